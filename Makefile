@@ -1,0 +1,137 @@
+# tracetool: `make help` lists the targets.
+VERSION = 0.1.0
+
+prefix ?= /usr/local
+bindir = $(prefix)/bin
+mandir = $(prefix)/share/man
+DESTDIR ?=
+
+CC ?= cc
+PKGS = sqlite3 yaml-0.1 libarchive smartcols
+BUILD ?= build
+OPT ?= -O2 -g
+SANITIZE ?=
+
+CPPFLAGS += -D_GNU_SOURCE -DTRACETOOL_VERSION='"$(VERSION)"' -Isrc -Iimporters \
+	$(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+CFLAGS += -std=c11 -Wall -Wextra -Werror $(OPT) $(SANITIZE) -pthread
+LDFLAGS += $(SANITIZE) -pthread
+LDLIBS += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxxhash -lm
+
+# What the program is made of: all of src/ but the tools that run at build time.
+SOURCES = $(wildcard src/base/*.c src/config/*.c src/input/*.c src/import/*.c src/store/*.c \
+	src/report/*.c importers/*.c)
+CLI_SOURCES = $(wildcard src/cli/*.c)
+GENERATED = $(BUILD)/queries.c $(BUILD)/plots.c $(BUILD)/schema.c $(BUILD)/palmos_table.c
+LIBRARY_OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
+OBJECTS = $(LIBRARY_OBJECTS) $(CLI_SOURCES:%.c=$(BUILD)/%.o)
+
+.PHONY: all
+.DELETE_ON_ERROR:
+all: $(BUILD)/tracetool
+
+$(BUILD)/tracetool: $(OBJECTS)
+	@echo "  LD $@"
+	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "  CC $@"
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(GENERATED:%.c=%.o): %.o: %.c
+	@echo "  CC $@"
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# --- made at build time; the tools run here, so no sanitizer and no cross compiler for them ---
+
+HOSTCC ?= cc
+
+$(BUILD)/tools/%: src/build/%.c
+	@mkdir -p $(@D)
+	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O1 -Isrc -Iimporters -o $@ $<
+
+$(BUILD)/queries.c: $(BUILD)/tools/embed $(wildcard queries/*.sql)
+	$(BUILD)/tools/embed query_resources $(sort $(wildcard queries/*.sql)) > $@
+
+$(BUILD)/plots.c: $(BUILD)/tools/embed $(wildcard plots/*.gp)
+	$(BUILD)/tools/embed plot_resources $(sort $(wildcard plots/*.gp)) > $@
+
+$(BUILD)/schema.c: $(BUILD)/tools/embed src/store/schema.sql
+	$(BUILD)/tools/embed schema_resources src/store/schema.sql > $@
+
+$(BUILD)/palmos_table.c: $(BUILD)/tools/palmos_table importers/palmos.table
+	$(BUILD)/tools/palmos_table importers/palmos.table > $@
+
+# --- the test data generator: independent of the program ---
+
+GENERATE = $(BUILD)/generate-palmist
+
+$(GENERATE): $(wildcard testdata/palmist/*.c testdata/palmist/*.h)
+	@mkdir -p $(@D)
+	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O2 -o $@ $(filter %.c,$^)
+
+# --- packages of Debian: does nothing when they are there ---
+
+.PHONY: packages check-packages
+packages:
+	@tools/need-packages pkg-config libsqlite3-dev libyaml-dev libarchive-dev libsmartcols-dev \
+		libxxhash-dev uthash-dev gnuplot-nox
+
+check-packages: packages
+	@tools/need-packages check sqlite3 xz-utils zstd mandoc
+
+# --- targets in files of their own: tests, benchmarks ---
+
+-include tests/tests.mk
+-include bench/bench.mk
+
+# --- the main job on shipped data ---
+
+.PHONY: demo
+demo: packages
+	@$(MAKE) --no-print-directory all $(GENERATE)
+	@tools/demo $(BUILD)/tracetool $(GENERATE) demo
+
+# --- installation ---
+
+MANUALS = $(wildcard man/*.[157])
+
+.PHONY: install uninstall
+install: all
+	install -d $(DESTDIR)$(bindir)
+	install -m 755 $(BUILD)/tracetool $(DESTDIR)$(bindir)/tracetool
+	for page in $(MANUALS); do \
+		section=$${page##*.}; \
+		install -d $(DESTDIR)$(mandir)/man$$section; \
+		install -m 644 $$page $(DESTDIR)$(mandir)/man$$section/; \
+	done
+
+uninstall:
+	rm -f $(DESTDIR)$(bindir)/tracetool
+	for page in $(MANUALS); do \
+		rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}; \
+	done
+
+# --- style ---
+
+C_FILES = $(wildcard src/*/*.[ch] importers/*.[ch] tests/*.[ch] tests/*/*.[ch] bench/*.[ch] \
+	testdata/*/*.[ch])
+
+.PHONY: format lint
+format:
+	clang-format -i $(C_FILES)
+
+lint:
+	@tools/need-packages clang-format clang-tidy cppcheck mandoc shellcheck
+	clang-format --dry-run --Werror $(C_FILES)
+	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
+		-Isrc -Iimporters -D_GNU_SOURCE src importers
+	shellcheck tools/need-packages tools/demo .ci/run $(wildcard tests/*.sh)
+	mandoc -T lint -W warning $(MANUALS)
+
+.PHONY: clean
+clean:
+	rm -rf build demo
+
+-include $(OBJECTS:.o=.d)

@@ -1,0 +1,854 @@
+/* Palmist: the system calls of Palm OS 3.5, as "Palmist: A Tool to Log Palm System Activity"
+ * (R. Gannamaraju, University of Georgia, 2001) logs them. All numbers are big-endian.
+ *
+ * A log record: `used` (u16: bytes in use, itself included), then calls back to back up to there;
+ * what follows is stale and never read. A call: trap ID (u16, 0xA000 and up), ticks since the last
+ * reset (u32, 10 ms each), application ID (u32), size of the arguments (u16), the arguments.
+ *
+ * Four carriers: the Palm database ProjDB ("pdb"); its records one after another as the desktop
+ * conduit wrote them, each either cut to `used` ("raw") or of a fixed size ("raw-padded"); and
+ * text, one call a line ("text"):
+ *
+ *     0xA00E 1200 0x00012345 4 00010002     trap, ticks, application, size, arguments in hex
+ *
+ * Quirks: ticks start again at 0 after a reset, which is seen by their falling. A new session
+ * begins then, in which application IDs may mean others. How long the reset took is not known: the
+ * time goes on from the last call by the ticks since the reset.
+ *
+ * Fills: event (time, operation, actor, size, arguments), name (kind trap), actor (code is the
+ * application ID), loggable.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/importer.h"
+#include "input/bytes.h"
+#include "palm_database.h"
+#include "palmos.h"
+
+enum {
+    USED_SIZE = 2,
+    CALL_HEADER = 12,
+    CONDUIT_RECORD_SIZE = 64000, /* of the padded form, in the conduit's own buffer */
+    RECORD_LIMIT = 65536,        /* `used` has 16 bits */
+    TRAPS = 0x10000,
+    TICK = 10000000,             /* nanoseconds */
+    SEARCH_STEPS = 1 << 26,      /* calls looked at while searching for a record, a file */
+};
+
+/* Reasons in the ledger. */
+static const char call_overrun[] = "call runs past the end of its record";
+static const char used_overrun[] = "bytes in use exceed the record";
+static const char used_too_small[] = "bytes in use below 2";
+static const char bad_trap[] = "trap ID below 0xA000";
+static const char truncated[] = "cut short by the end of the file";
+static const char bad_offset[] = "record offset goes backwards or outside the file";
+static const char bad_count[] = "record count does not fit into the file";
+static const char bad_line[] = "not a call: trap, ticks, application, size, arguments in hex";
+static const char bad_time[] = "time beyond 73 years";
+
+struct call {
+    uint16_t trap;
+    uint32_t ticks;
+    uint32_t application;
+    uint16_t size;
+    const uint8_t *arguments;
+};
+
+struct palmist {
+    bool begun; /* a call has been seen */
+    uint32_t last_ticks;
+    int64_t session;
+    int64_t base; /* time of tick 0 of this session, in ticks since the first call */
+    uint32_t application, actor; /* of the last call; actor 0: look it up */
+    uint32_t operations[TRAPS];  /* ids of names, 0: not yet */
+    int64_t search_steps;        /* left for this file */
+    uint8_t line_arguments[RECORD_LIMIT];
+};
+
+/* --- calls become events ------------------------------------------------------------------ */
+
+static uint32_t find_operation(struct import *import, struct palmist *palmist, uint16_t id) {
+    const struct palmos_trap *trap;
+    struct text unknown = {0};
+    struct name_entry name = {.kind = "trap", .code = id};
+
+    if (palmist->operations[id] != 0) {
+        return palmist->operations[id];
+    }
+    trap = palmos_trap_find(id);
+    if (trap == NULL) {
+        text_append_format(&unknown, "0x%04X", id);
+        name.text = text_string(&unknown);
+    } else {
+        name.text = palmos_trap_name(trap);
+    }
+    name.length = strlen(name.text);
+    palmist->operations[id] = import_name(import, &name);
+    text_free(&unknown);
+    return palmist->operations[id];
+}
+
+/* The actor of the application in this session, named by the configuration if it can. */
+static uint32_t find_actor(struct import *import, struct palmist *palmist, uint32_t application) {
+    struct actor_entry actor = {
+        .session = palmist->session,
+        .pid = EVENT_NONE,
+        .tid = EVENT_NONE,
+        .code = application,
+    };
+
+    if (palmist->actor != 0 && palmist->application == application) {
+        return palmist->actor;
+    }
+    actor.name =
+        config_application_name(import_config(import), palmist->session, application);
+    actor.length = actor.name == NULL ? 0 : strlen(actor.name);
+    palmist->application = application;
+    palmist->actor = import_actor(import, &actor);
+    return palmist->actor;
+}
+
+/* Falling ticks are a reset. */
+static void follow_ticks(struct import *import, struct palmist *palmist, uint32_t ticks) {
+    if (!palmist->begun) {
+        palmist->begun = true;
+        palmist->session = 1;
+        palmist->base = -(int64_t)ticks;
+    } else if (ticks < palmist->last_ticks) {
+        palmist->session++;
+        palmist->base += palmist->last_ticks;
+        palmist->actor = 0;
+        import_sessions(import, palmist->session);
+        if (palmist->session == 2) {
+            import_remark(import, "the device was reset: time between a session's last call and "
+                                  "the reset is not known and counts as 0");
+        }
+    }
+    palmist->last_ticks = ticks;
+}
+
+static bool keep_call(struct import *import, struct palmist *palmist, const struct call *call,
+                      int64_t offset) {
+    struct event *event;
+    uint32_t operation, actor;
+
+    follow_ticks(import, palmist, call->ticks);
+    if (palmist->base + call->ticks > INT64_MAX / 4 / TICK) {
+        import_rejected(import, bad_time, offset, CALL_HEADER + call->size);
+        return true;
+    }
+    operation = find_operation(import, palmist, call->trap);
+    actor = find_actor(import, palmist, call->application);
+    if (operation == 0 || actor == 0) {
+        return false;
+    }
+    event = import_event(import);
+    if (event == NULL) {
+        return false;
+    }
+    event->time = (palmist->base + call->ticks) * TICK;
+    event->operation = operation;
+    event->actor = actor;
+    event->size = call->size;
+    return call->size == 0 ||
+           import_arguments(import, event, call->arguments, call->size) != NULL;
+}
+
+/* --- one log record ------------------------------------------------------------------------ */
+
+/* Parses the call at `bytes`, of which `length` are there. */
+static const char *parse_call(const uint8_t *bytes, size_t length, struct call *call) {
+    if (length < CALL_HEADER) {
+        return call_overrun;
+    }
+    call->trap = bytes_u16_big(bytes);
+    call->ticks = bytes_u32_big(bytes + 2);
+    call->application = bytes_u32_big(bytes + 6);
+    call->size = bytes_u16_big(bytes + 10);
+    call->arguments = bytes + CALL_HEADER;
+    if (call->trap < PALMOS_FIRST_TRAP) {
+        return bad_trap;
+    }
+    return length - CALL_HEADER < call->size ? call_overrun : NULL;
+}
+
+/* What is known of a record before its calls are read. */
+struct record {
+    const uint8_t *bytes;
+    size_t length;  /* bytes that are there */
+    size_t used;    /* as it says */
+    int64_t offset; /* in the file */
+    bool last;      /* the file ends with it */
+};
+
+/* Reads the calls of a record. The rest of it is lost after the first bad one. */
+static bool read_calls(struct import *import, struct palmist *palmist,
+                       const struct record *record) {
+    size_t end = record->used < record->length ? record->used : record->length;
+    bool cut = record->used > record->length && record->last;
+    size_t at = USED_SIZE;
+
+    while (at < end) {
+        struct call call;
+        const char *damage = parse_call(record->bytes + at, end - at, &call);
+
+        if (damage != NULL) {
+            /* A record that says too much of itself has been rejected for that already. */
+            if (record->used <= record->length || cut || damage == bad_trap) {
+                import_rejected(import, cut && damage == call_overrun ? truncated : damage,
+                                record->offset + (int64_t)at, (int64_t)(end - at));
+            }
+            return true;
+        }
+        if (!keep_call(import, palmist, &call, record->offset + (int64_t)at)) {
+            return false;
+        }
+        at += CALL_HEADER + (size_t)call.size;
+    }
+    if (cut) {
+        import_rejected(import, truncated, record->offset, 0);
+    }
+    return true;
+}
+
+/* Judges `used` and reads the record. */
+static bool read_record(struct import *import, struct palmist *palmist, struct record *record) {
+    if (record->length < USED_SIZE) {
+        import_rejected(import, truncated, record->offset, (int64_t)record->length);
+        return true;
+    }
+    record->used = bytes_u16_big(record->bytes);
+    if (record->used < USED_SIZE) {
+        import_rejected(import, used_too_small, record->offset, (int64_t)record->length);
+        return true;
+    }
+    if (record->used > record->length && !record->last) {
+        import_rejected(import, used_overrun, record->offset, 0);
+    }
+    return read_calls(import, palmist, record);
+}
+
+/* --- carrier 1: the Palm database ----------------------------------------------------------- */
+
+static bool read_database_record(struct import *import, struct palmist *palmist,
+                                 struct reader *reader, const struct palm_database *database,
+                                 uint16_t index) {
+    int64_t offset = database->records[index].offset;
+    int64_t length = palm_database_end(database, index, reader) - offset;
+    size_t wanted = length < RECORD_LIMIT ? (size_t)length : RECORD_LIMIT;
+    size_t available;
+    struct record record = {.offset = offset};
+
+    reader_skip(reader, offset - reader_offset(reader));
+    if (reader_offset(reader) < offset) {
+        import_rejected(import, bad_offset, PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * index,
+                        0);
+        return true;
+    }
+    available = reader_fill(reader, wanted);
+    record.bytes = reader_bytes(reader);
+    record.length = available < wanted ? available : wanted;
+    record.last = available < wanted || offset + (int64_t)wanted == reader_size(reader);
+    return read_record(import, palmist, &record);
+}
+
+static bool refuse_database(const struct palm_database *database, const struct import *import,
+                            struct error *error) {
+    return error_set(error,
+                     "%s: a Palm %s '%s' (type '%s', creator '%s', %u %s), not a Palmist log: that "
+                     "has type 'Data' and creator 'Proj'",
+                     import_source_name(import),
+                     database->resources ? "resource database" : "database", database->name,
+                     database->type, database->creator, (unsigned)database->count,
+                     database->resources ? "resources" : "records");
+}
+
+static bool read_database_records(struct import *import, struct palmist *palmist,
+                                  struct reader *reader, const struct palm_database *database) {
+    if (database->listed < database->count) {
+        import_rejected(import, bad_count, 76, 0);
+    }
+    for (uint16_t i = 0; i < database->listed; i++) {
+        if (database->records[i].place != PALM_PLACE_GOOD) {
+            import_rejected(import, bad_offset, PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * i,
+                            0);
+        } else if (!read_database_record(import, palmist, reader, database, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_database(struct import *import, struct palmist *palmist, struct reader *reader,
+                          struct error *error) {
+    struct palm_database database;
+    const uint8_t *header;
+    bool ours = reader_need(reader, PALM_HEADER_SIZE, &header) &&
+                palm_database_is(header, "Data", "Proj");
+    bool done;
+
+    if (!palm_database_read(&database, reader, error)) {
+        error_context(error, "%s", import_source_name(import));
+        done = false;
+    } else if (!ours || database.resources) {
+        done = refuse_database(&database, import, error);
+    } else {
+        done = read_database_records(import, palmist, reader, &database);
+    }
+    palm_database_free(&database);
+    return done;
+}
+
+/* --- carriers 2 and 3: raw records ---------------------------------------------------------- */
+
+/* What a walk over bytes found, to tell whether and in which form they are records. */
+struct fit {
+    int64_t calls; /* good ones */
+    int64_t bad;   /* records with damage */
+};
+
+/* Walks the record at `bytes`, `length` of which are seen. True when it is good as far as it is
+ * seen; `*whole`: up to its end. */
+static bool walk_record(const uint8_t *bytes, size_t length, struct fit *fit, bool *whole,
+                        int64_t *steps) {
+    size_t used, at = USED_SIZE;
+
+    *whole = false;
+    if (length < USED_SIZE || (used = bytes_u16_big(bytes)) < USED_SIZE) {
+        return false;
+    }
+    while (at < used && at + CALL_HEADER <= length) {
+        struct call call = {0};
+
+        if (at + CALL_HEADER > used || parse_call(bytes + at, length - at, &call) == bad_trap ||
+            at + CALL_HEADER + call.size > used) {
+            return false;
+        }
+        at += CALL_HEADER + (size_t)call.size;
+        fit->calls++;
+        (*steps)--;
+    }
+    *whole = at == used && used <= length;
+    return at <= used && (at == used || at + CALL_HEADER > length);
+}
+
+/* Whether a whole record with calls begins at `bytes`: what is looked for after damage. */
+static bool is_record(const uint8_t *bytes, size_t length, int64_t *steps) {
+    struct fit fit = {0};
+    bool whole;
+
+    (*steps)--;
+    return walk_record(bytes, length, &fit, &whole, steps) && whole && fit.calls > 0;
+}
+
+/* The first place from `at` on where a whole record begins; `length` when there is none. */
+static size_t find_record(const uint8_t *bytes, size_t length, size_t at, int64_t *steps) {
+    while (at < length && *steps > 0 && !is_record(bytes + at, length - at, steps)) {
+        at++;
+    }
+    return *steps > 0 ? at : length;
+}
+
+/* How well the bytes fit records of a fixed size, or (size 0) records cut to `used`. */
+static struct fit fit_records(const uint8_t *bytes, size_t length, size_t record_size) {
+    int64_t steps = SEARCH_STEPS;
+    struct fit fit = {0};
+    size_t at = 0;
+
+    while (at < length && length - at >= USED_SIZE) {
+        size_t used = bytes_u16_big(bytes + at);
+        size_t room = record_size == 0 || record_size > length - at ? length - at : record_size;
+        bool whole;
+
+        if (!walk_record(bytes + at, room, &fit, &whole, &steps) ||
+            (record_size != 0 && used > record_size)) {
+            fit.bad++;
+        }
+        if (record_size != 0) {
+            at += record_size;
+        } else {
+            at = used >= USED_SIZE ? at + used : find_record(bytes, length, at + 1, &steps);
+        }
+    }
+    return fit;
+}
+
+static bool fits_better(struct fit left, struct fit right) {
+    return left.calls != right.calls ? left.calls > right.calls : left.bad < right.bad;
+}
+
+/* Tells the two raw forms apart by walking both over what is seen of the file. The result is the
+ * record size, 0 for records cut to `used`. */
+static size_t find_record_size(const uint8_t *bytes, size_t length, struct fit *best) {
+    int64_t steps = SEARCH_STEPS;
+    size_t candidates[2] = {CONDUIT_RECORD_SIZE, 0};
+    size_t best_size = 0;
+
+    *best = fit_records(bytes, length, 0);
+    if (best->bad == 0 || length < USED_SIZE) {
+        return 0;
+    }
+    /* Records of another fixed size: the second one shows it. */
+    candidates[1] = find_record(bytes, length, bytes_u16_big(bytes), &steps);
+    for (size_t i = 0; i < 2; i++) {
+        struct fit fit = fit_records(bytes, length, candidates[i]);
+
+        if (candidates[i] >= USED_SIZE && fits_better(fit, *best)) {
+            *best = fit;
+            best_size = candidates[i];
+        }
+    }
+    return best_size;
+}
+
+static bool read_padded(struct import *import, struct palmist *palmist, struct reader *reader,
+                        size_t record_size) {
+    size_t available;
+
+    while ((available = reader_fill(reader, record_size)) > 0) {
+        struct record record = {
+            .bytes = reader_bytes(reader),
+            .length = available < record_size ? available : record_size,
+            .offset = reader_offset(reader),
+            .last = available < record_size,
+        };
+
+        if (!read_record(import, palmist, &record)) {
+            return false;
+        }
+        reader_take(reader, record.length);
+    }
+    return true;
+}
+
+/* Without a believable `used` the end of a record is not known: the next place at which a whole
+ * record with calls begins is searched for. Returns how many bytes are passed over. */
+static int64_t search_record(struct palmist *palmist, struct reader *reader) {
+    int64_t begin = reader_offset(reader);
+    size_t available;
+
+    reader_take(reader, 1);
+    while ((available = reader_fill(reader, RECORD_LIMIT)) >= USED_SIZE + CALL_HEADER &&
+           palmist->search_steps > 0) {
+        if (is_record(reader_bytes(reader), available, &palmist->search_steps)) {
+            return reader_offset(reader) - begin;
+        }
+        reader_take(reader, 1);
+    }
+    while (reader_skip(reader, (int64_t)READER_WINDOW) > 0) {
+    }
+    return reader_offset(reader) - begin;
+}
+
+static bool read_trimmed(struct import *import, struct palmist *palmist, struct reader *reader) {
+    size_t available;
+
+    while ((available = reader_fill(reader, RECORD_LIMIT)) > 0) {
+        struct record record = {
+            .bytes = reader_bytes(reader),
+            .length = available < RECORD_LIMIT ? available : RECORD_LIMIT,
+            .offset = reader_offset(reader),
+            .last = true,
+        };
+
+        if (record.length >= USED_SIZE && bytes_u16_big(record.bytes) < USED_SIZE) {
+            import_rejected(import, used_too_small, record.offset,
+                            search_record(palmist, reader));
+            continue;
+        }
+        if (!read_record(import, palmist, &record)) {
+            return false;
+        }
+        reader_take(reader, record.used != 0 && record.used < record.length ? record.used
+                                                                              : record.length);
+    }
+    return true;
+}
+
+static bool read_raw(struct import *import, struct palmist *palmist, struct reader *reader,
+                     struct error *error) {
+    size_t record_size = (size_t)import_record_size(import);
+    size_t available = reader_fill(reader, READER_WINDOW);
+    struct fit fit;
+
+    if (record_size == 0) {
+        record_size = (size_t)import_config(import)->record_size;
+    }
+    if (record_size == 0) {
+        record_size = find_record_size(
+            reader_bytes(reader), available < READER_WINDOW ? available : READER_WINDOW, &fit);
+    }
+    if (record_size > READER_WINDOW) {
+        return error_set(error, "records of %zu bytes are too large: a Palm record has at most %d",
+                         record_size, RECORD_LIMIT);
+    }
+    palmist->search_steps = SEARCH_STEPS;
+    import_variant(import, record_size == 0 ? "raw" : "raw-padded");
+    return record_size == 0 ? read_trimmed(import, palmist, reader)
+                            : read_padded(import, palmist, reader, record_size);
+}
+
+/* --- carrier 4: text ------------------------------------------------------------------------ */
+
+struct words {
+    const char *at, *end;
+};
+
+static bool is_blank(char byte) {
+    return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+/* The next word of a line; false at its end. */
+static bool next_word(struct words *words, const char **word, size_t *length) {
+    while (words->at < words->end && is_blank(*words->at)) {
+        words->at++;
+    }
+    *word = words->at;
+    while (words->at < words->end && !is_blank(*words->at)) {
+        words->at++;
+    }
+    *length = (size_t)(words->at - *word);
+    return *length > 0;
+}
+
+static int hex_digit(char digit) {
+    if (digit >= '0' && digit <= '9') {
+        return digit - '0';
+    }
+    digit = (char)(digit | 0x20);
+    return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+/* Up to `digits` digits of a base, all of the word. */
+static bool parse_number(const char *word, size_t length, int base, size_t digits,
+                         uint64_t *number) {
+    *number = 0;
+    if (length == 0 || length > digits) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        int digit = hex_digit(word[i]);
+
+        if (digit < 0 || digit >= base) {
+            return false;
+        }
+        *number = *number * (uint64_t)base + (uint64_t)digit;
+    }
+    return true;
+}
+
+static void skip_hex_prefix(const char **word, size_t *length) {
+    if (*length > 2 && (*word)[0] == '0' && ((*word)[1] | 0x20) == 'x') {
+        *word += 2;
+        *length -= 2;
+    }
+}
+
+static bool parse_trap(const char *word, size_t length, uint16_t *id) {
+    const struct palmos_trap *trap = palmos_trap_by_name(word, length);
+    uint64_t number;
+
+    if (trap != NULL) {
+        *id = trap->id;
+        return true;
+    }
+    skip_hex_prefix(&word, &length);
+    if (!parse_number(word, length, 16, 4, &number) || number < PALMOS_FIRST_TRAP) {
+        return false;
+    }
+    *id = (uint16_t)number;
+    return true;
+}
+
+/* The arguments may be written in groups. */
+static bool parse_arguments(struct words *words, size_t size, uint8_t *bytes) {
+    const char *word;
+    size_t length, count = 0;
+
+    while (next_word(words, &word, &length)) {
+        if (length % 2 != 0 || length / 2 > size - count) {
+            return false;
+        }
+        for (size_t i = 0; i < length; i += 2) {
+            int high = hex_digit(word[i]), low = hex_digit(word[i + 1]);
+
+            if (high < 0 || low < 0) {
+                return false;
+            }
+            bytes[count++] = (uint8_t)(high << 4 | low);
+        }
+    }
+    return count == size;
+}
+
+static bool parse_line(const char *line, size_t length, struct call *call, uint8_t *arguments) {
+    const char *comment = memchr(line, '#', length);
+    struct words words = {line, comment == NULL ? line + length : comment};
+    const char *word;
+    uint64_t number;
+
+    if (!next_word(&words, &word, &length) || !parse_trap(word, length, &call->trap)) {
+        return false;
+    }
+    if (!next_word(&words, &word, &length) || !parse_number(word, length, 10, 10, &number) ||
+        number > UINT32_MAX) {
+        return false;
+    }
+    call->ticks = (uint32_t)number;
+    if (!next_word(&words, &word, &length)) {
+        return false;
+    }
+    skip_hex_prefix(&word, &length);
+    if (!parse_number(word, length, 16, 8, &number)) {
+        return false;
+    }
+    call->application = (uint32_t)number;
+    if (!next_word(&words, &word, &length) || !parse_number(word, length, 10, 5, &number) ||
+        number > UINT16_MAX) {
+        return false;
+    }
+    call->size = (uint16_t)number;
+    call->arguments = arguments;
+    return parse_arguments(&words, call->size, arguments);
+}
+
+/* Blank lines and comments are not records. */
+static bool is_empty_line(const char *line, size_t length) {
+    size_t i = 0;
+
+    while (i < length && is_blank(line[i])) {
+        i++;
+    }
+    return i == length || line[i] == '#';
+}
+
+static bool read_text(struct import *import, struct palmist *palmist, struct reader *reader) {
+    const char *line;
+    size_t length;
+    int64_t offset;
+    enum reader_line kind;
+
+    while ((kind = reader_line(reader, &line, &length, &offset)) != READER_END) {
+        struct call call;
+
+        if (kind == READER_LINE && is_empty_line(line, length)) {
+            continue;
+        }
+        if (kind == READER_LONG_LINE ||
+            !parse_line(line, length, &call, palmist->line_arguments)) {
+            import_rejected(import, bad_line, offset, reader_offset(reader) - offset);
+        } else if (!keep_call(import, palmist, &call, offset)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- what it is ----------------------------------------------------------------------------- */
+
+/* Most of the first lines are calls. */
+static bool looks_like_text(const uint8_t *bytes, size_t length, bool whole) {
+    uint8_t *arguments = malloc(RECORD_LIMIT);
+    int good = 0, bad = 0;
+    const char *line = (const char *)bytes, *end = line + length;
+
+    while (arguments != NULL && line < end && good + bad < 50) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        size_t line_length = (size_t)((newline == NULL ? end : newline) - line);
+        struct call call;
+
+        if (newline == NULL && !whole) {
+            break;
+        }
+        if (!is_empty_line(line, line_length)) {
+            if (parse_line(line, line_length, &call, arguments)) {
+                good++;
+            } else {
+                bad++;
+            }
+        }
+        line = newline == NULL ? end : newline + 1;
+    }
+    free(arguments);
+    return good > bad;
+}
+
+static enum sniff_score sniff_palmist(const struct sniff *sniff) {
+    struct fit fit;
+
+    if (palm_database_sniff(sniff->bytes, sniff->length, sniff->whole)) {
+        return palm_database_is(sniff->bytes, "Data", "Proj") ? SNIFF_MAGIC : SNIFF_LIKELY;
+    }
+    if (sniff->record_size > 0) {
+        fit = fit_records(sniff->bytes, sniff->length, (size_t)sniff->record_size);
+    } else {
+        find_record_size(sniff->bytes, sniff->length, &fit);
+    }
+    /* Bytes of another kind give a call by chance now and then, but not two for every bad record. */
+    if (fit.calls > 0 && fit.calls >= 2 * fit.bad) {
+        return SNIFF_LIKELY;
+    }
+    return looks_like_text(sniff->bytes, sniff->length, sniff->whole) ? SNIFF_LIKELY : SNIFF_NO;
+}
+
+static bool read_palmist(struct import *import, void *state, struct reader *reader,
+                         struct error *error) {
+    struct palmist *palmist = state;
+    size_t available = reader_fill(reader, SNIFF_LENGTH);
+    size_t length = available < SNIFF_LENGTH ? available : SNIFF_LENGTH;
+
+    if (import_record_size(import) == 0 &&
+        palm_database_sniff(reader_bytes(reader), length, available < SNIFF_LENGTH)) {
+        import_variant(import, "pdb");
+        return read_database(import, palmist, reader, error);
+    }
+    if (import_record_size(import) == 0 &&
+        looks_like_text(reader_bytes(reader), length, available < SNIFF_LENGTH)) {
+        import_variant(import, "text");
+        return read_text(import, palmist, reader);
+    }
+    return read_raw(import, palmist, reader, error);
+}
+
+/* --- going on with a trace (import --append) ------------------------------------------------- */
+
+static bool begin_palmist(struct import *import, void *state, struct error *error) {
+    struct palmist *palmist = state;
+    const char *kept = import_kept(import);
+    unsigned ticks;
+    long long session, base;
+
+    if (kept == NULL) {
+        return true;
+    }
+    if (sscanf(kept, "ticks %u session %lld base %lld", &ticks, &session, &base) != 3) {
+        return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
+    }
+    palmist->begun = true;
+    palmist->last_ticks = ticks;
+    palmist->session = session;
+    palmist->base = base;
+    return true;
+}
+
+static bool end_palmist(struct import *import, void *state, bool failed, struct error *error) {
+    const struct palmist *palmist = state;
+    char kept[96];
+
+    snprintf(kept, sizeof kept, "ticks %u session %lld base %lld", palmist->last_ticks,
+             (long long)palmist->session, (long long)palmist->base);
+    return failed || !palmist->begun || import_keep(import, kept, error);
+}
+
+/* --- the configuration: what could have been logged ------------------------------------------ */
+
+/* Calls `visit` for every trap that a configured range or name stands for. */
+static bool visit_range(const struct config_trap *range,
+                        bool (*visit)(void *context, int64_t code), void *context,
+                        struct error *error) {
+    const struct palmos_trap *trap;
+
+    if (range->name == NULL) {
+        for (unsigned id = range->first; id <= range->last; id++) {
+            if (!visit(context, id)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    trap = palmos_trap_by_name(range->name, strlen(range->name));
+    if (trap == NULL) {
+        return error_set(error, "the configuration names a trap %s, which Palm OS does not have",
+                         range->name);
+    }
+    for (; trap != NULL;
+         trap = palmos_trap_next_by_name(trap, range->name, strlen(range->name))) {
+        if (!visit(context, trap->id)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool mark_trap(void *context, int64_t code) {
+    bool *marks = context;
+
+    marks[code] = true;
+    return true;
+}
+
+static bool mark_ranges(const struct config_trap *ranges, size_t count, bool *marks,
+                        struct error *error) {
+    for (size_t i = 0; i < count; i++) {
+        if (!visit_range(&ranges[i], mark_trap, marks, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Default: all traps up to 3.5, but for those the thesis (or the configuration) names as not
+ * logged. */
+static void mark_defaults(const struct config *config, const bool *not_logged, bool *loggable) {
+    for (size_t i = 0; i < palmos_trap_count; i++) {
+        const struct palmos_trap *trap = &palmos_traps[i];
+
+        loggable[trap->id] = config->has_not_logged
+                                 ? palmos_trap_since(trap) <= 35 && !not_logged[trap->id]
+                                 : palmos_trap_loggable_by_default(trap);
+    }
+}
+
+static bool loggable_traps(const struct config *config, bool (*add)(void *context, int64_t code),
+                           void *context, bool *by_default, struct error *error) {
+    bool *loggable = calloc(TRAPS, sizeof *loggable);
+    bool *not_logged = calloc(TRAPS, sizeof *not_logged);
+    bool done = (loggable != NULL && not_logged != NULL) || error_no_memory(error);
+
+    *by_default = !config->has_loggable && !config->has_not_logged;
+    done = done &&
+           mark_ranges(config->not_logged, config->not_logged_count, not_logged, error) &&
+           mark_ranges(config->loggable, config->loggable_count, loggable, error);
+    if (done && !config->has_loggable) {
+        mark_defaults(config, not_logged, loggable);
+    }
+    for (int64_t id = 0; done && id < TRAPS; id++) {
+        done = !loggable[id] || (config->has_loggable && not_logged[id]) || add(context, id);
+    }
+    free(loggable);
+    free(not_logged);
+    return done;
+}
+
+/* --- dump ------------------------------------------------------------------------------------ */
+
+/* session, application, trap(arguments). */
+static void dump_call(const struct dump_event *event, struct text *out) {
+    if (event->session > 1) {
+        text_append_format(out, "[%lld] ", (long long)event->session);
+    }
+    text_append_escaped(out, event->actor, strlen(event->actor));
+    text_append_char(out, ' ');
+    text_append_escaped(out, event->operation, strlen(event->operation));
+    text_append_char(out, '(');
+    palmos_decode_arguments((uint16_t)event->operation_code, event->event.arguments,
+                            event->arguments_size, out);
+    text_append_char(out, ')');
+}
+
+const struct importer palmist_importer = {
+    .name = "palmist",
+    .description = "Palm OS system calls logged by Palmist",
+    .variants = "pdb, raw, raw-padded, text",
+    .kind = TRACE_CALLS,
+    .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_SIZE | EVENT_ARGUMENTS,
+    .state_size = sizeof(struct palmist),
+    .sniff = sniff_palmist,
+    .begin = begin_palmist,
+    .read = read_palmist,
+    .end = end_palmist,
+    .dump = dump_call,
+    .loggable = loggable_traps,
+};

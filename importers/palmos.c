@@ -1,0 +1,400 @@
+#include "palmos.h"
+
+#include <string.h>
+
+#define ADDRESS_SIZE 4
+
+/* Interpretations of single parameters tried before a call is given up: enough for every fit that
+ * is not far-fetched, and a bound on what a hostile log can cost. */
+#define MAX_STEPS 512
+
+/* The last release of Palm OS that the logger was built for. */
+#define LOGGER_RELEASE 35
+
+/* ---- looking up ---- */
+
+const struct palmos_trap *palmos_trap_find(uint16_t id) {
+    size_t low = 0;
+    size_t high = palmos_trap_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (palmos_traps[middle].id < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < palmos_trap_count && palmos_traps[low].id == id ? &palmos_traps[low] : NULL;
+}
+
+/* As strcmp(), for a right side that need not end in NUL (and may hold one). */
+static int compare_name(const char *name, const char *wanted, size_t length) {
+    size_t own = strlen(name);
+    int order = memcmp(name, wanted, own < length ? own : length);
+
+    return order != 0 ? order : (own > length) - (own < length);
+}
+
+/* The first entry of palmos_names with this name, or its end when there is none. */
+static size_t first_name(const char *name, size_t length) {
+    size_t low = 0;
+    size_t high = palmos_name_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_name(palmos_names[middle].name, name, length) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The trap of this name with the lowest ID that is at least `least`. */
+static const struct palmos_trap *find_name(const char *name, size_t length, uint32_t least) {
+    for (size_t i = first_name(name, length);
+         i < palmos_name_count && compare_name(palmos_names[i].name, name, length) == 0; i++) {
+        const struct palmos_trap *trap = &palmos_traps[palmos_names[i].trap];
+
+        if (trap->id >= least) {
+            return trap;
+        }
+    }
+    return NULL;
+}
+
+const struct palmos_trap *palmos_trap_by_name(const char *name, size_t length) {
+    return find_name(name, length, 0);
+}
+
+const struct palmos_trap *palmos_trap_next_by_name(const struct palmos_trap *previous,
+                                                   const char *name, size_t length) {
+    return find_name(name, length, (uint32_t)previous->id + 1);
+}
+
+const char *palmos_trap_name(const struct palmos_trap *trap) {
+    return trap->name_sdk35 != NULL ? trap->name_sdk35 : trap->name;
+}
+
+unsigned palmos_trap_since(const struct palmos_trap *trap) {
+    return trap->since;
+}
+
+bool palmos_trap_loggable_by_default(const struct palmos_trap *trap) {
+    return trap->since <= LOGGER_RELEASE && (trap->flags & PALMOS_UNLOGGED) == 0;
+}
+
+size_t palmos_loggable_count(void) {
+    size_t count = 0;
+
+    for (size_t i = 0; i < palmos_trap_count; i++) {
+        count += palmos_trap_loggable_by_default(&palmos_traps[i]);
+    }
+    return count;
+}
+
+/* ---- showing values ---- */
+
+static uint32_t read_number(const uint8_t *bytes, size_t width) {
+    uint32_t value = 0;
+
+    for (size_t i = 0; i < width; i++) {
+        value = value << 8 | bytes[i];
+    }
+    return value;
+}
+
+/* A bit-field may begin and end anywhere; bit 0 is the most significant one of its byte. */
+static uint32_t read_bits(const uint8_t *bytes, size_t first, size_t count) {
+    uint32_t value = 0;
+
+    for (size_t i = first; i < first + count; i++) {
+        value = value << 1 | (bytes[i / 8] >> (7 - i % 8) & 1u);
+    }
+    return value;
+}
+
+static int64_t sign_extend(uint32_t value, size_t width) {
+    int64_t range = (int64_t)1 << (8 * width);
+
+    return value < range / 2 ? (int64_t)value : (int64_t)value - range;
+}
+
+static void append_address(struct text *out, const uint8_t *bytes) {
+    text_append(out, "0x", 2);
+    text_append_hex(out, bytes, ADDRESS_SIZE);
+}
+
+static void append_boolean(struct text *out, uint8_t byte) {
+    if (byte <= 1) {
+        text_append_string(out, byte == 1 ? "true" : "false");
+    } else {
+        text_append_integer(out, byte);
+    }
+}
+
+/* Text up to a NUL or the end of the `size` bytes. */
+static void append_quoted(struct text *out, const uint8_t *bytes, size_t size) {
+    const char *text = (const char *)bytes;
+    const char *end = memchr(bytes, '\0', size);
+    const char *quote;
+
+    end = end != NULL ? end : text + size;
+    text_append_char(out, '"');
+    while ((quote = memchr(text, '"', (size_t)(end - text))) != NULL) {
+        text_append_escaped(out, text, (size_t)(quote - text));
+        text_append(out, "\\\"", 2);
+        text = quote + 1;
+    }
+    text_append_escaped(out, text, (size_t)(end - text));
+    text_append_char(out, '"');
+}
+
+static void append_members(struct text *out, const struct palmos_struct *structure,
+                           const uint8_t *bytes);
+
+/* One element of `width` bytes; the caller made sure that they are there. */
+static void append_element(struct text *out, const struct palmos_field *field, const uint8_t *bytes,
+                           size_t width) {
+    switch ((enum palmos_kind)field->kind) {
+    case PALMOS_UNSIGNED:
+        text_append_integer(out, read_number(bytes, width));
+        break;
+    case PALMOS_SIGNED:
+        text_append_integer(out, sign_extend(read_number(bytes, width), width));
+        break;
+    case PALMOS_BOOLEAN:
+        append_boolean(out, bytes[0]);
+        break;
+    case PALMOS_ADDRESS:
+        append_address(out, bytes);
+        break;
+    case PALMOS_STRING:
+    case PALMOS_CHARS:
+        append_quoted(out, bytes, width);
+        break;
+    case PALMOS_BYTES:
+    case PALMOS_REST:
+        text_append(out, "0x", 2);
+        text_append_hex(out, bytes, width);
+        break;
+    case PALMOS_STRUCT:
+        append_members(out, field->structure, bytes);
+        break;
+    }
+}
+
+/* The whole value of a field in `size` bytes. */
+static void append_value(struct text *out, const struct palmos_field *field, const uint8_t *bytes,
+                         size_t size) {
+    if (field->count == 0) {
+        append_element(out, field, bytes, size);
+        return;
+    }
+    text_append_char(out, '[');
+    for (size_t i = 0; i < field->count; i++) {
+        text_append_string(out, i == 0 ? "" : ", ");
+        append_element(out, field, bytes + i * field->width, field->width);
+    }
+    text_append_char(out, ']');
+}
+
+static size_t field_size(const struct palmos_field *field) {
+    return (size_t)field->width * (field->count == 0 ? 1 : field->count);
+}
+
+static void append_name(struct text *out, const char *name) {
+    text_append_string(out, name);
+    text_append_char(out, '=');
+}
+
+/* Structures hold only structures declared before them: this cannot go on for ever. */
+static void append_members(struct text *out, const struct palmos_struct *structure,
+                           const uint8_t *bytes) {
+    text_append_char(out, '{');
+    for (size_t i = 0; i < structure->member_count; i++) {
+        const struct palmos_field *member = &structure->members[i];
+        const uint8_t *start = bytes + member->offset;
+
+        text_append_string(out, i == 0 ? "" : ", ");
+        append_name(out, member->name);
+        if (member->bits > 0) {
+            text_append_integer(out, read_bits(start, member->bit, member->bits));
+        } else {
+            append_value(out, member, start, field_size(member));
+        }
+    }
+    text_append_char(out, '}');
+}
+
+/* ---- telling the arguments apart ---- */
+
+/* Where each parameter of a call lies in its bytes. */
+struct placement {
+    const struct palmos_field *parameters;
+    size_t count;
+    const uint8_t *bytes;
+    size_t size;
+    unsigned steps_left;
+    /* What the parameters from one on take at least and at most: most dead ends show early. */
+    size_t least[PALMOS_MAX_PARAMETERS + 1];
+    size_t most[PALMOS_MAX_PARAMETERS + 1];
+    /* The result. Parameter i takes the bytes from start[i] to start[i + 1]. */
+    size_t start[PALMOS_MAX_PARAMETERS + 1];
+    bool is_address[PALMOS_MAX_PARAMETERS];
+};
+
+/* Whether a 4-byte address is another way to store the argument. */
+static bool may_be_address(const struct palmos_field *field) {
+    return field->kind == PALMOS_STRING || (field->by_address && field_size(field) != ADDRESS_SIZE);
+}
+
+static size_t least_size(const struct palmos_field *field) {
+    size_t size = field->kind == PALMOS_STRING ? 1 : field_size(field);
+
+    return may_be_address(field) && size > ADDRESS_SIZE ? ADDRESS_SIZE : size;
+}
+
+static size_t most_size(const struct palmos_field *field, size_t all) {
+    size_t size = field_size(field);
+
+    if (field->kind == PALMOS_STRING || field->kind == PALMOS_REST) {
+        return all;
+    }
+    return may_be_address(field) && size < ADDRESS_SIZE ? ADDRESS_SIZE : size;
+}
+
+/* What the argument itself takes of the `left` bytes; more than `left` when it does not fit. */
+static size_t stored_size(const struct palmos_field *field, const uint8_t *bytes, size_t left) {
+    const uint8_t *end;
+
+    if (field->kind == PALMOS_REST) {
+        return left;
+    }
+    if (field->kind != PALMOS_STRING) {
+        return field_size(field);
+    }
+    end = left > 0 ? memchr(bytes, '\0', left) : NULL;
+    return end == NULL ? left + 1 : (size_t)(end - bytes) + 1;
+}
+
+static bool place_from(struct placement *placement, size_t index);
+
+/* Takes `size` bytes for one parameter and goes on with the next. */
+static bool place_as(struct placement *placement, size_t index, size_t size, bool is_address) {
+    if (placement->steps_left == 0 || size > placement->size - placement->start[index]) {
+        return false;
+    }
+    placement->steps_left--;
+    placement->is_address[index] = is_address;
+    placement->start[index + 1] = placement->start[index] + size;
+    return place_from(placement, index + 1);
+}
+
+/* Places the parameters from `index` on. Recurses once a parameter, of which there are at most
+ * PALMOS_MAX_PARAMETERS. */
+static bool place_from(struct placement *placement, size_t index) {
+    size_t left = placement->size - placement->start[index];
+    const struct palmos_field *field;
+
+    if (left < placement->least[index] || left > placement->most[index]) {
+        return false;
+    }
+    if (index == placement->count) {
+        return true;
+    }
+    field = &placement->parameters[index];
+    return place_as(placement, index,
+                    stored_size(field, placement->bytes + placement->start[index], left), false) ||
+           (may_be_address(field) && place_as(placement, index, ADDRESS_SIZE, true));
+}
+
+static bool place(struct placement *placement, const struct palmos_field *parameters, size_t count,
+                  const uint8_t *bytes, size_t size) {
+    *placement = (struct placement){.parameters = parameters,
+                                    .count = count,
+                                    .bytes = bytes,
+                                    .size = size,
+                                    .steps_left = MAX_STEPS};
+    for (size_t i = count; i-- > 0;) {
+        placement->least[i] = placement->least[i + 1] + least_size(&parameters[i]);
+        placement->most[i] = placement->most[i + 1] + most_size(&parameters[i], size);
+    }
+    return place_from(placement, 0);
+}
+
+static void append_placed(struct text *out, const struct placement *placement,
+                          const char *between) {
+    for (size_t i = 0; i < placement->count; i++) {
+        const struct palmos_field *field = &placement->parameters[i];
+        const uint8_t *bytes = placement->bytes + placement->start[i];
+        size_t size = placement->start[i + 1] - placement->start[i];
+
+        if (field->kind == PALMOS_REST && size == 0) {
+            continue;
+        }
+        text_append_string(out, between);
+        append_name(out, field->name);
+        if (placement->is_address[i]) {
+            append_address(out, bytes);
+        } else {
+            append_value(out, field, bytes, size);
+        }
+        between = ", ";
+    }
+}
+
+/* A function behind a dispatcher: the selector comes first. A number with two meanings takes the
+ * first that fits. */
+static bool decode_selected(const struct palmos_trap *trap, const uint8_t *bytes, size_t size,
+                            struct text *out) {
+    struct placement placement;
+
+    if ((trap->flags & PALMOS_ON_STACK) == 0 || size < 2) {
+        return false;
+    }
+    for (size_t i = 0; i < trap->selector_count; i++) {
+        const struct palmos_selector *selector = &trap->selectors[i];
+
+        if (selector->number == read_number(bytes, 2) &&
+            place(&placement, selector->parameters, selector->parameter_count, bytes + 2,
+                  size - 2)) {
+            append_name(out, "selector");
+            text_append_string(out, selector->name);
+            append_placed(out, &placement, ", ");
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool decode_own(const struct palmos_trap *trap, const uint8_t *bytes, size_t size,
+                       struct text *out) {
+    struct placement placement;
+
+    if ((trap->flags & PALMOS_PROTOTYPE) == 0 ||
+        !place(&placement, trap->parameters, trap->parameter_count, bytes, size)) {
+        return false;
+    }
+    append_placed(out, &placement, "");
+    return true;
+}
+
+bool palmos_decode_arguments(uint16_t trap, const uint8_t *bytes, size_t size, struct text *out) {
+    const struct palmos_trap *known = palmos_trap_find(trap);
+
+    if (size == 0) {
+        return true;
+    }
+    if (known != NULL &&
+        (decode_selected(known, bytes, size, out) || decode_own(known, bytes, size, out))) {
+        return true;
+    }
+    text_append_string(out, "hex:");
+    text_append_hex(out, bytes, size);
+    return false;
+}

@@ -1,0 +1,47 @@
+-- report: popularity
+-- title: Popularity of applications
+-- kinds: calls
+-- when: of = application
+-- options: mark
+-- tally: operation
+-- plot: popularity
+-- column: rank integer
+-- column: name text
+-- column: count integer
+-- column: share share fraction
+-- column: cumulative share fraction
+-- column: mark text if mark
+--
+-- An application is told apart by its database ID within a session.
+WITH counted AS (
+    SELECT
+        actor_label(a.name, a.code, a.session, s.sessions) AS name,
+        a.code,
+        a.session,
+        sum(t.count) AS count
+    FROM temp.tally_operation AS t
+    JOIN main.actor AS a ON a.id = t.actor
+    JOIN temp.selection AS s ON s.trace = a.trace
+    GROUP BY actor_label(a.name, a.code, a.session, s.sessions), a.code, a.session
+),
+other_top AS (
+    SELECT actor_label(a.name, a.code, a.session, t.sessions) AS label
+    FROM main.actor AS a
+    JOIN main.trace AS t ON t.id = a.trace
+    LEFT JOIN main.rollup_operation AS r ON r.trace = a.trace AND r.actor = a.id
+    WHERE a.trace = :mark
+    GROUP BY label
+    ORDER BY sum(r.count) DESC, label
+    LIMIT ifnull(:top, -1)
+)
+SELECT
+    row_number() OVER popular AS rank,
+    name,
+    count,
+    1.0 * count / sum(count) OVER () AS share,
+    1.0 * sum(count) OVER (popular ROWS UNBOUNDED PRECEDING) / sum(count) OVER () AS cumulative,
+    CASE WHEN name IN (SELECT label FROM other_top) THEN '*' END AS mark
+FROM counted
+WINDOW popular AS (ORDER BY count DESC, name, code, session)
+ORDER BY rank
+LIMIT ifnull(:top, -1);

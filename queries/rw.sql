@@ -1,0 +1,36 @@
+-- report: rw
+-- title: Reads and writes
+-- kinds: io
+-- tally: size
+-- column: class text
+-- column: count integer
+-- column: count_share share fraction
+-- column: bytes bytes bytes
+-- column: bytes_share share fraction
+WITH class(class, name) AS (
+    VALUES (0, 'read'), (1, 'readsync'), (2, 'write'), (3, 'writesync'), (4, 'other')
+),
+counted AS (
+    SELECT class, sum(count) AS count, sum(bytes) AS bytes FROM temp.tally_size GROUP BY class
+)
+SELECT
+    class.name AS class,
+    ifnull(count, 0) AS count,
+    ifnull(1.0 * count / sum(count) OVER (), 0.0) AS count_share,
+    ifnull(bytes, 0) AS bytes,
+    ifnull(1.0 * bytes / nullif(sum(bytes) OVER (), 0), 0.0) AS bytes_share
+FROM class
+LEFT JOIN counted USING (class)
+ORDER BY class.class;
+-- remark
+SELECT 'writes per read: ' || ifnull(
+    printf('%.2f',
+        1.0 * sum(count) FILTER (WHERE class IN (2, 3))
+        / nullif(sum(count) FILTER (WHERE class IN (0, 1)), 0)),
+    'no reads')
+FROM temp.tally_size;
+-- remark
+SELECT printf('%d I/Os of zero length are counted', sum(count))
+FROM temp.tally_size
+WHERE size = 0
+HAVING sum(count) > 0;

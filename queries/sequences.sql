@@ -1,0 +1,26 @@
+-- report: sequences
+-- title: Sequences of operations
+-- kinds: calls
+-- options: length
+-- tally: sequence
+-- column: rank integer
+-- column: sequence text
+-- column: count integer
+-- column: share share fraction
+--
+-- How often operations follow one another within an application, --length of them (2 when it is not
+-- given). Every place at which a sequence begins counts, so they overlap.
+WITH counted AS (
+    SELECT sequence, codes, sum(count) AS count
+    FROM temp.tally_sequence
+    GROUP BY sequence, codes
+)
+SELECT
+    row_number() OVER popular AS rank,
+    sequence,
+    count,
+    1.0 * count / sum(count) OVER () AS share
+FROM counted
+WINDOW popular AS (ORDER BY count DESC, sequence, codes)
+ORDER BY rank
+LIMIT ifnull(:top, -1);

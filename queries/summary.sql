@@ -1,0 +1,52 @@
+-- report: summary
+-- title: Summary
+-- kinds: calls
+-- tally: operation size
+-- plot: none
+-- column: attribute text
+-- column: value any
+--
+-- What could have been logged comes from the configuration, else it is the default set.
+WITH RECURSIVE loggable AS (
+    SELECT code, min(by_default) AS by_default FROM temp.loggable_operation GROUP BY code
+),
+seen AS (
+    SELECT DISTINCT n.kind, n.text, n.code
+    FROM temp.tally_operation AS t
+    JOIN main.name AS n ON n.id = t.operation
+),
+counts AS (
+    SELECT
+        (SELECT sum(e.time - s.time) FROM temp.selection AS x
+            JOIN main.event AS s ON s.id = x.first_event
+            JOIN main.event AS e ON e.id = x.last_event) AS run_time,
+        (SELECT sum(count) FROM temp.tally_operation) AS events,
+        (SELECT count(*) FROM seen) AS seen,
+        (SELECT count(*) FROM seen WHERE code NOT IN (SELECT code FROM loggable)) AS outside,
+        (SELECT count(*) FROM loggable) AS loggable,
+        (SELECT min(by_default) FROM loggable) AS by_default,
+        (SELECT count(DISTINCT actor) FROM temp.tally_operation) AS applications,
+        (SELECT count(DISTINCT a.trace || ' ' || a.session) FROM temp.tally_operation AS t
+            JOIN main.actor AS a ON a.id = t.actor) AS sessions,
+        (SELECT sum(bytes) FROM temp.tally_size) AS bytes,
+        (SELECT sum(count) FROM temp.tally_size) AS sized,
+        (SELECT sum(count) FROM temp.tally_size WHERE size = 0) AS empty,
+        (SELECT max(size) FROM temp.tally_size) AS largest
+)
+SELECT 'run time' AS attribute, ifnull(run_time, 0) AS value, 'duration' AS _kind FROM counts
+UNION ALL SELECT 'events', ifnull(events, 0), 'integer' FROM counts
+UNION ALL SELECT 'operations seen',
+    seen || ' of ' || loggable || iif(by_default, ' (default set)', ''), 'text'
+    FROM counts
+UNION ALL SELECT 'operations seen outside that set', outside, 'integer' FROM counts
+    WHERE outside > 0
+UNION ALL SELECT 'applications', applications, 'integer' FROM counts
+UNION ALL SELECT 'sessions', sessions, 'integer' FROM counts
+UNION ALL SELECT 'mean argument size', 1.0 * bytes / sized, 'real' FROM counts
+UNION ALL SELECT 'largest argument size', largest, 'bytes' FROM counts
+UNION ALL SELECT 'argument bytes', ifnull(bytes, 0), 'bytes' FROM counts
+UNION ALL SELECT 'calls without arguments', ifnull(empty, 0), 'integer' FROM counts
+UNION ALL SELECT 'share of calls without arguments', 1.0 * ifnull(empty, 0) / sized, 'share'
+    FROM counts
+UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM main.source AS f
+    JOIN temp.selection AS s ON s.trace = f.trace), 'bytes';

@@ -1,0 +1,16 @@
+-- report: timeline
+-- title: Sectors over time
+-- kinds: io
+-- events: yes
+-- plot: timeline-io
+-- column: time time s
+-- column: id integer
+-- column: name text
+--
+-- A row an event of the counted action; `id` is the first sector, `name` the class of the I/O.
+SELECT
+    e.time,
+    e.address AS id,
+    CASE e.flags & 7 WHEN 0 THEN 'read' WHEN 1 THEN 'readsync' WHEN 2 THEN 'write'
+        WHEN 3 THEN 'writesync' ELSE 'other' END AS name
+FROM temp.selected_event AS e;

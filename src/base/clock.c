@@ -1,0 +1,160 @@
+#include "base/clock.h"
+
+#include <string.h>
+#include <time.h>
+
+#define SECOND INT64_C(1000000000)
+
+/* Exactly `digits` digits; moves the cursor behind them. */
+static bool parse_digits(const char **at, int digits, int64_t *number) {
+    *number = 0;
+    for (int i = 0; i < digits; i++, (*at)++) {
+        if (**at < '0' || **at > '9') {
+            return false;
+        }
+        *number = *number * 10 + (**at - '0');
+    }
+    return true;
+}
+
+/* Nothing, or a point with one to nine digits; in billionths. */
+static bool parse_fraction(const char **at, int64_t *billionths) {
+    int64_t unit = SECOND / 10;
+    const char *begin;
+
+    *billionths = 0;
+    if (**at != '.') {
+        return true;
+    }
+    begin = ++*at;
+    for (; **at >= '0' && **at <= '9'; (*at)++, unit /= 10) {
+        *billionths += (**at - '0') * unit;
+    }
+    return *at > begin && *at - begin <= 9;
+}
+
+static bool parse_offset(const char **at, int64_t *offset) {
+    bool west = **at == '-';
+    int64_t hours, minutes;
+
+    if (**at != '+' && **at != '-') {
+        return false;
+    }
+    (*at)++;
+    if (!parse_digits(at, 2, &hours)) {
+        return false;
+    }
+    *at += **at == ':';
+    if (!parse_digits(at, 2, &minutes) || hours > 18 || minutes > 59) {
+        return false;
+    }
+    *offset = hours * 60 + minutes;
+    if (west) {
+        *offset = -*offset;
+    }
+    return true;
+}
+
+bool clock_parse_offset(const char *string, int64_t *offset) {
+    return parse_offset(&string, offset) && *string == '\0';
+}
+
+static bool parse_date(const char **at, struct tm *date) {
+    int64_t year, month, day;
+
+    if (!parse_digits(at, 4, &year) || *(*at)++ != '-' || !parse_digits(at, 2, &month) ||
+        *(*at)++ != '-' || !parse_digits(at, 2, &day)) {
+        return false;
+    }
+    date->tm_year = (int)year - 1900;
+    date->tm_mon = (int)month - 1;
+    date->tm_mday = (int)day;
+    return year >= 1970 && year <= 2200;
+}
+
+static bool parse_time(const char **at, struct tm *date, int64_t *billionths) {
+    int64_t hour, minute, second = 0;
+
+    *billionths = 0;
+    if ((**at != 'T' && **at != ' ') || (++*at, !parse_digits(at, 2, &hour)) ||
+        *(*at)++ != ':' || !parse_digits(at, 2, &minute)) {
+        return false;
+    }
+    if (**at == ':') {
+        (*at)++;
+        if (!parse_digits(at, 2, &second) || !parse_fraction(at, billionths)) {
+            return false;
+        }
+    }
+    date->tm_hour = (int)hour;
+    date->tm_min = (int)minute;
+    date->tm_sec = (int)second;
+    return hour < 24 && minute < 60 && second < 60;
+}
+
+bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64_t *offset) {
+    struct tm date = {0}, normal;
+    int64_t billionths = 0;
+    time_t seconds;
+
+    if (!parse_date(&string, &date) ||
+        (*string != '\0' && !parse_time(&string, &date, &billionths))) {
+        return false;
+    }
+    *has_zone = *string != '\0';
+    *offset = 0;
+    if (*string == 'Z') {
+        string++;
+    } else if (*has_zone && !parse_offset(&string, offset)) {
+        return false;
+    }
+    normal = date;
+    seconds = timegm(&normal);
+    *nanoseconds = (int64_t)seconds * SECOND + billionths;
+    /* timegm() turns 31 February into a day of March. */
+    return *string == '\0' && normal.tm_mday == date.tm_mday && normal.tm_mon == date.tm_mon;
+}
+
+bool clock_parse_duration(const char *string, int64_t *nanoseconds) {
+    static const struct {
+        char letter;
+        int64_t seconds;
+    } units[] = {{'\0', 1}, {'s', 1}, {'m', 60}, {'h', 3600}};
+    const int64_t limit = INT64_C(100) * 366 * 86400;
+    int64_t whole = 0, billionths;
+    const char *begin = string;
+
+    for (; *string >= '0' && *string <= '9' && whole <= limit; string++) {
+        whole = whole * 10 + (*string - '0');
+    }
+    if (string == begin || !parse_fraction(&string, &billionths)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (units[i].letter == *string && (*string == '\0' || string[1] == '\0')) {
+            *nanoseconds = whole * units[i].seconds * SECOND + billionths * units[i].seconds;
+            return whole * units[i].seconds <= limit;
+        }
+    }
+    return false;
+}
+
+void clock_append(struct text *out, int64_t nanoseconds, int64_t offset) {
+    int64_t local = nanoseconds + offset * 60 * SECOND;
+    time_t seconds = (time_t)(local / SECOND - (local % SECOND < 0));
+    int64_t billionths = local - (int64_t)seconds * SECOND;
+    struct tm date;
+    char string[64];
+
+    if (gmtime_r(&seconds, &date) == NULL) {
+        return;
+    }
+    strftime(string, sizeof string, "%Y-%m-%dT%H:%M:%S", &date);
+    text_append_string(out, string);
+    if (billionths != 0) {
+        text_append_format(out, ".%09lld", (long long)billionths);
+    }
+    text_append_format(out, "%c%02d%02d", offset < 0 ? '-' : '+',
+                       (int)((offset < 0 ? -offset : offset) / 60),
+                       (int)((offset < 0 ? -offset : offset) % 60));
+}

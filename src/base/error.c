@@ -1,0 +1,55 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void set_message(struct error *error, enum exit_status status, const char *format,
+                        va_list arguments) {
+    /* The arguments may point into the old message, so it is built aside. */
+    char message[ERROR_MESSAGE_SIZE];
+
+    vsnprintf(message, sizeof message, format, arguments);
+    memcpy(error->message, message, sizeof message);
+    error->status = status;
+}
+
+bool error_set(struct error *error, const char *format, ...) {
+    va_list arguments;
+
+    va_start(arguments, format);
+    set_message(error, EXIT_FAILED, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool error_set_status(struct error *error, enum exit_status status, const char *format, ...) {
+    va_list arguments;
+
+    va_start(arguments, format);
+    set_message(error, status, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool error_context(struct error *error, const char *format, ...) {
+    char context[ERROR_MESSAGE_SIZE / 2];
+    char cause[ERROR_MESSAGE_SIZE];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(context, sizeof context, format, arguments);
+    va_end(arguments);
+    memcpy(cause, error->message, sizeof cause);
+    /* The cause gives way when both do not fit: the context says where to look. */
+    snprintf(error->message, sizeof error->message, "%s: %.*s", context,
+             (int)(sizeof error->message - strlen(context) - 3), cause);
+    if (error->status == EXIT_DONE) {
+        error->status = EXIT_FAILED;
+    }
+    return false;
+}
+
+bool error_no_memory(struct error *error) {
+    return error_set(error, "out of memory");
+}

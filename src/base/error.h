@@ -1,0 +1,47 @@
+/* One error object that a failing call fills and every level above may add to.
+ *
+ * Code below main never prints and never exits: a function that can fail returns false (or NULL)
+ * and describes the cause in the `struct error` it was given. Callers put what they were doing in
+ * front with error_context(). Only the command line prints the message.
+ */
+#ifndef TRACETOOL_ERROR_H
+#define TRACETOOL_ERROR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exit statuses promised to users (see tracetool(1)). */
+enum exit_status {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_REJECTED = 3,
+    EXIT_INTERRUPTED = 130,
+};
+
+#define ERROR_MESSAGE_SIZE 1024
+
+struct error {
+    /* EXIT_DONE while there is no error; otherwise what the process should exit with. */
+    enum exit_status status;
+    /* NUL-terminated; cut at the end when too long. May hold bytes from outside. */
+    char message[ERROR_MESSAGE_SIZE];
+};
+
+/* Describes a failure (exit status 1). Always returns false, so that a caller can
+ * `return error_set(…)`. A message that is already there is replaced. */
+bool error_set(struct error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* As error_set(), with an exit status of the caller's choice. */
+bool error_set_status(struct error *error, enum exit_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Puts "what was being done: " in front of the message that is there. Always returns false. */
+bool error_context(struct error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Out of memory, in the words used everywhere. Always returns false. */
+bool error_no_memory(struct error *error);
+
+#endif

@@ -1,0 +1,18 @@
+/* Files that are put into the program at build time (src/build/embed.c): queries, plots, schema. */
+#ifndef TRACETOOL_RESOURCE_H
+#define TRACETOOL_RESOURCE_H
+
+struct resource {
+    const char *name; /* file name without folder and ending */
+    const char *text; /* its content, NUL-terminated */
+};
+
+/* Each list ends with a NULL name. */
+extern const struct resource query_resources[];
+extern const struct resource plot_resources[];
+extern const struct resource schema_resources[];
+
+/* The text of a resource, NULL when there is none of that name. */
+const char *resource_find(const struct resource *resources, const char *name);
+
+#endif

@@ -1,0 +1,239 @@
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char hex_digits[] = "0123456789abcdef";
+
+void text_free(struct text *text) {
+    free(text->bytes);
+    *text = (struct text){0};
+}
+
+void text_clear(struct text *text) {
+    text->length = 0;
+    text->failed = false;
+    if (text->bytes != NULL) {
+        text->bytes[0] = '\0';
+    }
+}
+
+const char *text_string(const struct text *text) {
+    return text->bytes == NULL ? "" : text->bytes;
+}
+
+char *text_reserve(struct text *text, size_t extra) {
+    size_t capacity = text->capacity < 64 ? 64 : text->capacity;
+    char *bytes;
+
+    if (text->failed || extra >= SIZE_MAX / 2 - text->length) {
+        text->failed = true;
+        return NULL;
+    }
+    if (text->length + extra < text->capacity) {
+        return text->bytes + text->length;
+    }
+    while (capacity <= text->length + extra) {
+        capacity *= 2;
+    }
+    bytes = realloc(text->bytes, capacity);
+    if (bytes == NULL) {
+        text->failed = true;
+        return NULL;
+    }
+    text->bytes = bytes;
+    text->capacity = capacity;
+    return text->bytes + text->length;
+}
+
+void text_append(struct text *text, const char *bytes, size_t length) {
+    char *end = text_reserve(text, length);
+
+    if (end == NULL) {
+        return;
+    }
+    if (length > 0) {
+        memcpy(end, bytes, length);
+    }
+    end[length] = '\0';
+    text->length += length;
+}
+
+void text_append_string(struct text *text, const char *string) {
+    text_append(text, string, strlen(string));
+}
+
+void text_append_char(struct text *text, char character) {
+    text_append(text, &character, 1);
+}
+
+void text_append_format(struct text *text, const char *format, ...) {
+    va_list arguments;
+    int length;
+    char *end;
+
+    va_start(arguments, format);
+    length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        text->failed = true;
+        return;
+    }
+    end = text_reserve(text, (size_t)length);
+    if (end == NULL) {
+        return;
+    }
+    va_start(arguments, format);
+    vsnprintf(end, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text->length += (size_t)length;
+}
+
+/* Writes the digits right-aligned before `end` and returns their start. */
+static char *write_digits(char *end, uint64_t value) {
+    do {
+        *--end = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    return end;
+}
+
+static uint64_t magnitude(int64_t value) {
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+void text_append_integer(struct text *text, int64_t value) {
+    char digits[24];
+    char *end = digits + sizeof digits;
+    char *start = write_digits(end, magnitude(value));
+
+    if (value < 0) {
+        *--start = '-';
+    }
+    text_append(text, start, (size_t)(end - start));
+}
+
+void text_append_seconds(struct text *text, int64_t nanoseconds) {
+    char digits[32];
+    char *end = digits + sizeof digits;
+    uint64_t value = magnitude(nanoseconds);
+    char *start = end - 9;
+
+    memset(start, '0', 9);
+    write_digits(end, value % 1000000000);
+    *--start = '.';
+    start = write_digits(start, value / 1000000000);
+    if (nanoseconds < 0) {
+        *--start = '-';
+    }
+    text_append(text, start, (size_t)(end - start));
+}
+
+void text_append_hex(struct text *text, const void *bytes, size_t length) {
+    const uint8_t *from = bytes;
+    char *to = length < SIZE_MAX / 4 ? text_reserve(text, 2 * length) : NULL;
+
+    if (to == NULL) {
+        text->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < length; i++) {
+        to[2 * i] = hex_digits[from[i] >> 4];
+        to[2 * i + 1] = hex_digits[from[i] & 15];
+    }
+    to[2 * length] = '\0';
+    text->length += 2 * length;
+}
+
+static bool is_continuation(char byte) {
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+size_t utf8_sequence(const char *bytes, size_t length, uint32_t *code_point) {
+    static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char first;
+    uint32_t value;
+    size_t size;
+
+    if (length == 0) {
+        return 0;
+    }
+    first = (unsigned char)bytes[0];
+    if (first < 0x80) {
+        *code_point = first;
+        return 1;
+    }
+    if (first < 0xC2 || first > 0xF4) {
+        return 0;
+    }
+    size = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    if (size > length) {
+        return 0;
+    }
+    value = first & (0x7Fu >> size);
+    for (size_t i = 1; i < size; i++) {
+        if (!is_continuation(bytes[i])) {
+            return 0;
+        }
+        value = value << 6 | ((unsigned char)bytes[i] & 0x3Fu);
+    }
+    if (value < smallest[size] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) {
+        return 0;
+    }
+    *code_point = value;
+    return size;
+}
+
+static void append_escaped_byte(struct text *text, unsigned char byte) {
+    char escape[4] = {'\\', 'x', hex_digits[byte >> 4], hex_digits[byte & 15]};
+
+    text_append(text, escape, sizeof escape);
+}
+
+static bool is_plain(unsigned char byte) {
+    return byte >= 0x20 && byte < 0x7F && byte != '\\';
+}
+
+void text_append_escaped(struct text *text, const char *bytes, size_t length) {
+    size_t i = 0;
+
+    while (i < length) {
+        size_t run = i;
+        uint32_t code_point = 0;
+        size_t size;
+
+        while (run < length && is_plain((unsigned char)bytes[run])) {
+            run++;
+        }
+        text_append(text, bytes + i, run - i);
+        i = run;
+        if (i == length) {
+            break;
+        }
+        size = utf8_sequence(bytes + i, length - i, &code_point);
+        if (bytes[i] == '\t') {
+            text_append(text, "\\t", 2);
+        } else if (bytes[i] == '\n') {
+            text_append(text, "\\n", 2);
+        } else if (bytes[i] == '\\') {
+            text_append(text, "\\\\", 2);
+        } else if (size < 2 || code_point < 0xA0) {
+            /* A C1 control is two bytes of UTF-8: both are escaped. */
+            append_escaped_byte(text, (unsigned char)bytes[i]);
+            size = 1;
+            if (i + 1 < length && code_point >= 0x80 && code_point < 0xA0) {
+                append_escaped_byte(text, (unsigned char)bytes[i + 1]);
+                size = 2;
+            }
+            i += size;
+            continue;
+        } else {
+            text_append(text, bytes + i, size);
+            i += size;
+            continue;
+        }
+        i++;
+    }
+}

@@ -1,0 +1,58 @@
+/* A growing string with a sticky error: append as often as you like, look at `failed` once.
+ *
+ * A zeroed struct is an empty text. Bytes may be anything, NUL included; `bytes` is always
+ * NUL-terminated once something was appended.
+ */
+#ifndef TRACETOOL_TEXT_H
+#define TRACETOOL_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+    char *bytes;     /* owned; NULL while nothing was appended */
+    size_t length;   /* without the terminating NUL */
+    size_t capacity; /* bytes allocated */
+    bool failed;     /* out of memory at some point: the content is incomplete */
+};
+
+/* Frees the bytes and makes it empty again. */
+void text_free(struct text *text);
+
+/* Makes it empty but keeps the memory for the next use. */
+void text_clear(struct text *text);
+
+/* The content as a C string, never NULL (an empty text gives ""). Owned by the text. */
+const char *text_string(const struct text *text);
+
+/* Makes room for `extra` more bytes and returns where they go, or NULL when out of memory.
+ * The caller writes up to `extra` bytes there and adds what it wrote to `length`. */
+char *text_reserve(struct text *text, size_t extra);
+
+void text_append(struct text *text, const char *bytes, size_t length);
+void text_append_string(struct text *text, const char *string);
+void text_append_char(struct text *text, char character);
+void text_append_format(struct text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Decimal digits; much faster than text_append_format(). */
+void text_append_integer(struct text *text, int64_t value);
+
+/* Seconds with nine decimals out of nanoseconds: 1500000000 gives "1.500000000". */
+void text_append_seconds(struct text *text, int64_t nanoseconds);
+
+/* Two lower-case hex digits a byte, nothing between. */
+void text_append_hex(struct text *text, const void *bytes, size_t length);
+
+/* Bytes from outside, made harmless for one field of one line on a terminal or in a file:
+ * TAB, newline and backslash become \t, \n, \\; other control characters (C0, DEL, C1) and
+ * bytes that are not valid UTF-8 become \xNN; everything else stays as it is. */
+void text_append_escaped(struct text *text, const char *bytes, size_t length);
+
+/* Length in bytes (1 to 4) of the valid UTF-8 sequence at `bytes`, 0 when it is not valid
+ * (overlong forms, surrogates and values above U+10FFFF are not). `*code_point` is set
+ * when the result is not 0. `length` is how many bytes there are. */
+size_t utf8_sequence(const char *bytes, size_t length, uint32_t *code_point);
+
+#endif

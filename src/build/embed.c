@@ -1,0 +1,73 @@
+/* Writes files as a C array of struct resource: `embed SYMBOL FILE… > FILE.c`. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fail(const char *path, const char *what) {
+    fprintf(stderr, "embed: %s: %s\n", path, what);
+    exit(1);
+}
+
+/* The file's name without folder and ending. */
+static void print_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *begin = slash == NULL ? path : slash + 1;
+    const char *dot = strchr(begin, '.');
+
+    printf("    {\"%.*s\",\n", (int)(dot == NULL ? strlen(begin) : (size_t)(dot - begin)), begin);
+}
+
+static void print_character(int character) {
+    switch (character) {
+    case '\n':
+        fputs("\\n\"\n     \"", stdout);
+        break;
+    case '"':
+    case '\\':
+        printf("\\%c", character);
+        break;
+    default:
+        /* Octal escapes end after three digits, so what follows cannot be drawn in. */
+        if (character < 0x20 || character > 0x7E) {
+            printf("\\%03o", (unsigned)character);
+        } else {
+            putchar(character);
+        }
+    }
+}
+
+static void print_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    int character;
+
+    if (file == NULL) {
+        fail(path, "cannot be opened");
+    }
+    print_name(path);
+    fputs("     \"", stdout);
+    while ((character = getc(file)) != EOF) {
+        if (character == '\0') {
+            fail(path, "holds a NUL byte");
+        }
+        print_character(character);
+    }
+    fputs("\"},\n", stdout);
+    if (ferror(file)) {
+        fail(path, "cannot be read");
+    }
+    fclose(file);
+}
+
+int main(int count, char **arguments) {
+    if (count < 2) {
+        fail("usage", "embed SYMBOL FILE…");
+    }
+    printf("/* Made by src/build/embed.c. */\n#include <stddef.h>\n\n#include \"base/resource.h\"\n\n"
+           "const struct resource %s[] = {\n",
+           arguments[1]);
+    for (int i = 2; i < count; i++) {
+        print_file(arguments[i]);
+    }
+    puts("    {NULL, NULL},\n};");
+    return fflush(stdout) == 0 ? 0 : 1;
+}

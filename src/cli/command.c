@@ -1,0 +1,117 @@
+#include "base/words.h"
+#include "cli/command.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "report/query.h"
+
+#define SELECTION_OPTIONS "trace by-trace from to process op top action of mark length timeline"
+
+const struct command commands[] = {
+    {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,
+     "input-format name join start utc-offset strict device user replace again append record-size",
+     "Each file is one trace, named after the file unless -n; - reads stdin; a folder, or several\n"
+     "files with --join, is one trace in pieces. gzip, xz and zstd are unpacked on the way. The\n"
+     "format is found out by content.\n",
+     command_import},
+    {"report", "print a report", "[REPORT]", 0, 1,
+     SELECTION_OPTIONS " format cdf argsize hourly rw",
+     "One report on stdout, over all traces it applies to unless -t. `tracetool reports` lists\n"
+     "them. --cdf, --argsize, --hourly and --rw are short for popularity, argsize, hourly, rw.\n",
+     command_report},
+    {"plot", "draw a report with gnuplot", "[REPORT]", 0, 1,
+     SELECTION_OPTIONS " output cdf argsize hourly rw",
+     "The report as a picture: PNG, SVG or PDF by the ending of the file; without -o, or with\n"
+     "-o -, in the terminal.\n",
+     command_plot},
+    {"dump", "print the events as readable text", "", 0, 0,
+     "trace from to process op top action format",
+     "One line an event, in order of time; arguments are decoded where the format knows how.\n",
+     command_dump},
+    {"name", "give names to what an imported trace holds", "TRACE", 1, 1, "symbols",
+     "Takes applications and file types from a YAML file; nothing is imported again.\n",
+     command_name},
+    {"traces", "list the traces of the database", "", 0, 0, "format", "One row a trace.\n",
+     command_traces},
+    {"show", "show a trace with its import ledger", "TRACE", 1, 1, "format",
+     "What is known of the trace, and what became of every record: kept, merged, ignored or\n"
+     "rejected, with the reason, how often, and the byte offset of the first.\n",
+     command_show},
+    {"formats", "list what can be imported", "", 0, 0, "format", "One row a format.\n",
+     command_formats},
+    {"reports", "list what can be reported", "", 0, 0, "format",
+     "One row a report and kind of trace, with its columns.\n", command_reports},
+    {"remove", "take a trace out of the database", "TRACE", 1, 1, "",
+     "Removes the trace, its names and rollups.\n", command_remove},
+    {"sql", "run a query of your own", "QUERY", 1, 1, "top format",
+     "One statement that only reads; tracetool-schema(7) describes the tables.\n", command_sql},
+    {"check", "verify the database", "", 0, 0, "",
+     "SQLite's integrity check, and that ledgers and rollups agree with the events.\n",
+     command_check},
+    {"help", "explain a command", "[COMMAND]", 0, 1, "", "", command_help_run},
+    {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL},
+};
+
+const struct command *command_find(const char *name) {
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        if (strcmp(command->name, name) == 0) {
+            return command;
+        }
+    }
+    return NULL;
+}
+
+static void print_option(const struct option_row *row) {
+    char left[64];
+
+    snprintf(left, sizeof left, "%s%c%s--%s%s%s", row->letter != 0 ? "-" : " ",
+             row->letter != 0 ? row->letter : ' ', row->letter != 0 ? ", " : "  ", row->name,
+             row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
+    /* ± is one column of two bytes. */
+    printf("  %-*s %s\n", strstr(left, "±") != NULL ? 27 : 26, left, row->help);
+}
+
+static void print_options(const struct command *command) {
+    puts("Options:");
+    for (int i = 0; command != NULL && i < OPTION_COUNT; i++) {
+        if (word_in(command->options, option_rows[i].name)) {
+            print_option(&option_rows[i]);
+        }
+    }
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (option_rows[i].everywhere) {
+            print_option(&option_rows[i]);
+        }
+    }
+}
+
+void command_help(const struct command *command) {
+    if (command != NULL) {
+        printf("Usage: tracetool [-d DB] %s%s%s [OPTION]…\n\n%s%s", command->name,
+               command->words[0] == '\0' ? "" : " ", command->words, command->description,
+               command->description[0] == '\0' ? "" : "\n");
+        print_options(command);
+        return;
+    }
+    puts("Usage: tracetool [-d DB] COMMAND [OPTION]… [ARGUMENT]…\n\n"
+         "Turns trace logs of mobile systems into answers.\n\nCommands:");
+    for (const struct command *row = commands; row->name != NULL; row++) {
+        printf("  %-10s %s\n", row->name, row->summary);
+    }
+    puts("");
+    print_options(NULL);
+    puts("\n`tracetool COMMAND --help` explains a command; the manual begins with tracetool(1).");
+}
+
+bool command_help_run(struct session *session, struct error *error) {
+    const char *name =
+        session->arguments->word_count > 0 ? session->arguments->words[0] : NULL;
+    const struct command *command = name == NULL ? NULL : command_find(name);
+
+    if (name != NULL && command == NULL) {
+        return error_set_status(error, EXIT_USAGE, "there is no command '%s'", name);
+    }
+    command_help(command);
+    return true;
+}

@@ -1,0 +1,71 @@
+/* A command is a row in a table: help, checks and completion come from it. */
+#ifndef TRACETOOL_COMMAND_H
+#define TRACETOOL_COMMAND_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "cli/options.h"
+#include "config/config.h"
+#include "report/printer.h"
+
+/* What every command gets. */
+struct session {
+    const struct arguments *arguments;
+    const char *database_path;
+    struct config config;
+    bool stdout_is_terminal, stderr_is_terminal;
+};
+
+struct command {
+    const char *name;
+    const char *summary;     /* one line */
+    const char *words;       /* what follows it, as in usage: "FILE…" */
+    size_t fewest, most;     /* how many words; SIZE_MAX: any number */
+    const char *options;     /* its own, blank-separated names */
+    const char *description; /* a few lines for --help */
+    bool (*run)(struct session *session, struct error *error);
+};
+
+/* Ends with a NULL name. */
+extern const struct command commands[];
+
+const struct command *command_find(const char *name);
+
+/* Prints the help of the program (command NULL) or of a command on stdout. */
+void command_help(const struct command *command);
+
+/* The commands' functions, each in a file command_….c. */
+bool command_import(struct session *session, struct error *error);
+bool command_report(struct session *session, struct error *error);
+bool command_plot(struct session *session, struct error *error);
+bool command_dump(struct session *session, struct error *error);
+bool command_name(struct session *session, struct error *error);
+bool command_traces(struct session *session, struct error *error);
+bool command_show(struct session *session, struct error *error);
+bool command_formats(struct session *session, struct error *error);
+bool command_reports(struct session *session, struct error *error);
+bool command_remove(struct session *session, struct error *error);
+bool command_sql(struct session *session, struct error *error);
+bool command_check(struct session *session, struct error *error);
+bool command_help_run(struct session *session, struct error *error);
+
+/* Writes a line on stderr, whatever it holds made harmless, unless --quiet. */
+void session_say(const struct session *session, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The printer style that --format asks for, or what suits stdout; NULL with `error` set when there
+ * is no such style. */
+const struct printer_style *session_style(const struct session *session, struct error *error);
+
+/* Opens a printer on stdout in the style asked for, lets `print` use it, and closes it. `many`:
+ * several results may come. */
+bool session_print(const struct session *session, bool many,
+                   bool (*print)(struct printer *printer, void *context, struct error *error),
+                   void *context, struct error *error);
+
+/* Width and colour of stdout. */
+struct printer_options session_printer_options(const struct session *session);
+
+#endif

@@ -1,0 +1,186 @@
+/* tracetool check: is the database sound, and do its derived tables agree with its events? */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/words.h"
+#include "cli/command.h"
+#include "report/scan.h"
+#include "report/selection.h"
+
+/* What is wrong is printed; the check goes on to find the rest. */
+struct findings {
+    size_t count;
+};
+
+static void found(struct findings *findings, const char *trace, const char *what) {
+    struct text line = {0};
+
+    if (trace != NULL) {
+        text_append_string(&line, "trace ");
+        text_append_escaped(&line, trace, strlen(trace));
+        text_append_string(&line, ": ");
+    }
+    text_append_escaped(&line, what, strlen(what));
+    puts(text_string(&line));
+    text_free(&line);
+    findings->count++;
+}
+
+static bool check_integrity(struct database *database, struct findings *findings,
+                            struct error *error) {
+    sqlite3_stmt *check = database_prepare(database, "PRAGMA integrity_check", error);
+    bool row = true, done = check != NULL;
+
+    while (done && row) {
+        done = database_step(database, check, &row, error);
+        if (done && row && strcmp((const char *)sqlite3_column_text(check, 0), "ok") != 0) {
+            found(findings, NULL, (const char *)sqlite3_column_text(check, 0));
+        }
+    }
+    sqlite3_finalize(check);
+    return done;
+}
+
+/* Each gives 1 when something is wrong; ?1 is the trace's id. */
+static const struct {
+    const char *what;
+    const char *sql;
+} trace_checks[] = {
+    {"the range of events does not hold as many events as the ledger says",
+     "SELECT (SELECT count(*) FROM event WHERE id BETWEEN t.first_event AND t.last_event)"
+     " <> ifnull(t.last_event - t.first_event + 1, 0) OR"
+     " ifnull(t.last_event - t.first_event + 1, 0) <> t.events FROM trace AS t WHERE t.id = ?1"},
+    {"events are not in order of time",
+     "SELECT EXISTS (SELECT 1 FROM (SELECT time, lag(time) OVER (ORDER BY id) AS before FROM event"
+     " WHERE id BETWEEN (SELECT first_event FROM trace WHERE id = ?1) AND"
+     " (SELECT last_event FROM trace WHERE id = ?1)) WHERE time < before)"},
+    {"first or last time is not that of the events",
+     "SELECT ifnull((SELECT time FROM event WHERE id = t.first_event) <> t.first_time OR"
+     " (SELECT time FROM event WHERE id = t.last_event) <> t.last_time, 0)"
+     " FROM trace AS t WHERE t.id = ?1"},
+    {"the ledger's reasons do not add up to its totals",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t WHERE t.id = ?1 AND ("
+     " t.merged <> (SELECT ifnull(sum(count), 0) FROM ledger WHERE trace = ?1 AND outcome = 'merged')"
+     " OR t.ignored <>"
+     " (SELECT ifnull(sum(count), 0) FROM ledger WHERE trace = ?1 AND outcome = 'ignored')"
+     " OR t.rejected <>"
+     " (SELECT ifnull(sum(count), 0) FROM ledger WHERE trace = ?1 AND outcome = 'rejected')))"},
+    {"the events of its files do not add up",
+     "SELECT t.events <> (SELECT ifnull(sum(events), 0) FROM source WHERE trace = ?1)"
+     " FROM trace AS t WHERE t.id = ?1"},
+    {"an event refers to an operation, actor or object of no or another trace",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
+     " LEFT JOIN name AS n ON n.id = e.operation LEFT JOIN actor AS a ON a.id = e.actor"
+     " LEFT JOIN object AS o ON o.id = e.object"
+     " WHERE t.id = ?1 AND e.id BETWEEN t.first_event AND t.last_event AND ("
+     " (e.operation IS NOT NULL AND n.trace IS NOT ?1) OR"
+     " (e.actor IS NOT NULL AND a.trace IS NOT ?1) OR"
+     " (e.object IS NOT NULL AND o.trace IS NOT ?1)))"},
+};
+
+static bool check_trace(struct database *database, const struct catalog_trace *trace,
+                        struct findings *findings, struct error *error) {
+    for (size_t i = 0; i < sizeof trace_checks / sizeof trace_checks[0]; i++) {
+        int64_t wrong;
+
+        if (!database_integer(database, trace_checks[i].sql, trace->id, 0, &wrong, error)) {
+            return false;
+        }
+        if (wrong) {
+            found(findings, trace->name, trace_checks[i].what);
+        }
+    }
+    return true;
+}
+
+/* Counts the events anew and compares with the rollup, both ways. */
+static bool compare_rollup(struct database *database, const struct catalog_trace *trace,
+                           enum tally_kind kind, struct findings *findings, struct error *error) {
+    const struct tally_definition *definition = &tally_definitions[kind];
+    char sql[1024], what[128];
+    int64_t differences;
+
+    snprintf(sql, sizeof sql,
+             "WITH scanned AS (SELECT trace, %s, sum(count) AS count, sum(bytes) AS bytes"
+             " FROM temp.scanned_%s GROUP BY trace, %s),"
+             " kept AS (SELECT trace, %s, count, bytes FROM main.rollup_%s WHERE trace = ?1)"
+             " SELECT (SELECT count(*) FROM (SELECT * FROM scanned EXCEPT SELECT * FROM kept))"
+             " + (SELECT count(*) FROM (SELECT * FROM kept EXCEPT SELECT * FROM scanned))",
+             definition->columns, definition->name, definition->columns, definition->columns,
+             definition->name);
+    if (!database_integer(database, sql, trace->id, 0, &differences, error)) {
+        return false;
+    }
+    if (differences > 0) {
+        snprintf(what, sizeof what, "the rollup by %s does not agree with the events",
+                 definition->name);
+        found(findings, trace->name, what);
+    }
+    return true;
+}
+
+static bool check_rollups(struct database *database, const struct config *config,
+                          const struct catalog_trace *trace, struct findings *findings,
+                          struct error *error) {
+    static const struct query every_event = {.all_actions = true};
+    struct selection_filter filter = {.sequence_length = 2};
+    struct remarks remarks = {0};
+    unsigned tallies = 0;
+    bool done;
+
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        if (word_in(trace->rollups, tally_definitions[kind].name)) {
+            tallies |= 1u << kind;
+        }
+    }
+    done = selection_set(database, config, &trace, 1, &filter, &every_event, &remarks, error) &&
+           scan_create(database, tallies, error) &&
+           selection_scan(database, &trace, 1, tallies, error);
+    for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
+        if (tallies >> kind & 1) {
+            done = compare_rollup(database, trace, (enum tally_kind)kind, findings, error);
+        }
+    }
+    remarks_free(&remarks);
+    return done;
+}
+
+static bool check_traces(struct database *database, const struct config *config,
+                         struct findings *findings, struct error *error) {
+    struct catalog catalog;
+    bool done = selection_open(database, config, error) && catalog_load(&catalog, database, error);
+
+    if (!done) {
+        return false;
+    }
+    for (size_t i = 0; done && i < catalog.count; i++) {
+        done = check_trace(database, &catalog.traces[i], findings, error) &&
+               check_rollups(database, config, &catalog.traces[i], findings, error);
+    }
+    catalog_free(&catalog);
+    return done;
+}
+
+bool command_check(struct session *session, struct error *error) {
+    struct findings findings = {0};
+    struct database database;
+    bool done;
+
+    if (!database_open(&database, session->database_path, DATABASE_READ, error)) {
+        return false;
+    }
+    done = check_integrity(&database, &findings, error) &&
+           check_traces(&database, &session->config, &findings, error);
+    database_close(&database);
+    if (!done) {
+        return false;
+    }
+    if (findings.count > 0) {
+        return error_set(error, "%s: %zu things are wrong; import the logs again into a new "
+                                "database",
+                         session->database_path, findings.count);
+    }
+    session_say(session, "%s: sound", session->database_path);
+    return true;
+}

@@ -1,0 +1,356 @@
+/* tracetool import: which files make which trace, and what came of each. */
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "import/import.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = interrupt};
+
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+/* --- a list of paths ------------------------------------------------------------------------ */
+
+struct paths {
+    char **paths; /* owned */
+    size_t count;
+};
+
+static bool paths_add(struct paths *paths, const char *directory, const char *name,
+                      struct error *error) {
+    char **grown = realloc(paths->paths, (paths->count + 1) * sizeof *grown);
+    struct text path = {0};
+
+    if (grown == NULL) {
+        return error_no_memory(error);
+    }
+    paths->paths = grown;
+    text_append_format(&path, "%s%s%s", directory, directory[0] == '\0' ? "" : "/", name);
+    if (path.failed) {
+        text_free(&path);
+        return error_no_memory(error);
+    }
+    grown[paths->count++] = path.bytes;
+    return true;
+}
+
+static void paths_free(struct paths *paths) {
+    for (size_t i = 0; i < paths->count; i++) {
+        free(paths->paths[i]);
+    }
+    free(paths->paths);
+    *paths = (struct paths){0};
+}
+
+static int compare_paths(const void *left, const void *right) {
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static bool is_directory(const char *path) {
+    struct stat status;
+
+    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* The regular files of a folder, in order of name; hidden ones, links and subfolders are not the
+ * log's. */
+static bool add_directory(struct paths *paths, const char *directory, struct error *error) {
+    DIR *folder = opendir(directory);
+    const struct dirent *entry;
+    size_t first = paths->count;
+    bool done = folder != NULL;
+
+    if (!done) {
+        return error_set(error, "%s: cannot read the folder: %s", directory, strerror(errno));
+    }
+    while (done && (entry = readdir(folder)) != NULL) {
+        struct stat status;
+
+        if (entry->d_name[0] == '.' || !paths_add(paths, directory, entry->d_name, error)) {
+            done = entry->d_name[0] == '.';
+        } else if (lstat(paths->paths[paths->count - 1], &status) != 0 ||
+                   !S_ISREG(status.st_mode)) {
+            free(paths->paths[--paths->count]);
+        }
+    }
+    closedir(folder);
+    if (done && paths->count == first) {
+        return error_set(error, "%s: the folder holds no files", directory);
+    }
+    qsort(paths->paths + first, paths->count - first, sizeof *paths->paths, compare_paths);
+    return done;
+}
+
+static bool add_path(struct paths *paths, const char *path, struct error *error) {
+    return is_directory(path) ? add_directory(paths, path, error)
+                              : paths_add(paths, "", path, error);
+}
+
+/* --- names of traces -------------------------------------------------------------------------- */
+
+/* Base name without a packing suffix; "stdin" for -. Owned by the caller, NULL: out of memory. */
+static char *trace_name(const char *path) {
+    static const char *const suffixes[] = {".gz", ".xz", ".zst"};
+    size_t length = strlen(path);
+    const char *begin;
+
+    if (strcmp(path, "-") == 0) {
+        return strdup("stdin");
+    }
+    while (length > 1 && path[length - 1] == '/') {
+        length--;
+    }
+    begin = memrchr(path, '/', length);
+    begin = begin == NULL || length == 1 ? path : begin + 1;
+    length -= (size_t)(begin - path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        size_t suffix = strlen(suffixes[i]);
+
+        if (length > suffix && memcmp(begin + length - suffix, suffixes[i], suffix) == 0) {
+            length -= suffix;
+            break;
+        }
+    }
+    return strndup(begin, length);
+}
+
+/* --- options ---------------------------------------------------------------------------------- */
+
+static bool parse_start(const char *value, struct import_options *options, struct error *error) {
+    bool has_zone;
+    int64_t offset;
+
+    if (!clock_parse(value, &options->start, &has_zone, &offset)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--start needs a time such as 2001-03-05T10:00:00+0900, not '%s'",
+                                value);
+    }
+    if (options->utc_offset == EVENT_NONE) {
+        options->utc_offset = has_zone ? offset : 0;
+    }
+    options->start -= (has_zone ? offset : options->utc_offset) * INT64_C(60000000000);
+    return true;
+}
+
+static bool parse_options(const struct session *session, struct import_options *options,
+                          struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const char *format = arguments->values[OPTION_INPUT_FORMAT];
+
+    *options = (struct import_options){
+        .device = arguments->values[OPTION_DEVICE],
+        .user = arguments->values[OPTION_USER],
+        .replace = arguments->given[OPTION_REPLACE],
+        .again = arguments->given[OPTION_AGAIN],
+        .append = arguments->given[OPTION_APPEND],
+        .strict = arguments->given[OPTION_STRICT],
+        .start = EVENT_NONE,
+        .utc_offset = EVENT_NONE,
+        .record_size = arguments_number(arguments, OPTION_RECORD_SIZE, 0),
+        .interrupted = &interrupted,
+    };
+    if (format != NULL && (options->importer = importer_find(format)) == NULL) {
+        return error_set_status(error, EXIT_USAGE,
+                                "there is no input format '%s'; `tracetool formats` lists them",
+                                format);
+    }
+    if (arguments->given[OPTION_UTC_OFFSET] &&
+        !clock_parse_offset(arguments->values[OPTION_UTC_OFFSET], &options->utc_offset)) {
+        return error_set_status(error, EXIT_USAGE, "--utc-offset is ±HHMM, not '%s'",
+                                arguments->values[OPTION_UTC_OFFSET]);
+    }
+    if (options->append && (options->replace || arguments->given[OPTION_START] ||
+                            arguments->given[OPTION_UTC_OFFSET])) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--append takes the trace as it is: it excludes --replace, --start "
+                                "and --utc-offset");
+    }
+    return !arguments->given[OPTION_START] ||
+           parse_start(arguments->values[OPTION_START], options, error);
+}
+
+/* --- progress --------------------------------------------------------------------------------- */
+
+struct progress {
+    const struct session *session;
+    const char *name;
+    struct timespec shown; /* when */
+    bool visible;
+};
+
+static void show_progress(void *context, int64_t done, int64_t total) {
+    struct progress *progress = context;
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if ((now.tv_sec - progress->shown.tv_sec) * 1000 +
+            (now.tv_nsec - progress->shown.tv_nsec) / 1000000 <
+        200) {
+        return;
+    }
+    progress->shown = now;
+    progress->visible = true;
+    if (total > 0) {
+        fprintf(stderr, "\rimporting: %3.0f %% of %lld MB ", 100.0 * (double)done / (double)total,
+                (long long)(total / 1000000));
+    } else {
+        fprintf(stderr, "\rimporting: %lld MB ", (long long)(done / 1000000));
+    }
+}
+
+static void clear_progress(const struct progress *progress) {
+    if (progress->visible) {
+        fprintf(stderr, "\r%40s\r", "");
+    }
+}
+
+static bool progress_wanted(const struct session *session) {
+    const char *when = session->arguments->values[OPTION_PROGRESS];
+
+    if (session->arguments->given[OPTION_QUIET]) {
+        return false;
+    }
+    return when == NULL || strcmp(when, "auto") == 0 ? session->stderr_is_terminal
+                                                      : strcmp(when, "always") == 0;
+}
+
+/* --- one trace --------------------------------------------------------------------------------- */
+
+static void say_imported(const struct session *session, const char *name,
+                         const struct import_summary *summary) {
+    session_say(session, "imported %s: %s (%s), %lld events, %lld merged, %lld ignored, %lld rejected",
+                name, summary->format, summary->variant, (long long)summary->events,
+                (long long)summary->merged, (long long)summary->ignored,
+                (long long)summary->rejected);
+    if (summary->rejected > 0) {
+        session_say(session, "  most rejected for: %s, first at byte %lld of %s; %lld bytes were lost",
+                    summary->reason, (long long)summary->reason_offset, summary->reason_source,
+                    (long long)summary->lost_bytes);
+    }
+}
+
+static bool import_trace(struct session *session, struct database *database,
+                         struct import_options options, const struct paths *paths,
+                         struct error *error) {
+    struct import_summary summary;
+    struct progress progress = {.session = session, .name = options.name};
+    bool done;
+
+    if (progress_wanted(session)) {
+        options.progress = show_progress;
+        options.progress_context = &progress;
+    }
+    done = import_files(database, &session->config, &options, (const char *const *)paths->paths,
+                        paths->count, &summary, error);
+    clear_progress(&progress);
+    if (done) {
+        say_imported(session, options.name, &summary);
+    }
+    return done;
+}
+
+/* Imports the files or folders `words` as one trace. */
+static bool import_words(struct session *session, struct database *database,
+                         const struct import_options *shared, char *const *words, size_t count,
+                         struct error *error) {
+    struct import_options options = *shared;
+    struct paths paths = {0};
+    char *name = NULL;
+    bool done = true;
+
+    for (size_t i = 0; done && i < count; i++) {
+        done = add_path(&paths, words[i], error);
+    }
+    if (session->arguments->given[OPTION_NAME]) {
+        options.name = session->arguments->values[OPTION_NAME];
+    } else {
+        options.name = name = trace_name(words[0]);
+    }
+    if (done && (options.name == NULL || options.name[0] == '\0')) {
+        done = options.name == NULL ? error_no_memory(error)
+                                    : error_set(error, "a trace needs a name: give one with -n");
+    }
+    done = done && import_trace(session, database, options, &paths, error);
+    paths_free(&paths);
+    free(name);
+    return done;
+}
+
+/* One of several files failed: it is named at once, the others go on. */
+static void note_failure(const struct session *session, const struct error *failure,
+                         enum exit_status *status) {
+    session_say(session, "tracetool: %s", failure->message);
+    if (*status != EXIT_FAILED) {
+        *status = failure->status;
+    }
+}
+
+static bool import_each(struct session *session, struct database *database,
+                        const struct import_options *options, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    enum exit_status status = EXIT_DONE;
+    size_t failures = 0;
+
+    if (arguments->word_count == 1) {
+        return import_words(session, database, options, arguments->words, 1, error);
+    }
+    for (size_t i = 0; i < arguments->word_count; i++) {
+        struct error failure = {0};
+
+        if (import_words(session, database, options, &arguments->words[i], 1, &failure)) {
+            continue;
+        }
+        if (failure.status == EXIT_INTERRUPTED) {
+            *error = failure;
+            return false;
+        }
+        note_failure(session, &failure, &status);
+        failures++;
+    }
+    return failures == 0 || error_set_status(error, status, "%zu of %zu files were not imported",
+                                             failures, arguments->word_count);
+}
+
+bool command_import(struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    struct import_options options;
+    struct database database;
+    bool done;
+
+    if (!parse_options(session, &options, error)) {
+        return false;
+    }
+    if (arguments->given[OPTION_NAME] && arguments->word_count > 1 &&
+        !arguments->given[OPTION_JOIN] && !options.append) {
+        return error_set_status(error, EXIT_USAGE,
+                                "-n names one trace: give one file, or --join several");
+    }
+    catch_signals();
+    if (!database_open(&database, session->database_path, DATABASE_CREATE, error)) {
+        return false;
+    }
+    done = arguments->given[OPTION_JOIN] || options.append
+               ? import_words(session, &database, &options, arguments->words,
+                              arguments->word_count, error)
+               : import_each(session, &database, &options, error);
+    database_close(&database);
+    return done;
+}

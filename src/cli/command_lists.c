@@ -1,0 +1,149 @@
+/* tracetool formats and reports: what the program can read and answer. */
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "import/importer.h"
+#include "report/query.h"
+
+static const struct column format_columns[] = {
+    {"name", "", COLUMN_TEXT},
+    {"kind", "", COLUMN_TEXT},
+    {"variants", "", COLUMN_TEXT},
+    {"description", "", COLUMN_TEXT},
+};
+
+static const struct column report_columns[] = {
+    {"name", "", COLUMN_TEXT},    {"kinds", "", COLUMN_TEXT},   {"when", "", COLUMN_TEXT},
+    {"options", "", COLUMN_TEXT}, {"columns", "", COLUMN_TEXT}, {"title", "", COLUMN_TEXT},
+};
+
+static void set_text(struct value *value, const char *string) {
+    *value = (struct value){
+        .type = VALUE_TEXT,
+        .bytes = string,
+        .length = strlen(string),
+    };
+}
+
+static void append_kinds(const struct query *query, struct text *out) {
+    for (unsigned kind = 0; kind <= TRACE_SPANS; kind++) {
+        if (query->kinds >> kind & 1) {
+            text_append_format(out, "%s%s", out->length == 0 ? "" : " ",
+                               trace_kind_name((enum trace_kind)kind));
+        }
+    }
+}
+
+static void append_columns(const struct query *query, struct text *out) {
+    for (size_t i = 0; i < query->column_count; i++) {
+        const struct query_column *column = &query->columns[i];
+
+        text_append_format(out, column->condition == NULL ? "%s%s" : "%s[%s]", i == 0 ? "" : " ",
+                           column->column.name);
+    }
+}
+
+static void append_condition(const struct query *query, struct text *out) {
+    if (query->when_option != NULL) {
+        text_append_format(out, "--%s%s%s%s", query->when_option,
+                           query->when_value == NULL ? "" : " ",
+                           query->when_value == NULL ? "" : query->when_value,
+                           query->by_default ? " (default)" : "");
+    }
+}
+
+static bool print_report(struct printer *printer, const struct query *query,
+                         struct error *error) {
+    struct text kinds = {0}, when = {0}, columns = {0};
+    struct value values[6];
+    bool done;
+
+    append_kinds(query, &kinds);
+    append_condition(query, &when);
+    append_columns(query, &columns);
+    set_text(&values[0], query->report);
+    set_text(&values[1], text_string(&kinds));
+    set_text(&values[2], text_string(&when));
+    set_text(&values[3], query->options);
+    set_text(&values[4], text_string(&columns));
+    set_text(&values[5], query->title);
+    done = kinds.failed || when.failed || columns.failed ? error_no_memory(error)
+                                                          : printer_row(printer, values, error);
+    text_free(&kinds);
+    text_free(&when);
+    text_free(&columns);
+    return done;
+}
+
+static bool print_list(struct printer *printer, const struct result *result,
+                       bool (*rows)(struct printer *printer, const struct session *session,
+                                    struct error *error),
+                       const struct session *session, struct error *error) {
+    return printer_begin(printer, result, error) && rows(printer, session, error) &&
+           printer_end(printer, error);
+}
+
+static bool format_rows(struct printer *printer, const struct session *session,
+                        struct error *error) {
+    bool done = true;
+
+    (void)session;
+    for (size_t i = 0; done && importers[i] != NULL; i++) {
+        struct value values[4];
+
+        set_text(&values[0], importers[i]->name);
+        set_text(&values[1], trace_kind_name(importers[i]->kind));
+        set_text(&values[2], importers[i]->variants);
+        set_text(&values[3], importers[i]->description);
+        done = printer_row(printer, values, error);
+    }
+    return done;
+}
+
+static bool report_rows(struct printer *printer, const struct session *session,
+                        struct error *error) {
+    struct query_set queries;
+    bool done = query_set_load(&queries, session->config.queries, error);
+
+    if (!done) {
+        return false;
+    }
+    for (size_t i = 0; done && i < queries.count; i++) {
+        done = print_report(printer, &queries.queries[i], error);
+    }
+    query_set_free(&queries);
+    return done;
+}
+
+static bool print_formats(struct printer *printer, void *session, struct error *error) {
+    static const struct result result = {
+        .report = "formats",
+        .title = "Formats",
+        .clock_unit = "ns",
+        .columns = format_columns,
+        .column_count = 4,
+    };
+
+    return print_list(printer, &result, format_rows, session, error);
+}
+
+static bool print_reports(struct printer *printer, void *session, struct error *error) {
+    static const struct result result = {
+        .report = "reports",
+        .title = "Reports",
+        .clock_unit = "ns",
+        .columns = report_columns,
+        .column_count = 6,
+    };
+
+    return print_list(printer, &result, report_rows, session, error);
+}
+
+bool command_formats(struct session *session, struct error *error) {
+    return session_print(session, false, print_formats, session, error);
+}
+
+bool command_reports(struct session *session, struct error *error) {
+    return session_print(session, false, print_reports, session, error);
+}

@@ -1,0 +1,351 @@
+/* tracetool traces, show, remove and name: what concerns whole traces. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "cli/command.h"
+#include "import/file_type.h"
+#include "import/importer.h"
+#include "report/report.h"
+#include "store/store.h"
+#include "report/scan.h"
+
+/* Text of a time with its offset: iso_time(nanoseconds since 1970 UTC, minutes). */
+static void iso_time(sqlite3_context *context, int count, sqlite3_value **values) {
+    struct text text = {0};
+
+    (void)count;
+    if (sqlite3_value_type(values[0]) == SQLITE_NULL) {
+        return;
+    }
+    clock_append(&text, sqlite3_value_int64(values[0]), sqlite3_value_int64(values[1]));
+    sqlite3_result_text(context, text_string(&text), (int)text.length, SQLITE_TRANSIENT);
+    text_free(&text);
+}
+
+static bool open_database(struct session *session, enum database_mode mode,
+                          struct database *database, struct error *error) {
+    if (!database_open(database, session->database_path, mode, error)) {
+        return false;
+    }
+    if (sqlite3_create_function(database->handle, "iso_time", 2, SQLITE_UTF8, NULL, iso_time, NULL,
+                                NULL) != SQLITE_OK) {
+        database_failed(database, error);
+        database_close(database);
+        return false;
+    }
+    return true;
+}
+
+/* One result of a command: a constant query with its columns. */
+struct listing {
+    const char *title;
+    const char *sql; /* ?1, when there is one, is the trace's id */
+    struct column columns[12];
+    size_t column_count;
+};
+
+static bool print_listing(struct database *database, struct printer *printer, const char *command,
+                          const struct listing *listing, int64_t trace, struct error *error) {
+    sqlite3_stmt *statement = database_prepare(database, listing->sql, error);
+    struct result result = {
+        .report = command,
+        .title = listing->title,
+        .clock_unit = "ns",
+        .columns = listing->columns,
+        .column_count = listing->column_count,
+    };
+    bool done = statement != NULL;
+
+    if (done && sqlite3_bind_parameter_count(statement) > 0) {
+        sqlite3_bind_int64(statement, 1, trace);
+    }
+    done = done && report_print_statement(database, statement, printer, &result, 0, error);
+    sqlite3_finalize(statement);
+    return done;
+}
+
+/* Listings to print one after another. */
+struct listings {
+    struct session *session;
+    struct database *database;
+    const struct listing *listings;
+    size_t count;
+    int64_t trace;
+};
+
+static bool print_all(struct printer *printer, void *context, struct error *error) {
+    const struct listings *all = context;
+
+    for (size_t i = 0; i < all->count; i++) {
+        if (!print_listing(all->database, printer, all->session->arguments->command,
+                           &all->listings[i], all->trace, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- traces ------------------------------------------------------------------------------------ */
+
+static const struct listing traces_listing = {
+    "Traces",
+    "SELECT name, format, variant, events, merged, ignored, rejected,"
+    " iso_time(start, ifnull(utc_offset, 0)) AS start,"
+    " ifnull(last_time - first_time, 0) AS duration,"
+    " (SELECT name FROM source WHERE trace = trace.id ORDER BY id LIMIT 1)"
+    " || (SELECT CASE WHEN count(*) > 1 THEN ' and ' || (count(*) - 1) || ' more' ELSE '' END"
+    "     FROM source WHERE trace = trace.id) AS source"
+    " FROM trace ORDER BY id",
+    {
+        {"name", "", COLUMN_TEXT},
+        {"format", "", COLUMN_TEXT},
+        {"variant", "", COLUMN_TEXT},
+        {"events", "", COLUMN_INTEGER},
+        {"merged", "", COLUMN_INTEGER},
+        {"ignored", "", COLUMN_INTEGER},
+        {"rejected", "", COLUMN_INTEGER},
+        {"start", "", COLUMN_TEXT},
+        {"duration", "ns", COLUMN_DURATION},
+        {"source", "", COLUMN_TEXT},
+    },
+    10,
+};
+
+bool command_traces(struct session *session, struct error *error) {
+    struct database database;
+    bool done;
+
+    if (!open_database(session, DATABASE_READ, &database, error)) {
+        return false;
+    }
+    done = session_print(session, false, print_all,
+                         &(struct listings){session, &database, &traces_listing, 1, 0}, error);
+    database_close(&database);
+    return done;
+}
+
+/* --- show --------------------------------------------------------------------------------------- */
+
+static const struct listing show_listings[] = {
+    {
+        "Trace",
+        "WITH t AS (SELECT * FROM trace WHERE id = ?1)"
+        " SELECT 'name' AS attribute, name AS value, 'text' AS _kind FROM t"
+        " UNION ALL SELECT 'format', format, 'text' FROM t"
+        " UNION ALL SELECT 'variant', variant, 'text' FROM t"
+        " UNION ALL SELECT 'device', device, 'text' FROM t"
+        " UNION ALL SELECT 'user', user, 'text' FROM t"
+        " UNION ALL SELECT 'start', iso_time(start, ifnull(utc_offset, 0)), 'text' FROM t"
+        " UNION ALL SELECT 'duration', ifnull(last_time - first_time, 0), 'duration' FROM t"
+        " UNION ALL SELECT 'clock unit', clock_unit, 'text' FROM t"
+        " UNION ALL SELECT 'sessions', sessions, 'integer' FROM t"
+        " UNION ALL SELECT 'files', (SELECT count(*) FROM source WHERE trace = ?1), 'integer'"
+        " UNION ALL SELECT 'bytes', (SELECT sum(size) FROM source WHERE trace = ?1), 'bytes'"
+        " UNION ALL SELECT 'read', events + merged + ignored + rejected, 'integer' FROM t"
+        " UNION ALL SELECT 'events', events, 'integer' FROM t"
+        " UNION ALL SELECT 'merged', merged, 'integer' FROM t"
+        " UNION ALL SELECT 'ignored', ignored, 'integer' FROM t"
+        " UNION ALL SELECT 'rejected', rejected, 'integer' FROM t"
+        " UNION ALL SELECT 'bytes lost', lost_bytes, 'bytes' FROM t"
+        " UNION ALL SELECT 'remark', text, 'text' FROM remark WHERE trace = ?1",
+        {{"attribute", "", COLUMN_TEXT}, {"value", "", COLUMN_ANY}},
+        2,
+    },
+    {
+        "Ledger: what was not kept, and why",
+        "SELECT ledger.outcome, ledger.reason, ledger.count, ledger.first_offset, ledger.bytes,"
+        " source.name AS source FROM ledger JOIN source ON source.id = ledger.source"
+        " WHERE ledger.trace = ?1 ORDER BY source.id, ledger.outcome, ledger.first_offset",
+        {
+            {"outcome", "", COLUMN_TEXT},
+            {"reason", "", COLUMN_TEXT},
+            {"count", "", COLUMN_INTEGER},
+            {"first_offset", "bytes", COLUMN_INTEGER},
+            {"lost", "bytes", COLUMN_BYTES},
+            {"source", "", COLUMN_TEXT},
+        },
+        6,
+    },
+    {
+        "Files",
+        "SELECT name, size, packing, events, hash FROM source WHERE trace = ?1 ORDER BY id",
+        {
+            {"source", "", COLUMN_TEXT},
+            {"size", "bytes", COLUMN_BYTES},
+            {"packing", "", COLUMN_TEXT},
+            {"events", "", COLUMN_INTEGER},
+            {"hash", "", COLUMN_TEXT},
+        },
+        5,
+    },
+};
+
+/* The id of the trace that the command's word names. */
+static bool find_trace(struct session *session, struct database *database, int64_t *id,
+                       struct error *error) {
+    const char *name = session->arguments->words[0];
+    struct catalog catalog;
+    const struct catalog_trace *trace;
+    bool found;
+
+    if (!catalog_load(&catalog, database, error)) {
+        return false;
+    }
+    trace = catalog_find(&catalog, name);
+    found = trace != NULL || catalog_unknown(&catalog, name, error);
+    if (found) {
+        *id = trace->id;
+    }
+    catalog_free(&catalog);
+    return found;
+}
+
+bool command_show(struct session *session, struct error *error) {
+    struct database database;
+    struct listings listings = {
+        .session = session,
+        .database = &database,
+        .listings = show_listings,
+        .count = sizeof show_listings / sizeof show_listings[0],
+    };
+    bool done;
+
+    if (!open_database(session, DATABASE_READ, &database, error)) {
+        return false;
+    }
+    done = find_trace(session, &database, &listings.trace, error) &&
+           session_print(session, true, print_all, &listings, error);
+    database_close(&database);
+    return done;
+}
+
+/* --- remove -------------------------------------------------------------------------------------- */
+
+bool command_remove(struct session *session, struct error *error) {
+    struct database database;
+    int64_t trace;
+    bool done;
+
+    if (!open_database(session, DATABASE_WRITE, &database, error)) {
+        return false;
+    }
+    done = database_run(&database, "BEGIN IMMEDIATE", error) &&
+           find_trace(session, &database, &trace, error) &&
+           store_remove(&database, trace, error) && database_run(&database, "COMMIT", error);
+    if (done) {
+        session_say(session, "removed %s", session->arguments->words[0]);
+    }
+    database_close(&database);
+    return done;
+}
+
+/* --- name ----------------------------------------------------------------------------------------- */
+
+/* file_type(name): the type of a file by the rules that are the function's context. */
+static void file_type(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct file_types *types = sqlite3_user_data(context);
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+
+    (void)count;
+    sqlite3_result_text(
+        context, file_types_find(types, name, name == NULL ? 0 : (size_t)sqlite3_value_bytes(values[0])),
+        -1, SQLITE_TRANSIENT);
+}
+
+static bool name_applications(struct database *database, const struct config *symbols,
+                              int64_t trace, struct error *error) {
+    for (size_t i = 0; i < symbols->application_count; i++) {
+        const struct config_application *application = &symbols->applications[i];
+
+        if (!database_change(database, error,
+                             "UPDATE actor SET name = ?1 WHERE trace = ?2 AND code = ?3"
+                             " AND (?4 = 0 OR session = ?4)",
+                             "siii", application->name, trace, (int64_t)application->id,
+                             application->session)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Gives files their types anew, and the rollup that counts by them. */
+static bool name_file_types(struct database *database, const struct config *symbols,
+                            const struct catalog_trace *trace, struct error *error) {
+    struct selection_filter filter = {.sequence_length = 2};
+    struct query every_event = {.all_actions = true};
+    struct remarks remarks = {0};
+    struct file_types types;
+    bool done;
+
+    if (!file_types_init(&types, symbols, error)) {
+        return false;
+    }
+    done = sqlite3_create_function(database->handle, "file_type", 1, SQLITE_UTF8, &types, file_type,
+                                   NULL, NULL) == SQLITE_OK ||
+           database_failed(database, error);
+    done = done &&
+           database_change(database, error,
+                           "UPDATE object SET type = file_type(name) WHERE trace = ?1"
+                           " AND (name IS NOT NULL OR type IS NOT NULL)",
+                           "i", trace->id) &&
+           selection_set(database, symbols, &trace, 1, &filter, &every_event, &remarks, error) &&
+           scan_create(database, 1u << TALLY_BLOCK, error) &&
+           selection_scan(database, &trace, 1, 1u << TALLY_BLOCK, error) &&
+           database_change(database, error, "DELETE FROM rollup_block WHERE trace = ?1", "i",
+                           trace->id) &&
+           database_run(database,
+                        "INSERT INTO rollup_block SELECT trace, action, class, block_type,"
+                        " partition, file_type, sum(count), sum(bytes) FROM temp.scanned_block"
+                        " GROUP BY 1, 2, 3, 4, 5, 6",
+                        error);
+    remarks_free(&remarks);
+    sqlite3_create_function(database->handle, "file_type", 1, SQLITE_UTF8, NULL, NULL, NULL, NULL);
+    file_types_free(&types);
+    return done;
+}
+
+static bool name_trace(struct database *database, const struct config *symbols, const char *name,
+                       struct error *error) {
+    struct catalog catalog;
+    const struct catalog_trace *trace;
+    bool done;
+
+    if (!catalog_load(&catalog, database, error)) {
+        return false;
+    }
+    trace = catalog_find(&catalog, name);
+    done = trace != NULL || catalog_unknown(&catalog, name, error);
+    done = done && name_applications(database, symbols, trace->id, error);
+    if (done && trace->kind == TRACE_IO &&
+        (symbols->file_type_count > 0 || symbols->file_type_list != NULL)) {
+        done = name_file_types(database, symbols, trace, error);
+    }
+    catalog_free(&catalog);
+    return done;
+}
+
+bool command_name(struct session *session, struct error *error) {
+    const char *path = session->arguments->values[OPTION_SYMBOLS];
+    struct config symbols;
+    struct database database;
+    bool done;
+
+    if (path == NULL) {
+        return error_set_status(error, EXIT_USAGE, "name needs --symbols FILE");
+    }
+    if (!config_read(path, &symbols, error)) {
+        return false;
+    }
+    if (!open_database(session, DATABASE_WRITE, &database, error)) {
+        config_free(&symbols);
+        return false;
+    }
+    done = selection_open(&database, &symbols, error) &&
+           database_run(&database, "BEGIN IMMEDIATE", error) &&
+           name_trace(&database, &symbols, session->arguments->words[0], error) &&
+           database_run(&database, "COMMIT", error);
+    database_close(&database);
+    config_free(&symbols);
+    return done;
+}

@@ -1,0 +1,86 @@
+/* The options of all commands, in one table: an option means the same, and takes an argument or
+ * not, wherever it stands. Help, usage errors and the man pages' checks come from the table. */
+#ifndef TRACETOOL_OPTIONS_H
+#define TRACETOOL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "report/report.h"
+
+enum option_id {
+    OPTION_DB,
+    OPTION_CONFIG,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_COLOR,
+    OPTION_PROGRESS,
+    OPTION_HELP,
+    OPTION_VERSION,
+    OPTION_INPUT_FORMAT,
+    OPTION_NAME,
+    OPTION_JOIN,
+    OPTION_START,
+    OPTION_UTC_OFFSET,
+    OPTION_STRICT,
+    OPTION_DEVICE,
+    OPTION_USER,
+    OPTION_REPLACE,
+    OPTION_AGAIN,
+    OPTION_APPEND,
+    OPTION_RECORD_SIZE,
+    OPTION_SYMBOLS,
+    OPTION_OUTPUT,
+    OPTION_CDF,
+    OPTION_ARGSIZE,
+    OPTION_HOURLY,
+    OPTION_RW,
+    OPTION_TRACE,
+    OPTION_BY_TRACE,
+    OPTION_FROM,
+    OPTION_TO,
+    OPTION_PROCESS,
+    OPTION_OP,
+    OPTION_TOP,
+    OPTION_ACTION,
+    OPTION_FORMAT,
+    OPTION_OF,
+    OPTION_MARK,
+    OPTION_LENGTH,
+    OPTION_TIMELINE,
+    OPTION_COUNT,
+};
+
+struct option_row {
+    const char *name;     /* without -- */
+    char letter;          /* 0: none */
+    const char *argument; /* what help calls it, NULL: takes none */
+    const char *help;
+    bool everywhere;  /* every command takes it */
+    bool of_reports;  /* a report's own: handed to its query */
+    bool number;      /* the argument is a whole number, at least 1 */
+};
+
+extern const struct option_row option_rows[OPTION_COUNT];
+
+struct arguments {
+    bool given[OPTION_COUNT];
+    const char *values[OPTION_COUNT]; /* the last one given; NULL without an argument */
+    const char **traces;              /* -t, in order; owned */
+    size_t trace_count;
+    const char *command;              /* first word that is not an option; NULL: none */
+    char *const *words;               /* the words behind it */
+    size_t word_count;
+};
+
+/* Parses the command line. Options may stand anywhere before `--`; words are moved behind them in
+ * `argv`, whose strings must stay. */
+bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct error *error);
+void arguments_free(struct arguments *arguments);
+
+/* The number that an option with `number` set was given; `otherwise` when it was not. */
+int64_t arguments_number(const struct arguments *arguments, enum option_id id, int64_t otherwise);
+
+#endif

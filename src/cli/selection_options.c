@@ -1,0 +1,61 @@
+#include "cli/selection_options.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+static bool parse_bound(const struct arguments *arguments, enum option_id id,
+                        struct time_bound *bound, struct error *error) {
+    const char *value = arguments->values[id];
+    bool has_zone;
+    int64_t offset;
+
+    *bound = (struct time_bound){TIME_NOT_GIVEN, 0};
+    if (value == NULL) {
+        return true;
+    }
+    if (clock_parse_duration(value, &bound->time)) {
+        bound->kind = TIME_SINCE_START;
+        return true;
+    }
+    if (!clock_parse(value, &bound->time, &has_zone, &offset)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--%s needs a time such as 90, 90.5s, 10m or 2001-03-05T10:00:00, "
+                                "not '%s'",
+                                option_rows[id].name, value);
+    }
+    bound->kind = has_zone ? TIME_WALL_CLOCK : TIME_WALL_CLOCK_LOCAL;
+    bound->time -= has_zone ? offset * INT64_C(60000000000) : 0;
+    return true;
+}
+
+bool selection_options(const struct session *session, struct report_option *options,
+                       struct report_request *request, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+
+    *request = (struct report_request){
+        .traces = arguments->traces,
+        .trace_count = arguments->trace_count,
+        .by_trace = arguments->given[OPTION_BY_TRACE],
+        .top = arguments_number(arguments, OPTION_TOP, 0),
+        .filter =
+            {
+                .process = arguments->values[OPTION_PROCESS],
+                .operation = arguments->values[OPTION_OP],
+                .action = arguments->values[OPTION_ACTION],
+                .sequence_length = arguments_number(arguments, OPTION_LENGTH, 2),
+            },
+        .options = options,
+    };
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (arguments->given[i] && option_rows[i].of_reports) {
+            options[request->option_count++] = (struct report_option){
+                .name = option_rows[i].name,
+                .value = arguments->values[i] == NULL ? "" : arguments->values[i],
+                .number = option_rows[i].number,
+            };
+        }
+    }
+    return parse_bound(arguments, OPTION_FROM, &request->filter.from, error) &&
+           parse_bound(arguments, OPTION_TO, &request->filter.to, error);
+}

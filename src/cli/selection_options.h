@@ -1,0 +1,13 @@
+/* The options that choose traces and events, shared by report, plot and dump. */
+#ifndef TRACETOOL_SELECTION_OPTIONS_H
+#define TRACETOOL_SELECTION_OPTIONS_H
+
+#include "cli/command.h"
+#include "report/report.h"
+
+/* Fills a request out of the command line. `options` has room for OPTION_COUNT. The request borrows
+ * from both. */
+bool selection_options(const struct session *session, struct report_option *options,
+                       struct report_request *request, struct error *error);
+
+#endif

@@ -1,0 +1,525 @@
+/* tracetool.yaml: from YAML to struct config. */
+#include "config/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "config/yaml.h"
+
+#define COUNT(array)     (sizeof(array) / sizeof(array)[0])
+#define MOST_SESSIONS    1000000000
+#define MOST_RECORD_SIZE (1 << 20)
+
+/* Makes room for one more element at the end of an array that doubles. */
+static void *grow(void *array, size_t count, size_t size, struct error *error) {
+    void *larger;
+
+    if ((count & (count - 1)) != 0) {
+        return array;
+    }
+    larger = reallocarray(array, count == 0 ? 1 : 2 * count, size);
+    if (larger == NULL) {
+        error_no_memory(error);
+    }
+    return larger;
+}
+
+/* ---- applications ---- */
+
+/* The line is only known while reading; it is for the message about two names. */
+struct application_line {
+    struct config_application application;
+    size_t line;
+};
+
+struct application_list {
+    struct application_line *lines;
+    size_t count;
+};
+
+/* "0x00012345", "74565" or "2/0x00012345". */
+static bool parse_application(const char *key, struct config_application *application) {
+    const char *slash = strchr(key, '/');
+    const char *id = slash == NULL ? key : slash + 1;
+    uint64_t number = 0;
+
+    if (slash != NULL) {
+        if (!yaml_parse_unsigned(key, (size_t)(slash - key), MOST_SESSIONS, &number) ||
+            number == 0) {
+            return false;
+        }
+        application->session = (int64_t)number;
+    }
+    if (!yaml_parse_unsigned(id, strlen(id), UINT32_MAX, &number)) {
+        return false;
+    }
+    application->id = (uint32_t)number;
+    return true;
+}
+
+static bool read_application(void *context, struct yaml_value key, struct yaml_value value,
+                             struct error *error) {
+    struct application_list *list = context;
+    struct application_line line = {.line = yaml_line(key)};
+    const char *id = yaml_string(key, "the ID of an application", error);
+    struct application_line *lines;
+
+    if (id == NULL) {
+        return false;
+    }
+    if (!parse_application(id, &line.application)) {
+        return yaml_error(key, error,
+                          "'%.100s' is not the ID of an application; write 0x00012345, a decimal "
+                          "number without leading zeros, or 2/0x00012345 for session 2 alone",
+                          id);
+    }
+    lines = grow(list->lines, list->count, sizeof lines[0], error);
+    if (lines == NULL) {
+        return false;
+    }
+    list->lines = lines;
+    line.application.name = yaml_copy(value, "the name of an application", error);
+    if (line.application.name == NULL) {
+        return false;
+    }
+    lines[list->count++] = line;
+    return true;
+}
+
+static int compare_applications(const struct config_application *a,
+                                const struct config_application *b) {
+    if (a->id != b->id) {
+        return a->id < b->id ? -1 : 1;
+    }
+    return (a->session > b->session) - (a->session < b->session);
+}
+
+static int compare_application_lines(const void *left, const void *right) {
+    const struct application_line *a = left;
+    const struct application_line *b = right;
+    int order = compare_applications(&a->application, &b->application);
+
+    return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+/* The same ID may be written in two ways, which YAML does not know to be one key. */
+static bool check_applications(const struct application_list *list, struct yaml_value section,
+                               struct error *error) {
+    for (size_t i = 1; i < list->count; i++) {
+        const struct application_line *line = &list->lines[i];
+
+        if (compare_applications(&line[-1].application, &line->application) == 0) {
+            return error_set(error, "%s:%zu: application 0x%08x has a name already, in line %zu",
+                             section.file->path, line->line, (unsigned)line->application.id,
+                             line[-1].line);
+        }
+    }
+    return true;
+}
+
+/* Sorted by ID and session, for config_application_name(). */
+static bool move_applications(struct application_list *list, struct config *config,
+                              struct error *error) {
+    config->applications = calloc(list->count + 1, sizeof config->applications[0]);
+    if (config->applications == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        config->applications[i] = list->lines[i].application;
+    }
+    config->application_count = list->count;
+    list->count = 0;
+    return true;
+}
+
+static void free_application_list(struct application_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->lines[i].application.name);
+    }
+    free(list->lines);
+}
+
+static bool read_applications(void *context, struct yaml_value key, struct yaml_value value,
+                              struct error *error) {
+    struct application_list list = {0};
+    bool done = yaml_each_pair(value, "applications", read_application, &list, error);
+
+    (void)key;
+    if (done && list.count > 0) {
+        qsort(list.lines, list.count, sizeof list.lines[0], compare_application_lines);
+        done = check_applications(&list, value, error) && move_applications(&list, context, error);
+    }
+    free_application_list(&list);
+    return done;
+}
+
+static const struct config_application *find_application(const struct config *config,
+                                                         int64_t session, uint32_t id) {
+    const struct config_application wanted = {.id = id, .session = session};
+    size_t low = 0;
+    size_t high = config->application_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare_applications(&config->applications[middle], &wanted);
+
+        if (order == 0) {
+            return &config->applications[middle];
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return NULL;
+}
+
+const char *config_application_name(const struct config *config, int64_t session, uint32_t id) {
+    const struct config_application *found = find_application(config, session, id);
+
+    if (found == NULL) {
+        found = find_application(config, 0, id);
+    }
+    return found == NULL ? NULL : found->name;
+}
+
+/* ---- palmist ---- */
+
+struct trap_list {
+    struct config_trap *traps;
+    size_t count;
+};
+
+static bool is_letter(char character) {
+    return (character >= 'A' && character <= 'Z') || (character >= 'a' && character <= 'z') ||
+           character == '_';
+}
+
+static bool is_trap_name(const char *string) {
+    if (!is_letter(*string)) {
+        return false;
+    }
+    while (is_letter(*string) || (*string >= '0' && *string <= '9')) {
+        string++;
+    }
+    return *string == '\0';
+}
+
+static bool parse_trap_id(const char *digits, size_t length, uint16_t *id) {
+    uint64_t number;
+
+    while (length > 0 && *digits == ' ') {
+        digits++;
+        length--;
+    }
+    while (length > 0 && digits[length - 1] == ' ') {
+        length--;
+    }
+    if (!yaml_parse_unsigned(digits, length, UINT16_MAX, &number)) {
+        return false;
+    }
+    *id = (uint16_t)number;
+    return true;
+}
+
+/* "0xA0A2" or "0xA0A2-0xA0B0". */
+static bool parse_trap_range(const char *string, struct config_trap *trap) {
+    const char *dash = strchr(string, '-');
+    size_t length = dash == NULL ? strlen(string) : (size_t)(dash - string);
+
+    if (!parse_trap_id(string, length, &trap->first)) {
+        return false;
+    }
+    trap->last = trap->first;
+    return dash == NULL || parse_trap_id(dash + 1, strlen(dash + 1), &trap->last);
+}
+
+static bool parse_trap(struct yaml_value value, struct config_trap *trap, struct error *error) {
+    const char *string = yaml_string(value, "a trap", error);
+
+    if (string == NULL) {
+        return false;
+    }
+    if (is_trap_name(string)) {
+        trap->name = yaml_copy(value, "a trap", error);
+        return trap->name != NULL;
+    }
+    if (!parse_trap_range(string, trap)) {
+        return yaml_error(value, error,
+                          "'%.100s' is not a trap; write an ID like 0xA0A2, a range like "
+                          "0xA0A2-0xA0B0, or a name like EvtGetEvent",
+                          string);
+    }
+    return trap->first <= trap->last ||
+           yaml_error(value, error, "the range '%.100s' ends before it begins", string);
+}
+
+static bool read_trap(void *context, struct yaml_value key, struct yaml_value value,
+                      struct error *error) {
+    struct trap_list *list = context;
+    struct config_trap trap = {0};
+    struct config_trap *traps;
+
+    (void)key;
+    traps = grow(list->traps, list->count, sizeof traps[0], error);
+    if (traps == NULL) {
+        return false;
+    }
+    list->traps = traps;
+    if (!parse_trap(value, &trap, error)) {
+        return false;
+    }
+    traps[list->count++] = trap;
+    return true;
+}
+
+static void free_traps(struct config_trap *traps, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(traps[i].name);
+    }
+    free(traps);
+}
+
+static bool read_loggable(void *context, struct yaml_value key, struct yaml_value value,
+                          struct error *error) {
+    struct config *config = context;
+    struct trap_list list = {0};
+    bool done = yaml_each_item(value, "loggable", read_trap, &list, error);
+
+    (void)key;
+    config->loggable = list.traps;
+    config->loggable_count = list.count;
+    config->has_loggable = true;
+    return done;
+}
+
+static bool read_not_logged(void *context, struct yaml_value key, struct yaml_value value,
+                            struct error *error) {
+    struct config *config = context;
+    struct trap_list list = {0};
+    bool done = yaml_each_item(value, "not_logged", read_trap, &list, error);
+
+    (void)key;
+    config->not_logged = list.traps;
+    config->not_logged_count = list.count;
+    config->has_not_logged = true;
+    return done;
+}
+
+static bool read_record_size(void *context, struct yaml_value key, struct yaml_value value,
+                             struct error *error) {
+    struct config *config = context;
+    uint64_t size = 0;
+
+    (void)key;
+    if (!yaml_unsigned(value, "record_size", MOST_RECORD_SIZE, &size, error)) {
+        return false;
+    }
+    config->record_size = (int64_t)size;
+    return true;
+}
+
+static bool read_palmist(void *context, struct yaml_value key, struct yaml_value value,
+                         struct error *error) {
+    static const struct yaml_key keys[] = {
+        {"loggable", read_loggable},
+        {"not_logged", read_not_logged},
+        {"record_size", read_record_size},
+    };
+
+    (void)key;
+    return yaml_each_key(value, "palmist", keys, COUNT(keys), context, error);
+}
+
+/* ---- file types ---- */
+
+struct file_type_section {
+    struct config *config;
+    const char *type; /* of the list that is being read */
+};
+
+static bool read_extension(void *context, struct yaml_value key, struct yaml_value value,
+                           struct error *error) {
+    const struct file_type_section *section = context;
+    struct config *config = section->config;
+    struct config_file_type *rules;
+    struct config_file_type *rule;
+
+    (void)key;
+    rules = grow(config->file_types, config->file_type_count, sizeof rules[0], error);
+    if (rules == NULL) {
+        return false;
+    }
+    config->file_types = rules;
+    rule = &rules[config->file_type_count];
+    rule->extension = yaml_copy(value, "an extension", error);
+    if (rule->extension == NULL) {
+        return false;
+    }
+    rule->type = strdup(section->type);
+    if (rule->type == NULL) {
+        free(rule->extension);
+        return error_no_memory(error);
+    }
+    config->file_type_count++;
+    return true;
+}
+
+static bool read_file_type(void *context, struct yaml_value key, struct yaml_value value,
+                           struct error *error) {
+    struct file_type_section section = {.config = context};
+
+    section.type = yaml_string(key, "a file type", error);
+    if (section.type == NULL) {
+        return false;
+    }
+    if (*section.type == '\0') {
+        return yaml_error(key, error, "a file type must not be empty");
+    }
+    return yaml_each_item(value, "the extensions of a file type", read_extension, &section, error);
+}
+
+static bool read_file_types(void *context, struct yaml_value key, struct yaml_value value,
+                            struct error *error) {
+    struct config *config = context;
+
+    if (!yaml_is_mapping(value) && !yaml_is_sequence(value)) {
+        config->file_type_list = yaml_copy(value, "file_types", error);
+        return config->file_type_list != NULL;
+    }
+    if (!yaml_each_pair(value, "file_types", read_file_type, config, error)) {
+        return false;
+    }
+    return config->file_type_count > 0 ||
+           yaml_error(key, error,
+                      "file_types has no extension; write 'file_types: most' or lines of 'type: "
+                      "[extension, …]'");
+}
+
+/* ---- queries ---- */
+
+/* A relative folder counts from the configuration file's own. */
+static char *resolve(const char *path, const char *folder) {
+    const char *slash = strrchr(path, '/');
+    char *resolved = NULL;
+
+    if (*folder == '/' || slash == NULL) {
+        return strdup(folder);
+    }
+    if (asprintf(&resolved, "%.*s/%s", (int)(slash - path), path, folder) < 0) {
+        return NULL;
+    }
+    return resolved;
+}
+
+static bool read_queries(void *context, struct yaml_value key, struct yaml_value value,
+                         struct error *error) {
+    struct config *config = context;
+    char *folder = yaml_copy(value, "queries", error);
+
+    (void)key;
+    if (folder == NULL) {
+        return false;
+    }
+    config->queries = resolve(value.file->path, folder);
+    free(folder);
+    return config->queries != NULL || error_no_memory(error);
+}
+
+/* ---- the whole ---- */
+
+static bool read_sections(struct yaml_file *file, struct config *config, struct error *error) {
+    static const struct yaml_key keys[] = {
+        {"applications", read_applications},
+        {"palmist", read_palmist},
+        {"file_types", read_file_types},
+        {"queries", read_queries},
+    };
+
+    return yaml_each_key(yaml_root(file), "the configuration", keys, COUNT(keys), config, error);
+}
+
+static bool read_file(const char *path, struct config *config, struct error *error) {
+    struct yaml_file file;
+    bool done;
+
+    if (!yaml_file_read(path, &file, error)) {
+        return false;
+    }
+    config->path = strdup(path);
+    done = config->path != NULL || error_no_memory(error);
+    done = done && read_sections(&file, config, error);
+    yaml_file_free(&file);
+    if (!done) {
+        config_free(config);
+    }
+    return done;
+}
+
+/* Only what is not there is passed over: a file that may not be read is an error. */
+static bool exists(const char *path) {
+    return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
+
+/* The user's own file; NULL when the environment does not say where it would be, or, with `error`
+ * set, out of memory. */
+static char *user_path(struct error *error) {
+    const char *config_home = getenv("XDG_CONFIG_HOME");
+    const char *home = getenv("HOME");
+    char *path = NULL;
+    int length = 0;
+
+    /* The XDG specification wants a relative path to be ignored. */
+    if (config_home != NULL && *config_home == '/') {
+        length = asprintf(&path, "%s/tracetool/config.yaml", config_home);
+    } else if (home != NULL && *home != '\0') {
+        length = asprintf(&path, "%s/.config/tracetool/config.yaml", home);
+    }
+    if (length < 0) {
+        error_no_memory(error);
+        return NULL;
+    }
+    return path;
+}
+
+bool config_read(const char *path, struct config *config, struct error *error) {
+    char *user;
+    bool done = true;
+
+    *config = (struct config){0};
+    if (path == NULL && exists("tracetool.yaml")) {
+        path = "tracetool.yaml";
+    }
+    if (path != NULL) {
+        return read_file(path, config, error);
+    }
+    user = user_path(error);
+    if (user == NULL) {
+        return error->status == EXIT_DONE;
+    }
+    if (exists(user)) {
+        done = read_file(user, config, error);
+    }
+    free(user);
+    return done;
+}
+
+void config_free(struct config *config) {
+    for (size_t i = 0; i < config->application_count; i++) {
+        free(config->applications[i].name);
+    }
+    for (size_t i = 0; i < config->file_type_count; i++) {
+        free(config->file_types[i].type);
+        free(config->file_types[i].extension);
+    }
+    free(config->applications);
+    free(config->file_types);
+    free_traps(config->loggable, config->loggable_count);
+    free_traps(config->not_logged, config->not_logged_count);
+    free(config->path);
+    free(config->file_type_list);
+    free(config->queries);
+    *config = (struct config){0};
+}

@@ -1,0 +1,73 @@
+/* The user's configuration: one YAML file, read once at start.
+ *
+ * Every section is optional; what is not there has the program's default. Unknown keys are an
+ * error that names the file and the line, so that a misspelt key is never silently ignored.
+ * tracetool-config(5) documents each key.
+ */
+#ifndef TRACETOOL_CONFIG_H
+#define TRACETOOL_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* `applications:` maps a database ID to a name: `0x00012345: Memo Pad`. An ID is only unique
+ * between two resets, so `2/0x00012345: …` names it in session 2 alone. */
+struct config_application {
+    uint32_t id;
+    int64_t session; /* counted from 1; 0: any session */
+    char *name;      /* UTF-8, NUL-terminated */
+};
+
+/* A range of trap IDs, both ends included; traps may also be given by name. */
+struct config_trap {
+    uint16_t first, last; /* when name is NULL */
+    char *name;
+};
+
+/* `file_types:` one rule; the last rule that matches wins. */
+struct config_file_type {
+    char *type;      /* "sqlite-db" */
+    char *extension; /* "db", "db-j$6": see file_type.h */
+};
+
+struct config {
+    char *path; /* of the file that was read; NULL when there was none */
+
+    struct config_application *applications;
+    size_t application_count;
+
+    /* `palmist: { loggable: [...], not_logged: [...], record_size: N }`; loggable: the whole set of
+     * instrumented traps, as names, IDs or ranges `0xA000-0xA0FF`; without it the default set. */
+    struct config_trap *loggable;
+    size_t loggable_count;
+    bool has_loggable;
+    struct config_trap *not_logged;
+    size_t not_logged_count;
+    bool has_not_logged;
+    int64_t record_size; /* 0: found out by walking */
+
+    /* `file_types:` either the name of a shipped list (`file_types: most`) or a map from type to a
+     * list of extensions. Exactly one of the two is set; with neither, list name "most". */
+    char *file_type_list;
+    struct config_file_type *file_types;
+    size_t file_type_count;
+
+    char *queries; /* `queries: DIRECTORY` with the user's own query files; NULL for none */
+};
+
+/* Reads `path`; when it is NULL, tracetool.yaml in the current directory, else
+ * $XDG_CONFIG_HOME/tracetool/config.yaml (~/.config when the variable is not set), else defaults.
+ * A relative `queries:` is taken from the configuration file's own folder. Limits: 16 MiB, nesting
+ * as libyaml allows. On failure `config` needs no freeing. */
+bool config_read(const char *path, struct config *config, struct error *error);
+
+void config_free(struct config *config);
+
+/* The name of an application: an entry for the session, else one for any session, else NULL.
+ * Borrowed from `config`. */
+const char *config_application_name(const struct config *config, int64_t session, uint32_t id);
+
+#endif

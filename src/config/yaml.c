@@ -1,0 +1,396 @@
+#include "config/yaml.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* ---- reading ---- */
+
+static bool read_stream(FILE *stream, const char *path, struct text *text, struct error *error) {
+    while (text->length <= YAML_FILE_LIMIT) {
+        char *end = text_reserve(text, BUFSIZ);
+        size_t size;
+
+        if (end == NULL) {
+            return error_no_memory(error);
+        }
+        size = fread(end, 1, BUFSIZ, stream);
+        text->length += size;
+        if (ferror(stream)) {
+            return error_set(error, "cannot read %s: %s", path, strerror(errno));
+        }
+        if (size == 0) {
+            return true;
+        }
+    }
+    return error_set(error, "%s is larger than %u MiB, which no such file should be", path,
+                     YAML_FILE_LIMIT >> 20);
+}
+
+static bool read_text(const char *path, struct text *text, struct error *error) {
+    FILE *stream = fopen(path, "re");
+    bool done;
+
+    if (stream == NULL) {
+        return error_set(error, "cannot open %s: %s", path, strerror(errno));
+    }
+    done = read_stream(stream, path, text, error);
+    fclose(stream);
+    return done;
+}
+
+static bool parse_error(const yaml_parser_t *parser, const char *path, struct error *error) {
+    const char *problem = parser->problem != NULL ? parser->problem : "cannot be parsed";
+
+    if (parser->error == YAML_MEMORY_ERROR) {
+        return error_no_memory(error);
+    }
+    if (parser->error == YAML_READER_ERROR) {
+        return error_set(error, "%s: not valid text at byte %zu: %s", path, parser->problem_offset,
+                         problem);
+    }
+    return error_set(error, "%s:%zu: not valid YAML: %s%s%s", path, parser->problem_mark.line + 1,
+                     problem, parser->context != NULL ? " " : "",
+                     parser->context != NULL ? parser->context : "");
+}
+
+static bool check_single(yaml_parser_t *parser, const char *path, struct error *error) {
+    yaml_document_t second;
+    bool is_single;
+
+    if (!yaml_parser_load(parser, &second)) {
+        return parse_error(parser, path, error);
+    }
+    is_single = yaml_document_get_root_node(&second) == NULL;
+    yaml_document_delete(&second);
+    return is_single ||
+           error_set(error, "%s: more than one YAML document; only one can be read", path);
+}
+
+static bool parse_text(const struct text *text, const char *path, yaml_document_t *document,
+                       struct error *error) {
+    yaml_parser_t parser;
+    bool done;
+
+    if (!yaml_parser_initialize(&parser)) {
+        return error_no_memory(error);
+    }
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text_string(text), text->length);
+    done = yaml_parser_load(&parser, document) || parse_error(&parser, path, error);
+    /* After an empty stream there is nothing that could be loaded again. */
+    if (done && yaml_document_get_root_node(document) != NULL &&
+        !check_single(&parser, path, error)) {
+        yaml_document_delete(document);
+        done = false;
+    }
+    yaml_parser_delete(&parser);
+    return done;
+}
+
+static bool prepare(struct yaml_file *file, const char *path) {
+    const yaml_document_t *document = &file->document;
+
+    file->path = strdup(path);
+    file->reached =
+        calloc((size_t)(document->nodes.top - document->nodes.start) + 1, sizeof file->reached[0]);
+    return file->path != NULL && file->reached != NULL;
+}
+
+bool yaml_file_read(const char *path, struct yaml_file *file, struct error *error) {
+    struct text text = {0};
+    bool done;
+
+    *file = (struct yaml_file){0};
+    done = read_text(path, &text, error) && parse_text(&text, path, &file->document, error);
+    text_free(&text);
+    if (done && !prepare(file, path)) {
+        yaml_file_free(file);
+        return error_no_memory(error);
+    }
+    return done;
+}
+
+void yaml_file_free(struct yaml_file *file) {
+    yaml_document_delete(&file->document);
+    free(file->path);
+    free(file->reached);
+    *file = (struct yaml_file){0};
+}
+
+/* ---- places ---- */
+
+struct yaml_value yaml_root(struct yaml_file *file) {
+    return (struct yaml_value){file, yaml_document_get_root_node(&file->document)};
+}
+
+size_t yaml_line(struct yaml_value value) {
+    return value.node == NULL ? 1 : value.node->start_mark.line + 1;
+}
+
+bool yaml_error(struct yaml_value value, struct error *error, const char *format, ...) {
+    char message[ERROR_MESSAGE_SIZE];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return error_set(error, "%s:%zu: %s", value.file->path, yaml_line(value), message);
+}
+
+bool yaml_is_null(struct yaml_value value) {
+    const char *string;
+
+    if (value.node == NULL) {
+        return true;
+    }
+    if (value.node->type != YAML_SCALAR_NODE ||
+        value.node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE) {
+        return false;
+    }
+    string = (const char *)value.node->data.scalar.value;
+    return *string == '\0' || strcmp(string, "~") == 0 || strcmp(string, "null") == 0;
+}
+
+bool yaml_is_mapping(struct yaml_value value) {
+    return value.node != NULL && value.node->type == YAML_MAPPING_NODE;
+}
+
+bool yaml_is_sequence(struct yaml_value value) {
+    return value.node != NULL && value.node->type == YAML_SEQUENCE_NODE;
+}
+
+/* ---- scalars ---- */
+
+const char *yaml_string(struct yaml_value value, const char *what, struct error *error) {
+    const char *string;
+
+    if (value.node == NULL || value.node->type != YAML_SCALAR_NODE) {
+        yaml_error(value, error, "%s must be a single value", what);
+        return NULL;
+    }
+    string = (const char *)value.node->data.scalar.value;
+    if (strlen(string) != value.node->data.scalar.length) {
+        yaml_error(value, error, "%s must not hold a NUL character", what);
+        return NULL;
+    }
+    return string;
+}
+
+char *yaml_copy(struct yaml_value value, const char *what, struct error *error) {
+    const char *string = yaml_string(value, what, error);
+    char *copy;
+
+    if (string == NULL) {
+        return NULL;
+    }
+    if (*string == '\0') {
+        yaml_error(value, error, "%s must not be empty", what);
+        return NULL;
+    }
+    copy = strdup(string);
+    if (copy == NULL) {
+        error_no_memory(error);
+    }
+    return copy;
+}
+
+/* 16 or more for what is no digit. */
+static unsigned digit_value(char digit) {
+    if (digit >= '0' && digit <= '9') {
+        return (unsigned)(digit - '0');
+    }
+    if (digit >= 'a' && digit <= 'f') {
+        return (unsigned)(digit - 'a') + 10;
+    }
+    return digit >= 'A' && digit <= 'F' ? (unsigned)(digit - 'A') + 10 : 16;
+}
+
+bool yaml_parse_unsigned(const char *digits, size_t length, uint64_t most, uint64_t *number) {
+    bool is_hex = length > 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    unsigned base = is_hex ? 16 : 10;
+    uint64_t sum = 0;
+
+    if (length == 0 || (!is_hex && length > 1 && digits[0] == '0')) {
+        return false;
+    }
+    for (size_t i = is_hex ? 2 : 0; i < length; i++) {
+        unsigned digit = digit_value(digits[i]);
+
+        if (digit >= base || sum > (most - (digit < most ? digit : most)) / base) {
+            return false;
+        }
+        sum = sum * base + digit;
+    }
+    *number = sum;
+    return sum <= most;
+}
+
+bool yaml_unsigned(struct yaml_value value, const char *what, uint64_t most, uint64_t *number,
+                   struct error *error) {
+    const char *string = yaml_string(value, what, error);
+
+    if (string == NULL) {
+        return false;
+    }
+    if (!yaml_parse_unsigned(string, strlen(string), most, number)) {
+        return yaml_error(value, error,
+                          "%s must be a number from 0 to %llu, decimal without leading zeros or "
+                          "hex after 0x, not '%s'",
+                          what, (unsigned long long)most, string);
+    }
+    return true;
+}
+
+/* ---- mappings and sequences ---- */
+
+/* Finds the node with an index of libyaml's (counted from 1) and counts that it was reached. */
+static bool reach(struct yaml_value from, int index, struct yaml_value *to, struct error *error) {
+    struct yaml_file *file = from.file;
+
+    *to = (struct yaml_value){file, yaml_document_get_node(&file->document, index)};
+    if (to->node == NULL) {
+        return yaml_error(from, error, "an alias leads nowhere");
+    }
+    if (file->reached[index - 1] && ++file->again > YAML_ALIAS_LIMIT) {
+        return yaml_error(*to, error, "aliases lead here and elsewhere more than %d times",
+                          YAML_ALIAS_LIMIT);
+    }
+    file->reached[index - 1] = true;
+    return true;
+}
+
+static int compare_keys(const void *left, const void *right) {
+    const yaml_node_t *const *a = left;
+    const yaml_node_t *const *b = right;
+    int order =
+        strcmp((const char *)(*a)->data.scalar.value, (const char *)(*b)->data.scalar.value);
+
+    /* Equal keys in the order of the file, so that the later one is blamed. */
+    return order != 0 ? order : (*a)->start_mark.index < (*b)->start_mark.index ? -1 : 1;
+}
+
+static bool find_duplicate(struct yaml_file *file, yaml_node_t **keys, size_t count,
+                           struct error *error) {
+    qsort(keys, count, sizeof keys[0], compare_keys);
+    for (size_t i = 1; i < count; i++) {
+        const char *key = (const char *)keys[i]->data.scalar.value;
+
+        if (strcmp((const char *)keys[i - 1]->data.scalar.value, key) == 0) {
+            return yaml_error((struct yaml_value){file, keys[i]}, error,
+                              "the key '%s' is there already, in line %zu", key,
+                              keys[i - 1]->start_mark.line + 1);
+        }
+    }
+    return true;
+}
+
+static bool check_keys(struct yaml_value mapping, struct error *error) {
+    const yaml_node_pair_t *pair = mapping.node->data.mapping.pairs.start;
+    size_t count = (size_t)(mapping.node->data.mapping.pairs.top - pair);
+    yaml_node_t **keys = calloc(count + 1, sizeof keys[0]);
+    bool done = keys != NULL || error_no_memory(error);
+
+    for (size_t i = 0; done && i < count; i++) {
+        struct yaml_value key;
+
+        done = reach(mapping, pair[i].key, &key, error) && yaml_string(key, "a key", error) != NULL;
+        keys[i] = key.node;
+    }
+    done = done && find_duplicate(mapping.file, keys, count, error);
+    free(keys);
+    return done;
+}
+
+bool yaml_each_pair(struct yaml_value mapping, const char *what, yaml_visit *visit, void *context,
+                    struct error *error) {
+    const yaml_node_pair_t *pair;
+
+    if (yaml_is_null(mapping)) {
+        return true;
+    }
+    if (!yaml_is_mapping(mapping)) {
+        return yaml_error(mapping, error, "%s must be a map, lines of 'key: value'", what);
+    }
+    if (!check_keys(mapping, error)) {
+        return false;
+    }
+    for (pair = mapping.node->data.mapping.pairs.start; pair < mapping.node->data.mapping.pairs.top;
+         pair++) {
+        struct yaml_value key = {mapping.file,
+                                 yaml_document_get_node(&mapping.file->document, pair->key)};
+        struct yaml_value value;
+
+        if (!reach(mapping, pair->value, &value, error) || !visit(context, key, value, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool yaml_each_item(struct yaml_value sequence, const char *what, yaml_visit *visit, void *context,
+                    struct error *error) {
+    const struct yaml_value no_key = {sequence.file, NULL};
+    const yaml_node_item_t *item;
+
+    if (yaml_is_null(sequence)) {
+        return true;
+    }
+    if (!yaml_is_sequence(sequence)) {
+        return yaml_error(sequence, error, "%s must be a list, [a, b] or lines of '- a'", what);
+    }
+    for (item = sequence.node->data.sequence.items.start;
+         item < sequence.node->data.sequence.items.top; item++) {
+        struct yaml_value value;
+
+        if (!reach(sequence, *item, &value, error) || !visit(context, no_key, value, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- known keys ---- */
+
+struct known_keys {
+    const struct yaml_key *keys;
+    size_t count;
+    void *context;
+};
+
+static bool unknown_key(const struct known_keys *known, struct yaml_value key,
+                        struct error *error) {
+    struct text names = {0};
+
+    for (size_t i = 0; i < known->count; i++) {
+        text_append_string(&names, i > 0 ? ", " : "");
+        text_append_string(&names, known->keys[i].name);
+    }
+    yaml_error(key, error, "unknown key '%.200s'; known are %s",
+               (const char *)key.node->data.scalar.value, text_string(&names));
+    text_free(&names);
+    return false;
+}
+
+static bool visit_known(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    const struct known_keys *known = context;
+    const char *name = (const char *)key.node->data.scalar.value;
+
+    for (size_t i = 0; i < known->count; i++) {
+        if (strcmp(known->keys[i].name, name) == 0) {
+            return yaml_is_null(value) || known->keys[i].read(known->context, key, value, error);
+        }
+    }
+    return unknown_key(known, key, error);
+}
+
+bool yaml_each_key(struct yaml_value mapping, const char *what, const struct yaml_key *keys,
+                   size_t key_count, void *context, struct error *error) {
+    struct known_keys known = {keys, key_count, context};
+
+    return yaml_each_pair(mapping, what, visit_known, &known, error);
+}

@@ -1,0 +1,83 @@
+/* The state of a running import, shared by context.c (what importers call) and import.c (the
+ * driver). Importers see none of it. */
+#ifndef TRACETOOL_CONTEXT_H
+#define TRACETOOL_CONTEXT_H
+
+#include "base/text.h"
+#include "import/dictionary.h"
+#include "import/import.h"
+#include "import/importer.h"
+#include "import/ledger.h"
+#include "import/queue.h"
+#include "import/tally.h"
+
+#define REMARKS 64
+
+/* One file of the trace, as far as it has been read. */
+struct import_source {
+    char *name; /* owned, as is the hash */
+    char hash[INPUT_HASH_SIZE];
+    const char *packing;
+    int64_t size;
+    int64_t events;
+    bool used; /* handed to the importer: it has a row in `source` */
+};
+
+struct import {
+    const struct importer *importer;
+    const struct config *config;
+    const struct import_options *options;
+    struct error *error; /* of the importer's thread */
+    struct queue queue;
+    atomic_bool stop; /* the writer has given up */
+
+    /* Batches on this side of the queue: the one being filled, and one held back to sort what the
+     * log has slightly out of order. NULL: none. */
+    struct batch *current, *held;
+    int64_t emitted_time; /* largest time handed over so far */
+    int64_t late;         /* events handed over after a later one */
+    int64_t resorted;     /* batches that had to be merged */
+
+    struct dictionary *names, *actors, *objects, *labels;
+    char **label_texts; /* owned; up to TALLY_ROWS of them, by number */
+    size_t label_capacity;
+    struct text key; /* room to build dictionary keys in */
+
+    struct tally_context tally_context;
+    struct tally tallies[TALLY_KINDS];
+    bool tally_complete[TALLY_KINDS]; /* applies, and did not grow beyond its bound */
+
+    struct ledger ledger;
+    int64_t events;
+    char *remarks[REMARKS];
+    size_t remark_count;
+    char variant[32];
+    int64_t start, utc_offset; /* EVENT_NONE: not known */
+    int64_t sessions;
+    char *kept;
+    const char *resumed;
+
+    struct import_source *sources; /* owned */
+    size_t source_count;
+    size_t source; /* the one being read */
+    struct reader *reader;
+};
+
+/* Makes names of a trace that goes on known again; `context` is the import. */
+bool context_put_name(void *context, uint32_t id, const struct name_entry *name);
+bool context_put_actor(void *context, uint32_t id, const struct actor_entry *actor);
+bool context_put_object(void *context, uint32_t id, const struct object_entry *object);
+
+/* import_label() for tally_table_take(). */
+uint32_t context_number(void *context, const char *text, size_t length);
+
+/* Hands over what is still held back. */
+bool context_flush(struct import *import);
+
+/* Frees everything but the queue. */
+void context_free(struct import *import);
+
+/* The text of a label number, "" when it is 0 or was not kept. `context` is the import. */
+const char *context_label(void *context, uint32_t number);
+
+#endif

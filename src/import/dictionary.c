@@ -1,0 +1,158 @@
+#include "import/dictionary.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* uthash ends the program when out of memory, unless told otherwise. */
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) ((element)->not_added = true)
+#include <uthash.h>
+
+struct string {
+    UT_hash_handle hh;
+    uint32_t number;
+    bool not_added;
+    unsigned char key[];
+};
+
+struct dictionary {
+    struct string *strings;
+    size_t bytes;
+    uint32_t next;
+    /* Strings that found no room in memory; NULL while there are none. */
+    sqlite3 *overflow;
+    sqlite3_stmt *find, *add;
+};
+
+struct dictionary *dictionary_open(uint32_t first, struct error *error) {
+    struct dictionary *dictionary = calloc(1, sizeof *dictionary);
+
+    if (dictionary == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    dictionary->next = first;
+    return dictionary;
+}
+
+void dictionary_close(struct dictionary *dictionary) {
+    struct string *string, *next;
+
+    if (dictionary == NULL) {
+        return;
+    }
+    HASH_ITER(hh, dictionary->strings, string, next) {
+        HASH_DEL(dictionary->strings, string);
+        free(string);
+    }
+    sqlite3_finalize(dictionary->find);
+    sqlite3_finalize(dictionary->add);
+    sqlite3_close(dictionary->overflow);
+    free(dictionary);
+}
+
+static bool overflow_failed(struct dictionary *dictionary, struct error *error) {
+    return error_set(error, "the temporary database for names failed: %s",
+                     sqlite3_errmsg(dictionary->overflow));
+}
+
+static bool open_overflow(struct dictionary *dictionary, struct error *error) {
+    /* An empty name is a temporary file that SQLite deletes; nothing of it needs to survive. */
+    if (sqlite3_open("", &dictionary->overflow) != SQLITE_OK ||
+        sqlite3_exec(dictionary->overflow,
+                     "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+                     "PRAGMA cache_size = -8192;"
+                     "CREATE TABLE string(key BLOB PRIMARY KEY, number INTEGER) WITHOUT ROWID;"
+                     "BEGIN",
+                     NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(dictionary->overflow, "SELECT number FROM string WHERE key = ?1", -1,
+                           &dictionary->find, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(dictionary->overflow, "INSERT INTO string VALUES (?1, ?2)", -1,
+                           &dictionary->add, NULL) != SQLITE_OK) {
+        return overflow_failed(dictionary, error);
+    }
+    return true;
+}
+
+static uint32_t find_overflow(struct dictionary *dictionary, const void *key, size_t length) {
+    uint32_t number = 0;
+
+    sqlite3_bind_blob64(dictionary->find, 1, key, length, SQLITE_STATIC);
+    if (sqlite3_step(dictionary->find) == SQLITE_ROW) {
+        number = (uint32_t)sqlite3_column_int64(dictionary->find, 0);
+    }
+    sqlite3_reset(dictionary->find);
+    return number;
+}
+
+static bool add_overflow(struct dictionary *dictionary, const void *key, size_t length,
+                         uint32_t number, struct error *error) {
+    int status;
+
+    sqlite3_bind_blob64(dictionary->add, 1, key, length, SQLITE_STATIC);
+    sqlite3_bind_int64(dictionary->add, 2, number);
+    status = sqlite3_step(dictionary->add);
+    sqlite3_reset(dictionary->add);
+    return status == SQLITE_DONE || overflow_failed(dictionary, error);
+}
+
+static bool add_in_memory(struct dictionary *dictionary, const void *key, size_t length,
+                          uint32_t number, struct error *error) {
+    struct string *string = malloc(sizeof *string + length);
+
+    if (string == NULL) {
+        return error_no_memory(error);
+    }
+    string->number = number;
+    string->not_added = false;
+    memcpy(string->key, key, length);
+    HASH_ADD_KEYPTR(hh, dictionary->strings, string->key, length, string);
+    if (string->not_added) {
+        free(string);
+        return error_no_memory(error);
+    }
+    dictionary->bytes += sizeof *string + length;
+    return true;
+}
+
+static bool is_full(const struct dictionary *dictionary) {
+    return HASH_COUNT(dictionary->strings) >= DICTIONARY_STRINGS_IN_MEMORY ||
+           dictionary->bytes >= DICTIONARY_BYTES_IN_MEMORY;
+}
+
+bool dictionary_put(struct dictionary *dictionary, const void *key, size_t length, uint32_t number,
+                    struct error *error) {
+    if (!is_full(dictionary)) {
+        return add_in_memory(dictionary, key, length, number, error);
+    }
+    return (dictionary->overflow != NULL || open_overflow(dictionary, error)) &&
+           add_overflow(dictionary, key, length, number, error);
+}
+
+uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_t length,
+                           bool *added, struct error *error) {
+    struct string *string;
+
+    *added = false;
+    HASH_FIND(hh, dictionary->strings, key, length, string);
+    if (string != NULL) {
+        return string->number;
+    }
+    if (dictionary->overflow != NULL) {
+        uint32_t number = find_overflow(dictionary, key, length);
+
+        if (number != 0) {
+            return number;
+        }
+    }
+    if (dictionary->next >= UINT32_C(1) << 31) {
+        error_set(error, "more than 2147483647 different names");
+        return 0;
+    }
+    if (!dictionary_put(dictionary, key, length, dictionary->next, error)) {
+        return 0;
+    }
+    *added = true;
+    return dictionary->next++;
+}

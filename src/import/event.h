@@ -1,0 +1,114 @@
+/* What an importer makes of a record: an event, and the names it speaks of.
+ *
+ * The fields are those of the table `event` in tracetool-schema(7), plus the few dimensions that
+ * the rollups need beside them.
+ */
+#ifndef TRACETOOL_EVENT_H
+#define TRACETOOL_EVENT_H
+
+#include <stdint.h>
+#include <stddef.h>
+
+/* A field that the event does not have; stored as NULL. */
+#define EVENT_NONE INT64_MIN
+
+/* Kinds of trace. Events of different kinds are never added up. */
+enum trace_kind {
+    TRACE_CALLS, /* points in time: system calls */
+    TRACE_IO,    /* block I/O: each action on a request is an event */
+    TRACE_SPANS, /* calls with a duration, a parent and a depth */
+};
+
+/* The class of an I/O, the lowest three bits of its flags. */
+enum io_class { IO_READ, IO_READSYNC, IO_WRITE, IO_WRITESYNC, IO_OTHER };
+#define IO_CLASS_MASK 7u
+
+/* The block type of an I/O: three bits of its flags, from bit 3. */
+enum io_block_type {
+    IO_BLOCK_NONE,
+    IO_BLOCK_DATA,
+    IO_BLOCK_JOURNAL,
+    IO_BLOCK_METADATA,
+    IO_BLOCK_ANONYMOUS,
+};
+#define IO_BLOCK_SHIFT 3
+#define IO_BLOCK_MASK 7u
+
+/* Further letters of blktrace's rwbs field. */
+enum io_flag {
+    IO_FLAG_FLUSH = 1 << 6,      /* F before the direction */
+    IO_FLAG_FUA = 1 << 7,        /* F after it */
+    IO_FLAG_DISCARD = 1 << 8,    /* D */
+    IO_FLAG_METADATA = 1 << 9,   /* M */
+    IO_FLAG_READ_AHEAD = 1 << 10, /* A */
+    IO_FLAG_BARRIER = 1 << 11,   /* B */
+};
+
+struct event {
+    int64_t time;     /* nanoseconds (or counter units) since the start of the trace */
+    int64_t duration; /* of a call, or issue to completion; EVENT_NONE: not known */
+    int64_t address;  /* first sector of 512 bytes */
+    int64_t size;     /* bytes: of the I/O, of the arguments */
+    int64_t value;    /* return value, error number */
+    int64_t parent;   /* EVENT_NONE, or the id of the calling event */
+    uint32_t operation, actor, object; /* ids of their tables, 0: none */
+    uint32_t flags;
+    int32_t depth; /* of nesting, from 0; -1: not known */
+    /* Argument bytes, kept as they are; owned by the batch. NULL: none. */
+    uint32_t arguments_size;
+    const uint8_t *arguments;
+    /* Dimensions of rollups that are not stored with the event: small numbers the dictionary gave
+     * the file type and the process name, 0: none. */
+    uint32_t file_type, process;
+};
+
+static inline enum io_class io_class_of(uint32_t flags) {
+    return (enum io_class)(flags & IO_CLASS_MASK);
+}
+
+static inline enum io_block_type io_block_type_of(uint32_t flags) {
+    return (enum io_block_type)(flags >> IO_BLOCK_SHIFT & IO_BLOCK_MASK);
+}
+
+/* Columns of `event` that an importer sets beside time; those it never sets cost no work. */
+enum event_column {
+    EVENT_DURATION = 1 << 0,
+    EVENT_OPERATION = 1 << 1,
+    EVENT_ACTOR = 1 << 2,
+    EVENT_OBJECT = 1 << 3,
+    EVENT_FLAGS = 1 << 4,
+    EVENT_ADDRESS = 1 << 5,
+    EVENT_SIZE = 1 << 6,
+    EVENT_VALUE = 1 << 7,
+    EVENT_PARENT = 1 << 8,
+    EVENT_DEPTH = 1 << 9,
+    EVENT_ARGUMENTS = 1 << 10,
+};
+
+/* A row of the table `name`: an operation. Names are one a trace, told apart by kind, code and
+ * text. */
+struct name_entry {
+    const char *kind; /* "trap", "action", "function", "method", … */
+    int64_t code;     /* the number behind the name (trap ID); EVENT_NONE: the text is all */
+    const char *text;
+    size_t length;
+};
+
+/* A row of the table `actor`: who did it. */
+struct actor_entry {
+    int64_t session; /* boot the actor belongs to, from 1 */
+    int64_t pid, tid;
+    int64_t code;     /* application (database) ID */
+    const char *name; /* process or application; NULL: not known */
+    size_t length;
+};
+
+/* A row of the table `object`: what it was done to. */
+struct object_entry {
+    const char *name; /* file; NULL: none */
+    size_t length;
+    const char *type; /* file type, NUL-terminated; NULL: none */
+    int64_t device;   /* major << 20 | minor; EVENT_NONE: not known */
+};
+
+#endif

@@ -1,0 +1,605 @@
+/* The driver of an import: detection, the two threads, and the end of the transaction. */
+#include "import/import.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "import/context.h"
+#include "store/store.h"
+#include "store/tally_table.h"
+
+const struct importer *importer_find(const char *name) {
+    for (size_t i = 0; importers[i] != NULL; i++) {
+        if (strcmp(importers[i]->name, name) == 0) {
+            return importers[i];
+        }
+    }
+    return NULL;
+}
+
+const char *trace_kind_name(enum trace_kind kind) {
+    static const char *const names[] = {"calls", "io", "spans"};
+
+    return names[kind];
+}
+
+/* --- detection ---------------------------------------------------------------------------- */
+
+static const struct importer *detect(struct reader *reader, int64_t record_size) {
+    const struct importer *best = NULL;
+    enum sniff_score best_score = SNIFF_NO;
+    size_t length = reader_fill(reader, SNIFF_LENGTH);
+    struct sniff sniff = {
+        .bytes = reader_bytes(reader),
+        .length = length < SNIFF_LENGTH ? length : SNIFF_LENGTH,
+        .whole = length < SNIFF_LENGTH,
+        .record_size = record_size,
+    };
+
+    for (size_t i = 0; importers[i] != NULL; i++) {
+        enum sniff_score score = importers[i]->sniff(&sniff);
+
+        if (score > best_score) {
+            best = importers[i];
+            best_score = score;
+        }
+    }
+    return best;
+}
+
+static bool open_source(struct import *import, struct import_source *source, struct input **input,
+                        struct reader *reader, struct error *error) {
+    *input = input_open(source->name, &import->stop, error);
+    if (*input == NULL) {
+        return false;
+    }
+    if (!reader_init(reader, *input, error)) {
+        input_close(*input);
+        *input = NULL;
+        return false;
+    }
+    source->packing = input_packing(*input);
+    return true;
+}
+
+static void close_source(struct input **input, struct reader *reader) {
+    reader_free(reader);
+    input_close(*input);
+    *input = NULL;
+}
+
+/* The importer is chosen by the first file; of several files, those that are of no known or of
+ * another format are passed over with a remark. */
+static bool choose_importer(struct import *import, struct reader *reader, bool *use,
+                            struct error *error) {
+    const struct importer *found = import->options->importer;
+    const char *name = import_source_name(import);
+
+    *use = true;
+    if (reader_fill(reader, 1) == 0 && !reader_failed(reader)) {
+        *use = false;
+        import_remark(import, "%s: passed over: the file is empty", name);
+        return import->source_count > 1 ||
+               error_set(error, "%s: the file is empty", name);
+    }
+    if (found == NULL) {
+        found = detect(reader, import->options->record_size);
+    }
+    if (reader_failed(reader)) {
+        return false;
+    }
+    if (found == NULL && import->source_count == 1) {
+        return error_set(error,
+                         "%s: the format is not known; `tracetool formats` lists those that are, "
+                         "-f FORMAT names one",
+                         name);
+    }
+    if (found == NULL || (import->importer != NULL && found != import->importer)) {
+        *use = false;
+        import_remark(import, "%s: passed over: %s", name,
+                      found == NULL ? "the format is not known" : "it is of another format");
+        return true;
+    }
+    import->importer = found;
+    return true;
+}
+
+/* --- the importer's thread ---------------------------------------------------------------- */
+
+struct decoder {
+    struct import *import;
+    struct error error;
+    bool done; /* everything was read */
+    pthread_t thread;
+    /* The first file is opened before the thread starts, to find the importer. */
+    struct input *input;
+    struct reader reader;
+    void *state;
+};
+
+static bool read_source(struct decoder *decoder, struct import_source *source) {
+    struct import *import = decoder->import;
+    int64_t events = import->events;
+    bool done;
+
+    import->reader = &decoder->reader;
+    source->used = true;
+    ledger_next_source(&import->ledger);
+    done = import->importer->read(import, decoder->state, &decoder->reader, &decoder->error);
+    if (done && reader_failed(&decoder->reader)) {
+        done = false;
+    }
+    /* What the importer had no interest in still belongs to the hash. */
+    while (done && reader_skip(&decoder->reader, (int64_t)READER_WINDOW) > 0) {
+    }
+    done = done && !reader_failed(&decoder->reader);
+    source->events = import->events - events;
+    source->size = input_bytes_read(decoder->input);
+    input_hash(decoder->input, source->hash);
+    import->reader = NULL;
+    return done;
+}
+
+/* Opens the next file unless it is open already, and reads it when it is of the right format. */
+static bool next_source(struct decoder *decoder, size_t position) {
+    struct import *import = decoder->import;
+    struct import_source *source = &import->sources[position];
+    bool use, done;
+
+    import->source = position;
+    if (decoder->input != NULL) {
+        done = read_source(decoder, source);
+    } else if (!open_source(import, source, &decoder->input, &decoder->reader, &decoder->error)) {
+        return false;
+    } else {
+        done = choose_importer(import, &decoder->reader, &use, &decoder->error) &&
+               (!use || read_source(decoder, source));
+    }
+    close_source(&decoder->input, &decoder->reader);
+    return done;
+}
+
+static void *decode(void *argument) {
+    struct decoder *decoder = argument;
+    struct import *import = decoder->import;
+    const struct importer *importer = import->importer;
+    bool done = importer->begin == NULL ||
+                importer->begin(import, decoder->state, &decoder->error);
+
+    for (size_t i = import->source; done && i < import->source_count; i++) {
+        done = next_source(decoder, i);
+    }
+    if (importer->end != NULL && !importer->end(import, decoder->state, !done, &decoder->error)) {
+        done = false;
+    }
+    decoder->done = done && context_flush(import);
+    queue_close(&import->queue);
+    return NULL;
+}
+
+/* --- the writer --------------------------------------------------------------------------- */
+
+static void show_progress(const struct import_options *options, int64_t done, int64_t total) {
+    if (options->progress != NULL) {
+        options->progress(options->progress_context, done, total);
+    }
+}
+
+static bool write_batches(struct import *import, struct store *store, int64_t total,
+                          struct error *error) {
+    const struct import_options *options = import->options;
+    bool timed_out;
+
+    for (;;) {
+        struct batch *batch = queue_take_full(&import->queue, &timed_out);
+
+        if (options->interrupted != NULL && *options->interrupted) {
+            if (batch != NULL) {
+                queue_give_empty(&import->queue, batch);
+            }
+            return error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was imported");
+        }
+        if (batch == NULL && !timed_out) {
+            return true;
+        }
+        if (batch != NULL) {
+            bool done = store_write(store, batch, error);
+
+            show_progress(options, batch->source_bytes, total);
+            queue_give_empty(&import->queue, batch);
+            if (!done) {
+                return false;
+            }
+        }
+    }
+}
+
+/* Runs the importer's thread and writes what it gives. */
+static bool run_threads(struct import *import, struct decoder *decoder, struct store *store,
+                        struct error *error) {
+    int64_t total = import->source_count == 1 ? input_packed_size(decoder->input) : -1;
+    bool written;
+
+    if (pthread_create(&decoder->thread, NULL, decode, decoder) != 0) {
+        return error_set(error, "cannot start a thread");
+    }
+    written = write_batches(import, store, total, error);
+    if (!written) {
+        import->stop = true;
+        queue_stop(&import->queue);
+    }
+    pthread_join(decoder->thread, NULL);
+    if (!written) {
+        return false;
+    }
+    if (!decoder->done) {
+        *error = decoder->error;
+        return false;
+    }
+    return true;
+}
+
+/* --- the end of the transaction ------------------------------------------------------------ */
+
+static bool refuse_known_content(struct import *import, struct store *store,
+                                 struct error *error) {
+    for (size_t i = 0; i < import->source_count; i++) {
+        const struct import_source *source = &import->sources[i];
+        char *trace;
+
+        if (!source->used || import->options->again || import->options->replace) {
+            continue;
+        }
+        if (!store_find_content(store, source->hash, &trace, error)) {
+            return false;
+        }
+        if (trace != NULL) {
+            error_set(error, "%s: its content is there already, in trace %s; --again imports it "
+                             "once more",
+                      source->name, trace);
+            free(trace);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_ledger(struct import *import, struct store *store, const int64_t *source_ids,
+                         struct error *error) {
+    if (import->ledger.failed) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < import->ledger.line_count; i++) {
+        const struct ledger_line *line = &import->ledger.lines[i];
+
+        if (!store_ledger(store, source_ids[line->source], outcome_name(line->outcome),
+                          line->reason, line->count, line->first_offset, line->bytes, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Sources in order of their events; where the order was changed over files, ranges are unknown. */
+static bool write_sources(struct import *import, struct store *store, int64_t *source_ids,
+                          struct error *error) {
+    bool ranges = import->resorted == 0 || (import->source_count == 1 && !store->appending);
+    int64_t next = store->next_event - import->events;
+
+    for (size_t i = 0; i < import->source_count; i++) {
+        const struct import_source *from = &import->sources[i];
+        struct store_source source = {
+            .name = from->name,
+            .hash = from->hash,
+            .packing = from->packing,
+            .size = from->size,
+            .events = from->events,
+            .first_event = ranges && from->events > 0 ? next : 0,
+            .last_event = ranges && from->events > 0 ? next + from->events - 1 : 0,
+        };
+
+        if (from->used && !store_source(store, &source, &source_ids[i], error)) {
+            return false;
+        }
+        next += from->events;
+    }
+    return true;
+}
+
+struct loggable_context {
+    struct store *store;
+    struct error *error;
+    bool by_default;
+};
+
+static bool add_loggable(void *context, int64_t code) {
+    struct loggable_context *loggable = context;
+
+    return store_loggable(loggable->store, code, loggable->by_default, loggable->error);
+}
+
+static bool write_loggable(struct import *import, struct store *store, struct error *error) {
+    struct loggable_context context = {.store = store, .error = error};
+
+    return import->importer->loggable == NULL ||
+           import->importer->loggable(import->config, add_loggable, &context, &context.by_default,
+                                      error);
+}
+
+static bool write_rollups(struct import *import, struct store *store, struct text *rollups,
+                          struct error *error) {
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        if (!import->tally_complete[kind]) {
+            continue;
+        }
+        if (!tally_table_write(store->database, TALLY_TABLE_ROLLUP, store->trace,
+                               &import->tallies[kind], context_label, import, error)) {
+            return false;
+        }
+        text_append_format(rollups, "%s%s", rollups->length == 0 ? "" : " ",
+                           tally_definitions[kind].name);
+    }
+    return !rollups->failed || error_no_memory(error);
+}
+
+/* What the sorting window could not put in order is sorted as a whole. */
+static bool sort_late(struct import *import, struct store *store, struct error *error) {
+    if (import->late == 0) {
+        return true;
+    }
+    import_remark(import,
+                  "%lld events were out of order by more than %d events; the trace was sorted by "
+                  "time as a whole",
+                  (long long)import->late, BATCH_EVENTS);
+    return store_sort(store, error) &&
+           database_change(store->database, error,
+                           "UPDATE source SET first_event = NULL, last_event = NULL"
+                           " WHERE trace = ?1",
+                           "i", store->trace);
+}
+
+static bool write_remarks(struct import *import, struct store *store, struct error *error) {
+    for (size_t i = 0; i < import->remark_count; i++) {
+        if (!store_remark(store, (int64_t)i, import->remarks[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool commit(struct import *import, struct store *store, const char *rollups,
+                   struct error *error) {
+    struct store_ending ending = {
+        .variant = import->variant,
+        .clock_unit = "ns",
+        .start = import->start,
+        .utc_offset = import->utc_offset,
+        .sessions = import->sessions,
+        .events = import->events,
+        .merged = import->ledger.totals[OUTCOME_MERGED],
+        .ignored = import->ledger.totals[OUTCOME_IGNORED],
+        .rejected = import->ledger.totals[OUTCOME_REJECTED],
+        .lost_bytes = import->ledger.lost_bytes,
+        .resume = import->kept,
+    };
+
+    return store_commit(store, &ending, rollups, error);
+}
+
+static bool refuse_rejected(struct import *import, struct error *error) {
+    const struct ledger_line *worst = ledger_worst(&import->ledger);
+
+    if (worst == NULL) {
+        return true;
+    }
+    if (import->events == 0) {
+        return error_set(error, "%s: nothing in it can be read as %s: %s at byte %lld",
+                         import->sources[worst->source].name, import->importer->name,
+                         worst->reason, (long long)worst->first_offset);
+    }
+    if (import->options->strict) {
+        return error_set_status(
+            error, EXIT_REJECTED,
+            "%s: %lld records were rejected, most for: %s, first at byte %lld; not imported because "
+            "of --strict",
+            import->sources[worst->source].name,
+            (long long)import->ledger.totals[OUTCOME_REJECTED], worst->reason,
+            (long long)worst->first_offset);
+    }
+    return true;
+}
+
+static bool finish(struct import *import, struct store *store, struct error *error) {
+    int64_t *source_ids = calloc(import->source_count + 1, sizeof *source_ids);
+    struct text rollups = {0};
+    bool done = source_ids != NULL;
+
+    if (!done) {
+        error_no_memory(error);
+    }
+    done = done && refuse_rejected(import, error) &&
+           refuse_known_content(import, store, error) &&
+           sort_late(import, store, error) &&
+           write_sources(import, store, source_ids, error) &&
+           write_ledger(import, store, source_ids, error) &&
+           write_loggable(import, store, error) && write_remarks(import, store, error) &&
+           write_rollups(import, store, &rollups, error) &&
+           commit(import, store, text_string(&rollups), error);
+    text_free(&rollups);
+    free(source_ids);
+    return done;
+}
+
+static void summarize(const struct import *import, struct import_summary *summary) {
+    const struct ledger_line *worst = ledger_worst(&import->ledger);
+
+    *summary = (struct import_summary){
+        .events = import->events,
+        .merged = import->ledger.totals[OUTCOME_MERGED],
+        .ignored = import->ledger.totals[OUTCOME_IGNORED],
+        .rejected = import->ledger.totals[OUTCOME_REJECTED],
+        .lost_bytes = import->ledger.lost_bytes,
+        .reason = "",
+    };
+    snprintf(summary->format, sizeof summary->format, "%s", import->importer->name);
+    snprintf(summary->variant, sizeof summary->variant, "%s", import->variant);
+    if (worst != NULL) {
+        summary->reason = worst->reason;
+        summary->reason_offset = worst->first_offset;
+        snprintf(summary->reason_source, sizeof summary->reason_source, "%s",
+                 import->sources[worst->source].name);
+    }
+}
+
+/* --- from beginning to end ----------------------------------------------------------------- */
+
+static bool init_context(struct import *import, const struct store *store, struct error *error) {
+    import->names = dictionary_open(store->first_name, error);
+    import->actors = dictionary_open(store->first_actor, error);
+    import->objects = dictionary_open(store->first_object, error);
+    import->labels = dictionary_open(1, error);
+    import->emitted_time = INT64_MIN;
+    import->sessions = 1;
+    import->tally_context.kind = import->importer->kind;
+    import->start = import->options->start;
+    import->utc_offset = import->options->utc_offset;
+    if (import->start != EVENT_NONE) {
+        import_start(import, import->start);
+    }
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        tally_init(&import->tallies[kind], (enum tally_kind)kind);
+        import->tally_complete[kind] =
+            tally_definitions[kind].trace_kinds >> import->importer->kind & 1;
+    }
+    return import->names != NULL && import->actors != NULL && import->objects != NULL &&
+           import->labels != NULL;
+}
+
+/* Takes up a trace where it was left: its names, its rollups, and what its importer kept. */
+static bool resume(struct import *import, struct store *store, struct error *error) {
+    struct store_names names = {
+        .context = import,
+        .name = context_put_name,
+        .actor = context_put_actor,
+        .object = context_put_object,
+    };
+
+    if (!store->appending) {
+        return true;
+    }
+    import->start = store->existing.start;
+    import->utc_offset = store->existing.utc_offset;
+    import_start(import, import->start);
+    import->sessions = store->existing.sessions;
+    import->resumed = store->existing.resume;
+    import->emitted_time = store->last_time;
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        bool complete = false;
+
+        if (word_in(store->existing.rollups, tally_definitions[kind].name) &&
+            !tally_table_take(store->database, store->trace, &import->tallies[kind],
+                              context_number, import, &complete, error)) {
+            return false;
+        }
+        import->tally_complete[kind] = complete;
+    }
+    return store_existing_names(store, &names, error);
+}
+
+/* The importer is known: everything from the begin of the transaction to its end. */
+static bool import_opened(struct import *import, struct decoder *decoder,
+                          struct database *database, struct error *error) {
+    const struct import_options *options = import->options;
+    struct store_trace trace = {
+        .name = options->name,
+        .format = import->importer->name,
+        .device = options->device,
+        .user = options->user,
+        .kind = import->importer->kind,
+        .columns = import->importer->columns,
+        .replace = options->replace,
+        .append = options->append,
+    };
+    struct store store;
+    bool done;
+
+    if (!store_begin(&store, database, &trace, error)) {
+        return false;
+    }
+    done = init_context(import, &store, error) && resume(import, &store, error) &&
+           run_threads(import, decoder, &store, error) &&
+           finish(import, &store, error);
+    store_end(&store);
+    return done;
+}
+
+/* Opens the files up to the first that has a known format. */
+static bool open_first(struct import *import, struct decoder *decoder, struct error *error) {
+    for (; import->source < import->source_count; import->source++) {
+        struct import_source *source = &import->sources[import->source];
+        bool use;
+
+        if (!open_source(import, source, &decoder->input, &decoder->reader, error) ||
+            !choose_importer(import, &decoder->reader, &use, error)) {
+            return false;
+        }
+        if (use) {
+            return true;
+        }
+        close_source(&decoder->input, &decoder->reader);
+    }
+    return error_set(error, "%s and the files beside it: none is of a known format",
+                     import->sources[0].name);
+}
+
+static bool init_sources(struct import *import, const char *const *paths, size_t count,
+                         struct error *error) {
+    import->sources = calloc(count + 1, sizeof *import->sources);
+    if (import->sources == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        import->sources[i].packing = "";
+        import->sources[i].name = strdup(paths[i]);
+        if (import->sources[i].name == NULL) {
+            return error_no_memory(error);
+        }
+        import->source_count++;
+    }
+    return count > 0 || error_set(error, "no files to import");
+}
+
+bool import_files(struct database *database, const struct config *config,
+                  const struct import_options *options, const char *const *paths, size_t count,
+                  struct import_summary *summary, struct error *error) {
+    struct import import = {
+        .config = config,
+        .options = options,
+        .importer = NULL,
+    };
+    struct decoder decoder = {.import = &import};
+    bool done = queue_init(&import.queue, error);
+
+    if (!done) {
+        return false;
+    }
+    import.error = &decoder.error;
+    done = init_sources(&import, paths, count, error) && open_first(&import, &decoder, error);
+    if (done) {
+        decoder.state = calloc(1, import.importer->state_size + 1);
+        decoder.reader.error = &decoder.error;
+        done = decoder.state != NULL ? import_opened(&import, &decoder, database, error)
+                                     : error_no_memory(error);
+    }
+    if (done) {
+        summarize(&import, summary);
+    }
+    close_source(&decoder.input, &decoder.reader);
+    free(decoder.state);
+    context_free(&import);
+    queue_free(&import.queue);
+    return done;
+}

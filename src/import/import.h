@@ -1,0 +1,51 @@
+/* Runs an import: finds the importer, runs it in a thread beside the writer, keeps the ledger.
+ *
+ *     files ─ input ─ reader ─ importer ─▶ import_event() … ─▶ batches ─▶ queue ─▶ store
+ *                                            └─▶ tallies ─▶ rollups
+ */
+#ifndef TRACETOOL_IMPORT_H
+#define TRACETOOL_IMPORT_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "config/config.h"
+#include "import/importer.h"
+#include "store/database.h"
+
+struct import_options {
+    const struct importer *importer; /* NULL: by content */
+    const char *name;                /* of the trace */
+    const char *device, *user;       /* NULL: not given */
+    bool replace;                    /* a trace of that name is removed first; implies again */
+    bool again;                      /* content that is there already is welcome */
+    bool append;                     /* the trace of that name goes on with these files */
+    bool strict;                     /* a rejected record is a failure */
+    int64_t start;                   /* --start, ns since 1970 UTC; EVENT_NONE: not given */
+    int64_t utc_offset;              /* --utc-offset in minutes; EVENT_NONE: not given */
+    int64_t record_size;             /* 0: not given */
+    const volatile sig_atomic_t *interrupted; /* set by a signal: stop and undo */
+    /* Called now and then; sizes in bytes, total -1 when not known. May be NULL. */
+    void (*progress)(void *context, int64_t done, int64_t total);
+    void *progress_context;
+};
+
+/* What came of it. */
+struct import_summary {
+    char format[32], variant[32];
+    int64_t events, merged, ignored, rejected, lost_bytes;
+    /* The most frequent reason why a record was rejected, with its first place; "" for none. */
+    const char *reason;
+    char reason_source[256];
+    int64_t reason_offset;
+};
+
+/* Imports `count` files as one trace, in that order. Either the whole trace is there afterwards
+ * (true), or the database is as it was (false, `error` names the file and the cause). */
+bool import_files(struct database *database, const struct config *config,
+                  const struct import_options *options, const char *const *paths, size_t count,
+                  struct import_summary *summary, struct error *error);
+
+#endif

@@ -1,0 +1,148 @@
+/* The interface of an importer: it turns bytes into events and knows nothing of SQL.
+ *
+ * An importer is one file in importers/ that defines one `const struct importer`; the list of all
+ * of them is importers/list.c. importers/template.c compiles and explains every function: copy it.
+ * docs/adding-an-importer.md goes through the steps.
+ *
+ * An importer runs in a thread of its own and calls the import_…() functions below; none of
+ * them may be called from sniff() or dump().
+ */
+#ifndef TRACETOOL_IMPORTER_H
+#define TRACETOOL_IMPORTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "config/config.h"
+#include "import/event.h"
+#include "input/reader.h"
+
+struct import;
+
+/* The beginning of a file, for finding out what it is. */
+struct sniff {
+    const uint8_t *bytes;
+    size_t length; /* up to SNIFF_LENGTH */
+    bool whole;    /* the file ends there */
+    int64_t record_size; /* --record-size, 0 when not given */
+};
+#define SNIFF_LENGTH READER_WINDOW
+
+/* How sure a sniff() is. The highest wins; between equals the first in importers/list.c. */
+enum sniff_score {
+    SNIFF_NO = 0,
+    SNIFF_GREEDY = 10, /* text that could be many things */
+    SNIFF_LIKELY = 50, /* the structure fits over all of what is seen */
+    SNIFF_MAGIC = 90,  /* a magic number or a name */
+};
+
+/* An event as it lies in the database, for dump(). */
+struct dump_event {
+    struct event event;
+    const char *operation; /* its name as text; "" for none; any bytes, as are the following */
+    const char *operation_kind;
+    int64_t operation_code; /* EVENT_NONE: none */
+    const char *actor;      /* name or label */
+    int64_t pid, session;   /* EVENT_NONE: none */
+    const char *object;     /* file; "" for none */
+    size_t arguments_size;  /* of event.arguments */
+};
+
+struct importer {
+    const char *name;         /* after -f; also the man page's section, the testdata folder */
+    const char *description;  /* one line for `tracetool formats` */
+    const char *variants;     /* what traces.variant may say, comma-separated */
+    enum trace_kind kind;
+    unsigned columns;         /* enum event_column: those it sets */
+    size_t state_size;        /* bytes of the importer's own state */
+
+    /* How likely the file is of this format. Must not keep anything. */
+    enum sniff_score (*sniff)(const struct sniff *sniff);
+
+    /* Once before the first file; `state` is zeroed. May be NULL. */
+    bool (*begin)(struct import *import, void *state, struct error *error);
+
+    /* Once a file, in the order in which the pieces of the trace follow one another. Bad records
+     * go to import_reject() and do not end it. False with `error` set when the file is not of the
+     * format at all, when reader_failed(), or when import_event() returned NULL. */
+    bool (*read)(struct import *import, void *state, struct reader *reader, struct error *error);
+
+    /* Once after the last file (or after a failure): gives events still held back, frees what
+     * `state` owns. `failed`: nothing that is given will be kept. May be NULL. */
+    bool (*end)(struct import *import, void *state, bool failed, struct error *error);
+
+    /* Appends what `tracetool dump` shows of an event behind the time, without a newline. Names
+     * must be escaped (text_append_escaped). NULL: operation, actor, object and size are shown. */
+    void (*dump)(const struct dump_event *event, struct text *out);
+
+    /* Calls `add` for every operation code that could have been logged according to `config`.
+     * May be NULL. `*by_default`: the configuration does not say, these are the defaults. */
+    bool (*loggable)(const struct config *config, bool (*add)(void *context, int64_t code),
+                     void *context, bool *by_default, struct error *error);
+};
+
+/* NULL-terminated list of all importers, in order of preference. */
+extern const struct importer *const importers[];
+
+/* The importer called `name`, NULL when there is none. */
+const struct importer *importer_find(const char *name);
+
+const char *trace_kind_name(enum trace_kind kind); /* "calls", "io", "spans" */
+
+/* --- what an importer calls ------------------------------------------------------------- */
+
+/* The next event to fill in: all fields none but `time`, which is 0. It counts one record read
+ * and kept. Valid until the next import_…() call but import_arguments(): find names first. NULL:
+ * stop, return false (an error is set or will be). */
+struct event *import_event(struct import *import);
+
+/* Copies argument bytes (NULL when none are wanted: returns room to fill in) and attaches them to
+ * the event from the last import_event(). NULL when out of memory: return false. */
+uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,
+                          uint32_t size);
+
+/* Ids of dictionary rows; equal entries have one id. 0: stop, return false. Strings are copied. */
+uint32_t import_name(struct import *import, const struct name_entry *entry);
+uint32_t import_actor(struct import *import, const struct actor_entry *entry);
+uint32_t import_object(struct import *import, const struct object_entry *entry);
+
+/* Small number for event.file_type and event.process. 0: stop, return false. */
+uint32_t import_label(struct import *import, const char *text, size_t length);
+
+/* The ledger. `reason` is a constant string (at most 64 different ones a trace); `offset` is
+ * where in the file the record begins; `bytes` how many bytes were lost with it. */
+void import_rejected(struct import *import, const char *reason, int64_t offset, int64_t bytes);
+void import_ignored(struct import *import, const char *reason, int64_t offset);
+void import_merged(struct import *import, const char *reason, int64_t offset);
+
+/* Something that the reader of a report should know, shown by `show`. At most 64 a trace are
+ * kept. */
+void import_remark(struct import *import, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* How the format was written: "pdb", "text", …; copied. The first one stays. */
+void import_variant(struct import *import, const char *variant);
+
+/* Wall clock of time 0, nanoseconds since 1970 UTC. --start and --utc-offset take precedence. */
+void import_start(struct import *import, int64_t nanoseconds);
+
+/* How many sessions (boots) the trace has so far; 1 unless told. */
+void import_sessions(struct import *import, int64_t sessions);
+
+/* What begin() needs to go on when files are appended to the trace later: a line of text of the
+ * importer's own, given in end() and handed out in begin(); NULL when the trace is new. */
+bool import_keep(struct import *import, const char *resume, struct error *error);
+const char *import_kept(const struct import *import);
+
+/* The configuration; never NULL. */
+const struct config *import_config(const struct import *import);
+
+/* --record-size, 0 when not given. */
+int64_t import_record_size(const struct import *import);
+
+/* The name of the file that is being read, for messages. */
+const char *import_source_name(const struct import *import);
+
+#endif

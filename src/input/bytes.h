@@ -1,0 +1,16 @@
+/* Numbers out of bytes, each byte order in one place. The caller has checked that the bytes are
+ * there. */
+#ifndef TRACETOOL_BYTES_H
+#define TRACETOOL_BYTES_H
+
+#include <stdint.h>
+
+static inline uint16_t bytes_u16_big(const uint8_t *bytes) {
+    return (uint16_t)(bytes[0] << 8 | bytes[1]);
+}
+
+static inline uint32_t bytes_u32_big(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+#endif

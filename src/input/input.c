@@ -1,0 +1,294 @@
+#include "input/input.h"
+
+#include <archive.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { RAW_BUFFER_SIZE = 256 * 1024, MAGIC_SIZE = 6 };
+
+struct input {
+    int descriptor;
+    char *name;
+    const char *packing;
+    struct archive *archive; /* NULL for a file that is not packed */
+    XXH3_state_t *hash;
+    int64_t bytes_read;
+    int64_t packed_read;
+    int64_t packed_size;
+    const atomic_bool *stop;
+    /* The first bytes, read to look for a magic and handed out again; libarchive's buffer later. */
+    uint8_t *raw;
+    size_t raw_length, raw_taken;
+};
+
+static const struct packing {
+    const char *name;
+    size_t length;
+    uint8_t magic[MAGIC_SIZE];
+    int (*support)(struct archive *);
+} packings[] = {
+    {"gzip", 2, {0x1F, 0x8B}, archive_read_support_filter_gzip},
+    {"xz", 6, {0xFD, '7', 'z', 'X', 'Z', 0}, archive_read_support_filter_xz},
+    {"zstd", 4, {0x28, 0xB5, 0x2F, 0xFD}, archive_read_support_filter_zstd},
+};
+
+/* Waits until a pipe has something to read, or until nobody wants it any more. */
+static bool wait_for_pipe(const struct input *input) {
+    struct pollfd poll_descriptor = {.fd = input->descriptor, .events = POLLIN};
+
+    while (input->stop != NULL && !*input->stop) {
+        int ready = poll(&poll_descriptor, 1, 100);
+
+        if (ready > 0) {
+            return true;
+        }
+        if (ready < 0 && errno != EINTR) {
+            return false;
+        }
+    }
+    errno = EINTR;
+    return input->stop == NULL;
+}
+
+/* read() that goes on after a signal that does not end the program. */
+static ssize_t read_descriptor(struct input *input, void *buffer, size_t capacity) {
+    ssize_t got;
+
+    if (input->packed_size < 0 && !wait_for_pipe(input)) {
+        return -1;
+    }
+    do {
+        got = read(input->descriptor, buffer, capacity);
+    } while (got < 0 && errno == EINTR);
+    if (got > 0) {
+        input->packed_read += got;
+    }
+    return got;
+}
+
+static bool read_failed(const struct input *input, struct error *error) {
+    return error_set(error, "%s: cannot read at byte %lld: %s", input->name,
+                     (long long)input->packed_read, strerror(errno));
+}
+
+/* libarchive asks for packed bytes: first those already read, then the file's. */
+static la_ssize_t archive_wants_bytes(struct archive *archive, void *data, const void **buffer) {
+    struct input *input = data;
+    ssize_t got;
+
+    *buffer = input->raw + input->raw_taken;
+    if (input->raw_taken < input->raw_length) {
+        size_t rest = input->raw_length - input->raw_taken;
+
+        input->raw_taken = input->raw_length;
+        return (la_ssize_t)rest;
+    }
+    got = read_descriptor(input, input->raw, RAW_BUFFER_SIZE);
+    *buffer = input->raw;
+    if (got < 0) {
+        archive_set_error(archive, errno, "cannot read: %s", strerror(errno));
+        return ARCHIVE_FATAL;
+    }
+    return got;
+}
+
+static bool archive_failed(const struct input *input, struct error *error) {
+    return error_set(error,
+                     "%s: cannot unpack (%s) after %lld unpacked bytes: %s; to import what is "
+                     "readable, unpack it by hand and pipe it into `tracetool import -`",
+                     input->name, input->packing, (long long)input->bytes_read,
+                     archive_error_string(input->archive) == NULL
+                         ? "damaged or cut short"
+                         : archive_error_string(input->archive));
+}
+
+static bool open_archive(struct input *input, const struct packing *packing, struct error *error) {
+    struct archive_entry *entry;
+
+    input->packing = packing->name;
+    input->archive = archive_read_new();
+    if (input->archive == NULL) {
+        return error_no_memory(error);
+    }
+    /* ARCHIVE_WARN would mean that libarchive wants an external program: not followed. */
+    if (packing->support(input->archive) != ARCHIVE_OK ||
+        archive_read_support_format_raw(input->archive) != ARCHIVE_OK ||
+        archive_read_support_format_empty(input->archive) != ARCHIVE_OK ||
+        archive_read_open(input->archive, input, NULL, archive_wants_bytes, NULL) != ARCHIVE_OK) {
+        return archive_failed(input, error);
+    }
+    switch (archive_read_next_header(input->archive, &entry)) {
+    case ARCHIVE_OK:
+    case ARCHIVE_EOF: /* packed nothing */
+        return true;
+    default:
+        return archive_failed(input, error);
+    }
+}
+
+/* Fills `raw` with enough bytes to see a magic, unless the file is shorter. */
+static bool read_magic(struct input *input, struct error *error) {
+    while (input->raw_length < MAGIC_SIZE) {
+        ssize_t got = read_descriptor(input, input->raw + input->raw_length,
+                                      RAW_BUFFER_SIZE - input->raw_length);
+
+        if (got < 0) {
+            return read_failed(input, error);
+        }
+        if (got == 0) {
+            break;
+        }
+        input->raw_length += (size_t)got;
+    }
+    return true;
+}
+
+static bool open_descriptor(struct input *input, const char *path, struct error *error) {
+    struct stat status;
+
+    input->descriptor = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0) {
+        return error_set(error, "%s: cannot open: %s", input->name, strerror(errno));
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return error_set(error, "%s: is a directory", input->name);
+    }
+    input->packed_size = S_ISREG(status.st_mode) ? (int64_t)status.st_size : -1;
+    return true;
+}
+
+static bool detect_packing(struct input *input, struct error *error) {
+    if (!read_magic(input, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++) {
+        const struct packing *packing = &packings[i];
+
+        if (input->raw_length >= packing->length &&
+            memcmp(input->raw, packing->magic, packing->length) == 0) {
+            return open_archive(input, packing, error);
+        }
+    }
+    return true;
+}
+
+struct input *input_open(const char *path, const atomic_bool *stop, struct error *error) {
+    struct input *input = calloc(1, sizeof *input);
+
+    if (input == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    input->descriptor = -1;
+    input->stop = stop;
+    input->packing = "";
+    input->name = strdup(strcmp(path, "-") == 0 ? "stdin" : path);
+    input->raw = malloc(RAW_BUFFER_SIZE);
+    input->hash = XXH3_createState();
+    if (input->name == NULL || input->raw == NULL || input->hash == NULL) {
+        error_no_memory(error);
+        input_close(input);
+        return NULL;
+    }
+    XXH3_128bits_reset(input->hash);
+    if (!open_descriptor(input, path, error) || !detect_packing(input, error)) {
+        input_close(input);
+        return NULL;
+    }
+    return input;
+}
+
+void input_close(struct input *input) {
+    if (input == NULL) {
+        return;
+    }
+    if (input->archive != NULL) {
+        archive_read_free(input->archive);
+    }
+    if (input->descriptor > STDIN_FILENO) {
+        close(input->descriptor);
+    }
+    XXH3_freeState(input->hash);
+    free(input->raw);
+    free(input->name);
+    free(input);
+}
+
+static bool read_plain(struct input *input, void *buffer, size_t capacity, size_t *got,
+                       struct error *error) {
+    size_t rest = input->raw_length - input->raw_taken;
+    ssize_t count;
+
+    if (rest > 0) {
+        *got = rest < capacity ? rest : capacity;
+        memcpy(buffer, input->raw + input->raw_taken, *got);
+        input->raw_taken += *got;
+        return true;
+    }
+    count = read_descriptor(input, buffer, capacity);
+    if (count < 0) {
+        return read_failed(input, error);
+    }
+    *got = (size_t)count;
+    return true;
+}
+
+bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
+                struct error *error) {
+    *got = 0;
+    if (input->archive == NULL) {
+        if (!read_plain(input, buffer, capacity, got, error)) {
+            return false;
+        }
+    } else {
+        la_ssize_t count = archive_read_data(input->archive, buffer, capacity);
+
+        if (count < 0) {
+            return archive_failed(input, error);
+        }
+        *got = (size_t)count;
+    }
+    XXH3_128bits_update(input->hash, buffer, *got);
+    input->bytes_read += (int64_t)*got;
+    return true;
+}
+
+const char *input_name(const struct input *input) {
+    return input->name;
+}
+
+const char *input_packing(const struct input *input) {
+    return input->packing;
+}
+
+int64_t input_bytes_read(const struct input *input) {
+    return input->bytes_read;
+}
+
+int64_t input_packed_read(const struct input *input) {
+    return input->packed_read;
+}
+
+int64_t input_packed_size(const struct input *input) {
+    return input->packed_size;
+}
+
+int64_t input_expected_size(const struct input *input) {
+    return input->archive == NULL ? input->packed_size : -1;
+}
+
+void input_hash(const struct input *input, char hash[INPUT_HASH_SIZE]) {
+    XXH128_canonical_t canonical;
+
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(input->hash));
+    for (size_t i = 0; i < sizeof canonical.digest; i++) {
+        snprintf(hash + 2 * i, 3, "%02x", canonical.digest[i]);
+    }
+}

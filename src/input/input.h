@@ -1,0 +1,46 @@
+/* One stream of bytes: a file or stdin, unpacked on the way (gzip, xz, zstd), hashed while read. */
+#ifndef TRACETOOL_INPUT_H
+#define TRACETOOL_INPUT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct input;
+
+#define INPUT_HASH_SIZE 33 /* 128 bits in hex and a NUL */
+
+/* Opens `path`, or stdin for "-". Returns an owned input, NULL with `error` naming the file. When
+ * `*stop` becomes true, a read that waits for a pipe fails soon; `stop` may be NULL. */
+struct input *input_open(const char *path, const atomic_bool *stop, struct error *error);
+
+void input_close(struct input *input);
+
+/* Reads up to `capacity` bytes of the unpacked stream; `*got` is 0 at its end. False with `error`
+ * set on a read error or when a packed file is damaged or ends too early. */
+bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
+                struct error *error);
+
+/* The name the input was opened by, "stdin" for "-". Borrowed. */
+const char *input_name(const struct input *input);
+
+/* "gzip", "xz", "zstd", or "" for a file that is not packed. */
+const char *input_packing(const struct input *input);
+
+/* Bytes of the unpacked stream read so far. */
+int64_t input_bytes_read(const struct input *input);
+
+/* Bytes taken from the file itself so far, and the file's size; -1 for a pipe. For progress. */
+int64_t input_packed_read(const struct input *input);
+int64_t input_packed_size(const struct input *input);
+
+/* Size of the unpacked stream as far as it is known before its end; -1: not known. */
+int64_t input_expected_size(const struct input *input);
+
+/* Hash (XXH3, 128 bits, canonical hex) of the unpacked bytes read so far. */
+void input_hash(const struct input *input, char hash[INPUT_HASH_SIZE]);
+
+#endif

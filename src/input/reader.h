@@ -1,0 +1,85 @@
+/* A cursor over an input: every access says whether the bytes are there.
+ *
+ * The reader keeps a window of the stream in memory. Binary importers ask for bytes with
+ * reader_need(), text importers for lines with reader_line(). A false return is the end of the
+ * stream or a failed read; reader_failed() tells which. Memory is bounded by the window.
+ */
+#ifndef TRACETOOL_READER_H
+#define TRACETOOL_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "input/input.h"
+
+/* The most bytes that can be asked for at once, and so the longest line. */
+#define READER_WINDOW ((size_t)256 * 1024)
+
+struct reader {
+    struct input *input; /* borrowed */
+    struct error *error; /* borrowed; filled when reading fails */
+    uint8_t *buffer;     /* owned, 2 * READER_WINDOW bytes */
+    size_t start, end;   /* what of it is not consumed yet */
+    int64_t offset;      /* in the unpacked stream, of buffer[start] */
+    bool at_end, failed;
+};
+
+/* Both structs are borrowed until reader_free(). False when out of memory. */
+bool reader_init(struct reader *reader, struct input *input, struct error *error);
+void reader_free(struct reader *reader);
+
+/* Tries to have `wanted` (at most READER_WINDOW) bytes in the window, and returns how many there
+ * are: fewer only at the end of the stream or when reading failed. */
+size_t reader_fill(struct reader *reader, size_t wanted);
+
+/* The bytes of the window; valid until the next call but reader_skip(). */
+static inline const uint8_t *reader_bytes(const struct reader *reader) {
+    return reader->buffer + reader->start;
+}
+
+/* Offset of the cursor in the (unpacked) file. */
+static inline int64_t reader_offset(const struct reader *reader) {
+    return reader->offset;
+}
+
+/* Whether a read failed; the error that reader_init() was given says why. */
+static inline bool reader_failed(const struct reader *reader) {
+    return reader->failed;
+}
+
+/* Size of the whole stream, -1 while it is not known (a pipe or a packed file). */
+int64_t reader_size(const struct reader *reader);
+
+/* Makes `count` bytes available at `*bytes` and does not consume them. False when the stream ends
+ * before. */
+static inline bool reader_need(struct reader *reader, size_t count, const uint8_t **bytes) {
+    if (reader->end - reader->start < count && reader_fill(reader, count) < count) {
+        return false;
+    }
+    *bytes = reader->buffer + reader->start;
+    return true;
+}
+
+/* Consumes `count` bytes, which must be in the window. */
+static inline void reader_take(struct reader *reader, size_t count) {
+    reader->start += count;
+    reader->offset += (int64_t)count;
+}
+
+/* Consumes `count` bytes, reading on where needed; returns how many there were. */
+int64_t reader_skip(struct reader *reader, int64_t count);
+
+enum reader_line {
+    READER_LINE,      /* a line */
+    READER_LONG_LINE, /* longer than the window: consumed, and nothing of it is given */
+    READER_END,       /* no more lines, or reading failed */
+};
+
+/* The next line without its newline (and without a carriage return before it), consumed. The last
+ * line needs no newline. `*offset` is where it began. */
+enum reader_line reader_line(struct reader *reader, const char **line, size_t *length,
+                             int64_t *offset);
+
+#endif

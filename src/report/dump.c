@@ -1,0 +1,268 @@
+#include "report/dump.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/importer.h"
+
+enum { FLUSH_SIZE = 64 * 1024 };
+
+static const struct column dump_columns[] = {
+    {"time", "s", COLUMN_TIME},     {"operation", "", COLUMN_TEXT}, {"actor", "", COLUMN_TEXT},
+    {"object", "", COLUMN_TEXT},    {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
+};
+enum { DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0] };
+
+static const char dump_sql[] =
+    "SELECT e.time, e.duration, e.operation, e.flags, e.address, e.size, e.value, e.depth,"
+    " e.arguments, n.text, n.kind, n.code, actor_label(a.name, a.code, a.session, 1), a.pid,"
+    " a.session, o.name, o.type"
+    " FROM temp.selected_event AS e"
+    " LEFT JOIN main.name AS n ON n.id = e.operation"
+    " LEFT JOIN main.actor AS a ON a.id = e.actor"
+    " LEFT JOIN main.object AS o ON o.id = e.object";
+
+static int64_t optional(sqlite3_stmt *row, int column) {
+    return sqlite3_column_type(row, column) == SQLITE_NULL ? EVENT_NONE
+                                                            : sqlite3_column_int64(row, column);
+}
+
+static const char *string(sqlite3_stmt *row, int column) {
+    const char *text = (const char *)sqlite3_column_text(row, column);
+
+    return text == NULL ? "" : text;
+}
+
+static void read_event(sqlite3_stmt *row, struct dump_event *dump) {
+    *dump = (struct dump_event){
+        .event =
+            {
+                .time = sqlite3_column_int64(row, 0),
+                .duration = optional(row, 1),
+                .operation = (uint32_t)sqlite3_column_int64(row, 2),
+                .flags = (uint32_t)sqlite3_column_int64(row, 3),
+                .address = optional(row, 4),
+                .size = optional(row, 5),
+                .value = optional(row, 6),
+                .parent = EVENT_NONE,
+                .depth = sqlite3_column_type(row, 7) == SQLITE_NULL ? -1
+                                                                     : sqlite3_column_int(row, 7),
+                .arguments = sqlite3_column_blob(row, 8),
+            },
+        .arguments_size = (size_t)sqlite3_column_bytes(row, 8),
+        .operation = string(row, 9),
+        .operation_kind = string(row, 10),
+        .operation_code = optional(row, 11),
+        .actor = string(row, 12),
+        .pid = optional(row, 13),
+        .session = optional(row, 14),
+        .object = string(row, 15),
+    };
+}
+
+/* For importers that have no dump of their own. */
+static void describe(const struct dump_event *dump, struct text *out) {
+    text_append_escaped(out, dump->actor, strlen(dump->actor));
+    text_append_char(out, ' ');
+    text_append_escaped(out, dump->operation, strlen(dump->operation));
+    text_append_char(out, ' ');
+    text_append_escaped(out, dump->object, strlen(dump->object));
+    if (dump->event.size != EVENT_NONE) {
+        text_append_format(out, " %lld bytes", (long long)dump->event.size);
+    }
+}
+
+static void append_detail(const struct importer *importer, const struct dump_event *dump,
+                          struct text *out) {
+    if (importer != NULL && importer->dump != NULL) {
+        importer->dump(dump, out);
+    } else {
+        describe(dump, out);
+    }
+}
+
+static bool flush(struct text *out, size_t limit, FILE *file, struct error *error) {
+    if (out->failed) {
+        return error_no_memory(error);
+    }
+    if (out->length > limit) {
+        if (fwrite(out->bytes, 1, out->length, file) != out->length) {
+            return error_set(error, "cannot write: %s", strerror(errno));
+        }
+        text_clear(out);
+    }
+    return true;
+}
+
+/* --- as lines ----------------------------------------------------------------------------------- */
+
+struct dump_run {
+    struct database *database;
+    const struct config *config;
+    const struct report_request *request;
+    struct printer *printer; /* NULL: lines */
+    FILE *file;
+    struct text out;
+    size_t traces_done;
+};
+
+static void append_header(struct dump_run *run, const struct catalog_trace *trace) {
+    if (run->traces_done++ > 0) {
+        text_append_string(&run->out, "\n\n");
+    }
+    text_append_string(&run->out, "# trace ");
+    text_append_escaped(&run->out, trace->name, strlen(trace->name));
+    text_append_format(&run->out, ": %s, %lld events, %lld rejected\n", trace->format,
+                       (long long)trace->events, (long long)trace->rejected);
+}
+
+static bool write_line(struct dump_run *run, const struct importer *importer,
+                       const struct dump_event *dump, struct error *error) {
+    text_append_seconds(&run->out, dump->event.time);
+    text_append_char(&run->out, ' ');
+    append_detail(importer, dump, &run->out);
+    text_append_char(&run->out, '\n');
+    return flush(&run->out, FLUSH_SIZE, run->file, error);
+}
+
+/* --- as rows ------------------------------------------------------------------------------------ */
+
+static struct value text_value(const char *string) {
+    return (struct value){
+        .type = string[0] == '\0' ? VALUE_NULL : VALUE_TEXT,
+        .bytes = string,
+        .length = strlen(string),
+    };
+}
+
+static bool print_row(struct dump_run *run, const struct importer *importer,
+                      const struct dump_event *dump, struct error *error) {
+    struct value values[DUMP_COLUMNS] = {
+        {.type = VALUE_INTEGER, .integer = dump->event.time},
+        text_value(dump->operation),
+        text_value(dump->actor),
+        text_value(dump->object),
+        {.type = dump->event.size == EVENT_NONE ? VALUE_NULL : VALUE_INTEGER,
+         .integer = dump->event.size},
+    };
+
+    text_clear(&run->out);
+    append_detail(importer, dump, &run->out);
+    values[DUMP_COLUMNS - 1] = text_value(text_string(&run->out));
+    return !run->out.failed ? printer_row(run->printer, values, error) : error_no_memory(error);
+}
+
+static bool begin_result(struct dump_run *run, const struct catalog_trace *trace,
+                         const struct result_trace *ledger, struct result *result,
+                         struct error *error) {
+    *result = (struct result){
+        .report = "dump",
+        .title = "Events",
+        .clock_unit = trace->clock_unit,
+        .traces = ledger,
+        .trace_count = 1,
+        .columns = dump_columns,
+        .column_count = DUMP_COLUMNS,
+    };
+    return printer_begin(run->printer, result, error);
+}
+
+/* --- one trace after another ---------------------------------------------------------------------- */
+
+static bool dump_rows(struct dump_run *run, const struct catalog_trace *trace,
+                      struct error *error) {
+    const struct importer *importer = importer_find(trace->format);
+    sqlite3_stmt *statement = database_prepare(run->database, dump_sql, error);
+    int64_t top = run->request->top;
+    bool row = true, done = statement != NULL;
+
+    for (int64_t count = 0; done && row && (top == 0 || count < top); count++) {
+        struct dump_event dump;
+
+        done = database_step(run->database, statement, &row, error);
+        if (done && row) {
+            read_event(statement, &dump);
+            done = run->printer == NULL ? write_line(run, importer, &dump, error)
+                                        : print_row(run, importer, &dump, error);
+        }
+    }
+    sqlite3_finalize(statement);
+    return done;
+}
+
+static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
+                       struct error *error) {
+    static const struct query every_event = {.reads_events = true, .all_actions = true};
+    struct remarks remarks = {0};
+    struct result_trace ledger = {trace->name,   trace->format,  trace->events,
+                                  trace->merged, trace->ignored, trace->rejected};
+    struct result result;
+    bool done = selection_set(run->database, run->config, &trace, 1, &run->request->filter,
+                              &every_event, &remarks, error);
+
+    remarks_free(&remarks);
+    if (!done) {
+        return false;
+    }
+    if (run->printer == NULL) {
+        append_header(run, trace);
+        return dump_rows(run, trace, error) && flush(&run->out, 0, run->file, error);
+    }
+    return begin_result(run, trace, &ledger, &result, error) && dump_rows(run, trace, error) &&
+           printer_end(run->printer, error);
+}
+
+static bool dump_traces(struct dump_run *run, const struct catalog *catalog, struct error *error) {
+    if (run->request->trace_count == 0) {
+        for (size_t i = 0; i < catalog->count; i++) {
+            if (!dump_trace(run, &catalog->traces[i], error)) {
+                return false;
+            }
+        }
+        return catalog->count > 0 || error_set(error, "the database holds no traces");
+    }
+    for (size_t i = 0; i < run->request->trace_count; i++) {
+        const struct catalog_trace *trace = catalog_find(catalog, run->request->traces[i]);
+
+        if (trace == NULL) {
+            return catalog_unknown(catalog, run->request->traces[i], error);
+        }
+        if (!dump_trace(run, trace, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool dump_run(struct database *database, const struct config *config,
+              const struct report_request *request, const struct printer_style *style, FILE *file,
+              const struct printer_options *printer_options, struct error *error) {
+    struct dump_run run = {
+        .database = database,
+        .config = config,
+        .request = request,
+        .file = file,
+    };
+    struct printer_options options = *printer_options;
+    struct error closing = {0};
+    struct catalog catalog;
+    bool done;
+
+    if (!selection_open(database, config, error) || !catalog_load(&catalog, database, error)) {
+        return false;
+    }
+    options.many =
+        request->trace_count > 1 || (request->trace_count == 0 && catalog.count > 1);
+    if (style != NULL) {
+        run.printer = printer_open(style, file, &options, error);
+    }
+    done = (style == NULL || run.printer != NULL) && dump_traces(&run, &catalog, error);
+    if (run.printer != NULL && !printer_close(run.printer, !done, &closing) && done) {
+        *error = closing;
+        done = false;
+    }
+    text_free(&run.out);
+    catalog_free(&catalog);
+    return done;
+}

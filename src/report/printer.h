@@ -1,0 +1,163 @@
+/* One printer renders any result (a report, the list of traces, a user's SQL) in every style.
+ *
+ *     printer_open, then for each result: printer_begin, printer_row …, printer_end; printer_close
+ *
+ * A style is a table of functions in a file of its own (printer_table.c, printer_tsv.c, …).
+ * Rows are streamed: no style keeps more than a bounded number of them.
+ */
+#ifndef TRACETOOL_PRINTER_H
+#define TRACETOOL_PRINTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+/* What a column holds, which decides how it is written. */
+enum column_kind {
+    COLUMN_ANY,      /* by the value's own type (a user's SQL); a real with 15 digits */
+    COLUMN_TEXT,     /* bytes from outside: every style makes them harmless */
+    COLUMN_INTEGER,  /* a number of something */
+    COLUMN_REAL,     /* six decimals */
+    COLUMN_SHARE,    /* a fraction, six decimals; per cent with two decimals for people */
+    COLUMN_BYTES,    /* an integer */
+    COLUMN_DURATION, /* whole nanoseconds (or counter units); scaled with a unit for people */
+    COLUMN_TIME,     /* nanoseconds since the start of the trace, written as seconds with nine
+                        decimals */
+};
+
+struct column {
+    const char *name; /* one word, as cli.md and scripts know it */
+    const char *unit; /* "bytes", "ns", "s", "fraction", …; "" for none */
+    enum column_kind kind;
+};
+
+enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BLOB };
+
+struct value {
+    enum value_type type;
+    enum column_kind kind; /* COLUMN_ANY: as the column says; else this row's own (summary) */
+    int64_t integer;       /* VALUE_INTEGER */
+    double real;           /* VALUE_REAL */
+    const char *bytes;     /* VALUE_TEXT and VALUE_BLOB; borrowed for the call; any bytes */
+    size_t length;         /* of bytes */
+};
+
+/* The import ledger of a trace, as far as every result repeats it. */
+struct result_trace {
+    const char *name;   /* any bytes, NUL-terminated */
+    const char *format; /* the importer's name */
+    int64_t events, merged, ignored, rejected;
+};
+
+/* What stands above the rows. All of it is borrowed until printer_end(). */
+struct result {
+    const char *report;     /* "popularity", "traces", "sql", … */
+    const char *title;      /* for people, "" for none */
+    const char *clock_unit; /* unit of COLUMN_DURATION: "ns", or "counter units" */
+    const struct result_trace *traces;
+    size_t trace_count;
+    const char *const *remarks; /* any bytes, NUL-terminated, without the "# " */
+    size_t remark_count;
+    const struct column *columns;
+    size_t column_count;
+    const char *plot; /* gnuplot commands that draw `$data`; NULL where there is no picture */
+};
+
+struct printer_options {
+    bool many;  /* several results may come: json is an array */
+    bool color; /* escape sequences for headings are welcome */
+    int width;  /* columns of the terminal; 0: not a terminal, nothing is cut */
+};
+
+struct printer;
+
+/* The functions of a style. `state` is theirs: what hangs on it is freed by `close`, which is
+ * called exactly once, also when another function failed or a result was never ended. They only
+ * append to printer->out; that memory ran out there, and that a write failed, is found by the
+ * printer. Every one returns false and fills `error` when the style cannot go on. */
+struct printer_style {
+    const char *name; /* as after --format */
+    size_t state_size;
+    bool (*open)(struct printer *printer, struct error *error); /* may be NULL */
+    bool (*begin)(struct printer *printer, const struct result *result, struct error *error);
+    bool (*row)(struct printer *printer, const struct value *values, struct error *error);
+    bool (*end)(struct printer *printer, struct error *error);
+    bool (*close)(struct printer *printer, struct error *error); /* may be NULL; frees `state` */
+};
+
+/* For the styles: what they work with. */
+struct printer {
+    const struct printer_style *style;
+    struct printer_options options;
+    FILE *file;                  /* borrowed */
+    struct text out;             /* append here; flushed by the printer when it is large */
+    const struct result *result; /* between begin and end, else NULL */
+    size_t results_done;         /* results ended so far */
+    int write_error;             /* errno of the first write that failed, else 0 */
+    void *state;                 /* zeroed, style->state_size bytes */
+};
+
+/* The style called `name`, NULL when there is none. "folded" is not one: it is a report's own. */
+const struct printer_style *printer_style_find(const char *name);
+
+/* Names of all styles, blank-separated, for messages and help. */
+const char *printer_style_names(void);
+
+/* Returns an owned printer, NULL with `error` set when out of memory. */
+struct printer *printer_open(const struct printer_style *style, FILE *file,
+                             const struct printer_options *options, struct error *error);
+
+/* These three return false with `error` set when memory ran out, when output could not be written
+ * (so that nobody computes rows for a full disk or a closed pipe) or when the style cannot show the
+ * result; then only printer_close() may follow. */
+bool printer_begin(struct printer *printer, const struct result *result, struct error *error);
+/* `values` has result->column_count elements. */
+bool printer_row(struct printer *printer, const struct value *values, struct error *error);
+bool printer_end(struct printer *printer, struct error *error);
+
+/* Finishes the output, flushes, frees the printer whatever happened. False when anything could not
+ * be written (full disk, closed pipe). After an error of the caller's own, or one of the functions
+ * above, pass `aborted`: nothing more is written, `error` stays as it is and the result is true. */
+bool printer_close(struct printer *printer, bool aborted, struct error *error);
+
+/* For the styles: the kind that decides for this value. */
+enum column_kind printer_value_kind(const struct value *value, const struct column *column);
+
+/* For the styles: appends a value in the machine form (tsv, csv, gnuplot), without escaping:
+ * integers and whole durations in digits, shares and reals with six decimals, times as seconds
+ * with nine, NULL as nothing, a blob as lower-case hex. Reals that are no numbers are NaN, Inf and
+ * -Inf. Only VALUE_TEXT can give bytes that need escaping. Like all of the program it needs the
+ * "C" locale for LC_NUMERIC (main sets LC_CTYPE only). */
+void printer_append_machine(struct text *out, const struct value *value,
+                            const struct column *column);
+
+/* For the styles: appends a value in the form for people (table, md), without escaping:
+ * shares in per cent ("12.34 %"), durations scaled ("1.50 ms"; whole when the unit is not ns),
+ * the rest as in the machine form. */
+void printer_append_human(struct text *out, const struct value *value, const struct column *column,
+                          const char *clock_unit);
+
+/* For the styles: appends a value in machine form, escaped as a field of tsv. */
+void printer_append_field(struct text *out, const struct value *value, const struct column *column);
+
+/* For the styles: appends the ledger and the remarks, one line each, escaped: `before`, the text,
+ * `after`. */
+void printer_append_remarks(struct text *out, const struct result *result, const char *before,
+                            const char *after);
+
+/* For the styles: the unit of the durations in `result` if it has to be told, because it is not
+ * "ns" and there may be durations; else NULL. */
+const char *printer_odd_unit(const struct result *result);
+
+/* For the styles: whether values of this kind are numbers, which people like aligned right. */
+bool printer_kind_is_number(enum column_kind kind);
+
+/* The styles, each in a file of its own. */
+extern const struct printer_style printer_style_table, printer_style_tsv, printer_style_csv,
+    printer_style_json, printer_style_jsonl, printer_style_markdown, printer_style_gnuplot;
+
+#endif

@@ -1,0 +1,409 @@
+#include "report/query.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/resource.h"
+#include "base/text.h"
+
+#define QUERY_FILE_LIMIT (1024 * 1024)
+
+static const struct {
+    const char *name;
+    enum column_kind kind;
+} column_kinds[] = {
+    {"any", COLUMN_ANY},     {"text", COLUMN_TEXT},         {"integer", COLUMN_INTEGER},
+    {"real", COLUMN_REAL},   {"share", COLUMN_SHARE},       {"bytes", COLUMN_BYTES},
+    {"time", COLUMN_TIME},   {"duration", COLUMN_DURATION},
+};
+
+static const char *const trace_kinds[] = {"calls", "io", "spans"};
+
+/* --- the header ---------------------------------------------------------------------------- */
+
+/* Cuts the next word off a line and returns it, NULL at the end. */
+static char *cut_word(char **line) {
+    char *word = *line + strspn(*line, " ");
+    size_t length = strcspn(word, " ");
+
+    if (length == 0) {
+        return NULL;
+    }
+    *line = word + length;
+    if (**line != '\0') {
+        *(*line)++ = '\0';
+    }
+    return word;
+}
+
+static bool parse_kinds(struct query *query, char *value) {
+    char *word;
+
+    while ((word = cut_word(&value)) != NULL) {
+        size_t kind = 0;
+
+        while (kind < 3 && strcmp(trace_kinds[kind], word) != 0) {
+            kind++;
+        }
+        if (kind == 3) {
+            return false;
+        }
+        query->kinds |= 1u << kind;
+    }
+    return true;
+}
+
+static bool parse_tallies(struct query *query, char *value) {
+    char *word;
+
+    while ((word = cut_word(&value)) != NULL) {
+        enum tally_kind kind = tally_find(word);
+
+        if (strcmp(word, "sequence") == 0) {
+            query->reads_sequences = true;
+        } else if (kind == TALLY_KINDS) {
+            return false;
+        } else {
+            query->tallies |= 1u << kind;
+        }
+    }
+    return true;
+}
+
+/* OPTION, or OPTION = VALUE, or OPTION = VALUE by default. */
+static bool parse_when(struct query *query, char *value) {
+    char *equals, *rest;
+
+    query->when_option = cut_word(&value);
+    equals = cut_word(&value);
+    query->when_value = cut_word(&value);
+    rest = value + strspn(value, " ");
+    query->by_default = strcmp(rest, "by default") == 0;
+    if (*rest != '\0' && !query->by_default) {
+        return false;
+    }
+    return query->when_option != NULL &&
+           (equals == NULL || (strcmp(equals, "=") == 0 && query->when_value != NULL));
+}
+
+static bool parse_column_kind(const char *word, enum column_kind *kind) {
+    for (size_t i = 0; i < sizeof column_kinds / sizeof column_kinds[0]; i++) {
+        if (word != NULL && strcmp(column_kinds[i].name, word) == 0) {
+            *kind = column_kinds[i].kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* NAME KIND [UNIT] [if OPTION] */
+static bool parse_column(struct query *query, char *value) {
+    struct query_column *column = &query->columns[query->column_count];
+    char *word;
+
+    if (query->column_count == QUERY_COLUMNS) {
+        return false;
+    }
+    column->column.name = cut_word(&value);
+    column->column.unit = "";
+    if (column->column.name == NULL || !parse_column_kind(cut_word(&value), &column->column.kind)) {
+        return false;
+    }
+    word = cut_word(&value);
+    if (word != NULL && strcmp(word, "if") != 0) {
+        column->column.unit = word;
+        word = cut_word(&value);
+    }
+    if (word != NULL) {
+        column->condition = cut_word(&value);
+        if (strcmp(word, "if") != 0 || column->condition == NULL) {
+            return false;
+        }
+    }
+    query->column_count++;
+    return true;
+}
+
+static bool parse_report(struct query *query, char *value) {
+    query->report = value;
+    return *value != '\0';
+}
+
+static bool parse_title(struct query *query, char *value) {
+    query->title = value;
+    return true;
+}
+
+static bool parse_options(struct query *query, char *value) {
+    query->options = value;
+    return true;
+}
+
+static bool parse_plot(struct query *query, char *value) {
+    query->plot = value;
+    return *value != '\0';
+}
+
+static bool parse_events(struct query *query, char *value) {
+    query->reads_events = strcmp(value, "yes") == 0;
+    return query->reads_events;
+}
+
+static bool parse_actions(struct query *query, char *value) {
+    query->all_actions = strcmp(value, "all") == 0;
+    return query->all_actions;
+}
+
+static const struct {
+    const char *key;
+    bool (*parse)(struct query *query, char *value);
+} header_keys[] = {
+    {"report", parse_report},   {"title", parse_title},   {"kinds", parse_kinds},
+    {"when", parse_when},       {"options", parse_options}, {"tally", parse_tallies},
+    {"events", parse_events},   {"actions", parse_actions}, {"plot", parse_plot},
+    {"column", parse_column},
+};
+
+/* A line `-- key: value`; other comments are only that. */
+static bool parse_header_line(struct query *query, char *line, unsigned number,
+                              struct error *error) {
+    char *key = line + 2 + strspn(line + 2, " ");
+    size_t length = strspn(key, "abcdefghijklmnopqrstuvwxyz");
+    char *value = key + length;
+
+    if (length == 0 || *value != ':') {
+        return true;
+    }
+    *value++ = '\0';
+    value += strspn(value, " ");
+    for (size_t i = 0; i < sizeof header_keys / sizeof header_keys[0]; i++) {
+        if (strcmp(header_keys[i].key, key) == 0) {
+            return header_keys[i].parse(query, value) ||
+                   error_set(error, "%s:%u: '%s' does not understand its value", query->file,
+                             number, key);
+        }
+    }
+    return error_set(error, "%s:%u: unknown key '%s' in the header", query->file, number, key);
+}
+
+/* Cuts the next line off the text; NULL at its end. */
+static char *cut_line(char **text) {
+    char *line = *text;
+    char *newline = strchr(line, '\n');
+
+    if (*line == '\0') {
+        return NULL;
+    }
+    if (newline == NULL) {
+        *text = line + strlen(line);
+    } else {
+        *newline = '\0';
+        *text = newline + 1;
+    }
+    return line;
+}
+
+/* The statements behind the header are divided by lines `-- remark`. */
+static bool parse_body(struct query *query, char *body, struct error *error) {
+    static const char divider[] = "\n-- remark\n";
+    char *next;
+
+    query->sql = body;
+    while ((next = strstr(body, divider)) != NULL) {
+        if (query->remark_count == QUERY_REMARKS) {
+            return error_set(error, "%s: more than %d remarks", query->file, QUERY_REMARKS);
+        }
+        next[1] = '\0';
+        body = next + sizeof divider - 1;
+        query->remarks[query->remark_count++] = body;
+    }
+    return true;
+}
+
+static bool check_complete(const struct query *query, struct error *error) {
+    if (query->report == NULL || query->kinds == 0 || query->column_count == 0 ||
+        query->sql[strspn(query->sql, " \n")] == '\0') {
+        return error_set(error, "%s: a query file needs report, kinds, columns and a query",
+                         query->file);
+    }
+    return true;
+}
+
+bool query_parse(struct query *query, const char *file, const char *text, struct error *error) {
+    size_t file_length = strlen(file);
+    char *at, *line;
+    unsigned number = 0;
+
+    *query = (struct query){.title = "", .options = ""};
+    query->text = malloc(file_length + 1 + strlen(text) + 1);
+    if (query->text == NULL) {
+        return error_no_memory(error);
+    }
+    memcpy(query->text, file, file_length + 1);
+    query->file = query->text;
+    at = query->text + file_length + 1;
+    memcpy(at, text, strlen(text) + 1);
+    while (strncmp(at, "--", 2) == 0 && (line = cut_line(&at)) != NULL) {
+        if (!parse_header_line(query, line, ++number, error)) {
+            query_free(query);
+            return false;
+        }
+    }
+    if (!parse_body(query, at, error) || !check_complete(query, error)) {
+        query_free(query);
+        return false;
+    }
+    if (query->plot == NULL) {
+        query->plot = query->report;
+    }
+    return true;
+}
+
+void query_free(struct query *query) {
+    free(query->text);
+    free(query->plot_text);
+    *query = (struct query){0};
+}
+
+/* --- the set ------------------------------------------------------------------------------- */
+
+static int compare_queries(const void *left, const void *right) {
+    const struct query *a = left, *b = right;
+    int order = strcmp(a->report, b->report);
+
+    return order != 0 ? order : strcmp(a->file, b->file);
+}
+
+/* Adds a query, or replaces the one of that file. */
+static bool add_query(struct query_set *set, const char *file, const char *text,
+                      struct error *error) {
+    struct query *queries, query;
+
+    if (!query_parse(&query, file, text, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        if (strcmp(set->queries[i].file, file) == 0) {
+            query_free(&set->queries[i]);
+            set->queries[i] = query;
+            return true;
+        }
+    }
+    queries = realloc(set->queries, (set->count + 1) * sizeof *queries);
+    if (queries == NULL) {
+        query_free(&query);
+        return error_no_memory(error);
+    }
+    queries[set->count++] = query;
+    set->queries = queries;
+    return true;
+}
+
+/* Reads a whole text file of the user's; NULL when it is not there (no error) or on failure. */
+static char *read_text(const char *directory, const char *name, const char *ending,
+                       struct error *error) {
+    struct text path = {0};
+    char *content = NULL;
+    FILE *file;
+    size_t length;
+
+    text_append_format(&path, "%s/%s%s", directory, name, ending);
+    file = fopen(text_string(&path), "rb");
+    if (file != NULL && (content = malloc(QUERY_FILE_LIMIT + 1)) != NULL) {
+        length = fread(content, 1, QUERY_FILE_LIMIT + 1, file);
+        if (ferror(file) || length > QUERY_FILE_LIMIT) {
+            error_set(error, "%s: cannot be read, or is larger than 1 MiB", text_string(&path));
+            free(content);
+            content = NULL;
+        } else {
+            content[length] = '\0';
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    } else if (errno != ENOENT) {
+        error_set(error, "%s: %s", text_string(&path), strerror(errno));
+    }
+    text_free(&path);
+    return content;
+}
+
+static bool add_user_queries(struct query_set *set, const char *directory, struct error *error) {
+    DIR *folder = opendir(directory);
+    const struct dirent *entry;
+    bool done = folder != NULL;
+
+    if (!done) {
+        return error_set(error, "%s: cannot read the folder of queries: %s", directory,
+                         strerror(errno));
+    }
+    while (done && (entry = readdir(folder)) != NULL) {
+        size_t length = strlen(entry->d_name);
+        char *text;
+
+        if (length < 5 || strcmp(entry->d_name + length - 4, ".sql") != 0) {
+            continue;
+        }
+        text = read_text(directory, entry->d_name, "", error);
+        done = text != NULL && add_query(set, entry->d_name, text, error);
+        free(text);
+        if (!done && error->status == EXIT_DONE) {
+            error_set(error, "%s/%s: cannot be read", directory, entry->d_name);
+        }
+    }
+    closedir(folder);
+    return done;
+}
+
+static bool attach_plots(struct query_set *set, const char *directory, struct error *error) {
+    for (size_t i = 0; i < set->count; i++) {
+        struct query *query = &set->queries[i];
+        const char *shipped = resource_find(plot_resources, query->plot);
+
+        if (directory != NULL) {
+            query->plot_text = read_text(directory, query->plot, ".gp", error);
+        }
+        if (error->status != EXIT_DONE) {
+            return false;
+        }
+        if (query->plot_text == NULL && shipped != NULL) {
+            query->plot_text = strdup(shipped);
+            if (query->plot_text == NULL) {
+                return error_no_memory(error);
+            }
+        }
+    }
+    return true;
+}
+
+bool query_set_load(struct query_set *set, const char *directory, struct error *error) {
+    bool done = true;
+
+    *set = (struct query_set){0};
+    for (size_t i = 0; done && query_resources[i].name != NULL; i++) {
+        char file[128];
+
+        snprintf(file, sizeof file, "%s.sql", query_resources[i].name);
+        done = add_query(set, file, query_resources[i].text, error);
+    }
+    if (done && directory != NULL) {
+        done = add_user_queries(set, directory, error);
+    }
+    if (!done || !attach_plots(set, directory, error)) {
+        query_set_free(set);
+        return false;
+    }
+    qsort(set->queries, set->count, sizeof *set->queries, compare_queries);
+    return true;
+}
+
+void query_set_free(struct query_set *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        query_free(&set->queries[i]);
+    }
+    free(set->queries);
+    *set = (struct query_set){0};
+}

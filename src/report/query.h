@@ -1,0 +1,77 @@
+/* Query files: a report is an SQL file with a header; the program knows none by name.
+ *
+ * The header is the comment lines at the top:
+ *
+ *     -- report: popularity                 what the user asks for
+ *     -- title: Popularity of operations
+ *     -- kinds: calls io spans              kinds of trace it is for
+ *     -- when: of = application             this file is meant when --of application is given;
+ *                                           `when: of = operation by default`: also without --of;
+ *                                           `when: timeline`: when --timeline is
+ *     -- options: of mark                   report options it takes, beside the common ones
+ *     -- tally: operation                   counts it reads, as temp.tally_operation
+ *     -- events: yes                        reads temp.selected_event
+ *     -- actions: all                       block I/O: of all actions, not only the counted one
+ *     -- plot: popularity                   plots/popularity.gp; the report's name by default;
+ *                                           `none`: there is no picture
+ *     -- column: share share fraction       name, kind (enum column_kind in lower case), unit
+ *     -- column: mark text if mark          only when --mark is given
+ *
+ * After the header comes the query; it may be followed by others behind a line `-- remark`, each of
+ * which gives texts for the `#` lines. Parameters: `:name` is the value of the option --name, NULL
+ * when it was not given. docs/adding-a-report.md and tracetool-config(5) describe what a query can
+ * read.
+ */
+#ifndef TRACETOOL_QUERY_H
+#define TRACETOOL_QUERY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "import/event.h"
+#include "import/tally.h"
+#include "report/printer.h"
+
+#define QUERY_COLUMNS 24
+#define QUERY_REMARKS 8
+
+struct query_column {
+    struct column column;
+    const char *condition; /* option that must be given, NULL: always there */
+};
+
+/* All strings are owned by `text`. */
+struct query {
+    char *text; /* the file, cut into strings; owned */
+    const char *file;
+    const char *report, *title, *plot;
+    const char *when_option, *when_value; /* NULL: no condition, any value */
+    const char *options;                  /* blank-separated */
+    unsigned kinds;                       /* bit set of enum trace_kind */
+    unsigned tallies;                     /* bit set of enum tally_kind */
+    bool by_default;                      /* also meant when the option is not given */
+    bool reads_events, all_actions, reads_sequences;
+    struct query_column columns[QUERY_COLUMNS];
+    size_t column_count;
+    const char *sql;
+    const char *remarks[QUERY_REMARKS];
+    size_t remark_count;
+    char *plot_text; /* owned; what plots/PLOT.gp says, NULL for none */
+};
+
+struct query_set {
+    struct query *queries; /* owned; in order of report and file */
+    size_t count;
+};
+
+/* Parses one query file. `file` is its name for messages, `text` its content; both are copied. */
+bool query_parse(struct query *query, const char *file, const char *text, struct error *error);
+void query_free(struct query *query);
+
+/* All queries of the program, and those in `directory` (*.sql, with *.gp beside them) unless that
+ * is NULL. A file there replaces one of the program's with the same name. */
+bool query_set_load(struct query_set *set, const char *directory, struct error *error);
+void query_set_free(struct query_set *set);
+
+#endif

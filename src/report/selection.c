@@ -1,0 +1,556 @@
+#include "base/words.h"
+#include "report/selection.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/scan.h"
+
+/* --- the traces there are ------------------------------------------------------------------- */
+
+static char *column_copy(sqlite3_stmt *statement, int column) {
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+
+    return strdup(text == NULL ? "" : text);
+}
+
+static int64_t column_optional(sqlite3_stmt *statement, int column) {
+    return sqlite3_column_type(statement, column) == SQLITE_NULL
+               ? EVENT_NONE
+               : sqlite3_column_int64(statement, column);
+}
+
+static enum trace_kind kind_of(const char *name) {
+    return strcmp(name, "io") == 0 ? TRACE_IO : strcmp(name, "spans") == 0 ? TRACE_SPANS : TRACE_CALLS;
+}
+
+static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *error) {
+    struct catalog_trace *traces =
+        realloc(catalog->traces, (catalog->count + 1) * sizeof *traces);
+    struct catalog_trace *trace;
+
+    if (traces == NULL) {
+        return error_no_memory(error);
+    }
+    catalog->traces = traces;
+    trace = &traces[catalog->count++];
+    *trace = (struct catalog_trace){
+        .id = sqlite3_column_int64(row, 0),
+        .name = column_copy(row, 1),
+        .format = column_copy(row, 2),
+        .rollups = column_copy(row, 3),
+        .clock_unit = column_copy(row, 4),
+        .start = column_optional(row, 6),
+        .utc_offset = column_optional(row, 7),
+        .sessions = sqlite3_column_int64(row, 8),
+        .events = sqlite3_column_int64(row, 9),
+        .merged = sqlite3_column_int64(row, 10),
+        .ignored = sqlite3_column_int64(row, 11),
+        .rejected = sqlite3_column_int64(row, 12),
+        .first_event = sqlite3_column_int64(row, 13),
+        .last_event = sqlite3_column_int64(row, 14),
+        .first_time = sqlite3_column_int64(row, 15),
+        .last_time = sqlite3_column_int64(row, 16),
+    };
+    if (trace->name == NULL || trace->format == NULL || trace->rollups == NULL ||
+        trace->clock_unit == NULL) {
+        return error_no_memory(error);
+    }
+    trace->kind = kind_of((const char *)sqlite3_column_text(row, 5));
+    return true;
+}
+
+bool catalog_load(struct catalog *catalog, struct database *database, struct error *error) {
+    sqlite3_stmt *query = database_prepare(
+        database,
+        "SELECT id, name, format, rollups, clock_unit, kind, start, utc_offset, sessions, events,"
+        " merged, ignored, rejected, ifnull(first_event, 0), ifnull(last_event, -1),"
+        " ifnull(first_time, 0), ifnull(last_time, 0) FROM trace ORDER BY id",
+        error);
+    bool row = true, done = query != NULL;
+
+    *catalog = (struct catalog){0};
+    while (done && row) {
+        done = database_step(database, query, &row, error);
+        if (done && row) {
+            done = add_trace(catalog, query, error);
+        }
+    }
+    sqlite3_finalize(query);
+    if (!done) {
+        catalog_free(catalog);
+    }
+    return done;
+}
+
+void catalog_free(struct catalog *catalog) {
+    for (size_t i = 0; i < catalog->count; i++) {
+        free(catalog->traces[i].name);
+        free(catalog->traces[i].format);
+        free(catalog->traces[i].rollups);
+        free(catalog->traces[i].clock_unit);
+    }
+    free(catalog->traces);
+    *catalog = (struct catalog){0};
+}
+
+const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name) {
+    for (size_t i = 0; i < catalog->count; i++) {
+        if (strcmp(catalog->traces[i].name, name) == 0) {
+            return &catalog->traces[i];
+        }
+    }
+    return NULL;
+}
+
+void catalog_append_names(const struct catalog *catalog, struct text *out) {
+    for (size_t i = 0; i < catalog->count; i++) {
+        text_append_format(out, "%s%s", i == 0 ? "" : ", ", catalog->traces[i].name);
+    }
+}
+
+bool catalog_unknown(const struct catalog *catalog, const char *name, struct error *error) {
+    struct text names = {0};
+
+    catalog_append_names(catalog, &names);
+    error_set(error, "there is no trace %s; there are: %s", name,
+              names.length == 0 ? "none" : text_string(&names));
+    text_free(&names);
+    return false;
+}
+
+/* --- remarks -------------------------------------------------------------------------------- */
+
+bool remarks_add(struct remarks *remarks, struct error *error, const char *format, ...) {
+    char **lines = realloc(remarks->lines, (remarks->count + 1) * sizeof *lines);
+    va_list arguments;
+    int length;
+
+    if (lines == NULL) {
+        return error_no_memory(error);
+    }
+    remarks->lines = lines;
+    va_start(arguments, format);
+    length = vasprintf(&lines[remarks->count], format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        return error_no_memory(error);
+    }
+    remarks->count++;
+    return true;
+}
+
+void remarks_free(struct remarks *remarks) {
+    for (size_t i = 0; i < remarks->count; i++) {
+        free(remarks->lines[i]);
+    }
+    free(remarks->lines);
+    *remarks = (struct remarks){0};
+}
+
+/* --- temporary tables and functions ----------------------------------------------------------- */
+
+/* actor_label(name, code, session, sessions): what an actor is called in a report. The present
+ * configuration knows better than the database. */
+static void actor_label(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct config *config = sqlite3_user_data(context);
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+    int64_t session = sqlite3_value_int64(values[2]);
+    struct text label = {0};
+
+    (void)count;
+    if (sqlite3_value_type(values[1]) == SQLITE_NULL) {
+        sqlite3_result_value(context, values[0]);
+        return;
+    }
+    if (config_application_name(config, session, (uint32_t)sqlite3_value_int64(values[1])) !=
+        NULL) {
+        name = config_application_name(config, session, (uint32_t)sqlite3_value_int64(values[1]));
+    }
+    if (name != NULL) {
+        text_append_string(&label, name);
+    } else {
+        text_append_format(&label, "0x%08llx", (unsigned long long)sqlite3_value_int64(values[1]));
+    }
+    /* An application ID means something else after a reset. */
+    if (sqlite3_value_int64(values[3]) > 1) {
+        text_append_format(&label, " (session %lld)", (long long)session);
+    }
+    if (label.failed) {
+        sqlite3_result_error_nomem(context);
+    } else {
+        sqlite3_result_text(context, label.bytes, (int)label.length, SQLITE_TRANSIENT);
+    }
+    text_free(&label);
+}
+
+bool selection_open(struct database *database, const struct config *config,
+                    struct error *error) {
+    /* The function only reads the configuration. */
+    void *context = (void *)(uintptr_t)config;
+
+    if (sqlite3_create_function_v2(database->handle, "actor_label", 4,
+                                   SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, context,
+                                   actor_label, NULL, NULL, NULL) != SQLITE_OK) {
+        return database_failed(database, error);
+    }
+    return scan_register(database, error) &&
+           database_run(database,
+                        "CREATE TEMP TABLE selection (trace INTEGER PRIMARY KEY, first_event,"
+                        " last_event, action, first_hour, last_hour, wall, sessions);"
+                        "CREATE TEMP TABLE selected_operation (id INTEGER PRIMARY KEY);"
+                        "CREATE TEMP TABLE selected_actor (id INTEGER PRIMARY KEY);"
+                        "CREATE TEMP TABLE loggable_operation (trace, code, by_default,"
+                        " PRIMARY KEY (trace, code)) WITHOUT ROWID",
+                        error);
+}
+
+/* --- the time window -------------------------------------------------------------------------- */
+
+/* The first event of the trace that is not before `time`; last_event + 1 when all are. Ids ascend
+ * in order of time. */
+static bool first_not_before(struct database *database, const struct catalog_trace *trace,
+                             int64_t time, int64_t *id, struct error *error) {
+    int64_t low = trace->first_event, high = trace->last_event + 1;
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2, at;
+
+        if (!database_integer(database, "SELECT time FROM event WHERE id = ?1", middle, INT64_MAX,
+                              &at, error)) {
+            return false;
+        }
+        if (at < time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    *id = low;
+    return true;
+}
+
+/* A bound as time of the trace. */
+static bool bound_time(const struct catalog_trace *trace, const struct time_bound *bound,
+                       int64_t *time, struct error *error) {
+    int64_t offset = trace->utc_offset == EVENT_NONE ? 0 : trace->utc_offset;
+
+    *time = bound->time;
+    if (bound->kind == TIME_SINCE_START) {
+        return true;
+    }
+    if (trace->start == EVENT_NONE) {
+        return error_set(error,
+                         "trace %s has no wall clock: give times since its start (90, 90.5s, 10m), "
+                         "or import it with --start",
+                         trace->name);
+    }
+    *time -= trace->start;
+    if (bound->kind == TIME_WALL_CLOCK_LOCAL) {
+        *time -= offset * INT64_C(60000000000);
+    }
+    return true;
+}
+
+static bool narrow(struct database *database, const struct catalog_trace *trace,
+                   const struct selection_filter *filter, int64_t *first, int64_t *last,
+                   struct error *error) {
+    int64_t time, behind;
+
+    *first = trace->first_event;
+    *last = trace->last_event;
+    if (filter->from.kind != TIME_NOT_GIVEN &&
+        (!bound_time(trace, &filter->from, &time, error) ||
+         !first_not_before(database, trace, time, first, error))) {
+        return false;
+    }
+    if (filter->to.kind != TIME_NOT_GIVEN) {
+        if (!bound_time(trace, &filter->to, &time, error) ||
+            !first_not_before(database, trace, time, &behind, error)) {
+            return false;
+        }
+        *last = behind - 1;
+    }
+    return true;
+}
+
+/* --- the counted action of block I/O ----------------------------------------------------------- */
+
+static bool find_action(struct database *database, int64_t trace, const char *letters,
+                        int64_t *action, struct error *error) {
+    sqlite3_stmt *find = database_prepare(
+        database, "SELECT id FROM name WHERE trace = ?1 AND kind = 'action' AND text = ?2", error);
+    bool row, done;
+
+    *action = EVENT_NONE;
+    if (find == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(find, 1, trace);
+    sqlite3_bind_text(find, 2, letters, -1, SQLITE_STATIC);
+    done = database_step(database, find, &row, error);
+    if (done && row) {
+        *action = sqlite3_column_int64(find, 0);
+    }
+    sqlite3_finalize(find);
+    return done;
+}
+
+/* The same I/O shows up once a stage; the latest stage that the trace has is counted. */
+static bool choose_action(struct database *database, const struct catalog_trace *trace,
+                          const struct selection_filter *filter, int64_t *action,
+                          struct remarks *remarks, struct error *error) {
+    static const char *const stages[] = {"C", "D", "I", "G", "Q"};
+
+    if (filter->action != NULL) {
+        return find_action(database, trace->id, filter->action, action, error) &&
+               (*action != EVENT_NONE || error_set(error, "trace %s has no I/O with action %s",
+                                                   trace->name, filter->action)) &&
+               remarks_add(remarks, error, "trace %s: I/Os with action %s are counted",
+                           trace->name, filter->action);
+    }
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+        if (!find_action(database, trace->id, stages[i], action, error)) {
+            return false;
+        }
+        if (*action != EVENT_NONE) {
+            return i == 0 || remarks_add(remarks, error,
+                                         "trace %s: has no completed I/O (C): action %s is counted",
+                                         trace->name, stages[i]);
+        }
+    }
+    return remarks_add(remarks, error, "trace %s: has no known action: every event is counted",
+                       trace->name);
+}
+
+/* --- setting it --------------------------------------------------------------------------------- */
+
+static int64_t hour_of(const struct catalog_trace *trace, int64_t time) {
+    int64_t offset = trace->utc_offset == EVENT_NONE ? 0 : trace->utc_offset;
+    struct tally_context context = {
+        .kind = trace->kind,
+        .hour_origin =
+            trace->start == EVENT_NONE ? 0 : trace->start + offset * INT64_C(60000000000),
+    };
+
+    return tally_hour(&context, time);
+}
+
+static bool event_time(struct database *database, int64_t event, int64_t otherwise,
+                       int64_t *time, struct error *error) {
+    return database_integer(database, "SELECT time FROM event WHERE id = ?1", event, otherwise,
+                            time, error);
+}
+
+static bool select_trace(struct database *database, const struct catalog_trace *trace,
+                         const struct selection_filter *filter, const struct query *query,
+                         struct remarks *remarks, struct error *error) {
+    int64_t first, last, first_time, last_time, action = EVENT_NONE;
+
+    if (!narrow(database, trace, filter, &first, &last, error) ||
+        !event_time(database, first, trace->first_time, &first_time, error) ||
+        !event_time(database, last, trace->first_time, &last_time, error)) {
+        return false;
+    }
+    if (trace->kind == TRACE_IO && (!query->all_actions || filter->action != NULL) &&
+        !choose_action(database, trace, filter, &action, remarks, error)) {
+        return false;
+    }
+    return database_change(database, error,
+                           "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                           "iiioiiii", trace->id, first, last, action,
+                           hour_of(trace, first_time), hour_of(trace, last_time),
+                           (int64_t)(trace->start != EVENT_NONE), trace->sessions);
+}
+
+static bool select_matching(struct database *database, const char *what, const char *sql,
+                            const char *pattern, struct error *error) {
+    if (pattern == NULL) {
+        return true;
+    }
+    return database_change(database, error, sql, "s", pattern) &&
+           (sqlite3_changes(database->handle) > 0 ||
+            error_set(error, "no %s is called %s in the selected traces", what, pattern));
+}
+
+/* The view is put together out of constant parts, so that filters that are not given cost nothing. */
+static bool create_event_view(struct database *database, const struct selection_filter *filter,
+                              struct error *error) {
+    struct text sql = {0};
+    bool done;
+
+    text_append_string(
+        &sql,
+        "CREATE TEMP VIEW selected_event AS SELECT s.trace, e.* FROM temp.selection AS s"
+        " CROSS JOIN main.event AS e WHERE e.id BETWEEN s.first_event AND s.last_event"
+        " AND (s.action IS NULL OR e.operation = s.action)");
+    if (filter->operation != NULL) {
+        text_append_string(&sql, " AND e.operation IN (SELECT id FROM temp.selected_operation)");
+    }
+    if (filter->process != NULL) {
+        text_append_string(&sql, " AND e.actor IN (SELECT id FROM temp.selected_actor)");
+    }
+    done = sql.failed ? error_no_memory(error)
+                      : database_run(database, text_string(&sql), error);
+    text_free(&sql);
+    return done;
+}
+
+static bool clear_selection(struct database *database, struct error *error) {
+    struct text sql = {0};
+    bool done;
+
+    text_append_string(&sql, "DELETE FROM temp.selection; DELETE FROM temp.selected_operation;"
+                             "DELETE FROM temp.selected_actor; DELETE FROM temp.loggable_operation;"
+                             "DROP VIEW IF EXISTS temp.selected_event;"
+                             "DROP TABLE IF EXISTS temp.tally_sequence;");
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        text_append_format(&sql,
+                           "DROP VIEW IF EXISTS temp.tally_%s; DROP TABLE IF EXISTS temp.scanned_%s;",
+                           tally_definitions[kind].name, tally_definitions[kind].name);
+    }
+    done = sql.failed ? error_no_memory(error)
+                      : database_run(database, text_string(&sql), error);
+    text_free(&sql);
+    return done;
+}
+
+struct loggable_target {
+    struct database *database;
+    struct error *error;
+    bool by_default;
+};
+
+static bool add_loggable(void *context, int64_t code) {
+    struct loggable_target *target = context;
+
+    /* Trace 0: the present configuration speaks for all. */
+    return target->by_default ||
+           database_change(target->database, target->error,
+                           "INSERT OR IGNORE INTO temp.loggable_operation VALUES (0, ?1, 0)", "i",
+                           code);
+}
+
+/* What could have been logged: the present configuration, else what was known at import. */
+static bool select_loggable(struct database *database, const struct config *config,
+                            const char *format, struct error *error) {
+    const struct importer *importer = importer_find(format);
+    struct loggable_target target = {.database = database, .error = error};
+    int64_t count;
+
+    if (importer != NULL && importer->loggable != NULL &&
+        !importer->loggable(config, add_loggable, &target, &target.by_default, error)) {
+        return false;
+    }
+    return database_integer(database, "SELECT count(*) FROM temp.loggable_operation", 0, 0, &count,
+                            error) &&
+           (count > 0 ||
+            database_run(database,
+                         "INSERT INTO temp.loggable_operation SELECT l.trace, l.code, l.by_default"
+                         " FROM main.loggable AS l JOIN temp.selection AS s ON s.trace = l.trace",
+                         error));
+}
+
+/* Whether the rollups of the traces answer the query as they are. */
+static bool can_use_rollups(const struct catalog_trace *const *traces, size_t count,
+                            const struct selection_filter *filter, unsigned tallies,
+                            struct remarks *remarks, struct error *error) {
+    if (filter->from.kind != TIME_NOT_GIVEN || filter->to.kind != TIME_NOT_GIVEN ||
+        filter->process != NULL || filter->operation != NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+            if (tallies >> kind & 1 && !word_in(traces[i]->rollups, tally_definitions[kind].name)) {
+                remarks_add(remarks, error,
+                            "trace %s: the rollup by %s grew beyond %d rows: events were scanned",
+                            traces[i]->name, tally_definitions[kind].name, TALLY_ROWS);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* A view of the rollup with the shape of the scanned counts. */
+static bool view_rollups(struct database *database, unsigned tallies, struct error *error) {
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        char sql[512];
+
+        if (!(tallies >> kind & 1)) {
+            continue;
+        }
+        snprintf(sql, sizeof sql,
+                 "CREATE TEMP VIEW tally_%s AS SELECT r.* FROM temp.selection AS s CROSS JOIN"
+                 " main.rollup_%s AS r WHERE r.trace = s.trace AND (s.action IS NULL OR %s)",
+                 tally_definitions[kind].name, tally_definitions[kind].name,
+                 kind == TALLY_OPERATION ? "r.operation = s.action" : "r.action = s.action");
+        if (!database_run(database, sql, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool selection_scan(struct database *database, const struct catalog_trace *const *traces,
+                    size_t count, unsigned tallies, struct error *error) {
+    for (size_t i = 0; i < count; i++) {
+        struct tally_context context = {
+            .kind = traces[i]->kind,
+            .hour_origin = 0,
+        };
+
+        if (traces[i]->start != EVENT_NONE) {
+            context.hour_origin = traces[i]->start;
+            if (traces[i]->utc_offset != EVENT_NONE) {
+                context.hour_origin += traces[i]->utc_offset * INT64_C(60000000000);
+            }
+        }
+        if (!scan_tallies(database, traces[i]->id, &context, tallies, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool selection_set(struct database *database, const struct config *config,
+                   const struct catalog_trace *const *traces, size_t count,
+                   const struct selection_filter *filter, const struct query *query,
+                   struct remarks *remarks, struct error *error) {
+    if (!clear_selection(database, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!select_trace(database, traces[i], filter, query, remarks, error)) {
+            return false;
+        }
+    }
+    if (!select_matching(database, "operation",
+                         "INSERT INTO temp.selected_operation SELECT n.id FROM main.name AS n JOIN"
+                         " temp.selection AS s ON s.trace = n.trace"
+                         " WHERE n.text = ?1 OR lower(printf('0x%04x', n.code)) = lower(?1)",
+                         filter->operation, error) ||
+        !select_matching(
+            database, "process or application",
+            "INSERT INTO temp.selected_actor SELECT a.id FROM main.actor AS a JOIN temp.selection"
+            " AS s ON s.trace = a.trace WHERE a.name = ?1 OR a.pid = CAST(?1 AS INTEGER) AND"
+            " CAST(CAST(?1 AS INTEGER) AS TEXT) = ?1"
+            " OR actor_label(a.name, a.code, a.session, s.sessions) = ?1"
+            " OR actor_label(a.name, a.code, a.session, 1) = ?1",
+            filter->process, error) ||
+        !create_event_view(database, filter, error) ||
+        !select_loggable(database, config, traces[0]->format, error)) {
+        return false;
+    }
+    if (query->reads_sequences &&
+        !scan_sequences(database, filter->sequence_length, error)) {
+        return false;
+    }
+    if (can_use_rollups(traces, count, filter, query->tallies, remarks, error)) {
+        return view_rollups(database, query->tallies, error);
+    }
+    return scan_create(database, query->tallies, error) &&
+           selection_scan(database, traces, count, query->tallies, error);
+}

@@ -1,0 +1,182 @@
+/* The virtual table `batch`: the events of the batch that the store writes just now.
+ *
+ * `INSERT INTO event SELECT … FROM batch` runs the whole batch inside SQLite's machine, without
+ * binding and stepping for every row. The table is eponymous: it exists without CREATE, on the
+ * importing connection only, and has no indexes or constraints.
+ */
+#include <sqlite3.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "store/store.h"
+
+struct batch_table {
+    sqlite3_vtab base;
+    struct store *store;
+};
+
+struct batch_cursor {
+    sqlite3_vtab_cursor base;
+    const struct batch *batch;
+    size_t position;
+};
+
+static int batch_connect(sqlite3 *handle, void *store, int count, const char *const *arguments,
+                         sqlite3_vtab **table, char **message) {
+    struct batch_table *batch_table;
+    int status;
+
+    (void)count;
+    (void)arguments;
+    (void)message;
+    status = sqlite3_declare_vtab(handle,
+                                  "CREATE TABLE batch (time, duration, operation, actor, object, "
+                                  "flags, address, size, value, parent, depth, arguments)");
+    if (status != SQLITE_OK) {
+        return status;
+    }
+    batch_table = sqlite3_malloc(sizeof *batch_table);
+    if (batch_table == NULL) {
+        return SQLITE_NOMEM;
+    }
+    *batch_table = (struct batch_table){.store = store};
+    *table = &batch_table->base;
+    return SQLITE_OK;
+}
+
+static int batch_disconnect(sqlite3_vtab *table) {
+    sqlite3_free(table);
+    return SQLITE_OK;
+}
+
+static int batch_best_index(sqlite3_vtab *table, sqlite3_index_info *info) {
+    (void)table;
+    info->estimatedCost = BATCH_EVENTS;
+    info->estimatedRows = BATCH_EVENTS;
+    return SQLITE_OK;
+}
+
+static int batch_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
+    struct batch_cursor *batch_cursor = sqlite3_malloc(sizeof *batch_cursor);
+
+    (void)table;
+    if (batch_cursor == NULL) {
+        return SQLITE_NOMEM;
+    }
+    *batch_cursor = (struct batch_cursor){0};
+    *cursor = &batch_cursor->base;
+    return SQLITE_OK;
+}
+
+static int batch_close(sqlite3_vtab_cursor *cursor) {
+    sqlite3_free(cursor);
+    return SQLITE_OK;
+}
+
+static int batch_filter(sqlite3_vtab_cursor *cursor, int number, const char *name, int count,
+                        sqlite3_value **values) {
+    struct batch_cursor *batch_cursor = (struct batch_cursor *)cursor;
+
+    (void)number;
+    (void)name;
+    (void)count;
+    (void)values;
+    batch_cursor->batch = ((struct batch_table *)cursor->pVtab)->store->batch;
+    batch_cursor->position = 0;
+    return SQLITE_OK;
+}
+
+static int batch_next(sqlite3_vtab_cursor *cursor) {
+    ((struct batch_cursor *)cursor)->position++;
+    return SQLITE_OK;
+}
+
+static int batch_eof(sqlite3_vtab_cursor *cursor) {
+    const struct batch_cursor *batch_cursor = (const struct batch_cursor *)cursor;
+
+    return batch_cursor->position >= batch_cursor->batch->event_count;
+}
+
+static void result_optional(sqlite3_context *context, int64_t value) {
+    if (value != EVENT_NONE) {
+        sqlite3_result_int64(context, value);
+    }
+}
+
+static void result_id(sqlite3_context *context, uint32_t id) {
+    if (id != 0) {
+        sqlite3_result_int64(context, id);
+    }
+}
+
+/* A column without a result is NULL. The order is that of batch_connect(). */
+static int batch_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column) {
+    const struct batch_cursor *batch_cursor = (const struct batch_cursor *)cursor;
+    const struct event *event = &batch_cursor->batch->events[batch_cursor->position];
+
+    switch (column) {
+    case 0:
+        sqlite3_result_int64(context, event->time);
+        break;
+    case 1:
+        result_optional(context, event->duration);
+        break;
+    case 2:
+        result_id(context, event->operation);
+        break;
+    case 3:
+        result_id(context, event->actor);
+        break;
+    case 4:
+        result_id(context, event->object);
+        break;
+    case 5:
+        sqlite3_result_int64(context, event->flags);
+        break;
+    case 6:
+        result_optional(context, event->address);
+        break;
+    case 7:
+        result_optional(context, event->size);
+        break;
+    case 8:
+        result_optional(context, event->value);
+        break;
+    case 9:
+        result_optional(context, event->parent);
+        break;
+    case 10:
+        result_optional(context, event->depth < 0 ? EVENT_NONE : event->depth);
+        break;
+    default:
+        if (event->arguments != NULL) {
+            sqlite3_result_blob(context, event->arguments, (int)event->arguments_size,
+                                SQLITE_STATIC);
+        }
+    }
+    return SQLITE_OK;
+}
+
+static int batch_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
+    *rowid = (sqlite3_int64)((struct batch_cursor *)cursor)->position;
+    return SQLITE_OK;
+}
+
+static const sqlite3_module batch_module = {
+    .xConnect = batch_connect,
+    .xBestIndex = batch_best_index,
+    .xDisconnect = batch_disconnect,
+    .xOpen = batch_open,
+    .xClose = batch_close,
+    .xFilter = batch_filter,
+    .xNext = batch_next,
+    .xEof = batch_eof,
+    .xColumn = batch_column,
+    .xRowid = batch_rowid,
+};
+
+bool batch_table_register(struct store *store, struct error *error) {
+    return sqlite3_create_module(store->database->handle, "batch", &batch_module, store) ==
+               SQLITE_OK ||
+           database_failed(store->database, error);
+}

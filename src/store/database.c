@@ -1,0 +1,278 @@
+#include "store/database.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/resource.h"
+
+bool database_failed(const struct database *database, struct error *error) {
+    int code = sqlite3_errcode(database->handle);
+
+    switch (code & 0xFF) {
+    case SQLITE_BUSY:
+        return error_set(error,
+                         "%s: another program is writing to it (waited %d s); try again later",
+                         database->path, DATABASE_WAIT / 1000);
+    case SQLITE_NOTADB:
+        return error_set(error, "%s: is not an SQLite database", database->path);
+    case SQLITE_CORRUPT:
+        return error_set(error,
+                         "%s: the database is damaged (%s); restore it or import the logs again "
+                         "into a new one",
+                         database->path, sqlite3_errmsg(database->handle));
+    case SQLITE_READONLY:
+        return error_set(error, "%s: cannot be written (read-only file or file system)",
+                         database->path);
+    case SQLITE_FULL:
+        return error_set(error, "%s: no space left on the disk; nothing was changed",
+                         database->path);
+    default:
+        return error_set(error, "%s: %s", database->path, sqlite3_errmsg(database->handle));
+    }
+}
+
+bool database_run(struct database *database, const char *sql, struct error *error) {
+    return sqlite3_exec(database->handle, sql, NULL, NULL, NULL) == SQLITE_OK ||
+           database_failed(database, error);
+}
+
+sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error) {
+    sqlite3_stmt *statement = NULL;
+
+    if (sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL) != SQLITE_OK) {
+        database_failed(database, error);
+    }
+    return statement;
+}
+
+bool database_step(struct database *database, sqlite3_stmt *statement, bool *row,
+                   struct error *error) {
+    int status = sqlite3_step(statement);
+
+    *row = status == SQLITE_ROW;
+    return *row || status == SQLITE_DONE || database_failed(database, error);
+}
+
+bool database_execute(struct database *database, sqlite3_stmt *statement, struct error *error) {
+    bool done = sqlite3_step(statement) == SQLITE_DONE || database_failed(database, error);
+
+    sqlite3_reset(statement);
+    return done;
+}
+
+void database_bind_optional(sqlite3_stmt *statement, int parameter, int64_t value) {
+    if (value == INT64_MIN) {
+        sqlite3_bind_null(statement, parameter);
+    } else {
+        sqlite3_bind_int64(statement, parameter, value);
+    }
+}
+
+bool database_change(struct database *database, struct error *error, const char *sql,
+                     const char *types, ...) {
+    sqlite3_stmt *statement = database_prepare(database, sql, error);
+    va_list values;
+    bool done;
+
+    if (statement == NULL) {
+        return false;
+    }
+    va_start(values, types);
+    for (int i = 0; types[i] != '\0'; i++) {
+        if (types[i] == 's') {
+            sqlite3_bind_text(statement, i + 1, va_arg(values, const char *), -1, SQLITE_STATIC);
+        } else if (types[i] == 'o') {
+            database_bind_optional(statement, i + 1, va_arg(values, int64_t));
+        } else {
+            sqlite3_bind_int64(statement, i + 1, va_arg(values, int64_t));
+        }
+    }
+    va_end(values);
+    done = database_execute(database, statement, error);
+    sqlite3_finalize(statement);
+    return done;
+}
+
+bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
+                      int64_t *value, struct error *error) {
+    sqlite3_stmt *statement = database_prepare(database, sql, error);
+    bool row = false;
+    bool done;
+
+    *value = otherwise;
+    if (statement == NULL) {
+        return false;
+    }
+    if (sqlite3_bind_parameter_count(statement) > 0) {
+        sqlite3_bind_int64(statement, 1, id);
+    }
+    done = database_step(database, statement, &row, error);
+    if (row && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
+        *value = sqlite3_column_int64(statement, 0);
+    }
+    sqlite3_finalize(statement);
+    return done;
+}
+
+/* Creates the tables when the file is empty. Two programs may try at once: the check is made again
+ * under the lock. */
+static bool create_schema(struct database *database, struct error *error) {
+    int64_t objects;
+    char version[128];
+
+    /* Big pages: an import appends to one table, and a report reads it in order. */
+    if (!database_run(database, "PRAGMA page_size = 16384; BEGIN IMMEDIATE", error) ||
+        !database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0, &objects, error)) {
+        return false;
+    }
+    if (objects > 0) {
+        return database_run(database, "COMMIT", error);
+    }
+    snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             DATABASE_APPLICATION_ID, DATABASE_SCHEMA_VERSION);
+    return database_run(database, resource_find(schema_resources, "schema"), error) && database_run(database, version, error) &&
+           database_run(database, "COMMIT", error);
+}
+
+static bool check_identity(struct database *database, struct error *error) {
+    int64_t application, version;
+
+    if (!database_integer(database, "PRAGMA application_id", 0, 0, &application, error) ||
+        !database_integer(database, "PRAGMA user_version", 0, 0, &version, error)) {
+        return false;
+    }
+    if (application != DATABASE_APPLICATION_ID) {
+        return error_set(error,
+                         "%s: is an SQLite database of another program; name a file of "
+                         "tracetool's with -d",
+                         database->path);
+    }
+    if (version > DATABASE_SCHEMA_VERSION) {
+        return error_set(error,
+                         "%s: was made by a newer tracetool (schema version %lld, this program "
+                         "knows up to %d); update tracetool",
+                         database->path, (long long)version, DATABASE_SCHEMA_VERSION);
+    }
+    return true;
+}
+
+static bool is_empty(struct database *database, bool *empty, struct error *error) {
+    int64_t objects, application;
+
+    if (!database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0, &objects, error) ||
+        !database_integer(database, "PRAGMA application_id", 0, 0, &application, error)) {
+        return false;
+    }
+    *empty = objects == 0 && application == 0;
+    return true;
+}
+
+static bool prepare_file(struct database *database, enum database_mode mode, struct error *error) {
+    bool empty;
+
+    if (!is_empty(database, &empty, error)) {
+        return false;
+    }
+    if (empty && mode != DATABASE_CREATE) {
+        return error_set(error, "%s: holds no traces yet; `tracetool import` fills it",
+                         database->path);
+    }
+    if (empty && !create_schema(database, error)) {
+        return false;
+    }
+    return check_identity(database, error);
+}
+
+static void configure(struct database *database) {
+    sqlite3_busy_timeout(database->handle, DATABASE_WAIT);
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+}
+
+/* Memory is bounded by the page cache; sorting goes to temporary files. SQLite turns kilobytes into
+ * pages when the size is set, so this comes after the page size is known. */
+static bool bound_memory(struct database *database, struct error *error) {
+    return database_run(database, "PRAGMA cache_size = -32768", error);
+}
+
+/* An import that was killed left a journal, which only a program that may write can play back: a
+ * reader lets SQLite do that first. */
+static void recover(const char *path) {
+    char journal[4096];
+    sqlite3 *handle = NULL;
+
+    if (snprintf(journal, sizeof journal, "%s-journal", path) < (int)sizeof journal &&
+        access(journal, F_OK) == 0 &&
+        sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
+        sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
+    }
+    sqlite3_close(handle);
+}
+
+bool database_open(struct database *database, const char *path, enum database_mode mode,
+                   struct error *error) {
+    int flags = mode == DATABASE_READ    ? SQLITE_OPEN_READONLY
+                : mode == DATABASE_WRITE ? SQLITE_OPEN_READWRITE
+                                         : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+
+    *database = (struct database){.path = strdup(path)};
+    if (database->path == NULL) {
+        return error_no_memory(error);
+    }
+    if (access(path, F_OK) != 0) {
+        if (mode != DATABASE_CREATE) {
+            error_set(error,
+                      "%s: cannot open the database: %s; name one with -d, or make one with "
+                      "`tracetool import`",
+                      path, strerror(errno));
+            free(database->path);
+            return false;
+        }
+        database->created = true;
+    }
+    if (mode == DATABASE_READ) {
+        recover(path);
+    }
+    if (sqlite3_open_v2(path, &database->handle, flags, NULL) != SQLITE_OK) {
+        error_set(error, "%s: cannot open the database: %s", path,
+                  database->handle == NULL ? "out of memory" : sqlite3_errmsg(database->handle));
+    } else {
+        configure(database);
+        if (prepare_file(database, mode, error) && bound_memory(database, error)) {
+            return true;
+        }
+    }
+    database_close(database);
+    return false;
+}
+
+/* Another program may have opened the new file meanwhile and wait to write: it notices by
+ * SQLITE_FCNTL_HAS_MOVED that the file is gone. */
+static void delete_when_unused(struct database *database) {
+    struct error ignored = {0};
+    int64_t objects = 1, traces = 0;
+
+    if (!database_run(database, "BEGIN EXCLUSIVE", &ignored) ||
+        !database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 1, &objects,
+                          &ignored)) {
+        return;
+    }
+    if (objects == 0 || (database_integer(database, "SELECT count(*) FROM trace", 0, 1, &traces,
+                                          &ignored) &&
+                         traces == 0)) {
+        unlink(database->path);
+    }
+}
+
+void database_close(struct database *database) {
+    if (database->created && database->handle != NULL) {
+        delete_when_unused(database);
+    }
+    sqlite3_close(database->handle);
+    free(database->path);
+    *database = (struct database){0};
+}

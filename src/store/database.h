@@ -1,0 +1,69 @@
+/* The SQLite file: opening, schema, and the few ways to run a statement.
+ *
+ * A database is recognised by its application_id and its user_version; another program's file, a
+ * newer schema and a damaged file are refused in one sentence.
+ */
+#ifndef TRACETOOL_DATABASE_H
+#define TRACETOOL_DATABASE_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define DATABASE_APPLICATION_ID 0x54724C67 /* "TrLg" */
+#define DATABASE_SCHEMA_VERSION 1
+
+/* How long an import waits for another one, in milliseconds. */
+#define DATABASE_WAIT 10000
+
+enum database_mode {
+    DATABASE_READ,   /* must exist; nothing in it can be changed (temporary tables can) */
+    DATABASE_WRITE,  /* must exist */
+    DATABASE_CREATE, /* made when it does not exist */
+};
+
+struct database {
+    sqlite3 *handle; /* owned */
+    char *path;      /* owned */
+    bool created;    /* by this call: delete it again when nothing came of it */
+};
+
+/* Opens the database file. On failure nothing needs closing. */
+bool database_open(struct database *database, const char *path, enum database_mode mode,
+                   struct error *error);
+
+/* Closes it. A database that was created and still holds no trace is deleted again. */
+void database_close(struct database *database);
+
+/* Says what SQLite says, with the database's name. Always false. */
+bool database_failed(const struct database *database, struct error *error);
+
+/* Runs one or more statements that return nothing. */
+bool database_run(struct database *database, const char *sql, struct error *error);
+
+/* Prepares a statement; NULL with `error` set on failure. The caller finalizes it. */
+sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error);
+
+/* Steps once: `*row` says whether there is a row. False with `error` set on failure. */
+bool database_step(struct database *database, sqlite3_stmt *statement, bool *row,
+                   struct error *error);
+
+/* Steps a statement that returns nothing, and resets it for the next time. */
+bool database_execute(struct database *database, sqlite3_stmt *statement, struct error *error);
+
+/* Runs one statement that returns nothing, with values bound to ?1, ?2, … as `types` says: 'i' an
+ * int64_t, 'o' an int64_t that is stored as NULL when it is INT64_MIN, 's' a string (NULL: NULL). */
+bool database_change(struct database *database, struct error *error, const char *sql,
+                     const char *types, ...);
+
+/* Binds NULL for INT64_MIN, else the number. */
+void database_bind_optional(sqlite3_stmt *statement, int parameter, int64_t value);
+
+/* The integer that a query gives in its only row, `otherwise` when it gives none or NULL. `id` is
+ * bound to ?1 when the query has it. */
+bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
+                      int64_t *value, struct error *error);
+
+#endif

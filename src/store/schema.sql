@@ -1,0 +1,172 @@
+-- The tables of a tracetool database; tracetool-schema(7) explains them.
+-- The ids of a trace's events are a range, in order of time.
+
+CREATE TABLE trace (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,            -- calls, io, spans
+    format TEXT NOT NULL,          -- the importer
+    variant TEXT NOT NULL,         -- how the format was written: pdb, text, …
+    device TEXT,
+    user TEXT,
+    start INTEGER,                 -- wall clock of time 0, ns since 1970 UTC; NULL: not known
+    utc_offset INTEGER,            -- minutes east of UTC; NULL: not known
+    clock_unit TEXT NOT NULL,      -- of times and durations: ns, or counter units
+    sessions INTEGER NOT NULL,     -- boots
+    events INTEGER NOT NULL,       -- the ledger: records read and kept …
+    merged INTEGER NOT NULL,       -- … whose content only continues another …
+    ignored INTEGER NOT NULL,      -- … not of interest, by rule …
+    rejected INTEGER NOT NULL,     -- … damaged
+    lost_bytes INTEGER NOT NULL,   -- bytes that damage took away
+    first_event INTEGER,           -- range of event.id; NULL: no events
+    last_event INTEGER,
+    first_time INTEGER,            -- smallest and largest event.time
+    last_time INTEGER,
+    rollups TEXT NOT NULL,         -- which rollup tables are complete, blank-separated
+    resume TEXT                    -- what the importer needs to go on with import --append
+);
+
+CREATE TABLE source (
+    id INTEGER PRIMARY KEY,
+    trace INTEGER NOT NULL REFERENCES trace (id),
+    name TEXT NOT NULL,            -- as given to import
+    hash TEXT NOT NULL,            -- XXH3, 128 bits, of the unpacked content
+    size INTEGER NOT NULL,         -- bytes, unpacked
+    packing TEXT NOT NULL,         -- gzip, xz, zstd or empty
+    events INTEGER NOT NULL,       -- records kept
+    first_event INTEGER,           -- event.id range its events lie in; NULL: none
+    last_event INTEGER
+);
+CREATE INDEX source_by_hash ON source (hash);
+CREATE INDEX source_by_trace ON source (trace);
+
+CREATE TABLE event (
+    id INTEGER PRIMARY KEY,
+    time INTEGER NOT NULL,         -- ns (trace.clock_unit) since the start of the trace
+    duration INTEGER,
+    operation INTEGER,             -- name.id
+    actor INTEGER,                 -- actor.id
+    object INTEGER,                -- object.id
+    flags INTEGER,                 -- class and flags of an I/O
+    address INTEGER,               -- first sector
+    size INTEGER,                  -- bytes
+    value INTEGER,                 -- return value or error number
+    parent INTEGER,                -- event.id of the caller
+    depth INTEGER,
+    arguments BLOB                 -- raw argument bytes
+);
+
+CREATE TABLE name (
+    id INTEGER PRIMARY KEY,
+    trace INTEGER NOT NULL REFERENCES trace (id),
+    kind TEXT NOT NULL,            -- trap, action, …
+    code INTEGER,                  -- the number behind the name
+    text TEXT NOT NULL
+);
+CREATE INDEX name_by_trace ON name (trace);
+
+CREATE TABLE actor (
+    id INTEGER PRIMARY KEY,
+    trace INTEGER NOT NULL REFERENCES trace (id),
+    session INTEGER NOT NULL,      -- boot, from 1
+    pid INTEGER,
+    tid INTEGER,
+    code INTEGER,                  -- application (database) ID
+    name TEXT                      -- process or application
+);
+CREATE INDEX actor_by_trace ON actor (trace);
+
+CREATE TABLE object (
+    id INTEGER PRIMARY KEY,
+    trace INTEGER NOT NULL REFERENCES trace (id),
+    name TEXT,                     -- file
+    type TEXT,                     -- file type
+    device INTEGER                 -- major << 20 | minor
+);
+CREATE INDEX object_by_trace ON object (trace);
+
+-- Operations that could have been logged.
+CREATE TABLE loggable (
+    trace INTEGER NOT NULL REFERENCES trace (id),
+    code INTEGER NOT NULL,         -- name.code
+    by_default INTEGER NOT NULL,   -- 1: the configuration did not say
+    PRIMARY KEY (trace, code)
+) WITHOUT ROWID;
+
+-- What became of records that are not events, and why.
+CREATE TABLE ledger (
+    trace INTEGER NOT NULL REFERENCES trace (id),
+    source INTEGER NOT NULL REFERENCES source (id),
+    outcome TEXT NOT NULL,         -- merged, ignored, rejected
+    reason TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    first_offset INTEGER NOT NULL, -- byte offset of the first one in its (unpacked) source
+    bytes INTEGER NOT NULL,        -- lost with them
+    PRIMARY KEY (trace, source, outcome, reason)
+) WITHOUT ROWID;
+
+CREATE TABLE remark (
+    trace INTEGER NOT NULL REFERENCES trace (id),
+    number INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (trace, number)
+) WITHOUT ROWID;
+
+-- Rollups: counts by few dimensions. `action` is name.id for I/O, else 0; `class` is the I/O class.
+CREATE TABLE rollup_hour (
+    trace INTEGER, action INTEGER, class INTEGER,
+    hour INTEGER,                  -- since 1970 at the device; since the start without wall clock
+    count INTEGER, bytes INTEGER,
+    PRIMARY KEY (trace, action, class, hour)
+) WITHOUT ROWID;
+CREATE TABLE rollup_operation (
+    trace INTEGER, operation INTEGER, actor INTEGER,
+    count INTEGER, bytes INTEGER,
+    PRIMARY KEY (trace, operation, actor)
+) WITHOUT ROWID;
+CREATE TABLE rollup_size (
+    trace INTEGER, action INTEGER, class INTEGER, size INTEGER,
+    count INTEGER, bytes INTEGER,
+    PRIMARY KEY (trace, action, class, size)
+) WITHOUT ROWID;
+CREATE TABLE rollup_block (
+    trace INTEGER, action INTEGER, class INTEGER,
+    block_type INTEGER,            -- 0 none, 1 data, 2 journal, 3 metadata, 4 anonymous
+    partition INTEGER,
+    file_type TEXT,
+    count INTEGER, bytes INTEGER,
+    PRIMARY KEY (trace, action, class, block_type, partition, file_type)
+) WITHOUT ROWID;
+CREATE TABLE rollup_process (
+    trace INTEGER, action INTEGER, class INTEGER, process TEXT,
+    count INTEGER, bytes INTEGER,
+    PRIMARY KEY (trace, action, class, process)
+) WITHOUT ROWID;
+
+-- Block I/O, in words.
+CREATE VIEW io AS
+SELECT trace.name AS trace, event.id, event.time / 1e9 AS time, action.text AS action,
+       CASE event.flags & 7 WHEN 0 THEN 'read' WHEN 1 THEN 'readsync' WHEN 2 THEN 'write'
+            WHEN 3 THEN 'writesync' ELSE 'other' END AS class,
+       CASE event.flags >> 3 & 7 WHEN 1 THEN 'data' WHEN 2 THEN 'journal' WHEN 3 THEN 'metadata'
+            WHEN 4 THEN 'anonymous' ELSE 'none' END AS block_type,
+       event.address AS sector, event.size AS bytes, actor.pid, actor.name AS process,
+       object.name AS file, object.type AS file_type
+FROM trace
+JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
+LEFT JOIN name AS action ON action.id = event.operation
+LEFT JOIN actor ON actor.id = event.actor
+LEFT JOIN object ON object.id = event.object
+WHERE trace.kind = 'io';
+
+-- System calls, in words.
+CREATE VIEW call AS
+SELECT trace.name AS trace, event.id, event.time / 1e9 AS time, operation.text AS name,
+       operation.code, actor.session,
+       ifnull(actor.name, printf('0x%08x', actor.code)) AS application,
+       event.size AS bytes, event.arguments
+FROM trace
+JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
+LEFT JOIN name AS operation ON operation.id = event.operation
+LEFT JOIN actor ON actor.id = event.actor
+WHERE trace.kind = 'calls';

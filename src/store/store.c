@@ -1,0 +1,549 @@
+#include "store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static const struct {
+    enum event_column column;
+    const char *name;
+} event_columns[] = {
+    {EVENT_DURATION, "duration"}, {EVENT_OPERATION, "operation"}, {EVENT_ACTOR, "actor"},
+    {EVENT_OBJECT, "object"},     {EVENT_FLAGS, "flags"},         {EVENT_ADDRESS, "address"},
+    {EVENT_SIZE, "size"},         {EVENT_VALUE, "value"},         {EVENT_PARENT, "parent"},
+    {EVENT_DEPTH, "depth"},       {EVENT_ARGUMENTS, "arguments"},
+};
+
+static const char *const kind_names[] = {
+    [TRACE_CALLS] = "calls",
+    [TRACE_IO] = "io",
+    [TRACE_SPANS] = "spans",
+};
+
+/* The columns of `event` beside its id that this format sets. */
+static void append_columns(struct text *list, unsigned columns) {
+    text_append_string(list, "time");
+    for (size_t i = 0; i < sizeof event_columns / sizeof event_columns[0]; i++) {
+        if (columns & event_columns[i].column) {
+            text_append_format(list, ", %s", event_columns[i].name);
+        }
+    }
+}
+
+/* Columns that the format never sets are left out: they are NULL at no cost. */
+static bool prepare_events(struct store *store, struct error *error) {
+    struct text list = {0}, sql = {0};
+
+    append_columns(&list, store->columns);
+    text_append_format(&sql, "INSERT INTO event (%s) SELECT %s FROM batch", text_string(&list),
+                       text_string(&list));
+    if (list.failed || sql.failed) {
+        error_no_memory(error);
+    } else {
+        store->insert_events = database_prepare(store->database, text_string(&sql), error);
+    }
+    text_free(&list);
+    text_free(&sql);
+    return store->insert_events != NULL;
+}
+
+static bool prepare(struct store *store, struct error *error) {
+    struct database *database = store->database;
+
+    if (!batch_table_register(store, error) || !prepare_events(store, error)) {
+        return false;
+    }
+    store->insert_name =
+        database_prepare(database, "INSERT INTO name VALUES (?1, ?2, ?3, ?4, ?5)", error);
+    store->insert_actor =
+        database_prepare(database, "INSERT INTO actor VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
+    store->insert_object =
+        database_prepare(database, "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5)", error);
+    return store->insert_name != NULL && store->insert_actor != NULL &&
+           store->insert_object != NULL;
+}
+
+static bool find_trace(struct store *store, const char *name, int64_t *id, struct error *error) {
+    sqlite3_stmt *find =
+        database_prepare(store->database, "SELECT id FROM trace WHERE name = ?1", error);
+    bool row, done;
+
+    *id = 0;
+    if (find == NULL) {
+        return false;
+    }
+    sqlite3_bind_text(find, 1, name, -1, SQLITE_STATIC);
+    done = database_step(store->database, find, &row, error);
+    if (done && row) {
+        *id = sqlite3_column_int64(find, 0);
+    }
+    sqlite3_finalize(find);
+    return done;
+}
+
+/* Rows that refer to a trace by its id. */
+static const char *const dependent_tables[] = {
+    "name",        "actor",            "object",      "loggable",     "ledger",         "remark",
+    "rollup_hour", "rollup_operation", "rollup_size", "rollup_block", "rollup_process", "source",
+};
+
+bool store_remove(struct database *database, int64_t trace, struct error *error) {
+    if (!database_change(database, error,
+                         "DELETE FROM event WHERE id BETWEEN"
+                         " (SELECT first_event FROM trace WHERE id = ?1) AND"
+                         " (SELECT last_event FROM trace WHERE id = ?1)",
+                         "i", trace)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof dependent_tables / sizeof dependent_tables[0]; i++) {
+        char sql[64];
+
+        snprintf(sql, sizeof sql, "DELETE FROM %s WHERE trace = ?1", dependent_tables[i]);
+        if (!database_change(database, error, sql, "i", trace)) {
+            return false;
+        }
+    }
+    return database_change(database, error, "DELETE FROM trace WHERE id = ?1", "i", trace);
+}
+
+static bool insert_trace(struct store *store, const struct store_trace *trace,
+                         struct error *error) {
+    bool done = database_change(
+        store->database, error,
+        "INSERT INTO trace (name, kind, format, variant, device, user, clock_unit, sessions,"
+        " events, merged, ignored, rejected, lost_bytes, rollups)"
+        " VALUES (?1, ?2, ?3, '', ?4, ?5, 'ns', 1, 0, 0, 0, 0, 0, '')",
+        "sssss", trace->name, kind_names[trace->kind], trace->format, trace->device, trace->user);
+
+    store->trace = sqlite3_last_insert_rowid(store->database->handle);
+    return done;
+}
+
+static char *column_copy(sqlite3_stmt *row, int column) {
+    const char *text = (const char *)sqlite3_column_text(row, column);
+
+    return text == NULL ? NULL : strdup(text);
+}
+
+static int64_t column_optional(sqlite3_stmt *row, int column) {
+    return sqlite3_column_type(row, column) == SQLITE_NULL ? EVENT_NONE
+                                                            : sqlite3_column_int64(row, column);
+}
+
+/* Takes over what the trace's row says; `row` is that of load_existing(). */
+static bool read_existing(struct store *store, sqlite3_stmt *row, const struct store_trace *trace,
+                          struct error *error) {
+    const char *format = (const char *)sqlite3_column_text(row, 0);
+
+    if (format == NULL || strcmp(format, trace->format) != 0) {
+        return error_set(error, "trace %s holds %s; a file of format %s cannot be appended",
+                         trace->name, format, trace->format);
+    }
+    store->existing = (struct store_existing){
+        .rollups = column_copy(row, 1),
+        .resume = column_copy(row, 2),
+        .start = column_optional(row, 3),
+        .utc_offset = column_optional(row, 4),
+        .sessions = sqlite3_column_int64(row, 5),
+        .remarks = sqlite3_column_int64(row, 10),
+    };
+    if (sqlite3_column_type(row, 6) != SQLITE_NULL) {
+        store->first_event = sqlite3_column_int64(row, 6);
+        store->next_event = sqlite3_column_int64(row, 7) + 1;
+        store->first_time = sqlite3_column_int64(row, 8);
+        store->last_time = sqlite3_column_int64(row, 9);
+    }
+    return store->existing.rollups != NULL || error_no_memory(error);
+}
+
+static bool load_existing(struct store *store, const struct store_trace *trace,
+                          struct error *error) {
+    sqlite3_stmt *select = database_prepare(
+        store->database,
+        "SELECT format, rollups, resume, start, utc_offset, sessions, first_event, last_event,"
+        " first_time, last_time, (SELECT count(*) FROM remark WHERE trace = ?1)"
+        " FROM trace WHERE id = ?1",
+        error);
+    bool row = false, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, store->trace);
+        done = database_step(store->database, select, &row, error);
+    }
+    done = done && row && read_existing(store, select, trace, error);
+    sqlite3_finalize(select);
+    return done;
+}
+
+/* The events of a trace are one range: before it grows, it must be the last one. */
+static bool move_to_end(struct store *store, int64_t end, struct error *error) {
+    int64_t first = store->first_event;
+
+    if (store->next_event == end) {
+        return true;
+    }
+    if (store->next_event == store->first_event) {
+        store->first_event = store->next_event = end;
+        return true;
+    }
+    return store_sort(store, error) &&
+           database_change(store->database, error,
+                           "UPDATE source SET first_event = first_event + ?1,"
+                           " last_event = last_event + ?1 WHERE trace = ?2",
+                           "ii", store->first_event - first, store->trace);
+}
+
+static bool begin_appending(struct store *store, const struct store_trace *trace,
+                            struct error *error) {
+    int64_t end;
+
+    store->appending = true;
+    return load_existing(store, trace, error) &&
+           database_integer(store->database, "SELECT max(id) + 1 FROM event", 0, 1, &end, error) &&
+           move_to_end(store, end, error);
+}
+
+static bool begin_trace(struct store *store, const struct store_trace *trace,
+                        struct error *error) {
+    if (!find_trace(store, trace->name, &store->trace, error)) {
+        return false;
+    }
+    if (trace->append) {
+        return store->trace == 0
+                   ? error_set(error, "there is no trace named %s to append to; name it with -n",
+                               trace->name)
+                   : begin_appending(store, trace, error);
+    }
+    if (store->trace != 0 && !trace->replace) {
+        return error_set(error,
+                         "a trace named %s is there already; choose another name with -n, or "
+                         "--replace it",
+                         trace->name);
+    }
+    return (store->trace == 0 || store_remove(store->database, store->trace, error)) &&
+           insert_trace(store, trace, error);
+}
+
+static bool first_free_ids(struct store *store, struct error *error) {
+    static const char *const queries[] = {
+        "SELECT max(id) + 1 FROM name",
+        "SELECT max(id) + 1 FROM actor",
+        "SELECT max(id) + 1 FROM object",
+    };
+    uint32_t *const ids[] = {&store->first_name, &store->first_actor, &store->first_object};
+    int64_t id;
+
+    for (size_t i = 0; i < 3; i++) {
+        if (!database_integer(store->database, queries[i], 0, 1, &id, error)) {
+            return false;
+        }
+        if (id < 1 || id >= INT64_C(1) << 31) {
+            return error_set(error, "%s: holds too many names; use a new database",
+                             store->database->path);
+        }
+        *ids[i] = (uint32_t)id;
+    }
+    if (!store->appending) {
+        if (!database_integer(store->database, "SELECT max(id) + 1 FROM event", 0, 1,
+                              &store->first_event, error)) {
+            return false;
+        }
+        store->next_event = store->first_event;
+    }
+    return true;
+}
+
+/* The database file may have been deleted while this program waited for the lock. */
+static bool check_not_moved(struct store *store, struct error *error) {
+    int moved = 0;
+
+    sqlite3_file_control(store->database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    return !moved || error_set(error, "%s: was deleted or moved by another program meanwhile; "
+                                      "nothing was imported",
+                               store->database->path);
+}
+
+bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
+                 struct error *error) {
+    *store = (struct store){
+        .database = database,
+        .columns = trace->columns,
+        .first_time = INT64_MAX,
+        .last_time = INT64_MIN,
+    };
+    if (!database_run(database, "BEGIN IMMEDIATE", error)) {
+        return false;
+    }
+    store->in_transaction = true;
+    if (check_not_moved(store, error) && begin_trace(store, trace, error) &&
+        first_free_ids(store, error) && prepare(store, error)) {
+        return true;
+    }
+    store_end(store);
+    return false;
+}
+
+static bool give_name(const struct store_names *names, sqlite3_stmt *row) {
+    return names->name(names->context, (uint32_t)sqlite3_column_int64(row, 0),
+                       &(struct name_entry){
+                           .kind = (const char *)sqlite3_column_text(row, 1),
+                           .code = column_optional(row, 2),
+                           .text = (const char *)sqlite3_column_text(row, 3),
+                           .length = (size_t)sqlite3_column_bytes(row, 3),
+                       });
+}
+
+static bool give_actor(const struct store_names *names, sqlite3_stmt *row) {
+    return names->actor(names->context, (uint32_t)sqlite3_column_int64(row, 0),
+                        &(struct actor_entry){
+                            .session = sqlite3_column_int64(row, 1),
+                            .pid = column_optional(row, 2),
+                            .tid = column_optional(row, 3),
+                            .code = column_optional(row, 4),
+                            .name = (const char *)sqlite3_column_text(row, 5),
+                            .length = (size_t)sqlite3_column_bytes(row, 5),
+                        });
+}
+
+static bool give_object(const struct store_names *names, sqlite3_stmt *row) {
+    return names->object(names->context, (uint32_t)sqlite3_column_int64(row, 0),
+                         &(struct object_entry){
+                             .name = (const char *)sqlite3_column_text(row, 1),
+                             .length = (size_t)sqlite3_column_bytes(row, 1),
+                             .type = (const char *)sqlite3_column_text(row, 2),
+                             .device = column_optional(row, 3),
+                         });
+}
+
+bool store_existing_names(struct store *store, const struct store_names *names,
+                          struct error *error) {
+    static const struct {
+        const char *sql;
+        bool (*give)(const struct store_names *names, sqlite3_stmt *row);
+    } kinds[] = {
+        {"SELECT id, kind, code, text FROM name WHERE trace = ?1", give_name},
+        {"SELECT id, session, pid, tid, code, name FROM actor WHERE trace = ?1", give_actor},
+        {"SELECT id, name, type, device FROM object WHERE trace = ?1", give_object},
+    };
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        sqlite3_stmt *select = database_prepare(store->database, kinds[i].sql, error);
+        bool row = true, done = select != NULL;
+
+        if (done) {
+            sqlite3_bind_int64(select, 1, store->trace);
+        }
+        while (done && row) {
+            done = database_step(store->database, select, &row, error) &&
+                   (!row || kinds[i].give(names, select));
+        }
+        sqlite3_finalize(select);
+        if (!done) {
+            return error->status != EXIT_DONE ? false : error_no_memory(error);
+        }
+    }
+    return true;
+}
+
+static bool write_name(struct store *store, uint32_t id, const struct name_entry *name,
+                       struct error *error) {
+    sqlite3_stmt *insert = store->insert_name;
+
+    sqlite3_bind_int64(insert, 1, id);
+    sqlite3_bind_int64(insert, 2, store->trace);
+    sqlite3_bind_text(insert, 3, name->kind, -1, SQLITE_STATIC);
+    database_bind_optional(insert, 4, name->code);
+    sqlite3_bind_text(insert, 5, name->text, (int)name->length, SQLITE_STATIC);
+    return database_execute(store->database, insert, error);
+}
+
+static bool write_actor(struct store *store, uint32_t id, const struct actor_entry *actor,
+                        struct error *error) {
+    sqlite3_stmt *insert = store->insert_actor;
+
+    sqlite3_bind_int64(insert, 1, id);
+    sqlite3_bind_int64(insert, 2, store->trace);
+    sqlite3_bind_int64(insert, 3, actor->session);
+    database_bind_optional(insert, 4, actor->pid);
+    database_bind_optional(insert, 5, actor->tid);
+    database_bind_optional(insert, 6, actor->code);
+    sqlite3_bind_text(insert, 7, actor->name, (int)actor->length, SQLITE_STATIC);
+    return database_execute(store->database, insert, error);
+}
+
+static bool write_object(struct store *store, uint32_t id, const struct object_entry *object,
+                         struct error *error) {
+    sqlite3_stmt *insert = store->insert_object;
+
+    sqlite3_bind_int64(insert, 1, id);
+    sqlite3_bind_int64(insert, 2, store->trace);
+    sqlite3_bind_text(insert, 3, object->name, (int)object->length, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 4, object->type, -1, SQLITE_STATIC);
+    database_bind_optional(insert, 5, object->device);
+    return database_execute(store->database, insert, error);
+}
+
+static bool write_entry(struct store *store, const struct entry *entry, struct error *error) {
+    switch (entry->table) {
+    case ENTRY_NAME:
+        return write_name(store, entry->id, &entry->name, error);
+    case ENTRY_ACTOR:
+        return write_actor(store, entry->id, &entry->actor, error);
+    default:
+        return write_object(store, entry->id, &entry->object, error);
+    }
+}
+
+bool store_write(struct store *store, const struct batch *batch, struct error *error) {
+    for (size_t i = 0; i < batch->entry_count; i++) {
+        if (!write_entry(store, &batch->entries[i], error)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < batch->event_count; i++) {
+        int64_t time = batch->events[i].time;
+
+        store->first_time = time < store->first_time ? time : store->first_time;
+        store->last_time = time > store->last_time ? time : store->last_time;
+    }
+    store->batch = batch;
+    store->next_event += (int64_t)batch->event_count;
+    return batch->event_count == 0 ||
+           database_execute(store->database, store->insert_events, error);
+}
+
+bool store_find_content(struct store *store, const char *hash, char **trace_name,
+                        struct error *error) {
+    sqlite3_stmt *find = database_prepare(
+        store->database,
+        "SELECT trace.name FROM source JOIN trace ON trace.id = source.trace"
+        " WHERE source.hash = ?1 AND source.size > 0 LIMIT 1",
+        error);
+    bool row = false, done;
+
+    *trace_name = NULL;
+    if (find == NULL) {
+        return false;
+    }
+    sqlite3_bind_text(find, 1, hash, -1, SQLITE_STATIC);
+    done = database_step(store->database, find, &row, error);
+    if (row) {
+        *trace_name = strdup((const char *)sqlite3_column_text(find, 0));
+        done = *trace_name != NULL || error_no_memory(error);
+    }
+    sqlite3_finalize(find);
+    return done;
+}
+
+bool store_source(struct store *store, const struct store_source *source, int64_t *id,
+                  struct error *error) {
+    bool done = database_change(
+        store->database, error,
+        "INSERT INTO source (trace, name, hash, size, packing, events, first_event, last_event)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, nullif(?7, 0), nullif(?8, 0))",
+        "issisiii", store->trace, source->name, source->hash, source->size, source->packing,
+        source->events, source->first_event, source->last_event);
+
+    *id = sqlite3_last_insert_rowid(store->database->handle);
+    return done;
+}
+
+bool store_ledger(struct store *store, int64_t source, const char *outcome, const char *reason,
+                  int64_t count, int64_t first_offset, int64_t bytes, struct error *error) {
+    return database_change(store->database, error,
+                           "INSERT INTO ledger VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", "iissiii",
+                           store->trace, source, outcome, reason, count, first_offset, bytes);
+}
+
+bool store_remark(struct store *store, int64_t number, const char *text, struct error *error) {
+    return database_change(store->database, error, "INSERT INTO remark VALUES (?1, ?2, ?3)", "iis",
+                           store->trace, store->existing.remarks + number, text);
+}
+
+bool store_loggable(struct store *store, int64_t code, bool by_default, struct error *error) {
+    return database_change(store->database, error,
+                           "INSERT OR IGNORE INTO loggable VALUES (?1, ?2, ?3)", "iii",
+                           store->trace, code, (int64_t)by_default);
+}
+
+bool store_sort(struct store *store, struct error *error) {
+    int64_t count = store->next_event - store->first_event;
+    struct text list = {0}, sql = {0};
+    int64_t end;
+    bool done;
+
+    if (!database_integer(store->database, "SELECT max(id) + 1 FROM event", 0, 1, &end, error)) {
+        return false;
+    }
+
+    append_columns(&list, store->columns);
+    text_append_format(&sql,
+                       "INSERT INTO event (%s) SELECT %s FROM event WHERE id BETWEEN ?1 AND ?2"
+                       " ORDER BY time, id",
+                       text_string(&list), text_string(&list));
+    done = list.failed || sql.failed
+               ? error_no_memory(error)
+               : database_change(store->database, error, text_string(&sql), "ii",
+                                 store->first_event, store->next_event - 1) &&
+                     database_change(store->database, error,
+                                     "DELETE FROM event WHERE id BETWEEN ?1 AND ?2", "ii",
+                                     store->first_event, store->next_event - 1);
+    text_free(&list);
+    text_free(&sql);
+    store->first_event = end;
+    store->next_event = end + count;
+    return done;
+}
+
+/* What only a trace with events has. */
+static bool write_ranges(struct store *store, struct error *error) {
+    return store->next_event == store->first_event ||
+           database_change(store->database, error,
+                           "UPDATE trace SET first_event = ?1, last_event = ?2, first_time = ?3,"
+                           " last_time = ?4 WHERE id = ?5",
+                           "iiiii", store->first_event, store->next_event - 1, store->first_time,
+                           store->last_time, store->trace);
+}
+
+/* A trace that goes on keeps what it knew and adds up the rest. */
+static bool write_ending(struct store *store, const struct store_ending *ending,
+                         const char *rollups, struct error *error) {
+    return database_change(
+        store->database, error,
+        "UPDATE trace SET variant = CASE variant WHEN '' THEN ?1 ELSE variant END,"
+        " clock_unit = ?2, start = ?3, utc_offset = ?4, sessions = ?5, events = events + ?6,"
+        " merged = merged + ?7, ignored = ignored + ?8, rejected = rejected + ?9,"
+        " lost_bytes = lost_bytes + ?10, rollups = ?11, resume = ?12 WHERE id = ?13",
+        "ssooiiiiiissi", ending->variant, ending->clock_unit, ending->start, ending->utc_offset,
+        ending->sessions, ending->events, ending->merged, ending->ignored, ending->rejected,
+        ending->lost_bytes, rollups, ending->resume, store->trace);
+}
+
+bool store_commit(struct store *store, const struct store_ending *ending, const char *rollups,
+                  struct error *error) {
+    if (!write_ending(store, ending, rollups, error) || !write_ranges(store, error) ||
+        !check_not_moved(store, error) || !database_run(store->database, "COMMIT", error)) {
+        return false;
+    }
+    store->in_transaction = false;
+    return true;
+}
+
+void store_end(struct store *store) {
+    free(store->existing.rollups);
+    free(store->existing.resume);
+    store->existing = (struct store_existing){0};
+    sqlite3_finalize(store->insert_events);
+    sqlite3_finalize(store->insert_name);
+    sqlite3_finalize(store->insert_actor);
+    sqlite3_finalize(store->insert_object);
+    store->insert_events = NULL;
+    store->insert_name = store->insert_actor = store->insert_object = NULL;
+    if (store->in_transaction) {
+        /* A rollback that fails leaves a journal that the next program to open it plays back. */
+        sqlite3_exec(store->database->handle, "ROLLBACK", NULL, NULL, NULL);
+        store->in_transaction = false;
+    }
+}

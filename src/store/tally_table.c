@@ -1,0 +1,128 @@
+#include "store/tally_table.h"
+
+#include <stdio.h>
+
+#include "base/text.h"
+
+static const char *const prefixes[] = {
+    [TALLY_TABLE_ROLLUP] = "main.rollup_",
+    [TALLY_TABLE_SELECTION] = "temp.scanned_",
+};
+
+/* What stands for dimension `key` among the values. */
+static const char *placeholder(const struct tally *tally, unsigned key, bool by_id) {
+    if ((int)key != tally_definitions[tally->kind].label || !by_id) {
+        return ", ?";
+    }
+    return tally->kind == TALLY_BLOCK
+               ? ", ifnull((SELECT type FROM object WHERE id = ?), '')"
+               : ", ifnull((SELECT name FROM actor WHERE id = ?), '')";
+}
+
+static sqlite3_stmt *prepare_insert(struct database *database, enum tally_table table,
+                                    const struct tally *tally, bool by_id, struct error *error) {
+    const struct tally_definition *definition = &tally_definitions[tally->kind];
+    sqlite3_stmt *insert = NULL;
+    struct text sql = {0};
+
+    text_append_format(&sql, "INSERT INTO %s%s (trace, %s, count, bytes) VALUES (?",
+                       prefixes[table], definition->name, definition->columns);
+    for (unsigned key = 0; key < definition->keys; key++) {
+        text_append_string(&sql, placeholder(tally, key, by_id));
+    }
+    text_append_string(&sql, ", ?, ?)");
+    if (sql.failed) {
+        error_no_memory(error);
+    } else {
+        insert = database_prepare(database, text_string(&sql), error);
+    }
+    text_free(&sql);
+    return insert;
+}
+
+bool tally_table_write(struct database *database, enum tally_table table, int64_t trace,
+                       const struct tally *tally,
+                       const char *(*label)(void *context, uint32_t number), void *context,
+                       struct error *error) {
+    const struct tally_definition *definition = &tally_definitions[tally->kind];
+    sqlite3_stmt *insert = prepare_insert(database, table, tally, label == NULL, error);
+    bool done = insert != NULL;
+
+    for (size_t i = 0; done && i < tally->capacity; i++) {
+        const struct tally_row *row = &tally->rows[i];
+        int parameter = 1;
+
+        if (row->count == 0) {
+            continue;
+        }
+        sqlite3_bind_int64(insert, parameter++, trace);
+        for (unsigned key = 0; key < definition->keys; key++, parameter++) {
+            if ((int)key == definition->label && label != NULL) {
+                sqlite3_bind_text(insert, parameter, label(context, (uint32_t)row->key[key]), -1,
+                                  SQLITE_STATIC);
+            } else {
+                sqlite3_bind_int64(insert, parameter, row->key[key]);
+            }
+        }
+        sqlite3_bind_int64(insert, parameter++, row->count);
+        sqlite3_bind_int64(insert, parameter, row->bytes);
+        done = database_execute(database, insert, error);
+    }
+    sqlite3_finalize(insert);
+    return done;
+}
+
+/* Reads a row of a rollup; false when a label has no number. */
+static bool read_row(sqlite3_stmt *select, const struct tally_definition *definition,
+                     struct tally_row *row,
+                     uint32_t (*number)(void *context, const char *text, size_t length),
+                     void *context) {
+    int column = 0;
+
+    *row = (struct tally_row){0};
+    for (unsigned key = 0; key < definition->keys; key++, column++) {
+        if ((int)key == definition->label) {
+            const char *text = (const char *)sqlite3_column_text(select, column);
+
+            row->key[key] = number(context, text == NULL ? "" : text,
+                                   (size_t)sqlite3_column_bytes(select, column));
+            if (row->key[key] == 0) {
+                return false;
+            }
+        } else {
+            row->key[key] = sqlite3_column_int64(select, column);
+        }
+    }
+    row->count = sqlite3_column_int64(select, column++);
+    row->bytes = sqlite3_column_int64(select, column);
+    return true;
+}
+
+bool tally_table_take(struct database *database, int64_t trace, struct tally *tally,
+                      uint32_t (*number)(void *context, const char *text, size_t length),
+                      void *context, bool *complete, struct error *error) {
+    const struct tally_definition *definition = &tally_definitions[tally->kind];
+    sqlite3_stmt *select;
+    struct tally_row tally_row;
+    char sql[256];
+    bool row = true, done;
+
+    snprintf(sql, sizeof sql, "SELECT %s, count, bytes FROM main.rollup_%s WHERE trace = ?1",
+             definition->columns, definition->name);
+    select = database_prepare(database, sql, error);
+    if (select == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(select, 1, trace);
+    *complete = true;
+    for (done = true; done && row;) {
+        done = database_step(database, select, &row, error);
+        if (done && row && *complete) {
+            done = read_row(select, definition, &tally_row, number, context);
+            *complete = done && tally_put(tally, &tally_row);
+        }
+    }
+    sqlite3_finalize(select);
+    snprintf(sql, sizeof sql, "DELETE FROM main.rollup_%s WHERE trace = ?1", definition->name);
+    return done && database_change(database, error, sql, "i", trace);
+}

@@ -1,0 +1,879 @@
+/* The printer: every style, with harmless and with hostile values. */
+#include <check.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "report/printer.h"
+
+Suite *printer_suite(void);
+
+/* ---- helpers ---- */
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+#define NOTHING                                                                                    \
+    { .type = VALUE_NULL }
+#define INTEGER(number)                                                                            \
+    { .type = VALUE_INTEGER, .integer = (number) }
+#define REAL(number)                                                                               \
+    { .type = VALUE_REAL, .real = (number) }
+#define TEXT(string)                                                                               \
+    { .type = VALUE_TEXT, .bytes = (string), .length = sizeof(string) - 1 }
+#define BLOB(string)                                                                               \
+    { .type = VALUE_BLOB, .bytes = (string), .length = sizeof(string) - 1 }
+
+/* What a test prints: the same rows for each of `results`. */
+struct sheet {
+    const char *style;
+    struct printer_options options;
+    const struct result *results;
+    size_t result_count;
+    const struct value *rows;
+    size_t row_count;
+};
+
+static void print_sheet(const struct sheet *sheet, struct printer *printer) {
+    struct error error = {0};
+
+    for (size_t i = 0; i < sheet->result_count; i++) {
+        const struct result *result = &sheet->results[i];
+
+        ck_assert(printer_begin(printer, result, &error));
+        for (size_t row = 0; row < sheet->row_count; row++) {
+            ck_assert(printer_row(printer, sheet->rows + row * result->column_count, &error));
+        }
+        ck_assert(printer_end(printer, &error));
+    }
+}
+
+/* Returns what was written; to be freed. */
+static char *printed(const struct sheet *sheet) {
+    struct error error = {0};
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&bytes, &size);
+    struct printer *printer =
+        printer_open(printer_style_find(sheet->style), file, &sheet->options, &error);
+
+    ck_assert_ptr_nonnull(printer);
+    print_sheet(sheet, printer);
+    ck_assert(printer_close(printer, false, &error));
+    ck_assert_int_eq(error.status, EXIT_DONE);
+    fclose(file);
+    return bytes;
+}
+
+static void check_sheet(const struct sheet *sheet, const char *expected) {
+    char *got = printed(sheet);
+
+    ck_assert_str_eq(got, expected);
+    free(got);
+}
+
+static void check_holds(const struct sheet *sheet, const char *part) {
+    char *got = printed(sheet);
+
+    ck_assert_msg(strstr(got, part) != NULL, "%s is not in: %s", part, got);
+    free(got);
+}
+
+/* ---- what is printed ---- */
+
+static const struct column columns[] = {
+    {"name", "", COLUMN_TEXT},           {"count", "", COLUMN_INTEGER},
+    {"share", "fraction", COLUMN_SHARE}, {"total", "ns", COLUMN_DURATION},
+    {"start", "s", COLUMN_TIME},
+};
+
+static const struct value rows[] = {
+    TEXT("Evt"), INTEGER(7),  REAL(0.1234), INTEGER(1500000), INTEGER(1500000000),
+    NOTHING,     NOTHING,     NOTHING,      NOTHING,          NOTHING,
+    TEXT("Dm"),  INTEGER(-1), INTEGER(1),   REAL(999.5),      INTEGER(INT64_MIN),
+};
+
+static const struct result_trace traces[] = {
+    {"palm-1", "palmist", 10, 1, 2, 3},
+    {"a\tb\n\x1b[31m", "most", 4, 0, 0, 0},
+};
+
+static const char *const remarks[] = {"writes per read: 1.50", "- \033]0;x\007 <b>"};
+
+static const struct result plain = {
+    .report = "popularity",
+    .title = "Popularity",
+    .clock_unit = "ns",
+    .traces = traces,
+    .trace_count = 1,
+    .columns = columns,
+    .column_count = COUNT(columns),
+};
+
+static const struct result full = {
+    .report = "popularity",
+    .title = "Popularity",
+    .clock_unit = "counter units",
+    .traces = traces,
+    .trace_count = COUNT(traces),
+    .remarks = remarks,
+    .remark_count = COUNT(remarks),
+    .columns = columns,
+    .column_count = COUNT(columns),
+};
+
+static struct sheet sheet_of(const char *style, const struct result *result) {
+    return (struct sheet){style, {0}, result, 1, rows, 3};
+}
+
+/* One text column, one row, no trace. */
+static const struct column text_column[] = {{"name", "", COLUMN_TEXT}};
+static const struct result text_result = {
+    .report = "sql",
+    .title = "",
+    .clock_unit = "ns",
+    .columns = text_column,
+    .column_count = 1,
+    .plot = "plot $data using 0:0:1 with labels",
+};
+
+static struct sheet text_sheet(const char *style, const struct value *value) {
+    return (struct sheet){style, {0}, &text_result, 1, value, 1};
+}
+
+/* C0, DEL, C1, not UTF-8, what csv, json, md and the shell are sensitive to, and é. */
+static const struct value nasty[] = {
+    TEXT("#a\tb\nc\\d\x01\x7f\xc2\x85\xff\xe9 \"`,|<&*_\xc3\xa9\0z"),
+};
+
+/* ---- forms of values ---- */
+
+static void check_human(struct value value, enum column_kind kind, const char *expected) {
+    struct column column = {"x", "", kind};
+    struct text out = {0};
+
+    printer_append_human(&out, &value, &column, "ns");
+    ck_assert_str_eq(text_string(&out), expected);
+    text_free(&out);
+}
+
+static void check_machine(struct value value, enum column_kind kind, const char *expected) {
+    struct column column = {"x", "", kind};
+    struct text out = {0};
+
+    printer_append_machine(&out, &value, &column);
+    ck_assert_str_eq(text_string(&out), expected);
+    text_free(&out);
+}
+
+START_TEST(durations_are_scaled) {
+    static const struct {
+        int64_t duration;
+        const char *expected;
+    } cases[] = {
+        {0, "0 ns"},
+        {999, "999 ns"},
+        {1500, "1.50 \302\265s"},
+        {9995, "10.0 \302\265s"},
+        {999499, "999 \302\265s"},
+        {999500, "1.00 ms"},
+        {1500000, "1.50 ms"},
+        {12340000, "12.3 ms"},
+        {12300000000, "12.3 s"},
+        {59949999999, "59.9 s"},
+        {59950000000, "1 min 00 s"},
+        {3599400000000, "59 min 59 s"},
+        {3599600000000, "1 h 00 min"},
+        {3720000000000, "1 h 02 min"},
+        {86390000000000, "1 d 00 h"},
+        {187200000000000, "2 d 04 h"},
+        {-1500000, "-1.50 ms"},
+        {INT64_MIN, "-106752 d 00 h"},
+        {INT64_MAX, "106752 d 00 h"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        check_human((struct value)INTEGER(cases[i].duration), COLUMN_DURATION, cases[i].expected);
+    }
+}
+END_TEST
+
+START_TEST(human_forms) {
+    check_human((struct value)REAL(0.12344), COLUMN_SHARE, "12.34 %");
+    check_human((struct value)INTEGER(1), COLUMN_SHARE, "100.00 %");
+    check_human((struct value)REAL(INFINITY), COLUMN_SHARE, "Inf");
+    check_human((struct value)NOTHING, COLUMN_SHARE, "");
+    check_human((struct value)REAL(1500.4), COLUMN_DURATION, "1.50 \302\265s");
+    check_human((struct value)INTEGER(4096), COLUMN_BYTES, "4096");
+}
+END_TEST
+
+START_TEST(machine_forms) {
+    check_machine((struct value)INTEGER(INT64_MIN), COLUMN_INTEGER, "-9223372036854775808");
+    check_machine((struct value)INTEGER(INT64_MIN), COLUMN_TIME, "-9223372036.854775808");
+    check_machine((struct value)REAL(0.1), COLUMN_SHARE, "0.100000");
+    check_machine((struct value)INTEGER(3), COLUMN_REAL, "3.000000");
+    check_machine((struct value)REAL(0.1), COLUMN_ANY, "0.1");
+    check_machine((struct value)REAL(1e300), COLUMN_ANY, "1e+300");
+    check_machine((struct value)REAL(1e300), COLUMN_DURATION, "9223372036854775807");
+    check_machine((struct value)REAL(2.5), COLUMN_DURATION, "3");
+    check_machine((struct value)REAL(NAN), COLUMN_DURATION, "NaN");
+    check_machine((struct value)REAL(-INFINITY), COLUMN_REAL, "-Inf");
+    check_machine((struct value)BLOB("\x00\xff"), COLUMN_ANY, "00ff");
+    check_machine((struct value)NOTHING, COLUMN_TIME, "");
+}
+END_TEST
+
+START_TEST(own_kind_of_a_value) {
+    struct value value = INTEGER(1500000000);
+
+    value.kind = COLUMN_TIME;
+    check_machine(value, COLUMN_ANY, "1.500000000");
+    value.kind = COLUMN_DURATION;
+    check_human(value, COLUMN_ANY, "1.50 s");
+}
+END_TEST
+
+START_TEST(names_find_styles) {
+    char *names = strdup(printer_style_names());
+    size_t count = 0;
+
+    for (char *name = strtok(names, " "); name != NULL; name = strtok(NULL, " ")) {
+        const struct printer_style *style = printer_style_find(name);
+
+        ck_assert_ptr_nonnull(style);
+        ck_assert_str_eq(style->name, name);
+        count++;
+    }
+    ck_assert_uint_eq(count, 7);
+    ck_assert_ptr_null(printer_style_find("folded"));
+    ck_assert_ptr_null(printer_style_find(""));
+    free(names);
+}
+END_TEST
+
+/* ---- tsv and csv ---- */
+
+START_TEST(tsv_plain) {
+    struct sheet sheet = sheet_of("tsv", &plain);
+
+    check_sheet(&sheet, "# trace palm-1: palmist, 10 events, 3 rejected\n"
+                        "# name\tcount\tshare\ttotal\tstart\n"
+                        "Evt\t7\t0.123400\t1500000\t1.500000000\n"
+                        "\t\t\t\t\n"
+                        "Dm\t-1\t1.000000\t1000\t-9223372036.854775808\n");
+}
+END_TEST
+
+START_TEST(tsv_full) {
+    struct sheet sheet = sheet_of("tsv", &full);
+
+    sheet.row_count = 0;
+    check_sheet(&sheet, "# trace palm-1: palmist, 10 events, 3 rejected\n"
+                        "# trace a\\tb\\n\\x1b[31m: most, 4 events, 0 rejected\n"
+                        "# writes per read: 1.50\n"
+                        "# - \\x1b]0;x\\x07 <b>\n"
+                        "# durations are in counter units\n"
+                        "# name\tcount\tshare\ttotal\tstart\n");
+}
+END_TEST
+
+START_TEST(tsv_many) {
+    struct result results[] = {text_result, text_result};
+    struct value value[] = {TEXT("x")};
+    struct sheet sheet = {"tsv", {.many = true}, results, 2, value, 1};
+
+    check_sheet(&sheet, "# name\nx\n\n\n# name\nx\n");
+}
+END_TEST
+
+START_TEST(tsv_nasty) {
+    struct sheet sheet = text_sheet("tsv", nasty);
+
+    check_sheet(&sheet, "# name\n\\x23a\\tb\\nc\\\\d\\x01\\x7f\\xc2\\x85\\xff\\xe9 "
+                        "\"`,|<&*_\xc3\xa9\\x00z\n");
+}
+END_TEST
+
+START_TEST(csv_plain) {
+    struct sheet sheet = sheet_of("csv", &full);
+
+    check_sheet(&sheet, "name,count,share,total,start\n"
+                        "Evt,7,0.123400,1500000,1.500000000\n"
+                        ",,,,\n"
+                        "Dm,-1,1.000000,1000,-9223372036.854775808\n");
+}
+END_TEST
+
+START_TEST(csv_nasty) {
+    struct value values[] = {nasty[0], TEXT(""), NOTHING, TEXT(" x"), TEXT("#y")};
+    struct sheet sheet = text_sheet("csv", values);
+
+    sheet.row_count = COUNT(values);
+    check_sheet(&sheet, "name\n\"#a\\tb\\nc\\\\d\\x01\\x7f\\xc2\\x85\\xff\\xe9 "
+                        "\"\"`,|<&*_\xc3\xa9\\x00z\"\n\"\"\n\"\"\n\" x\"\n#y\n");
+}
+END_TEST
+
+START_TEST(csv_many) {
+    struct result results[] = {text_result, text_result};
+    struct value value[] = {TEXT("x")};
+    struct sheet sheet = {"csv", {.many = true}, results, 2, value, 1};
+
+    check_sheet(&sheet, "name\nx\n\nname\nx\n");
+}
+END_TEST
+
+/* ---- json ---- */
+
+START_TEST(json_full) {
+    struct sheet sheet = sheet_of("json", &full);
+
+    check_sheet(&sheet,
+                "{\"report\":\"popularity\",\n\"title\":\"Popularity\",\n"
+                "\"traces\":[\"palm-1\",\"a\\tb\\n\\u001b[31m\"],\n"
+                "\"ledger\":[{\"trace\":\"palm-1\",\"format\":\"palmist\",\"events\":10,"
+                "\"merged\":1,\"ignored\":2,\"rejected\":3},"
+                "{\"trace\":\"a\\tb\\n\\u001b[31m\",\"format\":\"most\",\"events\":4,"
+                "\"merged\":0,\"ignored\":0,\"rejected\":0}],\n"
+                "\"remarks\":[\"writes per read: 1.50\",\"- \\u001b]0;x\\u0007 <b>\"],\n"
+                "\"columns\":[{\"name\":\"name\",\"unit\":\"\"},{\"name\":\"count\",\"unit\":\"\"},"
+                "{\"name\":\"share\",\"unit\":\"fraction\"},"
+                "{\"name\":\"total\",\"unit\":\"counter units\"},"
+                "{\"name\":\"start\",\"unit\":\"s\"}],\n"
+                "\"rows\":[\n[\"Evt\",7,0.123400,1500000,1.500000000],\n"
+                "[null,null,null,null,null],\n"
+                "[\"Dm\",-1,1.000000,1000,-9223372036.854775808]]}\n");
+}
+END_TEST
+
+START_TEST(json_array) {
+    struct result results[] = {text_result, text_result};
+    struct sheet sheet = {"json", {.many = true}, results, 0, nasty, 1};
+    const char *object = "{\"report\":\"sql\",\n\"title\":\"\",\n\"traces\":[],\n\"ledger\":[],\n"
+                         "\"remarks\":[],\n\"columns\":[{\"name\":\"name\",\"unit\":\"\"}],\n"
+                         "\"rows\":[\n[\"#a\\tb\\nc\\\\d\\u0001\\u007f\\u0085\\\\xff\\\\xe9 "
+                         "\\\"`,|<&*_\xc3\xa9\\u0000z\"]]}";
+    struct text expected = {0};
+
+    check_sheet(&sheet, "[]\n");
+    sheet.result_count = 1;
+    text_append_format(&expected, "[%s]\n", object);
+    check_sheet(&sheet, text_string(&expected));
+    sheet.result_count = 2;
+    text_clear(&expected);
+    text_append_format(&expected, "[%s,\n%s]\n", object, object);
+    check_sheet(&sheet, text_string(&expected));
+    text_free(&expected);
+}
+END_TEST
+
+START_TEST(json_values) {
+    static const struct column any[] = {{"a", "", COLUMN_ANY}, {"a", "", COLUMN_ANY}};
+    struct result result = text_result;
+    struct value values[] = {REAL(INFINITY), BLOB("\x01\xab"), REAL(-0.5), REAL(NAN)};
+    struct sheet sheet = {"jsonl", {0}, &result, 1, values, 2};
+
+    result.columns = any;
+    result.column_count = 2;
+    check_sheet(&sheet, "{\"a\":null,\"a_2\":\"01ab\"}\n{\"a\":-0.5,\"a_2\":null}\n");
+}
+END_TEST
+
+START_TEST(jsonl_many) {
+    struct result results[] = {plain, full};
+    struct sheet sheet = {"jsonl", {.many = true}, results, 2, rows, 1};
+    const char *line = "{\"name\":\"Evt\",\"count\":7,\"share\":0.123400,\"total\":1500000,"
+                       "\"start\":1.500000000}\n";
+    struct text expected = {0};
+
+    text_append_string(&expected, line);
+    text_append_string(&expected, line);
+    check_sheet(&sheet, text_string(&expected));
+    text_free(&expected);
+}
+END_TEST
+
+/* ---- markdown ---- */
+
+START_TEST(markdown_full) {
+    struct sheet sheet = sheet_of("md", &full);
+
+    check_sheet(&sheet, "trace palm-1: palmist, 10 events, 3 rejected\n\n"
+                        "trace a&#92;tb&#92;n&#92;x1b\\[31m: most, 4 events, 0 rejected\n\n"
+                        "writes per read: 1.50\n\n"
+                        "&#45; &#92;x1b\\]0;x&#92;x07 &lt;b&gt;\n\n"
+                        "durations are in counter units\n\n"
+                        "| name | count | share | total | start |\n"
+                        "| --- | ---: | ---: | ---: | ---: |\n"
+                        "| Evt | 7 | 12.34 % | 1500000 | 1.500000000 |\n"
+                        "|  |  |  |  |  |\n"
+                        "| Dm | -1 | 100.00 % | 1000 | -9223372036.854775808 |\n");
+}
+END_TEST
+
+START_TEST(markdown_nasty) {
+    struct sheet sheet = text_sheet("md", nasty);
+
+    check_sheet(&sheet, "| name |\n| --- |\n"
+                        "| #a&#92;tb&#92;nc&#92;&#92;d&#92;x01&#92;x7f&#92;xc2&#92;x85"
+                        "&#92;xff&#92;xe9 \"\\`,\\|&lt;&amp;\\*\\_\xc3\xa9&#92;x00z |\n");
+}
+END_TEST
+
+/* ---- table ---- */
+
+START_TEST(table_plain) {
+    struct sheet sheet = sheet_of("table", &plain);
+
+    check_sheet(&sheet, "# trace palm-1: palmist, 10 events, 3 rejected\n"
+                        "name count    share   total                 start\n"
+                        "Evt      7  12.34 % 1.50 ms           1.500000000\n"
+                        "                            \n"
+                        "Dm      -1 100.00 % 1.00 \302\265s -9223372036.854775808\n");
+}
+END_TEST
+
+START_TEST(table_color) {
+    struct value value[] = {TEXT("x")};
+    struct sheet sheet = text_sheet("table", value);
+
+    sheet.options.color = true;
+    check_holds(&sheet, "\033[1mname");
+    sheet.row_count = 0;
+    check_sheet(&sheet, "\033[1mname\033[0m\n# no rows\n");
+}
+END_TEST
+
+START_TEST(table_nasty) {
+    struct value values[] = {nasty[0], TEXT("\xe4\xb8\xad\xe6\x96\x87")};
+    struct sheet sheet = text_sheet("table", values);
+
+    sheet.row_count = 2;
+    check_sheet(&sheet, "name\n#a\\tb\\nc\\\\d\\x01\\x7f\\xc2\\x85\\xff\\xe9 "
+                        "\"`,|<&*_\xc3\xa9\\x00z\n\xe4\xb8\xad\xe6\x96\x87\n");
+}
+END_TEST
+
+/* Columns that the terminal shows; text is ASCII here. */
+static size_t longest_line(const char *text) {
+    size_t longest = 0;
+
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+
+        longest = length > longest ? length : longest;
+        text += length + (text[length] == '\n');
+    }
+    return longest;
+}
+
+START_TEST(table_is_cut) {
+    static const struct column two[] = {{"name", "", COLUMN_TEXT}, {"count", "", COLUMN_INTEGER}};
+    struct result result = text_result;
+    struct sheet sheet = {"table", {.width = 30}, &result, 1, NULL, 2500};
+    struct value *many = calloc(2 * sheet.row_count, sizeof *many);
+    char *got;
+
+    result.columns = two;
+    result.column_count = 2;
+    for (size_t i = 0; i < sheet.row_count; i++) {
+        many[2 * i] = (struct value)TEXT("a name that is longer than the terminal is wide");
+        many[2 * i + 1] = (struct value)INTEGER((int64_t)i);
+    }
+    /* The first name is short: the others must not widen the column chunk by chunk. */
+    sheet.rows = many;
+    got = printed(&sheet);
+    ck_assert_uint_le(longest_line(got), 30);
+    ck_assert_ptr_nonnull(strstr(got, "2499\n"));
+    ck_assert_ptr_null(strstr(strstr(got, "name") + 1, "name  "));
+    free(got);
+    free(many);
+}
+END_TEST
+
+START_TEST(table_keeps_widths) {
+    struct sheet sheet = sheet_of("table", &plain);
+    struct value *many = calloc(5 * 1001, sizeof *many);
+    char *got;
+    size_t width;
+
+    for (size_t row = 0; row < 1001; row++) {
+        memcpy(many + 5 * row, rows + (row < 1000 ? 10 : 0), 5 * sizeof *many);
+    }
+    sheet.rows = many;
+    sheet.row_count = 1001;
+    got = printed(&sheet);
+    width = longest_line(strchr(got, '\n') + 1);
+    /* The line of the second chunk is as wide, but for the bytes of the µ. */
+    ck_assert_uint_eq(strlen(strrchr(got, 'E')), width - 1 + 1);
+    free(got);
+    free(many);
+}
+END_TEST
+
+START_TEST(table_aligns_any) {
+    static const struct column any[] = {{"number", "", COLUMN_ANY}, {"mixed", "", COLUMN_ANY}};
+    struct result result = text_result;
+    struct value values[] = {INTEGER(1), TEXT("a"), NOTHING, INTEGER(2)};
+    struct sheet sheet = {"table", {0}, &result, 1, values, 2};
+
+    result.columns = any;
+    result.column_count = 2;
+    check_sheet(&sheet, "number mixed\n     1 a\n       2\n");
+}
+END_TEST
+
+/* ---- gnuplot ---- */
+
+START_TEST(gnuplot_needs_a_plot) {
+    struct error error = {0};
+    struct printer_options options = {0};
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&bytes, &size);
+    struct printer *printer = printer_open(printer_style_find("gnuplot"), file, &options, &error);
+
+    ck_assert(!printer_begin(printer, &plain, &error));
+    ck_assert_str_eq(error.message, "report popularity has no picture");
+    ck_assert(printer_close(printer, true, &error));
+    ck_assert_str_eq(error.message, "report popularity has no picture");
+    fclose(file);
+    free(bytes);
+}
+END_TEST
+
+START_TEST(gnuplot_groups) {
+    struct result results[] = {full, full, text_result};
+    struct value value[] = {TEXT("x"), INTEGER(1), INTEGER(1), INTEGER(1), INTEGER(1)};
+    struct sheet sheet = {"gnuplot", {.many = true}, results, 3, value, 1};
+    char other[] = "plot $data";
+
+    results[0].plot = "plot $data";
+    results[0].trace_count = 1;
+    results[1].plot = other; /* equal text elsewhere */
+    results[1].trace_count = 0;
+    results[1].remark_count = 0;
+    check_sheet(&sheet,
+                "set encoding utf8\nset termoption noenhanced\nset datafile separator \"\\t\"\n"
+                "$data << TRACETOOL_END\n"
+                "# trace palm-1: palmist, 10 events, 3 rejected\n"
+                "# writes per read: 1.50\n# - \\x1b]0;x\\x07 <b>\n"
+                "# name\tcount\tshare\ttotal\tstart\nx\t1\t1.000000\t1\t0.000000001\n\n\n"
+                "# name\tcount\tshare\ttotal\tstart\nx\t1\t1.000000\t1\t0.000000001\n"
+                "TRACETOOL_END\nreport_title = \"Popularity\"\n"
+                "duration_unit = \"counter units\"\ntrace_names = \"palm-1\"\nresults = 2\n"
+                "array result_name[2]\nresult_name[1] = \"palm-1\"\nresult_name[2] = \"\"\n"
+                "rows = 2\nplot $data\n"
+                "reset\nset termoption noenhanced\n"
+                "set datafile separator \"\\t\"\n$data << TRACETOOL_END\n# name\nx\n"
+                "TRACETOOL_END\nreport_title = \"\"\nduration_unit = \"ns\"\n"
+                "trace_names = \"\"\nresults = 1\narray result_name[1]\nresult_name[1] = \"\"\n"
+                "rows = 1\nplot $data using 0:0:1 with labels\n");
+}
+END_TEST
+
+/* Runs gnuplot over a script, given on stdin or as a file, and returns what it says. */
+static char *run_gnuplot(const char *script, const char *how) {
+    char command[128];
+    char path[] = "/tmp/test-printer-XXXXXX";
+    struct text said = {0};
+    int descriptor = mkstemp(path);
+    FILE *pipe;
+    int byte;
+
+    ck_assert_int_ge(descriptor, 0);
+    ck_assert_int_eq(write(descriptor, script, strlen(script)), (ssize_t)strlen(script));
+    close(descriptor);
+    snprintf(command, sizeof command, "LC_ALL=C.UTF-8 gnuplot %s %s 2>&1", how, path);
+    pipe = popen(command, "r");
+    while ((byte = getc(pipe)) != EOF) {
+        text_append_char(&said, (char)byte);
+    }
+    ck_assert_int_eq(pclose(pipe), 0);
+    unlink(path);
+    return said.bytes != NULL ? said.bytes : strdup("");
+}
+
+static bool has_gnuplot(void) {
+    return system("gnuplot --version >/dev/null 2>&1") == 0;
+}
+
+#define PWNED "/tmp/test-printer-pwned"
+
+static const char *const attacks[] = {
+    "\"; system(\"touch " PWNED "\") #",
+    "`touch " PWNED "`",
+    "'; system('touch " PWNED "') #",
+    "\nTRACETOOL_END\nsystem(\"touch " PWNED "\")",
+    "TRACETOOL_END",
+    "TRACETOOL_ENDX",
+    "@mac a@mac \\@mac",
+    "\\\"\\",
+    "ends in \\",
+    "\\042\\x22\\n\\",
+    "{/Symbol a}^2_3 ~ & %s %n %d",
+    "  leading",
+    "#comment",
+    " #comment",
+    "\"\"",
+    "",
+    "$data $0",
+    "\"1 '22 `333 #4444\"567é89",
+    "\xff\xc2\x85\x1b[31m",
+    "?",
+    "\xc3\xa9",
+};
+
+/* Every attack as trace name, title, remark, column name and value. A macro is defined, so that
+ * one that is expanded does harm; the plot prints what gnuplot understood. */
+static void check_attacks(const char *how) {
+    struct column two[] = {{attacks[0], "", COLUMN_TEXT}, {attacks[1], "", COLUMN_INTEGER}};
+    struct result_trace attacking[COUNT(attacks)] = {0};
+    struct value values[2 * COUNT(attacks)];
+    struct result results[COUNT(attacks)];
+    struct sheet sheet = {"gnuplot",      {.many = true}, results,
+                          COUNT(attacks), values,         COUNT(attacks)};
+    struct text expected = {0};
+    char *script;
+    char *said;
+
+    for (size_t i = 0; i < COUNT(attacks); i++) {
+        attacking[i] = (struct result_trace){.name = attacks[i], .format = attacks[i]};
+        values[2 * i] =
+            (struct value){.type = VALUE_TEXT, .bytes = attacks[i], .length = strlen(attacks[i])};
+        values[2 * i + 1] = (struct value)INTEGER((int64_t)i);
+    }
+    for (size_t i = 0; i < COUNT(attacks); i++) {
+        /* Every second has a plot of its own, so that there are groups. */
+        results[i] = (struct result){
+            .report = attacks[i],
+            .title = attacks[i],
+            .clock_unit = "ns",
+            .traces = attacking,
+            .trace_count = COUNT(attacks),
+            .remarks = attacks,
+            .remark_count = COUNT(attacks),
+            .columns = two,
+            .column_count = 2,
+            .plot = i % 3 == 0 ? "s = ''\nadd(x) = (s = s.'['.x.']', 1)\n"
+                                 "set table '/dev/null'\n"
+                                 "plot $data index results - 1 using (add(strcol(1))):2\n"
+                                 "unset table\nprint s\nset terminal dumb\n"
+                                 "set output '/dev/null'\n"
+                                 "set title report_title.trace_names.result_name[1]\n"
+                                 "plot $data using 2:xtic(1) title trace_names"
+                               : "mac = 'system(\"touch " PWNED "\")'\nprint results, rows\n",
+        };
+    }
+    unlink(PWNED);
+    script = printed(&sheet);
+    said = run_gnuplot(script, how);
+    ck_assert_msg(access(PWNED, F_OK) != 0, "a command was run:\n%s", said);
+    for (size_t i = 0; i < COUNT(attacks); i++) {
+        if (strlen(attacks[i]) == 0) {
+            text_append_string(&expected, "[NaN]");
+            continue;
+        }
+        text_append_char(&expected, '[');
+        text_append_escaped(&expected, attacks[i], strlen(attacks[i]));
+        text_append_char(&expected, ']');
+    }
+    ck_assert_msg(strstr(said, text_string(&expected)) != NULL, "%.2000s\nis not in\n%.2000s",
+                  text_string(&expected), said);
+    ck_assert_msg(strstr(said, "invalid") == NULL && strstr(said, "line ") == NULL, "%.3000s",
+                  said);
+    text_free(&expected);
+    free(script);
+    free(said);
+}
+
+START_TEST(gnuplot_runs_nothing) {
+    if (!has_gnuplot()) {
+        fprintf(stderr, "skipped: gnuplot is not installed\n");
+        return;
+    }
+    check_attacks("");
+    check_attacks("<");
+}
+END_TEST
+
+/* An empty result must not shift the index of the next; one that is all empty says so. */
+START_TEST(gnuplot_empty_results) {
+    struct result results[] = {text_result, text_result};
+    struct sheet sheet = {"gnuplot", {.many = true}, results, 2, NULL, 0};
+    char *script;
+    char *said;
+
+    if (!has_gnuplot()) {
+        fprintf(stderr, "skipped: gnuplot is not installed\n");
+        return;
+    }
+    check_holds(&sheet, "# name\nNaN\n\n\n# name\nNaN\nTRACETOOL_END\n");
+    script = printed(&sheet);
+    said = run_gnuplot(script, "-e 'set terminal dumb'");
+    ck_assert_ptr_nonnull(strstr(said, "no data"));
+    free(script);
+    free(said);
+}
+END_TEST
+
+START_TEST(gnuplot_missing_numbers) {
+    static const struct column two[] = {{"a", "", COLUMN_INTEGER}, {"b", "", COLUMN_INTEGER}};
+    struct result result = text_result;
+    struct value values[] = {INTEGER(1), NOTHING, NOTHING, INTEGER(5), INTEGER(2), INTEGER(7)};
+    struct sheet sheet = {"gnuplot", {0}, &result, 1, values, 3};
+
+    result.columns = two;
+    result.column_count = 2;
+    result.plot = "plot $data using 1:2";
+    check_holds(&sheet, "1\t\nNaN\t5\n2\t7\n");
+}
+END_TEST
+
+/* ---- every style ---- */
+
+static struct printer *open_on(const char *style, FILE *file) {
+    struct error error = {0};
+    struct printer_options options = {.many = true};
+
+    return printer_open(printer_style_find(style), file, &options, &error);
+}
+
+static const char *const style_names[] = {"table", "tsv", "csv", "json", "jsonl", "md", "gnuplot"};
+
+/* Much text in one field, and enough rows that the output is flushed on the way. */
+START_TEST(huge_text) {
+    size_t size = 65536;
+    char *huge = malloc(size);
+    struct value values[50];
+    struct sheet sheet = text_sheet(style_names[_i], values);
+    char *got;
+
+    memset(huge, 'x', size);
+    for (size_t i = 0; i < COUNT(values); i++) {
+        values[i] = (struct value){.type = VALUE_TEXT, .bytes = huge, .length = size};
+    }
+    sheet.row_count = COUNT(values);
+    got = printed(&sheet);
+    ck_assert_uint_gt(strlen(got), size * COUNT(values));
+    free(got);
+    free(huge);
+}
+END_TEST
+
+START_TEST(aborted_writes_nothing_more) {
+    struct error error = {0};
+    struct result result = text_result;
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&bytes, &size);
+    struct printer *printer = open_on(style_names[_i], file);
+
+    ck_assert(printer_begin(printer, &result, &error));
+    ck_assert(printer_row(printer, nasty, &error));
+    error_set(&error, "my own");
+    ck_assert(printer_close(printer, true, &error));
+    ck_assert_str_eq(error.message, "my own");
+    fclose(file);
+    ck_assert_uint_eq(size, 0);
+    free(bytes);
+}
+END_TEST
+
+START_TEST(full_disk_is_noticed) {
+    struct error error = {0};
+    FILE *file = fopen("/dev/full", "w");
+    struct printer *printer = open_on(style_names[_i], file);
+
+    ck_assert(printer_begin(printer, &text_result, &error));
+    ck_assert(printer_row(printer, nasty, &error));
+    ck_assert(printer_end(printer, &error));
+    ck_assert(!printer_close(printer, false, &error));
+    ck_assert_str_eq(error.message, "cannot write the output: No space left on device");
+    ck_assert_int_eq(error.status, EXIT_FAILED);
+    fclose(file);
+}
+END_TEST
+
+/* Rows for a full disk end soon, not after all of them. */
+START_TEST(full_disk_stops_rows) {
+    struct error error = {0};
+    FILE *file = fopen("/dev/full", "w");
+    struct printer *printer = open_on(style_names[_i], file);
+    size_t written = 0;
+
+    ck_assert(printer_begin(printer, &text_result, &error));
+    while (written < 1000000 && printer_row(printer, nasty, &error)) {
+        written++;
+    }
+    ck_assert_uint_lt(written, 100000);
+    ck_assert(strstr(error.message, "No space left") != NULL);
+    ck_assert(printer_close(printer, true, &error));
+    fclose(file);
+}
+END_TEST
+
+START_TEST(no_result_at_all) {
+    struct sheet sheet = {style_names[_i], {0}, NULL, 0, NULL, 0};
+
+    check_sheet(&sheet, "");
+}
+END_TEST
+
+Suite *printer_suite(void) {
+    Suite *suite = suite_create("printer");
+    TCase *cases = tcase_create("values");
+    int styles = (int)COUNT(style_names);
+
+    tcase_add_test(cases, durations_are_scaled);
+    tcase_add_test(cases, human_forms);
+    tcase_add_test(cases, machine_forms);
+    tcase_add_test(cases, own_kind_of_a_value);
+    tcase_add_test(cases, names_find_styles);
+    suite_add_tcase(suite, cases);
+
+    cases = tcase_create("styles");
+    tcase_add_test(cases, tsv_plain);
+    tcase_add_test(cases, tsv_full);
+    tcase_add_test(cases, tsv_many);
+    tcase_add_test(cases, tsv_nasty);
+    tcase_add_test(cases, csv_plain);
+    tcase_add_test(cases, csv_nasty);
+    tcase_add_test(cases, csv_many);
+    tcase_add_test(cases, json_full);
+    tcase_add_test(cases, json_array);
+    tcase_add_test(cases, json_values);
+    tcase_add_test(cases, jsonl_many);
+    tcase_add_test(cases, markdown_full);
+    tcase_add_test(cases, markdown_nasty);
+    tcase_add_test(cases, table_plain);
+    tcase_add_test(cases, table_color);
+    tcase_add_test(cases, table_nasty);
+    tcase_add_test(cases, table_is_cut);
+    tcase_add_test(cases, table_keeps_widths);
+    tcase_add_test(cases, table_aligns_any);
+    suite_add_tcase(suite, cases);
+
+    cases = tcase_create("gnuplot");
+    tcase_set_timeout(cases, 60);
+    tcase_add_test(cases, gnuplot_needs_a_plot);
+    tcase_add_test(cases, gnuplot_groups);
+    tcase_add_test(cases, gnuplot_runs_nothing);
+    tcase_add_test(cases, gnuplot_empty_results);
+    tcase_add_test(cases, gnuplot_missing_numbers);
+    suite_add_tcase(suite, cases);
+
+    cases = tcase_create("every style");
+    tcase_set_timeout(cases, 60);
+    tcase_add_loop_test(cases, huge_text, 0, styles);
+    tcase_add_loop_test(cases, aborted_writes_nothing_more, 0, styles);
+    tcase_add_loop_test(cases, full_disk_is_noticed, 0, styles);
+    tcase_add_loop_test(cases, full_disk_stops_rows, 0, styles);
+    tcase_add_loop_test(cases, no_result_at_all, 0, styles);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
