@@ -4,7 +4,7 @@
 # Columns: 1 size (bytes), 3 share, 4 cumulative (fractions).
 small = GPVAL_TERM eq "dumb"
 cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-colour(i) = word("#0072B2 #D55E00 #009E73 #CC79A7 #E69F00 #56B4E9 #000000", (i - 1) % 7 + 1)
+colour(i) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000 #56B4E9 #D55E00", (i - 1) % 7 + 1)
 mark(i) = int(word("7 4 9 6 5 8 13", (i - 1) % 7 + 1))
 dashes(i) = (i - 1) % 5 + 1
 

@@ -14,6 +14,8 @@
 #include "cli/command.h"
 #include "report/query.h"
 
+enum { STDOUT_BUFFER = 64 * 1024 };
+
 /* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. */
 static void print_escaped(const char *prefix, const char *message, const char *suffix) {
     struct text line = {0};
@@ -188,6 +190,8 @@ int main(int argc, char **argv) {
     bool done;
 
     setlocale(LC_CTYPE, "");
+    /* Small outputs go out at once, so that `| head` seldom closes the pipe before they do. */
+    setvbuf(stdout, NULL, _IOFBF, STDOUT_BUFFER);
     /* A closed pipe is to be seen by the failing write. */
     signal(SIGPIPE, SIG_IGN);
     done = arguments_parse(&arguments, argc, argv, &error) && run(&arguments, &error);

@@ -463,25 +463,21 @@ static bool exists(const char *path) {
     return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-/* The user's own file; NULL when the environment does not say where it would be, or, with `error`
- * set, out of memory. */
-static char *user_path(struct error *error) {
+/* Sets `*path` to the user's own file, to be freed; to NULL when the environment does not say where
+ * that would be. */
+static bool user_path(char **path, struct error *error) {
     const char *config_home = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
-    char *path = NULL;
     int length = 0;
 
+    *path = NULL;
     /* The XDG specification wants a relative path to be ignored. */
     if (config_home != NULL && *config_home == '/') {
-        length = asprintf(&path, "%s/tracetool/config.yaml", config_home);
+        length = asprintf(path, "%s/tracetool/config.yaml", config_home);
     } else if (home != NULL && *home != '\0') {
-        length = asprintf(&path, "%s/.config/tracetool/config.yaml", home);
+        length = asprintf(path, "%s/.config/tracetool/config.yaml", home);
     }
-    if (length < 0) {
-        error_no_memory(error);
-        return NULL;
-    }
-    return path;
+    return length >= 0 || error_no_memory(error);
 }
 
 bool config_read(const char *path, struct config *config, struct error *error) {
@@ -495,11 +491,10 @@ bool config_read(const char *path, struct config *config, struct error *error) {
     if (path != NULL) {
         return read_file(path, config, error);
     }
-    user = user_path(error);
-    if (user == NULL) {
-        return error->status == EXIT_DONE;
+    if (!user_path(&user, error)) {
+        return false;
     }
-    if (exists(user)) {
+    if (user != NULL && exists(user)) {
         done = read_file(user, config, error);
     }
     free(user);

@@ -220,13 +220,13 @@ bool yaml_parse_unsigned(const char *digits, size_t length, uint64_t most, uint6
     for (size_t i = is_hex ? 2 : 0; i < length; i++) {
         unsigned digit = digit_value(digits[i]);
 
-        if (digit >= base || sum > (most - (digit < most ? digit : most)) / base) {
+        if (digit >= base || digit > most || sum > (most - digit) / base) {
             return false;
         }
         sum = sum * base + digit;
     }
     *number = sum;
-    return sum <= most;
+    return true;
 }
 
 bool yaml_unsigned(struct yaml_value value, const char *what, uint64_t most, uint64_t *number,
@@ -270,7 +270,11 @@ static int compare_keys(const void *left, const void *right) {
         strcmp((const char *)(*a)->data.scalar.value, (const char *)(*b)->data.scalar.value);
 
     /* Equal keys in the order of the file, so that the later one is blamed. */
-    return order != 0 ? order : (*a)->start_mark.index < (*b)->start_mark.index ? -1 : 1;
+    if (order == 0) {
+        order = ((*a)->start_mark.index > (*b)->start_mark.index) -
+                ((*a)->start_mark.index < (*b)->start_mark.index);
+    }
+    return order;
 }
 
 static bool find_duplicate(struct yaml_file *file, yaml_node_t **keys, size_t count,

@@ -3,6 +3,8 @@
 #ifndef TRACETOOL_CONTEXT_H
 #define TRACETOOL_CONTEXT_H
 
+#include <stdatomic.h>
+
 #include "base/text.h"
 #include "import/dictionary.h"
 #include "import/import.h"

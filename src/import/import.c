@@ -50,9 +50,17 @@ static const struct importer *detect(struct reader *reader, int64_t record_size)
     return best;
 }
 
+/* Whether the import has come to an end, by a signal or a failing writer. */
+static bool should_stop(const void *context) {
+    const struct import *import = context;
+    const volatile sig_atomic_t *interrupted = import->options->interrupted;
+
+    return import->stop || (interrupted != NULL && *interrupted);
+}
+
 static bool open_source(struct import *import, struct import_source *source, struct input **input,
                         struct reader *reader, struct error *error) {
-    *input = input_open(source->name, &import->stop, error);
+    *input = input_open(source->name, (struct input_stop){should_stop, import}, error);
     if (*input == NULL) {
         return false;
     }
@@ -190,17 +198,16 @@ static void show_progress(const struct import_options *options, int64_t done, in
 
 static bool write_batches(struct import *import, struct store *store, int64_t total,
                           struct error *error) {
-    const struct import_options *options = import->options;
     bool timed_out;
 
     for (;;) {
         struct batch *batch = queue_take_full(&import->queue, &timed_out);
 
-        if (options->interrupted != NULL && *options->interrupted) {
+        if (should_stop(import)) {
             if (batch != NULL) {
                 queue_give_empty(&import->queue, batch);
             }
-            return error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was imported");
+            return false;
         }
         if (batch == NULL && !timed_out) {
             return true;
@@ -208,7 +215,7 @@ static bool write_batches(struct import *import, struct store *store, int64_t to
         if (batch != NULL) {
             bool done = store_write(store, batch, error);
 
-            show_progress(options, batch->source_bytes, total);
+            show_progress(import->options, batch->source_bytes, total);
             queue_give_empty(&import->queue, batch);
             if (!done) {
                 return false;
@@ -596,6 +603,8 @@ bool import_files(struct database *database, const struct config *config,
     }
     if (done) {
         summarize(&import, summary);
+    } else if (options->interrupted != NULL && *options->interrupted) {
+        error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was imported");
     }
     close_source(&decoder.input, &decoder.reader);
     free(decoder.state);

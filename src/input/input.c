@@ -22,7 +22,7 @@ struct input {
     int64_t bytes_read;
     int64_t packed_read;
     int64_t packed_size;
-    const atomic_bool *stop;
+    struct input_stop stop;
     /* The first bytes, read to look for a magic and handed out again; libarchive's buffer later. */
     uint8_t *raw;
     size_t raw_length, raw_taken;
@@ -42,19 +42,21 @@ static const struct packing {
 /* Waits until a pipe has something to read, or until nobody wants it any more. */
 static bool wait_for_pipe(const struct input *input) {
     struct pollfd poll_descriptor = {.fd = input->descriptor, .events = POLLIN};
+    int ready = 0;
 
-    while (input->stop != NULL && !*input->stop) {
-        int ready = poll(&poll_descriptor, 1, 100);
-
-        if (ready > 0) {
-            return true;
-        }
-        if (ready < 0 && errno != EINTR) {
-            return false;
+    if (input->stop.stop == NULL) {
+        return true;
+    }
+    while (ready == 0 && !input->stop.stop(input->stop.context)) {
+        ready = poll(&poll_descriptor, 1, 100);
+        if (ready < 0 && errno == EINTR) {
+            ready = 0;
         }
     }
-    errno = EINTR;
-    return input->stop == NULL;
+    if (ready == 0) {
+        errno = EINTR;
+    }
+    return ready > 0;
 }
 
 /* read() that goes on after a signal that does not end the program. */
@@ -179,7 +181,7 @@ static bool detect_packing(struct input *input, struct error *error) {
     return true;
 }
 
-struct input *input_open(const char *path, const atomic_bool *stop, struct error *error) {
+struct input *input_open(const char *path, struct input_stop stop, struct error *error) {
     struct input *input = calloc(1, sizeof *input);
 
     if (input == NULL) {

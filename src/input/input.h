@@ -2,7 +2,6 @@
 #ifndef TRACETOOL_INPUT_H
 #define TRACETOOL_INPUT_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,9 +12,14 @@ struct input;
 
 #define INPUT_HASH_SIZE 33 /* 128 bits in hex and a NUL */
 
-/* Opens `path`, or stdin for "-". Returns an owned input, NULL with `error` naming the file. When
- * `*stop` becomes true, a read that waits for a pipe fails soon; `stop` may be NULL. */
-struct input *input_open(const char *path, const atomic_bool *stop, struct error *error);
+/* Asked now and then while a read waits for a pipe: true when nobody wants its bytes any more. */
+struct input_stop {
+    bool (*stop)(const void *context); /* NULL: waits as long as it takes */
+    const void *context;
+};
+
+/* Opens `path`, or stdin for "-". Returns an owned input, NULL with `error` naming the file. */
+struct input *input_open(const char *path, struct input_stop stop, struct error *error);
 
 void input_close(struct input *input);
 

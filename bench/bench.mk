@@ -1,0 +1,18 @@
+# make bench: how fast an import is beside the floor; bench/README.md.
+
+EVENTS ?= 10000000
+ROUNDS ?= 5
+BENCH = $(BUILD)/bench
+
+.PHONY: bench
+bench: all $(GENERATE) $(BENCH)/floor $(BENCH)/measure
+	@tools/need-packages sqlite3
+	@bench/run $(BUILD)/tracetool $(GENERATE) $(BENCH) src/store/schema.sql $(BENCH) \
+		$(EVENTS) $(ROUNDS)
+
+$(BENCH)/floor: LDLIBS = $(shell pkg-config --libs sqlite3)
+$(BENCH)/measure: LDLIBS =
+
+$(BENCH)/%: bench/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LDLIBS)

@@ -1,0 +1,467 @@
+/* The configuration, and the YAML layer below it. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "config/config.h"
+#include "config/yaml.h"
+
+Suite *config_suite(void);
+
+/* ---- helpers ---- */
+
+/* Each test works in a folder of its own, which is its current directory and its HOME. */
+static char folder[64];
+
+static void set_up(void) {
+    snprintf(folder, sizeof folder, "/tmp/test-config-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+    setenv("HOME", folder, 1);
+    unsetenv("XDG_CONFIG_HOME");
+}
+
+static void tear_down(void) {
+    char command[96];
+
+    ck_assert_int_eq(chdir("/"), 0);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static void write_bytes(const char *path, const char *bytes, size_t length) {
+    FILE *file = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, length, file), length);
+    fclose(file);
+}
+
+static void write_string(const char *path, const char *string) {
+    write_bytes(path, string, strlen(string));
+}
+
+static struct config read_good(const char *yaml) {
+    struct error error = {0};
+    struct config config;
+
+    write_string("c.yaml", yaml);
+    ck_assert_msg(config_read("c.yaml", &config, &error), "%s", error.message);
+    return config;
+}
+
+static void check_bad(const char *yaml, const char *message) {
+    struct error error = {0};
+    struct config config;
+
+    write_string("c.yaml", yaml);
+    ck_assert(!config_read("c.yaml", &config, &error));
+    ck_assert_str_eq(error.message, message);
+    ck_assert_int_eq(error.status, EXIT_FAILED);
+}
+
+/* ---- what is read ---- */
+
+START_TEST(everything) {
+    struct config config = read_good("applications:\n"
+                                     "  0x00012345: Memo Pad\n"
+                                     "  74566: \"Caf\\u00e9\"\n"
+                                     "  2/0x00012345: Date Book\n"
+                                     "palmist:\n"
+                                     "  loggable: [0xA0A2, 0xA0A2-0xA0B0, EvtGetEvent]\n"
+                                     "  not_logged:\n"
+                                     "    - 0xa000 - 0xA001\n"
+                                     "  record_size: 32\n"
+                                     "file_types:\n"
+                                     "  sqlite: [db, db-j$6]\n"
+                                     "  picture: [jpg]\n"
+                                     "queries: mine\n");
+
+    ck_assert_str_eq(config.path, "c.yaml");
+    ck_assert_uint_eq(config.application_count, 3);
+    ck_assert_str_eq(config_application_name(&config, 1, 0x12345), "Memo Pad");
+    ck_assert_str_eq(config_application_name(&config, 2, 0x12345), "Date Book");
+    ck_assert_str_eq(config_application_name(&config, 2, 0x12346), "Caf\xc3\xa9");
+    ck_assert_ptr_null(config_application_name(&config, 2, 0x12347));
+    ck_assert(config.has_loggable && config.has_not_logged);
+    ck_assert_uint_eq(config.loggable_count, 3);
+    ck_assert_uint_eq(config.loggable[0].first, 0xA0A2);
+    ck_assert_uint_eq(config.loggable[0].last, 0xA0A2);
+    ck_assert_uint_eq(config.loggable[1].last, 0xA0B0);
+    ck_assert_str_eq(config.loggable[2].name, "EvtGetEvent");
+    ck_assert_uint_eq(config.not_logged_count, 1);
+    ck_assert_uint_eq(config.not_logged[0].first, 0xA000);
+    ck_assert_uint_eq(config.not_logged[0].last, 0xA001);
+    ck_assert_int_eq(config.record_size, 32);
+    ck_assert_uint_eq(config.file_type_count, 3);
+    ck_assert_str_eq(config.file_types[1].type, "sqlite");
+    ck_assert_str_eq(config.file_types[1].extension, "db-j$6");
+    ck_assert_str_eq(config.file_types[2].type, "picture");
+    ck_assert_ptr_null(config.file_type_list);
+    ck_assert_str_eq(config.queries, "mine");
+    config_free(&config);
+    config_free(&config);
+}
+END_TEST
+
+START_TEST(empty_files) {
+    static const char *const files[] = {
+        "",
+        "# nothing\n",
+        "---\n",
+        "~\n",
+        "{}\n",
+        "applications:\npalmist:\nqueries: ~\n",
+        "palmist: {loggable: , record_size: null}\nfile_types:\n",
+    };
+
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct config config = read_good(files[i]);
+
+        ck_assert_uint_eq(config.application_count, 0);
+        ck_assert(!config.has_loggable);
+        ck_assert_ptr_null(config.file_type_list);
+        ck_assert_ptr_null(config.queries);
+        config_free(&config);
+    }
+}
+END_TEST
+
+START_TEST(empty_lists_count) {
+    struct config config = read_good("palmist: {loggable: [], not_logged: []}\n"
+                                     "file_types: realtime\n");
+
+    ck_assert(config.has_loggable && config.has_not_logged);
+    ck_assert_uint_eq(config.loggable_count, 0);
+    ck_assert_str_eq(config.file_type_list, "realtime");
+    config_free(&config);
+}
+END_TEST
+
+START_TEST(many_applications) {
+    struct text yaml = {0};
+    struct config config;
+
+    text_append_string(&yaml, "applications:\n");
+    for (int i = 0; i < 20000; i++) {
+        text_append_format(&yaml, "  %d/0x%x: a%d\n", i % 3 + 1, 50000 - i, i);
+    }
+    config = read_good(text_string(&yaml));
+    ck_assert_uint_eq(config.application_count, 20000);
+    ck_assert_str_eq(config_application_name(&config, 1, 50000), "a0");
+    ck_assert_str_eq(config_application_name(&config, 2, 30001), "a19999");
+    ck_assert_ptr_null(config_application_name(&config, 3, 30001));
+    config_free(&config);
+    text_free(&yaml);
+}
+END_TEST
+
+/* ---- where it is looked for ---- */
+
+static void check_found(const char *path) {
+    struct error error = {0};
+    struct config config;
+
+    ck_assert_msg(config_read(NULL, &config, &error), "%s", error.message);
+    if (path == NULL) {
+        ck_assert_ptr_null(config.path);
+    } else {
+        ck_assert_str_eq(config.path, path);
+    }
+    config_free(&config);
+}
+
+START_TEST(places) {
+    char path[128];
+
+    check_found(NULL);
+    ck_assert_int_eq(mkdir(".config", 0700), 0);
+    ck_assert_int_eq(mkdir(".config/tracetool", 0700), 0);
+    check_found(NULL);
+    write_string(".config/tracetool/config.yaml", "");
+    snprintf(path, sizeof path, "%s/.config/tracetool/config.yaml", folder);
+    check_found(path);
+    setenv("XDG_CONFIG_HOME", "relative", 1);
+    check_found(path);
+    setenv("XDG_CONFIG_HOME", "/nowhere", 1);
+    check_found(NULL);
+    snprintf(path, sizeof path, "%s/.config", folder);
+    setenv("XDG_CONFIG_HOME", path, 1);
+    unsetenv("HOME");
+    snprintf(path, sizeof path, "%s/.config/tracetool/config.yaml", folder);
+    check_found(path);
+    unsetenv("XDG_CONFIG_HOME");
+    check_found(NULL);
+    write_string("tracetool.yaml", "");
+    check_found("tracetool.yaml");
+}
+END_TEST
+
+START_TEST(queries_are_relative_to_the_file) {
+    struct error error = {0};
+    struct config config;
+
+    ck_assert_int_eq(mkdir("sub", 0700), 0);
+    write_string("sub/c.yaml", "queries: ../mine\n");
+    ck_assert(config_read("sub/c.yaml", &config, &error));
+    ck_assert_str_eq(config.queries, "sub/../mine");
+    config_free(&config);
+    write_string("sub/c.yaml", "queries: /mine\n");
+    ck_assert(config_read("sub/c.yaml", &config, &error));
+    ck_assert_str_eq(config.queries, "/mine");
+    config_free(&config);
+}
+END_TEST
+
+START_TEST(unreadable_files) {
+    struct error error = {0};
+    struct config config;
+
+    ck_assert(!config_read("none.yaml", &config, &error));
+    ck_assert_str_eq(error.message, "cannot open none.yaml: No such file or directory");
+    ck_assert_int_eq(mkdir("tracetool.yaml", 0700), 0);
+    ck_assert(!config_read(NULL, &config, &error));
+    ck_assert_str_eq(error.message, "cannot read tracetool.yaml: Is a directory");
+}
+END_TEST
+
+/* ---- mistakes ---- */
+
+START_TEST(unknown_keys) {
+    check_bad("aplications: {}\n", "c.yaml:1: unknown key 'aplications'; known are applications, "
+                                   "palmist, file_types, queries");
+    check_bad("\npalmist:\n  logable: []\n",
+              "c.yaml:3: unknown key 'logable'; known are loggable, not_logged, record_size");
+}
+END_TEST
+
+START_TEST(duplicate_keys) {
+    check_bad("queries: a\npalmist: {}\nqueries: b\n",
+              "c.yaml:3: the key 'queries' is there already, in line 1");
+    check_bad("applications:\n  0x10: a\n  17: b\n  16: c\n",
+              "c.yaml:4: application 0x00000010 has a name already, in line 2");
+    check_bad("applications: {&a 0x10: a, *a : b}\n",
+              "c.yaml:1: the key '0x10' is there already, in line 1");
+}
+END_TEST
+
+START_TEST(wrong_shapes) {
+    check_bad("- a\n", "c.yaml:1: the configuration must be a map, lines of 'key: value'");
+    check_bad("text\n", "c.yaml:1: the configuration must be a map, lines of 'key: value'");
+    check_bad("palmist: 3\n", "c.yaml:1: palmist must be a map, lines of 'key: value'");
+    check_bad("palmist: {loggable: 0xA000}\n",
+              "c.yaml:1: loggable must be a list, [a, b] or lines of '- a'");
+    check_bad("palmist: {loggable: [[1]]}\n", "c.yaml:1: a trap must be a single value");
+    check_bad("queries: [a]\n", "c.yaml:1: queries must be a single value");
+    check_bad("queries: ''\n", "c.yaml:1: queries must not be empty");
+    check_bad("queries: \"a\\0b\"\n", "c.yaml:1: queries must not hold a NUL character");
+    check_bad("? [a]\n: b\n", "c.yaml:1: a key must be a single value");
+    check_bad("file_types: [a]\n", "c.yaml:1: file_types must be a map, lines of 'key: value'");
+    check_bad("\nfile_types: {}\n", "c.yaml:2: file_types has no extension; write 'file_types: "
+                                    "most' or lines of 'type: [extension, …]'");
+    check_bad("applications: {1: }\n", "c.yaml:1: the name of an application must not be empty");
+}
+END_TEST
+
+START_TEST(wrong_applications) {
+    static const char *const ids[] = {
+        "00012345",       "0x", "x",  "0x100000000", "4294967296", "-1", "0/1",
+        "2/0x1234567890", "/1", "1/", "1/2/3",       "0x12 34",    "''", "1000000001/1",
+    };
+    char yaml[128];
+    struct text message = {0};
+
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+        text_clear(&message);
+        text_append_format(&message,
+                           "c.yaml:2: '%s' is not the ID of an application; write 0x00012345, a "
+                           "decimal number without leading zeros, or 2/0x00012345 for session 2 "
+                           "alone",
+                           strcmp(ids[i], "''") == 0 ? "" : ids[i]);
+        snprintf(yaml, sizeof yaml, "applications:\n  %s: a\n", ids[i]);
+        check_bad(yaml, text_string(&message));
+    }
+    text_free(&message);
+}
+END_TEST
+
+START_TEST(wrong_traps) {
+    static const char *const traps[] = {"0x10000", "0xA000-", "-0xA000",           "''",
+                                        "Evt Get", "1-2-3",   "0xA000-EvtGetEvent"};
+    char yaml[128];
+    struct text message = {0};
+
+    for (size_t i = 0; i < sizeof traps / sizeof traps[0]; i++) {
+        text_clear(&message);
+        text_append_format(&message,
+                           "c.yaml:1: '%s' is not a trap; write an ID like 0xA0A2, a range like "
+                           "0xA0A2-0xA0B0, or a name like EvtGetEvent",
+                           strcmp(traps[i], "''") == 0 ? "" : traps[i]);
+        snprintf(yaml, sizeof yaml, "palmist: {not_logged: [good, %s]}\n", traps[i]);
+        check_bad(yaml, text_string(&message));
+    }
+    check_bad("palmist: {loggable: [0xA001-0xA000]}\n",
+              "c.yaml:1: the range '0xA001-0xA000' ends before it begins");
+    check_bad("palmist: {record_size: big}\n",
+              "c.yaml:1: record_size must be a number from 0 to 1048576, decimal without leading "
+              "zeros or hex after 0x, not 'big'");
+    text_free(&message);
+}
+END_TEST
+
+START_TEST(wrong_yaml) {
+    struct error error = {0};
+    struct config config;
+
+    check_bad("a: b: c\n", "c.yaml:1: not valid YAML: mapping values are not allowed in this "
+                           "context");
+    check_bad("a: [\n", "c.yaml:2: not valid YAML: did not find expected node content while "
+                        "parsing a flow node");
+    check_bad("queries: *nobody\n", "c.yaml:1: not valid YAML: found undefined alias");
+    check_bad("queries: a\n---\nqueries: b\n",
+              "c.yaml: more than one YAML document; only one can be read");
+    write_bytes("c.yaml", "queries: \xff\n", 11);
+    ck_assert(!config_read("c.yaml", &config, &error));
+    ck_assert_str_eq(error.message,
+                     "c.yaml: not valid text at byte 9: invalid leading UTF-8 octet");
+    write_bytes("c.yaml", "queries: a\0b\n", 13);
+    ck_assert(!config_read("c.yaml", &config, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "control characters are not allowed"));
+}
+END_TEST
+
+START_TEST(too_large) {
+    size_t size = YAML_FILE_LIMIT + 1;
+    char *bytes = malloc(size);
+    struct error error = {0};
+    struct config config;
+
+    memset(bytes, '\n', size);
+    write_bytes("c.yaml", bytes, size - 1);
+    ck_assert(config_read("c.yaml", &config, &error));
+    config_free(&config);
+    write_bytes("c.yaml", bytes, size);
+    ck_assert(!config_read("c.yaml", &config, &error));
+    ck_assert_str_eq(error.message, "c.yaml is larger than 16 MiB, which no such file should be");
+    free(bytes);
+}
+END_TEST
+
+/* A place that fails after something was allocated in each section. */
+START_TEST(nothing_leaks) {
+    check_bad("applications: {1: a, 2: b, x: c}\n",
+              "c.yaml:1: 'x' is not the ID of an application; write 0x00012345, a decimal number "
+              "without leading zeros, or 2/0x00012345 for session 2 alone");
+    check_bad("applications: {1: a}\npalmist: {loggable: [A, B]}\nfile_types: {t: [a, b]}\n"
+              "queries: q\nx: y\n",
+              "c.yaml:5: unknown key 'x'; known are applications, palmist, file_types, queries");
+    check_bad("file_types: {t: [a, '']}\n", "c.yaml:1: an extension must not be empty");
+}
+END_TEST
+
+/* ---- aliases ---- */
+
+START_TEST(aliases_are_followed) {
+    struct config config = read_good("file_types:\n  a: &list [x, y]\n  b: *list\n");
+
+    ck_assert_uint_eq(config.file_type_count, 4);
+    ck_assert_str_eq(config.file_types[3].type, "b");
+    ck_assert_str_eq(config.file_types[3].extension, "y");
+    config_free(&config);
+}
+END_TEST
+
+/* Walks whatever stands there, as deep as it goes: the worst a reader could do. */
+static bool walk(void *context, struct yaml_value key, struct yaml_value value,
+                 struct error *error) {
+    size_t *count = context;
+
+    (void)key;
+    ++*count;
+    if (yaml_is_mapping(value)) {
+        return yaml_each_pair(value, "it", walk, context, error);
+    }
+    return !yaml_is_sequence(value) || yaml_each_item(value, "it", walk, context, error);
+}
+
+static void check_bomb(const char *yaml) {
+    struct error error = {0};
+    struct yaml_file file;
+    size_t count = 0;
+
+    write_string("bomb.yaml", yaml);
+    ck_assert_msg(yaml_file_read("bomb.yaml", &file, &error), "%s", error.message);
+    ck_assert(!walk(&count, (struct yaml_value){&file, NULL}, yaml_root(&file), &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "aliases lead here and elsewhere more than"));
+    ck_assert_uint_le(count, YAML_ALIAS_LIMIT + 100);
+    yaml_file_free(&file);
+}
+
+START_TEST(alias_bombs) {
+    struct text yaml = {0};
+
+    text_append_string(&yaml, "a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+    for (int i = 1; i < 10; i++) {
+        text_append_format(&yaml, "a%d: &a%d [", i, i);
+        for (int j = 0; j < 9; j++) {
+            text_append_format(&yaml, "%s*a%d", j > 0 ? ", " : "", i - 1);
+        }
+        text_append_string(&yaml, "]\n");
+    }
+    check_bomb(text_string(&yaml));
+    text_free(&yaml);
+    check_bomb("&loop [*loop]\n");
+    check_bomb("&loop {a: *loop, b: *loop}\n");
+}
+END_TEST
+
+START_TEST(numbers) {
+    uint64_t number = 1;
+
+    ck_assert(yaml_parse_unsigned("0", 1, 0, &number));
+    ck_assert_uint_eq(number, 0);
+    ck_assert(yaml_parse_unsigned("18446744073709551615", 20, UINT64_MAX, &number));
+    ck_assert(number == UINT64_MAX);
+    ck_assert(!yaml_parse_unsigned("18446744073709551616", 20, UINT64_MAX, &number));
+    ck_assert(yaml_parse_unsigned("0XffFFffFFffFFffFF", 18, UINT64_MAX, &number));
+    ck_assert(number == UINT64_MAX);
+    ck_assert(!yaml_parse_unsigned("0x10000000000000000", 19, UINT64_MAX, &number));
+    ck_assert(!yaml_parse_unsigned("7", 1, 5, &number));
+    ck_assert(!yaml_parse_unsigned("10", 2, 9, &number));
+    ck_assert(!yaml_parse_unsigned("0x", 2, 9, &number));
+    ck_assert(!yaml_parse_unsigned("", 0, 9, &number));
+    ck_assert(!yaml_parse_unsigned("1a", 2, 99, &number));
+}
+END_TEST
+
+Suite *config_suite(void) {
+    Suite *suite = suite_create("config");
+    TCase *cases = tcase_create("config");
+
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_set_timeout(cases, 60);
+    tcase_add_test(cases, everything);
+    tcase_add_test(cases, empty_files);
+    tcase_add_test(cases, empty_lists_count);
+    tcase_add_test(cases, many_applications);
+    tcase_add_test(cases, places);
+    tcase_add_test(cases, queries_are_relative_to_the_file);
+    tcase_add_test(cases, unreadable_files);
+    tcase_add_test(cases, unknown_keys);
+    tcase_add_test(cases, duplicate_keys);
+    tcase_add_test(cases, wrong_shapes);
+    tcase_add_test(cases, wrong_applications);
+    tcase_add_test(cases, wrong_traps);
+    tcase_add_test(cases, wrong_yaml);
+    tcase_add_test(cases, too_large);
+    tcase_add_test(cases, nothing_leaks);
+    tcase_add_test(cases, aliases_are_followed);
+    tcase_add_test(cases, alias_bombs);
+    tcase_add_test(cases, numbers);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
