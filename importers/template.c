@@ -136,14 +136,15 @@ static bool is_empty_line(const char *line, size_t length) {
 /* --- what it is ---------------------------------------------------------------------------- */
 
 /* How likely the file is of this format. Only the first SNIFF_LENGTH bytes are there; `whole` tells
- * whether these are all. Be strict: a score that is too high takes files away from other importers.
- * A magic number is SNIFF_MAGIC; text whose every line fits is SNIFF_LIKELY; a format that nearly
- * any text would fit is SNIFF_GREEDY. No import_…() function may be called from here. */
+ * whether these are all. A score that is too high takes files away from other importers; one that
+ * is too strict refuses a log for one damaged line. A magic number is SNIFF_MAGIC; text most of
+ * whose lines are records is SNIFF_LIKELY; a format that nearly any text would fit is SNIFF_GREEDY.
+ * No import_…() function may be called from here. */
 static enum sniff_score sniff_template(const struct sniff *sniff) {
     const char *line = (const char *)sniff->bytes, *end = line + sniff->length;
-    int good = 0;
+    int good = 0, bad = 0;
 
-    while (line < end && good < SNIFF_LINES) {
+    while (line < end && good + bad < SNIFF_LINES) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         size_t length = (size_t)((newline == NULL ? end : newline) - line);
         struct call call;
@@ -152,14 +153,15 @@ static enum sniff_score sniff_template(const struct sniff *sniff) {
             break; /* the line is cut off where the window ends: it says nothing */
         }
         if (!is_empty_line(line, length)) {
-            if (!parse_line(line, length, &call)) {
-                return SNIFF_NO;
+            if (parse_line(line, length, &call)) {
+                good++;
+            } else {
+                bad++;
             }
-            good++;
         }
         line = newline == NULL ? end : newline + 1;
     }
-    return good > 0 ? SNIFF_LIKELY : SNIFF_NO;
+    return good > bad ? SNIFF_LIKELY : SNIFF_NO;
 }
 
 /* --- events -------------------------------------------------------------------------------- */

@@ -64,6 +64,8 @@ static bool parse_tallies(struct query *query, char *value) {
 
         if (strcmp(word, "sequence") == 0) {
             query->reads_sequences = true;
+        } else if (strcmp(word, "gap") == 0) {
+            query->reads_gaps = true;
         } else if (kind == TALLY_KINDS) {
             return false;
         } else {

@@ -9,7 +9,8 @@
  *                                           `when: of = operation by default`: also without --of;
  *                                           `when: timeline`: when --timeline is
  *     -- options: of mark                   report options it takes, beside the common ones
- *     -- tally: operation                   counts it reads, as temp.tally_operation
+ *     -- tally: operation                   counts it reads, as temp.tally_operation; beside the
+ *                                           kinds of tally.h there are sequence and gap (scan.h)
  *     -- events: yes                        reads temp.selected_event
  *     -- actions: all                       block I/O: of all actions, not only the counted one
  *     -- plot: popularity                   plots/popularity.gp; the report's name by default;
@@ -51,7 +52,7 @@ struct query {
     unsigned kinds;                       /* bit set of enum trace_kind */
     unsigned tallies;                     /* bit set of enum tally_kind */
     bool by_default;                      /* also meant when the option is not given */
-    bool reads_events, all_actions, reads_sequences;
+    bool reads_events, all_actions, reads_sequences, reads_gaps;
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;
     const char *sql;

@@ -173,15 +173,58 @@ static bool check_report_exists(const struct query_set *queries, const char *rep
                             "there is no report '%s'; `tracetool reports` lists them", report);
 }
 
-static bool no_trace_fits(const struct catalog *catalog, const struct report_request *request,
+/* Whether the report exists for that kind of trace, with other options. */
+static bool has_kind(const struct query_set *queries, const char *report, enum trace_kind kind) {
+    for (size_t i = 0; i < queries->count; i++) {
+        if (strcmp(queries->queries[i].report, report) == 0 &&
+            (queries->queries[i].kinds >> kind & 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool refuse_option(const struct report_request *request, enum trace_kind kind,
+                          const struct report_option *option, struct error *error) {
+    return error_set_status(error, EXIT_USAGE, "report %s over %s does not take --%s%s%s",
+                            request->report, trace_kind_name(kind), option->name,
+                            option->value[0] == '\0' ? "" : " ", option->value);
+}
+
+/* No query of the report was chosen for a kind of trace it is made for: an option selects none. */
+static bool refuse_selection(const struct query_set *queries, const struct report_request *request,
+                             enum trace_kind kind, struct error *error) {
+    for (size_t i = 0; i < queries->count; i++) {
+        const struct query *query = &queries->queries[i];
+        const struct report_option *option =
+            query->when_option == NULL ? NULL : find_option(request, query->when_option);
+
+        if (option != NULL && strcmp(query->report, request->report) == 0) {
+            return refuse_option(request, kind, option, error);
+        }
+    }
+    return error_set(error, "report %s does not apply", request->report);
+}
+
+/* Says which traces there are that the report is made for, or which there are at all. */
+static bool no_trace_fits(const struct catalog *catalog, const struct query_set *queries,
+                          const struct report_request *request, const char *why,
                           struct error *error) {
+    struct catalog fitting = {.traces = calloc(catalog->count + 1, sizeof *catalog->traces)};
     struct text names = {0};
 
-    catalog_append_names(catalog, &names);
+    for (size_t i = 0; fitting.traces != NULL && i < catalog->count; i++) {
+        if (has_kind(queries, request->report, catalog->traces[i].kind)) {
+            fitting.traces[fitting.count++] = catalog->traces[i];
+        }
+    }
+    catalog_append_names(fitting.count > 0 ? &fitting : catalog, &names);
+    free(fitting.traces);
     if (catalog->count == 0) {
         error_set(error, "the database holds no traces");
     } else {
-        error_set(error, "no trace fits report %s; there are: %s", request->report,
+        error_set(error, "%s; %s: %s", why,
+                  fitting.count > 0 ? "traces it applies to" : "there are only",
                   text_string(&names));
     }
     text_free(&names);
@@ -199,9 +242,15 @@ static bool choose_named(const struct catalog *catalog, const struct query_set *
             return catalog_unknown(catalog, request->traces[i], error);
         }
         query = choose_query(queries, request, trace->kind);
+        if (query == NULL && has_kind(queries, request->report, trace->kind)) {
+            return refuse_selection(queries, request, trace->kind, error);
+        }
         if (query == NULL) {
-            return error_set(error, "report %s does not apply to trace %s, which holds %s",
-                             request->report, trace->name, trace_kind_name(trace->kind));
+            char why[ERROR_MESSAGE_SIZE / 2];
+
+            snprintf(why, sizeof why, "report %s does not apply to trace %s, which holds %s",
+                     request->report, trace->name, trace_kind_name(trace->kind));
+            return no_trace_fits(catalog, queries, request, why, error);
         }
         choices[(*count)++] = (struct choice){.trace = trace, .query = query};
     }
@@ -239,7 +288,13 @@ static bool choose(const struct catalog *catalog, const struct query_set *querie
                 (struct choice){.trace = &catalog->traces[i], .query = query};
         }
     }
-    return *count > 0 || no_trace_fits(catalog, request, error);
+    for (size_t i = 0; *count == 0 && i < catalog->count; i++) {
+        if (has_kind(queries, request->report, catalog->traces[i].kind)) {
+            return refuse_selection(queries, request, catalog->traces[i].kind, error);
+        }
+    }
+    return *count > 0 ||
+           no_trace_fits(catalog, queries, request, "no trace fits the report", error);
 }
 
 /* An option that a chosen query does not take is a mistake. */
@@ -254,10 +309,7 @@ static bool check_options(const struct report_request *request, const struct cho
                 query->when_option != NULL && strcmp(query->when_option, option->name) == 0;
 
             if (!selects && !word_in(query->options, option->name)) {
-                return error_set_status(error, EXIT_USAGE, "report %s over %s does not take --%s%s%s",
-                                        request->report,
-                                        trace_kind_name(choices[j].trace->kind), option->name,
-                                        option->value[0] == '\0' ? "" : " ", option->value);
+                return refuse_option(request, choices[j].trace->kind, option, error);
             }
         }
     }

@@ -31,4 +31,19 @@ bool scan_tallies(struct database *database, int64_t trace, const struct tally_c
  * one actor follow one another. The same sequence may have several rows. */
 bool scan_sequences(struct database *database, int64_t length, struct error *error);
 
+/* Fills temp.tally_gap (trace, start, "end") with the times between successive selected events of a
+ * trace, those of no length left out; with `top`, only so many of the longest (0: all). */
+bool scan_gaps(struct database *database, int64_t top, struct error *error);
+
+/* For the scans: each registers its function, finds its state in the first parameter, and runs a
+ * statement whose ?1 takes that state. `*failed` is set by a step that has filled `error`. */
+bool scan_register_sequences(struct database *database, struct error *error);
+bool scan_register_gaps(struct database *database, struct error *error);
+bool scan_register_function(struct database *database, const char *name, int parameters,
+                            void (*step)(sqlite3_context *, int, sqlite3_value **),
+                            struct error *error);
+void *scan_state(sqlite3_value **values);
+bool scan_run(struct database *database, sqlite3_stmt *statement, void *scan, const bool *failed,
+              struct error *error);
+
 #endif

@@ -405,7 +405,8 @@ static bool clear_selection(struct database *database, struct error *error) {
     text_append_string(&sql, "DELETE FROM temp.selection; DELETE FROM temp.selected_operation;"
                              "DELETE FROM temp.selected_actor; DELETE FROM temp.loggable_operation;"
                              "DROP VIEW IF EXISTS temp.selected_event;"
-                             "DROP TABLE IF EXISTS temp.tally_sequence;");
+                             "DROP TABLE IF EXISTS temp.tally_sequence;"
+                             "DROP TABLE IF EXISTS temp.tally_gap;");
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         text_append_format(&sql,
                            "DROP VIEW IF EXISTS temp.tally_%s; DROP TABLE IF EXISTS temp.scanned_%s;",
@@ -544,8 +545,8 @@ bool selection_set(struct database *database, const struct config *config,
         !select_loggable(database, config, traces[0]->format, error)) {
         return false;
     }
-    if (query->reads_sequences &&
-        !scan_sequences(database, filter->sequence_length, error)) {
+    if ((query->reads_sequences && !scan_sequences(database, filter->sequence_length, error)) ||
+        (query->reads_gaps && !scan_gaps(database, filter->top, error))) {
         return false;
     }
     if (can_use_rollups(traces, count, filter, query->tallies, remarks, error)) {

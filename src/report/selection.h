@@ -64,6 +64,7 @@ struct selection_filter {
     const char *operation;        /* NULL: all */
     const char *action;           /* block I/O: NULL: the completed ones */
     int64_t sequence_length;      /* of sequences, 2 to SEQUENCE_LENGTH */
+    int64_t top;                  /* rows that are wanted, 0: all */
 };
 
 /* Lines for the `#` part of a result, owned. */
