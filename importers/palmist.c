@@ -481,8 +481,9 @@ static bool read_raw(struct import *import, struct palmist *palmist, struct read
             reader_bytes(reader), available < READER_WINDOW ? available : READER_WINDOW, &fit);
     }
     if (record_size > READER_WINDOW) {
-        return error_set(error, "records of %zu bytes are too large: a Palm record has at most %d",
-                         record_size, RECORD_LIMIT);
+        return error_set_status(error, EXIT_USAGE,
+                                "--record-size %zu is too large: at most %zu bytes", record_size,
+                                READER_WINDOW);
     }
     palmist->search_steps = SEARCH_STEPS;
     import_variant(import, record_size == 0 ? "raw" : "raw-padded");
@@ -844,6 +845,7 @@ const struct importer palmist_importer = {
     .variants = "pdb, raw, raw-padded, text",
     .kind = TRACE_CALLS,
     .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_SIZE | EVENT_ARGUMENTS,
+    .takes_record_size = true,
     .state_size = sizeof(struct palmist),
     .sniff = sniff_palmist,
     .begin = begin_palmist,

@@ -33,7 +33,8 @@ set ytics 20
 beside(i) = (i - (results + 1) / 2.0) * (small ? 0.3 : 0.05)
 name(i, what) = results > 1 ? cut(result_name[i], small ? 24 : 40).what : what[3:*]
 plot for [i = 1:results] $data index i - 1 using (place($1) + beside(i)):(100 * $3) with impulses \
-        linecolor rgb colour(i) linewidth (small ? 1 : 4) dashtype 1 title name(i, ", exactly this size"), \
+        linecolor rgb colour(i) linewidth (small ? 1 : 4) dashtype 1 \
+        title results > 4 ? "" : name(i, ", exactly this size"), \
     for [i = 1:results] $data index i - 1 using (place($1)):(100 * $4) with linespoints \
         linecolor rgb colour(i) linewidth 2 dashtype dashes(i) \
         pointtype mark(i) pointsize 1 pointnumber (small ? 8 : 20) title name(i, ", up to it")

@@ -1,10 +1,16 @@
-# Which operation when: a dot for each call, by the number of its trap (thesis, figure 4.3). Breaks in
-# the activity show as white stripes. One panel a result.
+# Which operation when: a dot for each call, by the number of its trap (thesis, figure 4.3). Breaks
+# in the activity show as white stripes. One panel a result.
 # A dot that would fall on the one before it at the finest resolution (1 in 1200 by 600) is left
 # out: it could not be seen, and keeps SVG and PDF small.
 # Columns: 1 time (seconds since the start), 2 id.
 small = GPVAL_TERM eq "dumb"
 cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
+
+# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
+# more than 8 would be too small to read.
+panels = results > 1 && !small
+count = panels && results > 8 ? 8 : results
+columns = count <= 3 ? 1 : 2
 
 set xlabel "time since the start (s)"
 set border 3
@@ -17,26 +23,34 @@ if (!small) {
 }
 
 # The range of a result; a multiple of a power of two between the marks, in hexadecimal for traps.
+# A result without rows has one of NaN; an operation may have no number.
+absent(column) = strcol(1) eq "NaN" || !valid(column)
 note(time, id) = (n = n + 1, low = id < low ? id : low, high = id > high ? id : high, \
     end = time > end ? time : end)
 array last[601]
 drawn(time, id) = (row = int((id - low) / (high - low + 1.0) * 600) + 1, \
     cell = int(time / end * 1200), last[row] == cell ? NaN : (last[row] = cell, time))
-panel_title(i) = results > 1 ? cut(result_name[i], small ? 60 : 80) : \
-    cut(report_title.": ".trace_names, small ? 60 : 80)
-
-columns = results <= 3 ? 1 : results <= 8 ? 2 : 3
-if (results > 1) {
-    set multiplot layout (results + columns - 1) / columns, columns title report_title
+panel_title(i) = cut(panels ? result_name[i] : \
+    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 60 : 80)
+if (panels) {
+    set multiplot layout (count + columns - 1) / columns, columns \
+        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
 }
-do for [i = 1:results] {
+if (panels && columns > 1) {
+    set tics font ",9"
+    set title font ",9"
+    set xlabel font ",9"
+    set ylabel font ",9"
+}
+do for [i = 1:count] {
     n = 0; low = 1e300; high = -1e300; end = 0.0
     set autoscale
-    stats $data index i - 1 using (note($1, $2), 0) nooutput
+    stats $data index i - 1 using (absent(2) ? 0 : (note($1, $2), 0)) nooutput
     set title panel_title(i)
-    if (n == 0) { low = 0; high = 0 }
+    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center
+    if (n == 0) { low = 0.0; high = 0.0 }
     if (end <= 0) { end = 1.0 }
-    step = 2.0**ceil(log((high - low + 1) / (small ? 4 : 8)) / log(2.0))
+    step = 2.0**ceil(log((high - low + 1.0) / (small ? 4 : 8)) / log(2.0))
     step = step < 1 ? 1 : step
     set ytics step
     set ylabel low >= 0xA000 ? "trap ID" : "operation, by number"
@@ -44,9 +58,9 @@ do for [i = 1:results] {
     set yrange [floor(low / step) * step:(floor(high / step) + 1) * step]
     set xrange [0:end]
     do for [k = 1:601] { last[k] = -1 }
-    plot $data index i - 1 using (drawn($1, $2)):2 with points \
+    plot $data index i - 1 using (absent(2) ? NaN : drawn($1, $2)):2 with points \
         pointtype (small ? 0 : 7) pointsize (n > 5000 ? 0.15 : 0.4) linecolor rgb "#0072B2"
 }
-if (results > 1) {
+if (panels) {
     unset multiplot
 }

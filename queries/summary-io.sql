@@ -22,10 +22,11 @@ WITH counted AS (
     )
 )
 SELECT 'run time' AS attribute, (
-    SELECT sum(e.time - s.time) FROM temp.selection AS x
+    SELECT ifnull(sum(e.time - s.time), 0) FROM temp.selection AS x
     JOIN main.event AS s ON s.id = x.first_event
-    JOIN main.event AS e ON e.id = x.last_event) AS value, 'duration' AS _kind
-UNION ALL SELECT 'events', (SELECT sum(count) FROM temp.tally_operation), 'integer'
+    JOIN main.event AS e ON e.id = x.last_event
+    WHERE x.first_event <= x.last_event) AS value, 'duration' AS _kind
+UNION ALL SELECT 'events', (SELECT ifnull(sum(count), 0) FROM temp.tally_operation), 'integer'
 UNION ALL SELECT 'operations seen', (
     SELECT count(DISTINCT n.text) FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation), 'integer'

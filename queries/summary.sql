@@ -19,7 +19,8 @@ counts AS (
     SELECT
         (SELECT sum(e.time - s.time) FROM temp.selection AS x
             JOIN main.event AS s ON s.id = x.first_event
-            JOIN main.event AS e ON e.id = x.last_event) AS run_time,
+            JOIN main.event AS e ON e.id = x.last_event
+            WHERE x.first_event <= x.last_event) AS run_time,
         (SELECT sum(count) FROM temp.tally_operation) AS events,
         (SELECT count(*) FROM seen) AS seen,
         (SELECT count(*) FROM seen WHERE code NOT IN (SELECT code FROM loggable)) AS outside,
@@ -36,10 +37,11 @@ counts AS (
 SELECT 'run time' AS attribute, ifnull(run_time, 0) AS value, 'duration' AS _kind FROM counts
 UNION ALL SELECT 'events', ifnull(events, 0), 'integer' FROM counts
 UNION ALL SELECT 'operations seen',
-    seen || ' of ' || loggable || iif(by_default, ' (default set)', ''), 'text'
+    iif(loggable = 0, seen,
+        seen || ' of ' || loggable || iif(by_default, ' (default set)', '')), 'text'
     FROM counts
 UNION ALL SELECT 'operations seen outside that set', outside, 'integer' FROM counts
-    WHERE outside > 0
+    WHERE outside > 0 AND loggable > 0
 UNION ALL SELECT 'applications', applications, 'integer' FROM counts
 UNION ALL SELECT 'sessions', sessions, 'integer' FROM counts
 UNION ALL SELECT 'mean argument size', 1.0 * bytes / sized, 'real' FROM counts

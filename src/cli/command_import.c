@@ -178,16 +178,24 @@ static bool parse_options(const struct session *session, struct import_options *
                                 arguments->values[OPTION_UTC_OFFSET]);
     }
     if (options->append && (options->replace || arguments->given[OPTION_START] ||
-                            arguments->given[OPTION_UTC_OFFSET])) {
+                            arguments->given[OPTION_UTC_OFFSET] || options->device != NULL ||
+                            options->user != NULL)) {
         return error_set_status(error, EXIT_USAGE,
-                                "--append takes the trace as it is: it excludes --replace, --start "
-                                "and --utc-offset");
+                                "--append takes the trace as it is: it excludes --replace, "
+                                "--start, --utc-offset, --device and --user");
     }
     return !arguments->given[OPTION_START] ||
            parse_start(arguments->values[OPTION_START], options, error);
 }
 
 /* --- progress --------------------------------------------------------------------------------- */
+
+static double seconds_since(const struct timespec *begin) {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begin->tv_sec) + (double)(now.tv_nsec - begin->tv_nsec) / 1e9;
+}
 
 struct progress {
     const struct session *session;
@@ -198,15 +206,10 @@ struct progress {
 
 static void show_progress(void *context, int64_t done, int64_t total) {
     struct progress *progress = context;
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if ((now.tv_sec - progress->shown.tv_sec) * 1000 +
-            (now.tv_nsec - progress->shown.tv_nsec) / 1000000 <
-        200) {
+    if (seconds_since(&progress->shown) < 0.2) {
         return;
     }
-    progress->shown = now;
+    clock_gettime(CLOCK_MONOTONIC, &progress->shown);
     progress->visible = true;
     if (total > 0) {
         fprintf(stderr, "\rimporting: %3.0f %% of %lld MB ", 100.0 * (double)done / (double)total,
@@ -235,7 +238,9 @@ static bool progress_wanted(const struct session *session) {
 /* --- one trace --------------------------------------------------------------------------------- */
 
 static void say_imported(const struct session *session, const char *name,
-                         const struct import_summary *summary) {
+                         const struct import_summary *summary, const struct timespec *begin) {
+    double seconds = seconds_since(begin);
+
     session_say(session, "imported %s: %s (%s), %lld events, %lld merged, %lld ignored, %lld rejected",
                 name, summary->format, summary->variant, (long long)summary->events,
                 (long long)summary->merged, (long long)summary->ignored,
@@ -245,6 +250,10 @@ static void say_imported(const struct session *session, const char *name,
                     summary->reason, (long long)summary->reason_offset, summary->reason_source,
                     (long long)summary->lost_bytes);
     }
+    if (session->arguments->given[OPTION_VERBOSE]) {
+        session_say(session, "  in %.2f s, %.0f events a second", seconds,
+                    seconds > 0 ? (double)summary->events / seconds : 0);
+    }
 }
 
 static bool import_trace(struct session *session, struct database *database,
@@ -252,8 +261,10 @@ static bool import_trace(struct session *session, struct database *database,
                          struct error *error) {
     struct import_summary summary;
     struct progress progress = {.session = session, .name = options.name};
+    struct timespec begin;
     bool done;
 
+    clock_gettime(CLOCK_MONOTONIC, &begin);
     if (progress_wanted(session)) {
         options.progress = show_progress;
         options.progress_context = &progress;
@@ -262,7 +273,7 @@ static bool import_trace(struct session *session, struct database *database,
                         paths->count, &summary, error);
     clear_progress(&progress);
     if (done) {
-        say_imported(session, options.name, &summary);
+        say_imported(session, options.name, &summary, &begin);
     }
     return done;
 }

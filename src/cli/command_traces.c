@@ -253,8 +253,9 @@ static void file_type(sqlite3_context *context, int count, sqlite3_value **value
         -1, SQLITE_TRANSIENT);
 }
 
+/* `*named` counts what got a name. */
 static bool name_applications(struct database *database, const struct config *symbols,
-                              int64_t trace, struct error *error) {
+                              int64_t trace, int64_t *named, struct error *error) {
     for (size_t i = 0; i < symbols->application_count; i++) {
         const struct config_application *application = &symbols->applications[i];
 
@@ -265,13 +266,15 @@ static bool name_applications(struct database *database, const struct config *sy
                              application->session)) {
             return false;
         }
+        *named += sqlite3_changes(database->handle);
     }
     return true;
 }
 
 /* Gives files their types anew, and the rollup that counts by them. */
 static bool name_file_types(struct database *database, const struct config *symbols,
-                            const struct catalog_trace *trace, struct error *error) {
+                            const struct catalog_trace *trace, int64_t *named,
+                            struct error *error) {
     struct selection_filter filter = {.sequence_length = 2};
     struct query every_event = {.all_actions = true};
     struct remarks remarks = {0};
@@ -288,7 +291,9 @@ static bool name_file_types(struct database *database, const struct config *symb
            database_change(database, error,
                            "UPDATE object SET type = file_type(name) WHERE trace = ?1"
                            " AND (name IS NOT NULL OR type IS NOT NULL)",
-                           "i", trace->id) &&
+                           "i", trace->id);
+    *named += sqlite3_changes(database->handle);
+    done = done &&
            selection_set(database, symbols, &trace, 1, &filter, &every_event, &remarks, error) &&
            scan_create(database, 1u << TALLY_BLOCK, error) &&
            selection_scan(database, &trace, 1, 1u << TALLY_BLOCK, error) &&
@@ -306,7 +311,7 @@ static bool name_file_types(struct database *database, const struct config *symb
 }
 
 static bool name_trace(struct database *database, const struct config *symbols, const char *name,
-                       struct error *error) {
+                       int64_t *named, struct error *error) {
     struct catalog catalog;
     const struct catalog_trace *trace;
     bool done;
@@ -316,10 +321,10 @@ static bool name_trace(struct database *database, const struct config *symbols, 
     }
     trace = catalog_find(&catalog, name);
     done = trace != NULL || catalog_unknown(&catalog, name, error);
-    done = done && name_applications(database, symbols, trace->id, error);
+    done = done && name_applications(database, symbols, trace->id, named, error);
     if (done && trace->kind == TRACE_IO &&
         (symbols->file_type_count > 0 || symbols->file_type_list != NULL)) {
-        done = name_file_types(database, symbols, trace, error);
+        done = name_file_types(database, symbols, trace, named, error);
     }
     catalog_free(&catalog);
     return done;
@@ -329,6 +334,7 @@ bool command_name(struct session *session, struct error *error) {
     const char *path = session->arguments->values[OPTION_SYMBOLS];
     struct config symbols;
     struct database database;
+    int64_t named = 0;
     bool done;
 
     if (path == NULL) {
@@ -343,8 +349,12 @@ bool command_name(struct session *session, struct error *error) {
     }
     done = selection_open(&database, &symbols, error) &&
            database_run(&database, "BEGIN IMMEDIATE", error) &&
-           name_trace(&database, &symbols, session->arguments->words[0], error) &&
+           name_trace(&database, &symbols, session->arguments->words[0], &named, error) &&
            database_run(&database, "COMMIT", error);
+    if (done) {
+        session_say(session, "%s: %lld applications and files got their names and types from %s",
+                    session->arguments->words[0], (long long)named, path);
+    }
     database_close(&database);
     config_free(&symbols);
     return done;

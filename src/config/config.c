@@ -12,7 +12,7 @@
 
 #define COUNT(array)     (sizeof(array) / sizeof(array)[0])
 #define MOST_SESSIONS    1000000000
-#define MOST_RECORD_SIZE (1 << 20)
+#define MOST_RECORD_SIZE 262144 /* what a reader can hold at once */
 
 /* Makes room for one more element at the end of an array that doubles. */
 static void *grow(void *array, size_t count, size_t size, struct error *error) {

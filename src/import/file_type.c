@@ -85,7 +85,10 @@ static bool add_shipped(struct file_types *types, const struct shipped_rule *rul
     return true;
 }
 
-static bool add_list(struct file_types *types, const char *name, struct error *error) {
+static bool add_list(struct file_types *types, const struct config *config,
+                     struct error *error) {
+    const char *name = config->file_type_list == NULL ? "most" : config->file_type_list;
+
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         if (strcmp(lists[i].name, name) == 0) {
             types->other = strdup(lists[i].other);
@@ -93,10 +96,8 @@ static bool add_list(struct file_types *types, const char *name, struct error *e
                                         : add_shipped(types, lists[i].rules, error);
         }
     }
-    return error_set(error,
-                     "the configuration names a list of file types '%s'; there are most and "
-                     "realtime",
-                     name);
+    return error_set(error, "%s: there is no list of file types '%s'; there are most and realtime",
+                     config->path == NULL ? "configuration" : config->path, name);
 }
 
 static bool add_configured(struct file_types *types, const struct config *config,
@@ -122,8 +123,7 @@ bool file_types_init(struct file_types *types, const struct config *config, stru
     if (config->file_type_count > 0) {
         done = add_configured(types, config, error);
     } else {
-        done = add_list(types, config->file_type_list == NULL ? "most" : config->file_type_list,
-                        error);
+        done = add_list(types, config, error);
     }
     if (!done) {
         file_types_free(types);

@@ -111,6 +111,10 @@ static bool choose_importer(struct import *import, struct reader *reader, bool *
                       found == NULL ? "the format is not known" : "it is of another format");
         return true;
     }
+    if (import->options->record_size > 0 && !found->takes_record_size) {
+        return error_set_status(error, EXIT_USAGE, "%s is of format %s, which has no --record-size",
+                                name, found->name);
+    }
     import->importer = found;
     return true;
 }

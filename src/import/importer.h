@@ -56,6 +56,7 @@ struct importer {
     const char *variants;     /* what traces.variant may say, comma-separated */
     enum trace_kind kind;
     unsigned columns;         /* enum event_column: those it sets */
+    bool takes_record_size;   /* --record-size means something to it */
     size_t state_size;        /* bytes of the importer's own state */
 
     /* How likely the file is of this format. Must not keep anything. */
@@ -111,7 +112,7 @@ uint32_t import_object(struct import *import, const struct object_entry *entry);
 /* Small number for event.file_type and event.process. 0: stop, return false. */
 uint32_t import_label(struct import *import, const char *text, size_t length);
 
-/* The ledger. `reason` is a constant string (at most 64 different ones a trace); `offset` is
+/* The ledger. `reason` is a constant string, of which an importer has a few; `offset` is
  * where in the file the record begins; `bytes` how many bytes were lost with it. */
 void import_rejected(struct import *import, const char *reason, int64_t offset, int64_t bytes);
 void import_ignored(struct import *import, const char *reason, int64_t offset);

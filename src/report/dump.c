@@ -198,7 +198,13 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
     struct result_trace ledger = {trace->name,   trace->format,  trace->events,
                                   trace->merged, trace->ignored, trace->rejected};
     struct result result;
-    bool done = selection_set(run->database, run->config, &trace, 1, &run->request->filter,
+    bool done;
+
+    if (run->request->filter.action != NULL && trace->kind != TRACE_IO) {
+        return error_set_status(error, EXIT_USAGE, "--action is for block I/O; trace %s holds %s",
+                                trace->name, trace_kind_name(trace->kind));
+    }
+    done = selection_set(run->database, run->config, &trace, 1, &run->request->filter,
                               &every_event, &remarks, error);
 
     remarks_free(&remarks);

@@ -1,0 +1,132 @@
+#!/bin/bash
+# Runs the program as its users do, and compares what it writes and how it ends.
+#
+#     tests/golden.sh [--renew] [FILE…]      default: tests/golden/*.test
+#
+# A file holds stanzas, parted by empty lines; adding one adds a test. Lines beginning with # are
+# comments. A stanza is:
+#
+#     test: what it shows
+#     $ shell commands, run together by `sh -e` in a new, empty folder
+#     $ more of them
+#     > a line expected on stdout
+#     ! a line expected on stderr
+#     ? 2                       the exit status, 0 when there is no such line
+#
+# A line \ (a single backslash) follows an expected line that ends without a newline. Commands find
+# the program as `tracetool` (and $TRACETOOL), the shipped data as `testdata` (and $TESTDATA), the
+# data beside the checkout, which may be missing, as `shared`; `needs: shared/most` skips a stanza
+# where that is not there. The database is ./traces.db unless -d names another.
+set -u
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+renew=false
+if [ "${1:-}" = --renew ]; then
+    renew=true
+    shift
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin"
+printf '#!/bin/sh\nexec %s "$@"\n' "$TRACETOOL" >"$work/bin/tracetool"
+chmod +x "$work/bin/tracetool"
+export PATH=$work/bin:$PATH TRACETOOL=tracetool TESTDATA=testdata HOME=$work/home
+
+# Output as the stanza writes it: each line with its mark, a missing newline told.
+mark() {
+    [ -s "$2" ] || return 0
+    sed "s/^/$1 /; s/^$1 \$/$1/" "$2"
+    [ -z "$(tail -c 1 "$2")" ] || printf '\n\\\n'
+}
+
+# Runs $commands and leaves what came of it in $here/got, as the stanza writes it.
+run_stanza() {
+    local folder=$here/run status
+
+    rm -rf "$folder"
+    mkdir "$folder"
+    ln -s "$root/testdata" "$folder/testdata"
+    ln -s "$root/../shared/data" "$folder/shared"
+    (cd "$folder" && exec sh -e "$here/commands") >"$here/out" 2>"$here/err" </dev/null
+    status=$?
+    {
+        mark ">" "$here/out"
+        mark "!" "$here/err"
+        [ $status -eq 0 ] || echo "? $status"
+    } >"$here/got"
+}
+
+# Judges the stanza read so far. With --renew its new form is written to $here/new instead.
+end_stanza() {
+    [ -n "$name" ] || return 0
+    if [ -n "$needs" ] && [ ! -e "$root/../shared/data/${needs#shared/}" ]; then
+        skip "$file: $name: there is no $needs"
+        cat "$here/expected" >>"$here/new"
+    else
+        run_stanza
+        cat "$here/got" >>"$here/new"
+        $renew || check "$file: $name" "$here/expected" "$here/got"
+    fi
+    name=
+}
+
+run_file() {
+    local line
+
+    name='' needs=''
+    : >"$here/new"
+    while IFS= read -r line || [ -n "$line" ]; do
+        case $line in
+        test:*)
+            end_stanza
+            name=${line#test: } needs=''
+            : >"$here/commands"
+            : >"$here/expected"
+            ;;
+        needs:*) needs=${line#needs: } ;;
+        '$ '*) printf '%s\n' "${line#'$ '}" >>"$here/commands" ;;
+        '>'* | '!'* | '?'* | "\\")
+            printf '%s\n' "$line" >>"$here/expected"
+            continue
+            ;;
+        '' | '#'*) end_stanza ;;
+        *)
+            fail "$file: not understood: $line"
+            ;;
+        esac
+        printf '%s\n' "$line" >>"$here/new"
+    done <"$1"
+    end_stanza
+    ! $renew || cmp -s "$here/new" "$1" || cp "$here/new" "$1"
+}
+
+# Several files run side by side, each in a process of its own.
+run_files() {
+    local path here
+
+    for path in "$@"; do
+        file=${path##*/}
+        here=$work/$file
+        mkdir "$here"
+        {
+            run_file "$path"
+            echo "$passed $failed $skipped" >"$here/counts"
+        } >"$here/output" 2>&1 &
+    done
+    wait
+    for path in "$@"; do
+        file=${path##*/}
+        cat "$work/$file/output"
+        ! $renew || continue
+        read -r part_passed part_failed part_skipped <"$work/$file/counts"
+        passed=$((passed + part_passed))
+        failed=$((failed + part_failed))
+        skipped=$((skipped + part_skipped))
+    done
+}
+
+[ $# -gt 0 ] || set -- "$tests"/golden/*.test
+run_files "$@"
+$renew || finish "golden: "

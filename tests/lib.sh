@@ -1,0 +1,83 @@
+# shellcheck shell=bash
+# Shared by the test scripts: the program under test, counting, and adding up parts.
+
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(dirname "$tests")
+BUILD=${BUILD:-$root/build}
+TRACETOOL=${TRACETOOL:-$BUILD/tracetool}
+GENERATE=${GENERATE:-$BUILD/generate-palmist}
+
+# Nothing of the tester's own surroundings: neither settings nor language, and a time zone that
+# would show wherever the machine's is taken for the device's.
+unset TRACETOOL_DB XDG_CONFIG_HOME NO_COLOR COLUMNS
+export LC_ALL=C.UTF-8 TZ=XXX-5:30
+
+passed=0 failed=0 skipped=0
+
+pass() {
+    passed=$((passed + 1))
+}
+
+# fail WHAT [FILE]: FILE holds the details.
+fail() {
+    failed=$((failed + 1))
+    echo "FAILED: $1"
+    [ $# -lt 2 ] || head -n "${FAILURE_LINES:-40}" "$2" | sed 's/^/    /'
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "skipped: $1"
+}
+
+# check WHAT EXPECTED ACTUAL: two files that must be the same.
+check() {
+    if diff -u --label expected --label got "$2" "$3" >"$3.diff" 2>&1; then
+        pass
+    else
+        fail "$1" "$3.diff"
+    fi
+}
+
+# expect WHAT COMMAND…: the command must succeed.
+expect() {
+    if "${@:2}"; then
+        pass
+    else
+        fail "$1"
+    fi
+}
+
+# The line that ends a part, and its exit status.
+finish() {
+    local line="$passed passed, $failed failed"
+
+    [ "$skipped" -eq 0 ] || line+=", $skipped skipped"
+    echo "$1$line"
+    [ "$failed" -eq 0 ]
+}
+
+# run_part NAME COMMAND…: runs it and adds up what its last line `… N passed, N failed` says. A
+# command without such a line is one test; so is one that fails although it counts no failure.
+run_part() {
+    local name=$1 output status counts begin=$SECONDS
+
+    shift
+    output=$(mktemp)
+    echo "--- $name"
+    "$@" 2>&1 </dev/null | tee "$output"
+    status=${PIPESTATUS[0]}
+    counts=$(sed -n 's/^\(.*: \)\{0,1\}\([0-9]*\) passed, \([0-9]*\) failed\(, \([0-9]*\) skipped\)\{0,1\}$/\2 \3 0\5/p' \
+        "$output" | tail -n 1)
+    rm -f "$output"
+    if [ -z "$counts" ]; then
+        [ "$status" -eq 0 ] && counts="1 0 0" || counts="0 1 0"
+    elif [ "$status" -ne 0 ] && [ "$(echo "$counts" | cut -d' ' -f2)" -eq 0 ]; then
+        counts="$(echo "$counts" | cut -d' ' -f1) 1 0"
+    fi
+    read -r part_passed part_failed part_skipped <<<"$counts"
+    passed=$((passed + part_passed))
+    failed=$((failed + part_failed))
+    skipped=$((skipped + 10#$part_skipped))
+    echo "--- $name: $part_passed passed, $part_failed failed, $((SECONDS - begin)) s"
+}

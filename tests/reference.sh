@@ -1,0 +1,360 @@
+#!/bin/bash
+# Compares what the program says with figures it had no part in: the generator's own counts of the
+# calls it played, awk over the raw lines of MOST logs, and plain SQL over the table `event`.
+#
+#     tests/reference.sh [small|full]    small leaves the full-size logs out
+set -u
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+size=${1:-full}
+palmist=$root/testdata/palmist
+most=$root/testdata/most
+shared=$root/../shared/data
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export HOME=$work
+
+configuration=()
+
+# TRACETOOL may be several words (valgrind).
+tracetool() {
+    # shellcheck disable=SC2086
+    $TRACETOOL "${configuration[@]}" "$@"
+}
+
+# Data rows of a report: everything but the lines with #.
+rows() {
+    tracetool -d "$1" report --format tsv "${@:2}" | grep -v '^#'
+}
+
+# --- (a), (b) Palmist logs against the generator's counts -----------------------------------------
+
+# check_rows WHAT EXPECTED DATABASE REPORT [OPTION…]
+check_rows() {
+    rows "${@:3}" >got.tsv
+    check "$1: ${*:4}" "$2" got.tsv
+}
+
+# The generator lists a long timeline's first and last 100 rows only.
+check_timeline() {
+    rows "$3" timeline >all.tsv
+    if [ "$(wc -l <all.tsv)" -ge 1000 ]; then
+        { head -n 100 all.tsv && tail -n 100 all.tsv; } >got.tsv
+    else
+        mv all.tsv got.tsv
+    fi
+    check "$1: timeline" "$2" got.tsv
+}
+
+# Every attribute that is expected, with its value; the report may know more.
+check_summary() {
+    rows "$3" summary |
+        awk -F'\t' 'NR == FNR { wanted[$1]; next } $1 in wanted' "$2" - | sort >got.tsv
+    sort "$2" >sorted.tsv
+    check "$1: summary" sorted.tsv got.tsv
+}
+
+# check_calls WHAT EXPECTED-FOLDER DATABASE TOP: TOP is how many gaps are listed there.
+check_calls() {
+    check_rows "$1" "$2/popularity.tsv" "$3" popularity
+    check_rows "$1" "$2/popularity-application.tsv" "$3" popularity --of application
+    check_rows "$1" "$2/argsize.tsv" "$3" argsize
+    check_rows "$1" "$2/hourly.tsv" "$3" hourly
+    check_rows "$1" "$2/gaps.tsv" "$3" gaps --top "$4"
+    check_rows "$1" "$2/sequences-2.tsv" "$3" sequences --top 50
+    check_rows "$1" "$2/sequences-3.tsv" "$3" sequences --length 3 --top 50
+    check_timeline "$1" "$2/timeline.tsv" "$3"
+    check_summary "$1" "$2/summary.tsv" "$3"
+}
+
+# import_as NAME DATABASE FILE [OPTION…]
+import_as() {
+    if tracetool -q -d "$2" import -n "$1" "${@:3}" 2>import.txt; then
+        pass
+    else
+        fail "import of ${3##*/}" import.txt
+    fi
+}
+
+# Everything the program says of a trace, but for the size and name of its file.
+write_everything() {
+    local report
+
+    for report in popularity "popularity --of application" argsize hourly gaps sequences \
+        "sequences --length 3" timeline summary; do
+        echo "== $report"
+        # shellcheck disable=SC2086 # a report and its options
+        tracetool -d "$1" report --format tsv $report
+    done | grep -v '^log size' >"$2"
+    tracetool -d "$1" dump >>"$2"
+}
+
+# check_carriers KIND FOLDER EXPECTED TOP: one log, four ways to write it, one answer.
+check_carriers() {
+    local carrier
+
+    for carrier in .pdb .raw -padded.raw .txt; do
+        import_as log "$1$carrier.db" "$2/$1$carrier"
+        check_calls "$1$carrier" "$3" "$1$carrier.db" "$4"
+        check_derived "$1$carrier" "$1$carrier.db"
+        write_everything "$1$carrier.db" "$1$carrier.everything"
+    done
+    for carrier in .raw -padded.raw .txt; do
+        check "$1$carrier says what $1.pdb says" "$1.pdb.everything" "$1$carrier.everything"
+    done
+}
+
+# Rollups and events agree, says the program itself.
+check_derived() {
+    if tracetool -d "$2" check >check.txt 2>&1; then
+        pass
+    else
+        fail "$1: tracetool check" check.txt
+    fi
+}
+
+full_size_logs() {
+    configuration=(-c "$palmist/demo.yaml")
+    "$GENERATE" full full || fail "the generator"
+    check_carriers representative full full/expected/representative 50
+    check_carriers pinemark-text full full/expected/pinemark-text 50
+    check_published_figures
+    configuration=()
+}
+
+# What the thesis says of its two sessions (palmist.md), straight from the reports.
+check_published_figures() {
+    {
+        rows representative.pdb.db summary | grep -E '^(events|operations seen)'
+        rows representative.pdb.db popularity --top 10 | awk -F'\t' 'END { printf "%.2f\n", $5 }'
+        rows pinemark-text.pdb.db summary | grep '^events'
+        rows pinemark-text.pdb.db popularity --of application |
+            awk -F'\t' '/Pinemark/ { sum += $3 } END { print sum }'
+        rows pinemark-text.pdb.db popularity --top 10 | awk -F'\t' 'END { print ($5 > 0.65) }'
+    } >got.txt
+    printf '%s\t%s\n' events 68608 "operations seen" "296 of 735" >wanted.txt
+    printf '0.50\nevents\t185361\n177589\n1\n' >>wanted.txt
+    check "published figures" wanted.txt got.txt
+    for kind in representative pinemark-text; do
+        rows $kind.pdb.db popularity | cut -f2 >names.txt
+        for name in SysLibTblEntry BmpGetBits BmpColortableSize WinClipRectangle RctCopyRectangle; do
+            expect "$kind: $name is among the first ten" \
+                grep -qx $name <(head -n 10 names.txt)
+        done
+    done
+}
+
+# Other ways to write the small log must change nothing.
+small_logs() {
+    check_carriers small "$palmist/ok" "$palmist/expected/small" 1000
+    import_as log empty.db "$palmist/ok/empty-records.raw"
+    check_calls empty-records "$palmist/expected/small" empty.db 1000
+    import_as log other.db "$palmist/ok/other-record-size.raw" --record-size 32768
+    check_calls other-record-size "$palmist/expected/small" other.db 1000
+    import_as log reset.db "$palmist/ok/reset.raw"
+    check_calls reset "$palmist/expected/reset" reset.db 1000
+    check_derived reset reset.db
+}
+
+# --- (c) damage: what is rejected, for which reason, where first ------------------------------------
+
+# The program's words for the keywords of the two README.md.
+reasons() {
+    case $1 in
+    palmist) cat <<'END' ;;
+call-overrun	call runs past the end of its record
+bad-trap	trap ID below 0xA000
+used-overrun	bytes in use exceed the record
+used-too-small	bytes in use below 2
+truncated	cut short by the end of the file
+bad-offset	record offset goes backwards or outside the file
+bad-count	record count does not fit into the file
+bad-line	not a call: trap, ticks, application, size, arguments in hex
+END
+    most) cat <<'END' ;;
+bad-fields	not 8 or 9 fields separated by TABs
+bad-time	time is not seconds.nanoseconds
+bad-action	action is not one or two capital letters
+bad-rwbs	unknown letter in rwbs
+bad-number	sector, blocks or pid is not a number in range
+bad-block-type	block type is not M, J or D
+END
+    esac
+}
+
+# The ledger of a trace in the words of NAME.expected.
+ledger() {
+    tracetool -d "$1" show log --format tsv |
+        awk -F'\t' -v OFS='\t' '
+            NR == FNR { keyword[$2] = $1; next }
+            /^#/ { next }
+            $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
+            $1 == "rejected" && NF > 2 {
+                print "reason", $2 in keyword ? keyword[$2] : $2, $3, $4
+            }' <(reasons "$2") - | sort
+}
+
+check_damaged() {
+    local file=$1 name=${1##*/} options=()
+
+    case $name in *-padded-192.raw) options=(--record-size 192) ;; esac
+    rm -f damaged.db
+    import_as log damaged.db "$file" "${options[@]}"
+    ledger damaged.db "$2" >got.tsv 2>&1
+    sort "$file.expected" >wanted.tsv
+    check "damaged/$name" wanted.tsv got.tsv
+    check_derived "damaged/$name" damaged.db
+    check_strict "$file" "${options[@]}"
+}
+
+# --strict imports a damaged file not at all, and a good one (no-last-newline.txt) like any other.
+check_strict() {
+    local wanted=3 status
+
+    grep -qx "rejected	0" "$1.expected" && wanted=0
+    rm -f strict.db
+    tracetool -q -d strict.db import --strict "$@" >strict.txt 2>&1
+    status=$?
+    if [ $status -ne $wanted ] || { [ $wanted -ne 0 ] && [ -e strict.db ]; }; then
+        echo "status $status, wanted $wanted; left behind: $(ls strict.db* 2>/dev/null)" >>strict.txt
+        fail "--strict ${1##*/}" strict.txt
+    else
+        pass
+    fi
+}
+
+# Refused with one line that names the file, and nothing is left behind.
+check_refused() {
+    tracetool -d refused.db import "$1" >out.txt 2>err.txt
+    if [ $? -ne 1 ] || [ -s out.txt ] || [ "$(wc -l <err.txt)" -ne 1 ] ||
+        ! grep -qF "$1" err.txt || [ -n "$(ls refused.db* 2>/dev/null)" ]; then
+        fail "fail/${1##*/} must be refused" err.txt
+    else
+        pass
+    fi
+    rm -f refused.db*
+    # A database that was there before stays as it was, to the byte.
+    cp kept.db refused.db
+    tracetool -d refused.db import "$1" >out.txt 2>err.txt
+    expect "fail/${1##*/} leaves the database as it was" cmp kept.db refused.db
+    rm -f refused.db*
+}
+
+damaged_logs() {
+    local format file
+
+    tracetool -q -d kept.db import "$palmist/ok/small.txt"
+    for format in palmist most; do
+        for file in "$root/testdata/$format/damaged"/*; do
+            case $file in *.expected) continue ;; esac
+            check_damaged "$file" $format
+        done
+        for file in "$root/testdata/$format/fail"/*; do
+            check_refused "$file"
+        done
+    done
+}
+
+# --- (d) MOST logs against awk over their lines --------------------------------------------------
+
+by_awk() {
+    LC_ALL=C awk -v report="$1" -f "$tests/most.awk" "$2"
+}
+
+check_most() {
+    local name=${1##*/} report
+
+    import_as log "$name.db" "$1"
+    for report in rw blocktype filetype popularity hourly gaps timeline; do
+        by_awk $report "$1" >wanted.tsv
+        check_rows "$name" wanted.tsv "$name.db" $report
+    done
+    by_awk summary "$1" >wanted.tsv
+    printf 'log size\t%d\n' "$(wc -c <"$1")" >>wanted.tsv
+    check_summary "$name" wanted.tsv "$name.db"
+    by_awk rw-remarks "$1" >wanted.txt
+    tracetool -d "$name.db" report rw --format tsv | grep -E '^# (writes per|.*zero length)' >got.txt
+    check "$name: remarks of rw" wanted.txt got.txt
+    check_derived "$name" "$name.db"
+    check_sql "$name" "$name.db"
+}
+
+most_logs() {
+    local report
+
+    for report in "$most"/expected/small/*.tsv; do
+        by_awk "$(basename "$report" .tsv)" "$most/small.po" >got.tsv
+        check "small.po: awk and $(basename "$report")" "$report" got.tsv
+    done
+    check_most "$most/small.po"
+    if [ -e "$shared/most/result.po" ]; then
+        check_most "$shared/most/result.po"
+    else
+        skip "result.po: there is no $shared/most"
+    fi
+}
+
+# --- (e) plain SQL over the events ----------------------------------------------------------------
+
+# check_query WHAT DATABASE SQL REPORT [OPTION…]
+check_query() {
+    sqlite3 -readonly -tabs "$2" "$3" >wanted.tsv 2>&1
+    check_rows "$1 (by SQL)" wanted.tsv "$2" "${@:4}"
+}
+
+check_sql() {
+    local completed="chosen AS (SELECT e.*, o.type FROM event AS e JOIN name AS n
+        ON n.id = e.operation LEFT JOIN object AS o ON o.id = e.object WHERE n.text = 'C')"
+
+    check_query "$1" "$2" "WITH $completed, class(id, name) AS (VALUES (0, 'read'),
+        (1, 'readsync'), (2, 'write'), (3, 'writesync'), (4, 'other'))
+        SELECT name, count(chosen.id), printf('%.6f', 1.0 * count(chosen.id) /
+            (SELECT count(*) FROM chosen)), ifnull(sum(size), 0),
+            printf('%.6f', 1.0 * ifnull(sum(size), 0) / (SELECT sum(size) FROM chosen))
+        FROM class LEFT JOIN chosen ON flags & 7 = class.id GROUP BY class.id" rw
+    check_query "$1" "$2" "WITH $completed SELECT type,
+        sum(flags & 7 = 0), sum(flags & 7 = 1), sum(flags & 7 = 2), sum(flags & 7 = 3),
+        sum(flags & 7 = 4), count(*), printf('%.6f', 1.0 * count(*) / (SELECT count(*) FROM chosen)),
+        sum(size), printf('%.6f', 1.0 * sum(size) / (SELECT sum(size) FROM chosen))
+        FROM chosen GROUP BY type ORDER BY count(*) DESC, type" filetype
+    check_query "$1" "$2" "WITH chosen AS (SELECT n.text, count(*) AS n FROM event JOIN name AS n
+        ON n.id = operation GROUP BY n.text),
+        ranked AS (SELECT row_number() OVER (ORDER BY n DESC, text) AS rank, * FROM chosen)
+        SELECT rank, text, n, printf('%.6f', 1.0 * n / (SELECT count(*) FROM event)),
+            printf('%.6f', 1.0 * (SELECT sum(n) FROM ranked AS r WHERE r.rank <= ranked.rank) /
+                (SELECT count(*) FROM event)) FROM ranked ORDER BY rank" popularity
+}
+
+sql_over_calls() {
+    local database=small.txt.db
+
+    check_query small.txt $database "SELECT size, count(*),
+        printf('%.6f', 1.0 * count(*) / (SELECT count(*) FROM event)),
+        printf('%.6f', 1.0 * (SELECT count(*) FROM event AS f WHERE f.size <= event.size) /
+            (SELECT count(*) FROM event)) FROM event GROUP BY size" argsize
+    check_query small.txt $database "SELECT hour, sum(hour = h) FROM
+        (SELECT time / 3600000000000 AS h FROM event), (SELECT DISTINCT time / 3600000000000 AS hour
+        FROM event) GROUP BY hour ORDER BY hour" hourly
+    check_query small.txt $database "SELECT printf('%d.%09d', time / 1000000000, time % 1000000000),
+        code, text FROM event JOIN name ON name.id = operation ORDER BY event.id" timeline
+    check_query small.txt $database "WITH pair AS (SELECT a.time AS s, b.time AS e FROM event AS a
+        JOIN event AS b ON b.id = a.id + 1 WHERE b.time > a.time)
+        SELECT printf('%d.%09d', s / 1000000000, s % 1000000000),
+            printf('%d.%09d', e / 1000000000, e % 1000000000), e - s
+        FROM pair ORDER BY e - s DESC, s" gaps
+    check_query reset reset.db "WITH step AS (SELECT actor, n.text || ' > ' || lead(n.text) OVER
+        (PARTITION BY actor ORDER BY event.id) AS sequence FROM event
+        JOIN name AS n ON n.id = operation),
+        counted AS (SELECT sequence, count(*) AS n FROM step WHERE sequence IS NOT NULL GROUP BY 1)
+        SELECT row_number() OVER (ORDER BY n DESC, sequence), sequence, n,
+            printf('%.6f', 1.0 * n / (SELECT sum(n) FROM counted)) FROM counted ORDER BY 1" sequences
+}
+
+[ "$size" = small ] || full_size_logs
+small_logs
+sql_over_calls
+damaged_logs
+most_logs
+finish "reference: "

@@ -1,0 +1,39 @@
+# Tests. `make check` is all of them, on any Debian 12; docs/testing.md explains how to add one.
+
+UNIT_SOURCES = $(wildcard tests/unit/*.c)
+UNIT_OBJECTS = $(UNIT_SOURCES:%.c=$(BUILD)/%.o)
+UNIT = $(BUILD)/unit-tests
+
+# Evaluated in the recipe: the package may have been installed by this very make.
+$(UNIT): $(UNIT_OBJECTS) $(LIBRARY_OBJECTS)
+	@echo "  LD $@"
+	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(shell pkg-config --libs check)
+
+# What the scripts need to know; TRACETOOL may be set from outside, to `valgrind … build/tracetool`.
+TEST_ENVIRONMENT = BUILD='$(abspath $(BUILD))' \
+	TRACETOOL='$(or $(TRACETOOL),$(abspath $(BUILD))/tracetool)' \
+	GENERATE='$(abspath $(GENERATE))'
+
+.PHONY: check check-all check-unit check-golden check-reference renew
+
+# pkg-config is asked when the Makefile is read: install first, then read it again.
+check: check-packages
+	@$(MAKE) --no-print-directory check-all
+
+check-all: $(UNIT) $(BUILD)/tracetool $(GENERATE)
+	@$(TEST_ENVIRONMENT) tests/check.sh unit golden reference
+
+check-unit: $(UNIT)
+	@$(TEST_ENVIRONMENT) tests/check.sh unit
+
+check-golden: $(BUILD)/tracetool
+	@$(TEST_ENVIRONMENT) tests/check.sh golden
+
+check-reference: $(BUILD)/tracetool $(GENERATE)
+	@$(TEST_ENVIRONMENT) tests/check.sh reference
+
+# Writes what the program does now into tests/golden/: read the difference before you keep it.
+renew: $(BUILD)/tracetool
+	@$(TEST_ENVIRONMENT) tests/golden.sh --renew
+
+-include $(UNIT_OBJECTS:.o=.d)
