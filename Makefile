@@ -75,7 +75,7 @@ $(GENERATE): $(wildcard testdata/palmist/*.c testdata/palmist/*.h)
 
 .PHONY: packages check-packages
 packages:
-	@tools/need-packages pkg-config libsqlite3-dev libyaml-dev libarchive-dev libsmartcols-dev \
+	@tools/need-packages gcc libc6-dev pkg-config libsqlite3-dev libyaml-dev libarchive-dev libsmartcols-dev \
 		libxxhash-dev uthash-dev gnuplot-nox
 
 check-packages: packages

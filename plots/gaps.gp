@@ -6,9 +6,9 @@ has_clock = duration_unit eq "ns"
 duration(counted) = has_clock ? counted / 1e9 : counted
 
 # The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 8 would be too small to read.
+# more than 6 would be too small to read.
 panels = results > 1 && !small
-count = panels && results > 8 ? 8 : results
+count = panels && results > 6 ? 6 : results
 columns = count <= 3 ? 1 : 2
 
 set xlabel "start of the gap".(has_clock ? " (s)" : "")
@@ -34,8 +34,7 @@ array highest[1201]
 drawn(start, length) = (place = int(start / end * 1200) + 1, \
     highest[place] >= length ? NaN : (highest[place] = length, length))
 panel_title(i) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), \
-    small ? 50 : 70) \
+    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
     .(n > 20 ? " (dots: the 20 longest)" : "")
 if (panels) {
     set multiplot layout (count + columns - 1) / columns, columns \

@@ -9,9 +9,9 @@ tint(c) = c == 2 ? "#D4E8F5" : "#FBEBC8"
 pattern(c) = int(word("3 4 3 5 0", c))
 
 # The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 8 would be too small to read.
+# more than 6 would be too small to read.
 panels = results > 1 && !small
-count = panels && results > 8 ? 8 : results
+count = panels && results > 6 ? 6 : results
 columns = count <= 3 ? 1 : 2
 
 set ylabel "I/Os"
@@ -46,7 +46,7 @@ if (panels && columns > 1) {
     set title font ",9"
     set xlabel font ",9"
     set ylabel font ",9"
-    set key font ",8" spacing 0.7 samplen 1
+    set key font ",9" spacing 0.8 samplen 1
 }
 do for [i = 1:count] {
     set title panel_title(i)

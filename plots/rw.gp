@@ -4,9 +4,9 @@ small = GPVAL_TERM eq "dumb"
 cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
 
 # The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 8 would be too small to read.
+# more than 6 would be too small to read.
 panels = results > 1 && !small
-count = panels && results > 8 ? 8 : results
+count = panels && results > 6 ? 6 : results
 columns = count <= 3 ? 1 : 2
 
 set ylabel "share (%)"
@@ -35,7 +35,7 @@ if (panels && columns > 1) {
     set title font ",9"
     set xlabel font ",9"
     set ylabel font ",9"
-    set key font ",8" spacing 0.7 samplen 1
+    set key font ",9" spacing 0.8 samplen 1
 }
 do for [i = 1:count] {
     set title panel_title(i)

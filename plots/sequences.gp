@@ -2,13 +2,13 @@
 # Columns: 1 rank, 2 sequence, 4 share (fraction).
 small = GPVAL_TERM eq "dumb"
 cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-shown = small ? 16 : results == 1 ? 20 : results == 2 ? 10 : results <= 6 ? 6 : 4
+shown = small ? 16 : results == 1 ? 20 : results == 2 ? 10 : 6
 half = small ? 0 : 0.4
 
 # The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 8 would be too small to read.
+# more than 6 would be too small to read.
 panels = results > 1 && !small
-count = panels && results > 8 ? 8 : results
+count = panels && results > 6 ? 6 : results
 columns = count <= 3 ? 1 : 2
 label_width = columns == 1 ? 45 : 30
 

@@ -7,9 +7,9 @@ small = GPVAL_TERM eq "dumb"
 cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
 
 # The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 8 would be too small to read.
+# more than 6 would be too small to read.
 panels = results > 1 && !small
-count = panels && results > 8 ? 8 : results
+count = panels && results > 6 ? 6 : results
 columns = count <= 3 ? 1 : 2
 
 set xlabel "time since the start (s)"
