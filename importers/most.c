@@ -341,12 +341,14 @@ static enum sniff_score sniff_most(const struct sniff *sniff) {
 
 /* --- dump ------------------------------------------------------------------------------------ */
 
+/* Between the direction and S. */
 static const struct {
     uint32_t flag;
     char letter;
 } later_letters[] = {
-    {IO_FLAG_FUA, 'F'},     {IO_FLAG_READ_AHEAD, 'A'},
-    {IO_FLAG_BARRIER, 'B'}, {IO_FLAG_METADATA, 'M'},
+    {IO_FLAG_FUA, 'F'},
+    {IO_FLAG_READ_AHEAD, 'A'},
+    {IO_FLAG_BARRIER, 'B'},
 };
 
 /* rwbs in the order in which blkparse writes it. */
@@ -374,6 +376,9 @@ static void append_rwbs(uint32_t flags, struct text *out) {
     if (class == IO_READSYNC || class == IO_WRITESYNC) {
         text_append_char(out, 'S');
     }
+    if (flags & IO_FLAG_METADATA) {
+        text_append_char(out, 'M');
+    }
 }
 
 /* action rwbs sector + blocks [pid process] block-type file */
@@ -382,16 +387,16 @@ static void dump_most(const struct dump_event *dump, struct text *out) {
                                               "metadata", "anonymous", "?"};
     unsigned block_type = io_block_type_of(dump->event.flags);
 
-    text_append_escaped(out, dump->operation, strlen(dump->operation));
+    text_append_escaped(out, dump->operation, dump->operation_length);
     text_append_char(out, ' ');
     append_rwbs(dump->event.flags, out);
     text_append_format(out, " %lld + %lld [%lld ", (long long)dump->event.address,
                        (long long)(dump->event.size / SECTOR_SIZE), (long long)dump->pid);
-    text_append_escaped(out, dump->actor, strlen(dump->actor));
+    text_append_escaped(out, dump->actor, dump->actor_length);
     text_append_format(out, "] %s", block_types[block_type < 5 ? block_type : 5]);
-    if (dump->object[0] != '\0') {
+    if (dump->object_length > 0) {
         text_append_char(out, ' ');
-        text_append_escaped(out, dump->object, strlen(dump->object));
+        text_append_escaped(out, dump->object, dump->object_length);
     }
 }
 

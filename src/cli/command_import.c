@@ -306,9 +306,8 @@ static bool import_words(struct session *session, struct database *database,
 }
 
 /* One of several files failed: it is named at once, the others go on. */
-static void note_failure(const struct session *session, const struct error *failure,
-                         enum exit_status *status) {
-    session_say(session, "tracetool: %s", failure->message);
+static void note_failure(const struct error *failure, enum exit_status *status) {
+    session_complain(failure->message);
     if (*status != EXIT_FAILED) {
         *status = failure->status;
     }
@@ -333,7 +332,7 @@ static bool import_each(struct session *session, struct database *database,
             *error = failure;
             return false;
         }
-        note_failure(session, &failure, &status);
+        note_failure(&failure, &status);
         failures++;
     }
     return failures == 0 || error_set_status(error, status, "%zu of %zu files were not imported",

@@ -27,6 +27,10 @@ static void print_escaped(const char *prefix, const char *message, const char *s
     text_free(&line);
 }
 
+void session_complain(const char *message) {
+    print_escaped("tracetool: ", message, "\n");
+}
+
 void session_say(const struct session *session, const char *format, ...) {
     char message[ERROR_MESSAGE_SIZE];
     va_list arguments;

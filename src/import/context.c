@@ -441,7 +441,7 @@ void context_free(struct import *import) {
         free(import->remarks[i]);
     }
     for (size_t i = 0; i < import->source_count; i++) {
-        free(import->sources[i].name);
+        free(import->sources[i].path);
     }
     free(import->sources);
     free(import->kept);

@@ -17,7 +17,8 @@
 
 /* One file of the trace, as far as it has been read. */
 struct import_source {
-    char *name; /* owned, as is the hash */
+    char *path; /* owned */
+    const char *name; /* the path, "stdin" for - */
     char hash[INPUT_HASH_SIZE];
     const char *packing;
     int64_t size;

@@ -60,7 +60,7 @@ static bool should_stop(const void *context) {
 
 static bool open_source(struct import *import, struct import_source *source, struct input **input,
                         struct reader *reader, struct error *error) {
-    *input = input_open(source->name, (struct input_stop){should_stop, import}, error);
+    *input = input_open(source->path, (struct input_stop){should_stop, import}, error);
     if (*input == NULL) {
         return false;
     }
@@ -574,10 +574,11 @@ static bool init_sources(struct import *import, const char *const *paths, size_t
     }
     for (size_t i = 0; i < count; i++) {
         import->sources[i].packing = "";
-        import->sources[i].name = strdup(paths[i]);
-        if (import->sources[i].name == NULL) {
+        import->sources[i].path = strdup(paths[i]);
+        if (import->sources[i].path == NULL) {
             return error_no_memory(error);
         }
+        import->sources[i].name = strcmp(paths[i], "-") == 0 ? "stdin" : import->sources[i].path;
         import->source_count++;
     }
     return count > 0 || error_set(error, "no files to import");

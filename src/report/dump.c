@@ -52,22 +52,25 @@ static void read_event(sqlite3_stmt *row, struct dump_event *dump) {
             },
         .arguments_size = (size_t)sqlite3_column_bytes(row, 8),
         .operation = string(row, 9),
+        .operation_length = (size_t)sqlite3_column_bytes(row, 9),
         .operation_kind = string(row, 10),
         .operation_code = optional(row, 11),
         .actor = string(row, 12),
+        .actor_length = (size_t)sqlite3_column_bytes(row, 12),
         .pid = optional(row, 13),
         .session = optional(row, 14),
         .object = string(row, 15),
+        .object_length = (size_t)sqlite3_column_bytes(row, 15),
     };
 }
 
 /* For importers that have no dump of their own. */
 static void describe(const struct dump_event *dump, struct text *out) {
-    text_append_escaped(out, dump->actor, strlen(dump->actor));
+    text_append_escaped(out, dump->actor, dump->actor_length);
     text_append_char(out, ' ');
-    text_append_escaped(out, dump->operation, strlen(dump->operation));
+    text_append_escaped(out, dump->operation, dump->operation_length);
     text_append_char(out, ' ');
-    text_append_escaped(out, dump->object, strlen(dump->object));
+    text_append_escaped(out, dump->object, dump->object_length);
     if (dump->event.size != EVENT_NONE) {
         text_append_format(out, " %lld bytes", (long long)dump->event.size);
     }
@@ -88,7 +91,7 @@ static bool flush(struct text *out, size_t limit, FILE *file, struct error *erro
     }
     if (out->length > limit) {
         if (fwrite(out->bytes, 1, out->length, file) != out->length) {
-            return error_set(error, "cannot write: %s", strerror(errno));
+            return error_set(error, "cannot write the output: %s", strerror(errno));
         }
         text_clear(out);
     }
@@ -128,11 +131,11 @@ static bool write_line(struct dump_run *run, const struct importer *importer,
 
 /* --- as rows ------------------------------------------------------------------------------------ */
 
-static struct value text_value(const char *string) {
+static struct value text_value(const char *bytes, size_t length) {
     return (struct value){
-        .type = string[0] == '\0' ? VALUE_NULL : VALUE_TEXT,
-        .bytes = string,
-        .length = strlen(string),
+        .type = length == 0 ? VALUE_NULL : VALUE_TEXT,
+        .bytes = bytes,
+        .length = length,
     };
 }
 
@@ -140,16 +143,16 @@ static bool print_row(struct dump_run *run, const struct importer *importer,
                       const struct dump_event *dump, struct error *error) {
     struct value values[DUMP_COLUMNS] = {
         {.type = VALUE_INTEGER, .integer = dump->event.time},
-        text_value(dump->operation),
-        text_value(dump->actor),
-        text_value(dump->object),
+        text_value(dump->operation, dump->operation_length),
+        text_value(dump->actor, dump->actor_length),
+        text_value(dump->object, dump->object_length),
         {.type = dump->event.size == EVENT_NONE ? VALUE_NULL : VALUE_INTEGER,
          .integer = dump->event.size},
     };
 
     text_clear(&run->out);
     append_detail(importer, dump, &run->out);
-    values[DUMP_COLUMNS - 1] = text_value(text_string(&run->out));
+    values[DUMP_COLUMNS - 1] = text_value(text_string(&run->out), run->out.length);
     return !run->out.failed ? printer_row(run->printer, values, error) : error_no_memory(error);
 }
 

@@ -347,10 +347,9 @@ static bool event_time(struct database *database, int64_t event, int64_t otherwi
 static bool select_trace(struct database *database, const struct catalog_trace *trace,
                          const struct selection_filter *filter, const struct query *query,
                          struct remarks *remarks, struct error *error) {
-    int64_t first, last, first_time, last_time, action = EVENT_NONE;
+    int64_t first, last, last_time, action = EVENT_NONE;
 
     if (!narrow(database, trace, filter, &first, &last, error) ||
-        !event_time(database, first, trace->first_time, &first_time, error) ||
         !event_time(database, last, trace->first_time, &last_time, error)) {
         return false;
     }
@@ -361,7 +360,7 @@ static bool select_trace(struct database *database, const struct catalog_trace *
     return database_change(database, error,
                            "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                            "iiioiiii", trace->id, first, last, action,
-                           hour_of(trace, first_time), hour_of(trace, last_time),
+                           hour_of(trace, trace->first_time), hour_of(trace, last_time),
                            (int64_t)(trace->start != EVENT_NONE), trace->sessions);
 }
 
