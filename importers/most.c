@@ -9,8 +9,8 @@
  * blocks, pid, process, block type (M metadata, J journal, D data) and, for data only, the file.
  * Sectors and blocks have 512 bytes.
  *
- * Quirks: blocks may be 0 (flushes); `file-NONE` stands for a block whose file is not known; process
- * and file may contain blanks.
+ * Quirks: blocks may be 0 (flushes); `file-NONE` stands for a block whose file is not known;
+ * process and file may contain blanks.
  *
  * Fills: event (time, operation, actor, object, flags, address, size), name (kind action), actor
  * (pid and process), object (file and file type).
@@ -24,7 +24,8 @@ enum {
     SECTOR_SIZE = 512,
     FEWEST_FIELDS = 8, /* without a file */
     MOST_FIELDS = 9,
-    ACTION_LETTERS = 2, /* C, Q, …, UT */
+    ACTION_LETTERS = 2,    /* C, Q, …, UT */
+    MOST_BLOCKS = 1 << 24, /* 8 GiB: no request is that long, and sums stay in range */
 };
 
 static const char bad_fields[] = "not 8 or 9 fields separated by TABs";
@@ -98,8 +99,7 @@ static bool parse_time(struct field field, int64_t *time) {
     int64_t seconds, nanoseconds;
 
     if (point == NULL || field.bytes + field.length - point != 10 ||
-        !parse_number(field.bytes, (size_t)(point - field.bytes), INT64_C(2000000000),
-                      &seconds) ||
+        !parse_number(field.bytes, (size_t)(point - field.bytes), INT64_C(2000000000), &seconds) ||
         !parse_number(point + 1, 9, 999999999, &nanoseconds)) {
         return false;
     }
@@ -206,9 +206,8 @@ static const char *parse_line(const char *line, size_t length, struct io *io) {
     if (!parse_rwbs(fields[RWBS], &io->flags)) {
         return bad_rwbs;
     }
-    if (!parse_number(fields[SECTOR].bytes, fields[SECTOR].length, INT64_C(1) << 54,
-                      &io->sector) ||
-        !parse_number(fields[BLOCKS].bytes, fields[BLOCKS].length, UINT32_MAX, &io->blocks) ||
+    if (!parse_number(fields[SECTOR].bytes, fields[SECTOR].length, INT64_C(1) << 54, &io->sector) ||
+        !parse_number(fields[BLOCKS].bytes, fields[BLOCKS].length, MOST_BLOCKS, &io->blocks) ||
         !parse_number(fields[PID].bytes, fields[PID].length, UINT32_MAX, &io->pid)) {
         return bad_number;
     }
@@ -243,13 +242,13 @@ static bool keep_io(struct import *import, struct most *most, const struct io *i
                                               .name = io->process.bytes,
                                               .length = io->process.length,
                                           });
-    uint32_t object = import_object(import, &(struct object_entry){
-                                                .name = io->file.length == 0 ? NULL
-                                                                             : io->file.bytes,
-                                                .length = io->file.length,
-                                                .type = type,
-                                                .device = EVENT_NONE,
-                                            });
+    uint32_t object =
+        import_object(import, &(struct object_entry){
+                                  .name = io->file.length == 0 ? NULL : io->file.bytes,
+                                  .length = io->file.length,
+                                  .type = type,
+                                  .device = EVENT_NONE,
+                              });
     uint32_t file_type = import_label(import, type, strlen(type));
     uint32_t process = import_label(import, io->process.bytes, io->process.length);
     struct event *event;
@@ -405,8 +404,8 @@ const struct importer most_importer = {
     .description = "block I/O of Android phones, MOST's text form",
     .variants = "text",
     .kind = TRACE_IO,
-    .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS |
-               EVENT_SIZE,
+    .columns =
+        EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct most),
     .sniff = sniff_most,
     .begin = begin_most,

@@ -13,7 +13,12 @@ WITH counted AS (
     SELECT t.class, t.count, t.bytes, t.size
     FROM temp.tally_size AS t
     JOIN main.name AS n ON n.id = t.action
-    WHERE n.text = (
+    WHERE EXISTS (SELECT 1 FROM temp.selection AS s WHERE s.trace = t.trace AND s.action IS NOT NULL)
+        OR NOT EXISTS (
+            SELECT 1 FROM main.name AS x
+            WHERE x.trace = t.trace AND x.kind = 'action' AND x.text IN ('C', 'D', 'I', 'G', 'Q')
+        )
+        OR n.text = (
         SELECT x.text
         FROM main.name AS x
         JOIN temp.selection AS s ON s.trace = x.trace AND x.trace = t.trace

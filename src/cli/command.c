@@ -105,8 +105,7 @@ void command_help(const struct command *command) {
 }
 
 bool command_help_run(struct session *session, struct error *error) {
-    const char *name =
-        session->arguments->word_count > 0 ? session->arguments->words[0] : NULL;
+    const char *name = session->arguments->word_count > 0 ? session->arguments->words[0] : NULL;
     const struct command *command = name == NULL ? NULL : command_find(name);
 
     if (name != NULL && command == NULL) {

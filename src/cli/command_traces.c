@@ -86,7 +86,8 @@ static bool print_all(struct printer *printer, void *context, struct error *erro
     return true;
 }
 
-/* --- traces ------------------------------------------------------------------------------------ */
+/* --- traces ------------------------------------------------------------------------------------
+ */
 
 static const struct listing traces_listing = {
     "Traces",
@@ -125,7 +126,8 @@ bool command_traces(struct session *session, struct error *error) {
     return done;
 }
 
-/* --- show --------------------------------------------------------------------------------------- */
+/* --- show ---------------------------------------------------------------------------------------
+ */
 
 static const struct listing show_listings[] = {
     {
@@ -220,7 +222,8 @@ bool command_show(struct session *session, struct error *error) {
     return done;
 }
 
-/* --- remove -------------------------------------------------------------------------------------- */
+/* --- remove --------------------------------------------------------------------------------------
+ */
 
 bool command_remove(struct session *session, struct error *error) {
     struct database database;
@@ -231,8 +234,8 @@ bool command_remove(struct session *session, struct error *error) {
         return false;
     }
     done = database_run(&database, "BEGIN IMMEDIATE", error) &&
-           find_trace(session, &database, &trace, error) &&
-           store_remove(&database, trace, error) && database_run(&database, "COMMIT", error);
+           find_trace(session, &database, &trace, error) && store_remove(&database, trace, error) &&
+           database_run(&database, "COMMIT", error);
     if (done) {
         session_say(session, "removed %s", session->arguments->words[0]);
     }
@@ -240,7 +243,8 @@ bool command_remove(struct session *session, struct error *error) {
     return done;
 }
 
-/* --- name ----------------------------------------------------------------------------------------- */
+/* --- name
+ * ----------------------------------------------------------------------------------------- */
 
 /* file_type(name): the type of a file by the rules that are the function's context. */
 static void file_type(sqlite3_context *context, int count, sqlite3_value **values) {
@@ -249,8 +253,9 @@ static void file_type(sqlite3_context *context, int count, sqlite3_value **value
 
     (void)count;
     sqlite3_result_text(
-        context, file_types_find(types, name, name == NULL ? 0 : (size_t)sqlite3_value_bytes(values[0])),
-        -1, SQLITE_TRANSIENT);
+        context,
+        file_types_find(types, name, name == NULL ? 0 : (size_t)sqlite3_value_bytes(values[0])), -1,
+        SQLITE_TRANSIENT);
 }
 
 /* `*named` counts what got a name. */
@@ -287,11 +292,10 @@ static bool name_file_types(struct database *database, const struct config *symb
     done = sqlite3_create_function(database->handle, "file_type", 1, SQLITE_UTF8, &types, file_type,
                                    NULL, NULL) == SQLITE_OK ||
            database_failed(database, error);
-    done = done &&
-           database_change(database, error,
-                           "UPDATE object SET type = file_type(name) WHERE trace = ?1"
-                           " AND (name IS NOT NULL OR type IS NOT NULL)",
-                           "i", trace->id);
+    done = done && database_change(database, error,
+                                   "UPDATE object SET type = file_type(name) WHERE trace = ?1"
+                                   " AND (name IS NOT NULL OR type IS NOT NULL)",
+                                   "i", trace->id);
     *named += sqlite3_changes(database->handle);
     done = done &&
            selection_set(database, symbols, &trace, 1, &filter, &every_event, &remarks, error) &&

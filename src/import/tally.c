@@ -6,7 +6,7 @@
 #define HOUR INT64_C(3600000000000)
 
 #define CALLS (1u << TRACE_CALLS)
-#define IO (1u << TRACE_IO)
+#define IO    (1u << TRACE_IO)
 #define SPANS (1u << TRACE_SPANS)
 
 const struct tally_definition tally_definitions[TALLY_KINDS] = {
@@ -40,6 +40,13 @@ void tally_clear(struct tally *tally) {
         memset(tally->rows, 0, tally->capacity * sizeof *tally->rows);
     }
     tally->used = 0;
+}
+
+int64_t tally_hour_origin(int64_t start, int64_t utc_offset) {
+    if (start == EVENT_NONE) {
+        return 0;
+    }
+    return start + (utc_offset == EVENT_NONE ? 0 : utc_offset * (HOUR / 60));
 }
 
 int64_t tally_hour(const struct tally_context *context, int64_t time) {

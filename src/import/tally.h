@@ -15,16 +15,16 @@
 
 enum tally_kind { TALLY_HOUR, TALLY_OPERATION, TALLY_SIZE, TALLY_BLOCK, TALLY_PROCESS };
 #define TALLY_KINDS 5
-#define TALLY_KEYS 5
+#define TALLY_KEYS  5
 
 /* A rollup with more rows than this is dropped; its reports scan. */
 #define TALLY_ROWS 16384
 
 struct tally_definition {
-    const char *name;        /* rollup_NAME, tally_NAME */
-    unsigned trace_kinds;    /* bit set of enum trace_kind it makes sense for */
-    unsigned keys;           /* how many dimensions */
-    const char *columns;     /* their names in SQL, comma-separated */
+    const char *name;     /* rollup_NAME, tally_NAME */
+    unsigned trace_kinds; /* bit set of enum trace_kind it makes sense for */
+    unsigned keys;        /* how many dimensions */
+    const char *columns;  /* their names in SQL, comma-separated */
     /* Which dimension is a number that import_label() gave, stored as text; -1: none. */
     int label;
 };
@@ -61,11 +61,14 @@ void tally_clear(struct tally *tally);
 
 /* Counts an event. False when the tally has TALLY_ROWS rows and would need one more (nothing was
  * counted), or when memory ran out (then rows is NULL). */
-bool tally_add(struct tally *tally, const struct tally_context *context,
-               const struct event *event);
+bool tally_add(struct tally *tally, const struct tally_context *context, const struct event *event);
 
 /* Adds a row that was counted before; the same return as tally_add(). */
 bool tally_put(struct tally *tally, const struct tally_row *row);
+
+/* hour_origin of a trace that starts at `start` (ns since 1970 UTC), at a device whose clock is
+ * `utc_offset` minutes east of UTC; either may be EVENT_NONE. */
+int64_t tally_hour_origin(int64_t start, int64_t utc_offset);
 
 /* Hour of an event: since 1970 at the device with wall clock, since the start without. */
 int64_t tally_hour(const struct tally_context *context, int64_t time);

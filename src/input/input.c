@@ -98,8 +98,7 @@ static int64_t packed_bytes(void *context, const uint8_t **bytes) {
     return read_descriptor(input, input->raw, RAW_BUFFER_SIZE);
 }
 
-static la_ssize_t archive_wants_bytes(struct archive *archive, void *context,
-                                      const void **buffer) {
+static la_ssize_t archive_wants_bytes(struct archive *archive, void *context, const void **buffer) {
     const uint8_t *bytes;
     int64_t got = packed_bytes(context, &bytes);
 
@@ -112,8 +111,8 @@ static la_ssize_t archive_wants_bytes(struct archive *archive, void *context,
 }
 
 static const char *unpacking_message(const struct input *input) {
-    const char *message = input->gzip != NULL ? gzip_message(input->gzip)
-                                              : archive_error_string(input->archive);
+    const char *message =
+        input->gzip != NULL ? gzip_message(input->gzip) : archive_error_string(input->archive);
 
     return message == NULL ? "damaged or cut short" : message;
 }

@@ -15,9 +15,9 @@ static const struct {
     const char *name;
     enum column_kind kind;
 } column_kinds[] = {
-    {"any", COLUMN_ANY},     {"text", COLUMN_TEXT},         {"integer", COLUMN_INTEGER},
-    {"real", COLUMN_REAL},   {"share", COLUMN_SHARE},       {"bytes", COLUMN_BYTES},
-    {"time", COLUMN_TIME},   {"duration", COLUMN_DURATION},
+    {"any", COLUMN_ANY},   {"text", COLUMN_TEXT},         {"integer", COLUMN_INTEGER},
+    {"real", COLUMN_REAL}, {"share", COLUMN_SHARE},       {"bytes", COLUMN_BYTES},
+    {"time", COLUMN_TIME}, {"duration", COLUMN_DURATION},
 };
 
 static const char *const trace_kinds[] = {"calls", "io", "spans"};
@@ -163,9 +163,9 @@ static const struct {
     const char *key;
     bool (*parse)(struct query *query, char *value);
 } header_keys[] = {
-    {"report", parse_report},   {"title", parse_title},   {"kinds", parse_kinds},
-    {"when", parse_when},       {"options", parse_options}, {"tally", parse_tallies},
-    {"events", parse_events},   {"actions", parse_actions}, {"plot", parse_plot},
+    {"report", parse_report}, {"title", parse_title},     {"kinds", parse_kinds},
+    {"when", parse_when},     {"options", parse_options}, {"tally", parse_tallies},
+    {"events", parse_events}, {"actions", parse_actions}, {"plot", parse_plot},
     {"column", parse_column},
 };
 

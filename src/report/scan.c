@@ -147,13 +147,13 @@ bool scan_create(struct database *database, unsigned tallies, struct error *erro
                                definition->name);
         }
     }
-    done = sql.failed ? error_no_memory(error)
-                      : database_run(database, text_string(&sql), error);
+    done = sql.failed ? error_no_memory(error) : database_run(database, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
 
-/* --- registration ------------------------------------------------------------------------------ */
+/* --- registration ------------------------------------------------------------------------------
+ */
 
 bool scan_register(struct database *database, struct error *error) {
     return scan_register_function(database, "tally_events", 7, tally_step, error) &&
