@@ -250,10 +250,18 @@ static void say_imported(const struct session *session, const char *name,
                     summary->reason, (long long)summary->reason_offset, summary->reason_source,
                     (long long)summary->lost_bytes);
     }
+    if (summary->passed_over > 0) {
+        session_say(session, "  %lld files were passed over; `tracetool show` names them",
+                    (long long)summary->passed_over);
+    }
     if (session->arguments->given[OPTION_VERBOSE]) {
         session_say(session, "  in %.2f s, %.0f events a second", seconds,
                     seconds > 0 ? (double)summary->events / seconds : 0);
     }
+}
+
+static void say_remark(void *session, const char *text) {
+    session_say(session, "  %s", text);
 }
 
 static bool import_trace(struct session *session, struct database *database,
@@ -265,6 +273,10 @@ static bool import_trace(struct session *session, struct database *database,
     bool done;
 
     clock_gettime(CLOCK_MONOTONIC, &begin);
+    if (session->arguments->given[OPTION_VERBOSE]) {
+        options.remark = say_remark;
+        options.remark_context = session;
+    }
     if (progress_wanted(session)) {
         options.progress = show_progress;
         options.progress_context = &progress;

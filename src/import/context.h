@@ -60,6 +60,7 @@ struct import {
 
     struct ledger ledger;
     int64_t events;
+    int64_t passed_over; /* files */
     char *remarks[REMARKS];
     size_t remark_count;
     char variant[32];

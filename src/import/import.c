@@ -89,6 +89,7 @@ static bool choose_importer(struct import *import, struct reader *reader, bool *
     *use = true;
     if (reader_fill(reader, 1) == 0 && !reader_failed(reader)) {
         *use = false;
+        import->passed_over++;
         import_remark(import, "%s: passed over: the file is empty", name);
         return import->source_count > 1 || error_set(error, "%s: the file is empty", name);
     }
@@ -106,6 +107,7 @@ static bool choose_importer(struct import *import, struct reader *reader, bool *
     }
     if (found == NULL || (import->importer != NULL && found != import->importer)) {
         *use = false;
+        import->passed_over++;
         import_remark(import, "%s: passed over: %s", name,
                       found == NULL ? "the format is not known" : "it is of another format");
         return true;
@@ -444,6 +446,7 @@ static void summarize(const struct import *import, struct import_summary *summar
     const struct ledger_line *worst = ledger_worst(&import->ledger);
 
     *summary = (struct import_summary){
+        .passed_over = import->passed_over,
         .events = import->events,
         .merged = import->ledger.totals[OUTCOME_MERGED],
         .ignored = import->ledger.totals[OUTCOME_IGNORED],
@@ -603,6 +606,9 @@ bool import_files(struct database *database, const struct config *config,
     }
     if (done) {
         summarize(&import, summary);
+        for (size_t i = 0; options->remark != NULL && i < import.remark_count; i++) {
+            options->remark(options->remark_context, import.remarks[i]);
+        }
     } else if (options->interrupted != NULL && *options->interrupted) {
         error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was imported");
     }

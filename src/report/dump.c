@@ -225,26 +225,36 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
            printer_end(run->printer, error);
 }
 
-static bool dump_traces(struct dump_run *run, const struct catalog *catalog, struct error *error) {
-    if (run->request->trace_count == 0) {
-        for (size_t i = 0; i < catalog->count; i++) {
-            if (!dump_trace(run, &catalog->traces[i], error)) {
-                return false;
-            }
-        }
-        return catalog->count > 0 || error_set(error, "the database holds no traces");
+/* The traces of the request, or all. `traces` has room for as many. */
+static bool choose_traces(const struct dump_run *run, const struct catalog *catalog,
+                          const struct catalog_trace **traces, size_t *count, struct error *error) {
+    *count = 0;
+    for (size_t i = 0; run->request->trace_count == 0 && i < catalog->count; i++) {
+        traces[(*count)++] = &catalog->traces[i];
     }
     for (size_t i = 0; i < run->request->trace_count; i++) {
-        const struct catalog_trace *trace = catalog_find(catalog, run->request->traces[i]);
-
-        if (trace == NULL) {
+        traces[i] = catalog_find(catalog, run->request->traces[i]);
+        if (traces[i] == NULL) {
             return catalog_unknown(catalog, run->request->traces[i], error);
         }
-        if (!dump_trace(run, trace, error)) {
-            return false;
-        }
+        (*count)++;
     }
-    return true;
+    return *count > 0 || error_set(error, "the database holds no traces");
+}
+
+static bool dump_traces(struct dump_run *run, const struct catalog *catalog, struct error *error) {
+    const struct catalog_trace **traces = calloc(catalog->count + run->request->trace_count + 1,
+                                                 sizeof(const struct catalog_trace *));
+    size_t count;
+    bool done = (traces != NULL || error_no_memory(error)) &&
+                choose_traces(run, catalog, traces, &count, error) &&
+                selection_check(run->database, traces, count, &run->request->filter, error);
+
+    for (size_t i = 0; done && i < count; i++) {
+        done = dump_trace(run, traces[i], error);
+    }
+    free(traces);
+    return done;
 }
 
 bool dump_run(struct database *database, const struct config *config,

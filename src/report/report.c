@@ -316,6 +316,23 @@ static bool check_options(const struct report_request *request, const struct cho
     return true;
 }
 
+/* A name that fits none of the traces is a mistake; one that fits some leaves the others empty. */
+static bool check_names(struct database *database, const struct report_request *request,
+                        const struct choice *choices, size_t count, struct error *error) {
+    const struct catalog_trace **traces = calloc(count, sizeof(const struct catalog_trace *));
+    bool done;
+
+    if (traces == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        traces[i] = choices[i].trace;
+    }
+    done = selection_check(database, traces, count, &request->filter, error);
+    free(traces);
+    return done;
+}
+
 static bool check_filters(const struct report_request *request, const struct choice *choices,
                           size_t count, struct error *error) {
     for (size_t i = 0; i < count && request->filter.action != NULL; i++) {
@@ -585,6 +602,7 @@ bool report_run(struct database *database, const struct config *config,
     done = done && choose(&catalog, queries, request, choices, &count, error) &&
            check_options(request, choices, count, error) &&
            check_filters(request, choices, count, error) &&
+           check_names(database, request, choices, count, error) &&
            run_choices(&run, choices, count, style, file, printer_options, error);
     free(choices);
     catalog_free(&catalog);

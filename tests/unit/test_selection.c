@@ -113,18 +113,22 @@ START_TEST(filters_by_name) {
 END_TEST
 
 START_TEST(filters_that_fit_nothing_fail) {
+    const struct catalog_trace *trace = catalog_find(&catalog, "log");
     struct selection_filter filter = {.process = "nosuch", .sequence_length = 2};
     struct error error = {0};
     int64_t count, sum;
 
-    ck_assert(!select_events(&filter, &count, &sum, &error));
-    assert_message(&error, "nosuch");
+    ck_assert(!selection_check(&database, &trace, 1, &filter, &error));
+    assert_message(&error, "no process or application is called nosuch");
+    filter = (struct selection_filter){.operation = "nosuch", .sequence_length = 2};
+    ck_assert(!selection_check(&database, &trace, 1, &filter, &error));
+    assert_message(&error, "no operation is called nosuch");
+    /* Where another trace fits, this one is left empty. */
+    ck_assert(select_events(&filter, &count, &sum, &error));
+    ck_assert_int_eq(count, 0);
     filter = (struct selection_filter){.action = "X", .sequence_length = 2};
     ck_assert(!select_events(&filter, &count, &sum, &error));
     assert_message(&error, "X");
-    filter = (struct selection_filter){.operation = "nosuch", .sequence_length = 2};
-    ck_assert(!select_events(&filter, &count, &sum, &error));
-    assert_message(&error, "nosuch");
 }
 END_TEST
 
