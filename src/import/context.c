@@ -395,6 +395,13 @@ void import_start(struct import *import, int64_t nanoseconds) {
     set_hour_origin(import);
 }
 
+int64_t import_utc_offset(struct import *import, int64_t otherwise) {
+    if (import->utc_offset == EVENT_NONE) {
+        import->utc_offset = otherwise;
+    }
+    return import->utc_offset;
+}
+
 void import_sessions(struct import *import, int64_t sessions) {
     import->sessions = sessions;
 }

@@ -129,6 +129,10 @@ void import_variant(struct import *import, const char *variant);
 /* Wall clock of time 0, nanoseconds since 1970 UTC. --start and --utc-offset take precedence. */
 void import_start(struct import *import, int64_t nanoseconds);
 
+/* Minutes east of UTC that the device's clock was at: --utc-offset, else `otherwise`, which is the
+ * trace's from then on. Call it before import_start(). */
+int64_t import_utc_offset(struct import *import, int64_t otherwise);
+
 /* How many sessions (boots) the trace has so far; 1 unless told. */
 void import_sessions(struct import *import, int64_t sessions);
 

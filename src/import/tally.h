@@ -20,13 +20,16 @@ enum tally_kind { TALLY_HOUR, TALLY_OPERATION, TALLY_SIZE, TALLY_BLOCK, TALLY_PR
 /* A rollup with more rows than this is dropped; its reports scan. */
 #define TALLY_ROWS 16384
 
+/* Dimensions of TALLY_BLOCK that are labels. */
+enum { TALLY_BLOCK_PARTITION = 3, TALLY_BLOCK_FILE_TYPE = 4 };
+
 struct tally_definition {
     const char *name;        /* rollup_NAME, tally_NAME */
     unsigned trace_kinds;    /* bit set of enum trace_kind it makes sense for */
     unsigned keys;           /* how many dimensions */
     const char *columns;     /* their names in SQL, comma-separated */
-    /* Which dimension is a number that import_label() gave, stored as text; -1: none. */
-    int label;
+    unsigned labels; /* bit set of the dimensions that are numbers import_label() gave, stored as
+                        text */
 };
 
 extern const struct tally_definition tally_definitions[TALLY_KINDS];
