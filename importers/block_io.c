@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/partition.h"
-
 /* uthash ends the program when out of memory, unless told otherwise. */
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(element) ((element)->not_added = true)
@@ -293,12 +291,10 @@ struct names {
 
 static bool find_names(struct import *import, struct block_io *state,
                        const struct block_request *request, struct names *names) {
-    const struct config *config = import_config(import);
     const char *type = request->file_type != NULL
                            ? request->file_type
                            : file_types_find(&state->types, request->file, request->file_length);
-    const char *partition = partition_find(config->partitions, config->partition_count,
-                                           request->device, request->sector);
+    const char *partition = import_partition(import, request->device, request->sector);
     bool has_file = request->file != NULL && request->file_length > 0;
 
     *names = (struct names){

@@ -144,6 +144,9 @@ const char *import_kept(const struct import *import);
 /* The configuration; never NULL. */
 const struct config *import_config(const struct import *import);
 
+/* The partition of an I/O: of the trace when it goes on, else of the configuration. Borrowed. */
+const char *import_partition(const struct import *import, int64_t device, int64_t sector);
+
 /* --record-size, 0 when not given. */
 int64_t import_record_size(const struct import *import);
 

@@ -13,12 +13,19 @@ static bool holds(const struct config_partition *partition, int64_t device, int6
            sector - partition->first_sector < partition->sectors;
 }
 
+size_t partition_index(const struct config_partition *partitions, size_t count, int64_t device,
+                       int64_t sector) {
+    size_t index = 0;
+
+    while (index < count && !holds(&partitions[index], device, sector)) {
+        index++;
+    }
+    return index;
+}
+
 const char *partition_find(const struct config_partition *partitions, size_t count, int64_t device,
                            int64_t sector) {
-    for (size_t i = 0; i < count; i++) {
-        if (holds(&partitions[i], device, sector)) {
-            return partitions[i].name;
-        }
-    }
-    return PARTITION_UNMAPPED;
+    size_t index = partition_index(partitions, count, device, sector);
+
+    return index < count ? partitions[index].name : PARTITION_UNMAPPED;
 }
