@@ -14,10 +14,10 @@ set ylabel "share of the calls (%)"
 set border 3
 set tics nomirror
 set key center right samplen 4
-if (!small) {
-    set tics out
-    set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5
-    set rmargin 4
+if (!small) { \
+    set tics out; \
+    set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+    set rmargin 4; \
 }
 
 # 0 and powers of 2, no more of them than can be read.

@@ -21,10 +21,10 @@ set xlabel "I/Os"
 set border 3
 set tics nomirror
 set key outside right top samplen 2
-if (!small) {
-    set tics out
-    set key reverse Left
-    set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5
+if (!small) { \
+    set tics out; \
+    set key reverse Left; \
+    set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
 # A result without rows has one of NaN.
@@ -34,29 +34,29 @@ panel_title(i) = cut(panels ? result_name[i] : \
     report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
     .(n > shown ? sprintf(" (%d of %d)", shown, n) : "")
 left(c) = c < 2 ? 0 : sum [k = 2:c] column(k)
-if (panels) {
+if (panels) { \
     set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
+        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
 }
-if (panels && columns > 1) {
-    set tics font ",9"
-    set title font ",9"
-    set xlabel font ",9"
-    set ylabel font ",9"
-    set key font ",9" spacing 0.8 samplen 1
+if (panels && columns > 1) { \
+    set tics font ",9"; \
+    set title font ",9"; \
+    set xlabel font ",9"; \
+    set ylabel font ",9"; \
+    set key font ",9" spacing 0.8 samplen 1; \
 }
-do for [i = 1:count] {
-    n = 0; high = 0.0
-    set autoscale
-    stats $data index i - 1 using (absent(7) ? 1 : (note($7), 1)) nooutput
-    set title panel_title(i)
-    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center
-    if (small && high > 0) {
-        step = 10**floor(log10(high))
-        set xtics high / step > 4 ? 2 * step : step
-    }
-    set xrange [0:high > 0 ? 1.05 * high : 1]
-    set yrange [(n < shown ? (n > 0 ? n : 1) : shown) - 0.5:-0.5]
+do for [i = 1:count] { \
+    n = 0; high = 0.0; \
+    set autoscale; \
+    stats $data index i - 1 using (absent(7) ? 1 : (note($7), 1)) nooutput; \
+    set title panel_title(i); \
+    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    if (small && high > 0) { \
+        step = 10**floor(log10(high)); \
+        set xtics high / step > 4 ? 2 * step : step; \
+    }; \
+    set xrange [0:high > 0 ? 1.05 * high : 1]; \
+    set yrange [(n < shown ? (n > 0 ? n : 1) : shown) - 0.5:-0.5]; \
     plot for [c = 2:4:2] $data index i - 1 every ::0::shown - 1 \
             using 7:0:(left(c)):(left(c + 1)):($0 - half):($0 + half) with boxxyerror \
             linecolor rgb tint(c) fillstyle solid 1 notitle, \
@@ -64,8 +64,8 @@ do for [i = 1:count] {
             using 7:0:(left(c)):(left(c + 1)):($0 - half):($0 + half): \
             ytic(cut(strcol(1), label_width)) with boxxyerror \
             linecolor rgb colour(c) fillstyle transparent pattern pattern(c) \
-            border linecolor rgb "black" title class(c)
+            border linecolor rgb "black" title class(c); \
 }
-if (panels) {
-    unset multiplot
+if (panels) { \
+    unset multiplot; \
 }

@@ -11,6 +11,7 @@ panels = results > 1 && !small
 count = panels && results > 6 ? 6 : results
 columns = count <= 3 ? 1 : 2
 
+# The time shown begins at 0 unless the first gap is far from it (--from).
 set xlabel "start of the gap".(has_clock ? " (s)" : "")
 set ylabel "duration (".(has_clock ? "s" : duration_unit).")"
 set logscale y
@@ -18,10 +19,10 @@ set format y (has_clock ? "%g" : "%.0f")
 set border 3
 set tics nomirror
 unset key
-if (!small) {
-    set tics out
-    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5
-    set rmargin 5
+if (!small) { \
+    set tics out; \
+    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+    set rmargin 5; \
 }
 
 # Of those that start in the same 1200th of the time, what is not higher than one drawn before could
@@ -29,41 +30,44 @@ if (!small) {
 # A result without rows has one of NaN.
 absent(column) = strcol(1) eq "NaN" || !valid(column)
 note(start, length) = (n = n + 1, low = length < low ? length : low, \
-    high = length > high ? length : high, end = start > end ? start : end)
+    high = length > high ? length : high, begin = start < begin ? start : begin, \
+    end = start > end ? start : end)
 array highest[1201]
-drawn(start, length) = (place = int(start / end * 1200) + 1, \
+drawn(start, length) = (place = int((start - begin) / (end - begin) * 1200) + 1, \
     highest[place] >= length ? NaN : (highest[place] = length, length))
 panel_title(i) = cut(panels ? result_name[i] : \
     report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
     .(n > 20 ? " (dots: the 20 longest)" : "")
-if (panels) {
+if (panels) { \
     set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
+        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
 }
-if (panels && columns > 1) {
-    set tics font ",9"
-    set title font ",9"
-    set xlabel font ",9"
-    set ylabel font ",9"
+if (panels && columns > 1) { \
+    set tics font ",9"; \
+    set title font ",9"; \
+    # The time shown begins at 0 unless the first gap is far from it (--from).
+set xlabel font ",9"; \
+    set ylabel font ",9"; \
 }
-do for [i = 1:count] {
-    n = 0; low = 1e300; high = 0.0; end = 0.0
-    set autoscale
-    stats $data index i - 1 using (absent(3) ? 1 : (note($1, duration($3)), 1)) nooutput
-    if (n == 0) { low = 0.1; high = 1 }
-    if (end <= 0) { end = 1.0 }
-    set title panel_title(i)
-    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center
-    set xrange [0:1.02 * end]
-    set yrange [10**floor(log10(low)):10**ceil(log10(high) + 0.001)]
-    do for [k = 1:1201] { highest[k] = 0 }
+do for [i = 1:count] { \
+    n = 0; low = 1e300; high = 0.0; begin = 1e300; end = 0.0; \
+    set autoscale; \
+    stats $data index i - 1 using (absent(3) ? 1 : (note($1, duration($3)), 1)) nooutput; \
+    if (n == 0) { low = 0.1; high = 1 }; \
+    if (begin < 0.2 * end) { begin = 0.0 }; \
+    if (n == 0 || end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }; \
+    set title panel_title(i); \
+    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    set xrange [begin:end + 0.02 * (end - begin)]; \
+    set yrange [10**floor(log10(low)):10**ceil(log10(high) + 0.001)]; \
+    do for [k = 1:1201] { highest[k] = 0 }; \
     plot $data index i - 1 using 1:(absent(3) ? NaN : drawn($1, duration($3))) with impulses \
             linecolor rgb "#8DBDDD" linewidth 1, \
         $data index i - 1 every ::0::19 using 1:(duration($3)) with impulses \
             linecolor rgb "#0072B2" linewidth 2, \
         $data index i - 1 every ::0::19 using 1:(duration($3)) with points \
-            linecolor rgb "#0072B2" pointtype 7 pointsize 0.8
+            linecolor rgb "#0072B2" pointtype 7 pointsize 0.8; \
 }
-if (panels) {
-    unset multiplot
+if (panels) { \
+    unset multiplot; \
 }

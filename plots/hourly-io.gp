@@ -18,10 +18,10 @@ set ylabel "I/Os"
 set border 3
 set tics nomirror
 set key outside right top invert samplen 2
-if (!small) {
-    set tics out
-    set key reverse Left
-    set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5
+if (!small) { \
+    set tics out; \
+    set key reverse Left; \
+    set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
 # 24 rows are hours of the day, unless a trace without wall clock happens to be as long.
@@ -37,27 +37,27 @@ panel_title(i) = cut(panels ? result_name[i] : \
     report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 60 : 80)
 below(c) = c < 2 ? 0 : sum [k = 2:c] column(k)
 set xtics last <= 25 && !small && columns == 1 ? 1 : last <= 50 ? 3 : ceil(last / 120.0) * 12
-if (panels) {
+if (panels) { \
     set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
+        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
 }
-if (panels && columns > 1) {
-    set tics font ",9"
-    set title font ",9"
-    set xlabel font ",9"
-    set ylabel font ",9"
-    set key font ",9" spacing 0.8 samplen 1
+if (panels && columns > 1) { \
+    set tics font ",9"; \
+    set title font ",9"; \
+    set xlabel font ",9"; \
+    set ylabel font ",9"; \
+    set key font ",9" spacing 0.8 samplen 1; \
 }
-do for [i = 1:count] {
-    set title panel_title(i)
+do for [i = 1:count] { \
+    set title panel_title(i); \
     plot for [c = 2:4:2] $data index i - 1 \
             using 1:7:($1 - 0.4):($1 + 0.4):(below(c)):(below(c + 1)) with boxxyerror \
             linecolor rgb tint(c) fillstyle solid 1 notitle, \
         for [c = 1:5] $data index i - 1 \
             using 1:7:($1 - 0.4):($1 + 0.4):(below(c)):(below(c + 1)) with boxxyerror \
             linecolor rgb colour(c) fillstyle transparent pattern pattern(c) \
-            border linecolor rgb "black" title class(c)
+            border linecolor rgb "black" title class(c); \
 }
-if (panels) {
-    unset multiplot
+if (panels) { \
+    unset multiplot; \
 }

@@ -10,10 +10,10 @@ set ylabel "calls"
 set border 3
 set tics nomirror
 set key outside right top samplen 2
-if (!small) {
-    set tics out
-    set key reverse Left
-    set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5
+if (!small) { \
+    set tics out; \
+    set key reverse Left; \
+    set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
 # 24 rows are hours of the day, unless a trace without wall clock happens to be as long.

@@ -13,10 +13,10 @@ set ylabel "cumulative share (%)"
 set border 3
 set tics nomirror
 set key bottom right samplen 4
-if (!small) {
-    set tics out
-    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5
-    set rmargin 4
+if (!small) { \
+    set tics out; \
+    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+    set rmargin 4; \
 }
 
 stats $data using 1 nooutput

@@ -14,10 +14,10 @@ set border 3
 set tics nomirror
 set xtics scale 0
 set key outside right top samplen 2
-if (!small) {
-    set tics out
-    set key reverse Left
-    set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5
+if (!small) { \
+    set tics out; \
+    set key reverse Left; \
+    set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
 set xrange [-0.6:4.6]
@@ -26,19 +26,19 @@ set ytics 20
 panel_title(i) = cut(panels ? result_name[i] : \
     report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 60 : 80)
 percent(share) = columns == 1 ? sprintf("%.1f", 100 * share) : ""
-if (panels) {
+if (panels) { \
     set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
+        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
 }
-if (panels && columns > 1) {
-    set tics font ",9"
-    set title font ",9"
-    set xlabel font ",9"
-    set ylabel font ",9"
-    set key font ",9" spacing 0.8 samplen 1
+if (panels && columns > 1) { \
+    set tics font ",9"; \
+    set title font ",9"; \
+    set xlabel font ",9"; \
+    set ylabel font ",9"; \
+    set key font ",9" spacing 0.8 samplen 1; \
 }
-do for [i = 1:count] {
-    set title panel_title(i)
+do for [i = 1:count] { \
+    set title panel_title(i); \
     plot $data index i - 1 \
             using 0:3:($0 - 0.38):($0):(0):(100 * $3):xtic(1) with boxxyerror \
             linecolor rgb "#0072B2" fillstyle solid 1 border linecolor rgb "black" title "I/Os", \
@@ -48,8 +48,8 @@ do for [i = 1:count] {
         $data index i - 1 using ($0 - 0.19):(100 * $3):(percent($3)) \
             with labels offset 0, 0.6 notitle, \
         $data index i - 1 using ($0 + 0.19):(100 * $5):(percent($5)) \
-            with labels offset 0, 0.6 notitle
+            with labels offset 0, 0.6 notitle; \
 }
-if (panels) {
-    unset multiplot
+if (panels) { \
+    unset multiplot; \
 }

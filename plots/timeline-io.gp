@@ -14,55 +14,60 @@ panels = results > 1 && !small
 count = panels && results > 6 ? 6 : results
 columns = count <= 3 ? 1 : 2
 
+# The time shown begins at 0 unless the first event is far from it (--from).
 set xlabel "time since the start (s)"
 set border 3
 set tics nomirror
 set key outside right top samplen 1
-if (!small) {
-    set tics out
-    set key reverse Left
-    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5
+if (!small) { \
+    set tics out; \
+    set key reverse Left; \
+    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
 # A result without rows has one of NaN.
 absent(column) = strcol(1) eq "NaN" || !valid(column)
 note(time, sector, name) = (n = n + 1, high = sector > high ? sector : high, \
-    end = time > end ? time : end, seen = strstrt(seen, " ".name." ") ? seen : seen.name." ")
+    begin = time < begin ? time : begin, end = time > end ? time : end, \
+    seen = strstrt(seen, " ".name." ") ? seen : seen.name." ")
 array last[5 * 601]
 drawn(time, sector, name, c) = name ne class(c) ? NaN : ( \
-    row = int(sector / (high + 1.0) * 600) + 1 + (c - 1) * 601, cell = int(time / end * 1200), \
+    row = int(sector / (high + 1.0) * 600) + 1 + (c - 1) * 601, \
+    cell = int((time - begin) / (end - begin) * 1200), \
     last[row] == cell ? NaN : (last[row] = cell, time))
 panel_title(i) = cut(panels ? result_name[i] : \
     report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 60 : 80)
-if (panels) {
+if (panels) { \
     set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
+        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
 }
-if (panels && columns > 1) {
-    set tics font ",9"
-    set title font ",9"
-    set xlabel font ",9"
-    set ylabel font ",9"
-    set key font ",9" spacing 0.8 samplen 1
+if (panels && columns > 1) { \
+    set tics font ",9"; \
+    set title font ",9"; \
+    # The time shown begins at 0 unless the first event is far from it (--from).
+set xlabel font ",9"; \
+    set ylabel font ",9"; \
+    set key font ",9" spacing 0.8 samplen 1; \
 }
-do for [i = 1:count] {
-    n = 0; high = 0; end = 0.0; seen = " "
-    set autoscale
-    stats $data index i - 1 using (absent(2) ? 0 : (note($1, $2, strcol(3)), 0)) nooutput
-    if (end <= 0) { end = 1.0 }
-    unit = high >= 2e6 ? 1e6 : 1
-    set ylabel unit > 1 ? "sector (millions)" : "sector"
-    set title panel_title(i)
-    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center
-    set xrange [0:end]
-    set yrange [-0.02 * high / unit:high > 0 ? 1.02 * high / unit : 1]
-    do for [k = 1:5 * 601] { last[k] = -1 }
+do for [i = 1:count] { \
+    n = 0; high = 0; begin = 1e300; end = 0.0; seen = " "; \
+    set autoscale; \
+    stats $data index i - 1 using (absent(2) ? 0 : (note($1, $2, strcol(3)), 0)) nooutput; \
+    if (begin < 0.2 * end) { begin = 0.0 }; \
+    if (n == 0 || end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }; \
+    unit = high >= 2e6 ? 1e6 : 1; \
+    set ylabel unit > 1 ? "sector (millions)" : "sector"; \
+    set title panel_title(i); \
+    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    set xrange [begin:end]; \
+    set yrange [-0.02 * high / unit:high > 0 ? 1.02 * high / unit : 1]; \
+    do for [k = 1:5 * 601] { last[k] = -1 }; \
     plot for [c = 5:1:-1] $data index i - 1 \
             using (absent(2) ? NaN : drawn($1, $2, strcol(3), c)):($2 / unit) with points notitle \
             pointtype mark(c) pointsize (n > 5000 ? 0.35 : 0.8) linecolor rgb colour(c), \
         for [c = 1:5] keyentry with points pointtype mark(c) pointsize 1 linecolor rgb colour(c) \
-            title strstrt(seen, " ".class(c)." ") ? class(c) : ""
+            title strstrt(seen, " ".class(c)." ") ? class(c) : ""; \
 }
-if (panels) {
-    unset multiplot
+if (panels) { \
+    unset multiplot; \
 }

@@ -12,55 +12,59 @@ panels = results > 1 && !small
 count = panels && results > 6 ? 6 : results
 columns = count <= 3 ? 1 : 2
 
+# The time shown begins at 0 unless the first event is far from it (--from).
 set xlabel "time since the start (s)"
 set border 3
 set tics nomirror
 unset key
-if (!small) {
-    set tics out
-    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5
-    set rmargin 5
+if (!small) { \
+    set tics out; \
+    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+    set rmargin 5; \
 }
 
 # The range of a result; a multiple of a power of two between the marks, in hexadecimal for traps.
 # A result without rows has one of NaN; an operation may have no number.
 absent(column) = strcol(1) eq "NaN" || !valid(column)
 note(time, id) = (n = n + 1, low = id < low ? id : low, high = id > high ? id : high, \
-    end = time > end ? time : end)
+    begin = time < begin ? time : begin, end = time > end ? time : end)
 array last[601]
 drawn(time, id) = (row = int((id - low) / (high - low + 1.0) * 600) + 1, \
-    cell = int(time / end * 1200), last[row] == cell ? NaN : (last[row] = cell, time))
+    cell = int((time - begin) / (end - begin) * 1200), \
+    last[row] == cell ? NaN : (last[row] = cell, time))
 panel_title(i) = cut(panels ? result_name[i] : \
     report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 60 : 80)
-if (panels) {
+if (panels) { \
     set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
+        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
 }
-if (panels && columns > 1) {
-    set tics font ",9"
-    set title font ",9"
-    set xlabel font ",9"
-    set ylabel font ",9"
+if (panels && columns > 1) { \
+    set tics font ",9"; \
+    set title font ",9"; \
+    # The time shown begins at 0 unless the first event is far from it (--from).
+set xlabel font ",9"; \
+    set ylabel font ",9"; \
 }
-do for [i = 1:count] {
-    n = 0; low = 1e300; high = -1e300; end = 0.0
-    set autoscale
-    stats $data index i - 1 using (absent(2) ? 0 : (note($1, $2), 0)) nooutput
-    set title panel_title(i)
-    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center
-    if (n == 0) { low = 0.0; high = 0.0 }
-    if (end <= 0) { end = 1.0 }
-    step = 2.0**ceil(log((high - low + 1.0) / (small ? 4 : 8)) / log(2.0))
-    step = step < 1 ? 1 : step
-    set ytics step
-    set ylabel low >= 0xA000 ? "trap ID" : "operation, by number"
-    set format y (low >= 0xA000 ? "0x%X" : "%.0f")
-    set yrange [floor(low / step) * step:(floor(high / step) + 1) * step]
-    set xrange [0:end]
-    do for [k = 1:601] { last[k] = -1 }
+do for [i = 1:count] { \
+    n = 0; low = 1e300; high = -1e300; begin = 1e300; end = 0.0; \
+    set autoscale; \
+    stats $data index i - 1 using (absent(2) ? 0 : (note($1, $2), 0)) nooutput; \
+    set title panel_title(i); \
+    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    if (n == 0) { low = 0.0; high = 0.0 }; \
+    if (begin < 0.2 * end) { begin = 0.0 }; \
+    if (n == 0 || end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }; \
+    step = 2.0**ceil(log((high - low + 1.0) / (small ? 4 : 8)) / log(2.0)); \
+    step = step < 1 ? 1 : step; \
+    set ytics step; \
+    set ylabel low >= 0xA000 ? "trap ID" : "operation, by number"; \
+    set format y (low >= 0xA000 ? "0x%X" : "%.0f"); \
+    set yrange [floor(low / step) * step:(floor(high / step) + 1) * step]; \
+    set xrange [begin:end]; \
+    do for [k = 1:601] { last[k] = -1 }; \
     plot $data index i - 1 using (absent(2) ? NaN : drawn($1, $2)):2 with points \
-        pointtype (small ? 0 : 7) pointsize (n > 5000 ? 0.15 : 0.4) linecolor rgb "#0072B2"
+        pointtype (small ? 0 : 7) pointsize (n > 5000 ? 0.15 : 0.4) linecolor rgb "#0072B2"; \
 }
-if (panels) {
-    unset multiplot
+if (panels) { \
+    unset multiplot; \
 }

@@ -86,6 +86,7 @@ bool command_plot(struct session *session, struct error *error) {
     struct loaded loaded;
     bool done;
 
+    printer_options.one_picture = output != NULL && strcmp(output, "-") != 0;
     if (!load(session, &loaded, error)) {
         return false;
     }

@@ -59,6 +59,9 @@ static void become_gnuplot(int script, int picture) {
     if (dup2(script, STDIN_FILENO) >= 0 &&
         (picture == STDOUT_FILENO || dup2(picture, STDOUT_FILENO) >= 0)) {
         signal(SIGPIPE, SIG_DFL);
+        /* Whatever the user's surroundings say, names are UTF-8 and the first line is a command. */
+        unsetenv("GNUTERM");
+        setenv("LC_ALL", "C.UTF-8", 1);
         /* -d: no start-up files, so that every picture looks the same. */
         execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
     }

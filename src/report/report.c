@@ -521,6 +521,20 @@ static bool is_many(const struct choice *choices, size_t count, bool by_trace) {
     return by_trace;
 }
 
+/* A file holds one picture, so one query must answer for all traces. */
+static bool check_one_picture(const struct choice *choices, size_t count, struct error *error) {
+    for (size_t i = 1; i < count; i++) {
+        if (choices[i].query != choices[0].query) {
+            return error_set(error,
+                             "one picture cannot show trace %s, which holds %s, and trace %s, "
+                             "which holds %s: choose with -t",
+                             choices[0].trace->name, trace_kind_name(choices[0].trace->kind),
+                             choices[i].trace->name, trace_kind_name(choices[i].trace->kind));
+        }
+    }
+    return true;
+}
+
 static bool run_choices(struct run *run, struct choice *choices, size_t count,
                         const struct printer_style *style, FILE *file,
                         const struct printer_options *printer_options, struct error *error) {
@@ -528,6 +542,9 @@ static bool run_choices(struct run *run, struct choice *choices, size_t count,
     struct error closing = {0};
     bool done = true;
 
+    if (options.one_picture && !check_one_picture(choices, count, error)) {
+        return false;
+    }
     options.many = is_many(choices, count, run->request->by_trace);
     run->printer = printer_open(style, file, &options, error);
     if (run->printer == NULL) {

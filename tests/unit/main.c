@@ -1,0 +1,26 @@
+/* Runs all unit tests. The last line is what tests/check.sh adds up. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "unit.h"
+
+int main(void) {
+    SRunner *runner = srunner_create(base_suite());
+    int failed, run;
+
+    srunner_add_suite(runner, config_suite());
+    srunner_add_suite(runner, import_suite());
+    srunner_add_suite(runner, input_suite());
+    srunner_add_suite(runner, palm_database_suite());
+    srunner_add_suite(runner, palmos_suite());
+    srunner_add_suite(runner, printer_suite());
+    srunner_add_suite(runner, query_suite());
+    srunner_add_suite(runner, selection_suite());
+    srunner_add_suite(runner, store_suite());
+    srunner_run_all(runner, CK_ENV);
+    run = srunner_ntests_run(runner);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    printf("unit: %d passed, %d failed\n", run - failed, failed);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

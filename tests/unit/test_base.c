@@ -1,0 +1,372 @@
+/* base/text, base/clock, base/error. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "unit.h"
+
+#define SECOND INT64_C(1000000000)
+
+/* --- text ------------------------------------------------------------------------------------ */
+
+START_TEST(text_is_empty_at_first) {
+    struct text text = {0};
+
+    ck_assert_str_eq(text_string(&text), "");
+    text_free(&text);
+    ck_assert_str_eq(text_string(&text), "");
+}
+END_TEST
+
+START_TEST(text_grows) {
+    struct text text = {0};
+
+    for (int i = 0; i < 100000; i++) {
+        text_append_char(&text, (char)('a' + i % 26));
+    }
+    ck_assert_uint_eq(text.length, 100000);
+    ck_assert_uint_eq(strlen(text.bytes), 100000);
+    for (size_t i = 0; i < text.length; i++) {
+        ck_assert_int_eq(text.bytes[i], (char)('a' + i % 26));
+    }
+    text_clear(&text);
+    ck_assert_uint_eq(text.length, 0);
+    text_append(&text, "a\0b", 3);
+    ck_assert_uint_eq(text.length, 3);
+    ck_assert_mem_eq(text.bytes, "a\0b", 4);
+    ck_assert(!text.failed);
+    text_free(&text);
+}
+END_TEST
+
+START_TEST(text_that_cannot_grow_fails_and_stays_so) {
+    struct text text = {0};
+
+    text_append_string(&text, "kept");
+    ck_assert_ptr_null(text_reserve(&text, SIZE_MAX / 2));
+    ck_assert(text.failed);
+    text_append_string(&text, "more");
+    ck_assert(text.failed);
+    text_free(&text);
+}
+END_TEST
+
+START_TEST(text_numbers) {
+    struct text text = {0};
+
+    text_append_integer(&text, 0);
+    text_append_char(&text, ' ');
+    text_append_integer(&text, -1);
+    text_append_char(&text, ' ');
+    text_append_integer(&text, INT64_MAX);
+    text_append_char(&text, ' ');
+    text_append_integer(&text, INT64_MIN);
+    ck_assert_str_eq(text_string(&text), "0 -1 9223372036854775807 -9223372036854775808");
+    text_free(&text);
+}
+END_TEST
+
+static const struct {
+    int64_t nanoseconds;
+    const char *text;
+} seconds[] = {
+    {0, "0.000000000"},
+    {1, "0.000000001"},
+    {1500000000, "1.500000000"},
+    {999999999, "0.999999999"},
+    {-1, "-0.000000001"},
+    {-1500000000, "-1.500000000"},
+    {INT64_MAX, "9223372036.854775807"},
+};
+
+START_TEST(text_seconds) {
+    struct text text = {0};
+
+    text_append_seconds(&text, seconds[_i].nanoseconds);
+    ck_assert_str_eq(text_string(&text), seconds[_i].text);
+    text_free(&text);
+}
+END_TEST
+
+START_TEST(text_hex) {
+    struct text text = {0};
+
+    text_append_hex(&text, "\x00\x7f\xab\xff", 4);
+    text_append_hex(&text, "", 0);
+    ck_assert_str_eq(text_string(&text), "007fabff");
+    text_free(&text);
+}
+END_TEST
+
+static const struct {
+    const char *bytes;
+    size_t length;
+    const char *text;
+} escapes[] = {
+    {"plain", 5, "plain"},
+    {"a\tb\nc\\d", 7, "a\\tb\\nc\\\\d"},
+    {"\r\x1b[0m\x7f", 6, "\\x0d\\x1b[0m\\x7f"},
+    {"a\0b", 3, "a\\x00b"},
+    {"caf\xc3\xa9", 5, "caf\xc3\xa9"},
+    {"\xf0\x9f\x98\x80", 4, "\xf0\x9f\x98\x80"},
+    {"\xc2\x9b", 2, "\\xc2\\x9b"},         /* C1: a control sequence introducer */
+    {"\xc2\xa0", 2, "\xc2\xa0"},           /* the first behind C1 */
+    {"\xe9", 1, "\\xe9"},                  /* Latin-1 */
+    {"\xc3", 1, "\\xc3"},                  /* cut short */
+    {"\xf0\x9f\x98", 3, "\\xf0\\x9f\\x98"},
+    {"\xc0\xaf", 2, "\\xc0\\xaf"},         /* overlong */
+    {"\xed\xa0\x80", 3, "\\xed\\xa0\\x80"}, /* surrogate */
+    {"\xf4\x90\x80\x80", 4, "\\xf4\\x90\\x80\\x80"}, /* above U+10FFFF */
+    {"\"'`$", 4, "\"'`$"},
+    {"", 0, ""},
+};
+
+START_TEST(text_escapes) {
+    struct text text = {0};
+
+    text_append_escaped(&text, escapes[_i].bytes, escapes[_i].length);
+    ck_assert_str_eq(text_string(&text), escapes[_i].text);
+    text_free(&text);
+}
+END_TEST
+
+static const struct {
+    const char *bytes;
+    size_t given, length;
+    uint32_t code_point;
+} sequences[] = {
+    {"a", 1, 1, 'a'},
+    {"\x7f", 1, 1, 0x7f},
+    {"\xc2\x80", 2, 2, 0x80},
+    {"\xdf\xbf", 2, 2, 0x7ff},
+    {"\xe0\xa0\x80", 3, 3, 0x800},
+    {"\xed\x9f\xbf", 3, 3, 0xd7ff},
+    {"\xef\xbf\xbf", 3, 3, 0xffff},
+    {"\xf0\x90\x80\x80", 4, 4, 0x10000},
+    {"\xf4\x8f\xbf\xbf", 4, 4, 0x10ffff},
+    {"\x80", 1, 0, 0},
+    {"\xc1\xbf", 2, 0, 0},
+    {"\xe0\x9f\xbf", 3, 0, 0},
+    {"\xed\xa0\x80", 3, 0, 0},
+    {"\xf0\x8f\xbf\xbf", 4, 0, 0},
+    {"\xf4\x90\x80\x80", 4, 0, 0},
+    {"\xf5\x80\x80\x80", 4, 0, 0},
+    {"\xe2\x82", 2, 0, 0},
+    {"\xe2\x28\xa1", 3, 0, 0},
+};
+
+START_TEST(utf8) {
+    uint32_t code_point = 0;
+
+    ck_assert_uint_eq(utf8_sequence(sequences[_i].bytes, sequences[_i].given, &code_point),
+                      sequences[_i].length);
+    if (sequences[_i].length > 0) {
+        ck_assert_uint_eq(code_point, sequences[_i].code_point);
+    }
+}
+END_TEST
+
+/* --- clock ----------------------------------------------------------------------------------- */
+
+/* Seconds since 1970 from `date -u -d … +%s`. */
+static const struct {
+    const char *string;
+    int64_t seconds, billionths;
+    bool has_zone;
+    int64_t offset;
+} times[] = {
+    {"1970-01-01", 0, 0, false, 0},
+    {"1970-01-01T00:00:00Z", 0, 0, true, 0},
+    {"2001-03-05T10:00:00+0900", 983786400, 0, true, 540},
+    {"2001-03-05T10:00:00+09:00", 983786400, 0, true, 540},
+    {"2001-03-05 10:00", 983786400, 0, false, 0},
+    {"2001-03-05T10:00-0330", 983786400, 0, true, -210},
+    {"2000-02-29T23:59:59.999999999", 951868799, 999999999, false, 0},
+    {"2014-04-26T19:00:00.5Z", 1398538800, 500000000, true, 0},
+    {"2200-12-31T23:59:59Z", 7289654399, 0, true, 0},
+};
+
+START_TEST(clock_reads) {
+    int64_t nanoseconds, offset;
+    bool has_zone;
+
+    ck_assert(clock_parse(times[_i].string, &nanoseconds, &has_zone, &offset));
+    ck_assert_int_eq(nanoseconds, times[_i].seconds * SECOND + times[_i].billionths);
+    ck_assert_int_eq(has_zone, times[_i].has_zone);
+    ck_assert_int_eq(offset, times[_i].offset);
+}
+END_TEST
+
+static const char *const no_times[] = {
+    "",
+    "2001",
+    "2001-3-5",
+    "2001-02-29",
+    "1900-02-29",
+    "2001-13-01",
+    "2001-00-01",
+    "2001-01-00",
+    "2001-01-32",
+    "1969-12-31",
+    "2201-01-01",
+    "2001-03-05T24:00",
+    "2001-03-05T10:60",
+    "2001-03-05T10:00:60",
+    "2001-03-05T10",
+    "2001-03-05T10:00:00.",
+    "2001-03-05T10:00:00.1234567890",
+    "2001-03-05T10:00:00 ",
+    " 2001-03-05",
+    "2001-03-05Z",
+    "2001-03-05T10:00:00+9",
+    "2001-03-05T10:00:00+0960",
+    "2001-03-05T10:00:00ZZ",
+    "20010305T100000",
+};
+
+START_TEST(clock_refuses) {
+    int64_t nanoseconds, offset;
+    bool has_zone;
+
+    ck_assert_msg(!clock_parse(no_times[_i], &nanoseconds, &has_zone, &offset), "%s",
+                  no_times[_i]);
+}
+END_TEST
+
+START_TEST(clock_offsets) {
+    int64_t offset = 1;
+
+    ck_assert(clock_parse_offset("+0900", &offset));
+    ck_assert_int_eq(offset, 540);
+    ck_assert(clock_parse_offset("-03:30", &offset));
+    ck_assert_int_eq(offset, -210);
+    ck_assert(clock_parse_offset("+1800", &offset));
+    ck_assert_int_eq(offset, 1080);
+    ck_assert(!clock_parse_offset("+1900", &offset));
+    ck_assert(!clock_parse_offset("0900", &offset));
+    ck_assert(!clock_parse_offset("+900", &offset));
+    ck_assert(!clock_parse_offset("+0900 ", &offset));
+    ck_assert(!clock_parse_offset("", &offset));
+}
+END_TEST
+
+static const struct {
+    const char *string;
+    int64_t nanoseconds; /* -1: refused */
+} durations[] = {
+    {"0", 0},
+    {"90", 90 * SECOND},
+    {"90s", 90 * SECOND},
+    {"90.5s", 90 * SECOND + SECOND / 2},
+    {"0.000000001", 1},
+    {"10m", 600 * SECOND},
+    {"1.5m", 90 * SECOND},
+    {"2h", 7200 * SECOND},
+    {"0.000000001h", 3600},
+    {"876000h", 876000 * 3600 * SECOND}, /* 100 years of 365 days */
+    {"", -1},
+    {"s", -1},
+    {".5", -1},
+    {"1.", -1},
+    {"1.0000000001", -1},
+    {"1x", -1},
+    {"1ms", -1},
+    {"-1", -1},
+    {"1e3", -1},
+    {"1000000h", -1},
+    {"99999999999999999999", -1},
+    {" 1", -1},
+    {"1 ", -1},
+};
+
+START_TEST(clock_durations) {
+    int64_t nanoseconds = -1;
+    bool good = clock_parse_duration(durations[_i].string, &nanoseconds);
+
+    ck_assert_msg(good == (durations[_i].nanoseconds >= 0), "'%s'", durations[_i].string);
+    if (good) {
+        ck_assert_int_eq(nanoseconds, durations[_i].nanoseconds);
+    }
+}
+END_TEST
+
+static const struct {
+    int64_t nanoseconds, offset;
+    const char *text;
+} stamps[] = {
+    {0, 0, "1970-01-01T00:00:00+0000"},
+    {0, -30, "1969-12-31T23:30:00-0030"},
+    {983754000 * SECOND, 540, "2001-03-05T10:00:00+0900"},
+    {983754000 * SECOND + 1, 540, "2001-03-05T10:00:00.000000001+0900"},
+    {-1, 0, "1969-12-31T23:59:59.999999999+0000"},
+    {983799000 * SECOND, -210, "2001-03-05T10:00:00-0330"},
+};
+
+START_TEST(clock_writes) {
+    struct text text = {0};
+
+    clock_append(&text, stamps[_i].nanoseconds, stamps[_i].offset);
+    ck_assert_str_eq(text_string(&text), stamps[_i].text);
+    text_free(&text);
+}
+END_TEST
+
+/* --- error ----------------------------------------------------------------------------------- */
+
+START_TEST(errors_gain_context) {
+    struct error error = {0};
+
+    ck_assert(!error_set(&error, "disk %d is full", 3));
+    ck_assert_int_eq(error.status, EXIT_FAILED);
+    ck_assert(!error_context(&error, "writing %s", "a"));
+    ck_assert_str_eq(error.message, "writing a: disk 3 is full");
+    ck_assert(!error_set_status(&error, EXIT_USAGE, "other"));
+    ck_assert_int_eq(error.status, EXIT_USAGE);
+    ck_assert_str_eq(error.message, "other");
+    ck_assert(!error_no_memory(&error));
+    ck_assert_int_eq(error.status, EXIT_FAILED);
+}
+END_TEST
+
+START_TEST(long_errors_are_cut) {
+    struct error error = {0};
+    char *longer = malloc(3 * ERROR_MESSAGE_SIZE);
+
+    memset(longer, 'x', 3 * ERROR_MESSAGE_SIZE - 1);
+    longer[3 * ERROR_MESSAGE_SIZE - 1] = '\0';
+    error_set(&error, "%s", longer);
+    ck_assert_uint_eq(strlen(error.message), ERROR_MESSAGE_SIZE - 1);
+    error_context(&error, "first");
+    ck_assert_uint_eq(strlen(error.message), ERROR_MESSAGE_SIZE - 1);
+    ck_assert_int_eq(strncmp(error.message, "first: xxx", 10), 0);
+    error_context(&error, "%s", longer);
+    ck_assert_uint_le(strlen(error.message), ERROR_MESSAGE_SIZE - 1);
+    free(longer);
+}
+END_TEST
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+Suite *base_suite(void) {
+    Suite *suite = suite_create("base");
+    TCase *cases = tcase_create("base");
+
+    tcase_add_test(cases, text_is_empty_at_first);
+    tcase_add_test(cases, text_grows);
+    tcase_add_test(cases, text_that_cannot_grow_fails_and_stays_so);
+    tcase_add_test(cases, text_numbers);
+    tcase_add_loop_test(cases, text_seconds, 0, COUNT(seconds));
+    tcase_add_test(cases, text_hex);
+    tcase_add_loop_test(cases, text_escapes, 0, COUNT(escapes));
+    tcase_add_loop_test(cases, utf8, 0, COUNT(sequences));
+    tcase_add_loop_test(cases, clock_reads, 0, COUNT(times));
+    tcase_add_loop_test(cases, clock_refuses, 0, COUNT(no_times));
+    tcase_add_test(cases, clock_offsets);
+    tcase_add_loop_test(cases, clock_durations, 0, COUNT(durations));
+    tcase_add_loop_test(cases, clock_writes, 0, COUNT(stamps));
+    tcase_add_test(cases, errors_gain_context);
+    tcase_add_test(cases, long_errors_are_cut);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

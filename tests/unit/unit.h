@@ -1,0 +1,38 @@
+/* What the unit tests share: the suites, and files to work on. */
+#ifndef TRACETOOL_UNIT_H
+#define TRACETOOL_UNIT_H
+
+#include <check.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+Suite *base_suite(void);
+Suite *config_suite(void);
+Suite *import_suite(void);
+Suite *input_suite(void);
+Suite *palm_database_suite(void);
+Suite *palmos_suite(void);
+Suite *printer_suite(void);
+Suite *query_suite(void);
+Suite *selection_suite(void);
+Suite *store_suite(void);
+
+/* A new folder for the files of one test, and its removal: the two halves of a checked fixture.
+ * Check runs every test in a process of its own. */
+void folder_make(void);
+void folder_remove(void);
+
+/* The path of a file in that folder; valid until the end of the test. */
+const char *folder_path(const char *name);
+
+/* Writes a file into the folder and returns its path. */
+const char *folder_write(const char *name, const void *bytes, size_t length);
+
+/* Runs a shell command in the folder; the test fails when it does. */
+void folder_run(const char *command);
+
+/* Fails the test when the error's message does not hold `part`. */
+void assert_message(const struct error *error, const char *part);
+
+#endif
