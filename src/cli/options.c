@@ -48,12 +48,16 @@ const struct option_row option_rows[OPTION_COUNT] = {
     [OPTION_FORMAT] = {"format", 0, "FORMAT",
                        "table, tsv, csv, json, jsonl, md or gnuplot (default: table on a "
                        "terminal, tsv elsewhere)"},
-    [OPTION_OF] = {"of", 0, "WHAT", "popularity of what: operation, application",
+    [OPTION_OF] = {"of", 0, "WHAT", "popularity of what: operation, application, process, file, sector",
                    .of_reports = true},
     [OPTION_MARK] = {"mark", 0, "TRACE", "popularity: mark what is in the top of that trace too",
                      .of_reports = true},
     [OPTION_LENGTH] = {"length", 0, "N", "sequences: operations in one, 2 to 8", .of_reports = true,
                        .number = true},
+    [OPTION_BY_PID] = {"by-pid", 0, NULL, "process: tell processes of one name apart",
+                       .of_reports = true},
+    [OPTION_DATA_ONLY] = {"data-only", 0, NULL, "locality: leave metadata and journal out",
+                          .of_reports = true},
     [OPTION_TIMELINE] = {"timeline", 0, NULL, "hourly: hour by hour", .of_reports = true},
 };
 

@@ -489,7 +489,7 @@ static bool init_context(struct import *import, const struct store *store, struc
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         tally_init(&import->tallies[kind], (enum tally_kind)kind);
         import->tally_complete[kind] =
-            tally_definitions[kind].trace_kinds >> import->importer->kind & 1;
+            tally_definitions[kind].rollup_kinds >> import->importer->kind & 1;
     }
     return import->names != NULL && import->actors != NULL && import->objects != NULL &&
            import->labels != NULL;

@@ -16,6 +16,9 @@ const struct tally_definition tally_definitions[TALLY_KINDS] = {
     [TALLY_BLOCK] = {"block", IO, 5, "action, class, block_type, partition, file_type",
                      1u << TALLY_BLOCK_PARTITION | 1u << TALLY_BLOCK_FILE_TYPE},
     [TALLY_PROCESS] = {"process", IO, 3, "action, class, process", 1u << 2},
+    [TALLY_ACTOR] = {"actor", 0, 2, "actor, class", 0},
+    [TALLY_OBJECT] = {"object", 0, 1, "object", 0},
+    [TALLY_SECTOR] = {"sector", 0, 1, "sector", 0},
 };
 
 enum tally_kind tally_find(const char *name) {
@@ -77,6 +80,15 @@ static bool event_key(enum tally_kind kind, const struct tally_context *context,
     case TALLY_PROCESS:
         key[2] = event->process;
         break;
+    case TALLY_ACTOR:
+        key[0] = event->actor;
+        break;
+    case TALLY_OBJECT:
+        key[0] = event->object;
+        break;
+    case TALLY_SECTOR:
+        key[0] = event->address;
+        return event->address != EVENT_NONE;
     }
     return true;
 }

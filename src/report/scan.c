@@ -93,6 +93,7 @@ static void tally_step(sqlite3_context *context, int count, sqlite3_value **valu
         .object = (uint32_t)sqlite3_value_int64(values[4]),
         .flags = (uint32_t)sqlite3_value_int64(values[5]),
         .size = value_optional(values[6]),
+        .address = value_optional(values[7]),
     };
     /* tally_table_write() looks up what these numbers stand for; partitions count from 1. */
     event.file_type = event.object;
@@ -123,7 +124,7 @@ static sqlite3_stmt *prepare_scan(struct tally_scan *scan) {
                                   scan->error)
                : database_prepare(scan->database,
                                   "SELECT tally_events(?1, time, operation, actor, object, flags,"
-                                  " size, NULL, NULL) FROM temp.selected_event WHERE trace = ?2",
+                                  " size, address, NULL) FROM temp.selected_event WHERE trace = ?2",
                                   scan->error);
 }
 
@@ -183,5 +184,7 @@ bool scan_create(struct database *database, unsigned tallies, struct error *erro
 
 bool scan_register(struct database *database, struct error *error) {
     return scan_register_function(database, "tally_events", 9, tally_step, error) &&
-           scan_register_sequences(database, error) && scan_register_gaps(database, error);
+           scan_register_sequences(database, error) && scan_register_gaps(database, error) &&
+           scan_register_locality(database, error) &&
+           scan_register_distribution(database, error);
 }
