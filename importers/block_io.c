@@ -268,6 +268,11 @@ static int64_t latency(struct block_io *state, const struct block_request *reque
                                                          : find(state, &key);
     int64_t duration;
 
+    /* A completion without a length that is no flush ends a whole of several requests, which have
+     * completed themselves; another I/O may be on its way at its sector. */
+    if (issued != NULL && !is_bare_flush(request) && request->blocks == 0 && issued->blocks != 0) {
+        issued = NULL;
+    }
     state->completed++;
     if (issued == NULL || issued->issued > request->time) {
         state->unmatched++;
@@ -296,19 +301,21 @@ static bool find_names(struct import *import, struct block_io *state,
                            : file_types_find(&state->types, request->file, request->file_length);
     const char *partition = import_partition(import, request->device, request->sector);
     bool has_file = request->file != NULL && request->file_length > 0;
+    /* Labels are C strings, so the actor must not have more of the name than they do. */
+    size_t process_length =
+        request->process == NULL ? 0 : strnlen(request->process, request->process_length);
 
     *names = (struct names){
         .operation = import_name(import, &(struct name_entry){"action", EVENT_NONE, request->action,
                                                               request->action_length}),
         .actor = import_actor(import, &(struct actor_entry){1, request->pid, EVENT_NONE, EVENT_NONE,
-                                                            request->process,
-                                                            request->process_length}),
+                                                            request->process, process_length}),
         .object = import_object(import, &(struct object_entry){has_file ? request->file : NULL,
                                                                has_file ? request->file_length : 0,
                                                                type, request->device}),
         .file_type = import_label(import, type, strlen(type)),
         .process = import_label(import, request->process == NULL ? "" : request->process,
-                                request->process_length),
+                                process_length),
         .partition = import_label(import, partition, strlen(partition)),
     };
     return names->operation != 0 && names->actor != 0 && names->object != 0 &&

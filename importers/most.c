@@ -1,6 +1,7 @@
-/* MOST (Mobile Storage Analyzer): block I/O of Android phones, text form (".po").
+/* MOST (Mobile Storage Analyzer): block I/O of Android phones, text forms (".po", and what MOST has
+ * blkparse print).
  *
- * One event a line, fields separated by one TAB, most of them padded with blanks:
+ * Form A: one event a line, fields separated by one TAB, most of them padded with blanks:
  *
  *     0.108687501 Q WS  4080112    8  137      jbd2/mmcblk0p28  J
  *     7.152101611 C WA  4800240   24  135          flush-179:0  D  /data/…/cache/Cache/data_1
@@ -9,8 +10,15 @@
  * blocks, pid, process, block type (M metadata, J journal, D data) and, for data only, the file.
  * Sectors and blocks have 512 bytes.
  *
- * Quirks: blocks may be 0 (flushes); `file-NONE` stands for a block whose file is not known; process
- * and file may contain blanks.
+ * Form B: `blkparse -f "%5T.%9t\t%a\t%d\t%8S\t%4n\t%4p\t%20C\n" -q`, from which MOST makes form A:
+ * the same without the last two fields.
+ *
+ *         0.108687501 Q WS  4080112    8  137      jbd2/mmcblk0p28
+ *
+ * A file has lines of one form only, which its first lines tell.
+ *
+ * Quirks: blocks may be 0 (flushes); `file-NONE` stands for a block whose file is not known;
+ * process and file may contain blanks.
  *
  * Fills: event (time, operation, actor, object, flags, address, size), name (kind action), actor
  * (pid and process), object (file and file type).
@@ -20,23 +28,29 @@
 #include "block_io.h"
 
 enum {
-    FEWEST_FIELDS = 8, /* without a file */
+    FORMAT_FIELDS = 7, /* form B */
+    FEWEST_FIELDS = 8, /* form A without a file */
     MOST_FIELDS = 9,
+    SNIFF_LINES = 50,
     ACTION_LETTERS = 2, /* C, Q, …, UT */
 };
 
 static const char bad_fields[] = "not 8 or 9 fields separated by TABs";
+static const char bad_format_fields[] = "not 7 fields separated by TABs";
 static const char bad_time[] = "time is not seconds.nanoseconds";
 static const char bad_action[] = "action is not one or two capital letters";
 static const char bad_rwbs[] = "unknown letter in rwbs";
 static const char bad_number[] = "sector, blocks or pid is not a number in range";
 static const char bad_block_type[] = "block type is not M, J or D";
+static const char message[] = "message (action m)";
 static const char long_line[] = "line longer than 262144 bytes";
 
 struct field {
     const char *bytes;
     size_t length;
 };
+
+enum form { FORM_TEXT, FORM_FORMAT };
 
 enum { TIME, ACTION, RWBS, SECTOR, BLOCKS, PID, PROCESS, BLOCK_TYPE, FILE_NAME };
 
@@ -104,17 +118,31 @@ static bool parse_block_type(struct field field, uint32_t *flags) {
     return true;
 }
 
-/* NULL when the line is good, else the reason why not. */
-static const char *parse_line(const char *line, size_t length, struct block_request *request) {
+/* Newer blkparse prints the messages of drivers in its -f format too: nothing of them is left. */
+static bool is_message(enum form form, struct field action) {
+    return form == FORM_FORMAT && action.length == 1 && action.bytes[0] == 'm';
+}
+
+static bool has_fields(enum form form, size_t count) {
+    return form == FORM_FORMAT ? count == FORMAT_FIELDS
+                               : count >= FEWEST_FIELDS && count <= MOST_FIELDS;
+}
+
+/* NULL when the line is good, else the reason why not (`message` is none to reject it). */
+static const char *parse_line(enum form form, const char *line, size_t length,
+                              struct block_request *request) {
     struct field fields[MOST_FIELDS] = {{NULL, 0}};
     size_t count = split(line, length, fields);
 
     *request = (struct block_request){.device = EVENT_NONE, .value = EVENT_NONE};
-    if (count < FEWEST_FIELDS || count > MOST_FIELDS) {
-        return bad_fields;
+    if (!has_fields(form, count)) {
+        return form == FORM_FORMAT ? bad_format_fields : bad_fields;
     }
     if (!block_io_parse_time(fields[TIME].bytes, fields[TIME].length, &request->time)) {
         return bad_time;
+    }
+    if (is_message(form, fields[ACTION])) {
+        return message;
     }
     if (!is_action(fields[ACTION])) {
         return bad_action;
@@ -129,7 +157,7 @@ static const char *parse_line(const char *line, size_t length, struct block_requ
         !block_io_parse_number(fields[PID].bytes, fields[PID].length, UINT32_MAX, &request->pid)) {
         return bad_number;
     }
-    if (!parse_block_type(fields[BLOCK_TYPE], &request->flags)) {
+    if (form == FORM_TEXT && !parse_block_type(fields[BLOCK_TYPE], &request->flags)) {
         return bad_block_type;
     }
     request->action = fields[ACTION].bytes;
@@ -144,8 +172,42 @@ static const char *parse_line(const char *line, size_t length, struct block_requ
     return NULL;
 }
 
+/* --- which form ------------------------------------------------------------------------------ */
+
+/* Counts the first lines that are good in either form. False when most of them are in none. */
+static bool find_form(const char *at, size_t length, bool whole, enum form *form) {
+    const char *end = at + length;
+    int good[2] = {0, 0}, lines = 0;
+
+    while (at < end && lines < SNIFF_LINES) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        size_t line_length = (size_t)((newline == NULL ? end : newline) - at);
+        struct block_request request;
+
+        if (newline == NULL && !whole) {
+            break;
+        }
+        if (trim(at, at + line_length).length > 0) {
+            lines++;
+            good[FORM_TEXT] += parse_line(FORM_TEXT, at, line_length, &request) == NULL;
+            good[FORM_FORMAT] += parse_line(FORM_FORMAT, at, line_length, &request) == NULL;
+        }
+        at = newline == NULL ? end : newline + 1;
+    }
+    *form = good[FORM_FORMAT] > good[FORM_TEXT] ? FORM_FORMAT : FORM_TEXT;
+    return 2 * (good[FORM_TEXT] + good[FORM_FORMAT]) > lines;
+}
+
+static enum sniff_score sniff_most(const struct sniff *sniff) {
+    enum form form;
+
+    return find_form((const char *)sniff->bytes, sniff->length, sniff->whole, &form) ? SNIFF_LIKELY
+                                                                                     : SNIFF_NO;
+}
+
+/* --- events ---------------------------------------------------------------------------------- */
+
 static bool begin_most(struct import *import, void *state, struct error *error) {
-    import_variant(import, "text");
     return block_io_begin(import, state, error);
 }
 
@@ -157,12 +219,15 @@ static bool end_most(struct import *import, void *state, bool failed, struct err
 
 static bool read_most(struct import *import, void *state, struct reader *reader,
                       struct error *error) {
-    const char *line;
-    size_t length;
-    int64_t offset;
+    size_t length = reader_fill(reader, SNIFF_LENGTH);
+    const char *line = (const char *)reader_bytes(reader);
     enum reader_line kind;
+    enum form form;
+    int64_t offset;
 
     (void)error;
+    find_form(line, length, length < SNIFF_LENGTH, &form);
+    import_variant(import, form == FORM_FORMAT ? "blkparse-format" : "text");
     while ((kind = reader_line(reader, &line, &length, &offset)) != READER_END) {
         const char *damage = long_line;
         struct block_request request;
@@ -171,9 +236,11 @@ static bool read_most(struct import *import, void *state, struct reader *reader,
             if (trim(line, line + length).length == 0) {
                 continue;
             }
-            damage = parse_line(line, length, &request);
+            damage = parse_line(form, line, length, &request);
         }
-        if (damage != NULL) {
+        if (damage == message) {
+            import_ignored(import, message, offset);
+        } else if (damage != NULL) {
             import_rejected(import, damage, offset, reader_offset(reader) - offset);
         } else if (!block_io_keep(import, state, &request)) {
             return false;
@@ -182,38 +249,13 @@ static bool read_most(struct import *import, void *state, struct reader *reader,
     return true;
 }
 
-/* Most of the first lines are events. */
-static enum sniff_score sniff_most(const struct sniff *sniff) {
-    const char *line = (const char *)sniff->bytes, *end = line + sniff->length;
-    int good = 0, bad = 0;
-
-    while (line < end && good + bad < 50) {
-        const char *newline = memchr(line, '\n', (size_t)(end - line));
-        size_t length = (size_t)((newline == NULL ? end : newline) - line);
-        struct block_request request;
-
-        if (newline == NULL && !sniff->whole) {
-            break;
-        }
-        if (trim(line, line + length).length > 0) {
-            if (parse_line(line, length, &request) == NULL) {
-                good++;
-            } else {
-                bad++;
-            }
-        }
-        line = newline == NULL ? end : newline + 1;
-    }
-    return good > bad ? SNIFF_LIKELY : SNIFF_NO;
-}
-
 const struct importer most_importer = {
     .name = "most",
-    .description = "block I/O of Android phones, MOST's text form",
-    .variants = "text",
+    .description = "block I/O of Android phones, MOST's text forms",
+    .variants = "text, blkparse-format",
     .kind = TRACE_IO,
-    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS |
-               EVENT_SIZE,
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+               EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct block_io),
     .sniff = sniff_most,
     .begin = begin_most,
