@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* uthash ends the program when out of memory, unless told otherwise. */
-#define HASH_NONFATAL_OOM 1
+#define HASH_NONFATAL_OOM            1
 #define uthash_nonfatal_oom(element) ((element)->not_added = true)
 #include <uthash.h>
 
@@ -119,9 +119,16 @@ void block_io_append_rwbs(uint32_t flags, struct text *out) {
     }
 }
 
-/* --- issue to completion ------------------------------------------------------------------------ */
+/* --- issue to completion ------------------------------------------------------------------------
+ */
 
-enum direction { DIRECTION_READ, DIRECTION_WRITE, DIRECTION_DISCARD, DIRECTION_OTHER, DIRECTION_FLUSH };
+enum direction {
+    DIRECTION_READ,
+    DIRECTION_WRITE,
+    DIRECTION_DISCARD,
+    DIRECTION_OTHER,
+    DIRECTION_FLUSH
+};
 
 struct request_key {
     int64_t device;
@@ -264,8 +271,8 @@ static void complete(struct block_io *state, struct outstanding *request, int64_
 /* Issue to completion, EVENT_NONE when the issue was not seen. */
 static int64_t latency(struct block_io *state, const struct block_request *request) {
     struct request_key key = key_of(request);
-    struct outstanding *issued = is_bare_flush(request) ? oldest_flush(state, request->device)
-                                                         : find(state, &key);
+    struct outstanding *issued =
+        is_bare_flush(request) ? oldest_flush(state, request->device) : find(state, &key);
     int64_t duration;
 
     /* A completion without a length that is no flush ends a whole of several requests, which have
@@ -283,7 +290,8 @@ static int64_t latency(struct block_io *state, const struct block_request *reque
     return duration;
 }
 
-/* --- events ---------------------------------------------------------------------------------------- */
+/* --- events
+ * ---------------------------------------------------------------------------------------- */
 
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error) {
     return file_types_init(&state->types, import_config(import), error);
@@ -314,8 +322,8 @@ static bool find_names(struct import *import, struct block_io *state,
                                                                has_file ? request->file_length : 0,
                                                                type, request->device}),
         .file_type = import_label(import, type, strlen(type)),
-        .process = import_label(import, request->process == NULL ? "" : request->process,
-                                process_length),
+        .process =
+            import_label(import, request->process == NULL ? "" : request->process, process_length),
         .partition = import_label(import, partition, strlen(partition)),
     };
     return names->operation != 0 && names->actor != 0 && names->object != 0 &&
@@ -370,7 +378,8 @@ void block_io_end(struct import *import, struct block_io *state, bool failed) {
     file_types_free(&state->types);
 }
 
-/* --- dump ------------------------------------------------------------------------------------------- */
+/* --- dump
+ * ------------------------------------------------------------------------------------------- */
 
 void block_io_dump(const struct dump_event *dump, struct text *out) {
     static const char *const block_types[] = {"none",     "data",      "journal",

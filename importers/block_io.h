@@ -42,17 +42,17 @@ struct block_request {
     int64_t time; /* nanoseconds since the start */
     const char *action;
     size_t action_length;
-    uint32_t flags;         /* class, block type, enum io_flag */
-    int64_t device;         /* device_number(), EVENT_NONE: not known */
-    int64_t sector;         /* EVENT_NONE: none (a flush) */
-    int64_t blocks;         /* of SECTOR_SIZE, EVENT_NONE: not known; 0 occurs */
-    int64_t pid;            /* EVENT_NONE: not known */
-    const char *process;    /* NULL: not known */
+    uint32_t flags;      /* class, block type, enum io_flag */
+    int64_t device;      /* device_number(), EVENT_NONE: not known */
+    int64_t sector;      /* EVENT_NONE: none (a flush) */
+    int64_t blocks;      /* of SECTOR_SIZE, EVENT_NONE: not known; 0 occurs */
+    int64_t pid;         /* EVENT_NONE: not known */
+    const char *process; /* NULL: not known */
     size_t process_length;
-    const char *file;       /* NULL or length 0: none */
+    const char *file; /* NULL or length 0: none */
     size_t file_length;
-    const char *file_type;  /* NUL-terminated; NULL: by the file's name */
-    int64_t value;          /* error number or transaction; EVENT_NONE: none */
+    const char *file_type; /* NUL-terminated; NULL: by the file's name */
+    int64_t value;         /* error number or transaction; EVENT_NONE: none */
 };
 
 /* rwbs: R makes it a read, else W a write, S makes it sync; neither R nor W is other. F before the

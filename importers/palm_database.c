@@ -97,8 +97,7 @@ static uint16_t plausible_count(const struct palm_database *database, struct rea
     return (uint16_t)((first - PALM_HEADER_SIZE) / PALM_ENTRY_SIZE);
 }
 
-static bool read_list(struct palm_database *database, struct reader *reader,
-                      struct error *error) {
+static bool read_list(struct palm_database *database, struct reader *reader, struct error *error) {
     uint16_t count = plausible_count(database, reader);
 
     database->records = calloc((size_t)count + 1, sizeof *database->records);

@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "input/reader.h"
 
-#define PALM_HEADER_SIZE 78
-#define PALM_ENTRY_SIZE 8           /* of a record */
+#define PALM_HEADER_SIZE         78
+#define PALM_ENTRY_SIZE          8  /* of a record */
 #define PALM_RESOURCE_ENTRY_SIZE 10 /* of a resource */
 #define PALM_ATTRIBUTE_RESOURCES 0x0001
 
@@ -36,9 +36,9 @@ struct palm_database {
     char type[4 * 4 + 1];  /* likewise */
     char creator[4 * 4 + 1];
     uint16_t attributes, version;
-    uint32_t created; /* seconds since 1904, or since 1970 when the top bit is clear */
-    bool resources;   /* a resource database (PRC): entries have 10 bytes */
-    uint16_t count;   /* of records, as the header says */
+    uint32_t created;            /* seconds since 1904, or since 1970 when the top bit is clear */
+    bool resources;              /* a resource database (PRC): entries have 10 bytes */
+    uint16_t count;              /* of records, as the header says */
     struct palm_record *records; /* owned; of a record database only */
     uint16_t listed; /* entries that were read: fewer than `count` when the list, by that count,
                         would not fit into the file */
@@ -53,8 +53,7 @@ bool palm_database_is(const uint8_t *header, const char *type, const char *creat
 /* Reads header and record list at the cursor, which stands at the file's beginning, and judges the
  * place of every record. False with `error` set when the header is cut short or has a chained
  * list. A wrong count is not an error: see `listed`. */
-bool palm_database_read(struct palm_database *database, struct reader *reader,
-                        struct error *error);
+bool palm_database_read(struct palm_database *database, struct reader *reader, struct error *error);
 
 void palm_database_free(struct palm_database *database);
 

@@ -33,8 +33,8 @@ enum {
     CONDUIT_RECORD_SIZE = 64000, /* of the padded form, in the conduit's own buffer */
     RECORD_LIMIT = 65536,        /* `used` has 16 bits */
     TRAPS = 0x10000,
-    TICK = 10000000,             /* nanoseconds */
-    SEARCH_STEPS = 1 << 26,      /* calls looked at while searching for a record, a file */
+    TICK = 10000000,        /* nanoseconds */
+    SEARCH_STEPS = 1 << 26, /* calls looked at while searching for a record, a file */
 };
 
 /* Reasons in the ledger. */
@@ -60,7 +60,7 @@ struct palmist {
     bool begun; /* a call has been seen */
     uint32_t last_ticks;
     int64_t session;
-    int64_t base; /* time of tick 0 of this session, in ticks since the first call */
+    int64_t base;                /* time of tick 0 of this session, in ticks since the first call */
     uint32_t application, actor; /* of the last call; actor 0: look it up */
     uint32_t operations[TRAPS];  /* ids of names, 0: not yet */
     int64_t search_steps;        /* left for this file */
@@ -102,8 +102,7 @@ static uint32_t find_actor(struct import *import, struct palmist *palmist, uint3
     if (palmist->actor != 0 && palmist->application == application) {
         return palmist->actor;
     }
-    actor.name =
-        config_application_name(import_config(import), palmist->session, application);
+    actor.name = config_application_name(import_config(import), palmist->session, application);
     actor.length = actor.name == NULL ? 0 : strlen(actor.name);
     palmist->application = application;
     palmist->actor = import_actor(import, &actor);
@@ -152,8 +151,7 @@ static bool keep_call(struct import *import, struct palmist *palmist, const stru
     event->operation = operation;
     event->actor = actor;
     event->size = call->size;
-    return call->size == 0 ||
-           import_arguments(import, event, call->arguments, call->size) != NULL;
+    return call->size == 0 || import_arguments(import, event, call->arguments, call->size) != NULL;
 }
 
 /* --- one log record ------------------------------------------------------------------------ */
@@ -243,8 +241,7 @@ static bool read_database_record(struct import *import, struct palmist *palmist,
 
     reader_skip(reader, offset - reader_offset(reader));
     if (reader_offset(reader) < offset) {
-        import_rejected(import, bad_offset, PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * index,
-                        0);
+        import_rejected(import, bad_offset, PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * index, 0);
         return true;
     }
     available = reader_fill(reader, wanted);
@@ -272,8 +269,7 @@ static bool read_database_records(struct import *import, struct palmist *palmist
     }
     for (uint16_t i = 0; i < database->listed; i++) {
         if (database->records[i].place != PALM_PLACE_GOOD) {
-            import_rejected(import, bad_offset, PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * i,
-                            0);
+            import_rejected(import, bad_offset, PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * i, 0);
         } else if (!read_database_record(import, palmist, reader, database, i)) {
             return false;
         }
@@ -285,8 +281,8 @@ static bool read_database(struct import *import, struct palmist *palmist, struct
                           struct error *error) {
     struct palm_database database;
     const uint8_t *header;
-    bool ours = reader_need(reader, PALM_HEADER_SIZE, &header) &&
-                palm_database_is(header, "Data", "Proj");
+    bool ours =
+        reader_need(reader, PALM_HEADER_SIZE, &header) && palm_database_is(header, "Data", "Proj");
     bool done;
 
     if (!palm_database_read(&database, reader, error)) {
@@ -345,7 +341,7 @@ static bool is_record(const uint8_t *bytes, size_t length, int64_t *steps) {
 
 /* The first place from `at` on where a whole record begins; `length` when there is none. */
 static size_t find_record(const uint8_t *bytes, size_t length, size_t at, int64_t *steps) {
-    while (at < length && *steps > 0 && !is_record(bytes + at, length - at, steps)) {
+    while (at<length && * steps> 0 && !is_record(bytes + at, length - at, steps)) {
         at++;
     }
     return *steps > 0 ? at : length;
@@ -454,15 +450,14 @@ static bool read_trimmed(struct import *import, struct palmist *palmist, struct 
         };
 
         if (record.length >= USED_SIZE && bytes_u16_big(record.bytes) < USED_SIZE) {
-            import_rejected(import, used_too_small, record.offset,
-                            search_record(palmist, reader));
+            import_rejected(import, used_too_small, record.offset, search_record(palmist, reader));
             continue;
         }
         if (!read_record(import, palmist, &record)) {
             return false;
         }
-        reader_take(reader, record.used != 0 && record.used < record.length ? record.used
-                                                                              : record.length);
+        reader_take(reader,
+                    record.used != 0 && record.used < record.length ? record.used : record.length);
     }
     return true;
 }
@@ -477,8 +472,8 @@ static bool read_raw(struct import *import, struct palmist *palmist, struct read
         record_size = (size_t)import_config(import)->record_size;
     }
     if (record_size == 0) {
-        record_size = find_record_size(
-            reader_bytes(reader), available < READER_WINDOW ? available : READER_WINDOW, &fit);
+        record_size = find_record_size(reader_bytes(reader),
+                                       available < READER_WINDOW ? available : READER_WINDOW, &fit);
     }
     if (record_size > READER_WINDOW) {
         return error_set_status(error, EXIT_USAGE,
@@ -637,8 +632,7 @@ static bool read_text(struct import *import, struct palmist *palmist, struct rea
         if (kind == READER_LINE && is_empty_line(line, length)) {
             continue;
         }
-        if (kind == READER_LONG_LINE ||
-            !parse_line(line, length, &call, palmist->line_arguments)) {
+        if (kind == READER_LONG_LINE || !parse_line(line, length, &call, palmist->line_arguments)) {
             import_rejected(import, bad_line, offset, reader_offset(reader) - offset);
         } else if (!keep_call(import, palmist, &call, offset)) {
             return false;
@@ -687,7 +681,8 @@ static enum sniff_score sniff_palmist(const struct sniff *sniff) {
     } else {
         find_record_size(sniff->bytes, sniff->length, &fit);
     }
-    /* Bytes of another kind give a call by chance now and then, but not two for every bad record. */
+    /* Bytes of another kind give a call by chance now and then, but not two for every bad record.
+     */
     if (fit.calls > 0 && fit.calls >= 2 * fit.bad) {
         return SNIFF_LIKELY;
     }
@@ -746,9 +741,8 @@ static bool end_palmist(struct import *import, void *state, bool failed, struct 
 /* --- the configuration: what could have been logged ------------------------------------------ */
 
 /* Calls `visit` for every trap that a configured range or name stands for. */
-static bool visit_range(const struct config_trap *range,
-                        bool (*visit)(void *context, int64_t code), void *context,
-                        struct error *error) {
+static bool visit_range(const struct config_trap *range, bool (*visit)(void *context, int64_t code),
+                        void *context, struct error *error) {
     const struct palmos_trap *trap;
 
     if (range->name == NULL) {
@@ -764,8 +758,7 @@ static bool visit_range(const struct config_trap *range,
         return error_set(error, "the configuration names a trap %s, which Palm OS does not have",
                          range->name);
     }
-    for (; trap != NULL;
-         trap = palmos_trap_next_by_name(trap, range->name, strlen(range->name))) {
+    for (; trap != NULL; trap = palmos_trap_next_by_name(trap, range->name, strlen(range->name))) {
         if (!visit(context, trap->id)) {
             return false;
         }
@@ -809,8 +802,7 @@ static bool loggable_traps(const struct config *config, bool (*add)(void *contex
     bool done = (loggable != NULL && not_logged != NULL) || error_no_memory(error);
 
     *by_default = !config->has_loggable && !config->has_not_logged;
-    done = done &&
-           mark_ranges(config->not_logged, config->not_logged_count, not_logged, error) &&
+    done = done && mark_ranges(config->not_logged, config->not_logged_count, not_logged, error) &&
            mark_ranges(config->loggable, config->loggable_count, loggable, error);
     if (done && !config->has_loggable) {
         mark_defaults(config, not_logged, loggable);

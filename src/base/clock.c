@@ -76,8 +76,8 @@ static bool parse_time(const char **at, struct tm *date, int64_t *billionths) {
     int64_t hour, minute, second = 0;
 
     *billionths = 0;
-    if ((**at != 'T' && **at != ' ') || (++*at, !parse_digits(at, 2, &hour)) ||
-        *(*at)++ != ':' || !parse_digits(at, 2, &minute)) {
+    if ((**at != 'T' && **at != ' ') || (++*at, !parse_digits(at, 2, &hour)) || *(*at)++ != ':' ||
+        !parse_digits(at, 2, &minute)) {
         return false;
     }
     if (**at == ':') {

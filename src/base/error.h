@@ -30,8 +30,7 @@ struct error {
 
 /* Describes a failure (exit status 1). Always returns false, so that a caller can
  * `return error_set(…)`. A message that is already there is replaced. */
-bool error_set(struct error *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* As error_set(), with an exit status of the caller's choice. */
 bool error_set_status(struct error *error, enum exit_status status, const char *format, ...)

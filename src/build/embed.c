@@ -62,9 +62,10 @@ int main(int count, char **arguments) {
     if (count < 2) {
         fail("usage", "embed SYMBOL FILE…");
     }
-    printf("/* Made by src/build/embed.c. */\n#include <stddef.h>\n\n#include \"base/resource.h\"\n\n"
-           "const struct resource %s[] = {\n",
-           arguments[1]);
+    printf(
+        "/* Made by src/build/embed.c. */\n#include <stddef.h>\n\n#include \"base/resource.h\"\n\n"
+        "const struct resource %s[] = {\n",
+        arguments[1]);
     for (int i = 2; i < count; i++) {
         print_file(arguments[i]);
     }

@@ -6,8 +6,9 @@
 
 #include "report/query.h"
 
-#define SELECTION_OPTIONS "trace by-trace from to process op top action of mark length timeline " \
-                          "by-pid data-only"
+#define SELECTION_OPTIONS                                                                          \
+    "trace by-trace from to process op top action of mark length timeline "                        \
+    "by-pid data-only"
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,
@@ -106,8 +107,7 @@ void command_help(const struct command *command) {
 }
 
 bool command_help_run(struct session *session, struct error *error) {
-    const char *name =
-        session->arguments->word_count > 0 ? session->arguments->words[0] : NULL;
+    const char *name = session->arguments->word_count > 0 ? session->arguments->words[0] : NULL;
     const struct command *command = name == NULL ? NULL : command_find(name);
 
     if (name != NULL && command == NULL) {

@@ -61,7 +61,8 @@ static const struct {
      " FROM trace AS t WHERE t.id = ?1"},
     {"the ledger's reasons do not add up to its totals",
      "SELECT EXISTS (SELECT 1 FROM trace AS t WHERE t.id = ?1 AND ("
-     " t.merged <> (SELECT ifnull(sum(count), 0) FROM ledger WHERE trace = ?1 AND outcome = 'merged')"
+     " t.merged <> (SELECT ifnull(sum(count), 0) FROM ledger WHERE trace = ?1 AND outcome = "
+     "'merged')"
      " OR t.ignored <>"
      " (SELECT ifnull(sum(count), 0) FROM ledger WHERE trace = ?1 AND outcome = 'ignored')"
      " OR t.rejected <>"
@@ -177,8 +178,9 @@ bool command_check(struct session *session, struct error *error) {
         return false;
     }
     if (findings.count > 0) {
-        return error_set(error, "%s: %zu things are wrong; import the logs again into a new "
-                                "database",
+        return error_set(error,
+                         "%s: %zu things are wrong; import the logs again into a new "
+                         "database",
                          session->database_path, findings.count);
     }
     session_say(session, "%s: sound", session->database_path);

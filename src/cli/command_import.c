@@ -177,9 +177,9 @@ static bool parse_options(const struct session *session, struct import_options *
         return error_set_status(error, EXIT_USAGE, "--utc-offset is ±HHMM, not '%s'",
                                 arguments->values[OPTION_UTC_OFFSET]);
     }
-    if (options->append && (options->replace || arguments->given[OPTION_START] ||
-                            arguments->given[OPTION_UTC_OFFSET] || options->device != NULL ||
-                            options->user != NULL)) {
+    if (options->append &&
+        (options->replace || arguments->given[OPTION_START] ||
+         arguments->given[OPTION_UTC_OFFSET] || options->device != NULL || options->user != NULL)) {
         return error_set_status(error, EXIT_USAGE,
                                 "--append takes the trace as it is: it excludes --replace, "
                                 "--start, --utc-offset, --device and --user");
@@ -232,21 +232,23 @@ static bool progress_wanted(const struct session *session) {
         return false;
     }
     return when == NULL || strcmp(when, "auto") == 0 ? session->stderr_is_terminal
-                                                      : strcmp(when, "always") == 0;
+                                                     : strcmp(when, "always") == 0;
 }
 
-/* --- one trace --------------------------------------------------------------------------------- */
+/* --- one trace ---------------------------------------------------------------------------------
+ */
 
 static void say_imported(const struct session *session, const char *name,
                          const struct import_summary *summary, const struct timespec *begin) {
     double seconds = seconds_since(begin);
 
-    session_say(session, "imported %s: %s (%s), %lld events, %lld merged, %lld ignored, %lld rejected",
-                name, summary->format, summary->variant, (long long)summary->events,
-                (long long)summary->merged, (long long)summary->ignored,
-                (long long)summary->rejected);
+    session_say(
+        session, "imported %s: %s (%s), %lld events, %lld merged, %lld ignored, %lld rejected",
+        name, summary->format, summary->variant, (long long)summary->events,
+        (long long)summary->merged, (long long)summary->ignored, (long long)summary->rejected);
     if (summary->rejected > 0) {
-        session_say(session, "  most rejected for: %s, first at byte %lld of %s; %lld bytes were lost",
+        session_say(session,
+                    "  most rejected for: %s, first at byte %lld of %s; %lld bytes were lost",
                     summary->reason, (long long)summary->reason_offset, summary->reason_source,
                     (long long)summary->lost_bytes);
     }
@@ -359,8 +361,8 @@ bool command_import(struct session *session, struct error *error) {
         return false;
     }
     done = arguments->given[OPTION_JOIN] || options.append
-               ? import_words(session, &database, &options, arguments->words,
-                              arguments->word_count, error)
+               ? import_words(session, &database, &options, arguments->words, arguments->word_count,
+                              error)
                : import_each(session, &database, &options, error);
     database_close(&database);
     return done;

@@ -53,8 +53,7 @@ static void append_condition(const struct query *query, struct text *out) {
     }
 }
 
-static bool print_report(struct printer *printer, const struct query *query,
-                         struct error *error) {
+static bool print_report(struct printer *printer, const struct query *query, struct error *error) {
     struct text kinds = {0}, when = {0}, columns = {0};
     struct value values[6];
     bool done;
@@ -69,7 +68,7 @@ static bool print_report(struct printer *printer, const struct query *query,
     set_text(&values[4], text_string(&columns));
     set_text(&values[5], query->title);
     done = kinds.failed || when.failed || columns.failed ? error_no_memory(error)
-                                                          : printer_row(printer, values, error);
+                                                         : printer_row(printer, values, error);
     text_free(&kinds);
     text_free(&when);
     text_free(&columns);

@@ -46,8 +46,7 @@ struct loaded {
 static bool load(struct session *session, struct loaded *loaded, struct error *error) {
     const char *name = report_name(session->arguments, error);
 
-    if (name == NULL ||
-        !selection_options(session, loaded->options, &loaded->request, error) ||
+    if (name == NULL || !selection_options(session, loaded->options, &loaded->request, error) ||
         !query_set_load(&loaded->queries, session->config.queries, error)) {
         return false;
     }

@@ -87,7 +87,8 @@ static bool print_all(struct printer *printer, void *context, struct error *erro
     return true;
 }
 
-/* --- traces ------------------------------------------------------------------------------------ */
+/* --- traces ------------------------------------------------------------------------------------
+ */
 
 static const struct listing traces_listing = {
     "Traces",
@@ -126,7 +127,8 @@ bool command_traces(struct session *session, struct error *error) {
     return done;
 }
 
-/* --- show --------------------------------------------------------------------------------------- */
+/* --- show ---------------------------------------------------------------------------------------
+ */
 
 static const struct listing show_listings[] = {
     {
@@ -221,7 +223,8 @@ bool command_show(struct session *session, struct error *error) {
     return done;
 }
 
-/* --- remove -------------------------------------------------------------------------------------- */
+/* --- remove --------------------------------------------------------------------------------------
+ */
 
 bool command_remove(struct session *session, struct error *error) {
     struct database database;
@@ -232,8 +235,8 @@ bool command_remove(struct session *session, struct error *error) {
         return false;
     }
     done = database_run(&database, "BEGIN IMMEDIATE", error) &&
-           find_trace(session, &database, &trace, error) &&
-           store_remove(&database, trace, error) && database_run(&database, "COMMIT", error);
+           find_trace(session, &database, &trace, error) && store_remove(&database, trace, error) &&
+           database_run(&database, "COMMIT", error);
     if (done) {
         session_say(session, "removed %s", session->arguments->words[0]);
     }
@@ -241,7 +244,8 @@ bool command_remove(struct session *session, struct error *error) {
     return done;
 }
 
-/* --- name ----------------------------------------------------------------------------------------- */
+/* --- name
+ * ----------------------------------------------------------------------------------------- */
 
 /* file_type(name): the type of a file by the rules that are the function's context. */
 static void file_type(sqlite3_context *context, int count, sqlite3_value **values) {
@@ -250,8 +254,9 @@ static void file_type(sqlite3_context *context, int count, sqlite3_value **value
 
     (void)count;
     sqlite3_result_text(
-        context, file_types_find(types, name, name == NULL ? 0 : (size_t)sqlite3_value_bytes(values[0])),
-        -1, SQLITE_TRANSIENT);
+        context,
+        file_types_find(types, name, name == NULL ? 0 : (size_t)sqlite3_value_bytes(values[0])), -1,
+        SQLITE_TRANSIENT);
 }
 
 /* `*named` counts what got a name. */
@@ -273,8 +278,8 @@ static bool name_applications(struct database *database, const struct config *sy
 }
 
 /* Gives files their types anew. */
-static bool name_file_types(struct database *database, const struct config *symbols,
-                            int64_t trace, int64_t *named, struct error *error) {
+static bool name_file_types(struct database *database, const struct config *symbols, int64_t trace,
+                            int64_t *named, struct error *error) {
     struct file_types types;
     bool done;
 
@@ -327,9 +332,8 @@ static bool name_blocks(struct database *database, const struct config *symbols,
     if (types && !name_file_types(database, symbols, trace->id, named, error)) {
         return false;
     }
-    if (symbols->partition_count > 0 &&
-        !partitions_write(database, trace->id, symbols->partitions, symbols->partition_count,
-                          error)) {
+    if (symbols->partition_count > 0 && !partitions_write(database, trace->id, symbols->partitions,
+                                                          symbols->partition_count, error)) {
         return false;
     }
     *named += (int64_t)symbols->partition_count;
@@ -375,7 +379,8 @@ bool command_name(struct session *session, struct error *error) {
            name_trace(&database, &symbols, session->arguments->words[0], &named, error) &&
            database_run(&database, "COMMIT", error);
     if (done) {
-        session_say(session, "%s: %lld applications, files and partitions got their names and types from %s",
+        session_say(session,
+                    "%s: %lld applications, files and partitions got their names and types from %s",
                     session->arguments->words[0], (long long)named, path);
     }
     database_close(&database);

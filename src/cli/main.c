@@ -115,8 +115,8 @@ static bool check_options(const struct command *command, const struct arguments 
         return error_set_status(error, EXIT_USAGE, "%s needs %s", command->name, command->words);
     }
     if (arguments->word_count > command->most) {
-        return error_set_status(error, EXIT_USAGE, "%s: one argument too many: '%s'",
-                                command->name, arguments->words[command->most]);
+        return error_set_status(error, EXIT_USAGE, "%s: one argument too many: '%s'", command->name,
+                                arguments->words[command->most]);
     }
     return true;
 }
@@ -162,8 +162,7 @@ static bool run(const struct arguments *arguments, struct error *error) {
     }
     command = command_find(arguments->command);
     if (command == NULL) {
-        return error_set_status(error, EXIT_USAGE, "there is no command '%s'",
-                                arguments->command);
+        return error_set_status(error, EXIT_USAGE, "there is no command '%s'", arguments->command);
     }
     if (arguments->given[OPTION_HELP]) {
         command_help(command);

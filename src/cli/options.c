@@ -48,7 +48,8 @@ const struct option_row option_rows[OPTION_COUNT] = {
     [OPTION_FORMAT] = {"format", 0, "FORMAT",
                        "table, tsv, csv, json, jsonl, md or gnuplot (default: table on a "
                        "terminal, tsv elsewhere)"},
-    [OPTION_OF] = {"of", 0, "WHAT", "popularity of what: operation, application, process, file, sector",
+    [OPTION_OF] = {"of", 0, "WHAT",
+                   "popularity of what: operation, application, process, file, sector",
                    .of_reports = true},
     [OPTION_MARK] = {"mark", 0, "TRACE", "popularity: mark what is in the top of that trace too",
                      .of_reports = true},
@@ -63,7 +64,8 @@ const struct option_row option_rows[OPTION_COUNT] = {
 
 enum { FIRST_LONG = 256 }; /* values of getopt_long() that are no letters */
 
-/* The tables getopt_long() wants, out of ours. The ':' in front makes it tell a missing argument. */
+/* The tables getopt_long() wants, out of ours. The ':' in front makes it tell a missing argument.
+ */
 static void fill_getopt(struct option *longs, char *shorts) {
     *shorts++ = ':';
     for (int i = 0; i < OPTION_COUNT; i++) {
@@ -95,8 +97,7 @@ static int find_letter(int letter) {
 }
 
 static bool add_trace(struct arguments *arguments, const char *name, struct error *error) {
-    const char **traces =
-        realloc(arguments->traces, (arguments->trace_count + 1) * sizeof *traces);
+    const char **traces = realloc(arguments->traces, (arguments->trace_count + 1) * sizeof *traces);
 
     if (traces == NULL) {
         return error_no_memory(error);
@@ -181,7 +182,6 @@ void arguments_free(struct arguments *arguments) {
     *arguments = (struct arguments){0};
 }
 
-int64_t arguments_number(const struct arguments *arguments, enum option_id id,
-                         int64_t otherwise) {
+int64_t arguments_number(const struct arguments *arguments, enum option_id id, int64_t otherwise) {
     return arguments->given[id] ? strtoll(arguments->values[id], NULL, 10) : otherwise;
 }

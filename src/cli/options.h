@@ -60,9 +60,9 @@ struct option_row {
     char letter;          /* 0: none */
     const char *argument; /* what help calls it, NULL: takes none */
     const char *help;
-    bool everywhere;  /* every command takes it */
-    bool of_reports;  /* a report's own: handed to its query */
-    bool number;      /* the argument is a whole number, at least 1 */
+    bool everywhere; /* every command takes it */
+    bool of_reports; /* a report's own: handed to its query */
+    bool number;     /* the argument is a whole number, at least 1 */
 };
 
 extern const struct option_row option_rows[OPTION_COUNT];
@@ -72,8 +72,8 @@ struct arguments {
     const char *values[OPTION_COUNT]; /* the last one given; NULL without an argument */
     const char **traces;              /* -t, in order; owned */
     size_t trace_count;
-    const char *command;              /* first word that is not an option; NULL: none */
-    char *const *words;               /* the words behind it */
+    const char *command; /* first word that is not an option; NULL: none */
+    char *const *words;  /* the words behind it */
     size_t word_count;
 };
 

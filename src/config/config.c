@@ -525,10 +525,8 @@ static bool read_queries(void *context, struct yaml_value key, struct yaml_value
 
 static bool read_sections(struct yaml_file *file, struct config *config, struct error *error) {
     static const struct yaml_key keys[] = {
-        {"applications", read_applications},
-        {"palmist", read_palmist},
-        {"file_types", read_file_types},
-        {"partitions", read_partitions},
+        {"applications", read_applications}, {"palmist", read_palmist},
+        {"file_types", read_file_types},     {"partitions", read_partitions},
         {"queries", read_queries},
     };
 

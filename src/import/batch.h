@@ -9,7 +9,7 @@
 
 /* A batch is handed over when it has this many events or bytes of strings and arguments. */
 #define BATCH_EVENTS 16384
-#define BATCH_BYTES ((size_t)2 * 1024 * 1024)
+#define BATCH_BYTES  ((size_t)2 * 1024 * 1024)
 
 enum entry_table { ENTRY_NAME, ENTRY_ACTOR, ENTRY_OBJECT };
 

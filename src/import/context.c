@@ -66,8 +66,7 @@ static bool emit_held(struct import *import) {
         import->held = batch;
         return false;
     }
-    batch->source_bytes =
-        import->reader == NULL ? 0 : input_packed_read(import->reader->input);
+    batch->source_bytes = import->reader == NULL ? 0 : input_packed_read(import->reader->input);
     queue_give_full(&import->queue, batch);
     return true;
 }
@@ -253,9 +252,9 @@ uint32_t import_actor(struct import *import, const struct actor_entry *actor) {
     if (entry.id == 0 || !added) {
         return entry.id;
     }
-    return need_current(import) ? send_entry(import, &entry,
-                                             keep_string(import, &entry.actor.name, actor->length))
-                                : 0;
+    return need_current(import)
+               ? send_entry(import, &entry, keep_string(import, &entry.actor.name, actor->length))
+               : 0;
 }
 
 uint32_t import_object(struct import *import, const struct object_entry *object) {

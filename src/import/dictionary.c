@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* uthash ends the program when out of memory, unless told otherwise. */
-#define HASH_NONFATAL_OOM 1
+#define HASH_NONFATAL_OOM            1
 #define uthash_nonfatal_oom(element) ((element)->not_added = true)
 #include <uthash.h>
 

@@ -15,7 +15,7 @@
 
 /* What one dictionary keeps in memory at most. */
 #define DICTIONARY_STRINGS_IN_MEMORY 65536
-#define DICTIONARY_BYTES_IN_MEMORY ((size_t)8 * 1024 * 1024)
+#define DICTIONARY_BYTES_IN_MEMORY   ((size_t)8 * 1024 * 1024)
 
 struct dictionary;
 

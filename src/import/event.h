@@ -32,16 +32,16 @@ enum io_block_type {
     IO_BLOCK_ANONYMOUS,
 };
 #define IO_BLOCK_SHIFT 3
-#define IO_BLOCK_MASK 7u
+#define IO_BLOCK_MASK  7u
 
 /* Further letters of blktrace's rwbs field. */
 enum io_flag {
-    IO_FLAG_FLUSH = 1 << 6,      /* F before the direction */
-    IO_FLAG_FUA = 1 << 7,        /* F after it */
-    IO_FLAG_DISCARD = 1 << 8,    /* D */
-    IO_FLAG_METADATA = 1 << 9,   /* M */
+    IO_FLAG_FLUSH = 1 << 6,       /* F before the direction */
+    IO_FLAG_FUA = 1 << 7,         /* F after it */
+    IO_FLAG_DISCARD = 1 << 8,     /* D */
+    IO_FLAG_METADATA = 1 << 9,    /* M */
     IO_FLAG_READ_AHEAD = 1 << 10, /* A */
-    IO_FLAG_BARRIER = 1 << 11,   /* B */
+    IO_FLAG_BARRIER = 1 << 11,    /* B */
     /* Why AndroTrace says it was written. */
     IO_FLAG_FSYNC = 1 << 12,
     IO_FLAG_FDATASYNC = 1 << 13,

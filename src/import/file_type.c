@@ -51,8 +51,7 @@ static const struct {
 
 static bool add_rule(struct file_types *types, const char *type, const char *extension,
                      size_t length, struct error *error) {
-    struct file_type_rule *rules =
-        realloc(types->rules, (types->count + 1) * sizeof *types->rules);
+    struct file_type_rule *rules = realloc(types->rules, (types->count + 1) * sizeof *types->rules);
     const char *dollar = memchr(extension, '$', length);
     struct file_type_rule *rule;
 
@@ -85,8 +84,7 @@ static bool add_shipped(struct file_types *types, const struct shipped_rule *rul
     return true;
 }
 
-static bool add_list(struct file_types *types, const struct config *config,
-                     struct error *error) {
+static bool add_list(struct file_types *types, const struct config *config, struct error *error) {
     const char *name = config->file_type_list == NULL ? "most" : config->file_type_list;
 
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {

@@ -90,8 +90,7 @@ static bool choose_importer(struct import *import, struct reader *reader, bool *
     if (reader_fill(reader, 1) == 0 && !reader_failed(reader)) {
         *use = false;
         import_remark(import, "%s: passed over: the file is empty", name);
-        return import->source_count > 1 ||
-               error_set(error, "%s: the file is empty", name);
+        return import->source_count > 1 || error_set(error, "%s: the file is empty", name);
     }
     if (found == NULL) {
         found = detect(reader, import->options->record_size);
@@ -178,8 +177,7 @@ static void *decode(void *argument) {
     struct decoder *decoder = argument;
     struct import *import = decoder->import;
     const struct importer *importer = import->importer;
-    bool done = importer->begin == NULL ||
-                importer->begin(import, decoder->state, &decoder->error);
+    bool done = importer->begin == NULL || importer->begin(import, decoder->state, &decoder->error);
 
     for (size_t i = import->source; done && i < import->source_count; i++) {
         done = next_source(decoder, i);
@@ -255,8 +253,7 @@ static bool run_threads(struct import *import, struct decoder *decoder, struct s
 
 /* --- the end of the transaction ------------------------------------------------------------ */
 
-static bool refuse_known_content(struct import *import, struct store *store,
-                                 struct error *error) {
+static bool refuse_known_content(struct import *import, struct store *store, struct error *error) {
     for (size_t i = 0; i < import->source_count; i++) {
         const struct import_source *source = &import->sources[i];
         char *trace;
@@ -268,8 +265,9 @@ static bool refuse_known_content(struct import *import, struct store *store,
             return false;
         }
         if (trace != NULL) {
-            error_set(error, "%s: its content is there already, in trace %s; --again imports it "
-                             "once more",
+            error_set(error,
+                      "%s: its content is there already, in trace %s; --again imports it "
+                      "once more",
                       source->name, trace);
             free(trace);
             return false;
@@ -414,17 +412,17 @@ static bool refuse_rejected(struct import *import, struct error *error) {
     }
     if (import->events == 0) {
         return error_set(error, "%s: nothing in it can be read as %s: %s at byte %lld",
-                         import->sources[worst->source].name, import->importer->name,
-                         worst->reason, (long long)worst->first_offset);
+                         import->sources[worst->source].name, import->importer->name, worst->reason,
+                         (long long)worst->first_offset);
     }
     if (import->options->strict) {
-        return error_set_status(
-            error, EXIT_REJECTED,
-            "%s: %lld records were rejected, most for: %s, first at byte %lld; not imported because "
-            "of --strict",
-            import->sources[worst->source].name,
-            (long long)import->ledger.totals[OUTCOME_REJECTED], worst->reason,
-            (long long)worst->first_offset);
+        return error_set_status(error, EXIT_REJECTED,
+                                "%s: %lld records were rejected, most for: %s, first at byte %lld; "
+                                "not imported because "
+                                "of --strict",
+                                import->sources[worst->source].name,
+                                (long long)import->ledger.totals[OUTCOME_REJECTED], worst->reason,
+                                (long long)worst->first_offset);
     }
     return true;
 }
@@ -437,12 +435,10 @@ static bool finish(struct import *import, struct store *store, struct error *err
     if (!done) {
         error_no_memory(error);
     }
-    done = done && refuse_rejected(import, error) &&
-           refuse_known_content(import, store, error) &&
-           sort_late(import, store, error) &&
-           write_sources(import, store, source_ids, error) &&
-           write_ledger(import, store, source_ids, error) &&
-           write_loggable(import, store, error) && write_partitions(import, store, error) && write_remarks(import, store, error) &&
+    done = done && refuse_rejected(import, error) && refuse_known_content(import, store, error) &&
+           sort_late(import, store, error) && write_sources(import, store, source_ids, error) &&
+           write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
+           write_partitions(import, store, error) && write_remarks(import, store, error) &&
            write_rollups(import, store, &rollups, error) &&
            commit(import, store, text_string(&rollups), error);
     text_free(&rollups);
@@ -521,8 +517,8 @@ static bool resume(struct import *import, struct store *store, struct error *err
         bool complete = false;
 
         if (word_in(store->existing.rollups, tally_definitions[kind].name) &&
-            !tally_table_take(store->database, store->trace, &import->tallies[kind],
-                              context_number, import, &complete, error)) {
+            !tally_table_take(store->database, store->trace, &import->tallies[kind], context_number,
+                              import, &complete, error)) {
             return false;
         }
         import->tally_complete[kind] = complete;
@@ -531,8 +527,8 @@ static bool resume(struct import *import, struct store *store, struct error *err
 }
 
 /* The importer is known: everything from the begin of the transaction to its end. */
-static bool import_opened(struct import *import, struct decoder *decoder,
-                          struct database *database, struct error *error) {
+static bool import_opened(struct import *import, struct decoder *decoder, struct database *database,
+                          struct error *error) {
     const struct import_options *options = import->options;
     struct store_trace trace = {
         .name = options->name,
@@ -551,8 +547,7 @@ static bool import_opened(struct import *import, struct decoder *decoder,
         return false;
     }
     done = init_context(import, &store, error) && resume(import, &store, error) &&
-           run_threads(import, decoder, &store, error) &&
-           finish(import, &store, error);
+           run_threads(import, decoder, &store, error) && finish(import, &store, error);
     store_end(&store);
     return done;
 }

@@ -24,8 +24,8 @@ struct import;
 /* The beginning of a file, for finding out what it is. */
 struct sniff {
     const uint8_t *bytes;
-    size_t length; /* up to SNIFF_LENGTH */
-    bool whole;    /* the file ends there */
+    size_t length;       /* up to SNIFF_LENGTH */
+    bool whole;          /* the file ends there */
     int64_t record_size; /* --record-size, 0 when not given */
 };
 #define SNIFF_LENGTH READER_WINDOW
@@ -51,13 +51,13 @@ struct dump_event {
 };
 
 struct importer {
-    const char *name;         /* after -f; also the man page's section, the testdata folder */
-    const char *description;  /* one line for `tracetool formats` */
-    const char *variants;     /* what traces.variant may say, comma-separated */
+    const char *name;        /* after -f; also the man page's section, the testdata folder */
+    const char *description; /* one line for `tracetool formats` */
+    const char *variants;    /* what traces.variant may say, comma-separated */
     enum trace_kind kind;
-    unsigned columns;         /* enum event_column: those it sets */
-    bool takes_record_size;   /* --record-size means something to it */
-    size_t state_size;        /* bytes of the importer's own state */
+    unsigned columns;       /* enum event_column: those it sets */
+    bool takes_record_size; /* --record-size means something to it */
+    size_t state_size;      /* bytes of the importer's own state */
 
     /* How likely the file is of this format. Must not keep anything. */
     enum sniff_score (*sniff)(const struct sniff *sniff);

@@ -6,7 +6,7 @@
 #define HOUR INT64_C(3600000000000)
 
 #define CALLS (1u << TRACE_CALLS)
-#define IO (1u << TRACE_IO)
+#define IO    (1u << TRACE_IO)
 #define SPANS (1u << TRACE_SPANS)
 
 const struct tally_definition tally_definitions[TALLY_KINDS] = {

@@ -25,7 +25,7 @@ enum tally_kind {
     TALLY_SECTOR,
 };
 #define TALLY_KINDS 8
-#define TALLY_KEYS 5
+#define TALLY_KEYS  5
 
 /* A rollup with more rows than this is dropped; its reports scan. */
 #define TALLY_ROWS 16384
@@ -34,10 +34,10 @@ enum tally_kind {
 enum { TALLY_BLOCK_PARTITION = 3, TALLY_BLOCK_FILE_TYPE = 4 };
 
 struct tally_definition {
-    const char *name;        /* rollup_NAME, tally_NAME */
-    unsigned rollup_kinds;   /* bit set of enum trace_kind that keep it as a rollup */
-    unsigned keys;           /* how many dimensions */
-    const char *columns;     /* their names in SQL, comma-separated */
+    const char *name;      /* rollup_NAME, tally_NAME */
+    unsigned rollup_kinds; /* bit set of enum trace_kind that keep it as a rollup */
+    unsigned keys;         /* how many dimensions */
+    const char *columns;   /* their names in SQL, comma-separated */
     unsigned labels; /* bit set of the dimensions that are numbers import_label() gave, stored as
                         text */
 };
@@ -74,8 +74,7 @@ void tally_clear(struct tally *tally);
 
 /* Counts an event. False when the tally has TALLY_ROWS rows and would need one more (nothing was
  * counted), or when memory ran out (then rows is NULL). */
-bool tally_add(struct tally *tally, const struct tally_context *context,
-               const struct event *event);
+bool tally_add(struct tally *tally, const struct tally_context *context, const struct event *event);
 
 /* Adds a row that was counted before; the same return as tally_add(). */
 bool tally_put(struct tally *tally, const struct tally_row *row);

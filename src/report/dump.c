@@ -9,8 +9,8 @@
 enum { FLUSH_SIZE = 64 * 1024 };
 
 static const struct column dump_columns[] = {
-    {"time", "s", COLUMN_TIME},     {"operation", "", COLUMN_TEXT}, {"actor", "", COLUMN_TEXT},
-    {"object", "", COLUMN_TEXT},    {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
+    {"time", "s", COLUMN_TIME},  {"operation", "", COLUMN_TEXT},  {"actor", "", COLUMN_TEXT},
+    {"object", "", COLUMN_TEXT}, {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
 };
 enum { DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0] };
 
@@ -25,7 +25,7 @@ static const char dump_sql[] =
 
 static int64_t optional(sqlite3_stmt *row, int column) {
     return sqlite3_column_type(row, column) == SQLITE_NULL ? EVENT_NONE
-                                                            : sqlite3_column_int64(row, column);
+                                                           : sqlite3_column_int64(row, column);
 }
 
 static const char *string(sqlite3_stmt *row, int column) {
@@ -46,8 +46,8 @@ static void read_event(sqlite3_stmt *row, struct dump_event *dump) {
                 .size = optional(row, 5),
                 .value = optional(row, 6),
                 .parent = EVENT_NONE,
-                .depth = sqlite3_column_type(row, 7) == SQLITE_NULL ? -1
-                                                                     : sqlite3_column_int(row, 7),
+                .depth =
+                    sqlite3_column_type(row, 7) == SQLITE_NULL ? -1 : sqlite3_column_int(row, 7),
                 .arguments = sqlite3_column_blob(row, 8),
             },
         .arguments_size = (size_t)sqlite3_column_bytes(row, 8),
@@ -95,7 +95,8 @@ static bool flush(struct text *out, size_t limit, FILE *file, struct error *erro
     return true;
 }
 
-/* --- as lines ----------------------------------------------------------------------------------- */
+/* --- as lines -----------------------------------------------------------------------------------
+ */
 
 struct dump_run {
     struct database *database;
@@ -126,7 +127,8 @@ static bool write_line(struct dump_run *run, const struct importer *importer,
     return flush(&run->out, FLUSH_SIZE, run->file, error);
 }
 
-/* --- as rows ------------------------------------------------------------------------------------ */
+/* --- as rows ------------------------------------------------------------------------------------
+ */
 
 static struct value text_value(const char *string) {
     return (struct value){
@@ -168,7 +170,8 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
     return printer_begin(run->printer, result, error);
 }
 
-/* --- one trace after another ---------------------------------------------------------------------- */
+/* --- one trace after another
+ * ---------------------------------------------------------------------- */
 
 static bool dump_rows(struct dump_run *run, const struct catalog_trace *trace,
                       struct error *error) {
@@ -204,8 +207,8 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
         return error_set_status(error, EXIT_USAGE, "--action is for block I/O; trace %s holds %s",
                                 trace->name, trace_kind_name(trace->kind));
     }
-    done = selection_set(run->database, run->config, &trace, 1, &run->request->filter,
-                              &every_event, &remarks, error);
+    done = selection_set(run->database, run->config, &trace, 1, &run->request->filter, &every_event,
+                         &remarks, error);
 
     remarks_free(&remarks);
     if (!done) {
@@ -258,8 +261,7 @@ bool dump_run(struct database *database, const struct config *config,
     if (!selection_open(database, config, error) || !catalog_load(&catalog, database, error)) {
         return false;
     }
-    options.many =
-        request->trace_count > 1 || (request->trace_count == 0 && catalog.count > 1);
+    options.many = request->trace_count > 1 || (request->trace_count == 0 && catalog.count > 1);
     if (style != NULL) {
         run.printer = printer_open(style, file, &options, error);
     }

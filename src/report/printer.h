@@ -68,11 +68,11 @@ struct result {
 };
 
 struct printer_options {
-    bool many;  /* several results may come: json is an array */
+    bool many;        /* several results may come: json is an array */
     bool one_picture; /* gnuplot writes a file that holds one picture: results of several queries
                          are refused */
-    bool color; /* escape sequences for headings are welcome */
-    int width;  /* columns of the terminal; 0: not a terminal, nothing is cut */
+    bool color;       /* escape sequences for headings are welcome */
+    int width;        /* columns of the terminal; 0: not a terminal, nothing is cut */
 };
 
 struct printer;

@@ -15,9 +15,9 @@ static const struct {
     const char *name;
     enum column_kind kind;
 } column_kinds[] = {
-    {"any", COLUMN_ANY},     {"text", COLUMN_TEXT},         {"integer", COLUMN_INTEGER},
-    {"real", COLUMN_REAL},   {"share", COLUMN_SHARE},       {"bytes", COLUMN_BYTES},
-    {"time", COLUMN_TIME},   {"duration", COLUMN_DURATION},
+    {"any", COLUMN_ANY},   {"text", COLUMN_TEXT},         {"integer", COLUMN_INTEGER},
+    {"real", COLUMN_REAL}, {"share", COLUMN_SHARE},       {"bytes", COLUMN_BYTES},
+    {"time", COLUMN_TIME}, {"duration", COLUMN_DURATION},
 };
 
 static const char *const trace_kinds[] = {"calls", "io", "spans"};
@@ -170,10 +170,10 @@ static const struct {
     const char *key;
     bool (*parse)(struct query *query, char *value);
 } header_keys[] = {
-    {"report", parse_report},   {"title", parse_title},   {"kinds", parse_kinds},
-    {"when", parse_when},       {"options", parse_options}, {"tally", parse_tallies},
-    {"events", parse_events},   {"actions", parse_actions}, {"plot", parse_plot},
-    {"column", parse_column},   {"formats", parse_formats},
+    {"report", parse_report}, {"title", parse_title},     {"kinds", parse_kinds},
+    {"when", parse_when},     {"options", parse_options}, {"tally", parse_tallies},
+    {"events", parse_events}, {"actions", parse_actions}, {"plot", parse_plot},
+    {"column", parse_column}, {"formats", parse_formats},
 };
 
 /* A line `-- key: value`; other comments are only that. */
@@ -215,14 +215,14 @@ static char *cut_line(char **text) {
     return line;
 }
 
-/* Ends the statement at the next line `-- remark` or `-- distribution`, and returns what follows it;
- * NULL when there is none. */
+/* Ends the statement at the next line `-- remark` or `-- distribution`, and returns what follows
+ * it; NULL when there is none. */
 static char *cut_statement(char *body, bool *is_remark) {
     static const char remark[] = "\n-- remark\n", distribution[] = "\n-- distribution\n";
     char *next_remark = strstr(body, remark), *next_distribution = strstr(body, distribution);
 
-    *is_remark = next_remark != NULL &&
-                 (next_distribution == NULL || next_remark < next_distribution);
+    *is_remark =
+        next_remark != NULL && (next_distribution == NULL || next_remark < next_distribution);
     if (*is_remark) {
         next_remark[1] = '\0';
         return next_remark + sizeof remark - 1;

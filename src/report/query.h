@@ -21,10 +21,10 @@
  *     -- column: mark text if mark          only when --mark is given
  *
  * After the header comes the query; it may be followed by others behind a line `-- remark`, each of
- * which gives texts for the `#` lines, and by one behind a line `-- distribution`, which gives groups
- * and values, and whose percentiles the first query finds in temp.distribution. Parameters: `:name` is the value of the option --name, NULL
- * when it was not given. docs/adding-a-report.md and tracetool-config(5) describe what a query can
- * read.
+ * which gives texts for the `#` lines, and by one behind a line `-- distribution`, which gives
+ * groups and values, and whose percentiles the first query finds in temp.distribution. Parameters:
+ * `:name` is the value of the option --name, NULL when it was not given. docs/adding-a-report.md
+ * and tracetool-config(5) describe what a query can read.
  */
 #ifndef TRACETOOL_QUERY_H
 #define TRACETOOL_QUERY_H

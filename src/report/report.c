@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- printing the rows of a statement ---------------------------------------------------------- */
+/* --- printing the rows of a statement ----------------------------------------------------------
+ */
 
 static const struct {
     const char *name;
@@ -52,10 +53,9 @@ static void read_value(sqlite3_stmt *statement, int column, struct value *value)
     }
 }
 
-
-static bool print_rows(struct database *database, sqlite3_stmt *statement,
-                       struct printer *printer, const struct result *result,
-                       const int *from, int kind_column, int64_t top, struct error *error) {
+static bool print_rows(struct database *database, sqlite3_stmt *statement, struct printer *printer,
+                       const struct result *result, const int *from, int kind_column, int64_t top,
+                       struct error *error) {
     struct value *values = calloc(result->column_count + 1, sizeof *values);
     bool row = true, done = values != NULL || error_no_memory(error);
 
@@ -109,7 +109,8 @@ bool report_print_statement(struct database *database, sqlite3_stmt *statement,
     return done;
 }
 
-/* --- which query for which trace ---------------------------------------------------------------- */
+/* --- which query for which trace ----------------------------------------------------------------
+ */
 
 struct choice {
     const struct catalog_trace *trace;
@@ -296,8 +297,7 @@ static bool choose(const struct catalog *catalog, const struct query_set *querie
         const struct query *query = choose_query(queries, request, &catalog->traces[i]);
 
         if (query != NULL) {
-            choices[(*count)++] =
-                (struct choice){.trace = &catalog->traces[i], .query = query};
+            choices[(*count)++] = (struct choice){.trace = &catalog->traces[i], .query = query};
         }
     }
     for (size_t i = 0; *count == 0 && i < catalog->count; i++) {
@@ -332,16 +332,16 @@ static bool check_filters(const struct report_request *request, const struct cho
                           size_t count, struct error *error) {
     for (size_t i = 0; i < count && request->filter.action != NULL; i++) {
         if (choices[i].trace->kind != TRACE_IO) {
-            return error_set_status(error, EXIT_USAGE,
-                                    "--action is for block I/O; trace %s holds %s",
-                                    choices[i].trace->name,
-                                    trace_kind_name(choices[i].trace->kind));
+            return error_set_status(
+                error, EXIT_USAGE, "--action is for block I/O; trace %s holds %s",
+                choices[i].trace->name, trace_kind_name(choices[i].trace->kind));
         }
     }
     return true;
 }
 
-/* --- one result ---------------------------------------------------------------------------------- */
+/* --- one result ----------------------------------------------------------------------------------
+ */
 
 /* Everything that does not change from one result to the next. */
 struct run {
@@ -451,8 +451,8 @@ static size_t visible_columns(const struct report_request *request, const struct
     return count;
 }
 
-static bool print_result(const struct run *run, const struct query *query,
-                         struct result *result, struct error *error) {
+static bool print_result(const struct run *run, const struct query *query, struct result *result,
+                         struct error *error) {
     struct column columns[QUERY_COLUMNS];
     int from[QUERY_COLUMNS];
     sqlite3_stmt *statement = prepare_query(run, query, query->sql, error);
@@ -510,7 +510,8 @@ static bool run_group(const struct run *run, const struct query *query,
     return done;
 }
 
-/* --- all results ---------------------------------------------------------------------------------- */
+/* --- all results
+ * ---------------------------------------------------------------------------------- */
 
 /* Whether two traces may share a result: the same query, kind and clock. */
 static bool same_group(const struct choice *left, const struct choice *right) {

@@ -11,7 +11,8 @@
 #include "report/selection.h"
 #include "store/database.h"
 
-/* A report option of the user's beside the common ones: --of application, --length 3, --timeline. */
+/* A report option of the user's beside the common ones: --of application, --length 3, --timeline.
+ */
 struct report_option {
     const char *name;
     const char *value; /* "" for one without a value */

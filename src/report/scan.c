@@ -99,10 +99,10 @@ static void tally_step(sqlite3_context *context, int count, sqlite3_value **valu
     event.file_type = event.object;
     event.process = event.actor;
     if (scan->wanted >> TALLY_BLOCK & 1) {
-        event.partition = (uint32_t)partition_index(
-                              scan->partitions.entries, scan->partitions.count,
-                              value_optional(values[8]), value_optional(values[7])) +
-                          1;
+        event.partition =
+            (uint32_t)partition_index(scan->partitions.entries, scan->partitions.count,
+                                      value_optional(values[8]), value_optional(values[7])) +
+            1;
     }
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         if (scan->wanted >> kind & 1 && !count_event(scan, &scan->tallies[kind], &event)) {
@@ -174,17 +174,16 @@ bool scan_create(struct database *database, unsigned tallies, struct error *erro
                                definition->name);
         }
     }
-    done = sql.failed ? error_no_memory(error)
-                      : database_run(database, text_string(&sql), error);
+    done = sql.failed ? error_no_memory(error) : database_run(database, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
 
-/* --- registration ------------------------------------------------------------------------------ */
+/* --- registration ------------------------------------------------------------------------------
+ */
 
 bool scan_register(struct database *database, struct error *error) {
     return scan_register_function(database, "tally_events", 9, tally_step, error) &&
            scan_register_sequences(database, error) && scan_register_gaps(database, error) &&
-           scan_register_locality(database, error) &&
-           scan_register_distribution(database, error);
+           scan_register_locality(database, error) && scan_register_distribution(database, error);
 }

@@ -19,8 +19,8 @@
 /* Registers the aggregate functions; once a connection. */
 bool scan_register(struct database *database, struct error *error);
 
-/* Creates the empty tables temp.scanned_NAME, with a view temp.tally_NAME each, of a bit set of enum
- * tally_kind. */
+/* Creates the empty tables temp.scanned_NAME, with a view temp.tally_NAME each, of a bit set of
+ * enum tally_kind. */
 bool scan_create(struct database *database, unsigned tallies, struct error *error);
 
 /* Adds the selected events of a trace to temp.scanned_NAME, for each of the tallies. */

@@ -2,8 +2,8 @@
  *
  * The first pass over the rows finds count, sum, least and largest value of each group. Then each
  * further pass settles the next twelve bits of every percentile, from the top: it counts, among the
- * values that share the bits already known, how often each next digit occurs, and so finds the digit
- * of the value with the wanted rank. Values up to 2^36 ns (a minute) take three such passes.
+ * values that share the bits already known, how often each next digit occurs, and so finds the
+ * digit of the value with the wanted rank. Values up to 2^36 ns (a minute) take three such passes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +21,9 @@ enum {
 static const int percents[PERCENTILES] = {50, 90, 99};
 
 struct percentile {
-    int64_t rank;     /* wanted among those with the known bits, from 1 */
-    int64_t value;    /* known bits */
-    int64_t *counts;  /* owned, DIGITS of them */
+    int64_t rank;    /* wanted among those with the known bits, from 1 */
+    int64_t value;   /* known bits */
+    int64_t *counts; /* owned, DIGITS of them */
 };
 
 struct group {
@@ -116,8 +116,9 @@ static bool run_pass(struct distribution_scan *scan, const char *rows) {
     struct text sql = {0};
     sqlite3_stmt *statement = NULL;
 
-    text_append_format(&sql, "SELECT distribution_rows(?1, part, value) FROM (SELECT NULL AS part,"
-                             " NULL AS value WHERE 0 UNION ALL %s)",
+    text_append_format(&sql,
+                       "SELECT distribution_rows(?1, part, value) FROM (SELECT NULL AS part,"
+                       " NULL AS value WHERE 0 UNION ALL %s)",
                        rows);
     if (sql.failed) {
         error_no_memory(scan->error);
@@ -195,11 +196,11 @@ static bool write_groups(struct distribution_scan *scan) {
         const struct group *group = &scan->groups[i];
         int64_t mean = (int64_t)((group->sum + group->count / 2) / group->count);
 
-        if (!database_change(scan->database, scan->error,
-                             "INSERT INTO temp.distribution VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                             "siiiiiii", group->name, group->count, group->least, mean,
-                             group->percentiles[0].value, group->percentiles[1].value,
-                             group->percentiles[2].value, group->largest)) {
+        if (!database_change(
+                scan->database, scan->error,
+                "INSERT INTO temp.distribution VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", "siiiiiii",
+                group->name, group->count, group->least, mean, group->percentiles[0].value,
+                group->percentiles[1].value, group->percentiles[2].value, group->largest)) {
             return false;
         }
     }
@@ -208,11 +209,12 @@ static bool write_groups(struct distribution_scan *scan) {
 
 bool scan_distribution(struct database *database, const char *rows, struct error *error) {
     struct distribution_scan scan = {.database = database, .shift = -1, .error = error};
-    bool done = database_run(database,
-                             "CREATE TEMP TABLE distribution (name, count, min, mean, p50, p90, p99,"
-                             " max)",
-                             error) &&
-                run_pass(&scan, rows) && find_percentiles(&scan, rows) && write_groups(&scan);
+    bool done =
+        database_run(database,
+                     "CREATE TEMP TABLE distribution (name, count, min, mean, p50, p90, p99,"
+                     " max)",
+                     error) &&
+        run_pass(&scan, rows) && find_percentiles(&scan, rows) && write_groups(&scan);
 
     for (size_t i = 0; i < scan.group_count; i++) {
         free(scan.groups[i].name);

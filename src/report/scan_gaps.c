@@ -114,7 +114,8 @@ static bool write_heap(struct gap_scan *scan) {
 bool scan_gaps(struct database *database, int64_t top, struct error *error) {
     struct gap_scan scan = {.database = database, .error = error};
     sqlite3_stmt *statement = NULL;
-    bool done = database_run(database, "CREATE TEMP TABLE tally_gap (trace, start, \"end\")", error);
+    bool done =
+        database_run(database, "CREATE TEMP TABLE tally_gap (trace, start, \"end\")", error);
 
     if (done && top > 0 && top <= GAPS_IN_MEMORY) {
         scan.capacity = (size_t)top;

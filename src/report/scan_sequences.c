@@ -6,7 +6,7 @@
 #include "report/scan.h"
 
 /* uthash ends the program when out of memory, unless told otherwise. */
-#define HASH_NONFATAL_OOM 1
+#define HASH_NONFATAL_OOM            1
 #define uthash_nonfatal_oom(element) ((element)->not_added = true)
 #include <uthash.h>
 
@@ -55,8 +55,9 @@ static struct recent *find_recent(struct sequence_scan *scan, uint32_t actor) {
     HASH_FIND(hh, scan->actors, &actor, sizeof actor, recent);
     if (recent == NULL) {
         if (HASH_COUNT(scan->actors) >= SEQUENCE_ACTORS) {
-            error_set(scan->error, "more than %d applications: narrow the report with --process, "
-                                   "--from and --to",
+            error_set(scan->error,
+                      "more than %d applications: narrow the report with --process, "
+                      "--from and --to",
                       SEQUENCE_ACTORS);
             return NULL;
         }

@@ -23,12 +23,13 @@ static int64_t column_optional(sqlite3_stmt *statement, int column) {
 }
 
 static enum trace_kind kind_of(const char *name) {
-    return strcmp(name, "io") == 0 ? TRACE_IO : strcmp(name, "spans") == 0 ? TRACE_SPANS : TRACE_CALLS;
+    return strcmp(name, "io") == 0      ? TRACE_IO
+           : strcmp(name, "spans") == 0 ? TRACE_SPANS
+                                        : TRACE_CALLS;
 }
 
 static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *error) {
-    struct catalog_trace *traces =
-        realloc(catalog->traces, (catalog->count + 1) * sizeof *traces);
+    struct catalog_trace *traces = realloc(catalog->traces, (catalog->count + 1) * sizeof *traces);
     struct catalog_trace *trace;
 
     if (traces == NULL) {
@@ -186,8 +187,7 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     text_free(&label);
 }
 
-bool selection_open(struct database *database, const struct config *config,
-                    struct error *error) {
+bool selection_open(struct database *database, const struct config *config, struct error *error) {
     /* The function only reads the configuration. */
     void *context = (void *)(uintptr_t)config;
 
@@ -276,7 +276,8 @@ static bool narrow(struct database *database, const struct catalog_trace *trace,
     return true;
 }
 
-/* --- the counted action of block I/O ----------------------------------------------------------- */
+/* --- the counted action of block I/O -----------------------------------------------------------
+ */
 
 static bool find_action(struct database *database, int64_t trace, const char *letters,
                         int64_t *action, struct error *error) {
@@ -308,8 +309,8 @@ static bool choose_action(struct database *database, const struct catalog_trace 
         return find_action(database, trace->id, filter->action, action, error) &&
                (*action != EVENT_NONE || error_set(error, "trace %s has no I/O with action %s",
                                                    trace->name, filter->action)) &&
-               remarks_add(remarks, error, "trace %s: I/Os with action %s are counted",
-                           trace->name, filter->action);
+               remarks_add(remarks, error, "trace %s: I/Os with action %s are counted", trace->name,
+                           filter->action);
     }
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
         if (!find_action(database, trace->id, stages[i], action, error)) {
@@ -325,7 +326,8 @@ static bool choose_action(struct database *database, const struct catalog_trace 
                        trace->name);
 }
 
-/* --- setting it --------------------------------------------------------------------------------- */
+/* --- setting it ---------------------------------------------------------------------------------
+ */
 
 static int64_t hour_of(const struct catalog_trace *trace, int64_t time) {
     int64_t offset = trace->utc_offset == EVENT_NONE ? 0 : trace->utc_offset;
@@ -338,8 +340,8 @@ static int64_t hour_of(const struct catalog_trace *trace, int64_t time) {
     return tally_hour(&context, time);
 }
 
-static bool event_time(struct database *database, int64_t event, int64_t otherwise,
-                       int64_t *time, struct error *error) {
+static bool event_time(struct database *database, int64_t event, int64_t otherwise, int64_t *time,
+                       struct error *error) {
     return database_integer(database, "SELECT time FROM event WHERE id = ?1", event, otherwise,
                             time, error);
 }
@@ -361,9 +363,9 @@ static bool select_trace(struct database *database, const struct catalog_trace *
     return database_change(database, error,
                            "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
                            " ?9)",
-                           "iiioiiiii", trace->id, first, last, action,
-                           hour_of(trace, first_time), hour_of(trace, last_time),
-                           (int64_t)(trace->start != EVENT_NONE), trace->sessions,
+                           "iiioiiiii", trace->id, first, last, action, hour_of(trace, first_time),
+                           hour_of(trace, last_time), (int64_t)(trace->start != EVENT_NONE),
+                           trace->sessions,
                            (int64_t)(filter->process != NULL || filter->operation != NULL));
 }
 
@@ -377,25 +379,24 @@ static bool select_matching(struct database *database, const char *what, const c
             error_set(error, "no %s is called %s in the selected traces", what, pattern));
 }
 
-/* The view is put together out of constant parts, so that filters that are not given cost nothing. */
+/* The view is put together out of constant parts, so that filters that are not given cost nothing.
+ */
 static bool create_event_view(struct database *database, const struct selection_filter *filter,
                               struct error *error) {
     struct text sql = {0};
     bool done;
 
     text_append_string(
-        &sql,
-        "CREATE TEMP VIEW selected_event AS SELECT s.trace, e.* FROM temp.selection AS s"
-        " CROSS JOIN main.event AS e WHERE e.id BETWEEN s.first_event AND s.last_event"
-        " AND (s.action IS NULL OR e.operation = s.action)");
+        &sql, "CREATE TEMP VIEW selected_event AS SELECT s.trace, e.* FROM temp.selection AS s"
+              " CROSS JOIN main.event AS e WHERE e.id BETWEEN s.first_event AND s.last_event"
+              " AND (s.action IS NULL OR e.operation = s.action)");
     if (filter->operation != NULL) {
         text_append_string(&sql, " AND e.operation IN (SELECT id FROM temp.selected_operation)");
     }
     if (filter->process != NULL) {
         text_append_string(&sql, " AND e.actor IN (SELECT id FROM temp.selected_actor)");
     }
-    done = sql.failed ? error_no_memory(error)
-                      : database_run(database, text_string(&sql), error);
+    done = sql.failed ? error_no_memory(error) : database_run(database, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
@@ -412,12 +413,11 @@ static bool clear_selection(struct database *database, struct error *error) {
                              "DROP TABLE IF EXISTS temp.tally_locality;"
                              "DROP TABLE IF EXISTS temp.distribution;");
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        text_append_format(&sql,
-                           "DROP VIEW IF EXISTS temp.tally_%s; DROP TABLE IF EXISTS temp.scanned_%s;",
-                           tally_definitions[kind].name, tally_definitions[kind].name);
+        text_append_format(
+            &sql, "DROP VIEW IF EXISTS temp.tally_%s; DROP TABLE IF EXISTS temp.scanned_%s;",
+            tally_definitions[kind].name, tally_definitions[kind].name);
     }
-    done = sql.failed ? error_no_memory(error)
-                      : database_run(database, text_string(&sql), error);
+    done = sql.failed ? error_no_memory(error) : database_run(database, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
@@ -564,8 +564,7 @@ bool selection_set(struct database *database, const struct config *config,
     if ((query->reads_sequences && !scan_sequences(database, filter->sequence_length, error)) ||
         (query->reads_gaps && !scan_gaps(database, filter->top, error)) ||
         (query->reads_locality && !scan_locality(database, filter->data_only, error)) ||
-        (query->distribution != NULL &&
-         !scan_distribution(database, query->distribution, error))) {
+        (query->distribution != NULL && !scan_distribution(database, query->distribution, error))) {
         return false;
     }
     return usable_rollups(traces, count, filter, query->tallies, &usable, remarks, error) &&

@@ -59,13 +59,13 @@ struct time_bound {
 };
 
 struct selection_filter {
-    struct time_bound from, to;   /* to is exclusive */
-    const char *process;          /* NULL: all */
-    const char *operation;        /* NULL: all */
-    const char *action;           /* block I/O: NULL: the completed ones */
-    int64_t sequence_length;      /* of sequences, 2 to SEQUENCE_LENGTH */
-    bool data_only;               /* locality: leave metadata and journal blocks out */
-    int64_t top;                  /* rows that are wanted, 0: all */
+    struct time_bound from, to; /* to is exclusive */
+    const char *process;        /* NULL: all */
+    const char *operation;      /* NULL: all */
+    const char *action;         /* block I/O: NULL: the completed ones */
+    int64_t sequence_length;    /* of sequences, 2 to SEQUENCE_LENGTH */
+    bool data_only;             /* locality: leave metadata and journal blocks out */
+    int64_t top;                /* rows that are wanted, 0: all */
 };
 
 /* Lines for the `#` part of a result, owned. */

@@ -134,8 +134,8 @@ static bool create_schema(struct database *database, struct error *error) {
     }
     snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              DATABASE_APPLICATION_ID, DATABASE_SCHEMA_VERSION);
-    return database_run(database, resource_find(schema_resources, "schema"), error) && database_run(database, version, error) &&
-           database_run(database, "COMMIT", error);
+    return database_run(database, resource_find(schema_resources, "schema"), error) &&
+           database_run(database, version, error) && database_run(database, "COMMIT", error);
 }
 
 static bool check_identity(struct database *database, struct error *error) {
@@ -261,9 +261,9 @@ static void delete_when_unused(struct database *database) {
                           &ignored)) {
         return;
     }
-    if (objects == 0 || (database_integer(database, "SELECT count(*) FROM trace", 0, 1, &traces,
-                                          &ignored) &&
-                         traces == 0)) {
+    if (objects == 0 ||
+        (database_integer(database, "SELECT count(*) FROM trace", 0, 1, &traces, &ignored) &&
+         traces == 0)) {
         unlink(database->path);
     }
 }

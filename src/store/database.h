@@ -54,7 +54,8 @@ bool database_step(struct database *database, sqlite3_stmt *statement, bool *row
 bool database_execute(struct database *database, sqlite3_stmt *statement, struct error *error);
 
 /* Runs one statement that returns nothing, with values bound to ?1, ?2, … as `types` says: 'i' an
- * int64_t, 'o' an int64_t that is stored as NULL when it is INT64_MIN, 's' a string (NULL: NULL). */
+ * int64_t, 'o' an int64_t that is stored as NULL when it is INT64_MIN, 's' a string (NULL: NULL).
+ */
 bool database_change(struct database *database, struct error *error, const char *sql,
                      const char *types, ...);
 

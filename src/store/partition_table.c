@@ -13,12 +13,11 @@ bool partitions_write(struct database *database, int64_t trace,
         const struct config_partition *entry = &entries[i];
         bool ranged = entry->sectors > 0;
 
-        if (!database_change(database, error,
-                             "INSERT INTO main.partition VALUES (?1, ?2, ?3, ?4, ?5, ?6)", "iisooo",
-                             trace, (int64_t)i + 1, entry->name,
-                             entry->device < 0 ? INT64_MIN : entry->device,
-                             ranged ? entry->first_sector : INT64_MIN,
-                             ranged ? entry->sectors : INT64_MIN)) {
+        if (!database_change(
+                database, error, "INSERT INTO main.partition VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "iisooo", trace, (int64_t)i + 1, entry->name,
+                entry->device < 0 ? INT64_MIN : entry->device,
+                ranged ? entry->first_sector : INT64_MIN, ranged ? entry->sectors : INT64_MIN)) {
             return false;
         }
     }
@@ -36,8 +35,7 @@ static bool add_entry(struct partitions *partitions, sqlite3_stmt *row, struct e
     partitions->entries = entries;
     entries[partitions->count] = (struct config_partition){
         .name = strdup(name == NULL ? "" : name),
-        .device =
-            sqlite3_column_type(row, 1) == SQLITE_NULL ? -1 : sqlite3_column_int64(row, 1),
+        .device = sqlite3_column_type(row, 1) == SQLITE_NULL ? -1 : sqlite3_column_int64(row, 1),
         .first_sector = sqlite3_column_int64(row, 2),
         .sectors = sqlite3_column_int64(row, 3),
     };

@@ -85,8 +85,9 @@ static bool find_trace(struct store *store, const char *name, int64_t *id, struc
 
 /* Rows that refer to a trace by its id. */
 static const char *const dependent_tables[] = {
-    "name",        "actor",            "object",      "loggable",     "ledger",         "remark",
-    "rollup_hour", "rollup_operation", "rollup_size", "rollup_block", "rollup_process", "partition", "source",
+    "name",           "actor",       "object",           "loggable",    "ledger",
+    "remark",         "rollup_hour", "rollup_operation", "rollup_size", "rollup_block",
+    "rollup_process", "partition",   "source",
 };
 
 bool store_remove(struct database *database, int64_t trace, struct error *error) {
@@ -129,7 +130,7 @@ static char *column_copy(sqlite3_stmt *row, int column) {
 
 static int64_t column_optional(sqlite3_stmt *row, int column) {
     return sqlite3_column_type(row, column) == SQLITE_NULL ? EVENT_NONE
-                                                            : sqlite3_column_int64(row, column);
+                                                           : sqlite3_column_int64(row, column);
 }
 
 /* Takes over what the trace's row says; `row` is that of load_existing(). */
@@ -205,8 +206,7 @@ static bool begin_appending(struct store *store, const struct store_trace *trace
            move_to_end(store, end, error);
 }
 
-static bool begin_trace(struct store *store, const struct store_trace *trace,
-                        struct error *error) {
+static bool begin_trace(struct store *store, const struct store_trace *trace, struct error *error) {
     if (!find_trace(store, trace->name, &store->trace, error)) {
         return false;
     }
@@ -260,8 +260,9 @@ static bool check_not_moved(struct store *store, struct error *error) {
     int moved = 0;
 
     sqlite3_file_control(store->database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-    return !moved || error_set(error, "%s: was deleted or moved by another program meanwhile; "
-                                      "nothing was imported",
+    return !moved || error_set(error,
+                               "%s: was deleted or moved by another program meanwhile; "
+                               "nothing was imported",
                                store->database->path);
 }
 
@@ -416,11 +417,11 @@ bool store_write(struct store *store, const struct batch *batch, struct error *e
 
 bool store_find_content(struct store *store, const char *hash, char **trace_name,
                         struct error *error) {
-    sqlite3_stmt *find = database_prepare(
-        store->database,
-        "SELECT trace.name FROM source JOIN trace ON trace.id = source.trace"
-        " WHERE source.hash = ?1 AND source.size > 0 LIMIT 1",
-        error);
+    sqlite3_stmt *find =
+        database_prepare(store->database,
+                         "SELECT trace.name FROM source JOIN trace ON trace.id = source.trace"
+                         " WHERE source.hash = ?1 AND source.size > 0 LIMIT 1",
+                         error);
     bool row = false, done;
 
     *trace_name = NULL;

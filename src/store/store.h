@@ -63,9 +63,9 @@ struct store {
     unsigned columns;          /* enum event_column */
     int64_t first_event;       /* id that the first event of this import gets */
     int64_t next_event;
-    int64_t first_time, last_time;     /* smallest and largest so far */
+    int64_t first_time, last_time;                  /* smallest and largest so far */
     uint32_t first_name, first_actor, first_object; /* first free ids */
-    const struct batch *batch;         /* what the virtual table hands over just now */
+    const struct batch *batch;                      /* what the virtual table hands over just now */
     sqlite3_stmt *insert_events, *insert_name, *insert_actor, *insert_object;
     struct store_existing existing; /* of a trace that goes on; zeroed for a new one */
     bool appending;
