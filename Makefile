@@ -7,7 +7,7 @@ mandir = $(prefix)/share/man
 DESTDIR ?=
 
 CC ?= cc
-PKGS = sqlite3 yaml-0.1 libarchive smartcols
+PKGS = sqlite3 yaml-0.1 libarchive smartcols zlib
 BUILD ?= build
 OPT ?= -O2 -g
 SANITIZE ?=
@@ -75,8 +75,8 @@ $(GENERATE): $(wildcard testdata/palmist/*.c testdata/palmist/*.h)
 
 .PHONY: packages check-packages
 packages:
-	@tools/need-packages gcc libc6-dev pkg-config libsqlite3-dev libyaml-dev libarchive-dev libsmartcols-dev \
-		libxxhash-dev uthash-dev gnuplot-nox
+	@tools/need-packages gcc libc6-dev pkg-config libsqlite3-dev libyaml-dev libarchive-dev \
+		libsmartcols-dev libxxhash-dev uthash-dev zlib1g-dev gnuplot-nox
 
 check-packages: packages
 	@tools/need-packages check sqlite3 xz-utils zstd mandoc

@@ -4,9 +4,11 @@ EVENTS ?= 10000000
 ROUNDS ?= 5
 BENCH = $(BUILD)/bench
 
+# Packages first: the flags of the compiler are asked for when make starts.
 .PHONY: bench
-bench: all $(GENERATE) $(BENCH)/floor $(BENCH)/measure
+bench: packages
 	@tools/need-packages sqlite3
+	@$(MAKE) --no-print-directory all $(GENERATE) $(BENCH)/floor $(BENCH)/measure
 	@bench/run $(BUILD)/tracetool $(GENERATE) $(BENCH) src/store/schema.sql $(BENCH) \
 		$(EVENTS) $(ROUNDS)
 

@@ -20,8 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TICK INT64_C(10000000) /* nanoseconds */
-#define TRAPS 0x10000
+#define TICK   INT64_C(10000000) /* nanoseconds */
+#define TRAPS  0x10000
 #define ACTORS 4096
 
 enum { CALL_HEADER = 12 };

@@ -49,8 +49,9 @@ int main(int count, char **arguments) {
     }
     wall = now() - begin;
     file = fopen(arguments[1], "w");
-    if (file == NULL || fprintf(file, "%.6f %.6f %.6f %ld\n", wall, seconds(usage.ru_utime),
-                                seconds(usage.ru_stime), usage.ru_maxrss) < 0 ||
+    if (file == NULL ||
+        fprintf(file, "%.6f %.6f %.6f %ld\n", wall, seconds(usage.ru_utime),
+                seconds(usage.ru_stime), usage.ru_maxrss) < 0 ||
         fclose(file) != 0) {
         perror(arguments[1]);
         return 1;

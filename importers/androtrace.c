@@ -611,15 +611,15 @@ static void dump_androtrace(const struct dump_event *dump, struct text *out) {
         block_io_dump(dump, out);
         return;
     }
-    text_append_escaped(out, dump->operation, strlen(dump->operation));
+    text_append_escaped(out, dump->operation, dump->operation_length);
     if (strcmp(dump->operation_kind, "lifespan") == 0) {
         text_append_string(out, " [");
-        text_append_escaped(out, dump->actor, strlen(dump->actor));
+        text_append_escaped(out, dump->actor, dump->actor_length);
         text_append_char(out, ']');
     }
     if (dump->object[0] != '\0') {
         text_append_char(out, ' ');
-        text_append_escaped(out, dump->object, strlen(dump->object));
+        text_append_escaped(out, dump->object, dump->object_length);
     }
     if (dump->event.size != EVENT_NONE) {
         text_append_format(out, " %lld bytes", (long long)dump->event.size);

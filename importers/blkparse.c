@@ -244,7 +244,7 @@ static const char *parse_extent(struct cursor *cursor, struct block_request *req
             return bad_number;
         }
         if (accept(cursor, "+")) {
-            if (!next_number(cursor, UINT32_MAX, &request->blocks)) {
+            if (!next_number(cursor, BLOCK_IO_BLOCKS, &request->blocks)) {
                 return bad_number;
             }
         } else if (accept(cursor, "/")) {
@@ -255,7 +255,7 @@ static const char *parse_extent(struct cursor *cursor, struct block_request *req
         } else if (!has_error(request)) {
             /* A SCSI command: so many bytes, no sector. */
             request->blocks = request->sector == EVENT_NONE ? 0 : request->sector / SECTOR_SIZE;
-            request->blocks = request->blocks > UINT32_MAX ? 0 : request->blocks;
+            request->blocks = request->blocks > BLOCK_IO_BLOCKS ? 0 : request->blocks;
             request->sector = EVENT_NONE;
         }
     }

@@ -79,6 +79,7 @@ bool block_io_parse_rwbs(const char *letters, size_t length, uint32_t *flags) {
     return length > 0;
 }
 
+/* Between the direction and S. */
 static const struct {
     uint32_t flag;
     char letter;
@@ -86,7 +87,6 @@ static const struct {
     {IO_FLAG_FUA, 'F'},
     {IO_FLAG_READ_AHEAD, 'A'},
     {IO_FLAG_BARRIER, 'B'},
-    {IO_FLAG_METADATA, 'M'},
 };
 
 static bool is_read(uint32_t flags) {
@@ -116,6 +116,9 @@ void block_io_append_rwbs(uint32_t flags, struct text *out) {
     }
     if (io_class_of(flags) == IO_READSYNC || io_class_of(flags) == IO_WRITESYNC) {
         text_append_char(out, 'S');
+    }
+    if (flags & IO_FLAG_METADATA) {
+        text_append_char(out, 'M');
     }
 }
 
@@ -277,8 +280,9 @@ static int64_t latency(struct block_io *state, const struct block_request *reque
 
     /* A completion without a length that is no flush ends a whole of several requests, which have
      * completed themselves; another I/O may be on its way at its sector. */
-    if (issued != NULL && !is_bare_flush(request) && request->blocks == 0 && issued->blocks != 0) {
-        issued = NULL;
+    if (!is_bare_flush(request) && request->blocks == 0 &&
+        (issued == NULL || issued->blocks != 0)) {
+        return EVENT_NONE;
     }
     state->completed++;
     if (issued == NULL || issued->issued > request->time) {
@@ -309,21 +313,19 @@ static bool find_names(struct import *import, struct block_io *state,
                            : file_types_find(&state->types, request->file, request->file_length);
     const char *partition = import_partition(import, request->device, request->sector);
     bool has_file = request->file != NULL && request->file_length > 0;
-    /* Labels are C strings, so the actor must not have more of the name than they do. */
-    size_t process_length =
-        request->process == NULL ? 0 : strnlen(request->process, request->process_length);
 
     *names = (struct names){
         .operation = import_name(import, &(struct name_entry){"action", EVENT_NONE, request->action,
                                                               request->action_length}),
-        .actor = import_actor(import, &(struct actor_entry){1, request->pid, EVENT_NONE, EVENT_NONE,
-                                                            request->process, process_length}),
+        .actor =
+            import_actor(import, &(struct actor_entry){1, request->pid, EVENT_NONE, EVENT_NONE,
+                                                       request->process, request->process_length}),
         .object = import_object(import, &(struct object_entry){has_file ? request->file : NULL,
                                                                has_file ? request->file_length : 0,
                                                                type, request->device}),
         .file_type = import_label(import, type, strlen(type)),
         .process =
-            import_label(import, request->process == NULL ? "" : request->process, process_length),
+            import_label(import, request->process == NULL ? "" : request->process, request->process_length),
         .partition = import_label(import, partition, strlen(partition)),
     };
     return names->operation != 0 && names->actor != 0 && names->object != 0 &&
@@ -387,7 +389,7 @@ void block_io_dump(const struct dump_event *dump, struct text *out) {
     const struct event *event = &dump->event;
     unsigned block_type = io_block_type_of(event->flags);
 
-    text_append_escaped(out, dump->operation, strlen(dump->operation));
+    text_append_escaped(out, dump->operation, dump->operation_length);
     text_append_char(out, ' ');
     block_io_append_rwbs(event->flags, out);
     if (event->address != EVENT_NONE) {
@@ -400,11 +402,11 @@ void block_io_dump(const struct dump_event *dump, struct text *out) {
     if (dump->pid != EVENT_NONE) {
         text_append_format(out, "%lld ", (long long)dump->pid);
     }
-    text_append_escaped(out, dump->actor, strlen(dump->actor));
+    text_append_escaped(out, dump->actor, dump->actor_length);
     text_append_format(out, "] %s", block_types[block_type < 5 ? block_type : 5]);
-    if (dump->object[0] != '\0') {
+    if (dump->object_length > 0) {
         text_append_char(out, ' ');
-        text_append_escaped(out, dump->object, strlen(dump->object));
+        text_append_escaped(out, dump->object, dump->object_length);
     }
     if (event->duration != EVENT_NONE) {
         text_append_string(out, " latency ");

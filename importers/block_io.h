@@ -12,6 +12,9 @@
 
 #define SECTOR_SIZE 512
 
+/* 8 GiB: no request is that long, and sums of bytes stay in range. */
+#define BLOCK_IO_BLOCKS (1 << 24)
+
 /* Issued requests whose completion has not been seen; when there are more, the oldest are given
  * up. */
 #define BLOCK_IO_OUTSTANDING 65536

@@ -801,9 +801,9 @@ static void dump_mobigen(const struct dump_event *dump, struct text *out) {
     size_t size = arguments == NULL ? 0 : dump->arguments_size;
 
     text_append_char(out, '[');
-    text_append_escaped(out, dump->actor, strlen(dump->actor));
+    text_append_escaped(out, dump->actor, dump->actor_length);
     text_append_string(out, "] ");
-    text_append_escaped(out, dump->operation, strlen(dump->operation));
+    text_append_escaped(out, dump->operation, dump->operation_length);
     text_append_char(out, '(');
     if (shape == SHAPE_OPEN || shape == SHAPE_PATH) {
         append_quoted(out, dump->object);

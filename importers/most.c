@@ -152,7 +152,7 @@ static const char *parse_line(enum form form, const char *line, size_t length,
     }
     if (!block_io_parse_number(fields[SECTOR].bytes, fields[SECTOR].length, INT64_C(1) << 54,
                                &request->sector) ||
-        !block_io_parse_number(fields[BLOCKS].bytes, fields[BLOCKS].length, UINT32_MAX,
+        !block_io_parse_number(fields[BLOCKS].bytes, fields[BLOCKS].length, BLOCK_IO_BLOCKS,
                                &request->blocks) ||
         !block_io_parse_number(fields[PID].bytes, fields[PID].length, UINT32_MAX, &request->pid)) {
         return bad_number;

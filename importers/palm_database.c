@@ -62,17 +62,21 @@ static void parse_header(struct palm_database *database, const uint8_t *header) 
 }
 
 /* Records must follow the list and one another; one that does not is passed over, so that one bad
- * offset costs one record. */
+ * offset costs one record. An offset beyond the next one is the one that is wrong when the next one
+ * fits what came before. */
 static void judge_places(struct palm_database *database, int64_t file_size) {
     int64_t earliest = PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * database->listed;
 
     for (uint16_t i = 0; i < database->listed; i++) {
         struct palm_record *record = &database->records[i];
+        int64_t next = i + 1 < database->listed ? database->records[i + 1].offset : INT64_MAX;
 
         if (file_size >= 0 && record->offset >= file_size) {
             record->place = PALM_PLACE_OUTSIDE;
         } else if (record->offset < earliest) {
             record->place = PALM_PLACE_BACKWARDS;
+        } else if (record->offset > next && next > earliest) {
+            record->place = PALM_PLACE_OUTSIDE;
         } else {
             earliest = record->offset;
         }

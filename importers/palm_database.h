@@ -21,7 +21,7 @@
 enum palm_place {
     PALM_PLACE_GOOD,
     PALM_PLACE_BACKWARDS, /* before the end of the list, or before the record in front of it */
-    PALM_PLACE_OUTSIDE,   /* at or behind the end of the file */
+    PALM_PLACE_OUTSIDE,   /* at or behind the end of the file, or beyond records that follow */
 };
 
 struct palm_record {

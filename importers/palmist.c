@@ -214,7 +214,8 @@ static bool read_calls(struct import *import, struct palmist *palmist,
 /* Judges `used` and reads the record. */
 static bool read_record(struct import *import, struct palmist *palmist, struct record *record) {
     if (record->length < USED_SIZE) {
-        import_rejected(import, truncated, record->offset, (int64_t)record->length);
+        import_rejected(import, record->last ? truncated : bad_offset, record->offset,
+                        (int64_t)record->length);
         return true;
     }
     record->used = bytes_u16_big(record->bytes);
@@ -301,8 +302,9 @@ static bool read_database(struct import *import, struct palmist *palmist, struct
 
 /* What a walk over bytes found, to tell whether and in which form they are records. */
 struct fit {
-    int64_t calls; /* good ones */
-    int64_t bad;   /* records with damage */
+    int64_t calls;   /* good ones */
+    int64_t records; /* looked at */
+    int64_t bad;     /* records with damage */
 };
 
 /* Walks the record at `bytes`, `length` of which are seen. True when it is good as far as it is
@@ -358,6 +360,7 @@ static struct fit fit_records(const uint8_t *bytes, size_t length, size_t record
         size_t room = record_size == 0 || record_size > length - at ? length - at : record_size;
         bool whole;
 
+        fit.records++;
         if (!walk_record(bytes + at, room, &fit, &whole, &steps) ||
             (record_size != 0 && used > record_size)) {
             fit.bad++;
@@ -371,32 +374,28 @@ static struct fit fit_records(const uint8_t *bytes, size_t length, size_t record
     return fit;
 }
 
+/* Stale bytes look like calls, too, but give bad records among them. */
 static bool fits_better(struct fit left, struct fit right) {
-    return left.calls != right.calls ? left.calls > right.calls : left.bad < right.bad;
+    return left.calls - 4 * left.bad > right.calls - 4 * right.bad;
 }
 
 /* Tells the two raw forms apart by walking both over what is seen of the file. The result is the
- * record size, 0 for records cut to `used`. */
+ * record size, 0 for records cut to `used`. Only the conduit's own size is tried: stale bytes may
+ * repeat whole records, so that other sizes would seem to fit. */
 static size_t find_record_size(const uint8_t *bytes, size_t length, struct fit *best) {
-    int64_t steps = SEARCH_STEPS;
-    size_t candidates[2] = {CONDUIT_RECORD_SIZE, 0};
-    size_t best_size = 0;
+    struct fit padded;
 
     *best = fit_records(bytes, length, 0);
-    if (best->bad == 0 || length < USED_SIZE) {
+    /* A file that ends within its first record shows no size. */
+    if (best->bad == 0 || length < CONDUIT_RECORD_SIZE) {
         return 0;
     }
-    /* Records of another fixed size: the second one shows it. */
-    candidates[1] = find_record(bytes, length, bytes_u16_big(bytes), &steps);
-    for (size_t i = 0; i < 2; i++) {
-        struct fit fit = fit_records(bytes, length, candidates[i]);
-
-        if (candidates[i] >= USED_SIZE && fits_better(fit, *best)) {
-            *best = fit;
-            best_size = candidates[i];
-        }
+    padded = fit_records(bytes, length, CONDUIT_RECORD_SIZE);
+    if (2 * padded.bad >= padded.records || !fits_better(padded, *best)) {
+        return 0;
     }
-    return best_size;
+    *best = padded;
+    return CONDUIT_RECORD_SIZE;
 }
 
 static bool read_padded(struct import *import, struct palmist *palmist, struct reader *reader,
@@ -466,7 +465,7 @@ static bool read_raw(struct import *import, struct palmist *palmist, struct read
                      struct error *error) {
     size_t record_size = (size_t)import_record_size(import);
     size_t available = reader_fill(reader, READER_WINDOW);
-    struct fit fit;
+    struct fit fit = {0};
 
     if (record_size == 0) {
         record_size = (size_t)import_config(import)->record_size;
@@ -479,6 +478,12 @@ static bool read_raw(struct import *import, struct palmist *palmist, struct read
         return error_set_status(error, EXIT_USAGE,
                                 "--record-size %zu is too large: at most %zu bytes", record_size,
                                 READER_WINDOW);
+    }
+    if (record_size == 0 && fit.bad > 0) {
+        import_remark(import,
+                      "damaged, or padded to records of another size than %d: if so, give "
+                      "--record-size",
+                      CONDUIT_RECORD_SIZE);
     }
     palmist->search_steps = SEARCH_STEPS;
     import_variant(import, record_size == 0 ? "raw" : "raw-padded");
@@ -822,9 +827,9 @@ static void dump_call(const struct dump_event *event, struct text *out) {
     if (event->session > 1) {
         text_append_format(out, "[%lld] ", (long long)event->session);
     }
-    text_append_escaped(out, event->actor, strlen(event->actor));
+    text_append_escaped(out, event->actor, event->actor_length);
     text_append_char(out, ' ');
-    text_append_escaped(out, event->operation, strlen(event->operation));
+    text_append_escaped(out, event->operation, event->operation_length);
     text_append_char(out, '(');
     palmos_decode_arguments((uint16_t)event->operation_code, event->event.arguments,
                             event->arguments_size, out);

@@ -270,7 +270,7 @@ static bool end_template(struct import *import, void *state, bool failed, struct
  * from the log must be escaped. NULL instead of this function shows actor, operation, object and
  * size. */
 static void dump_template(const struct dump_event *dump, struct text *out) {
-    text_append_escaped(out, dump->operation, strlen(dump->operation));
+    text_append_escaped(out, dump->operation, dump->operation_length);
     text_append_char(out, ' ');
     text_append_integer(out, dump->event.size);
 }

@@ -16,6 +16,7 @@
 WITH counted AS (
     SELECT
         actor_label(a.name, a.code, a.session, s.sessions) AS name,
+        actor_label(a.name, a.code, a.session, 1) AS application,
         a.code,
         a.session,
         sum(t.count) AS count
@@ -24,14 +25,27 @@ WITH counted AS (
     JOIN temp.selection AS s ON s.trace = a.trace
     GROUP BY actor_label(a.name, a.code, a.session, s.sessions), a.code, a.session
 ),
+other AS (
+    SELECT r.actor, sum(r.count) AS count
+    FROM main.rollup_operation AS r
+    WHERE r.trace = :mark
+    GROUP BY r.actor
+    UNION ALL
+    -- A rollup that grew too large was dropped.
+    SELECT e.actor, count(*)
+    FROM main.trace AS t
+    CROSS JOIN main.event AS e
+    WHERE t.id = :mark AND e.id BETWEEN t.first_event AND t.last_event
+        AND instr(' ' || t.rollups || ' ', ' operation ') = 0
+    GROUP BY e.actor
+),
 other_top AS (
-    SELECT actor_label(a.name, a.code, a.session, t.sessions) AS label
-    FROM main.actor AS a
-    JOIN main.trace AS t ON t.id = a.trace
-    LEFT JOIN main.rollup_operation AS r ON r.trace = a.trace AND r.actor = a.id
-    WHERE a.trace = :mark
+    -- Sessions are the other trace's own: applications are the same by name or ID.
+    SELECT actor_label(a.name, a.code, a.session, 1) AS label
+    FROM other
+    JOIN main.actor AS a ON a.id = other.actor
     GROUP BY label
-    ORDER BY sum(r.count) DESC, label
+    ORDER BY sum(other.count) DESC, label
     LIMIT ifnull(:top, -1)
 )
 SELECT
@@ -40,7 +54,7 @@ SELECT
     count,
     1.0 * count / sum(count) OVER () AS share,
     1.0 * sum(count) OVER (popular ROWS UNBOUNDED PRECEDING) / sum(count) OVER () AS cumulative,
-    CASE WHEN name IN (SELECT label FROM other_top) THEN '*' END AS mark
+    CASE WHEN application IN (SELECT label FROM other_top) THEN '*' END AS mark
 FROM counted
 WINDOW popular AS (ORDER BY count DESC, name, code, session)
 ORDER BY rank

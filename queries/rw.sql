@@ -23,11 +23,11 @@ FROM class
 LEFT JOIN counted USING (class)
 ORDER BY class.class;
 -- remark
-SELECT 'writes per read: ' || ifnull(
-    printf('%.2f',
-        1.0 * sum(count) FILTER (WHERE class IN (2, 3))
-        / nullif(sum(count) FILTER (WHERE class IN (0, 1)), 0)),
-    'no reads')
+SELECT 'writes per read: ' || CASE
+    WHEN ifnull(sum(count) FILTER (WHERE class IN (0, 1)), 0) = 0 THEN 'no reads'
+    ELSE printf('%.2f',
+        1.0 * ifnull(sum(count) FILTER (WHERE class IN (2, 3)), 0)
+        / sum(count) FILTER (WHERE class IN (0, 1))) END
 FROM temp.tally_size;
 -- remark
 SELECT printf('%d I/Os of zero length are counted', sum(count))

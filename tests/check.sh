@@ -5,6 +5,7 @@ set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+cd "$root" || exit 1
 for part in "$@"; do
     case $part in
     unit) run_part unit "$BUILD/unit-tests" ;;

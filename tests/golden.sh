@@ -14,9 +14,8 @@
 #     ? 2                       the exit status, 0 when there is no such line
 #
 # A line \ (a single backslash) follows an expected line that ends without a newline. Commands find
-# the program as `tracetool` (and $TRACETOOL), the shipped data as `testdata` (and $TESTDATA), the
-# data beside the checkout, which may be missing, as `shared`; `needs: shared/most` skips a stanza
-# where that is not there. The database is ./traces.db unless -d names another.
+# the program as `tracetool` (and $TRACETOOL), the shipped data as `testdata` (and $TESTDATA). The
+# database is ./traces.db unless -d names another.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -48,7 +47,6 @@ run_stanza() {
     rm -rf "$folder"
     mkdir "$folder"
     ln -s "$root/testdata" "$folder/testdata"
-    ln -s "$root/../shared/data" "$folder/shared"
     (cd "$folder" && exec sh -e "$here/commands") >"$here/out" 2>"$here/err" </dev/null
     status=$?
     {
@@ -61,31 +59,25 @@ run_stanza() {
 # Judges the stanza read so far. With --renew its new form is written to $here/new instead.
 end_stanza() {
     [ -n "$name" ] || return 0
-    if [ -n "$needs" ] && [ ! -e "$root/../shared/data/${needs#shared/}" ]; then
-        skip "$file: $name: there is no $needs"
-        cat "$here/expected" >>"$here/new"
-    else
-        run_stanza
-        cat "$here/got" >>"$here/new"
-        $renew || check "$file: $name" "$here/expected" "$here/got"
-    fi
+    run_stanza
+    cat "$here/got" >>"$here/new"
+    $renew || check "$file: $name" "$here/expected" "$here/got"
     name=
 }
 
 run_file() {
     local line
 
-    name='' needs=''
+    name=
     : >"$here/new"
     while IFS= read -r line || [ -n "$line" ]; do
         case $line in
         test:*)
             end_stanza
-            name=${line#test: } needs=''
+            name=${line#test: }
             : >"$here/commands"
             : >"$here/expected"
             ;;
-        needs:*) needs=${line#needs: } ;;
         '$ '*) printf '%s\n' "${line#'$ '}" >>"$here/commands" ;;
         '>'* | '!'* | '?'* | "\\")
             printf '%s\n' "$line" >>"$here/expected"
@@ -112,7 +104,7 @@ run_files() {
         mkdir "$here"
         {
             run_file "$path"
-            echo "$passed $failed $skipped" >"$here/counts"
+            echo "$passed $failed" >"$here/counts"
         } >"$here/output" 2>&1 &
     done
     wait
@@ -120,10 +112,9 @@ run_files() {
         file=${path##*/}
         cat "$work/$file/output"
         ! $renew || continue
-        read -r part_passed part_failed part_skipped <"$work/$file/counts"
+        read -r part_passed part_failed <"$work/$file/counts"
         passed=$((passed + part_passed))
         failed=$((failed + part_failed))
-        skipped=$((skipped + part_skipped))
     done
 }
 

@@ -69,7 +69,7 @@ static bool parse_date(const char **at, struct tm *date) {
     date->tm_year = (int)year - 1900;
     date->tm_mon = (int)month - 1;
     date->tm_mday = (int)day;
-    return year >= 1970 && year <= 2200;
+    return year >= 1970 && year <= 2150;
 }
 
 static bool parse_time(const char **at, struct tm *date, int64_t *billionths) {
@@ -132,8 +132,11 @@ bool clock_parse_duration(const char *string, int64_t *nanoseconds) {
     }
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (units[i].letter == *string && (*string == '\0' || string[1] == '\0')) {
+            if (whole > limit / units[i].seconds) {
+                return false;
+            }
             *nanoseconds = whole * units[i].seconds * SECOND + billionths * units[i].seconds;
-            return whole * units[i].seconds <= limit;
+            return true;
         }
     }
     return false;

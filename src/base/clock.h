@@ -10,7 +10,7 @@
 /* YYYY-MM-DD, then (after `T` or a blank) HH:MM or HH:MM:SS with up to nine decimals, then nothing,
  * `Z` or ±HH[:]MM; all of the string. `*nanoseconds` since 1970 of the time as written; `*has_zone`
  * tells whether it was followed by a zone, whose offset in minutes east of UTC is `*offset`. Years
- * 1970 to 2200. */
+ * 1970 to 2150. */
 bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64_t *offset);
 
 /* ±HHMM or ±HH:MM, as minutes east of UTC; at most 18 hours. */

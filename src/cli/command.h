@@ -51,6 +51,9 @@ bool command_sql(struct session *session, struct error *error);
 bool command_check(struct session *session, struct error *error);
 bool command_help_run(struct session *session, struct error *error);
 
+/* Writes an error on stderr, whatever it holds made harmless. */
+void session_complain(const char *message);
+
 /* Writes a line on stderr, whatever it holds made harmless, unless --quiet. */
 void session_say(const struct session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -198,8 +198,6 @@ static double seconds_since(const struct timespec *begin) {
 }
 
 struct progress {
-    const struct session *session;
-    const char *name;
     struct timespec shown; /* when */
     bool visible;
 };
@@ -252,21 +250,33 @@ static void say_imported(const struct session *session, const char *name,
                     summary->reason, (long long)summary->reason_offset, summary->reason_source,
                     (long long)summary->lost_bytes);
     }
+    if (summary->passed_over > 0) {
+        session_say(session, "  %lld files were passed over; `tracetool show` names them",
+                    (long long)summary->passed_over);
+    }
     if (session->arguments->given[OPTION_VERBOSE]) {
         session_say(session, "  in %.2f s, %.0f events a second", seconds,
                     seconds > 0 ? (double)summary->events / seconds : 0);
     }
 }
 
+static void say_remark(void *session, const char *text) {
+    session_say(session, "  %s", text);
+}
+
 static bool import_trace(struct session *session, struct database *database,
                          struct import_options options, const struct paths *paths,
                          struct error *error) {
     struct import_summary summary;
-    struct progress progress = {.session = session, .name = options.name};
+    struct progress progress = {0};
     struct timespec begin;
     bool done;
 
     clock_gettime(CLOCK_MONOTONIC, &begin);
+    if (session->arguments->given[OPTION_VERBOSE]) {
+        options.remark = say_remark;
+        options.remark_context = session;
+    }
     if (progress_wanted(session)) {
         options.progress = show_progress;
         options.progress_context = &progress;
@@ -308,9 +318,8 @@ static bool import_words(struct session *session, struct database *database,
 }
 
 /* One of several files failed: it is named at once, the others go on. */
-static void note_failure(const struct session *session, const struct error *failure,
-                         enum exit_status *status) {
-    session_say(session, "tracetool: %s", failure->message);
+static void note_failure(const struct error *failure, enum exit_status *status) {
+    session_complain(failure->message);
     if (*status != EXIT_FAILED) {
         *status = failure->status;
     }
@@ -335,7 +344,7 @@ static bool import_each(struct session *session, struct database *database,
             *error = failure;
             return false;
         }
-        note_failure(session, &failure, &status);
+        note_failure(&failure, &status);
         failures++;
     }
     return failures == 0 || error_set_status(error, status, "%zu of %zu files were not imported",

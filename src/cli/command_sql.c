@@ -49,7 +49,7 @@ static sqlite3_stmt *prepare(struct database *database, const char *sql, struct 
 
     sqlite3_set_authorizer(database->handle, only_reading, NULL);
     status = sqlite3_prepare_v2(database->handle, sql, -1, &statement, &rest);
-    if (status == SQLITE_AUTH) {
+    if (status == SQLITE_AUTH || strcmp(sqlite3_errmsg(database->handle), "not authorized") == 0) {
         error_set(error, "the query may only read: SELECT from tables and views");
     } else if (status != SQLITE_OK) {
         error_set(error, "the query is wrong: %s", sqlite3_errmsg(database->handle));

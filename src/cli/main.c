@@ -27,6 +27,10 @@ static void print_escaped(const char *prefix, const char *message, const char *s
     text_free(&line);
 }
 
+void session_complain(const char *message) {
+    print_escaped("tracetool: ", message, "\n");
+}
+
 void session_say(const struct session *session, const char *format, ...) {
     char message[ERROR_MESSAGE_SIZE];
     va_list arguments;
@@ -202,5 +206,5 @@ int main(int argc, char **argv) {
                       error.status == EXIT_USAGE ? "; see tracetool --help\n" : "\n");
     }
     arguments_free(&arguments);
-    return done ? EXIT_DONE : (int)error.status;
+    return done ? EXIT_DONE : error.status != EXIT_DONE ? (int)error.status : EXIT_FAILED;
 }

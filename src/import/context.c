@@ -217,7 +217,10 @@ static void actor_key(struct import *import, const struct actor_entry *actor) {
     key_number(import, actor->pid);
     key_number(import, actor->tid);
     key_number(import, actor->code);
-    key_string(import, actor->name, actor->length);
+    /* A code tells who it is; the name it was given may change. */
+    if (actor->code == EVENT_NONE) {
+        key_string(import, actor->name, actor->length);
+    }
 }
 
 static void object_key(struct import *import, const struct object_entry *object) {
@@ -307,14 +310,18 @@ uint32_t context_number(void *context, const char *text, size_t length) {
 
 /* Labels beyond the bound need no text: the tally that would use them is dropped by then. */
 static bool keep_label(struct import *import, uint32_t number, const char *text, size_t length) {
-    if (number >= TALLY_ROWS) {
+    struct label label = {.text = malloc(length + 1), .length = length};
+
+    if (number >= LABEL_TEXTS) {
+        free(label.text);
         return true;
     }
     if (number >= import->label_capacity) {
         size_t capacity = import->label_capacity == 0 ? 64 : 2 * import->label_capacity;
-        char **texts = realloc(import->label_texts, capacity * sizeof *texts);
+        struct label *texts = realloc(import->label_texts, capacity * sizeof *texts);
 
         if (texts == NULL) {
+            free(label.text);
             return error_no_memory(import->error);
         }
         memset(texts + import->label_capacity, 0,
@@ -322,8 +329,12 @@ static bool keep_label(struct import *import, uint32_t number, const char *text,
         import->label_texts = texts;
         import->label_capacity = capacity;
     }
-    import->label_texts[number] = strndup(text, length);
-    return import->label_texts[number] != NULL || error_no_memory(import->error);
+    if (label.text == NULL) {
+        return error_no_memory(import->error);
+    }
+    memcpy(label.text, text, length);
+    import->label_texts[number] = label;
+    return true;
 }
 
 uint32_t import_label(struct import *import, const char *text, size_t length) {
@@ -336,12 +347,14 @@ uint32_t import_label(struct import *import, const char *text, size_t length) {
     return number;
 }
 
-const char *context_label(void *context, uint32_t number) {
+const char *context_label(void *context, uint32_t number, size_t *length) {
     const struct import *import = context;
 
-    return number < import->label_capacity && import->label_texts[number] != NULL
-               ? import->label_texts[number]
-               : "";
+    if (number >= import->label_capacity) {
+        return NULL;
+    }
+    *length = import->label_texts[number].length;
+    return import->label_texts[number].text;
 }
 
 /* --- the ledger and what is said of the trace ---------------------------------------------- */
@@ -381,19 +394,12 @@ void import_variant(struct import *import, const char *variant) {
     }
 }
 
-/* Hours are counted in the device's own time when there is a wall clock. */
-static void set_hour_origin(struct import *import) {
-    int64_t offset = import->utc_offset == EVENT_NONE ? 0 : import->utc_offset;
-
-    import->tally_context.hour_origin =
-        import->start == EVENT_NONE ? 0 : import->start + offset * INT64_C(60000000000);
-}
-
 void import_start(struct import *import, int64_t nanoseconds) {
     if (import->start == EVENT_NONE) {
         import->start = nanoseconds;
     }
-    set_hour_origin(import);
+    /* Hours are counted in the device's own time when there is a wall clock. */
+    import->tally_context.hour_origin = tally_hour_origin(import->start, import->utc_offset);
 }
 
 int64_t import_utc_offset(struct import *import, int64_t otherwise) {
@@ -444,7 +450,7 @@ void context_free(struct import *import) {
     dictionary_close(import->objects);
     dictionary_close(import->labels);
     for (size_t i = 0; i < import->label_capacity; i++) {
-        free(import->label_texts[i]);
+        free(import->label_texts[i].text);
     }
     free(import->label_texts);
     text_free(&import->key);
@@ -457,7 +463,7 @@ void context_free(struct import *import) {
         free(import->remarks[i]);
     }
     for (size_t i = 0; i < import->source_count; i++) {
-        free(import->sources[i].name);
+        free(import->sources[i].path);
     }
     free(import->sources);
     free(import->kept);

@@ -16,9 +16,18 @@
 
 #define REMARKS 64
 
+/* Labels whose text is kept. Each dimension has at most TALLY_ROWS while its tally is complete. */
+#define LABEL_TEXTS (4 * TALLY_ROWS)
+
+struct label {
+    char *text; /* owned; NULL: not kept */
+    size_t length;
+};
+
 /* One file of the trace, as far as it has been read. */
 struct import_source {
-    char *name; /* owned, as is the hash */
+    char *path;       /* owned */
+    const char *name; /* the path, "stdin" for - */
     char hash[INPUT_HASH_SIZE];
     const char *packing;
     int64_t size;
@@ -42,7 +51,7 @@ struct import {
     int64_t resorted;     /* batches that had to be merged */
 
     struct dictionary *names, *actors, *objects, *labels;
-    char **label_texts; /* owned; up to TALLY_ROWS of them, by number */
+    struct label *label_texts; /* owned; up to LABEL_TEXTS of them, by number */
     size_t label_capacity;
     struct text key; /* room to build dictionary keys in */
 
@@ -55,6 +64,7 @@ struct import {
 
     struct ledger ledger;
     int64_t events;
+    int64_t passed_over; /* files */
     char *remarks[REMARKS];
     size_t remark_count;
     char variant[32];
@@ -83,7 +93,7 @@ bool context_flush(struct import *import);
 /* Frees everything but the queue. */
 void context_free(struct import *import);
 
-/* The text of a label number, "" when it is 0 or was not kept. `context` is the import. */
-const char *context_label(void *context, uint32_t number);
+/* The text of a label number, NULL when it was not kept. `context` is the import. */
+const char *context_label(void *context, uint32_t number, size_t *length);
 
 #endif

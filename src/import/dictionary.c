@@ -75,15 +75,19 @@ static bool open_overflow(struct dictionary *dictionary, struct error *error) {
     return true;
 }
 
-static uint32_t find_overflow(struct dictionary *dictionary, const void *key, size_t length) {
-    uint32_t number = 0;
+/* `*number` is 0 when the key is not there. */
+static bool find_overflow(struct dictionary *dictionary, const void *key, size_t length,
+                          uint32_t *number, struct error *error) {
+    int status;
 
+    *number = 0;
     sqlite3_bind_blob64(dictionary->find, 1, key, length, SQLITE_STATIC);
-    if (sqlite3_step(dictionary->find) == SQLITE_ROW) {
-        number = (uint32_t)sqlite3_column_int64(dictionary->find, 0);
+    status = sqlite3_step(dictionary->find);
+    if (status == SQLITE_ROW) {
+        *number = (uint32_t)sqlite3_column_int64(dictionary->find, 0);
     }
     sqlite3_reset(dictionary->find);
-    return number;
+    return status == SQLITE_ROW || status == SQLITE_DONE || overflow_failed(dictionary, error);
 }
 
 static bool add_overflow(struct dictionary *dictionary, const void *key, size_t length,
@@ -140,9 +144,9 @@ uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_
         return string->number;
     }
     if (dictionary->overflow != NULL) {
-        uint32_t number = find_overflow(dictionary, key, length);
+        uint32_t number;
 
-        if (number != 0) {
+        if (!find_overflow(dictionary, key, length, &number, error) || number != 0) {
             return number;
         }
     }

@@ -60,7 +60,7 @@ static bool should_stop(const void *context) {
 
 static bool open_source(struct import *import, struct import_source *source, struct input **input,
                         struct reader *reader, struct error *error) {
-    *input = input_open(source->name, (struct input_stop){should_stop, import}, error);
+    *input = input_open(source->path, (struct input_stop){should_stop, import}, error);
     if (*input == NULL) {
         return false;
     }
@@ -89,6 +89,7 @@ static bool choose_importer(struct import *import, struct reader *reader, bool *
     *use = true;
     if (reader_fill(reader, 1) == 0 && !reader_failed(reader)) {
         *use = false;
+        import->passed_over++;
         import_remark(import, "%s: passed over: the file is empty", name);
         return import->source_count > 1 || error_set(error, "%s: the file is empty", name);
     }
@@ -106,6 +107,7 @@ static bool choose_importer(struct import *import, struct reader *reader, bool *
     }
     if (found == NULL || (import->importer != NULL && found != import->importer)) {
         *use = false;
+        import->passed_over++;
         import_remark(import, "%s: passed over: %s", name,
                       found == NULL ? "the format is not known" : "it is of another format");
         return true;
@@ -295,7 +297,8 @@ static bool write_ledger(struct import *import, struct store *store, const int64
 /* Sources in order of their events; where the order was changed over files, ranges are unknown. */
 static bool write_sources(struct import *import, struct store *store, int64_t *source_ids,
                           struct error *error) {
-    bool ranges = import->resorted == 0 || (import->source_count == 1 && !store->appending);
+    bool ranges = import->late == 0 &&
+                  (import->resorted == 0 || (import->source_count == 1 && !store->appending));
     int64_t next = store->next_event - import->events;
 
     for (size_t i = 0; i < import->source_count; i++) {
@@ -450,6 +453,7 @@ static void summarize(const struct import *import, struct import_summary *summar
     const struct ledger_line *worst = ledger_worst(&import->ledger);
 
     *summary = (struct import_summary){
+        .passed_over = import->passed_over,
         .events = import->events,
         .merged = import->ledger.totals[OUTCOME_MERGED],
         .ignored = import->ledger.totals[OUTCOME_IGNORED],
@@ -579,10 +583,11 @@ static bool init_sources(struct import *import, const char *const *paths, size_t
     }
     for (size_t i = 0; i < count; i++) {
         import->sources[i].packing = "";
-        import->sources[i].name = strdup(paths[i]);
-        if (import->sources[i].name == NULL) {
+        import->sources[i].path = strdup(paths[i]);
+        if (import->sources[i].path == NULL) {
             return error_no_memory(error);
         }
+        import->sources[i].name = strcmp(paths[i], "-") == 0 ? "stdin" : import->sources[i].path;
         import->source_count++;
     }
     return count > 0 || error_set(error, "no files to import");
@@ -612,6 +617,9 @@ bool import_files(struct database *database, const struct config *config,
     }
     if (done) {
         summarize(&import, summary);
+        for (size_t i = 0; options->remark != NULL && i < import.remark_count; i++) {
+            options->remark(options->remark_context, import.remarks[i]);
+        }
     } else if (options->interrupted != NULL && *options->interrupted) {
         error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was imported");
     }

@@ -30,12 +30,16 @@ struct import_options {
     /* Called now and then; sizes in bytes, total -1 when not known. May be NULL. */
     void (*progress)(void *context, int64_t done, int64_t total);
     void *progress_context;
+    /* Called with each remark once the trace is imported. May be NULL. */
+    void (*remark)(void *context, const char *text);
+    void *remark_context;
 };
 
 /* What came of it. */
 struct import_summary {
     char format[32], variant[32];
     int64_t events, merged, ignored, rejected, lost_bytes;
+    int64_t passed_over; /* files of no known or of another format */
     /* The most frequent reason why a record was rejected, with its first place; "" for none. */
     const char *reason;
     char reason_source[256];

@@ -41,13 +41,17 @@ enum sniff_score {
 /* An event as it lies in the database, for dump(). */
 struct dump_event {
     struct event event;
-    const char *operation; /* its name as text; "" for none; any bytes, as are the following */
+    /* Names are any bytes, NULs included; length 0: none. */
+    const char *operation;
+    size_t operation_length;
     const char *operation_kind;
     int64_t operation_code; /* EVENT_NONE: none */
     const char *actor;      /* name or label */
-    int64_t pid, session;   /* EVENT_NONE: none */
-    const char *object;     /* file; "" for none */
-    size_t arguments_size;  /* of event.arguments */
+    size_t actor_length;
+    int64_t pid, session; /* EVENT_NONE: none */
+    const char *object;   /* file */
+    size_t object_length;
+    size_t arguments_size; /* of event.arguments */
 };
 
 struct importer {

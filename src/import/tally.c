@@ -46,6 +46,13 @@ void tally_clear(struct tally *tally) {
     tally->used = 0;
 }
 
+int64_t tally_hour_origin(int64_t start, int64_t utc_offset) {
+    if (start == EVENT_NONE) {
+        return 0;
+    }
+    return start + (utc_offset == EVENT_NONE ? 0 : utc_offset * (HOUR / 60));
+}
+
 int64_t tally_hour(const struct tally_context *context, int64_t time) {
     int64_t since = context->hour_origin + time;
 

@@ -79,6 +79,10 @@ bool tally_add(struct tally *tally, const struct tally_context *context, const s
 /* Adds a row that was counted before; the same return as tally_add(). */
 bool tally_put(struct tally *tally, const struct tally_row *row);
 
+/* hour_origin of a trace that starts at `start` (ns since 1970 UTC), at a device whose clock is
+ * `utc_offset` minutes east of UTC; either may be EVENT_NONE. */
+int64_t tally_hour_origin(int64_t start, int64_t utc_offset);
+
 /* Hour of an event: since 1970 at the device with wall clock, since the start without. */
 int64_t tally_hour(const struct tally_context *context, int64_t time);
 

@@ -11,13 +11,16 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "input/gzip.h"
+
 enum { RAW_BUFFER_SIZE = 256 * 1024, MAGIC_SIZE = 6 };
 
 struct input {
     int descriptor;
     char *name;
     const char *packing;
-    struct archive *archive; /* NULL for a file that is not packed */
+    struct archive *archive; /* of xz and zstd, else NULL */
+    struct gzip *gzip;       /* of gzip, else NULL */
     XXH3_state_t *hash;
     int64_t bytes_read;
     int64_t packed_read;
@@ -32,9 +35,9 @@ static const struct packing {
     const char *name;
     size_t length;
     uint8_t magic[MAGIC_SIZE];
-    int (*support)(struct archive *);
+    int (*support)(struct archive *); /* NULL: not libarchive's */
 } packings[] = {
-    {"gzip", 2, {0x1F, 0x8B}, archive_read_support_filter_gzip},
+    {"gzip", 2, {0x1F, 0x8B}, NULL},
     {"xz", 6, {0xFD, '7', 'z', 'X', 'Z', 0}, archive_read_support_filter_xz},
     {"zstd", 4, {0x28, 0xB5, 0x2F, 0xFD}, archive_read_support_filter_zstd},
 };
@@ -80,41 +83,51 @@ static bool read_failed(const struct input *input, struct error *error) {
                      (long long)input->packed_read, strerror(errno));
 }
 
-/* libarchive asks for packed bytes: first those already read, then the file's. */
-static la_ssize_t archive_wants_bytes(struct archive *archive, void *data, const void **buffer) {
-    struct input *input = data;
-    ssize_t got;
+/* Packed bytes for the unpacking library: first those already read, then the file's. -1 with errno
+ * on failure. */
+static int64_t packed_bytes(void *context, const uint8_t **bytes) {
+    struct input *input = context;
+    size_t rest = input->raw_length - input->raw_taken;
 
-    *buffer = input->raw + input->raw_taken;
-    if (input->raw_taken < input->raw_length) {
-        size_t rest = input->raw_length - input->raw_taken;
-
+    if (rest > 0) {
+        *bytes = input->raw + input->raw_taken;
         input->raw_taken = input->raw_length;
-        return (la_ssize_t)rest;
+        return (int64_t)rest;
     }
-    got = read_descriptor(input, input->raw, RAW_BUFFER_SIZE);
-    *buffer = input->raw;
+    *bytes = input->raw;
+    return read_descriptor(input, input->raw, RAW_BUFFER_SIZE);
+}
+
+static la_ssize_t archive_wants_bytes(struct archive *archive, void *context, const void **buffer) {
+    const uint8_t *bytes;
+    int64_t got = packed_bytes(context, &bytes);
+
     if (got < 0) {
         archive_set_error(archive, errno, "cannot read: %s", strerror(errno));
         return ARCHIVE_FATAL;
     }
-    return got;
+    *buffer = bytes;
+    return (la_ssize_t)got;
 }
 
-static bool archive_failed(const struct input *input, struct error *error) {
+static const char *unpacking_message(const struct input *input) {
+    const char *message =
+        input->gzip != NULL ? gzip_message(input->gzip) : archive_error_string(input->archive);
+
+    return message == NULL ? "damaged or cut short" : message;
+}
+
+static bool unpacking_failed(const struct input *input, struct error *error) {
     return error_set(error,
                      "%s: cannot unpack (%s) after %lld unpacked bytes: %s; to import what is "
                      "readable, unpack it by hand and pipe it into `tracetool import -`",
                      input->name, input->packing, (long long)input->bytes_read,
-                     archive_error_string(input->archive) == NULL
-                         ? "damaged or cut short"
-                         : archive_error_string(input->archive));
+                     unpacking_message(input));
 }
 
 static bool open_archive(struct input *input, const struct packing *packing, struct error *error) {
     struct archive_entry *entry;
 
-    input->packing = packing->name;
     input->archive = archive_read_new();
     if (input->archive == NULL) {
         return error_no_memory(error);
@@ -124,15 +137,24 @@ static bool open_archive(struct input *input, const struct packing *packing, str
         archive_read_support_format_raw(input->archive) != ARCHIVE_OK ||
         archive_read_support_format_empty(input->archive) != ARCHIVE_OK ||
         archive_read_open(input->archive, input, NULL, archive_wants_bytes, NULL) != ARCHIVE_OK) {
-        return archive_failed(input, error);
+        return unpacking_failed(input, error);
     }
     switch (archive_read_next_header(input->archive, &entry)) {
     case ARCHIVE_OK:
     case ARCHIVE_EOF: /* packed nothing */
         return true;
     default:
-        return archive_failed(input, error);
+        return unpacking_failed(input, error);
     }
+}
+
+static bool open_packing(struct input *input, const struct packing *packing, struct error *error) {
+    input->packing = packing->name;
+    if (packing->support != NULL) {
+        return open_archive(input, packing, error);
+    }
+    input->gzip = gzip_open(packed_bytes, input);
+    return input->gzip != NULL || error_no_memory(error);
 }
 
 /* Fills `raw` with enough bytes to see a magic, unless the file is shorter. */
@@ -175,7 +197,7 @@ static bool detect_packing(struct input *input, struct error *error) {
 
         if (input->raw_length >= packing->length &&
             memcmp(input->raw, packing->magic, packing->length) == 0) {
-            return open_archive(input, packing, error);
+            return open_packing(input, packing, error);
         }
     }
     return true;
@@ -214,6 +236,7 @@ void input_close(struct input *input) {
     if (input->archive != NULL) {
         archive_read_free(input->archive);
     }
+    gzip_close(input->gzip);
     if (input->descriptor > STDIN_FILENO) {
         close(input->descriptor);
     }
@@ -245,15 +268,16 @@ static bool read_plain(struct input *input, void *buffer, size_t capacity, size_
 bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
                 struct error *error) {
     *got = 0;
-    if (input->archive == NULL) {
+    if (input->archive == NULL && input->gzip == NULL) {
         if (!read_plain(input, buffer, capacity, got, error)) {
             return false;
         }
     } else {
-        la_ssize_t count = archive_read_data(input->archive, buffer, capacity);
+        int64_t count = input->gzip != NULL ? gzip_read(input->gzip, buffer, capacity)
+                                            : archive_read_data(input->archive, buffer, capacity);
 
         if (count < 0) {
-            return archive_failed(input, error);
+            return unpacking_failed(input, error);
         }
         *got = (size_t)count;
     }
@@ -283,7 +307,7 @@ int64_t input_packed_size(const struct input *input) {
 }
 
 int64_t input_expected_size(const struct input *input) {
-    return input->archive == NULL ? input->packed_size : -1;
+    return input->packing[0] == '\0' ? input->packed_size : -1;
 }
 
 void input_hash(const struct input *input, char hash[INPUT_HASH_SIZE]) {

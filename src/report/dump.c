@@ -17,7 +17,7 @@ enum { DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0] };
 static const char dump_sql[] =
     "SELECT e.time, e.duration, e.operation, e.flags, e.address, e.size, e.value, e.depth,"
     " e.arguments, n.text, n.kind, n.code, actor_label(a.name, a.code, a.session, 1), a.pid,"
-    " a.session, o.name, o.type"
+    " a.session, o.name"
     " FROM temp.selected_event AS e"
     " LEFT JOIN main.name AS n ON n.id = e.operation"
     " LEFT JOIN main.actor AS a ON a.id = e.actor"
@@ -52,22 +52,25 @@ static void read_event(sqlite3_stmt *row, struct dump_event *dump) {
             },
         .arguments_size = (size_t)sqlite3_column_bytes(row, 8),
         .operation = string(row, 9),
+        .operation_length = (size_t)sqlite3_column_bytes(row, 9),
         .operation_kind = string(row, 10),
         .operation_code = optional(row, 11),
         .actor = string(row, 12),
+        .actor_length = (size_t)sqlite3_column_bytes(row, 12),
         .pid = optional(row, 13),
         .session = optional(row, 14),
         .object = string(row, 15),
+        .object_length = (size_t)sqlite3_column_bytes(row, 15),
     };
 }
 
 /* For importers that have no dump of their own. */
 static void describe(const struct dump_event *dump, struct text *out) {
-    text_append_escaped(out, dump->actor, strlen(dump->actor));
+    text_append_escaped(out, dump->actor, dump->actor_length);
     text_append_char(out, ' ');
-    text_append_escaped(out, dump->operation, strlen(dump->operation));
+    text_append_escaped(out, dump->operation, dump->operation_length);
     text_append_char(out, ' ');
-    text_append_escaped(out, dump->object, strlen(dump->object));
+    text_append_escaped(out, dump->object, dump->object_length);
     if (dump->event.size != EVENT_NONE) {
         text_append_format(out, " %lld bytes", (long long)dump->event.size);
     }
@@ -88,7 +91,7 @@ static bool flush(struct text *out, size_t limit, FILE *file, struct error *erro
     }
     if (out->length > limit) {
         if (fwrite(out->bytes, 1, out->length, file) != out->length) {
-            return error_set(error, "cannot write: %s", strerror(errno));
+            return error_set(error, "cannot write the output: %s", strerror(errno));
         }
         text_clear(out);
     }
@@ -130,11 +133,11 @@ static bool write_line(struct dump_run *run, const struct importer *importer,
 /* --- as rows ------------------------------------------------------------------------------------
  */
 
-static struct value text_value(const char *string) {
+static struct value text_value(const char *bytes, size_t length) {
     return (struct value){
-        .type = string[0] == '\0' ? VALUE_NULL : VALUE_TEXT,
-        .bytes = string,
-        .length = strlen(string),
+        .type = length == 0 ? VALUE_NULL : VALUE_TEXT,
+        .bytes = bytes,
+        .length = length,
     };
 }
 
@@ -142,16 +145,16 @@ static bool print_row(struct dump_run *run, const struct importer *importer,
                       const struct dump_event *dump, struct error *error) {
     struct value values[DUMP_COLUMNS] = {
         {.type = VALUE_INTEGER, .integer = dump->event.time},
-        text_value(dump->operation),
-        text_value(dump->actor),
-        text_value(dump->object),
+        text_value(dump->operation, dump->operation_length),
+        text_value(dump->actor, dump->actor_length),
+        text_value(dump->object, dump->object_length),
         {.type = dump->event.size == EVENT_NONE ? VALUE_NULL : VALUE_INTEGER,
          .integer = dump->event.size},
     };
 
     text_clear(&run->out);
     append_detail(importer, dump, &run->out);
-    values[DUMP_COLUMNS - 1] = text_value(text_string(&run->out));
+    values[DUMP_COLUMNS - 1] = text_value(text_string(&run->out), run->out.length);
     return !run->out.failed ? printer_row(run->printer, values, error) : error_no_memory(error);
 }
 
@@ -222,26 +225,36 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
            printer_end(run->printer, error);
 }
 
-static bool dump_traces(struct dump_run *run, const struct catalog *catalog, struct error *error) {
-    if (run->request->trace_count == 0) {
-        for (size_t i = 0; i < catalog->count; i++) {
-            if (!dump_trace(run, &catalog->traces[i], error)) {
-                return false;
-            }
-        }
-        return catalog->count > 0 || error_set(error, "the database holds no traces");
+/* The traces of the request, or all. `traces` has room for as many. */
+static bool choose_traces(const struct dump_run *run, const struct catalog *catalog,
+                          const struct catalog_trace **traces, size_t *count, struct error *error) {
+    *count = 0;
+    for (size_t i = 0; run->request->trace_count == 0 && i < catalog->count; i++) {
+        traces[(*count)++] = &catalog->traces[i];
     }
     for (size_t i = 0; i < run->request->trace_count; i++) {
-        const struct catalog_trace *trace = catalog_find(catalog, run->request->traces[i]);
-
-        if (trace == NULL) {
+        traces[i] = catalog_find(catalog, run->request->traces[i]);
+        if (traces[i] == NULL) {
             return catalog_unknown(catalog, run->request->traces[i], error);
         }
-        if (!dump_trace(run, trace, error)) {
-            return false;
-        }
+        (*count)++;
     }
-    return true;
+    return *count > 0 || error_set(error, "the database holds no traces");
+}
+
+static bool dump_traces(struct dump_run *run, const struct catalog *catalog, struct error *error) {
+    const struct catalog_trace **traces = calloc(catalog->count + run->request->trace_count + 1,
+                                                 sizeof(const struct catalog_trace *));
+    size_t count;
+    bool done = (traces != NULL || error_no_memory(error)) &&
+                choose_traces(run, catalog, traces, &count, error) &&
+                selection_check(run->database, traces, count, &run->request->filter, error);
+
+    for (size_t i = 0; done && i < count; i++) {
+        done = dump_trace(run, traces[i], error);
+    }
+    free(traces);
+    return done;
 }
 
 bool dump_run(struct database *database, const struct config *config,

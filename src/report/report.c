@@ -67,7 +67,7 @@ static bool print_rows(struct database *database, sqlite3_stmt *statement, struc
         for (size_t i = 0; i < result->column_count; i++) {
             read_value(statement, from == NULL ? (int)i : from[i], &values[i]);
         }
-        if (kind_column >= 0) {
+        if (kind_column >= 0 && result->column_count > 0) {
             values[result->column_count - 1].kind = row_kind(statement, kind_column);
         }
         done = printer_row(printer, values, error);
@@ -326,6 +326,23 @@ static bool check_options(const struct report_request *request, const struct cho
         }
     }
     return true;
+}
+
+/* A name that fits none of the traces is a mistake; one that fits some leaves the others empty. */
+static bool check_names(struct database *database, const struct report_request *request,
+                        const struct choice *choices, size_t count, struct error *error) {
+    const struct catalog_trace **traces = calloc(count, sizeof(const struct catalog_trace *));
+    bool done;
+
+    if (traces == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        traces[i] = choices[i].trace;
+    }
+    done = selection_check(database, traces, count, &request->filter, error);
+    free(traces);
+    return done;
 }
 
 static bool check_filters(const struct report_request *request, const struct choice *choices,
@@ -612,6 +629,7 @@ bool report_run(struct database *database, const struct config *config,
     done = done && choose(&catalog, queries, request, choices, &count, error) &&
            check_options(request, choices, count, error) &&
            check_filters(request, choices, count, error) &&
+           check_names(database, request, choices, count, error) &&
            run_choices(&run, choices, count, style, file, printer_options, error);
     free(choices);
     catalog_free(&catalog);

@@ -118,7 +118,8 @@ static bool write_sequences(struct sequence_scan *scan) {
     struct sequence *sequence, *next;
     bool done = true;
 
-    HASH_ITER(hh, scan->sequences, sequence, next) {
+    for (sequence = scan->sequences; sequence != NULL; sequence = next) {
+        next = sequence->hh.next;
         done = done && write_sequence(scan, sequence, &names, &codes);
         HASH_DEL(scan->sequences, sequence);
         free(sequence);

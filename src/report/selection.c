@@ -330,11 +330,9 @@ static bool choose_action(struct database *database, const struct catalog_trace 
  */
 
 static int64_t hour_of(const struct catalog_trace *trace, int64_t time) {
-    int64_t offset = trace->utc_offset == EVENT_NONE ? 0 : trace->utc_offset;
     struct tally_context context = {
         .kind = trace->kind,
-        .hour_origin =
-            trace->start == EVENT_NONE ? 0 : trace->start + offset * INT64_C(60000000000),
+        .hour_origin = tally_hour_origin(trace->start, trace->utc_offset),
     };
 
     return tally_hour(&context, time);
@@ -349,11 +347,10 @@ static bool event_time(struct database *database, int64_t event, int64_t otherwi
 static bool select_trace(struct database *database, const struct catalog_trace *trace,
                          const struct selection_filter *filter, const struct query *query,
                          struct remarks *remarks, struct error *error) {
-    int64_t first, last, first_time, last_time, action = EVENT_NONE;
+    int64_t first, last, last_time, action = EVENT_NONE;
 
     if (!narrow(database, trace, filter, &first, &last, error) ||
-        !event_time(database, first, trace->first_time, &first_time, error) ||
-        !event_time(database, last, trace->first_time, &last_time, error)) {
+        !event_time(database, last < first ? first : last, trace->first_time, &last_time, error)) {
         return false;
     }
     if (trace->kind == TRACE_IO && (!query->all_actions || filter->action != NULL) &&
@@ -363,20 +360,75 @@ static bool select_trace(struct database *database, const struct catalog_trace *
     return database_change(database, error,
                            "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
                            " ?9)",
-                           "iiioiiiii", trace->id, first, last, action, hour_of(trace, first_time),
-                           hour_of(trace, last_time), (int64_t)(trace->start != EVENT_NONE),
-                           trace->sessions,
+                           "iiioiiiii", trace->id, first, last, action,
+                           hour_of(trace, trace->first_time), hour_of(trace, last_time),
+                           (int64_t)(trace->start != EVENT_NONE), trace->sessions,
                            (int64_t)(filter->process != NULL || filter->operation != NULL));
 }
 
-static bool select_matching(struct database *database, const char *what, const char *sql,
-                            const char *pattern, struct error *error) {
-    if (pattern == NULL) {
-        return true;
+/* Operations that --op means: by name, or by number as the thesis writes traps. */
+#define OPERATION_MATCHES                                                                          \
+    "(n.text = ?1 OR (n.code IS NOT NULL AND lower(printf('0x%04x', n.code)) = lower(?1)))"
+
+/* Actors that --process means: by name, by pid, or as reports label them. */
+#define ACTOR_MATCHES                                                                              \
+    "(a.name = ?1"                                                                                 \
+    " OR (a.pid = CAST(?1 AS INTEGER) AND CAST(CAST(?1 AS INTEGER) AS TEXT) = ?1)"                 \
+    " OR actor_label(a.name, a.code, a.session, t.sessions) = ?1"                                  \
+    " OR actor_label(a.name, a.code, a.session, 1) = ?1)"
+
+/* Whether a pattern fits anything in one of the traces; `sql` takes it as ?1, a trace as ?2. */
+static bool fits_any(struct database *database, const char *sql, const char *pattern,
+                     const struct catalog_trace *const *traces, size_t count, bool *fits,
+                     struct error *error) {
+    sqlite3_stmt *statement = database_prepare(database, sql, error);
+    bool done = statement != NULL;
+
+    *fits = false;
+    for (size_t i = 0; done && !*fits && i < count; i++) {
+        sqlite3_bind_text(statement, 1, pattern, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(statement, 2, traces[i]->id);
+        done = database_step(database, statement, fits, error);
+        sqlite3_reset(statement);
     }
-    return database_change(database, error, sql, "s", pattern) &&
-           (sqlite3_changes(database->handle) > 0 ||
-            error_set(error, "no %s is called %s in the selected traces", what, pattern));
+    sqlite3_finalize(statement);
+    return done;
+}
+
+bool selection_check(struct database *database, const struct catalog_trace *const *traces,
+                     size_t count, const struct selection_filter *filter, struct error *error) {
+    bool fits;
+
+    if (filter->operation != NULL) {
+        if (!fits_any(database,
+                      "SELECT 1 FROM main.name AS n WHERE n.trace = ?2 AND " OPERATION_MATCHES
+                      " LIMIT 1",
+                      filter->operation, traces, count, &fits, error)) {
+            return false;
+        }
+        if (!fits) {
+            return error_set(error, "no operation is called %s in the selected traces",
+                             filter->operation);
+        }
+    }
+    if (filter->process != NULL) {
+        if (!fits_any(database,
+                      "SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace"
+                      " WHERE a.trace = ?2 AND " ACTOR_MATCHES " LIMIT 1",
+                      filter->process, traces, count, &fits, error)) {
+            return false;
+        }
+        if (!fits) {
+            return error_set(error, "no process or application is called %s in the selected traces",
+                             filter->process);
+        }
+    }
+    return true;
+}
+
+static bool select_matching(struct database *database, const char *sql, const char *pattern,
+                            struct error *error) {
+    return pattern == NULL || database_change(database, error, sql, "s", pattern);
 }
 
 /* The view is put together out of constant parts, so that filters that are not given cost nothing.
@@ -514,15 +566,9 @@ bool selection_scan(struct database *database, const struct catalog_trace *const
     for (size_t i = 0; i < count && tallies != 0; i++) {
         struct tally_context context = {
             .kind = traces[i]->kind,
-            .hour_origin = 0,
+            .hour_origin = tally_hour_origin(traces[i]->start, traces[i]->utc_offset),
         };
 
-        if (traces[i]->start != EVENT_NONE) {
-            context.hour_origin = traces[i]->start;
-            if (traces[i]->utc_offset != EVENT_NONE) {
-                context.hour_origin += traces[i]->utc_offset * INT64_C(60000000000);
-            }
-        }
         if (!scan_tallies(database, traces[i]->id, &context, tallies, error)) {
             return false;
         }
@@ -544,19 +590,14 @@ bool selection_set(struct database *database, const struct config *config,
             return false;
         }
     }
-    if (!select_matching(database, "operation",
+    if (!select_matching(database,
                          "INSERT INTO temp.selected_operation SELECT n.id FROM main.name AS n JOIN"
-                         " temp.selection AS s ON s.trace = n.trace"
-                         " WHERE n.text = ?1 OR lower(printf('0x%04x', n.code)) = lower(?1)",
+                         " temp.selection AS s ON s.trace = n.trace WHERE " OPERATION_MATCHES,
                          filter->operation, error) ||
-        !select_matching(
-            database, "process or application",
-            "INSERT INTO temp.selected_actor SELECT a.id FROM main.actor AS a JOIN temp.selection"
-            " AS s ON s.trace = a.trace WHERE a.name = ?1 OR a.pid = CAST(?1 AS INTEGER) AND"
-            " CAST(CAST(?1 AS INTEGER) AS TEXT) = ?1"
-            " OR actor_label(a.name, a.code, a.session, s.sessions) = ?1"
-            " OR actor_label(a.name, a.code, a.session, 1) = ?1",
-            filter->process, error) ||
+        !select_matching(database,
+                         "INSERT INTO temp.selected_actor SELECT a.id FROM main.actor AS a JOIN"
+                         " temp.selection AS t ON t.trace = a.trace WHERE " ACTOR_MATCHES,
+                         filter->process, error) ||
         !create_event_view(database, filter, error) ||
         !select_loggable(database, config, traces[0]->format, error)) {
         return false;

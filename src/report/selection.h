@@ -81,9 +81,12 @@ void remarks_free(struct remarks *remarks);
 /* Once a connection: the temporary tables and the functions. `config` is borrowed. */
 bool selection_open(struct database *database, const struct config *config, struct error *error);
 
+/* Whether the names in the filter fit something in at least one of the traces; says so if not. */
+bool selection_check(struct database *database, const struct catalog_trace *const *traces,
+                     size_t count, const struct selection_filter *filter, struct error *error);
+
 /* Makes the given traces, which are of one kind, and the filter the current selection, with what
- * `query` reads. Adds to `remarks` what the reader must know. A filter that fits nothing is a
- * failure. */
+ * `query` reads. Adds to `remarks` what the reader must know. */
 bool selection_set(struct database *database, const struct config *config,
                    const struct catalog_trace *const *traces, size_t count,
                    const struct selection_filter *filter, const struct query *query,

@@ -238,8 +238,10 @@ bool database_open(struct database *database, const char *path, enum database_mo
         recover(path);
     }
     if (sqlite3_open_v2(path, &database->handle, flags, NULL) != SQLITE_OK) {
+        int cause = database->handle == NULL ? ENOMEM : sqlite3_system_errno(database->handle);
+
         error_set(error, "%s: cannot open the database: %s", path,
-                  database->handle == NULL ? "out of memory" : sqlite3_errmsg(database->handle));
+                  cause != 0 ? strerror(cause) : sqlite3_errmsg(database->handle));
     } else {
         configure(database);
         if (prepare_file(database, mode, error) && bound_memory(database, error)) {
@@ -264,7 +266,13 @@ static void delete_when_unused(struct database *database) {
     if (objects == 0 ||
         (database_integer(database, "SELECT count(*) FROM trace", 0, 1, &traces, &ignored) &&
          traces == 0)) {
-        unlink(database->path);
+        char *file = realpath(database->path, NULL);
+
+        /* The file itself, not a link to it. */
+        if (file != NULL) {
+            unlink(file);
+        }
+        free(file);
     }
 }
 

@@ -46,33 +46,50 @@ static sqlite3_stmt *prepare_insert(struct database *database, enum tally_table 
     return insert;
 }
 
+/* Binds the dimensions of a row from the second parameter on; false when a label has no text. */
+static bool bind_keys(sqlite3_stmt *insert, const struct tally *tally, const struct tally_row *row,
+                      const char *(*label)(void *context, uint32_t number, size_t *length),
+                      void *context) {
+    const struct tally_definition *definition = &tally_definitions[tally->kind];
+
+    for (unsigned key = 0; key < definition->keys; key++) {
+        size_t length = 0;
+        const char *text;
+
+        if (!(definition->labels >> key & 1) || label == NULL) {
+            sqlite3_bind_int64(insert, (int)key + 2, row->key[key]);
+            continue;
+        }
+        text = label(context, (uint32_t)row->key[key], &length);
+        if (text == NULL) {
+            return false;
+        }
+        sqlite3_bind_text64(insert, (int)key + 2, text, length, SQLITE_STATIC, SQLITE_UTF8);
+    }
+    return true;
+}
+
 bool tally_table_write(struct database *database, enum tally_table table, int64_t trace,
                        const struct tally *tally,
-                       const char *(*label)(void *context, uint32_t number), void *context,
-                       struct error *error) {
-    const struct tally_definition *definition = &tally_definitions[tally->kind];
+                       const char *(*label)(void *context, uint32_t number, size_t *length),
+                       void *context, struct error *error) {
+    int keys = (int)tally_definitions[tally->kind].keys;
     sqlite3_stmt *insert = prepare_insert(database, table, tally, label == NULL, error);
     bool done = insert != NULL;
 
     for (size_t i = 0; done && i < tally->capacity; i++) {
         const struct tally_row *row = &tally->rows[i];
-        int parameter = 1;
 
         if (row->count == 0) {
             continue;
         }
-        sqlite3_bind_int64(insert, parameter++, trace);
-        for (unsigned key = 0; key < definition->keys; key++, parameter++) {
-            if (definition->labels >> key & 1 && label != NULL) {
-                sqlite3_bind_text(insert, parameter, label(context, (uint32_t)row->key[key]), -1,
-                                  SQLITE_STATIC);
-            } else {
-                sqlite3_bind_int64(insert, parameter, row->key[key]);
-            }
-        }
-        sqlite3_bind_int64(insert, parameter++, row->count);
-        sqlite3_bind_int64(insert, parameter, row->bytes);
-        done = database_execute(database, insert, error);
+        sqlite3_bind_int64(insert, 1, trace);
+        sqlite3_bind_int64(insert, keys + 2, row->count);
+        sqlite3_bind_int64(insert, keys + 3, row->bytes);
+        done = bind_keys(insert, tally, row, label, context)
+                   ? database_execute(database, insert, error)
+                   : error_set(error, "a name was lost on its way to the rollup by %s",
+                               tally_definitions[tally->kind].name);
     }
     sqlite3_finalize(insert);
     return done;
@@ -124,7 +141,8 @@ bool tally_table_take(struct database *database, int64_t trace, struct tally *ta
     for (done = true; done && row;) {
         done = database_step(database, select, &row, error);
         if (done && row && *complete) {
-            done = read_row(select, definition, &tally_row, number, context);
+            done =
+                read_row(select, definition, &tally_row, number, context) || error_no_memory(error);
             *complete = done && tally_put(tally, &tally_row);
         }
     }

@@ -15,8 +15,8 @@ enum tally_table {
  * (processes) or the number in the table `partition`, and the text is looked up. */
 bool tally_table_write(struct database *database, enum tally_table table, int64_t trace,
                        const struct tally *tally,
-                       const char *(*label)(void *context, uint32_t number), void *context,
-                       struct error *error);
+                       const char *(*label)(void *context, uint32_t number, size_t *length),
+                       void *context, struct error *error);
 
 /* Fills a tally with the rows of a trace's rollup, which are then removed from the table. `number`
  * gives the label number of a text, 0 on failure. `*complete` is false when the rows do not fit. */

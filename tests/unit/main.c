@@ -21,6 +21,10 @@ int main(void) {
     run = srunner_ntests_run(runner);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
-    printf("unit: %d passed, %d failed\n", run - failed, failed);
+    printf("unit: %d passed, %d failed", run - failed, failed);
+    if (unit_skipped > 0) {
+        printf(", %d skipped", unit_skipped);
+    }
+    puts("");
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -110,13 +110,13 @@ static const struct {
     {"a\0b", 3, "a\\x00b"},
     {"caf\xc3\xa9", 5, "caf\xc3\xa9"},
     {"\xf0\x9f\x98\x80", 4, "\xf0\x9f\x98\x80"},
-    {"\xc2\x9b", 2, "\\xc2\\x9b"},         /* C1: a control sequence introducer */
-    {"\xc2\xa0", 2, "\xc2\xa0"},           /* the first behind C1 */
-    {"\xe9", 1, "\\xe9"},                  /* Latin-1 */
-    {"\xc3", 1, "\\xc3"},                  /* cut short */
+    {"\xc2\x9b", 2, "\\xc2\\x9b"}, /* C1: a control sequence introducer */
+    {"\xc2\xa0", 2, "\xc2\xa0"},   /* the first behind C1 */
+    {"\xe9", 1, "\\xe9"},          /* Latin-1 */
+    {"\xc3", 1, "\\xc3"},          /* cut short */
     {"\xf0\x9f\x98", 3, "\\xf0\\x9f\\x98"},
-    {"\xc0\xaf", 2, "\\xc0\\xaf"},         /* overlong */
-    {"\xed\xa0\x80", 3, "\\xed\\xa0\\x80"}, /* surrogate */
+    {"\xc0\xaf", 2, "\\xc0\\xaf"},                   /* overlong */
+    {"\xed\xa0\x80", 3, "\\xed\\xa0\\x80"},          /* surrogate */
     {"\xf4\x90\x80\x80", 4, "\\xf4\\x90\\x80\\x80"}, /* above U+10FFFF */
     {"\"'`$", 4, "\"'`$"},
     {"", 0, ""},
@@ -184,7 +184,7 @@ static const struct {
     {"2001-03-05T10:00-0330", 983786400, 0, true, -210},
     {"2000-02-29T23:59:59.999999999", 951868799, 999999999, false, 0},
     {"2014-04-26T19:00:00.5Z", 1398538800, 500000000, true, 0},
-    {"2200-12-31T23:59:59Z", 7289654399, 0, true, 0},
+    {"2150-12-31T23:59:59Z", 5711817599, 0, true, 0},
 };
 
 START_TEST(clock_reads) {
@@ -209,7 +209,7 @@ static const char *const no_times[] = {
     "2001-01-00",
     "2001-01-32",
     "1969-12-31",
-    "2201-01-01",
+    "2151-01-01",
     "2001-03-05T24:00",
     "2001-03-05T10:60",
     "2001-03-05T10:00:60",
@@ -229,8 +229,7 @@ START_TEST(clock_refuses) {
     int64_t nanoseconds, offset;
     bool has_zone;
 
-    ck_assert_msg(!clock_parse(no_times[_i], &nanoseconds, &has_zone, &offset), "%s",
-                  no_times[_i]);
+    ck_assert_msg(!clock_parse(no_times[_i], &nanoseconds, &has_zone, &offset), "%s", no_times[_i]);
 }
 END_TEST
 
@@ -264,7 +263,7 @@ static const struct {
     {"1.5m", 90 * SECOND},
     {"2h", 7200 * SECOND},
     {"0.000000001h", 3600},
-    {"876000h", 876000 * 3600 * SECOND}, /* 100 years of 365 days */
+    {"876000h", 876000 * SECOND * 3600}, /* 100 years of 365 days */
     {"", -1},
     {"s", -1},
     {".5", -1},

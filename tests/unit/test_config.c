@@ -307,7 +307,7 @@ START_TEST(wrong_traps) {
     check_bad("palmist: {loggable: [0xA001-0xA000]}\n",
               "c.yaml:1: the range '0xA001-0xA000' ends before it begins");
     check_bad("palmist: {record_size: big}\n",
-              "c.yaml:1: record_size must be a number from 0 to 1048576, decimal without leading "
+              "c.yaml:1: record_size must be a number from 0 to 262144, decimal without leading "
               "zeros or hex after 0x, not 'big'");
     text_free(&message);
 }

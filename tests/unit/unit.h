@@ -29,6 +29,11 @@ const char *folder_path(const char *name);
 /* Writes a file into the folder and returns its path. */
 const char *folder_write(const char *name, const void *bytes, size_t length);
 
+/* Says that a test is left out because its data is not there, and counts it. While suites are made,
+ * not within a test. */
+void unit_skip(const char *missing);
+extern int unit_skipped;
+
 /* Runs a shell command in the folder; the test fails when it does. */
 void folder_run(const char *command);
 

@@ -1,0 +1,90 @@
+#include "input/gzip.h"
+
+#include <stdlib.h>
+#include <zlib.h>
+
+struct gzip {
+    z_stream stream;
+    gzip_source *source;
+    void *context;
+    bool between; /* members: the last one is whole, no other has begun */
+    const char *message;
+};
+
+struct gzip *gzip_open(gzip_source *source, void *context) {
+    struct gzip *gzip = calloc(1, sizeof *gzip);
+
+    if (gzip != NULL) {
+        gzip->source = source;
+        gzip->context = context;
+        /* The largest window, and a gzip header. */
+        if (inflateInit2(&gzip->stream, 15 + 16) != Z_OK) {
+            free(gzip);
+            gzip = NULL;
+        }
+    }
+    return gzip;
+}
+
+void gzip_close(struct gzip *gzip) {
+    if (gzip != NULL) {
+        inflateEnd(&gzip->stream);
+        free(gzip);
+    }
+}
+
+static int64_t fail(struct gzip *gzip, const char *message) {
+    gzip->message = message;
+    return -1;
+}
+
+/* More packed bytes: 1 there are some, 0 the end, -1 failure. */
+static int refill(struct gzip *gzip) {
+    const uint8_t *bytes;
+    int64_t got;
+
+    if (gzip->stream.avail_in > 0) {
+        return 1;
+    }
+    got = gzip->source(gzip->context, &bytes);
+    if (got <= 0) {
+        return (int)got;
+    }
+    gzip->stream.next_in = (Bytef *)(uintptr_t)bytes;
+    gzip->stream.avail_in = (uInt)got;
+    return 1;
+}
+
+int64_t gzip_read(struct gzip *gzip, void *buffer, size_t capacity) {
+    z_stream *stream = &gzip->stream;
+
+    stream->next_out = buffer;
+    stream->avail_out = (uInt)(capacity < UINT32_MAX ? capacity : UINT32_MAX);
+    capacity = stream->avail_out;
+    while (stream->avail_out == capacity) {
+        int there = refill(gzip);
+        int status;
+
+        if (there < 0) {
+            return fail(gzip, "cannot read");
+        }
+        if (there == 0) {
+            return gzip->between ? 0 : fail(gzip, "cut short");
+        }
+        if (gzip->between) {
+            inflateReset(stream);
+            gzip->between = false;
+        }
+        status = inflate(stream, Z_NO_FLUSH);
+        if (status == Z_STREAM_END) {
+            gzip->between = true;
+        } else if (status != Z_OK && status != Z_BUF_ERROR) {
+            return fail(gzip, stream->msg != NULL ? stream->msg : "damaged");
+        }
+    }
+    return (int64_t)(capacity - stream->avail_out);
+}
+
+const char *gzip_message(const struct gzip *gzip) {
+    return gzip->message == NULL ? "" : gzip->message;
+}

@@ -1,0 +1,470 @@
+/* import: batch, dictionary, tally, ledger, file_type. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/batch.h"
+#include "import/dictionary.h"
+#include "import/file_type.h"
+#include "import/ledger.h"
+#include "import/tally.h"
+#include "unit.h"
+
+#define HOUR INT64_C(3600000000000)
+
+/* --- batch ----------------------------------------------------------------------------------- */
+
+static void add_event(struct batch *batch, int64_t time, const char *arguments) {
+    struct event *event = &batch->events[batch->event_count++];
+
+    *event = (struct event){.time = time, .address = (int64_t)batch->event_count};
+    if (arguments != NULL) {
+        event->arguments = (const uint8_t *)batch_copy(batch, arguments, strlen(arguments));
+        event->arguments_size = (uint32_t)strlen(arguments);
+    }
+}
+
+START_TEST(batch_memory_lives) {
+    struct batch *batch = batch_new();
+    char *copies[1000];
+
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 1000; i++) {
+            char text[48];
+
+            snprintf(text, sizeof text, "text %d of round %d", i, round);
+            copies[i] = batch_copy(batch, text, strlen(text));
+        }
+        for (int i = 0; i < 1000; i++) {
+            char text[48];
+
+            snprintf(text, sizeof text, "text %d of round %d", i, round);
+            ck_assert_str_eq(copies[i], text);
+        }
+        ck_assert_uint_gt(batch->bytes, 0);
+        batch_clear(batch);
+        ck_assert_uint_eq(batch->bytes, 0);
+        ck_assert_uint_eq(batch->event_count, 0);
+    }
+    batch_free(batch);
+}
+END_TEST
+
+/* One piece larger than any chunk, and a batch that is full of bytes. */
+START_TEST(batch_of_large_pieces) {
+    struct batch *batch = batch_new();
+    char *large;
+
+    ck_assert(!batch_full(batch));
+    large = batch_memory(batch, BATCH_BYTES);
+    ck_assert_ptr_nonnull(large);
+    memset(large, 1, BATCH_BYTES);
+    ck_assert(batch_full(batch));
+    batch_clear(batch);
+    ck_assert(!batch_full(batch));
+    batch->event_count = BATCH_EVENTS;
+    ck_assert(batch_full(batch));
+    batch_free(batch);
+}
+END_TEST
+
+START_TEST(batch_entries) {
+    struct batch *batch = batch_new();
+
+    for (uint32_t i = 1; i <= 1000; i++) {
+        struct entry entry = {.table = ENTRY_ACTOR, .id = i, .actor = {.pid = 7 * (int64_t)i}};
+
+        ck_assert(batch_add_entry(batch, &entry));
+    }
+    ck_assert_uint_eq(batch->entry_count, 1000);
+    for (uint32_t i = 1; i <= 1000; i++) {
+        ck_assert_uint_eq(batch->entries[i - 1].id, i);
+        ck_assert_int_eq(batch->entries[i - 1].actor.pid, 7 * (int64_t)i);
+    }
+    batch_free(batch);
+}
+END_TEST
+
+/* Over both batches by time; equal times as they were; arguments move along. */
+START_TEST(batch_merges) {
+    static const int64_t sorted[] = {1, 2, 3, 3, 4, 5, 5, 9};
+    static const char *const arguments[] = {"d", "b", "c", "f", NULL, "a", "g", "h"};
+    struct batch *first = batch_new(), *second = batch_new();
+    size_t position = 0;
+
+    add_event(first, 5, "a");
+    add_event(first, 2, "b");
+    add_event(first, 3, "c");
+    add_event(second, 1, "d");
+    add_event(second, 4, NULL);
+    add_event(second, 3, "f");
+    add_event(second, 5, "g");
+    add_event(second, 9, "h");
+    ck_assert(batch_merge(first, second));
+    ck_assert_uint_eq(first->event_count, 3);
+    ck_assert_uint_eq(second->event_count, 5);
+    for (struct batch *batch = first; batch != NULL; batch = batch == first ? second : NULL) {
+        for (size_t i = 0; i < batch->event_count; i++, position++) {
+            const struct event *event = &batch->events[i];
+
+            ck_assert_int_eq(event->time, sorted[position]);
+            if (arguments[position] == NULL) {
+                ck_assert_ptr_null(event->arguments);
+            } else {
+                ck_assert_mem_eq(event->arguments, arguments[position], 1);
+            }
+        }
+    }
+    /* What moved to the second batch lives there: the first may be reused. */
+    batch_clear(first);
+    memset(batch_memory(first, 1000), 'z', 1000);
+    ck_assert_mem_eq(second->events[2].arguments, "a", 1);
+    batch_free(first);
+    batch_free(second);
+}
+END_TEST
+
+START_TEST(batch_merges_nothing) {
+    struct batch *first = batch_new(), *second = batch_new();
+
+    ck_assert(batch_merge(first, second));
+    add_event(second, 1, NULL);
+    ck_assert(batch_merge(first, second));
+    ck_assert_uint_eq(first->event_count, 0);
+    ck_assert_uint_eq(second->event_count, 1);
+    batch_free(first);
+    batch_free(second);
+}
+END_TEST
+
+/* --- dictionary ------------------------------------------------------------------------------ */
+
+static uint32_t number(struct dictionary *dictionary, const char *key, bool expect_new) {
+    struct error error = {0};
+    bool added = !expect_new;
+    uint32_t result = dictionary_number(dictionary, key, strlen(key), &added, &error);
+
+    ck_assert_msg(result != 0, "%s", error.message);
+    ck_assert_int_eq(added, expect_new);
+    return result;
+}
+
+START_TEST(dictionary_counts) {
+    struct error error = {0};
+    struct dictionary *dictionary = dictionary_open(5, &error);
+    bool added;
+
+    ck_assert_uint_eq(number(dictionary, "a", true), 5);
+    ck_assert_uint_eq(number(dictionary, "b", true), 6);
+    ck_assert_uint_eq(number(dictionary, "a", false), 5);
+    ck_assert_uint_eq(number(dictionary, "", true), 7);
+    ck_assert_uint_eq(number(dictionary, "", false), 7);
+    /* Keys are bytes: a NUL does not end them. */
+    ck_assert_uint_eq(dictionary_number(dictionary, "a\0b", 3, &added, &error), 8);
+    ck_assert_uint_eq(dictionary_number(dictionary, "a\0c", 3, &added, &error), 9);
+    ck_assert_uint_eq(number(dictionary, "a", false), 5);
+    dictionary_close(dictionary);
+}
+END_TEST
+
+START_TEST(dictionary_takes_back) {
+    struct error error = {0};
+    struct dictionary *dictionary = dictionary_open(100, &error);
+
+    ck_assert(dictionary_put(dictionary, "old", 3, 7, &error));
+    ck_assert_uint_eq(number(dictionary, "old", false), 7);
+    ck_assert_uint_eq(number(dictionary, "new", true), 100);
+    dictionary_close(dictionary);
+}
+END_TEST
+
+/* Twice over what memory holds: numbers stay right on both sides of the border. */
+START_TEST(dictionary_overflows) {
+    enum { STRINGS = 2 * DICTIONARY_STRINGS_IN_MEMORY };
+    struct error error = {0};
+    struct dictionary *dictionary = dictionary_open(1, &error);
+    char key[32];
+
+    for (uint32_t i = 1; i <= STRINGS; i++) {
+        snprintf(key, sizeof key, "string %u", i);
+        ck_assert_uint_eq(number(dictionary, key, true), i);
+    }
+    for (uint32_t i = 1; i <= STRINGS; i += 97) {
+        snprintf(key, sizeof key, "string %u", i);
+        ck_assert_uint_eq(number(dictionary, key, false), i);
+    }
+    dictionary_close(dictionary);
+}
+END_TEST
+
+/* Few strings, but more bytes than memory holds. */
+START_TEST(dictionary_overflows_by_bytes) {
+    enum { LENGTH = 100000, STRINGS = 200 };
+    struct error error = {0};
+    struct dictionary *dictionary = dictionary_open(1, &error);
+    char *key = calloc(LENGTH, 1);
+    bool added;
+
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 1; i <= STRINGS; i++) {
+            memcpy(key, &i, sizeof i);
+            ck_assert_uint_eq(dictionary_number(dictionary, key, LENGTH, &added, &error), i);
+            ck_assert_int_eq(added, round == 0);
+        }
+    }
+    free(key);
+    dictionary_close(dictionary);
+}
+END_TEST
+
+/* --- tally ----------------------------------------------------------------------------------- */
+
+static const struct tally_row *find_row(const struct tally *tally, int64_t a, int64_t b,
+                                        int64_t c) {
+    for (size_t i = 0; i < tally->capacity; i++) {
+        const struct tally_row *row = &tally->rows[i];
+
+        if (row->count > 0 && row->key[0] == a && row->key[1] == b && row->key[2] == c) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+START_TEST(tally_names) {
+    ck_assert_int_eq(tally_find("hour"), TALLY_HOUR);
+    ck_assert_int_eq(tally_find("process"), TALLY_PROCESS);
+    ck_assert_int_eq(tally_find("nosuch"), TALLY_KINDS);
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        ck_assert_uint_le(tally_definitions[kind].keys, TALLY_KEYS);
+        ck_assert_int_eq(tally_find(tally_definitions[kind].name), kind);
+    }
+}
+END_TEST
+
+START_TEST(tally_counts_io) {
+    struct tally_context context = {.kind = TRACE_IO, .hour_origin = HOUR / 2};
+    struct event event = {.operation = 3, .flags = IO_WRITESYNC, .size = 4096};
+    struct tally tally;
+
+    tally_init(&tally, TALLY_HOUR);
+    for (int i = 0; i < 10; i++) {
+        event.time = i * HOUR / 4;
+        ck_assert(tally_add(&tally, &context, &event));
+    }
+    /* Quarters of an hour from half past on: 2 in hour 0, 4 in hour 1, 4 in hour 2. */
+    ck_assert_uint_eq(tally.used, 3);
+    ck_assert_int_eq(find_row(&tally, 3, IO_WRITESYNC, 0)->count, 2);
+    ck_assert_int_eq(find_row(&tally, 3, IO_WRITESYNC, 1)->count, 4);
+    ck_assert_int_eq(find_row(&tally, 3, IO_WRITESYNC, 2)->count, 4);
+    ck_assert_int_eq(find_row(&tally, 3, IO_WRITESYNC, 2)->bytes, 4 * 4096);
+    tally_clear(&tally);
+    ck_assert_ptr_null(find_row(&tally, 3, IO_WRITESYNC, 1));
+    tally_free(&tally);
+}
+END_TEST
+
+START_TEST(tally_leaves_out_what_has_no_size) {
+    struct tally_context context = {.kind = TRACE_CALLS};
+    struct event event = {.operation = 3, .size = EVENT_NONE};
+    struct tally tally;
+
+    tally_init(&tally, TALLY_SIZE);
+    ck_assert(tally_add(&tally, &context, &event));
+    ck_assert_uint_eq(tally.used, 0);
+    event.size = 0;
+    ck_assert(tally_add(&tally, &context, &event));
+    ck_assert_uint_eq(tally.used, 1);
+    tally_free(&tally);
+}
+END_TEST
+
+START_TEST(tally_hours_before_the_origin) {
+    struct tally_context context = {.kind = TRACE_CALLS, .hour_origin = 0};
+
+    ck_assert_int_eq(tally_hour(&context, 0), 0);
+    ck_assert_int_eq(tally_hour(&context, HOUR - 1), 0);
+    ck_assert_int_eq(tally_hour(&context, HOUR), 1);
+    ck_assert_int_eq(tally_hour(&context, -1), -1);
+    ck_assert_int_eq(tally_hour(&context, -HOUR), -1);
+    ck_assert_int_eq(tally_hour(&context, -HOUR - 1), -2);
+}
+END_TEST
+
+/* Beyond its bound a tally refuses new rows, and still counts those it has. */
+START_TEST(tally_is_bounded) {
+    struct tally_context context = {.kind = TRACE_CALLS};
+    struct event event = {.operation = 1};
+    struct tally tally;
+
+    tally_init(&tally, TALLY_OPERATION);
+    for (uint32_t i = 0; i < TALLY_ROWS; i++) {
+        event.actor = i;
+        ck_assert(tally_add(&tally, &context, &event));
+    }
+    event.actor = TALLY_ROWS;
+    ck_assert(!tally_add(&tally, &context, &event));
+    event.actor = 5;
+    ck_assert(tally_add(&tally, &context, &event));
+    ck_assert_int_eq(find_row(&tally, 1, 5, 0)->count, 2);
+    tally_free(&tally);
+}
+END_TEST
+
+START_TEST(tally_takes_rows_back) {
+    struct tally_row row = {.key = {1, 2, 3}, .count = 10, .bytes = 100};
+    struct tally tally;
+
+    tally_init(&tally, TALLY_SIZE);
+    ck_assert(tally_put(&tally, &row));
+    ck_assert(tally_put(&tally, &row));
+    ck_assert_uint_eq(tally.used, 1);
+    ck_assert_int_eq(find_row(&tally, 1, 2, 3)->count, 20);
+    ck_assert_int_eq(find_row(&tally, 1, 2, 3)->bytes, 200);
+    tally_free(&tally);
+}
+END_TEST
+
+/* --- ledger ---------------------------------------------------------------------------------- */
+
+START_TEST(ledger_keeps_the_first_place) {
+    static const char bad[] = "bad", worse[] = "worse";
+    struct ledger ledger = {0};
+
+    ck_assert_ptr_null(ledger_worst(&ledger));
+    ledger_count(&ledger, 0, OUTCOME_REJECTED, bad, 100, 10);
+    ledger_count(&ledger, 0, OUTCOME_REJECTED, worse, 110, 5);
+    ledger_count(&ledger, 0, OUTCOME_REJECTED, worse, 120, 5);
+    ledger_count(&ledger, 0, OUTCOME_IGNORED, bad, 130, 0);
+    ledger_count(&ledger, 0, OUTCOME_IGNORED, bad, 131, 0);
+    ledger_count(&ledger, 0, OUTCOME_IGNORED, bad, 132, 0);
+    ledger_next_source(&ledger);
+    ledger_count(&ledger, 1, OUTCOME_REJECTED, bad, 7, 1);
+    ck_assert_uint_eq(ledger.line_count, 4);
+    ck_assert_int_eq(ledger.totals[OUTCOME_REJECTED], 4);
+    ck_assert_int_eq(ledger.totals[OUTCOME_IGNORED], 3);
+    ck_assert_int_eq(ledger.totals[OUTCOME_MERGED], 0);
+    ck_assert_int_eq(ledger.lost_bytes, 21);
+    ck_assert_str_eq(ledger_worst(&ledger)->reason, worse);
+    ck_assert_int_eq(ledger_worst(&ledger)->count, 2);
+    ck_assert_int_eq(ledger_worst(&ledger)->first_offset, 110);
+    ck_assert_str_eq(outcome_name(OUTCOME_REJECTED), "rejected");
+    ledger_free(&ledger);
+}
+END_TEST
+
+/* --- file types ------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name, *most, *realtime;
+} files[] = {
+    {"", "other", "miscellaneous"},
+    {"a.db", "sqlite-db", "sqlite-db"},
+    {"a-db", "sqlite-db", "sqlite-db"},
+    {"a_db", "sqlite-db", "sqlite-db"},
+    {"adb", "other", "miscellaneous"},
+    {"db", "other", "miscellaneous"},
+    {".db", "sqlite-db", "sqlite-db"},
+    {"a.DB", "other", "miscellaneous"},
+    {"a.db ", "other", "miscellaneous"},
+    {"/data/db/", "other", "miscellaneous"},
+    {"a.db-journal", "sqlite-journal", "sqlite-journal"},
+    {"a-journal", "sqlite-journal", "miscellaneous"},
+    {"a.db-j12345", "other", "miscellaneous"},
+    {"a.db-wal", "sqlite-wal", "sqlite-other"},
+    {"a.wal", "sqlite-wal", "miscellaneous"},
+    {"a.db-shm", "sqlite-temp", "miscellaneous"},
+    {"a.shm", "sqlite-temp", "miscellaneous"},
+    {"a.db-mj123456789", "sqlite-temp", "sqlite-other"},
+    {"a.db-mj1234567890", "sqlite-temp", "sqlite-other"},
+    {"a.db-mj12345678", "other", "sqlite-other"},
+    {"a.jpg", "multimedia", "multimedia"},
+    {"a.3gp", "multimedia", "multimedia"},
+    {"a.mp3", "multimedia", "multimedia"},
+    {"a.mp4", "multimedia", "miscellaneous"},
+    {"a.MOV", "multimedia", "miscellaneous"},
+    {"a.mov", "other", "miscellaneous"},
+    {"a.avi", "multimedia", "miscellaneous"},
+    {"a.thumb", "multimedia", "multimedia"},
+    {"a.so", "executable", "executable"},
+    {"a.dex", "executable", "executable"},
+    {"a.odex", "executable", "executable"},
+    {"a.apk", "executable", "executable"},
+    {"a.dat", "resource", "resource"},
+    {"a.xml", "resource", "resource"},
+    {"a.cache", "resource", "resource"},
+    {"a.localstorage", "resource", "resource"},
+    {"a.thumbdata3", "resource", "resource"},
+    {"a.bak", "temp", "miscellaneous"},
+    {"a.tmp", "temp", "miscellaneous"},
+    {"a.temp", "temp", "miscellaneous"},
+    {"140426.uio", "tracer", "miscellaneous"},
+    {"140426.ufls", "tracer", "miscellaneous"},
+    {"140426.um", "tracer", "miscellaneous"},
+    {"140426.umd", "tracer", "miscellaneous"},
+};
+
+START_TEST(file_types_shipped) {
+    char most[] = "most", realtime[] = "realtime";
+    const struct config configs[] = {{0}, {.file_type_list = most}, {.file_type_list = realtime}};
+    struct error error = {0};
+
+    for (size_t i = 0; i < 3; i++) {
+        struct file_types types;
+
+        ck_assert(file_types_init(&types, &configs[i], &error));
+        ck_assert_str_eq(file_types_find(&types, files[_i].name, strlen(files[_i].name)),
+                         i < 2 ? files[_i].most : files[_i].realtime);
+        file_types_free(&types);
+    }
+}
+END_TEST
+
+START_TEST(file_types_of_the_user) {
+    char types_first[] = "first", types_second[] = "second";
+    char any[] = "x$2", end[] = "xab", list[] = "nosuch";
+    struct config_file_type rules[] = {{types_first, any}, {types_second, end}};
+    struct config config = {.file_types = rules, .file_type_count = 2};
+    struct error error = {0};
+    struct file_types types;
+
+    ck_assert(file_types_init(&types, &config, &error));
+    ck_assert_str_eq(file_types_find(&types, "a.xcd", 5), "first");
+    ck_assert_str_eq(file_types_find(&types, "a.xab", 5), "second"); /* the later rule wins */
+    ck_assert_str_eq(file_types_find(&types, "a.x", 3), "other");
+    ck_assert_str_eq(file_types_find(&types, "a.db", 4), "other");
+    file_types_free(&types);
+    config = (struct config){.file_type_list = list};
+    ck_assert(!file_types_init(&types, &config, &error));
+    assert_message(&error, "nosuch");
+}
+END_TEST
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+Suite *import_suite(void) {
+    Suite *suite = suite_create("import");
+    TCase *cases = tcase_create("import");
+
+    tcase_set_timeout(cases, 60);
+    tcase_add_test(cases, batch_memory_lives);
+    tcase_add_test(cases, batch_of_large_pieces);
+    tcase_add_test(cases, batch_entries);
+    tcase_add_test(cases, batch_merges);
+    tcase_add_test(cases, batch_merges_nothing);
+    tcase_add_test(cases, dictionary_counts);
+    tcase_add_test(cases, dictionary_takes_back);
+    tcase_add_test(cases, dictionary_overflows);
+    tcase_add_test(cases, dictionary_overflows_by_bytes);
+    tcase_add_test(cases, tally_names);
+    tcase_add_test(cases, tally_counts_io);
+    tcase_add_test(cases, tally_leaves_out_what_has_no_size);
+    tcase_add_test(cases, tally_hours_before_the_origin);
+    tcase_add_test(cases, tally_is_bounded);
+    tcase_add_test(cases, tally_takes_rows_back);
+    tcase_add_test(cases, ledger_keeps_the_first_place);
+    tcase_add_loop_test(cases, file_types_shipped, 0, COUNT(files));
+    tcase_add_test(cases, file_types_of_the_user);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

@@ -1,0 +1,442 @@
+/* input: files and what they are packed in; reader: the window over them, and lines. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/input.h"
+#include "input/reader.h"
+#include "unit.h"
+
+static const struct input_stop never_stop = {NULL, NULL};
+
+/* --- input ----------------------------------------------------------------------------------- */
+
+/* Reads all of a file, `step` bytes at a time; the caller frees the bytes. NULL on failure. */
+static char *read_all(const char *path, size_t step, size_t *length, char hash[INPUT_HASH_SIZE],
+                      struct error *error) {
+    struct input *input = input_open(path, never_stop, error);
+    size_t got = 1, capacity = 1 << 20;
+    char *bytes;
+
+    *length = 0;
+    if (input == NULL) {
+        return NULL;
+    }
+    bytes = malloc(capacity);
+    while (got > 0) {
+        ck_assert_uint_lt(*length + step, capacity);
+        if (!input_read(input, bytes + *length, step, &got, error)) {
+            free(bytes);
+            input_close(input);
+            return NULL;
+        }
+        *length += got;
+    }
+    ck_assert_int_eq(input_bytes_read(input), (int64_t)*length);
+    input_hash(input, hash);
+    input_close(input);
+    return bytes;
+}
+
+/* 100,000 bytes that do not pack well. */
+static void make_bytes(char bytes[100000]) {
+    uint32_t state = 1;
+
+    for (size_t i = 0; i < 100000; i++) {
+        state = state * 1664525 + 1013904223;
+        bytes[i] = (char)(state >> 24);
+    }
+}
+
+static const struct {
+    const char *command, *name, *packing;
+} packings[] = {
+    {"true", "plain", ""},
+    {"gzip -c plain >packed", "packed", "gzip"},
+    {"xz -c plain >packed", "packed", "xz"},
+    {"zstd -q -c plain >packed", "packed", "zstd"},
+    {"{ head -c 1000 plain | gzip; tail -c +1001 plain | gzip; } >packed", "packed", "gzip"},
+    {"{ head -c 1000 plain | xz; tail -c +1001 plain | xz; } >packed", "packed", "xz"},
+    {"{ head -c 1000 plain | zstd -q; tail -c +1001 plain | zstd -q; } >packed", "packed", "zstd"},
+};
+
+START_TEST(input_unpacks) {
+    static char bytes[100000];
+    char hash[INPUT_HASH_SIZE], plain_hash[INPUT_HASH_SIZE];
+    struct error error = {0};
+    const char *plain;
+    struct input *input;
+    size_t length;
+    char *got;
+
+    make_bytes(bytes);
+    plain = folder_write("plain", bytes, sizeof bytes);
+    folder_run(packings[_i].command);
+    got = read_all(folder_path(packings[_i].name), 777, &length, hash, &error);
+    ck_assert_ptr_nonnull(got);
+    ck_assert_uint_eq(length, sizeof bytes);
+    ck_assert_mem_eq(got, bytes, length);
+    free(got);
+    free(read_all(plain, 65536, &length, plain_hash, &error));
+    ck_assert_str_eq(hash, plain_hash);
+    input = input_open(folder_path(packings[_i].name), never_stop, &error);
+    ck_assert_str_eq(input_packing(input), packings[_i].packing);
+    input_close(input);
+}
+END_TEST
+
+static const struct {
+    const char *command, *message;
+} damages[] = {
+    {"gzip -c plain | head -c 5000 >packed", "packed: cannot unpack (gzip)"},
+    {"xz -c plain | head -c 5000 >packed", "packed: cannot unpack (xz)"},
+    {"zstd -q -c plain | head -c 5000 >packed", "packed: cannot unpack (zstd)"},
+    {"gzip -c plain >packed && printf XXXX | dd of=packed bs=1 seek=50000 conv=notrunc 2>/dev/null",
+     "packed: cannot unpack (gzip)"},
+    {"{ gzip -c plain; gzip -c plain | head -c 500; } >packed", "packed: cannot unpack (gzip)"},
+};
+
+/* What ends too early must not look like the whole. */
+START_TEST(input_refuses_damaged_packing) {
+    static char bytes[100000];
+    char hash[INPUT_HASH_SIZE];
+    struct error error = {0};
+    size_t length;
+
+    make_bytes(bytes);
+    folder_write("plain", bytes, sizeof bytes);
+    folder_run(damages[_i].command);
+    ck_assert_ptr_null(read_all(folder_path("packed"), 65536, &length, hash, &error));
+    ck_assert_int_eq(error.status, EXIT_FAILED);
+    assert_message(&error, damages[_i].message);
+}
+END_TEST
+
+START_TEST(input_of_nothing) {
+    struct error error = {0};
+    char hash[INPUT_HASH_SIZE];
+    size_t length;
+
+    folder_run("gzip </dev/null >packed; : >empty");
+    free(read_all(folder_path("empty"), 10, &length, hash, &error));
+    ck_assert_uint_eq(length, 0);
+    /* XXH3 of no bytes with seed 0, from `xxhsum -H2 /dev/null`. */
+    ck_assert_str_eq(hash, "99aa06d3014798d86001c324468d497f");
+    free(read_all(folder_path("packed"), 10, &length, hash, &error));
+    ck_assert_uint_eq(length, 0);
+    ck_assert_str_eq(hash, "99aa06d3014798d86001c324468d497f");
+}
+END_TEST
+
+START_TEST(input_shorter_than_a_magic) {
+    struct error error = {0};
+    char hash[INPUT_HASH_SIZE];
+    size_t length;
+    char *got = read_all(folder_write("short",
+                                      "\xfd"
+                                      "7z",
+                                      3),
+                         10, &length, hash, &error);
+
+    ck_assert_uint_eq(length, 3);
+    ck_assert_mem_eq(got,
+                     "\xfd"
+                     "7z",
+                     3);
+    free(got);
+}
+END_TEST
+
+START_TEST(input_that_cannot_be_opened) {
+    struct error error = {0};
+
+    ck_assert_ptr_null(input_open(folder_path("nosuch"), never_stop, &error));
+    assert_message(&error, "nosuch: ");
+    ck_assert_ptr_null(input_open(folder_path("."), never_stop, &error));
+    assert_message(&error, "directory");
+}
+END_TEST
+
+START_TEST(input_sizes) {
+    struct error error = {0};
+    struct input *input = input_open(folder_write("plain", "12345678", 8), never_stop, &error);
+    char buffer[4];
+    size_t got;
+
+    ck_assert_int_eq(input_expected_size(input), 8);
+    ck_assert_int_eq(input_packed_size(input), 8);
+    ck_assert(input_read(input, buffer, 4, &got, &error));
+    ck_assert_uint_eq(got, 4);
+    ck_assert_int_eq(input_bytes_read(input), 4);
+    input_close(input);
+    folder_run("gzip plain");
+    input = input_open(folder_path("plain.gz"), never_stop, &error);
+    ck_assert_int_eq(input_expected_size(input), -1);
+    ck_assert_int_gt(input_packed_size(input), 8);
+    input_close(input);
+}
+END_TEST
+
+/* --- reader ---------------------------------------------------------------------------------- */
+
+struct opened {
+    struct input *input;
+    struct reader reader;
+    struct error error;
+};
+
+static void open_reader(struct opened *opened, const char *path) {
+    *opened = (struct opened){0};
+    opened->input = input_open(path, never_stop, &opened->error);
+    ck_assert_ptr_nonnull(opened->input);
+    ck_assert(reader_init(&opened->reader, opened->input, &opened->error));
+}
+
+static void close_reader(struct opened *opened) {
+    reader_free(&opened->reader);
+    input_close(opened->input);
+}
+
+static void assert_line(struct reader *reader, int64_t offset, const char *line, size_t length) {
+    const char *got;
+    size_t got_length;
+    int64_t got_offset;
+
+    ck_assert_int_eq(reader_line(reader, &got, &got_length, &got_offset), READER_LINE);
+    ck_assert_int_eq(got_offset, offset);
+    ck_assert_uint_eq(got_length, length);
+    ck_assert_mem_eq(got, line, length);
+}
+
+static void assert_end(struct reader *reader) {
+    const char *line;
+    size_t length;
+    int64_t offset;
+
+    ck_assert_int_eq(reader_line(reader, &line, &length, &offset), READER_END);
+    ck_assert_int_eq(reader_line(reader, &line, &length, &offset), READER_END);
+    ck_assert(!reader_failed(reader));
+}
+
+START_TEST(lines) {
+    static const char bytes[] = "one\n\ntwo\r\n\r\na\0b\r\r\nlast";
+    struct opened opened;
+
+    open_reader(&opened, folder_write("lines", bytes, sizeof bytes - 1));
+    assert_line(&opened.reader, 0, "one", 3);
+    assert_line(&opened.reader, 4, "", 0);
+    assert_line(&opened.reader, 5, "two", 3);
+    assert_line(&opened.reader, 10, "", 0);
+    assert_line(&opened.reader, 12, "a\0b\r", 4);
+    ck_assert_int_eq(reader_offset(&opened.reader), 18);
+    assert_line(&opened.reader, 18, "last", 4);
+    assert_end(&opened.reader);
+    ck_assert_int_eq(reader_offset(&opened.reader), 22);
+    close_reader(&opened);
+}
+END_TEST
+
+START_TEST(a_last_line_with_newline_is_the_last) {
+    struct opened opened;
+
+    open_reader(&opened, folder_write("lines", "a\n", 2));
+    assert_line(&opened.reader, 0, "a", 1);
+    assert_end(&opened.reader);
+    close_reader(&opened);
+}
+END_TEST
+
+START_TEST(no_lines) {
+    struct opened opened;
+
+    open_reader(&opened, folder_write("lines", "", 0));
+    assert_end(&opened.reader);
+    close_reader(&opened);
+}
+END_TEST
+
+/* Lines of every length around the window, each behind a short one and in front of another. */
+START_TEST(lines_as_long_as_the_window) {
+    size_t length = READER_WINDOW - 3 + (size_t)_i, total = length + 6;
+    char *bytes = malloc(total);
+    struct opened opened;
+    const char *line;
+    size_t got_length;
+    int64_t offset;
+
+    memset(bytes, 'x', total);
+    memcpy(bytes, "a\n", 2);
+    memcpy(bytes + 2 + length, "\nb\n", 3);
+    open_reader(&opened, folder_write("lines", bytes, 2 + length + 3));
+    assert_line(&opened.reader, 0, "a", 1);
+    if (length < READER_WINDOW) {
+        assert_line(&opened.reader, 2, bytes + 2, length);
+    } else {
+        ck_assert_int_eq(reader_line(&opened.reader, &line, &got_length, &offset),
+                         READER_LONG_LINE);
+        ck_assert_int_eq(offset, 2);
+    }
+    assert_line(&opened.reader, 2 + (int64_t)length + 1, "b", 1);
+    assert_end(&opened.reader);
+    close_reader(&opened);
+    free(bytes);
+}
+END_TEST
+
+START_TEST(a_long_last_line) {
+    size_t length = 5 * READER_WINDOW + 7;
+    char *bytes = malloc(length);
+    struct opened opened;
+    const char *line;
+    int64_t offset;
+
+    memset(bytes, 'x', length);
+    open_reader(&opened, folder_write("lines", bytes, length));
+    ck_assert_int_eq(reader_line(&opened.reader, &line, &length, &offset), READER_LONG_LINE);
+    ck_assert_int_eq(offset, 0);
+    ck_assert_int_eq(reader_offset(&opened.reader), 5 * (int64_t)READER_WINDOW + 7);
+    assert_end(&opened.reader);
+    close_reader(&opened);
+    free(bytes);
+}
+END_TEST
+
+/* Lines of changing length over several windows: none is torn, none is lost. */
+START_TEST(many_lines) {
+    size_t total = 4 * READER_WINDOW, at = 0, lines = 0;
+    char *bytes = malloc(total + 1000);
+    struct opened opened;
+
+    while (at < total) {
+        size_t length = lines * 31 % 997;
+
+        memset(bytes + at, 'a' + (char)(lines % 26), length);
+        bytes[at + length] = '\n';
+        at += length + 1;
+        lines++;
+    }
+    open_reader(&opened, folder_write("lines", bytes, at));
+    for (size_t i = 0, offset = 0; i < lines; i++) {
+        assert_line(&opened.reader, (int64_t)offset, bytes + offset, i * 31 % 997);
+        offset += i * 31 % 997 + 1;
+    }
+    assert_end(&opened.reader);
+    close_reader(&opened);
+    free(bytes);
+}
+END_TEST
+
+START_TEST(a_failed_read_ends_the_lines) {
+    struct opened opened;
+    const char *line;
+    size_t length, lines = 0;
+    int64_t offset;
+
+    folder_run("seq 1000000 | gzip | head -c 1000000 >packed");
+    open_reader(&opened, folder_path("packed"));
+    while (reader_line(&opened.reader, &line, &length, &offset) != READER_END) {
+        lines++;
+    }
+    ck_assert(reader_failed(&opened.reader));
+    assert_message(&opened.error, "packed");
+    ck_assert_uint_gt(lines, 1000);
+    ck_assert_uint_lt(lines, 1000000);
+    close_reader(&opened);
+}
+END_TEST
+
+/* --- the window ------------------------------------------------------------------------------ */
+
+START_TEST(need_and_take) {
+    struct opened opened;
+    const uint8_t *bytes;
+
+    open_reader(&opened, folder_write("bytes", "0123456789", 10));
+    ck_assert(reader_need(&opened.reader, 4, &bytes));
+    ck_assert_mem_eq(bytes, "0123", 4);
+    ck_assert(reader_need(&opened.reader, 4, &bytes)); /* nothing was consumed */
+    ck_assert_mem_eq(bytes, "0123", 4);
+    reader_take(&opened.reader, 4);
+    ck_assert_int_eq(reader_offset(&opened.reader), 4);
+    ck_assert(!reader_need(&opened.reader, 7, &bytes));
+    ck_assert(reader_need(&opened.reader, 6, &bytes));
+    ck_assert_mem_eq(bytes, "456789", 6);
+    reader_take(&opened.reader, 6);
+    ck_assert(reader_need(&opened.reader, 0, &bytes));
+    ck_assert(!reader_need(&opened.reader, 1, &bytes));
+    ck_assert(!reader_failed(&opened.reader));
+    ck_assert_int_eq(reader_size(&opened.reader), 10);
+    close_reader(&opened);
+}
+END_TEST
+
+/* Asks for the whole window at every position relative to its edge. */
+START_TEST(window_edges) {
+    size_t total = 3 * READER_WINDOW, first = READER_WINDOW - 2 + (size_t)_i;
+    uint8_t *content = malloc(total);
+    struct opened opened;
+    const uint8_t *bytes;
+
+    for (size_t i = 0; i < total; i++) {
+        content[i] = (uint8_t)(i * 7 + i / 251);
+    }
+    open_reader(&opened, folder_write("bytes", content, total));
+    ck_assert_int_eq(reader_skip(&opened.reader, (int64_t)first), (int64_t)first);
+    ck_assert(reader_need(&opened.reader, READER_WINDOW, &bytes));
+    ck_assert_mem_eq(bytes, content + first, READER_WINDOW);
+    reader_take(&opened.reader, READER_WINDOW);
+    ck_assert(!reader_need(&opened.reader, READER_WINDOW, &bytes) || first == READER_WINDOW - 2 ||
+              first == READER_WINDOW - 1 || first == READER_WINDOW);
+    ck_assert(reader_need(&opened.reader, total - first - READER_WINDOW, &bytes));
+    ck_assert_mem_eq(bytes, content + first + READER_WINDOW, total - first - READER_WINDOW);
+    close_reader(&opened);
+    free(content);
+}
+END_TEST
+
+START_TEST(skip) {
+    size_t total = 3 * READER_WINDOW;
+    uint8_t *content = calloc(total, 1);
+    struct opened opened;
+    const uint8_t *bytes;
+
+    content[total - 1] = 9;
+    open_reader(&opened, folder_write("bytes", content, total));
+    ck_assert_int_eq(reader_skip(&opened.reader, 0), 0);
+    ck_assert_int_eq(reader_skip(&opened.reader, (int64_t)total - 1), (int64_t)total - 1);
+    ck_assert(reader_need(&opened.reader, 1, &bytes));
+    ck_assert_uint_eq(bytes[0], 9);
+    ck_assert_int_eq(reader_skip(&opened.reader, INT64_MAX), 1);
+    ck_assert_int_eq(reader_skip(&opened.reader, 1), 0);
+    ck_assert_int_eq(reader_offset(&opened.reader), (int64_t)total);
+    close_reader(&opened);
+    free(content);
+}
+END_TEST
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+Suite *input_suite(void) {
+    Suite *suite = suite_create("input");
+    TCase *cases = tcase_create("input");
+
+    tcase_add_checked_fixture(cases, folder_make, folder_remove);
+    tcase_set_timeout(cases, 60);
+    tcase_add_loop_test(cases, input_unpacks, 0, COUNT(packings));
+    tcase_add_loop_test(cases, input_refuses_damaged_packing, 0, COUNT(damages));
+    tcase_add_test(cases, input_of_nothing);
+    tcase_add_test(cases, input_shorter_than_a_magic);
+    tcase_add_test(cases, input_that_cannot_be_opened);
+    tcase_add_test(cases, input_sizes);
+    tcase_add_test(cases, lines);
+    tcase_add_test(cases, a_last_line_with_newline_is_the_last);
+    tcase_add_test(cases, no_lines);
+    tcase_add_loop_test(cases, lines_as_long_as_the_window, 0, 7);
+    tcase_add_test(cases, a_long_last_line);
+    tcase_add_test(cases, many_lines);
+    tcase_add_test(cases, a_failed_read_ends_the_lines);
+    tcase_add_test(cases, need_and_take);
+    tcase_add_loop_test(cases, window_edges, 0, 5);
+    tcase_add_test(cases, skip);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

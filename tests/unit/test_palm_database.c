@@ -1,0 +1,324 @@
+/* importers/palm_database: on bytes made here, and on real databases beside the checkout. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/input.h"
+#include "palm_database.h"
+#include "unit.h"
+
+static const struct input_stop never_stop = {NULL, NULL};
+
+/* --- databases made here --------------------------------------------------------------------- */
+
+struct image {
+    uint8_t bytes[4096];
+    size_t length;
+};
+
+static void put_u16(uint8_t *to, unsigned value) {
+    to[0] = (uint8_t)(value >> 8);
+    to[1] = (uint8_t)value;
+}
+
+static void put_u32(uint8_t *to, uint32_t value) {
+    put_u16(to, value >> 16);
+    put_u16(to + 2, value & 0xFFFF);
+}
+
+/* Header and list of `count` records at the given offsets, in a file of `length` bytes. */
+static void make_image(struct image *image, const uint32_t *offsets, unsigned count,
+                       size_t length) {
+    *image = (struct image){.length = length};
+    memcpy(image->bytes, "ProjDB", 6);
+    put_u16(image->bytes + 32, 0x0008);
+    put_u16(image->bytes + 34, 7);
+    put_u32(image->bytes + 36, 0xB6CD0000);
+    memcpy(image->bytes + 60, "DataProj", 8);
+    put_u16(image->bytes + 76, count);
+    for (unsigned i = 0; i < count; i++) {
+        put_u32(image->bytes + 78 + 8 * i, offsets[i]);
+        put_u32(image->bytes + 82 + 8 * i, 0x40000000u | (i + 1));
+    }
+}
+
+struct opened {
+    struct palm_database database;
+    struct input *input;
+    struct reader reader;
+    struct error error;
+    bool done;
+};
+
+static void open_file(struct opened *opened, const char *path) {
+    *opened = (struct opened){0};
+    opened->input = input_open(path, never_stop, &opened->error);
+    ck_assert_msg(opened->input != NULL, "%s", opened->error.message);
+    ck_assert(reader_init(&opened->reader, opened->input, &opened->error));
+    opened->done = palm_database_read(&opened->database, &opened->reader, &opened->error);
+}
+
+static void open_image(struct opened *opened, const struct image *image) {
+    open_file(opened, folder_write("image.pdb", image->bytes, image->length));
+}
+
+static void close_opened(struct opened *opened) {
+    palm_database_free(&opened->database);
+    reader_free(&opened->reader);
+    input_close(opened->input);
+}
+
+START_TEST(header_and_list) {
+    static const uint32_t offsets[] = {96, 100, 100, 200};
+    struct image image;
+    struct opened opened;
+
+    make_image(&image, offsets, 4, 250);
+    put_u32(image.bytes + 78, 110);
+    ck_assert(palm_database_is(image.bytes, "Data", "Proj"));
+    ck_assert(!palm_database_is(image.bytes, "data", "Proj"));
+    ck_assert(!palm_database_is(image.bytes, "Data", "Prok"));
+    put_u32(image.bytes + 86, 120);
+    put_u32(image.bytes + 94, 120); /* an empty record */
+    open_image(&opened, &image);
+    ck_assert(opened.done);
+    ck_assert_str_eq(opened.database.name, "ProjDB");
+    ck_assert_str_eq(opened.database.type, "Data");
+    ck_assert_str_eq(opened.database.creator, "Proj");
+    ck_assert_uint_eq(opened.database.attributes, 8);
+    ck_assert_uint_eq(opened.database.version, 7);
+    ck_assert_uint_eq(opened.database.created, 0xB6CD0000);
+    ck_assert(!opened.database.resources);
+    ck_assert_uint_eq(opened.database.count, 4);
+    ck_assert_uint_eq(opened.database.listed, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        ck_assert_int_eq(opened.database.records[i].place, PALM_PLACE_GOOD);
+        ck_assert_uint_eq(opened.database.records[i].unique_id, i + 1);
+        ck_assert_uint_eq(opened.database.records[i].attributes, 0x40);
+    }
+    ck_assert_int_eq(palm_database_end(&opened.database, 0, &opened.reader), 120);
+    ck_assert_int_eq(palm_database_end(&opened.database, 1, &opened.reader), 120);
+    ck_assert_int_eq(palm_database_end(&opened.database, 2, &opened.reader), 200);
+    ck_assert_int_eq(palm_database_end(&opened.database, 3, &opened.reader), 250);
+    close_opened(&opened);
+}
+END_TEST
+
+/* One that goes back, one behind the end: the others keep their places. */
+START_TEST(bad_places) {
+    static const uint32_t offsets[] = {130, 90, 140, 5000, 150};
+    static const enum palm_place places[] = {PALM_PLACE_GOOD, PALM_PLACE_BACKWARDS, PALM_PLACE_GOOD,
+                                             PALM_PLACE_OUTSIDE, PALM_PLACE_GOOD};
+    struct image image;
+    struct opened opened;
+
+    make_image(&image, offsets, 5, 200);
+    open_image(&opened, &image);
+    ck_assert(opened.done);
+    for (int i = 0; i < 5; i++) {
+        ck_assert_int_eq(opened.database.records[i].place, places[i]);
+    }
+    ck_assert_int_eq(palm_database_end(&opened.database, 0, &opened.reader), 140);
+    ck_assert_int_eq(palm_database_end(&opened.database, 2, &opened.reader), 150);
+    close_opened(&opened);
+}
+END_TEST
+
+START_TEST(place_at_the_very_end) {
+    static const uint32_t offsets[] = {94, 200};
+    struct image image;
+    struct opened opened;
+
+    make_image(&image, offsets, 2, 200);
+    open_image(&opened, &image);
+    ck_assert_int_eq(opened.database.records[0].place, PALM_PLACE_GOOD);
+    ck_assert_int_eq(opened.database.records[1].place, PALM_PLACE_OUTSIDE);
+    close_opened(&opened);
+}
+END_TEST
+
+/* More entries than fit: the list ends where the first record begins. */
+START_TEST(count_past_the_file) {
+    static const uint32_t offsets[] = {94, 150};
+    struct image image;
+    struct opened opened;
+
+    make_image(&image, offsets, 2, 200);
+    put_u16(image.bytes + 76, 60000);
+    open_image(&opened, &image);
+    ck_assert(opened.done);
+    ck_assert_uint_eq(opened.database.count, 60000);
+    ck_assert_uint_eq(opened.database.listed, 2);
+    ck_assert_int_eq(opened.database.records[1].place, PALM_PLACE_GOOD);
+    close_opened(&opened);
+}
+END_TEST
+
+START_TEST(no_records) {
+    struct image image;
+    struct opened opened;
+
+    make_image(&image, NULL, 0, 80);
+    ck_assert(palm_database_sniff(image.bytes, 80, true));
+    open_image(&opened, &image);
+    ck_assert(opened.done);
+    ck_assert_uint_eq(opened.database.listed, 0);
+    close_opened(&opened);
+}
+END_TEST
+
+START_TEST(cut_header) {
+    static const uint32_t offsets[] = {94};
+    struct image image;
+    struct opened opened;
+
+    make_image(&image, offsets, 1, 77);
+    ck_assert(!palm_database_sniff(image.bytes, 77, true));
+    open_image(&opened, &image);
+    ck_assert(!opened.done);
+    assert_message(&opened.error, "cut short");
+    close_opened(&opened);
+}
+END_TEST
+
+/* The list itself is cut: what was read of it counts. */
+START_TEST(cut_list) {
+    static const uint32_t offsets[] = {200, 300, 400};
+    struct image image;
+    struct opened opened;
+
+    make_image(&image, offsets, 3, 90);
+    open_image(&opened, &image);
+    ck_assert(opened.done);
+    ck_assert_uint_eq(opened.database.count, 3);
+    ck_assert_uint_eq(opened.database.listed, 1);
+    ck_assert_int_eq(opened.database.records[0].place, PALM_PLACE_OUTSIDE);
+    close_opened(&opened);
+}
+END_TEST
+
+START_TEST(chained_list) {
+    static const uint32_t offsets[] = {94};
+    struct image image;
+    struct opened opened;
+
+    make_image(&image, offsets, 1, 200);
+    put_u32(image.bytes + 72, 1);
+    open_image(&opened, &image);
+    ck_assert(!opened.done);
+    assert_message(&opened.error, "chained");
+    close_opened(&opened);
+}
+END_TEST
+
+START_TEST(names_are_harmless) {
+    static const uint32_t offsets[] = {94};
+    struct image image;
+    struct opened opened;
+
+    make_image(&image, offsets, 1, 200);
+    memset(image.bytes, 0x1b, 32); /* no NUL either */
+    memset(image.bytes + 60, 0xff, 8);
+    open_image(&opened, &image);
+    ck_assert(opened.done);
+    ck_assert_uint_eq(strlen(opened.database.name), 32 * 4);
+    ck_assert_str_eq(opened.database.type, "\\xff\\xff\\xff\\xff");
+    close_opened(&opened);
+}
+END_TEST
+
+START_TEST(sniffs) {
+    static const uint32_t offsets[] = {94};
+    struct image image;
+
+    make_image(&image, offsets, 1, 200);
+    ck_assert(palm_database_sniff(image.bytes, 200, true));
+    ck_assert(palm_database_sniff(image.bytes, 78, false));
+    put_u32(image.bytes + 78, 20); /* a record within the header */
+    ck_assert(!palm_database_sniff(image.bytes, 200, true));
+    put_u32(image.bytes + 78, 94);
+    image.bytes[0] = 1; /* not a name */
+    ck_assert(!palm_database_sniff(image.bytes, 200, true));
+}
+END_TEST
+
+/* --- real databases -------------------------------------------------------------------------- */
+
+/* Read off the files with xxd, after the table of pdb-format.md: name at 0, type at 60, creator at
+ * 64, count at 76, the first entry's offset at 78 and the last one's at 78 + 8 * (count - 1). */
+static const struct {
+    const char *file, *name, *type, *creator;
+    unsigned attributes, count;
+    uint32_t first, last;
+    int64_t size;
+} real[] = {
+    {"AddressDB-LifeDrive.pdb", "AddressDB", "DATA", "addr", 0, 2, 0x2de, 0x596, 1614},
+    {"ExpenseDB.pdb", "ExpenseDB", "DATA", "exps", 8, 0, 0, 0, 472},
+    {"MemoDB.pdb", "MemoDB", "DATA", "memo", 8, 5, 0x192, 0xec4, 5089},
+    {"OnBoardHeaderV40.pdb", "OnBoardHeader.h", "TEXt", "REAd", 0, 13, 0xb6, 0x3fef, 18074},
+};
+
+static void real_path(char path[128], int i) {
+    snprintf(path, 128, "../shared/data/pdb/%s", real[i].file);
+}
+
+START_TEST(real_databases) {
+    struct opened opened;
+    char path[128];
+
+    real_path(path, _i);
+    open_file(&opened, path);
+    ck_assert_msg(opened.done, "%s", opened.error.message);
+    ck_assert_str_eq(opened.database.name, real[_i].name);
+    ck_assert_str_eq(opened.database.type, real[_i].type);
+    ck_assert_str_eq(opened.database.creator, real[_i].creator);
+    ck_assert_uint_eq(opened.database.attributes, real[_i].attributes);
+    ck_assert_uint_eq(opened.database.count, real[_i].count);
+    ck_assert_uint_eq(opened.database.listed, real[_i].count);
+    for (uint16_t i = 0; i < opened.database.listed; i++) {
+        ck_assert_int_eq(opened.database.records[i].place, PALM_PLACE_GOOD);
+        if (i > 0) {
+            ck_assert_int_eq(palm_database_end(&opened.database, i - 1, &opened.reader),
+                             opened.database.records[i].offset);
+        }
+    }
+    if (real[_i].count > 0) {
+        uint16_t last = (uint16_t)(real[_i].count - 1);
+
+        ck_assert_uint_eq(opened.database.records[0].offset, real[_i].first);
+        ck_assert_uint_eq(opened.database.records[last].offset, real[_i].last);
+        ck_assert_int_eq(palm_database_end(&opened.database, last, &opened.reader), real[_i].size);
+    }
+    close_opened(&opened);
+}
+END_TEST
+
+Suite *palm_database_suite(void) {
+    Suite *suite = suite_create("palm_database");
+    TCase *cases = tcase_create("palm_database");
+
+    tcase_add_checked_fixture(cases, folder_make, folder_remove);
+    tcase_add_test(cases, header_and_list);
+    tcase_add_test(cases, bad_places);
+    tcase_add_test(cases, place_at_the_very_end);
+    tcase_add_test(cases, count_past_the_file);
+    tcase_add_test(cases, no_records);
+    tcase_add_test(cases, cut_header);
+    tcase_add_test(cases, cut_list);
+    tcase_add_test(cases, chained_list);
+    tcase_add_test(cases, names_are_harmless);
+    tcase_add_test(cases, sniffs);
+    for (int i = 0; i < (int)(sizeof real / sizeof real[0]); i++) {
+        char path[128];
+
+        real_path(path, i);
+        if (access(path, R_OK) == 0) {
+            tcase_add_loop_test(cases, real_databases, i, i + 1);
+        } else {
+            unit_skip(path);
+        }
+    }
+    suite_add_tcase(suite, cases);
+    return suite;
+}

@@ -1,0 +1,219 @@
+/* report/query: the headers of query files. */
+#include <stdio.h>
+#include <string.h>
+
+#include "report/query.h"
+#include "unit.h"
+
+START_TEST(a_whole_header) {
+    struct error error = {0};
+    struct query query;
+
+    ck_assert_msg(query_parse(&query, "file.sql",
+                              "-- report: first\n"
+                              "-- title: First of all\n"
+                              "-- kinds: calls io\n"
+                              "-- when: of = application\n"
+                              "-- options: of mark\n"
+                              "-- tally: operation size\n"
+                              "-- events: yes\n"
+                              "-- actions: all\n"
+                              "-- plot: other\n"
+                              "-- column: rank integer\n"
+                              "-- column: share share fraction\n"
+                              "-- column: mark text if mark\n"
+                              "-- column: gap duration ns if gap\n"
+                              "--\n"
+                              "-- Any other comment.\n"
+                              "SELECT 1,\n"
+                              "    2;\n"
+                              "-- remark\n"
+                              "SELECT 'one';\n"
+                              "-- remark\n"
+                              "SELECT 'two';\n",
+                              &error),
+                  "%s", error.message);
+    ck_assert_str_eq(query.file, "file.sql");
+    ck_assert_str_eq(query.report, "first");
+    ck_assert_str_eq(query.title, "First of all");
+    ck_assert_uint_eq(query.kinds, 1u << TRACE_CALLS | 1u << TRACE_IO);
+    ck_assert_str_eq(query.when_option, "of");
+    ck_assert_str_eq(query.when_value, "application");
+    ck_assert(!query.by_default);
+    ck_assert_str_eq(query.options, "of mark");
+    ck_assert_uint_eq(query.tallies, 1u << TALLY_OPERATION | 1u << TALLY_SIZE);
+    ck_assert(query.reads_events && query.all_actions && !query.reads_sequences);
+    ck_assert_str_eq(query.plot, "other");
+    ck_assert_uint_eq(query.column_count, 4);
+    ck_assert_str_eq(query.columns[0].column.name, "rank");
+    ck_assert_int_eq(query.columns[0].column.kind, COLUMN_INTEGER);
+    ck_assert_str_eq(query.columns[0].column.unit, "");
+    ck_assert_ptr_null(query.columns[0].condition);
+    ck_assert_str_eq(query.columns[1].column.unit, "fraction");
+    ck_assert_str_eq(query.columns[2].condition, "mark");
+    ck_assert_str_eq(query.columns[2].column.unit, "");
+    ck_assert_str_eq(query.columns[3].column.unit, "ns");
+    ck_assert_str_eq(query.columns[3].condition, "gap");
+    ck_assert_str_eq(query.sql, "SELECT 1,\n    2;\n");
+    ck_assert_uint_eq(query.remark_count, 2);
+    ck_assert_str_eq(query.remarks[0], "SELECT 'one';\n");
+    ck_assert_str_eq(query.remarks[1], "SELECT 'two';\n");
+    query_free(&query);
+}
+END_TEST
+
+START_TEST(the_least) {
+    struct error error = {0};
+    struct query query;
+
+    ck_assert(query_parse(&query, "f", "-- report: r\n-- kinds: spans\n-- column: a any\nSELECT 1",
+                          &error));
+    ck_assert_str_eq(query.title, "");
+    ck_assert_str_eq(query.options, "");
+    ck_assert_str_eq(query.plot, "r"); /* the report's name */
+    ck_assert_ptr_null(query.when_option);
+    ck_assert(!query.reads_events && !query.all_actions);
+    ck_assert_uint_eq(query.tallies, 0);
+    ck_assert_uint_eq(query.remark_count, 0);
+    query_free(&query);
+}
+END_TEST
+
+START_TEST(conditions) {
+    struct error error = {0};
+    struct query query;
+
+    ck_assert(query_parse(&query, "f",
+                          "-- report: r\n-- kinds: io\n-- when: timeline\n-- column: a any\nSELECT "
+                          "1",
+                          &error));
+    ck_assert_str_eq(query.when_option, "timeline");
+    ck_assert_ptr_null(query.when_value);
+    query_free(&query);
+    ck_assert(query_parse(&query, "f",
+                          "-- report: r\n-- kinds: io\n-- when: of = x by default\n"
+                          "-- column: a any\nSELECT 1",
+                          &error));
+    ck_assert_str_eq(query.when_value, "x");
+    ck_assert(query.by_default);
+    query_free(&query);
+}
+END_TEST
+
+#define GOOD "-- report: r\n-- kinds: io\n-- column: a any\n"
+
+static const struct {
+    const char *text, *message;
+} mistakes[] = {
+    {"", "f: a query file needs"},
+    {"SELECT 1", "f: a query file needs"},
+    {"-- kinds: io\n-- column: a any\nSELECT 1", "f: a query file needs"},
+    {"-- report: r\n-- column: a any\nSELECT 1", "f: a query file needs"},
+    {"-- report: r\n-- kinds: io\nSELECT 1", "f: a query file needs"},
+    {GOOD, "f: a query file needs"},
+    {GOOD "\n  \n", "f: a query file needs"},
+    {GOOD "-- nosuch: 1\nSELECT 1", "f:4: unknown key 'nosuch'"},
+    {"-- report:\n" GOOD "SELECT 1", "f:1: 'report'"},
+    {GOOD "-- kinds: io nosuch\nSELECT 1", "f:4: 'kinds'"},
+    {GOOD "-- tally: nosuch\nSELECT 1", "f:4: 'tally'"},
+    {GOOD "-- events: no\nSELECT 1", "f:4: 'events'"},
+    {GOOD "-- actions: some\nSELECT 1", "f:4: 'actions'"},
+    {GOOD "-- plot:\nSELECT 1", "f:4: 'plot'"},
+    {GOOD "-- when:\nSELECT 1", "f:4: 'when'"},
+    {GOOD "-- when: of is x\nSELECT 1", "f:4: 'when'"},
+    {GOOD "-- when: of =\nSELECT 1", "f:4: 'when'"},
+    {GOOD "-- when: of = x sometimes\nSELECT 1", "f:4: 'when'"},
+    {GOOD "-- column:\nSELECT 1", "f:4: 'column'"},
+    {GOOD "-- column: a\nSELECT 1", "f:4: 'column'"},
+    {GOOD "-- column: a nosuch\nSELECT 1", "f:4: 'column'"},
+    {GOOD "-- column: a text unit more\nSELECT 1", "f:4: 'column'"},
+    {GOOD "-- column: a text if\nSELECT 1", "f:4: 'column'"},
+};
+
+START_TEST(mistakes_are_placed) {
+    struct error error = {0};
+    struct query query;
+
+    ck_assert_msg(!query_parse(&query, "f", mistakes[_i].text, &error), "accepted: %s",
+                  mistakes[_i].text);
+    assert_message(&error, mistakes[_i].message);
+}
+END_TEST
+
+START_TEST(too_many_columns) {
+    struct error error = {0};
+    struct query query;
+    char text[4096] = "-- report: r\n-- kinds: io\n";
+
+    for (int i = 0; i < QUERY_COLUMNS; i++) {
+        strcat(text, "-- column: a any\n");
+    }
+    strcat(text, "SELECT 1");
+    ck_assert(query_parse(&query, "f", text, &error));
+    query_free(&query);
+    memcpy(strstr(text, "SELECT"), "-- column: a any\nSELECT 1",
+           sizeof "-- column: a any\nSELECT 1");
+    ck_assert(!query_parse(&query, "f", text, &error));
+}
+END_TEST
+
+START_TEST(too_many_remarks) {
+    struct error error = {0};
+    struct query query;
+    char text[4096] = GOOD "SELECT 1";
+
+    for (int i = 0; i < QUERY_REMARKS; i++) {
+        strcat(text, "\n-- remark\nSELECT 1");
+    }
+    ck_assert(query_parse(&query, "f", text, &error));
+    query_free(&query);
+    strcat(text, "\n-- remark\nSELECT 1");
+    ck_assert(!query_parse(&query, "f", text, &error));
+}
+END_TEST
+
+/* The program's own queries all parse, and a user's file of the same name takes its place. */
+START_TEST(sets) {
+    struct error error = {0};
+    struct query_set own, all;
+    size_t rw = 0;
+
+    ck_assert_msg(query_set_load(&own, NULL, &error), "%s", error.message);
+    ck_assert_uint_ge(own.count, 10);
+    for (size_t i = 1; i < own.count; i++) {
+        ck_assert_int_le(strcmp(own.queries[i - 1].report, own.queries[i].report), 0);
+    }
+    folder_write("rw.sql", GOOD "SELECT 1", strlen(GOOD "SELECT 1"));
+    folder_write("mine.sql", GOOD "SELECT 2", strlen(GOOD "SELECT 2"));
+    folder_write("r.gp", "plot $data\n", 11);
+    folder_write("ignored.txt", "x", 1);
+    ck_assert_msg(query_set_load(&all, folder_path("."), &error), "%s", error.message);
+    ck_assert_uint_eq(all.count, own.count + 1);
+    for (size_t i = 0; i < all.count; i++) {
+        rw += strcmp(all.queries[i].report, "rw") == 0;
+        if (strcmp(all.queries[i].report, "r") == 0) {
+            ck_assert_str_eq(all.queries[i].plot_text, "plot $data\n");
+        }
+    }
+    ck_assert_uint_eq(rw, 0);
+    query_set_free(&own);
+    query_set_free(&all);
+    ck_assert(!query_set_load(&all, folder_path("nosuch"), &error));
+}
+END_TEST
+
+Suite *query_suite(void) {
+    Suite *suite = suite_create("query");
+    TCase *cases = tcase_create("query");
+
+    tcase_add_checked_fixture(cases, folder_make, folder_remove);
+    tcase_add_test(cases, a_whole_header);
+    tcase_add_test(cases, the_least);
+    tcase_add_test(cases, conditions);
+    tcase_add_loop_test(cases, mistakes_are_placed, 0, (int)(sizeof mistakes / sizeof mistakes[0]));
+    tcase_add_test(cases, too_many_columns);
+    tcase_add_test(cases, too_many_remarks);
+    tcase_add_test(cases, sets);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

@@ -1,0 +1,361 @@
+/* store: one trace is one transaction; database: which files are taken for one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "store/store.h"
+#include "unit.h"
+
+static const struct store_trace first_trace = {
+    .name = "first",
+    .format = "test",
+    .device = "Palm V",
+    .kind = TRACE_CALLS,
+    .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_SIZE | EVENT_ARGUMENTS,
+};
+
+static struct database open_database(void) {
+    struct error error = {0};
+    struct database database;
+
+    ck_assert_msg(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error), "%s",
+                  error.message);
+    return database;
+}
+
+static int64_t integer(struct database *database, const char *sql) {
+    struct error error = {0};
+    int64_t value;
+
+    ck_assert_msg(database_integer(database, sql, 0, INT64_MIN, &value, &error), "%s",
+                  error.message);
+    return value;
+}
+
+/* A batch of `count` events, one tick apart, by one actor with one name. */
+static struct batch *make_batch(const struct store *store, size_t count) {
+    struct batch *batch = batch_new();
+    struct entry name = {
+        .table = ENTRY_NAME,
+        .id = store->first_name,
+        .name = {.kind = "trap", .code = 0xA0F5, .text = "TimGetSeconds", .length = 13},
+    };
+    struct entry actor = {
+        .table = ENTRY_ACTOR,
+        .id = store->first_actor,
+        .actor = {.session = 1, .pid = EVENT_NONE, .tid = EVENT_NONE, .code = 7},
+    };
+
+    ck_assert(batch_add_entry(batch, &name) && batch_add_entry(batch, &actor));
+    for (size_t i = 0; i < count; i++) {
+        batch->events[batch->event_count++] = (struct event){
+            .time = 10 * (int64_t)i,
+            .duration = EVENT_NONE,
+            .address = EVENT_NONE,
+            .size = (int64_t)i,
+            .value = EVENT_NONE,
+            .parent = EVENT_NONE,
+            .depth = -1,
+            .operation = store->first_name,
+            .actor = store->first_actor,
+            .arguments = i == 1 ? (const uint8_t *)"\0ab" : NULL,
+            .arguments_size = i == 1 ? 3 : 0,
+        };
+    }
+    return batch;
+}
+
+static const struct store_ending ending = {
+    .variant = "v",
+    .clock_unit = "ns",
+    .start = EVENT_NONE,
+    .utc_offset = EVENT_NONE,
+    .sessions = 1,
+    .events = 5,
+};
+
+/* Begins a trace and writes five events; the test ends it. */
+static void begin(struct store *store, struct database *database, const struct store_trace *trace) {
+    struct error error = {0};
+    struct batch *batch;
+
+    ck_assert_msg(store_begin(store, database, trace, &error), "%s", error.message);
+    batch = make_batch(store, 5);
+    ck_assert_msg(store_write(store, batch, &error), "%s", error.message);
+    batch_free(batch);
+}
+
+static void keep(struct database *database, const struct store_trace *trace) {
+    struct error error = {0};
+    struct store store;
+
+    begin(&store, database, trace);
+    ck_assert_msg(store_commit(&store, &ending, "hour", &error), "%s", error.message);
+    store_end(&store);
+}
+
+START_TEST(committed_traces_are_there) {
+    struct database database = open_database();
+
+    keep(&database, &first_trace);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event"), 5);
+    ck_assert_int_eq(integer(&database, "SELECT sum(time) FROM event"), 100);
+    ck_assert_int_eq(integer(&database, "SELECT sum(size) FROM event"), 10);
+    ck_assert_int_eq(integer(&database, "SELECT arguments = x'006162' FROM event WHERE id = 2"), 1);
+    ck_assert_int_eq(integer(&database, "SELECT count(arguments) FROM event"), 1);
+    ck_assert_int_eq(integer(&database,
+                             "SELECT count(*) FROM event JOIN name ON name.id ="
+                             " operation WHERE code = 0xA0F5 AND text = 'TimGetSeconds'"),
+                     5);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event JOIN actor ON actor.id = actor"
+                                        " WHERE code = 7 AND pid IS NULL"),
+                     5);
+    ck_assert_int_eq(integer(&database, "SELECT first_event = 1 AND last_event = 5 AND first_time ="
+                                        " 0 AND last_time = 40 AND device = 'Palm V' AND user IS"
+                                        " NULL AND start IS NULL FROM trace"),
+                     1);
+    database_close(&database);
+    database = open_database();
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM trace WHERE name = 'first'"), 1);
+    database_close(&database);
+}
+END_TEST
+
+START_TEST(a_second_trace_goes_behind_the_first) {
+    struct store_trace second = first_trace;
+    struct database database = open_database();
+
+    second.name = "second";
+    keep(&database, &first_trace);
+    keep(&database, &second);
+    ck_assert_int_eq(integer(&database, "SELECT first_event FROM trace WHERE name = 'second'"), 6);
+    ck_assert_int_eq(integer(&database, "SELECT count(DISTINCT operation) FROM event"), 2);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event JOIN name ON name.id ="
+                                        " operation JOIN trace ON trace.id = name.trace AND"
+                                        " event.id BETWEEN first_event AND last_event"),
+                     10);
+    database_close(&database);
+}
+END_TEST
+
+/* The whole content as SQL text, by sqlite3's own dump. */
+static void dump_to(const char *name) {
+    char command[128];
+
+    snprintf(command, sizeof command, "sqlite3 x.db .dump >%s", name);
+    folder_run(command);
+}
+
+START_TEST(rolled_back_traces_leave_no_trace) {
+    struct store_trace second = first_trace;
+    struct error error = {0};
+    struct database database = open_database();
+    struct store store;
+    int64_t source;
+
+    second.name = "second";
+    keep(&database, &first_trace);
+    dump_to("before");
+    begin(&store, &database, &second);
+    ck_assert(store_source(&store, &(struct store_source){.name = "f", .hash = "h", .packing = ""},
+                           &source, &error));
+    ck_assert(store_ledger(&store, source, "rejected", "why", 1, 2, 3, &error));
+    ck_assert(store_remark(&store, 0, "remark", &error));
+    ck_assert(store_loggable(&store, 7, true, &error));
+    store_end(&store);
+    database_close(&database);
+    dump_to("after");
+    folder_run("cmp before after");
+}
+END_TEST
+
+START_TEST(a_new_database_without_a_trace_is_deleted) {
+    struct database database = open_database();
+    struct store store;
+
+    begin(&store, &database, &first_trace);
+    store_end(&store);
+    database_close(&database);
+    ck_assert_int_ne(access(folder_path("x.db"), F_OK), 0);
+}
+END_TEST
+
+START_TEST(names_are_taken_once) {
+    struct error error = {0};
+    struct database database = open_database();
+    struct store store;
+
+    keep(&database, &first_trace);
+    ck_assert(!store_begin(&store, &database, &first_trace, &error));
+    assert_message(&error, "first");
+    ck_assert_int_eq(error.status, EXIT_FAILED);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event"), 5);
+    /* The refusal holds no lock. */
+    folder_run("sqlite3 x.db 'BEGIN IMMEDIATE; ROLLBACK'");
+    database_close(&database);
+}
+END_TEST
+
+START_TEST(replaced_traces_are_gone) {
+    struct store_trace replacing = first_trace;
+    struct database database = open_database();
+    struct store store;
+
+    replacing.replace = true;
+    keep(&database, &first_trace);
+    begin(&store, &database, &replacing);
+    store_end(&store); /* given up: the first stays */
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event"), 5);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM trace"), 1);
+    keep(&database, &replacing);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event"), 5);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM trace"), 1);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM name"), 1);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM actor"), 1);
+    database_close(&database);
+}
+END_TEST
+
+START_TEST(content_is_found_by_its_hash) {
+    struct store_trace second = first_trace;
+    struct error error = {0};
+    struct database database = open_database();
+    struct store store;
+    int64_t source;
+    char *name;
+
+    second.name = "second";
+    begin(&store, &database, &first_trace);
+    ck_assert(store_source(&store,
+                           &(struct store_source){.name = "f",
+                                                  .hash = "aaaa",
+                                                  .packing = "",
+                                                  .size = 3,
+                                                  .events = 5,
+                                                  .first_event = 1,
+                                                  .last_event = 5},
+                           &source, &error));
+    ck_assert(store_commit(&store, &ending, "", &error));
+    store_end(&store);
+    begin(&store, &database, &second);
+    ck_assert(store_find_content(&store, "aaaa", &name, &error));
+    ck_assert_str_eq(name, "first");
+    free(name);
+    ck_assert(store_find_content(&store, "bbbb", &name, &error));
+    ck_assert_ptr_null(name);
+    store_end(&store);
+    database_close(&database);
+}
+END_TEST
+
+START_TEST(events_are_sorted_by_time) {
+    struct error error = {0};
+    struct database database = open_database();
+    struct store store;
+    struct batch *batch;
+
+    ck_assert(store_begin(&store, &database, &first_trace, &error));
+    batch = make_batch(&store, 5);
+    for (size_t i = 0; i < 5; i++) {
+        batch->events[i].time = (int64_t)(i * 3 % 5);
+    }
+    ck_assert(store_write(&store, batch, &error));
+    ck_assert_msg(store_sort(&store, &error), "%s", error.message);
+    ck_assert(store_commit(&store, &ending, "", &error));
+    store_end(&store);
+    batch_free(batch);
+    /* They get new ids, a range again. */
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event, trace WHERE event.time ="
+                                        " event.id - first_event"),
+                     5);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event WHERE time = size * 3 % 5"), 5);
+    ck_assert_int_eq(integer(&database, "SELECT last_event - first_event FROM trace"), 4);
+    ck_assert_int_eq(integer(&database, "SELECT first_time * 10 + last_time FROM trace"), 4);
+    database_close(&database);
+}
+END_TEST
+
+START_TEST(removed_traces_are_gone) {
+    struct store_trace second = first_trace;
+    struct error error = {0};
+    struct database database = open_database();
+
+    second.name = "second";
+    keep(&database, &first_trace);
+    dump_to("before");
+    keep(&database, &second);
+    ck_assert(database_run(&database, "BEGIN", &error));
+    ck_assert(store_remove(
+        &database, integer(&database, "SELECT id FROM trace WHERE name = 'second'"), &error));
+    ck_assert(database_run(&database, "COMMIT", &error));
+    database_close(&database);
+    dump_to("after");
+    folder_run("cmp before after");
+}
+END_TEST
+
+/* --- database files ----------------------------------------------------------------------------
+ */
+
+static const struct {
+    const char *command, *message;
+} strangers[] = {
+    {"seq 1000 >x.db", "x.db"},
+    {"sqlite3 x.db 'CREATE TABLE mine (x)'", "another program"},
+    {"sqlite3 x.db 'CREATE TABLE mine (x); PRAGMA application_id = 5'", "another program"},
+    {"sqlite3 x.db 'CREATE TABLE trace (x); PRAGMA application_id = 0x54724C67; PRAGMA "
+     "user_version "
+     "= 2'",
+     "newer"},
+    {"mkdir x.db", "x.db"},
+    {"true", "x.db"},
+};
+
+START_TEST(strange_files_are_refused) {
+    struct error error = {0};
+    struct database database;
+
+    folder_run(strangers[_i].command);
+    folder_run("cksum x.db >before 2>/dev/null || :");
+    ck_assert(!database_open(&database, folder_path("x.db"), DATABASE_READ, &error));
+    assert_message(&error, strangers[_i].message);
+    folder_run("cksum x.db 2>/dev/null | cmp before -");
+}
+END_TEST
+
+START_TEST(reading_does_not_write) {
+    struct error error = {0};
+    struct database database = open_database();
+
+    keep(&database, &first_trace);
+    database_close(&database);
+    ck_assert(database_open(&database, folder_path("x.db"), DATABASE_READ, &error));
+    ck_assert(!database_run(&database, "DELETE FROM event", &error));
+    ck_assert(!database_run(&database, "CREATE TABLE x (y)", &error));
+    ck_assert(database_run(&database, "CREATE TEMP TABLE x (y)", &error));
+    database_close(&database);
+}
+END_TEST
+
+Suite *store_suite(void) {
+    Suite *suite = suite_create("store");
+    TCase *cases = tcase_create("store");
+
+    tcase_add_checked_fixture(cases, folder_make, folder_remove);
+    tcase_set_timeout(cases, 60);
+    tcase_add_test(cases, committed_traces_are_there);
+    tcase_add_test(cases, a_second_trace_goes_behind_the_first);
+    tcase_add_test(cases, rolled_back_traces_leave_no_trace);
+    tcase_add_test(cases, a_new_database_without_a_trace_is_deleted);
+    tcase_add_test(cases, names_are_taken_once);
+    tcase_add_test(cases, replaced_traces_are_gone);
+    tcase_add_test(cases, content_is_found_by_its_hash);
+    tcase_add_test(cases, events_are_sorted_by_time);
+    tcase_add_test(cases, removed_traces_are_gone);
+    tcase_add_loop_test(cases, strange_files_are_refused, 0,
+                        (int)(sizeof strangers / sizeof strangers[0]));
+    tcase_add_test(cases, reading_does_not_write);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
