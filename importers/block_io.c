@@ -324,8 +324,8 @@ static bool find_names(struct import *import, struct block_io *state,
                                                                has_file ? request->file_length : 0,
                                                                type, request->device}),
         .file_type = import_label(import, type, strlen(type)),
-        .process =
-            import_label(import, request->process == NULL ? "" : request->process, request->process_length),
+        .process = import_label(import, request->process == NULL ? "" : request->process,
+                                request->process_length),
         .partition = import_label(import, partition, strlen(partition)),
     };
     return names->operation != 0 && names->actor != 0 && names->object != 0 &&
@@ -356,6 +356,7 @@ bool block_io_keep(struct import *import, struct block_io *state,
     event->size = request->blocks == EVENT_NONE ? EVENT_NONE : request->blocks * SECTOR_SIZE;
     event->value = request->value;
     if (is_action(request, 'D')) {
+        state->issued++;
         issue(state, request);
     } else if (is_action(request, 'C')) {
         event->duration = latency(state, request);
@@ -367,7 +368,8 @@ void block_io_end(struct import *import, struct block_io *state, bool failed) {
     struct outstanding *request, *next;
     int64_t open = state->given_up + (int64_t)HASH_COUNT(state->outstanding);
 
-    if (!failed && state->completed > 0 && state->unmatched > 0) {
+    /* A log that holds no issues at all does not miss any. */
+    if (!failed && state->issued > 0 && state->unmatched > 0) {
         import_remark(import, "%lld of %lld completions had no matching issue: no latency",
                       (long long)state->unmatched, (long long)state->completed);
     }

@@ -34,6 +34,7 @@ struct flushes {
 struct block_io {
     struct file_types types;
     struct outstanding *outstanding; /* issued, by device, direction and sector; owned */
+    int64_t issued;                  /* requests */
     int64_t completed, unmatched;    /* completions, and those without an issue */
     int64_t given_up;                /* issues without a completion */
     struct flushes flushes[BLOCK_IO_DEVICES];

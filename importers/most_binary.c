@@ -297,8 +297,6 @@ static bool end_most_binary(struct import *import, void *context, bool failed,
     struct most_binary *state = context;
     char kept[64];
 
-    /* The format has completions only: that they have no issue says nothing about the trace. */
-    state->block_io.completed = 0;
     block_io_end(import, &state->block_io, failed);
     snprintf(kept, sizeof kept, "origin %" PRId64, state->origin);
     return failed || !state->begun || import_keep(import, kept, error);

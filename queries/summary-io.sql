@@ -39,6 +39,14 @@ SELECT 'run time' AS attribute, (
     WHERE x.first_event <= x.last_event) AS value, 'duration' AS _kind
 UNION ALL SELECT 'events', sum(last_event - first_event + 1), 'integer'
     FROM temp.selection HAVING NOT max(filtered)
+UNION ALL SELECT 'operations seen', (
+    SELECT count(DISTINCT n.text) FROM main.name AS n
+    JOIN temp.selection AS s ON s.trace = n.trace WHERE n.kind = 'action'), 'integer'
+    -- Only of whole traces is that what their names say.
+    WHERE NOT EXISTS (
+        SELECT 1 FROM temp.selection AS s JOIN main.trace AS t ON t.id = s.trace
+        WHERE s.filtered OR s.first_event <> t.first_event OR s.last_event <> t.last_event
+    )
 UNION ALL SELECT 'I/Os', count, 'integer' FROM io
 UNION ALL SELECT 'reads', reads, 'integer' FROM io
 UNION ALL SELECT 'writes', writes, 'integer' FROM io

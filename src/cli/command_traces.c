@@ -277,7 +277,8 @@ static bool name_applications(struct database *database, const struct config *sy
     return true;
 }
 
-/* Gives files their types anew. */
+/* Gives files their types anew. Without a name, only what is no particular type changes: others are
+ * codes of the log. */
 static bool name_file_types(struct database *database, const struct config *symbols, int64_t trace,
                             int64_t *named, struct error *error) {
     struct file_types types;
@@ -291,7 +292,7 @@ static bool name_file_types(struct database *database, const struct config *symb
             database_failed(database, error)) &&
            database_change(database, error,
                            "UPDATE object SET type = file_type(name) WHERE trace = ?1"
-                           " AND name IS NOT NULL",
+                           " AND (name IS NOT NULL OR type IN ('other', 'miscellaneous'))",
                            "i", trace);
     *named += sqlite3_changes(database->handle);
     sqlite3_create_function(database->handle, "file_type", 1, SQLITE_UTF8, NULL, NULL, NULL, NULL);
