@@ -3,9 +3,17 @@
 
 extern const struct importer palmist_importer;
 extern const struct importer most_importer;
+extern const struct importer most_binary_importer;
+extern const struct importer androtrace_importer;
+extern const struct importer blkparse_importer;
+extern const struct importer mobigen_importer;
 
 const struct importer *const importers[] = {
     &palmist_importer,
     &most_importer,
+    &most_binary_importer,
+    &androtrace_importer,
+    &blkparse_importer,
+    &mobigen_importer,
     NULL,
 };

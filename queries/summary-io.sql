@@ -1,52 +1,78 @@
 -- report: summary
 -- title: Summary
 -- kinds: io
--- actions: all
--- tally: operation size process
+-- tally: size process block hour object sector
 -- plot: none
 -- column: attribute text
 -- column: value any
 --
--- `events` are those of all actions; the I/Os are those of the counted one: completed, unless
--- --action names another.
-WITH counted AS (
-    SELECT t.class, t.count, t.bytes, t.size
-    FROM temp.tally_size AS t
-    JOIN main.name AS n ON n.id = t.action
-    WHERE EXISTS (SELECT 1 FROM temp.selection AS s WHERE s.trace = t.trace AND s.action IS NOT NULL)
-        OR NOT EXISTS (
-            SELECT 1 FROM main.name AS x
-            WHERE x.trace = t.trace AND x.kind = 'action' AND x.text IN ('C', 'D', 'I', 'G', 'Q')
-        )
-        OR n.text = (
-        SELECT x.text
-        FROM main.name AS x
-        JOIN temp.selection AS s ON s.trace = x.trace AND x.trace = t.trace
-        WHERE x.kind = 'action' AND x.text IN ('C', 'D', 'I', 'G', 'Q')
-        ORDER BY instr('CDIGQ', x.text) LIMIT 1
-    )
+-- `events` are those of all actions; all else is of the counted one: completed, unless --action names
+-- another.
+WITH io AS (
+    SELECT
+        ifnull(sum(count), 0) AS count,
+        ifnull(sum(count) FILTER (WHERE class IN (0, 1)), 0) AS reads,
+        ifnull(sum(count) FILTER (WHERE class IN (2, 3)), 0) AS writes,
+        ifnull(sum(count) FILTER (WHERE class = 3), 0) AS sync_writes,
+        ifnull(sum(bytes) FILTER (WHERE class IN (0, 1)), 0) AS bytes_read,
+        ifnull(sum(bytes) FILTER (WHERE class IN (2, 3)), 0) AS bytes_written,
+        ifnull(sum(bytes), 0) AS bytes,
+        ifnull(sum(count) FILTER (WHERE size = 4096), 0) AS of_4_kb
+    FROM temp.tally_size
+),
+by_hour AS (
+    SELECT (t.hour % 24 + 24) % 24 AS hour, sum(t.count) AS count
+    FROM temp.tally_hour AS t
+    JOIN temp.selection AS s ON s.trace = t.trace AND s.wall
+    GROUP BY 1
+),
+file_type AS (
+    SELECT
+        sum(count) FILTER (WHERE file_type = 'sqlite-db') AS database,
+        sum(count) FILTER (WHERE file_type = 'sqlite-journal') AS journal
+    FROM temp.tally_block
 )
 SELECT 'run time' AS attribute, (
     SELECT ifnull(sum(e.time - s.time), 0) FROM temp.selection AS x
     JOIN main.event AS s ON s.id = x.first_event
     JOIN main.event AS e ON e.id = x.last_event
     WHERE x.first_event <= x.last_event) AS value, 'duration' AS _kind
-UNION ALL SELECT 'events', (SELECT ifnull(sum(count), 0) FROM temp.tally_operation), 'integer'
+UNION ALL SELECT 'events', sum(last_event - first_event + 1), 'integer'
+    FROM temp.selection HAVING NOT max(filtered)
 UNION ALL SELECT 'operations seen', (
-    SELECT count(DISTINCT n.text) FROM temp.tally_operation AS t
-    JOIN main.name AS n ON n.id = t.operation), 'integer'
-UNION ALL SELECT 'I/Os', (SELECT ifnull(sum(count), 0) FROM counted), 'integer'
-UNION ALL SELECT 'reads', (SELECT ifnull(sum(count), 0) FROM counted WHERE class IN (0, 1)),
-    'integer'
-UNION ALL SELECT 'writes', (SELECT ifnull(sum(count), 0) FROM counted WHERE class IN (2, 3)),
-    'integer'
-UNION ALL SELECT 'bytes read', (SELECT ifnull(sum(bytes), 0) FROM counted WHERE class IN (0, 1)),
-    'bytes'
-UNION ALL SELECT 'bytes written', (SELECT ifnull(sum(bytes), 0) FROM counted WHERE class IN (2, 3)),
-    'bytes'
-UNION ALL SELECT 'mean I/O size', (SELECT 1.0 * sum(bytes) / sum(count) FROM counted), 'real'
+    SELECT count(DISTINCT n.text) FROM main.name AS n
+    JOIN temp.selection AS s ON s.trace = n.trace WHERE n.kind = 'action'), 'integer'
+    -- Only of whole traces is that what their names say.
+    WHERE NOT EXISTS (
+        SELECT 1 FROM temp.selection AS s JOIN main.trace AS t ON t.id = s.trace
+        WHERE s.filtered OR s.first_event <> t.first_event OR s.last_event <> t.last_event
+    )
+UNION ALL SELECT 'I/Os', count, 'integer' FROM io
+UNION ALL SELECT 'reads', reads, 'integer' FROM io
+UNION ALL SELECT 'writes', writes, 'integer' FROM io
+UNION ALL SELECT 'writes per read', round(1.0 * writes / reads, 6), 'real' FROM io
+UNION ALL SELECT 'synchronous share of writes', 1.0 * sync_writes / writes, 'share' FROM io
+UNION ALL SELECT 'bytes read', bytes_read, 'bytes' FROM io
+UNION ALL SELECT 'bytes written', bytes_written, 'bytes' FROM io
+UNION ALL SELECT 'mean I/O size', 1.0 * bytes / count, 'real' FROM io
+UNION ALL SELECT 'share of 4 KB I/Os', 1.0 * of_4_kb / count, 'share' FROM io
+UNION ALL SELECT 'share of SQLite databases', 1.0 * ifnull(database, 0) / count, 'share'
+    FROM io, file_type
+UNION ALL SELECT 'share of SQLite journals', 1.0 * ifnull(journal, 0) / count, 'share'
+    FROM io, file_type
+UNION ALL SELECT 'busiest hour', (SELECT hour FROM by_hour ORDER BY count DESC, hour LIMIT 1),
+    'integer' WHERE EXISTS (SELECT 1 FROM by_hour)
+UNION ALL SELECT 'share of the two busiest hours', (
+    SELECT sum(count) FROM (SELECT count FROM by_hour ORDER BY count DESC LIMIT 2))
+    * 1.0 / (SELECT sum(count) FROM by_hour), 'share'
+    WHERE EXISTS (SELECT 1 FROM by_hour)
 UNION ALL SELECT 'processes', (
     SELECT count(DISTINCT process) FROM temp.tally_process), 'integer'
+UNION ALL SELECT 'files', (
+    SELECT count(DISTINCT o.name) FROM temp.tally_object AS t
+    JOIN main.object AS o ON o.id = t.object), 'integer'
+UNION ALL SELECT 'first sectors', (
+    SELECT count(DISTINCT sector) FROM temp.tally_sector), 'integer'
 UNION ALL SELECT 'log size', (
     SELECT sum(f.size) FROM main.source AS f
     JOIN temp.selection AS s ON s.trace = f.trace), 'bytes';

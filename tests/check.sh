@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs parts of the tests (unit, golden, reference, reference-small) and adds up their results.
+# Runs parts of the tests (unit, golden, reference, reference-small, and one a format) and adds up their results.
 # The last line is `N passed, N failed`, the status is not 0 when anything failed.
 set -u
 # shellcheck source=tests/lib.sh
@@ -11,6 +11,7 @@ for part in "$@"; do
     unit) run_part unit "$BUILD/unit-tests" ;;
     golden) run_part golden "$tests/golden.sh" ;;
     reference) run_part reference "$tests/reference.sh" full ;;
+    blkparse | androtrace | mobigen | study) run_part "$part" "$tests/$part.sh" ;;
     reference-small) run_part reference-small "$tests/reference.sh" small ;;
     *)
         echo "there is no part $part" >&2

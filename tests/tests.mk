@@ -1,4 +1,4 @@
-# Tests. `make check` is all of them, on any Debian 12; docs/testing.md explains how to add one.
+# Tests. `make check` is all of them, on any Debian 12; docs/adding-a-test.md explains how to add one.
 
 UNIT_SOURCES = $(wildcard tests/unit/*.c)
 UNIT_OBJECTS = $(UNIT_SOURCES:%.c=$(BUILD)/%.o)
@@ -21,7 +21,7 @@ check: check-packages
 	@$(MAKE) --no-print-directory check-all
 
 check-all: $(UNIT) $(BUILD)/tracetool $(GENERATE)
-	@$(TEST_ENVIRONMENT) tests/check.sh unit golden reference
+	@$(TEST_ENVIRONMENT) tests/check.sh unit golden reference blkparse androtrace mobigen study
 
 check-unit: $(UNIT)
 	@$(TEST_ENVIRONMENT) tests/check.sh unit

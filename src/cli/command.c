@@ -6,7 +6,9 @@
 
 #include "report/query.h"
 
-#define SELECTION_OPTIONS "trace by-trace from to process op top action of mark length timeline"
+#define SELECTION_OPTIONS                                                                          \
+    "trace by-trace from to process op top action of mark length timeline "                        \
+    "by-pid data-only"
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,

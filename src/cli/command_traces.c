@@ -7,6 +7,7 @@
 #include "import/file_type.h"
 #include "import/importer.h"
 #include "report/report.h"
+#include "store/partition_table.h"
 #include "store/store.h"
 #include "report/scan.h"
 
@@ -276,42 +277,68 @@ static bool name_applications(struct database *database, const struct config *sy
     return true;
 }
 
-/* Gives files their types anew, and the rollup that counts by them. */
-static bool name_file_types(struct database *database, const struct config *symbols,
-                            const struct catalog_trace *trace, int64_t *named,
-                            struct error *error) {
-    struct selection_filter filter = {.sequence_length = 2};
-    struct query every_event = {.all_actions = true};
-    struct remarks remarks = {0};
+/* Gives files their types anew. Without a name, only what is no particular type changes: others are
+ * codes of the log. */
+static bool name_file_types(struct database *database, const struct config *symbols, int64_t trace,
+                            int64_t *named, struct error *error) {
     struct file_types types;
     bool done;
 
     if (!file_types_init(&types, symbols, error)) {
         return false;
     }
-    done = sqlite3_create_function(database->handle, "file_type", 1, SQLITE_UTF8, &types, file_type,
-                                   NULL, NULL) == SQLITE_OK ||
-           database_failed(database, error);
-    done = done && database_change(database, error,
-                                   "UPDATE object SET type = file_type(name) WHERE trace = ?1"
-                                   " AND (name IS NOT NULL OR type IS NOT NULL)",
-                                   "i", trace->id);
+    done = (sqlite3_create_function(database->handle, "file_type", 1, SQLITE_UTF8, &types,
+                                    file_type, NULL, NULL) == SQLITE_OK ||
+            database_failed(database, error)) &&
+           database_change(database, error,
+                           "UPDATE object SET type = file_type(name) WHERE trace = ?1"
+                           " AND (name IS NOT NULL OR type IN ('other', 'miscellaneous'))",
+                           "i", trace);
     *named += sqlite3_changes(database->handle);
-    done = done &&
-           selection_set(database, symbols, &trace, 1, &filter, &every_event, &remarks, error) &&
-           scan_create(database, 1u << TALLY_BLOCK, error) &&
-           selection_scan(database, &trace, 1, 1u << TALLY_BLOCK, error) &&
-           database_change(database, error, "DELETE FROM rollup_block WHERE trace = ?1", "i",
-                           trace->id) &&
-           database_run(database,
-                        "INSERT INTO rollup_block SELECT trace, action, class, block_type,"
-                        " partition, file_type, sum(count), sum(bytes) FROM temp.scanned_block"
-                        " GROUP BY 1, 2, 3, 4, 5, 6",
-                        error);
-    remarks_free(&remarks);
     sqlite3_create_function(database->handle, "file_type", 1, SQLITE_UTF8, NULL, NULL, NULL, NULL);
     file_types_free(&types);
     return done;
+}
+
+/* Counts anew by what has been renamed. */
+static bool rebuild_rollup(struct database *database, const struct config *symbols,
+                           const struct catalog_trace *trace, struct error *error) {
+    struct selection_filter filter = {.sequence_length = 2};
+    struct query every_event = {.all_actions = true};
+    struct remarks remarks = {0};
+    bool done =
+        selection_set(database, symbols, &trace, 1, &filter, &every_event, &remarks, error) &&
+        scan_create(database, 1u << TALLY_BLOCK, error) &&
+        selection_scan(database, &trace, 1, 1u << TALLY_BLOCK, error) &&
+        database_change(database, error, "DELETE FROM rollup_block WHERE trace = ?1", "i",
+                        trace->id) &&
+        database_run(database,
+                     "INSERT INTO rollup_block SELECT trace, action, class, block_type,"
+                     " partition, file_type, sum(count), sum(bytes) FROM temp.scanned_block"
+                     " GROUP BY 1, 2, 3, 4, 5, 6",
+                     error);
+
+    remarks_free(&remarks);
+    return done;
+}
+
+/* File types and partitions of block I/O. */
+static bool name_blocks(struct database *database, const struct config *symbols,
+                        const struct catalog_trace *trace, int64_t *named, struct error *error) {
+    bool types = symbols->file_type_count > 0 || symbols->file_type_list != NULL;
+
+    if (trace->kind != TRACE_IO || (!types && symbols->partition_count == 0)) {
+        return true;
+    }
+    if (types && !name_file_types(database, symbols, trace->id, named, error)) {
+        return false;
+    }
+    if (symbols->partition_count > 0 && !partitions_write(database, trace->id, symbols->partitions,
+                                                          symbols->partition_count, error)) {
+        return false;
+    }
+    *named += (int64_t)symbols->partition_count;
+    return rebuild_rollup(database, symbols, trace, error);
 }
 
 static bool name_trace(struct database *database, const struct config *symbols, const char *name,
@@ -326,10 +353,7 @@ static bool name_trace(struct database *database, const struct config *symbols, 
     trace = catalog_find(&catalog, name);
     done = trace != NULL || catalog_unknown(&catalog, name, error);
     done = done && name_applications(database, symbols, trace->id, named, error);
-    if (done && trace->kind == TRACE_IO &&
-        (symbols->file_type_count > 0 || symbols->file_type_list != NULL)) {
-        done = name_file_types(database, symbols, trace, named, error);
-    }
+    done = done && name_blocks(database, symbols, trace, named, error);
     catalog_free(&catalog);
     return done;
 }
@@ -356,7 +380,8 @@ bool command_name(struct session *session, struct error *error) {
            name_trace(&database, &symbols, session->arguments->words[0], &named, error) &&
            database_run(&database, "COMMIT", error);
     if (done) {
-        session_say(session, "%s: %lld applications and files got their names and types from %s",
+        session_say(session,
+                    "%s: %lld applications, files and partitions got their names and types from %s",
                     session->arguments->words[0], (long long)named, path);
     }
     database_close(&database);

@@ -50,6 +50,8 @@ enum option_id {
     OPTION_MARK,
     OPTION_LENGTH,
     OPTION_TIMELINE,
+    OPTION_BY_PID,
+    OPTION_DATA_ONLY,
     OPTION_COUNT,
 };
 

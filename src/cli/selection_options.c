@@ -44,6 +44,7 @@ bool selection_options(const struct session *session, struct report_option *opti
                 .operation = arguments->values[OPTION_OP],
                 .action = arguments->values[OPTION_ACTION],
                 .sequence_length = arguments_number(arguments, OPTION_LENGTH, 2),
+                .data_only = arguments->given[OPTION_DATA_ONLY],
                 .top = arguments_number(arguments, OPTION_TOP, 0),
             },
         .options = options,

@@ -398,6 +398,99 @@ static bool read_file_types(void *context, struct yaml_value key, struct yaml_va
                       "[extension, …]'");
 }
 
+/* ---- partitions ---- */
+
+static bool read_partition_name(void *context, struct yaml_value key, struct yaml_value value,
+                                struct error *error) {
+    struct config_partition *partition = context;
+
+    (void)key;
+    partition->name = yaml_copy(value, "the name of a partition", error);
+    return partition->name != NULL;
+}
+
+/* major:minor, both decimal. */
+static bool read_partition_device(void *context, struct yaml_value key, struct yaml_value value,
+                                  struct error *error) {
+    struct config_partition *partition = context;
+    const char *text = yaml_string(value, "the device of a partition", error);
+    const char *colon = text == NULL ? NULL : strchr(text, ':');
+    uint64_t major, minor;
+
+    (void)key;
+    if (text == NULL) {
+        return false;
+    }
+    if (colon == NULL || !yaml_parse_unsigned(text, (size_t)(colon - text), 4095, &major) ||
+        !yaml_parse_unsigned(colon + 1, strlen(colon + 1), 1048575, &minor)) {
+        return yaml_error(value, error, "a device is MAJOR:MINOR, such as 179:28, not '%s'", text);
+    }
+    partition->device = (int64_t)(major << 20 | minor);
+    return true;
+}
+
+static bool read_partition_first(void *context, struct yaml_value key, struct yaml_value value,
+                                 struct error *error) {
+    struct config_partition *partition = context;
+    uint64_t number;
+
+    (void)key;
+    if (!yaml_unsigned(value, "the first sector", UINT64_C(1) << 54, &number, error)) {
+        return false;
+    }
+    partition->first_sector = (int64_t)number;
+    return true;
+}
+
+static bool read_partition_sectors(void *context, struct yaml_value key, struct yaml_value value,
+                                   struct error *error) {
+    struct config_partition *partition = context;
+    uint64_t number;
+
+    (void)key;
+    if (!yaml_unsigned(value, "the number of sectors", UINT64_C(1) << 54, &number, error)) {
+        return false;
+    }
+    partition->sectors = (int64_t)number;
+    return true;
+}
+
+static bool read_partition(void *context, struct yaml_value key, struct yaml_value value,
+                           struct error *error) {
+    static const struct yaml_key keys[] = {
+        {"name", read_partition_name},
+        {"device", read_partition_device},
+        {"first", read_partition_first},
+        {"sectors", read_partition_sectors},
+    };
+    struct config *config = context;
+    struct config_partition *partitions =
+        grow(config->partitions, config->partition_count, sizeof partitions[0], error);
+    struct config_partition *partition;
+
+    (void)key;
+    if (partitions == NULL) {
+        return false;
+    }
+    config->partitions = partitions;
+    partition = &partitions[config->partition_count++];
+    *partition = (struct config_partition){.device = -1};
+    if (!yaml_each_key(value, "a partition", keys, COUNT(keys), partition, error)) {
+        return false;
+    }
+    if (partition->name == NULL || (partition->device < 0 && partition->sectors == 0)) {
+        return yaml_error(value, error,
+                          "a partition needs a name, and a device or first and sectors");
+    }
+    return true;
+}
+
+static bool read_partitions(void *context, struct yaml_value key, struct yaml_value value,
+                            struct error *error) {
+    (void)key;
+    return yaml_each_item(value, "partitions", read_partition, context, error);
+}
+
 /* ---- queries ---- */
 
 /* A relative folder counts from the configuration file's own. */
@@ -432,9 +525,8 @@ static bool read_queries(void *context, struct yaml_value key, struct yaml_value
 
 static bool read_sections(struct yaml_file *file, struct config *config, struct error *error) {
     static const struct yaml_key keys[] = {
-        {"applications", read_applications},
-        {"palmist", read_palmist},
-        {"file_types", read_file_types},
+        {"applications", read_applications}, {"palmist", read_palmist},
+        {"file_types", read_file_types},     {"partitions", read_partitions},
         {"queries", read_queries},
     };
 
@@ -509,8 +601,12 @@ void config_free(struct config *config) {
         free(config->file_types[i].type);
         free(config->file_types[i].extension);
     }
+    for (size_t i = 0; i < config->partition_count; i++) {
+        free(config->partitions[i].name);
+    }
     free(config->applications);
     free(config->file_types);
+    free(config->partitions);
     free_traps(config->loggable, config->loggable_count);
     free_traps(config->not_logged, config->not_logged_count);
     free(config->path);

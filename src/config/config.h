@@ -33,6 +33,14 @@ struct config_file_type {
     char *extension; /* "db", "db-j$6": see file_type.h */
 };
 
+/* `partitions:` one entry; the first that fits an I/O wins. */
+struct config_partition {
+    char *name;
+    int64_t device;       /* major << 20 | minor; -1: any */
+    int64_t first_sector; /* of 512 bytes */
+    int64_t sectors;      /* 0: the whole device */
+};
+
 struct config {
     char *path; /* of the file that was read; NULL when there was none */
 
@@ -54,6 +62,11 @@ struct config {
     char *file_type_list;
     struct config_file_type *file_types;
     size_t file_type_count;
+
+    /* `partitions:` a list of `{name: /data, device: 179:28}` or `{name: /cache, first: 4079616,
+     * sectors: 1048576}`, or both. */
+    struct config_partition *partitions;
+    size_t partition_count;
 
     char *queries; /* `queries: DIRECTORY` with the user's own query files; NULL for none */
 };

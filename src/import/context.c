@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/partition.h"
+
 /* --- events on their way to the writer ---------------------------------------------------- */
 
 static bool in_order(const struct batch *batch) {
@@ -400,6 +402,13 @@ void import_start(struct import *import, int64_t nanoseconds) {
     import->tally_context.hour_origin = tally_hour_origin(import->start, import->utc_offset);
 }
 
+int64_t import_utc_offset(struct import *import, int64_t otherwise) {
+    if (import->utc_offset == EVENT_NONE) {
+        import->utc_offset = otherwise;
+    }
+    return import->utc_offset;
+}
+
 void import_sessions(struct import *import, int64_t sessions) {
     import->sessions = sessions;
 }
@@ -416,6 +425,13 @@ const char *import_kept(const struct import *import) {
 
 const struct config *import_config(const struct import *import) {
     return import->config;
+}
+
+const char *import_partition(const struct import *import, int64_t device, int64_t sector) {
+    return import->resuming ? partition_find(import->partitions.entries, import->partitions.count,
+                                             device, sector)
+                            : partition_find(import->config->partitions,
+                                             import->config->partition_count, device, sector);
 }
 
 int64_t import_record_size(const struct import *import) {
@@ -441,6 +457,7 @@ void context_free(struct import *import) {
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         tally_free(&import->tallies[kind]);
     }
+    partitions_free(&import->partitions);
     ledger_free(&import->ledger);
     for (size_t i = 0; i < import->remark_count; i++) {
         free(import->remarks[i]);

@@ -12,6 +12,7 @@
 #include "import/ledger.h"
 #include "import/queue.h"
 #include "import/tally.h"
+#include "store/partition_table.h"
 
 #define REMARKS 64
 
@@ -57,6 +58,9 @@ struct import {
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];
     bool tally_complete[TALLY_KINDS]; /* applies, and did not grow beyond its bound */
+
+    bool resuming;                /* files are appended to a trace */
+    struct partitions partitions; /* of that trace */
 
     struct ledger ledger;
     int64_t events;

@@ -42,6 +42,10 @@ enum io_flag {
     IO_FLAG_METADATA = 1 << 9,    /* M */
     IO_FLAG_READ_AHEAD = 1 << 10, /* A */
     IO_FLAG_BARRIER = 1 << 11,    /* B */
+    /* Why AndroTrace says it was written. */
+    IO_FLAG_FSYNC = 1 << 12,
+    IO_FLAG_FDATASYNC = 1 << 13,
+    IO_FLAG_SQLITE_SYNC = 1 << 14, /* the fsync was SQLite's */
 };
 
 struct event {
@@ -58,8 +62,8 @@ struct event {
     uint32_t arguments_size;
     const uint8_t *arguments;
     /* Dimensions of rollups that are not stored with the event: small numbers the dictionary gave
-     * the file type and the process name, 0: none. */
-    uint32_t file_type, process;
+     * the file type, the process name and the partition, 0: none. */
+    uint32_t file_type, process, partition;
 };
 
 static inline enum io_class io_class_of(uint32_t flags) {

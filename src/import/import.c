@@ -341,6 +341,12 @@ static bool write_loggable(struct import *import, struct store *store, struct er
                                       error);
 }
 
+static bool write_partitions(struct import *import, struct store *store, struct error *error) {
+    return import->resuming || import->importer->kind != TRACE_IO ||
+           partitions_write(store->database, store->trace, import->config->partitions,
+                            import->config->partition_count, error);
+}
+
 static bool write_rollups(struct import *import, struct store *store, struct text *rollups,
                           struct error *error) {
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
@@ -435,7 +441,8 @@ static bool finish(struct import *import, struct store *store, struct error *err
     done = done && refuse_rejected(import, error) && refuse_known_content(import, store, error) &&
            sort_late(import, store, error) && write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
-           write_remarks(import, store, error) && write_rollups(import, store, &rollups, error) &&
+           write_partitions(import, store, error) && write_remarks(import, store, error) &&
+           write_rollups(import, store, &rollups, error) &&
            commit(import, store, text_string(&rollups), error);
     text_free(&rollups);
     free(source_ids);
@@ -482,7 +489,7 @@ static bool init_context(struct import *import, const struct store *store, struc
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         tally_init(&import->tallies[kind], (enum tally_kind)kind);
         import->tally_complete[kind] =
-            tally_definitions[kind].trace_kinds >> import->importer->kind & 1;
+            tally_definitions[kind].rollup_kinds >> import->importer->kind & 1;
     }
     return import->names != NULL && import->actors != NULL && import->objects != NULL &&
            import->labels != NULL;
@@ -505,6 +512,10 @@ static bool resume(struct import *import, struct store *store, struct error *err
     import_start(import, import->start);
     import->sessions = store->existing.sessions;
     import->resumed = store->existing.resume;
+    import->resuming = true;
+    if (!partitions_read(store->database, store->trace, &import->partitions, error)) {
+        return false;
+    }
     import->emitted_time = store->last_time;
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         bool complete = false;

@@ -133,6 +133,10 @@ void import_variant(struct import *import, const char *variant);
 /* Wall clock of time 0, nanoseconds since 1970 UTC. --start and --utc-offset take precedence. */
 void import_start(struct import *import, int64_t nanoseconds);
 
+/* Minutes east of UTC that the device's clock was at: --utc-offset, else `otherwise`, which is the
+ * trace's from then on. Call it before import_start(). */
+int64_t import_utc_offset(struct import *import, int64_t otherwise);
+
 /* How many sessions (boots) the trace has so far; 1 unless told. */
 void import_sessions(struct import *import, int64_t sessions);
 
@@ -143,6 +147,9 @@ const char *import_kept(const struct import *import);
 
 /* The configuration; never NULL. */
 const struct config *import_config(const struct import *import);
+
+/* The partition of an I/O: of the trace when it goes on, else of the configuration. Borrowed. */
+const char *import_partition(const struct import *import, int64_t device, int64_t sector);
 
 /* --record-size, 0 when not given. */
 int64_t import_record_size(const struct import *import);

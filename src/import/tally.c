@@ -10,11 +10,15 @@
 #define SPANS (1u << TRACE_SPANS)
 
 const struct tally_definition tally_definitions[TALLY_KINDS] = {
-    [TALLY_HOUR] = {"hour", CALLS | IO | SPANS, 3, "action, class, hour", -1},
-    [TALLY_OPERATION] = {"operation", CALLS | IO | SPANS, 2, "operation, actor", -1},
-    [TALLY_SIZE] = {"size", CALLS | IO | SPANS, 3, "action, class, size", -1},
-    [TALLY_BLOCK] = {"block", IO, 5, "action, class, block_type, partition, file_type", 4},
-    [TALLY_PROCESS] = {"process", IO, 3, "action, class, process", 2},
+    [TALLY_HOUR] = {"hour", CALLS | IO | SPANS, 3, "action, class, hour", 0},
+    [TALLY_OPERATION] = {"operation", CALLS | IO | SPANS, 2, "operation, actor", 0},
+    [TALLY_SIZE] = {"size", CALLS | IO | SPANS, 3, "action, class, size", 0},
+    [TALLY_BLOCK] = {"block", IO, 5, "action, class, block_type, partition, file_type",
+                     1u << TALLY_BLOCK_PARTITION | 1u << TALLY_BLOCK_FILE_TYPE},
+    [TALLY_PROCESS] = {"process", IO, 3, "action, class, process", 1u << 2},
+    [TALLY_ACTOR] = {"actor", 0, 2, "actor, class", 0},
+    [TALLY_OBJECT] = {"object", 0, 1, "object", 0},
+    [TALLY_SECTOR] = {"sector", 0, 1, "sector", 0},
 };
 
 enum tally_kind tally_find(const char *name) {
@@ -77,12 +81,21 @@ static bool event_key(enum tally_kind kind, const struct tally_context *context,
         return event->size != EVENT_NONE;
     case TALLY_BLOCK:
         key[2] = (int64_t)io_block_type_of(event->flags);
-        key[3] = 0;
-        key[4] = event->file_type;
+        key[TALLY_BLOCK_PARTITION] = event->partition;
+        key[TALLY_BLOCK_FILE_TYPE] = event->file_type;
         break;
     case TALLY_PROCESS:
         key[2] = event->process;
         break;
+    case TALLY_ACTOR:
+        key[0] = event->actor;
+        break;
+    case TALLY_OBJECT:
+        key[0] = event->object;
+        break;
+    case TALLY_SECTOR:
+        key[0] = event->address;
+        return event->address != EVENT_NONE;
     }
     return true;
 }

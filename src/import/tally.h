@@ -13,20 +13,33 @@
 #include "base/error.h"
 #include "import/event.h"
 
-enum tally_kind { TALLY_HOUR, TALLY_OPERATION, TALLY_SIZE, TALLY_BLOCK, TALLY_PROCESS };
-#define TALLY_KINDS 5
+enum tally_kind {
+    TALLY_HOUR,
+    TALLY_OPERATION,
+    TALLY_SIZE,
+    TALLY_BLOCK,
+    TALLY_PROCESS,
+    /* Those from here on have no rollup, for they have too many rows. */
+    TALLY_ACTOR,
+    TALLY_OBJECT,
+    TALLY_SECTOR,
+};
+#define TALLY_KINDS 8
 #define TALLY_KEYS  5
 
 /* A rollup with more rows than this is dropped; its reports scan. */
 #define TALLY_ROWS 16384
 
+/* Dimensions of TALLY_BLOCK that are labels. */
+enum { TALLY_BLOCK_PARTITION = 3, TALLY_BLOCK_FILE_TYPE = 4 };
+
 struct tally_definition {
-    const char *name;     /* rollup_NAME, tally_NAME */
-    unsigned trace_kinds; /* bit set of enum trace_kind it makes sense for */
-    unsigned keys;        /* how many dimensions */
-    const char *columns;  /* their names in SQL, comma-separated */
-    /* Which dimension is a number that import_label() gave, stored as text; -1: none. */
-    int label;
+    const char *name;      /* rollup_NAME, tally_NAME */
+    unsigned rollup_kinds; /* bit set of enum trace_kind that keep it as a rollup */
+    unsigned keys;         /* how many dimensions */
+    const char *columns;   /* their names in SQL, comma-separated */
+    unsigned labels; /* bit set of the dimensions that are numbers import_label() gave, stored as
+                        text */
 };
 
 extern const struct tally_definition tally_definitions[TALLY_KINDS];

@@ -66,6 +66,8 @@ static bool parse_tallies(struct query *query, char *value) {
             query->reads_sequences = true;
         } else if (strcmp(word, "gap") == 0) {
             query->reads_gaps = true;
+        } else if (strcmp(word, "locality") == 0) {
+            query->reads_locality = true;
         } else if (kind == TALLY_KINDS) {
             return false;
         } else {
@@ -144,6 +146,11 @@ static bool parse_options(struct query *query, char *value) {
     return true;
 }
 
+static bool parse_formats(struct query *query, char *value) {
+    query->formats = value;
+    return *value != '\0';
+}
+
 static bool parse_plot(struct query *query, char *value) {
     query->plot = value;
     return *value != '\0';
@@ -166,7 +173,7 @@ static const struct {
     {"report", parse_report}, {"title", parse_title},     {"kinds", parse_kinds},
     {"when", parse_when},     {"options", parse_options}, {"tally", parse_tallies},
     {"events", parse_events}, {"actions", parse_actions}, {"plot", parse_plot},
-    {"column", parse_column},
+    {"column", parse_column}, {"formats", parse_formats},
 };
 
 /* A line `-- key: value`; other comments are only that. */
@@ -208,19 +215,41 @@ static char *cut_line(char **text) {
     return line;
 }
 
-/* The statements behind the header are divided by lines `-- remark`. */
+/* Ends the statement at the next line `-- remark` or `-- distribution`, and returns what follows
+ * it; NULL when there is none. */
+static char *cut_statement(char *body, bool *is_remark) {
+    static const char remark[] = "\n-- remark\n", distribution[] = "\n-- distribution\n";
+    char *next_remark = strstr(body, remark), *next_distribution = strstr(body, distribution);
+
+    *is_remark =
+        next_remark != NULL && (next_distribution == NULL || next_remark < next_distribution);
+    if (*is_remark) {
+        next_remark[1] = '\0';
+        return next_remark + sizeof remark - 1;
+    }
+    if (next_distribution != NULL) {
+        next_distribution[1] = '\0';
+        return next_distribution + sizeof distribution - 1;
+    }
+    return NULL;
+}
+
+/* The statements behind the header are divided by lines that say what the next one is. */
 static bool parse_body(struct query *query, char *body, struct error *error) {
-    static const char divider[] = "\n-- remark\n";
-    char *next;
+    bool is_remark;
 
     query->sql = body;
-    while ((next = strstr(body, divider)) != NULL) {
-        if (query->remark_count == QUERY_REMARKS) {
+    while ((body = cut_statement(body, &is_remark)) != NULL) {
+        if (is_remark && query->remark_count == QUERY_REMARKS) {
             return error_set(error, "%s: more than %d remarks", query->file, QUERY_REMARKS);
         }
-        next[1] = '\0';
-        body = next + sizeof divider - 1;
-        query->remarks[query->remark_count++] = body;
+        if (is_remark) {
+            query->remarks[query->remark_count++] = body;
+        } else if (query->distribution != NULL) {
+            return error_set(error, "%s: more than one distribution", query->file);
+        } else {
+            query->distribution = body;
+        }
     }
     return true;
 }
@@ -239,7 +268,7 @@ bool query_parse(struct query *query, const char *file, const char *text, struct
     char *at, *line;
     unsigned number = 0;
 
-    *query = (struct query){.title = "", .options = ""};
+    *query = (struct query){.title = "", .options = "", .formats = ""};
     query->text = malloc(file_length + 1 + strlen(text) + 1);
     if (query->text == NULL) {
         return error_no_memory(error);

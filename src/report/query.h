@@ -5,12 +5,14 @@
  *     -- report: popularity                 what the user asks for
  *     -- title: Popularity of operations
  *     -- kinds: calls io spans              kinds of trace it is for
+ *     -- formats: mobigen                   only for traces of these formats, before one for all
  *     -- when: of = application             this file is meant when --of application is given;
  *                                           `when: of = operation by default`: also without --of;
  *                                           `when: timeline`: when --timeline is
  *     -- options: of mark                   report options it takes, beside the common ones
  *     -- tally: operation                   counts it reads, as temp.tally_operation; beside the
- *                                           kinds of tally.h there are sequence and gap (scan.h)
+ *                                           kinds of tally.h there are sequence, gap and locality
+ *                                           (scan.h)
  *     -- events: yes                        reads temp.selected_event
  *     -- actions: all                       block I/O: of all actions, not only the counted one
  *     -- plot: popularity                   plots/popularity.gp; the report's name by default;
@@ -19,9 +21,10 @@
  *     -- column: mark text if mark          only when --mark is given
  *
  * After the header comes the query; it may be followed by others behind a line `-- remark`, each of
- * which gives texts for the `#` lines. Parameters: `:name` is the value of the option --name, NULL
- * when it was not given. docs/adding-a-report.md and tracetool-config(5) describe what a query can
- * read.
+ * which gives texts for the `#` lines, and by one behind a line `-- distribution`, which gives
+ * groups and values, and whose percentiles the first query finds in temp.distribution. Parameters:
+ * `:name` is the value of the option --name, NULL when it was not given. docs/adding-a-report.md
+ * and tracetool-config(5) describe what a query can read.
  */
 #ifndef TRACETOOL_QUERY_H
 #define TRACETOOL_QUERY_H
@@ -49,10 +52,12 @@ struct query {
     const char *report, *title, *plot;
     const char *when_option, *when_value; /* NULL: no condition, any value */
     const char *options;                  /* blank-separated */
+    const char *formats;                  /* likewise; "": all */
+    const char *distribution;             /* statement, NULL: none */
     unsigned kinds;                       /* bit set of enum trace_kind */
     unsigned tallies;                     /* bit set of enum tally_kind */
     bool by_default;                      /* also meant when the option is not given */
-    bool reads_events, all_actions, reads_sequences, reads_gaps;
+    bool reads_events, all_actions, reads_sequences, reads_gaps, reads_locality;
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;
     const char *sql;

@@ -142,19 +142,31 @@ static int condition_holds(const struct query *query, const struct report_reques
     return query->when_value == NULL || strcmp(query->when_value, option->value) == 0 ? 2 : 0;
 }
 
+/* How well a query suits a trace: 0 not at all; asked for by an option before made for the format
+ * before made for all. */
+static int suitability(const struct query *query, const struct report_request *request,
+                       const struct catalog_trace *trace) {
+    bool of_format = word_in(query->formats, trace->format);
+    int condition;
+
+    if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
+        (query->formats[0] != '\0' && !of_format)) {
+        return 0;
+    }
+    condition = condition_holds(query, request);
+    return condition == 0 ? 0 : 2 * condition + of_format;
+}
+
 static const struct query *choose_query(const struct query_set *queries,
                                         const struct report_request *request,
-                                        enum trace_kind kind) {
+                                        const struct catalog_trace *trace) {
     const struct query *best = NULL;
     int best_score = 0;
 
     for (size_t i = 0; i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
-        int score = 0;
+        int score = suitability(query, request, trace);
 
-        if (strcmp(query->report, request->report) == 0 && (query->kinds >> kind & 1)) {
-            score = condition_holds(query, request);
-        }
         if (score > best_score) {
             best = query;
             best_score = score;
@@ -242,7 +254,7 @@ static bool choose_named(const struct catalog *catalog, const struct query_set *
         if (trace == NULL) {
             return catalog_unknown(catalog, request->traces[i], error);
         }
-        query = choose_query(queries, request, trace->kind);
+        query = choose_query(queries, request, trace);
         if (query == NULL && has_kind(queries, request->report, trace->kind)) {
             return refuse_selection(queries, request, trace->kind, error);
         }
@@ -282,7 +294,7 @@ static bool choose(const struct catalog *catalog, const struct query_set *querie
         return choose_named(catalog, queries, request, choices, count, error);
     }
     for (size_t i = 0; i < catalog->count; i++) {
-        const struct query *query = choose_query(queries, request, catalog->traces[i].kind);
+        const struct query *query = choose_query(queries, request, &catalog->traces[i]);
 
         if (query != NULL) {
             choices[(*count)++] = (struct choice){.trace = &catalog->traces[i], .query = query};
@@ -369,13 +381,28 @@ static bool bind_mark(const struct run *run, sqlite3_stmt *statement, int parame
     return true;
 }
 
+/* The option that an SQL parameter means: its dashes are underscores there. */
+static const struct report_option *find_parameter(const struct report_request *request,
+                                                  const char *parameter) {
+    char name[64];
+    size_t length = strlen(parameter);
+
+    if (length >= sizeof name) {
+        return NULL;
+    }
+    for (size_t i = 0; i <= length; i++) {
+        name[i] = parameter[i] == '_' ? '-' : parameter[i];
+    }
+    return find_option(request, name);
+}
+
 static bool bind_parameters(const struct run *run, sqlite3_stmt *statement, struct error *error) {
     int count = sqlite3_bind_parameter_count(statement);
 
     for (int i = 1; i <= count; i++) {
         const char *name = sqlite3_bind_parameter_name(statement, i);
         const struct report_option *option =
-            name == NULL ? NULL : find_option(run->request, name + 1);
+            name == NULL ? NULL : find_parameter(run->request, name + 1);
 
         if (name != NULL && strcmp(name, ":top") == 0 && run->request->top > 0) {
             sqlite3_bind_int64(statement, i, run->request->top);

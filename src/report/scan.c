@@ -1,6 +1,8 @@
 #include "report/scan.h"
 
 #include "base/text.h"
+#include "import/partition.h"
+#include "store/partition_table.h"
 #include "store/tally_table.h"
 
 /* --- what all scans share -------------------------------------------------------------------- */
@@ -46,6 +48,7 @@ struct tally_scan {
     const struct tally_context *context;
     unsigned wanted; /* bit set of enum tally_kind */
     struct tally tallies[TALLY_KINDS];
+    struct partitions partitions; /* of the trace, when they are wanted */
     struct error *error;
     bool failed;
 };
@@ -74,7 +77,7 @@ static int64_t value_optional(sqlite3_value *value) {
     return sqlite3_value_type(value) == SQLITE_NULL ? EVENT_NONE : sqlite3_value_int64(value);
 }
 
-/* tally_events(scan, time, operation, actor, object, flags, size) */
+/* tally_events(scan, time, operation, actor, object, flags, size, address, device) */
 static void tally_step(sqlite3_context *context, int count, sqlite3_value **values) {
     struct tally_scan *scan = scan_state(values);
     struct event event;
@@ -90,16 +93,39 @@ static void tally_step(sqlite3_context *context, int count, sqlite3_value **valu
         .object = (uint32_t)sqlite3_value_int64(values[4]),
         .flags = (uint32_t)sqlite3_value_int64(values[5]),
         .size = value_optional(values[6]),
+        .address = value_optional(values[7]),
     };
-    /* tally_table_write() looks up what these ids stand for. */
+    /* tally_table_write() looks up what these numbers stand for; partitions count from 1. */
     event.file_type = event.object;
     event.process = event.actor;
+    if (scan->wanted >> TALLY_BLOCK & 1) {
+        event.partition =
+            (uint32_t)partition_index(scan->partitions.entries, scan->partitions.count,
+                                      value_optional(values[8]), value_optional(values[7])) +
+            1;
+    }
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         if (scan->wanted >> kind & 1 && !count_event(scan, &scan->tallies[kind], &event)) {
             scan->failed = true;
             sqlite3_result_error(context, scan->error->message, -1);
         }
     }
+}
+
+/* Only the partition needs to know the device, which is the object's. */
+static sqlite3_stmt *prepare_scan(struct tally_scan *scan) {
+    return scan->wanted >> TALLY_BLOCK & 1
+               ? database_prepare(scan->database,
+                                  "SELECT tally_events(?1, e.time, e.operation, e.actor, e.object,"
+                                  " e.flags, e.size, e.address, o.device)"
+                                  " FROM temp.selected_event AS e"
+                                  " LEFT JOIN main.object AS o ON o.id = e.object"
+                                  " WHERE e.trace = ?2",
+                                  scan->error)
+               : database_prepare(scan->database,
+                                  "SELECT tally_events(?1, time, operation, actor, object, flags,"
+                                  " size, address, NULL) FROM temp.selected_event WHERE trace = ?2",
+                                  scan->error);
 }
 
 bool scan_tallies(struct database *database, int64_t trace, const struct tally_context *context,
@@ -111,15 +137,15 @@ bool scan_tallies(struct database *database, int64_t trace, const struct tally_c
         .wanted = tallies,
         .error = error,
     };
-    sqlite3_stmt *statement =
-        database_prepare(database,
-                         "SELECT tally_events(?1, time, operation, actor, object, flags, size)"
-                         " FROM temp.selected_event WHERE trace = ?2",
-                         error);
-    bool done = statement != NULL;
+    sqlite3_stmt *statement = NULL;
+    bool done = partitions_read(database, trace, &scan.partitions, error);
 
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         tally_init(&scan.tallies[kind], (enum tally_kind)kind);
+    }
+    if (done) {
+        statement = prepare_scan(&scan);
+        done = statement != NULL;
     }
     if (done) {
         sqlite3_bind_int64(statement, 2, trace);
@@ -129,6 +155,7 @@ bool scan_tallies(struct database *database, int64_t trace, const struct tally_c
         done = done && (!(tallies >> kind & 1) || write_tally(&scan, &scan.tallies[kind]));
         tally_free(&scan.tallies[kind]);
     }
+    partitions_free(&scan.partitions);
     return done;
 }
 
@@ -156,6 +183,7 @@ bool scan_create(struct database *database, unsigned tallies, struct error *erro
  */
 
 bool scan_register(struct database *database, struct error *error) {
-    return scan_register_function(database, "tally_events", 7, tally_step, error) &&
-           scan_register_sequences(database, error) && scan_register_gaps(database, error);
+    return scan_register_function(database, "tally_events", 9, tally_step, error) &&
+           scan_register_sequences(database, error) && scan_register_gaps(database, error) &&
+           scan_register_locality(database, error) && scan_register_distribution(database, error);
 }

@@ -35,10 +35,22 @@ bool scan_sequences(struct database *database, int64_t length, struct error *err
  * trace, those of no length left out; with `top`, only so many of the longest (0: all). */
 bool scan_gaps(struct database *database, int64_t top, struct error *error);
 
+/* Fills temp.tally_locality (trace, direction, sequential, random): reads (0) and writes (1) that
+ * start where the previous one of the same direction and device ended, and the others. I/Os without
+ * a sector do not count; with `data_only` neither do metadata and journal blocks. */
+bool scan_locality(struct database *database, bool data_only, struct error *error);
+
+/* Fills temp.distribution (name, count, min, mean, p50, p90, p99, max): for each group of up to 64
+ * of the rows (group, value) that the statement `rows` gives. It is run several times; values below
+ * 0 are left out. A percentile is the smallest value that so many per cent do not exceed. */
+bool scan_distribution(struct database *database, const char *rows, struct error *error);
+
 /* For the scans: each registers its function, finds its state in the first parameter, and runs a
  * statement whose ?1 takes that state. `*failed` is set by a step that has filled `error`. */
 bool scan_register_sequences(struct database *database, struct error *error);
 bool scan_register_gaps(struct database *database, struct error *error);
+bool scan_register_locality(struct database *database, struct error *error);
+bool scan_register_distribution(struct database *database, struct error *error);
 bool scan_register_function(struct database *database, const char *name, int parameters,
                             void (*step)(sqlite3_context *, int, sqlite3_value **),
                             struct error *error);

@@ -199,7 +199,7 @@ bool selection_open(struct database *database, const struct config *config, stru
     return scan_register(database, error) &&
            database_run(database,
                         "CREATE TEMP TABLE selection (trace INTEGER PRIMARY KEY, first_event,"
-                        " last_event, action, first_hour, last_hour, wall, sessions);"
+                        " last_event, action, first_hour, last_hour, wall, sessions, filtered);"
                         "CREATE TEMP TABLE selected_operation (id INTEGER PRIMARY KEY);"
                         "CREATE TEMP TABLE selected_actor (id INTEGER PRIMARY KEY);"
                         "CREATE TEMP TABLE loggable_operation (trace, code, by_default,"
@@ -357,10 +357,13 @@ static bool select_trace(struct database *database, const struct catalog_trace *
         !choose_action(database, trace, filter, &action, remarks, error)) {
         return false;
     }
-    return database_change(
-        database, error, "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        "iiioiiii", trace->id, first, last, action, hour_of(trace, trace->first_time),
-        hour_of(trace, last_time), (int64_t)(trace->start != EVENT_NONE), trace->sessions);
+    return database_change(database, error,
+                           "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+                           " ?9)",
+                           "iiioiiiii", trace->id, first, last, action,
+                           hour_of(trace, trace->first_time), hour_of(trace, last_time),
+                           (int64_t)(trace->start != EVENT_NONE), trace->sessions,
+                           (int64_t)(filter->process != NULL || filter->operation != NULL));
 }
 
 /* Operations that --op means: by name, or by number as the thesis writes traps. */
@@ -458,7 +461,9 @@ static bool clear_selection(struct database *database, struct error *error) {
                              "DELETE FROM temp.selected_actor; DELETE FROM temp.loggable_operation;"
                              "DROP VIEW IF EXISTS temp.selected_event;"
                              "DROP TABLE IF EXISTS temp.tally_sequence;"
-                             "DROP TABLE IF EXISTS temp.tally_gap;");
+                             "DROP TABLE IF EXISTS temp.tally_gap;"
+                             "DROP TABLE IF EXISTS temp.tally_locality;"
+                             "DROP TABLE IF EXISTS temp.distribution;");
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         text_append_format(
             &sql, "DROP VIEW IF EXISTS temp.tally_%s; DROP TABLE IF EXISTS temp.scanned_%s;",
@@ -505,20 +510,30 @@ static bool select_loggable(struct database *database, const struct config *conf
                          error));
 }
 
-/* Whether the rollups of the traces answer the query as they are. */
-static bool can_use_rollups(const struct catalog_trace *const *traces, size_t count,
-                            const struct selection_filter *filter, unsigned tallies,
-                            struct remarks *remarks, struct error *error) {
+/* Which of the tallies the rollups of the traces answer as they are. */
+static bool usable_rollups(const struct catalog_trace *const *traces, size_t count,
+                           const struct selection_filter *filter, unsigned tallies,
+                           unsigned *usable, struct remarks *remarks, struct error *error) {
+    *usable = 0;
     if (filter->from.kind != TIME_NOT_GIVEN || filter->to.kind != TIME_NOT_GIVEN ||
         filter->process != NULL || filter->operation != NULL) {
-        return false;
+        return true;
     }
-    for (size_t i = 0; i < count; i++) {
-        for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-            if (tallies >> kind & 1 && !word_in(traces[i]->rollups, tally_definitions[kind].name)) {
-                remarks_add(remarks, error,
-                            "trace %s: the rollup by %s grew beyond %d rows: events were scanned",
-                            traces[i]->name, tally_definitions[kind].name, TALLY_ROWS);
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        const struct tally_definition *definition = &tally_definitions[kind];
+
+        if (!(tallies >> kind & 1) || definition->rollup_kinds == 0) {
+            continue;
+        }
+        *usable |= 1u << kind;
+        for (size_t i = 0; i < count; i++) {
+            if (word_in(traces[i]->rollups, definition->name)) {
+                continue;
+            }
+            *usable &= ~(1u << kind);
+            if (!remarks_add(remarks, error,
+                             "trace %s: the rollup by %s grew beyond %d rows: events were scanned",
+                             traces[i]->name, definition->name, TALLY_ROWS)) {
                 return false;
             }
         }
@@ -548,7 +563,7 @@ static bool view_rollups(struct database *database, unsigned tallies, struct err
 
 bool selection_scan(struct database *database, const struct catalog_trace *const *traces,
                     size_t count, unsigned tallies, struct error *error) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && tallies != 0; i++) {
         struct tally_context context = {
             .kind = traces[i]->kind,
             .hour_origin = tally_hour_origin(traces[i]->start, traces[i]->utc_offset),
@@ -565,6 +580,8 @@ bool selection_set(struct database *database, const struct config *config,
                    const struct catalog_trace *const *traces, size_t count,
                    const struct selection_filter *filter, const struct query *query,
                    struct remarks *remarks, struct error *error) {
+    unsigned usable;
+
     if (!clear_selection(database, error)) {
         return false;
     }
@@ -586,12 +603,13 @@ bool selection_set(struct database *database, const struct config *config,
         return false;
     }
     if ((query->reads_sequences && !scan_sequences(database, filter->sequence_length, error)) ||
-        (query->reads_gaps && !scan_gaps(database, filter->top, error))) {
+        (query->reads_gaps && !scan_gaps(database, filter->top, error)) ||
+        (query->reads_locality && !scan_locality(database, filter->data_only, error)) ||
+        (query->distribution != NULL && !scan_distribution(database, query->distribution, error))) {
         return false;
     }
-    if (can_use_rollups(traces, count, filter, query->tallies, remarks, error)) {
-        return view_rollups(database, query->tallies, error);
-    }
-    return scan_create(database, query->tallies, error) &&
-           selection_scan(database, traces, count, query->tallies, error);
+    return usable_rollups(traces, count, filter, query->tallies, &usable, remarks, error) &&
+           view_rollups(database, usable, error) &&
+           scan_create(database, query->tallies & ~usable, error) &&
+           selection_scan(database, traces, count, query->tallies & ~usable, error);
 }

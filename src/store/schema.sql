@@ -93,6 +93,17 @@ CREATE TABLE loggable (
     PRIMARY KEY (trace, code)
 ) WITHOUT ROWID;
 
+-- Where partitions lie: by device, or by a range of sectors (on any device when that is NULL).
+CREATE TABLE partition (
+    trace INTEGER NOT NULL REFERENCES trace (id),
+    number INTEGER NOT NULL,       -- the first that fits an I/O is its partition
+    name TEXT NOT NULL,
+    device INTEGER,                -- major << 20 | minor
+    first_sector INTEGER,          -- NULL: the whole device
+    sectors INTEGER,
+    PRIMARY KEY (trace, number)
+) WITHOUT ROWID;
+
 -- What became of records that are not events, and why.
 CREATE TABLE ledger (
     trace INTEGER NOT NULL REFERENCES trace (id),
@@ -132,7 +143,7 @@ CREATE TABLE rollup_size (
 CREATE TABLE rollup_block (
     trace INTEGER, action INTEGER, class INTEGER,
     block_type INTEGER,            -- 0 none, 1 data, 2 journal, 3 metadata, 4 anonymous
-    partition INTEGER,
+    partition TEXT,
     file_type TEXT,
     count INTEGER, bytes INTEGER,
     PRIMARY KEY (trace, action, class, block_type, partition, file_type)

@@ -85,9 +85,9 @@ static bool find_trace(struct store *store, const char *name, int64_t *id, struc
 
 /* Rows that refer to a trace by its id. */
 static const char *const dependent_tables[] = {
-    "name",        "actor",        "object",         "loggable",
-    "ledger",      "remark",       "rollup_hour",    "rollup_operation",
-    "rollup_size", "rollup_block", "rollup_process", "source",
+    "name",           "actor",       "object",           "loggable",    "ledger",
+    "remark",         "rollup_hour", "rollup_operation", "rollup_size", "rollup_block",
+    "rollup_process", "partition",   "source",
 };
 
 bool store_remove(struct database *database, int64_t trace, struct error *error) {

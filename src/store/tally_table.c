@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "import/partition.h"
 
 static const char *const prefixes[] = {
     [TALLY_TABLE_ROLLUP] = "main.rollup_",
@@ -11,11 +12,17 @@ static const char *const prefixes[] = {
 
 /* What stands for dimension `key` among the values. */
 static const char *placeholder(const struct tally *tally, unsigned key, bool by_id) {
-    if ((int)key != tally_definitions[tally->kind].label || !by_id) {
+    if (!(tally_definitions[tally->kind].labels >> key & 1) || !by_id) {
         return ", ?";
     }
-    return tally->kind == TALLY_BLOCK ? ", ifnull((SELECT type FROM object WHERE id = ?), '')"
-                                      : ", ifnull((SELECT name FROM actor WHERE id = ?), '')";
+    if (tally->kind == TALLY_PROCESS) {
+        return ", ifnull((SELECT name FROM actor WHERE id = ?), '')";
+    }
+    /* The trace is the first parameter. */
+    return key == TALLY_BLOCK_PARTITION
+               ? ", ifnull((SELECT name FROM main.partition WHERE trace = ?1 AND number = ?),"
+                 " '" PARTITION_UNMAPPED "')"
+               : ", ifnull((SELECT type FROM object WHERE id = ?), '')";
 }
 
 static sqlite3_stmt *prepare_insert(struct database *database, enum tally_table table,
@@ -49,7 +56,7 @@ static bool bind_keys(sqlite3_stmt *insert, const struct tally *tally, const str
         size_t length = 0;
         const char *text;
 
-        if ((int)key != definition->label || label == NULL) {
+        if (!(definition->labels >> key & 1) || label == NULL) {
             sqlite3_bind_int64(insert, (int)key + 2, row->key[key]);
             continue;
         }
@@ -97,7 +104,7 @@ static bool read_row(sqlite3_stmt *select, const struct tally_definition *defini
 
     *row = (struct tally_row){0};
     for (unsigned key = 0; key < definition->keys; key++, column++) {
-        if ((int)key == definition->label) {
+        if (definition->labels >> key & 1) {
             const char *text = (const char *)sqlite3_column_text(select, column);
 
             row->key[key] = number(context, text == NULL ? "" : text,

@@ -11,8 +11,8 @@ enum tally_table {
 };
 
 /* Appends the rows of a tally for a trace. `label` gives the text of a label number; for a
- * selection it may be NULL: the number is then the id of the object (file types) or the actor
- * (processes), and the text is looked up. */
+ * selection it may be NULL: the number is then the id of the object (file types), of the actor
+ * (processes) or the number in the table `partition`, and the text is looked up. */
 bool tally_table_write(struct database *database, enum tally_table table, int64_t trace,
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),

@@ -233,7 +233,7 @@ END_TEST
 
 START_TEST(unknown_keys) {
     check_bad("aplications: {}\n", "c.yaml:1: unknown key 'aplications'; known are applications, "
-                                   "palmist, file_types, queries");
+                                   "palmist, file_types, partitions, queries");
     check_bad("\npalmist:\n  logable: []\n",
               "c.yaml:3: unknown key 'logable'; known are loggable, not_logged, record_size");
 }
@@ -358,7 +358,8 @@ START_TEST(nothing_leaks) {
               "without leading zeros, or 2/0x00012345 for session 2 alone");
     check_bad("applications: {1: a}\npalmist: {loggable: [A, B]}\nfile_types: {t: [a, b]}\n"
               "queries: q\nx: y\n",
-              "c.yaml:5: unknown key 'x'; known are applications, palmist, file_types, queries");
+              "c.yaml:5: unknown key 'x'; known are applications, palmist, file_types, partitions, "
+              "queries");
     check_bad("file_types: {t: [a, '']}\n", "c.yaml:1: an extension must not be empty");
 }
 END_TEST

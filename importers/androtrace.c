@@ -1,0 +1,647 @@
+/* AndroTrace: block I/O of Android phones with the file behind each request, the age of deleted
+ * files, SQLite operations and suspends (E. Lim et al.); `.uio` and `.ufls` files.
+ *
+ * Little-endian, packed. A header of 10 bytes, then a body by type. Bit fields fill from the least
+ * significant bit.
+ *
+ *     type u8, size u8 of the body, date u32 (year:4 since 2000, month:4, day:5, hour:5, minute:6,
+ *     second:6, 2 spare), nsec u32
+ *
+ *     1 I/O        file_type u8; action:1 (1 issued), rwbs:2, ws_info:1, discard:1, flush:1, 2
+ * spare; major u8, minor u8, block_type u8, sector u32, blocks u32, process, file; and, if ws_info:
+ * fs_id u8; fsync:1, fdatasync:1, fsync_by_sqlite:1, 5 spare; transaction_id u32, journal_type u8
+ *     2 life-span  creation: date u32, nsec u32; ext:4, 4 spare; major u8, minor u8, filesize i64,
+ *                  process, file; the header's date is the deletion
+ *     3 SQLite     id i8; action:1, journal_mode:3, sync_mode:2, operation:4, 22 spare; path, name
+ *     4 suspend    step u8
+ *
+ * process, file, path and name are a length (u8) and so many bytes. Sectors and blocks have 512
+ * bytes.
+ *
+ * Quirks: `size` is 0 in some writers, and has 8 bits for bodies of up to 535 bytes: what the body
+ * says of itself comes first. Dates are Korean local time, UTC+9. The daemon begins a new file
+ * every megabyte: the files of a folder are one trace. The codes of SQLite operations are not
+ * published.
+ *
+ * Fills: event (time, duration, operation, actor, object, flags, address, size, value), name (kinds
+ * action: D, C; lifespan: delete; sqlite: sqlite-N; suspend), actor (process; id of a SQLite
+ * record), object (file, file type, device).
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "android_file_types.h"
+#include "block_io.h"
+#include "import/partition.h"
+#include "input/bytes.h"
+
+enum {
+    HEADER_SIZE = 10,
+    RECORD_LIMIT = 1024, /* more than the longest record with the header behind it */
+    KOREA = 9 * 60,      /* minutes east of UTC */
+    NANOSECONDS = 1000000000,
+};
+
+enum record_type { RECORD_IO = 1, RECORD_LIFESPAN, RECORD_SQLITE, RECORD_SUSPEND };
+
+/* Reasons in the ledger. */
+static const char bad_record_type[] = "unknown record type";
+static const char bad_date[] = "date or time does not exist";
+static const char bad_code[] = "unknown file type, block type or suspend step, or negative size";
+static const char bad_length[] = "lengths in the record do not lead to the next one";
+static const char truncated[] = "cut short by the end of the file";
+
+struct androtrace {
+    struct block_io block_io;
+    bool begun;         /* a record has been kept */
+    int64_t origin;     /* its time, nanoseconds since 1970 UTC */
+    int64_t utc_offset; /* nanoseconds */
+};
+
+/* --- one record ------------------------------------------------------------------------------- */
+
+struct string {
+    const char *bytes;
+    size_t length;
+};
+
+struct record {
+    enum record_type type;
+    size_t size;                 /* the header's; 0: not told */
+    size_t length;               /* of the whole record by its own lengths; 0: not known */
+    int64_t time;                /* nanoseconds since 1970 as the device's clock showed it */
+    struct string first, second; /* process and file, or path and name */
+    unsigned file_type, major, minor;
+    /* I/O */
+    unsigned block_type, letters; /* letters: the byte of action, rwbs and flags */
+    uint32_t sector, blocks;
+    bool has_sync;
+    unsigned sync; /* fsync, fdatasync, fsync_by_sqlite */
+    uint32_t transaction;
+    /* life-span */
+    int64_t created; /* EVENT_NONE: not known */
+    int64_t file_size;
+    /* SQLite */
+    int id;
+    uint32_t operation;
+    /* suspend */
+    unsigned step;
+};
+
+/* Bytes of a record that are still to be read. Reading on at the end gives zeros and says so. */
+struct cursor {
+    const uint8_t *at, *end;
+    bool cut;
+};
+
+static const uint8_t *take(struct cursor *cursor, size_t count) {
+    static const uint8_t zeros[8];
+    const uint8_t *bytes = cursor->at;
+
+    if (cursor->cut || (size_t)(cursor->end - bytes) < count) {
+        cursor->cut = true;
+        return zeros;
+    }
+    cursor->at += count;
+    return bytes;
+}
+
+/* A length and so many bytes. What follows a NUL is padding. */
+static struct string take_string(struct cursor *cursor) {
+    size_t length = take(cursor, 1)[0];
+    struct string string = {(const char *)cursor->at, 0};
+
+    if (cursor->cut || (size_t)(cursor->end - cursor->at) < length) {
+        cursor->cut = true;
+        return string;
+    }
+    cursor->at += length;
+    string.length = strnlen(string.bytes, length);
+    return string;
+}
+
+static bool parse_date(const uint8_t *bytes, int64_t *nanoseconds) {
+    uint32_t word = bytes_u32_little(bytes), nsec = bytes_u32_little(bytes + 4);
+    struct android_date date = {
+        .year = 2000 + (word & 15),
+        .month = word >> 4 & 15,
+        .day = word >> 8 & 31,
+        .hour = word >> 13 & 31,
+        .minute = word >> 18 & 63,
+        .second = word >> 24 & 63,
+    };
+    int64_t seconds;
+
+    if (nsec >= NANOSECONDS || !android_date_seconds(&date, &seconds)) {
+        return false;
+    }
+    *nanoseconds = seconds * NANOSECONDS + nsec;
+    return true;
+}
+
+static const char *parse_io(struct cursor *cursor, struct record *record) {
+    record->file_type = take(cursor, 1)[0];
+    record->letters = take(cursor, 1)[0];
+    record->major = take(cursor, 1)[0];
+    record->minor = take(cursor, 1)[0];
+    record->block_type = take(cursor, 1)[0];
+    record->sector = bytes_u32_little(take(cursor, 4));
+    record->blocks = bytes_u32_little(take(cursor, 4));
+    record->first = take_string(cursor);
+    record->second = take_string(cursor);
+    record->has_sync = (record->letters >> 3 & 1) != 0;
+    if (record->has_sync) {
+        take(cursor, 1); /* fs_id */
+        record->sync = take(cursor, 1)[0];
+        record->transaction = bytes_u32_little(take(cursor, 4));
+        take(cursor, 1); /* journal_type */
+    }
+    return record->file_type < ANDROID_FILE_TYPES && record->block_type <= 4 ? NULL : bad_code;
+}
+
+static const char *parse_lifespan(struct cursor *cursor, struct record *record) {
+    const uint8_t *created = take(cursor, 8);
+    bool known = bytes_u32_little(created) != 0;
+
+    record->file_type = take(cursor, 1)[0] & 15;
+    record->major = take(cursor, 1)[0];
+    record->minor = take(cursor, 1)[0];
+    record->file_size = bytes_i64_little(take(cursor, 8));
+    record->first = take_string(cursor);
+    record->second = take_string(cursor);
+    record->created = EVENT_NONE;
+    if (known && !parse_date(created, &record->created)) {
+        return bad_date;
+    }
+    return record->file_type < ANDROID_FILE_TYPES && record->file_size >= 0 ? NULL : bad_code;
+}
+
+static const char *parse_sqlite(struct cursor *cursor, struct record *record) {
+    record->id = (int8_t)take(cursor, 1)[0];
+    record->operation = bytes_u32_little(take(cursor, 4));
+    record->first = take_string(cursor);
+    record->second = take_string(cursor);
+    return NULL;
+}
+
+static const char *const steps[] = {
+    NULL,
+    "PM_SUSPEND_ON",
+    "PM_SUSPEND_MEM",
+    "SUSPEND_ROUTINE_START",
+    "SUSPEND_ROUTINE_END",
+    "SYNCING_FS",
+    "SYNCING_DONE",
+    "SUSPEND_FAILED",
+    "SUSPEND_ENTER",
+    "WAKEUP",
+    "SUSPEND_FAILED_FREEZE",
+};
+
+static const char *parse_suspend(struct cursor *cursor, struct record *record) {
+    record->step = take(cursor, 1)[0];
+    return record->step >= 1 && record->step < sizeof steps / sizeof steps[0] ? NULL : bad_code;
+}
+
+/* Parses the record at `bytes`. NULL when it is good, else the reason why not; its length is filled
+ * in even then, as far as it is known. */
+static const char *parse_record(const uint8_t *bytes, size_t available, struct record *record) {
+    struct cursor cursor = {bytes, bytes + available, false};
+    unsigned type = take(&cursor, 1)[0];
+    const char *damage;
+
+    *record = (struct record){.size = take(&cursor, 1)[0]};
+    if (!parse_date(take(&cursor, 8), &record->time)) {
+        record->time = EVENT_NONE;
+    }
+    if (type < RECORD_IO || type > RECORD_SUSPEND) {
+        return bad_record_type;
+    }
+    record->type = (enum record_type)type;
+    damage = type == RECORD_IO         ? parse_io(&cursor, record)
+             : type == RECORD_LIFESPAN ? parse_lifespan(&cursor, record)
+             : type == RECORD_SQLITE   ? parse_sqlite(&cursor, record)
+                                       : parse_suspend(&cursor, record);
+    if (cursor.cut) {
+        return truncated;
+    }
+    record->length = (size_t)(cursor.at - bytes);
+    return record->time == EVENT_NONE ? bad_date : damage;
+}
+
+/* --- where the next record begins ---------------------------------------------------------------
+ */
+
+/* A piece of a file; `last`: the file ends with it. */
+struct window {
+    const uint8_t *bytes;
+    size_t length;
+    bool last;
+};
+
+/* As much of `length` bytes as one record can need. */
+static struct window window_at(const uint8_t *bytes, size_t length) {
+    return (struct window){
+        .bytes = bytes,
+        .length = length < RECORD_LIMIT ? length : RECORD_LIMIT,
+        .last = length < RECORD_LIMIT,
+    };
+}
+
+/* Whether a header could begin at `at`: a known type and a date that exists. The end of the file is
+ * as good as one, and so is a header that is cut by it, as far as it goes. */
+static bool is_header(const struct window *window, size_t at) {
+    size_t left = at <= window->length ? window->length - at : 0;
+    int64_t time;
+
+    if (left == 0) {
+        return at == window->length && window->last;
+    }
+    return window->bytes[at] >= RECORD_IO && window->bytes[at] <= RECORD_SUSPEND &&
+           (left < HEADER_SIZE || parse_date(window->bytes + at + 2, &time));
+}
+
+static bool is_readable(struct string string) {
+    for (size_t i = 0; i < string.length; i++) {
+        if ((unsigned char)string.bytes[i] < ' ') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The size has 8 bits only. */
+static bool has_own_size(const struct record *record) {
+    return record->size == 0 || ((record->length - HEADER_SIZE) & 255) == record->size;
+}
+
+/* Whether a whole record begins at `at` and another header follows it: what is looked for after
+ * damage. Names swallow whatever comes when their length is damaged, so they must be readable. */
+static bool is_record(const struct window *window, size_t at) {
+    struct record record;
+
+    return is_header(window, at) && window->length - at > HEADER_SIZE &&
+           parse_record(window->bytes + at, window->length - at, &record) == NULL &&
+           has_own_size(&record) && is_readable(record.first) && is_readable(record.second) &&
+           is_header(window, at + record.length);
+}
+
+/* What the record at the begin of a window comes to: how far it is to the next one. */
+struct step {
+    const char *damage; /* NULL: keep the record */
+    size_t length;      /* 0: the next one must be searched for */
+};
+
+/* Judges a record whose lengths run past the end of the file, or of what can be a record. */
+static struct step judge_cut(const struct window *window, const struct record *record) {
+    size_t told = HEADER_SIZE + record->size;
+
+    if (record->size > 0 && told <= window->length && is_header(window, told)) {
+        return (struct step){bad_length, told};
+    }
+    for (size_t at = 1; at < window->length; at++) {
+        if (is_record(window, at)) {
+            return (struct step){bad_length, at};
+        }
+    }
+    return (struct step){truncated, window->length};
+}
+
+/* The record's own lengths count when they lead to a header, else its size; a record that leads
+ * nowhere is still good when it can be read and its size agrees: then it is the next one that is
+ * damaged. */
+static struct step judge(const struct window *window, struct record *record) {
+    const char *damage = parse_record(window->bytes, window->length, record);
+    size_t told = HEADER_SIZE + record->size;
+    bool leads;
+
+    if (damage == truncated) {
+        return judge_cut(window, record);
+    }
+    if (damage == bad_record_type) {
+        /* Only in a header that is right otherwise the size means something. */
+        bool trusted = record->size > 0 && record->time != EVENT_NONE && is_header(window, told);
+
+        return (struct step){damage, trusted ? told : 0};
+    }
+    leads = is_header(window, record->length);
+    if (!leads && !has_own_size(record) && is_header(window, told)) {
+        /* Bytes that are not known may follow a body, but it cannot be longer than it is. */
+        return (struct step){damage == NULL && told < record->length ? bad_length : damage, told};
+    }
+    if (leads || (record->size > 0 && has_own_size(record))) {
+        return (struct step){damage, record->length};
+    }
+    if (damage == NULL && record->size == 0 && is_readable(record->first) &&
+        is_readable(record->second)) {
+        return (struct step){NULL, record->length};
+    }
+    return (struct step){damage == NULL ? bad_length : damage, 0};
+}
+
+/* --- events -------------------------------------------------------------------------------------
+ */
+
+static bool keep_io(struct import *import, struct androtrace *state, const struct record *record,
+                    int64_t time) {
+    static const enum io_class classes[] = {IO_READ, IO_WRITE, IO_READSYNC, IO_WRITESYNC};
+    static const enum io_block_type block_types[] = {
+        IO_BLOCK_METADATA, IO_BLOCK_JOURNAL, IO_BLOCK_DATA, IO_BLOCK_ANONYMOUS, IO_BLOCK_NONE,
+    };
+    struct block_request request = {
+        .time = time,
+        .action = record->letters & 1 ? "D" : "C",
+        .action_length = 1,
+        .flags = (uint32_t)classes[record->letters >> 1 & 3] |
+                 block_io_type_bits(block_types[record->block_type]) |
+                 (record->letters >> 4 & 1 ? IO_FLAG_DISCARD : 0u) |
+                 (record->letters >> 5 & 1 ? IO_FLAG_FLUSH : 0u) |
+                 (record->sync & 1 ? IO_FLAG_FSYNC : 0u) |
+                 (record->sync & 2 ? IO_FLAG_FDATASYNC : 0u) |
+                 (record->sync & 4 ? IO_FLAG_SQLITE_SYNC : 0u),
+        .device = device_number(record->major, record->minor),
+        .sector = record->sector,
+        .blocks = record->blocks,
+        .pid = EVENT_NONE,
+        .process = record->first.length > 0 ? record->first.bytes : NULL,
+        .process_length = record->first.length,
+        .file = record->second.bytes,
+        .file_length = record->second.length,
+        .file_type = android_file_type(import_config(import), record->file_type),
+        .value = record->has_sync ? (int64_t)record->transaction : EVENT_NONE,
+    };
+
+    return block_io_keep(import, &state->block_io, &request);
+}
+
+/* Names of an event that is not I/O, and the event; `actor` and `object` may be NULL. NULL: stop.
+ */
+static struct event *keep_other(struct import *import, const struct name_entry *name,
+                                const struct actor_entry *actor,
+                                const struct object_entry *object) {
+    const struct config *config = import_config(import);
+    const char *process = actor != NULL && actor->name != NULL ? actor->name : "";
+    const char *type = object != NULL ? object->type : "";
+    const char *partition =
+        partition_find(config->partitions, config->partition_count,
+                       object != NULL ? object->device : EVENT_NONE, EVENT_NONE);
+    struct event labels = {
+        .operation = import_name(import, name),
+        .actor = actor == NULL ? 0 : import_actor(import, actor),
+        .object = object == NULL ? 0 : import_object(import, object),
+        .file_type = import_label(import, type, strlen(type)),
+        .process = import_label(import, process, actor == NULL ? 0 : actor->length),
+        .partition = import_label(import, partition, strlen(partition)),
+    };
+    struct event *event;
+
+    if (labels.operation == 0 || (actor != NULL && labels.actor == 0) ||
+        (object != NULL && labels.object == 0) || labels.file_type == 0 || labels.process == 0 ||
+        labels.partition == 0) {
+        return NULL;
+    }
+    event = import_event(import);
+    if (event != NULL) {
+        event->operation = labels.operation;
+        event->actor = labels.actor;
+        event->object = labels.object;
+        event->file_type = labels.file_type;
+        event->process = labels.process;
+        event->partition = labels.partition;
+    }
+    return event;
+}
+
+static bool keep_lifespan(struct import *import, const struct record *record, int64_t time) {
+    struct name_entry name = {"lifespan", EVENT_NONE, "delete", 6};
+    struct actor_entry actor = {
+        .session = 1,
+        .pid = EVENT_NONE,
+        .tid = EVENT_NONE,
+        .code = EVENT_NONE,
+        .name = record->first.length > 0 ? record->first.bytes : NULL,
+        .length = record->first.length,
+    };
+    struct object_entry object = {
+        .name = record->second.length > 0 ? record->second.bytes : NULL,
+        .length = record->second.length,
+        .type = android_file_type(import_config(import), record->file_type),
+        .device = device_number(record->major, record->minor),
+    };
+    struct event *event = keep_other(import, &name, &actor, &object);
+
+    if (event == NULL) {
+        return false;
+    }
+    event->time = time;
+    event->size = record->file_size;
+    if (record->created != EVENT_NONE && record->created <= record->time) {
+        event->duration = record->time - record->created;
+    }
+    return true;
+}
+
+/* What the numbers of a SQLite record mean is not published: they are kept as they are. */
+static bool keep_sqlite(struct import *import, const struct androtrace *state,
+                        const struct record *record, int64_t time) {
+    char path[2 * 256 + 1], text[16];
+    unsigned operation = record->operation >> 6 & 15;
+    bool slash = record->first.length > 0 && record->second.length > 0 &&
+                 record->first.bytes[record->first.length - 1] != '/';
+    int length =
+        snprintf(path, sizeof path, "%.*s%s%.*s", (int)record->first.length, record->first.bytes,
+                 slash ? "/" : "", (int)record->second.length, record->second.bytes);
+    struct name_entry name = {"sqlite", operation, text, 0};
+    struct actor_entry actor = {1, EVENT_NONE, EVENT_NONE, record->id, NULL, 0};
+    struct object_entry object = {
+        .name = length > 0 ? path : NULL,
+        .length = (size_t)length,
+        .type = file_types_find(&state->block_io.types, path, (size_t)length),
+        .device = EVENT_NONE,
+    };
+    struct event *event;
+
+    name.length = (size_t)snprintf(text, sizeof text, "sqlite-%u", operation);
+    event = keep_other(import, &name, &actor, &object);
+    if (event == NULL) {
+        return false;
+    }
+    event->time = time;
+    event->value = record->operation;
+    return true;
+}
+
+static bool keep_suspend(struct import *import, const struct record *record, int64_t time) {
+    const char *text = steps[record->step];
+    struct name_entry name = {"suspend", record->step, text, strlen(text)};
+    struct event *event = keep_other(import, &name, NULL, NULL);
+
+    if (event == NULL) {
+        return false;
+    }
+    event->time = time;
+    return true;
+}
+
+static bool keep_record(struct import *import, struct androtrace *state,
+                        const struct record *record) {
+    int64_t time = record->time - state->utc_offset;
+
+    if (!state->begun) {
+        state->begun = true;
+        state->origin = time;
+        import_start(import, time);
+    }
+    time -= state->origin;
+    switch (record->type) {
+    case RECORD_IO:
+        return keep_io(import, state, record, time);
+    case RECORD_LIFESPAN:
+        return keep_lifespan(import, record, time);
+    case RECORD_SQLITE:
+        return keep_sqlite(import, state, record, time);
+    case RECORD_SUSPEND:
+        return keep_suspend(import, record, time);
+    }
+    return true;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+/* What lies ahead of the cursor. */
+static bool next_window(struct reader *reader, struct window *window) {
+    size_t available = reader_fill(reader, RECORD_LIMIT);
+
+    *window = window_at(reader_bytes(reader), available);
+    return available > 0;
+}
+
+/* Goes to the next place where a record begins, or to the end of the file. Every byte is passed
+ * over once, so this is linear in the size of the file. */
+static void search_record(struct reader *reader) {
+    struct window window;
+
+    do {
+        reader_take(reader, 1);
+    } while (next_window(reader, &window) && !is_record(&window, 0));
+}
+
+static bool read_androtrace(struct import *import, void *context, struct reader *reader,
+                            struct error *error) {
+    struct androtrace *state = context;
+    struct window window;
+
+    (void)error;
+    state->utc_offset = import_utc_offset(import, KOREA) * INT64_C(60000000000);
+    import_variant(import, "binary");
+    while (next_window(reader, &window) && !reader_failed(reader)) {
+        int64_t offset = reader_offset(reader);
+        struct record record;
+        struct step step = judge(&window, &record);
+
+        if (step.damage == NULL && !keep_record(import, state, &record)) {
+            return false;
+        }
+        if (step.length > 0) {
+            reader_take(reader, step.length);
+        } else {
+            search_record(reader);
+        }
+        if (step.damage != NULL) {
+            import_rejected(import, step.damage, offset, reader_offset(reader) - offset);
+        }
+    }
+    return true;
+}
+
+/* --- from beginning to end -------------------------------------------------------------------- */
+
+static bool begin_androtrace(struct import *import, void *context, struct error *error) {
+    struct androtrace *state = context;
+    const char *kept = import_kept(import);
+
+    if (kept != NULL) {
+        if (sscanf(kept, "origin %" SCNd64, &state->origin) != 1) {
+            return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
+        }
+        state->begun = true;
+    }
+    return block_io_begin(import, &state->block_io, error);
+}
+
+static bool end_androtrace(struct import *import, void *context, bool failed, struct error *error) {
+    struct androtrace *state = context;
+    char kept[64];
+
+    block_io_end(import, &state->block_io, failed);
+    snprintf(kept, sizeof kept, "origin %" PRId64, state->origin);
+    return failed || !state->begun || import_keep(import, kept, error);
+}
+
+/* Records one after another, most of them good. */
+static enum sniff_score sniff_androtrace(const struct sniff *sniff) {
+    int64_t good = 0, bad = 0;
+    size_t at = 0;
+
+    while (at < sniff->length && (sniff->whole || sniff->length - at >= RECORD_LIMIT)) {
+        struct window window = window_at(sniff->bytes + at, sniff->length - at);
+        struct record record;
+        struct step step = judge(&window, &record);
+
+        if (step.damage == NULL) {
+            good++;
+        } else {
+            bad++;
+        }
+        at += step.length;
+        if (step.length == 0) {
+            do {
+                at++;
+                window = window_at(sniff->bytes + at, sniff->length - at);
+            } while (window.length > 0 && !is_record(&window, 0));
+        }
+    }
+    return good > bad ? SNIFF_LIKELY : SNIFF_NO;
+}
+
+/* Requests as all block I/O; the rest: what, who, file, size, age. */
+static void dump_androtrace(const struct dump_event *dump, struct text *out) {
+    if (strcmp(dump->operation_kind, "action") == 0) {
+        block_io_dump(dump, out);
+        return;
+    }
+    text_append_escaped(out, dump->operation, dump->operation_length);
+    if (strcmp(dump->operation_kind, "lifespan") == 0) {
+        text_append_string(out, " [");
+        text_append_escaped(out, dump->actor, dump->actor_length);
+        text_append_char(out, ']');
+    }
+    if (dump->object[0] != '\0') {
+        text_append_char(out, ' ');
+        text_append_escaped(out, dump->object, dump->object_length);
+    }
+    if (dump->event.size != EVENT_NONE) {
+        text_append_format(out, " %lld bytes", (long long)dump->event.size);
+    }
+    if (dump->event.duration != EVENT_NONE) {
+        text_append_string(out, " age ");
+        text_append_seconds(out, dump->event.duration);
+    }
+}
+
+const struct importer androtrace_importer = {
+    .name = "androtrace",
+    .description =
+        "block I/O, file life-spans and suspends of Android phones, AndroTrace's .uio and .ufls",
+    .variants = "binary",
+    .kind = TRACE_IO,
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+               EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,
+    .state_size = sizeof(struct androtrace),
+    .sniff = sniff_androtrace,
+    .begin = begin_androtrace,
+    .read = read_androtrace,
+    .end = end_androtrace,
+    .dump = dump_androtrace,
+};

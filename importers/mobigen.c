@@ -1,0 +1,840 @@
+/* MobiGen: file system calls of an Android application, made from strace's output by MobiGen of the
+ * AndroStep tools for Mobibench to replay.
+ *
+ * One call a line, words separated by blanks; times are microseconds since the first call:
+ *
+ *     1 1724 open "/data/data/com.example/a.db" O_RDWR|O_CREAT 35     thread, time, call,
+ * arguments, 1 1791 pwrite 35 4096 1024                                      result: here the bytes
+ * written 1 1850 access "/data/data/com.example/a b.xml" -1
+ *
+ * Quirks: the file is grouped by thread, so times jump back, while descriptors are shared by all
+ * threads. So all calls are held back, sorted by time, and only then are descriptors followed. A
+ * path is quoted as strace quotes, or one bare word: MobiGen writes `/data/data`, `data/data` and
+ * such for paths that it does not know, and cuts the beginning off others (`dev/fimg2d"`). Reads
+ * and writes have no number of bytes asked for, only the one transferred.
+ *
+ * Fills: event (time, operation, actor, object, address, size, value, arguments), name (kind
+ * syscall), actor (thread), object (file and file type). `address` is the offset of pread and
+ * pwrite in bytes; `arguments` is the text that stands in the line between call and result, without
+ * path and offset.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/file_type.h"
+#include "import/importer.h"
+
+/* 63 years: nanoseconds fit into 63 bits, twice over. */
+#define MICROSECONDS_LIMIT INT64_C(2000000000000000)
+#define NUMBER_LIMIT       (INT64_MAX / 2)
+
+enum {
+    SNIFF_LINES = 50,
+    CALLS_HELD = 1 << 20,        /* calls that are sorted at once: 56 MiB, */
+    TEXT_HELD = 8 * 1024 * 1024, /* or so many bytes of flags and arguments */
+    DESCRIPTORS = 1 << 20,       /* Linux allows no more (fs.nr_open) */
+    TRANSFER_LIMIT = INT32_MAX,  /* bytes; nor a larger read or write */
+    THREAD_LIMIT = INT32_MAX,
+    RECENT_TEXTS = 8, /* most opens have one of a few combinations of flags */
+    NO_DESCRIPTOR = INT32_MIN,
+};
+
+/* Reasons in the ledger. */
+static const char bad_line[] = "not a call: thread, microseconds, name, arguments, result";
+static const char bad_time[] = "time beyond 63 years";
+static const char bad_arguments[] = "arguments are not those of the call";
+static const char bad_path[] = "path without closing quote mark, or with an unknown escape";
+static const char bad_number[] = "descriptor, offset or bytes transferred is not a number in range";
+static const char bad_result[] = "result is not a number";
+static const char long_line[] = "line longer than 262144 bytes";
+
+/* What stands between the name and the result. */
+enum shape {
+    SHAPE_OTHER,    /* a call that is not known */
+    SHAPE_OPEN,     /* path flags; the result is a descriptor */
+    SHAPE_CLOSE,    /* descriptor */
+    SHAPE_FILE,     /* descriptor */
+    SHAPE_TRANSFER, /* descriptor; the result is a number of bytes */
+    SHAPE_AT,       /* descriptor offset; likewise */
+    SHAPE_PATH,     /* path */
+};
+
+static const struct known_call {
+    const char *name;
+    enum shape shape;
+} known_calls[] = {
+    {"write", SHAPE_TRANSFER}, {"read", SHAPE_TRANSFER}, {"pread", SHAPE_AT},
+    {"pwrite", SHAPE_AT},      {"close", SHAPE_CLOSE},   {"fstat64", SHAPE_FILE},
+    {"stat64", SHAPE_PATH},    {"access", SHAPE_PATH},   {"fsync", SHAPE_FILE},
+    {"open", SHAPE_OPEN},      {"unlink", SHAPE_PATH},   {"lstat64", SHAPE_PATH},
+    {"fdatasync", SHAPE_FILE}, {"pread64", SHAPE_AT},    {"pwrite64", SHAPE_AT},
+    {"fstat", SHAPE_FILE},     {"stat", SHAPE_PATH},     {"lstat", SHAPE_PATH},
+};
+enum { KNOWN_CALLS = sizeof known_calls / sizeof known_calls[0] };
+
+/* A piece of the line. */
+struct word {
+    const char *bytes;
+    size_t length;
+};
+
+struct call {
+    int64_t thread, time; /* microseconds */
+    struct word name;
+    size_t known; /* index of known_calls, KNOWN_CALLS for none */
+    enum shape shape;
+    struct word path;   /* as it is written, without quote marks; bytes NULL: none */
+    bool quoted;        /* the path has escapes */
+    struct word text;   /* flags of open; all arguments of a call that is not known */
+    int64_t descriptor; /* NO_DESCRIPTOR: none */
+    int64_t offset;     /* EVENT_NONE: none */
+    int64_t result;
+};
+
+/* Where in the text of all calls held that of one is. */
+struct held_text {
+    uint32_t at, length;
+};
+
+/* A call that is held back, as small as can be. */
+struct held_call {
+    int64_t time, offset, result;
+    uint32_t operation, actor, object; /* ids */
+    int32_t descriptor;
+    uint32_t sequence; /* in the file */
+    struct held_text text;
+    enum shape shape;
+};
+
+struct mobigen {
+    struct file_types types;
+    struct text path;       /* decoded; kept for its memory */
+    struct held_call *held; /* owned */
+    size_t held_count, held_capacity;
+    bool sorted;      /* those held are in order of time already */
+    struct text text; /* of those held */
+    struct held_text recent[RECENT_TEXTS];
+    size_t next_recent;
+    uint32_t *files; /* owned; by descriptor, the object that is open there, 0: none */
+    size_t file_count;
+    uint32_t operations[KNOWN_CALLS]; /* ids, 0: not yet */
+    int64_t thread;                   /* of the last call */
+    uint32_t actor;                   /* of that thread, 0: look it up */
+    int64_t base, last; /* microseconds: where the file begins, the latest call of the trace */
+    int64_t on_descriptors, without_file;
+    bool in_parts; /* a file had more calls than are sorted at once */
+};
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+static bool is_blank(char byte) {
+    return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+static struct word trim(struct word word) {
+    while (word.length > 0 && is_blank(word.bytes[0])) {
+        word.bytes++;
+        word.length--;
+    }
+    while (word.length > 0 && is_blank(word.bytes[word.length - 1])) {
+        word.length--;
+    }
+    return word;
+}
+
+/* Drops the first `count` bytes, and blanks behind them. */
+static void advance(struct word *rest, size_t count) {
+    *rest = trim((struct word){rest->bytes + count, rest->length - count});
+}
+
+/* Cuts the first word off, which is empty at the end. */
+static struct word cut_first(struct word *rest) {
+    struct word word = {rest->bytes, 0};
+
+    while (word.length < rest->length && !is_blank(word.bytes[word.length])) {
+        word.length++;
+    }
+    advance(rest, word.length);
+    return word;
+}
+
+static struct word cut_last(struct word *rest) {
+    size_t begin = rest->length;
+    struct word word;
+
+    while (begin > 0 && !is_blank(rest->bytes[begin - 1])) {
+        begin--;
+    }
+    word = (struct word){rest->bytes + begin, rest->length - begin};
+    *rest = trim((struct word){rest->bytes, begin});
+    return word;
+}
+
+/* A decimal number with or without sign, all of the word, from `least` to `most` (both within
+ * NUMBER_LIMIT). */
+static bool parse_number(struct word word, int64_t least, int64_t most, int64_t *number) {
+    bool negative = word.length > 1 && word.bytes[0] == '-';
+    int64_t magnitude = 0;
+
+    if (word.length == 0) {
+        return false;
+    }
+    for (size_t i = negative; i < word.length; i++) {
+        int digit = word.bytes[i] - '0';
+
+        if (digit < 0 || digit > 9 || magnitude > (NUMBER_LIMIT - digit) / 10) {
+            return false;
+        }
+        magnitude = magnitude * 10 + digit;
+    }
+    *number = negative ? -magnitude : magnitude;
+    return *number >= least && *number <= most;
+}
+
+static bool is_name(struct word word) {
+    for (size_t i = 0; i < word.length; i++) {
+        char byte = word.bytes[i];
+
+        if (byte != '_' && !(byte >= 'a' && byte <= 'z') &&
+            !(i > 0 && byte >= '0' && byte <= '9')) {
+            return false;
+        }
+    }
+    return word.length > 0;
+}
+
+/* --- paths, as strace quotes them ------------------------------------------------------------- */
+
+static int octal_digit(char byte) {
+    return byte >= '0' && byte <= '7' ? byte - '0' : -1;
+}
+
+static int hex_digit(char byte) {
+    if (byte >= '0' && byte <= '9') {
+        return byte - '0';
+    }
+    byte = (char)(byte | 0x20);
+    return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
+}
+
+/* Decodes up to `most` digits of a base at word[at]; returns how many there were. */
+static size_t decode_digits(struct word word, size_t at, size_t most, bool hex, int *byte) {
+    size_t count = 0;
+
+    *byte = 0;
+    while (count < most && at + count < word.length) {
+        char character = word.bytes[at + count];
+        int digit = hex ? hex_digit(character) : octal_digit(character);
+
+        if (digit < 0) {
+            break;
+        }
+        *byte = *byte * (hex ? 16 : 8) + digit;
+        count++;
+    }
+    return count;
+}
+
+/* Decodes what begins with the backslash at word[at]; returns its length, 0 when it is no escape. A
+ * NUL is none, for no path can hold it. */
+static size_t decode_escape(struct word word, size_t at, char *decoded) {
+    static const char letters[] = "\"\\nrtvfabe", meant[] = "\"\\\n\r\t\v\f\a\b\033";
+    const char *found;
+    size_t digits;
+    int byte;
+
+    if (at + 1 >= word.length || word.bytes[at + 1] == '\0') {
+        return 0;
+    }
+    found = strchr(letters, word.bytes[at + 1]);
+    if (found != NULL) {
+        *decoded = meant[found - letters];
+        return 2;
+    }
+    if (word.bytes[at + 1] == 'x') {
+        digits = decode_digits(word, at + 2, 2, true, &byte);
+        at = digits == 0 ? 0 : 2 + digits;
+    } else {
+        digits = decode_digits(word, at + 1, 3, false, &byte);
+        at = digits == 0 ? 0 : 1 + digits;
+    }
+    *decoded = (char)byte;
+    return byte > 0 && byte <= UINT8_MAX ? at : 0;
+}
+
+/* Cuts a quoted path off; `path` is what is between the quote marks. False when it does not end, or
+ * has bytes that no path has. */
+static bool cut_quoted(struct word *rest, struct word *path) {
+    size_t at = 1;
+
+    while (at < rest->length && rest->bytes[at] != '"') {
+        char decoded;
+        size_t length = rest->bytes[at] == '\\' ? decode_escape(*rest, at, &decoded) : 1;
+
+        if (length == 0 || rest->bytes[at] == '\0') {
+            return false;
+        }
+        at += length;
+    }
+    if (at >= rest->length || (at + 1 < rest->length && !is_blank(rest->bytes[at + 1]))) {
+        return false;
+    }
+    *path = (struct word){rest->bytes + 1, at - 1};
+    advance(rest, at + 1);
+    return true;
+}
+
+/* Cuts a path off, quoted or bare. A quote mark at the end of a bare one is what is left of a
+ * beginning that MobiGen cut off. */
+static const char *cut_path(struct word *rest, struct call *call) {
+    call->quoted = rest->length > 0 && rest->bytes[0] == '"';
+    if (call->quoted) {
+        return cut_quoted(rest, &call->path) ? NULL : bad_path;
+    }
+    call->path = cut_first(rest);
+    if (memchr(call->path.bytes, '\0', call->path.length) != NULL) {
+        return bad_path;
+    }
+    if (call->path.length > 1 && call->path.bytes[call->path.length - 1] == '"') {
+        call->path.length--;
+    }
+    return call->path.length > 0 ? NULL : bad_arguments;
+}
+
+static void decode_path(const struct call *call, struct text *path) {
+    struct word word = call->path;
+    size_t at = 0;
+
+    text_clear(path);
+    while (at < word.length) {
+        char decoded = word.bytes[at];
+
+        at += call->quoted && decoded == '\\' ? decode_escape(word, at, &decoded) : 1;
+        text_append_char(path, decoded);
+    }
+}
+
+/* --- one line --------------------------------------------------------------------------------- */
+
+static bool is_flags(struct word word) {
+    for (size_t i = 0; i < word.length; i++) {
+        char byte = word.bytes[i];
+
+        if (byte != '_' && byte != '|' && !(byte >= '0' && byte <= '9') &&
+            !((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z')) {
+            return false;
+        }
+    }
+    return word.length > 0;
+}
+
+static void find_known(struct call *call) {
+    call->known = 0;
+    while (call->known < KNOWN_CALLS &&
+           (strlen(known_calls[call->known].name) != call->name.length ||
+            memcmp(known_calls[call->known].name, call->name.bytes, call->name.length) != 0)) {
+        call->known++;
+    }
+    call->shape = call->known < KNOWN_CALLS ? known_calls[call->known].shape : SHAPE_OTHER;
+}
+
+static const char *parse_open(struct word *rest, struct call *call) {
+    const char *damage = cut_path(rest, call);
+
+    if (damage != NULL) {
+        return damage;
+    }
+    call->text = cut_first(rest);
+    if (!is_flags(call->text) || rest->length > 0) {
+        return bad_arguments;
+    }
+    return call->result < DESCRIPTORS ? NULL : bad_number;
+}
+
+/* Descriptors below 0 occur: the application did not look at what its open returned. */
+static const char *parse_descriptor(struct word *rest, struct call *call) {
+    struct word descriptor = cut_first(rest), offset = {NULL, 0};
+    bool transfers = call->shape == SHAPE_TRANSFER || call->shape == SHAPE_AT;
+
+    if (call->shape == SHAPE_AT) {
+        offset = cut_first(rest);
+    }
+    if (descriptor.length == 0 || rest->length > 0 ||
+        (call->shape == SHAPE_AT && offset.length == 0)) {
+        return bad_arguments;
+    }
+    if (!parse_number(descriptor, -INT32_MAX, DESCRIPTORS - 1, &call->descriptor) ||
+        (call->shape == SHAPE_AT &&
+         !parse_number(offset, -NUMBER_LIMIT, NUMBER_LIMIT, &call->offset)) ||
+        (transfers && call->result > TRANSFER_LIMIT)) {
+        return bad_number;
+    }
+    return NULL;
+}
+
+/* Of a call that is not known, a quoted path in front is the file. */
+static const char *parse_other(struct word *rest, struct call *call) {
+    call->text = *rest;
+    if (rest->length > 0 && rest->bytes[0] == '"') {
+        return cut_path(rest, call);
+    }
+    return NULL;
+}
+
+static const char *parse_arguments(struct word *rest, struct call *call) {
+    const char *damage;
+
+    switch (call->shape) {
+    case SHAPE_OPEN:
+        return parse_open(rest, call);
+    case SHAPE_PATH:
+        damage = cut_path(rest, call);
+        return damage == NULL && rest->length > 0 ? bad_arguments : damage;
+    case SHAPE_CLOSE:
+    case SHAPE_FILE:
+    case SHAPE_TRANSFER:
+    case SHAPE_AT:
+        return parse_descriptor(rest, call);
+    case SHAPE_OTHER:
+        break;
+    }
+    return parse_other(rest, call);
+}
+
+/* NULL when the line is good, else the reason why not. */
+static const char *parse_line(const char *line, size_t length, struct call *call) {
+    struct word rest = trim((struct word){line, length}), thread, time, result;
+
+    *call = (struct call){.descriptor = NO_DESCRIPTOR, .offset = EVENT_NONE};
+    thread = cut_first(&rest);
+    time = cut_first(&rest);
+    call->name = cut_first(&rest);
+    if (!parse_number(thread, 0, THREAD_LIMIT, &call->thread) ||
+        !parse_number(time, 0, NUMBER_LIMIT, &call->time) || !is_name(call->name) ||
+        rest.length == 0) {
+        return bad_line;
+    }
+    if (call->time > MICROSECONDS_LIMIT) {
+        return bad_time;
+    }
+    find_known(call);
+    result = cut_last(&rest);
+    if (!parse_number(result, -NUMBER_LIMIT, NUMBER_LIMIT, &call->result)) {
+        return bad_result;
+    }
+    return parse_arguments(&rest, call);
+}
+
+/* --- events, in order of time ----------------------------------------------------------------- */
+
+static int compare_held(const void *left, const void *right) {
+    const struct held_call *a = left, *b = right;
+
+    if (a->time != b->time) {
+        return a->time < b->time ? -1 : 1;
+    }
+    return a->sequence < b->sequence ? -1 : 1;
+}
+
+static bool open_file(struct mobigen *mobigen, const struct held_call *call) {
+    size_t descriptor = (size_t)call->result;
+
+    if (call->result < 0) {
+        return true;
+    }
+    if (descriptor >= mobigen->file_count) {
+        size_t count = 2 * descriptor + 64;
+        uint32_t *files = realloc(mobigen->files, count * sizeof *files);
+
+        if (files == NULL) {
+            return false;
+        }
+        memset(files + mobigen->file_count, 0, (count - mobigen->file_count) * sizeof *files);
+        mobigen->files = files;
+        mobigen->file_count = count;
+    }
+    mobigen->files[descriptor] = call->object;
+    return true;
+}
+
+/* The object that a call is about. A close forgets the descriptor even when it failed: Linux has
+ * let go of it by then. */
+static uint32_t find_file(struct mobigen *mobigen, const struct held_call *call) {
+    size_t descriptor = (size_t)call->descriptor;
+    uint32_t object = 0;
+
+    if (call->descriptor == NO_DESCRIPTOR) {
+        return call->object;
+    }
+    if (call->descriptor >= 0 && descriptor < mobigen->file_count) {
+        object = mobigen->files[descriptor];
+        if (call->shape == SHAPE_CLOSE) {
+            mobigen->files[descriptor] = 0;
+        }
+    }
+    mobigen->on_descriptors++;
+    mobigen->without_file += object == 0;
+    return object;
+}
+
+static bool attach_text(struct import *import, const struct mobigen *mobigen, struct event *event,
+                        const struct held_call *call) {
+    char descriptor[16];
+    const char *text = descriptor;
+    size_t length = call->text.length;
+
+    if (call->descriptor != NO_DESCRIPTOR) {
+        length = (size_t)snprintf(descriptor, sizeof descriptor, "%d", (int)call->descriptor);
+    } else if (length > 0) {
+        text = mobigen->text.bytes + call->text.at;
+    }
+    return length == 0 ||
+           import_arguments(import, event, (const uint8_t *)text, (uint32_t)length) != NULL;
+}
+
+static bool keep_call(struct import *import, struct mobigen *mobigen,
+                      const struct held_call *call) {
+    uint32_t object = find_file(mobigen, call);
+    struct event *event = import_event(import);
+
+    if (event == NULL) {
+        return false;
+    }
+    event->time = call->time * 1000;
+    event->operation = call->operation;
+    event->actor = call->actor;
+    event->object = object;
+    event->address = call->offset;
+    event->value = call->result;
+    if ((call->shape == SHAPE_TRANSFER || call->shape == SHAPE_AT) && call->result >= 0) {
+        event->size = call->result;
+    }
+    return attach_text(import, mobigen, event, call);
+}
+
+/* Makes events of all calls that are held. */
+static bool release(struct import *import, struct mobigen *mobigen, struct error *error) {
+    if (!mobigen->sorted && mobigen->held_count > 0) {
+        qsort(mobigen->held, mobigen->held_count, sizeof *mobigen->held, compare_held);
+    }
+    for (size_t i = 0; i < mobigen->held_count; i++) {
+        if (mobigen->held[i].shape == SHAPE_OPEN && !open_file(mobigen, &mobigen->held[i])) {
+            return error_no_memory(error);
+        }
+        if (!keep_call(import, mobigen, &mobigen->held[i])) {
+            return false;
+        }
+    }
+    mobigen->held_count = 0;
+    text_clear(&mobigen->text);
+    memset(mobigen->recent, 0, sizeof mobigen->recent);
+    return true;
+}
+
+/* --- calls are held back ---------------------------------------------------------------------- */
+
+static uint32_t find_operation(struct import *import, struct mobigen *mobigen,
+                               const struct call *call) {
+    struct name_entry entry = {
+        .kind = "syscall",
+        .code = EVENT_NONE,
+        .text = call->name.bytes,
+        .length = call->name.length,
+    };
+
+    if (call->known == KNOWN_CALLS) {
+        return import_name(import, &entry);
+    }
+    if (mobigen->operations[call->known] == 0) {
+        mobigen->operations[call->known] = import_name(import, &entry);
+    }
+    return mobigen->operations[call->known];
+}
+
+static uint32_t find_actor(struct import *import, struct mobigen *mobigen, int64_t thread) {
+    char name[32];
+    struct actor_entry entry = {
+        .session = 1,
+        .pid = EVENT_NONE,
+        .tid = thread,
+        .code = EVENT_NONE,
+        .name = name,
+    };
+
+    if (mobigen->actor == 0 || mobigen->thread != thread) {
+        entry.length = (size_t)snprintf(name, sizeof name, "thread %lld", (long long)thread);
+        mobigen->thread = thread;
+        mobigen->actor = import_actor(import, &entry);
+    }
+    return mobigen->actor;
+}
+
+/* `*object` is 0 for a call without a path. */
+static bool find_object(struct import *import, struct mobigen *mobigen, const struct call *call,
+                        uint32_t *object, struct error *error) {
+    struct object_entry entry = {.device = EVENT_NONE};
+
+    *object = 0;
+    if (call->path.length == 0) {
+        return true;
+    }
+    decode_path(call, &mobigen->path);
+    if (mobigen->path.failed) {
+        return error_no_memory(error);
+    }
+    entry.name = mobigen->path.bytes;
+    entry.length = mobigen->path.length;
+    entry.type = file_types_find(&mobigen->types, entry.name, entry.length);
+    *object = import_object(import, &entry);
+    return *object != 0;
+}
+
+static struct held_call *new_held(struct mobigen *mobigen) {
+    struct held_call *held = mobigen->held;
+
+    if (mobigen->held_count == mobigen->held_capacity) {
+        size_t capacity = mobigen->held_capacity == 0 ? 1024 : 2 * mobigen->held_capacity;
+
+        held = realloc(held, capacity * sizeof *held);
+        if (held == NULL) {
+            return NULL;
+        }
+        mobigen->held = held;
+        mobigen->held_capacity = capacity;
+    }
+    return &held[mobigen->held_count];
+}
+
+/* Keeps a text, unless the same one was kept lately. */
+static struct held_text hold_text(struct mobigen *mobigen, struct word word) {
+    struct held_text text = {(uint32_t)mobigen->text.length, (uint32_t)word.length};
+
+    for (size_t i = 0; i < RECENT_TEXTS; i++) {
+        struct held_text recent = mobigen->recent[i];
+
+        if (recent.length == word.length &&
+            (word.length == 0 ||
+             memcmp(mobigen->text.bytes + recent.at, word.bytes, word.length) == 0)) {
+            return recent;
+        }
+    }
+    text_append(&mobigen->text, word.bytes, word.length);
+    if (!mobigen->text.failed) {
+        mobigen->recent[mobigen->next_recent++ % RECENT_TEXTS] = text;
+    }
+    return text;
+}
+
+/* Holds a call back, whose time is good. Beyond the bound, those held are let go first. */
+static bool hold_call(struct import *import, struct mobigen *mobigen, const struct call *call,
+                      struct error *error) {
+    struct held_call held = {
+        .time = mobigen->base + call->time,
+        .offset = call->offset,
+        .result = call->result,
+        .operation = find_operation(import, mobigen, call),
+        .actor = find_actor(import, mobigen, call->thread),
+        .descriptor = (int32_t)call->descriptor,
+        .shape = call->shape,
+    };
+    struct held_call *room;
+
+    if (held.operation == 0 || held.actor == 0 ||
+        !find_object(import, mobigen, call, &held.object, error)) {
+        return false;
+    }
+    if (mobigen->held_count == CALLS_HELD || mobigen->text.length + call->text.length > TEXT_HELD) {
+        mobigen->in_parts = true;
+        if (!release(import, mobigen, error)) {
+            return false;
+        }
+    }
+    held.sequence = (uint32_t)mobigen->held_count;
+    held.text = hold_text(mobigen, call->text);
+    room = new_held(mobigen);
+    if (room == NULL || mobigen->text.failed) {
+        return error_no_memory(error);
+    }
+    mobigen->sorted = mobigen->held_count == 0 || (mobigen->sorted && room[-1].time <= held.time);
+    *room = held;
+    mobigen->held_count++;
+    mobigen->last = held.time > mobigen->last ? held.time : mobigen->last;
+    return true;
+}
+
+/* --- the importer ----------------------------------------------------------------------------- */
+
+/* Most of the first lines are calls, leaving aside those that are not known: they could be
+ * anything. */
+static enum sniff_score sniff_mobigen(const struct sniff *sniff) {
+    const char *line = (const char *)sniff->bytes, *end = line + sniff->length;
+    int good = 0, bad = 0;
+
+    while (line < end && good + bad < SNIFF_LINES) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)((newline == NULL ? end : newline) - line);
+        struct call call;
+
+        if (newline == NULL && !sniff->whole) {
+            break;
+        }
+        if (trim((struct word){line, length}).length > 0) {
+            if (parse_line(line, length, &call) != NULL) {
+                bad++;
+            } else if (call.known < KNOWN_CALLS) {
+                good++;
+            }
+        }
+        line = newline == NULL ? end : newline + 1;
+    }
+    return good > bad ? SNIFF_LIKELY : SNIFF_NO;
+}
+
+static bool begin_mobigen(struct import *import, void *state, struct error *error) {
+    struct mobigen *mobigen = state;
+    const char *kept = import_kept(import);
+    long long last = 0;
+
+    import_variant(import, "text");
+    if (kept != NULL && (sscanf(kept, "last %lld", &last) != 1 || last < 0)) {
+        return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
+    }
+    mobigen->last = last;
+    return file_types_init(&mobigen->types, import_config(import), error);
+}
+
+/* Every file begins at 0 again and has descriptors of its own: the pieces of a trace follow one
+ * another. */
+static bool read_mobigen(struct import *import, void *state, struct reader *reader,
+                         struct error *error) {
+    struct mobigen *mobigen = state;
+    const char *line;
+    size_t length;
+    int64_t offset;
+    enum reader_line kind;
+
+    mobigen->base = mobigen->last;
+    if (mobigen->file_count > 0) {
+        memset(mobigen->files, 0, mobigen->file_count * sizeof *mobigen->files);
+    }
+    while ((kind = reader_line(reader, &line, &length, &offset)) != READER_END) {
+        const char *damage = long_line;
+        struct call call;
+
+        if (kind == READER_LINE) {
+            if (trim((struct word){line, length}).length == 0) {
+                continue;
+            }
+            damage = parse_line(line, length, &call);
+            if (damage == NULL && call.time > MICROSECONDS_LIMIT - mobigen->base) {
+                damage = bad_time;
+            }
+        }
+        if (damage != NULL) {
+            import_rejected(import, damage, offset, reader_offset(reader) - offset);
+        } else if (!hold_call(import, mobigen, &call, error)) {
+            return false;
+        }
+    }
+    return release(import, mobigen, error);
+}
+
+static void say_what_is_missing(struct import *import, const struct mobigen *mobigen) {
+    if (mobigen->without_file > 0) {
+        import_remark(import,
+                      "%lld of %lld calls on a descriptor are without a file: no open of it is in "
+                      "the trace",
+                      (long long)mobigen->without_file, (long long)mobigen->on_descriptors);
+    }
+    if (mobigen->in_parts) {
+        import_remark(import,
+                      "too many calls to sort them all: descriptors are followed in order of time "
+                      "within parts of at most %d calls, and from part to part in order of the "
+                      "file",
+                      CALLS_HELD);
+    }
+}
+
+static bool end_mobigen(struct import *import, void *state, bool failed, struct error *error) {
+    struct mobigen *mobigen = state;
+    char kept[32];
+
+    snprintf(kept, sizeof kept, "last %lld", (long long)mobigen->last);
+    if (!failed) {
+        say_what_is_missing(import, mobigen);
+    }
+    file_types_free(&mobigen->types);
+    text_free(&mobigen->path);
+    text_free(&mobigen->text);
+    free(mobigen->held);
+    free(mobigen->files);
+    return failed || import_keep(import, kept, error);
+}
+
+/* --- dump ------------------------------------------------------------------------------------- */
+
+static enum shape shape_of(const char *name) {
+    struct call call = {.name = {name, strlen(name)}};
+
+    find_known(&call);
+    return call.shape;
+}
+
+static void append_quoted(struct text *out, const char *path) {
+    const char *quote;
+
+    text_append_char(out, '"');
+    while ((quote = strchr(path, '"')) != NULL) {
+        text_append_escaped(out, path, (size_t)(quote - path));
+        text_append_string(out, "\\\"");
+        path = quote + 1;
+    }
+    text_append_escaped(out, path, strlen(path));
+    text_append_char(out, '"');
+}
+
+/* Much as strace writes it; the file of a descriptor behind it. */
+static void dump_mobigen(const struct dump_event *dump, struct text *out) {
+    enum shape shape = shape_of(dump->operation);
+    const char *arguments = (const char *)dump->event.arguments;
+    size_t size = arguments == NULL ? 0 : dump->arguments_size;
+
+    text_append_char(out, '[');
+    text_append_escaped(out, dump->actor, dump->actor_length);
+    text_append_string(out, "] ");
+    text_append_escaped(out, dump->operation, dump->operation_length);
+    text_append_char(out, '(');
+    if (shape == SHAPE_OPEN || shape == SHAPE_PATH) {
+        append_quoted(out, dump->object);
+        text_append_string(out, size > 0 ? ", " : "");
+    }
+    text_append_escaped(out, arguments == NULL ? "" : arguments, size);
+    if (shape != SHAPE_OPEN && shape != SHAPE_PATH && shape != SHAPE_OTHER &&
+        dump->object[0] != '\0') {
+        text_append_char(out, ' ');
+        append_quoted(out, dump->object);
+    }
+    if (dump->event.address != EVENT_NONE) {
+        text_append_format(out, ", %lld", (long long)dump->event.address);
+    }
+    text_append_char(out, ')');
+    if (dump->event.value != EVENT_NONE) {
+        text_append_format(out, " = %lld", (long long)dump->event.value);
+    }
+}
+
+const struct importer mobigen_importer = {
+    .name = "mobigen",
+    .description = "file system calls of an Android application, made by MobiGen for Mobibench",
+    .variants = "text",
+    .kind = TRACE_CALLS,
+    .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
+               EVENT_VALUE | EVENT_ARGUMENTS,
+    .state_size = sizeof(struct mobigen),
+    .sniff = sniff_mobigen,
+    .begin = begin_mobigen,
+    .read = read_mobigen,
+    .end = end_mobigen,
+    .dump = dump_mobigen,
+};

@@ -1,0 +1,341 @@
+/* The binary records of the real-time tracer for Android (S. Kim et al., "Real-time IO Trace
+ * Analysis of Smartphone Users", Table I), MOST's follower: completed block I/O.
+ *
+ * Little-endian, packed, 46 bytes a record, no header, no magic number:
+ *
+ *     0   8  time       date and time to the second, see below
+ *     8   8  usec       microseconds within it
+ *     16  1  ext        file type (android_file_types.c)
+ *     17  1  rwbs       0 read, 1 write, 2 readsync, 3 writesync
+ *     18  4  sector     of 512 bytes
+ *     22  4  block_num  blocks of 512 bytes
+ *     26  4  pid
+ *     30  16 pname      process, NUL-padded, not always terminated
+ *
+ * Quirks: the paper does not say how `time` is encoded. Unix seconds, decimal YYYYMMDDhhmmss and
+ * decimal YYMMDDhhmmss are tried, and one of them is chosen for a file by how many of its first
+ * records it fits. Unix seconds are UTC; decimal times are local, at an offset of 0 unless one is
+ * given. Times may run backwards a little. `ext` is meant for the paper's own seven categories,
+ * whose numbers it does not give; AndroTrace's codes are taken.
+ *
+ * Fills: event (time, operation, actor, object, flags, address, size), name (kind action, always C:
+ * completed), actor (pid and process), object (file type).
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "android_file_types.h"
+#include "block_io.h"
+#include "input/bytes.h"
+
+enum {
+    RECORD_SIZE = 46,
+    NAME_SIZE = 16,
+    USEC_LIMIT = 1000000,
+    LOOK_AHEAD = 8, /* damaged records in a row before another alignment is looked for */
+    ENCODINGS = 3,
+};
+
+/* Reasons in the ledger. */
+static const char bad_time[] = "time is not in the file's encoding";
+static const char bad_usec[] = "microseconds not below 1000000";
+static const char bad_type[] = "unknown file type code";
+static const char bad_rwbs[] = "rwbs code above 3";
+static const char truncated[] = "cut short by the end of the file";
+
+struct most_binary {
+    struct block_io block_io;
+    bool begun;                                       /* a record has been kept */
+    int64_t origin;                                   /* its time, nanoseconds since 1970 UTC */
+    bool (*encoding)(int64_t time, int64_t *seconds); /* of the file that is being read */
+    int64_t utc_offset;                               /* of that encoding, nanoseconds */
+};
+
+/* --- one record ------------------------------------------------------------------------------- */
+
+/* 2000 to 2099. */
+static bool unix_seconds(int64_t time, int64_t *seconds) {
+    *seconds = time;
+    return time >= INT64_C(946684800) && time < INT64_C(4102444800);
+}
+
+static bool decimal_date(int64_t time, int64_t century, int64_t *seconds) {
+    struct android_date date = {
+        .year = century + time / INT64_C(10000000000),
+        .month = time / 100000000 % 100,
+        .day = time / 1000000 % 100,
+        .hour = time / 10000 % 100,
+        .minute = time / 100 % 100,
+        .second = time % 100,
+    };
+
+    return time >= 0 && android_date_seconds(&date, seconds);
+}
+
+static bool decimal_long(int64_t time, int64_t *seconds) {
+    return decimal_date(time, 0, seconds);
+}
+
+static bool decimal_short(int64_t time, int64_t *seconds) {
+    return time < INT64_C(1000000000000) && decimal_date(time, 2000, seconds);
+}
+
+/* The first of those that fit equally well is taken: read as a date of the year 2000, some Unix
+ * seconds of 2001 to 2008 are valid YYMMDDhhmmss. */
+static const struct {
+    bool (*decode)(int64_t time, int64_t *seconds);
+    const char *variant;
+} encodings[ENCODINGS] = {
+    {unix_seconds, "unix"},
+    {decimal_long, "yyyymmdd"},
+    {decimal_short, "yymmdd"},
+};
+
+struct record {
+    int64_t time; /* nanoseconds since 1970, as the clock showed it */
+    unsigned type, rwbs;
+};
+
+/* NULL when the record is good, else the reason why not. */
+static const char *parse_record(const uint8_t *bytes,
+                                bool (*decode)(int64_t time, int64_t *seconds),
+                                struct record *record) {
+    int64_t seconds, usec = bytes_i64_little(bytes + 8);
+
+    record->type = bytes[16];
+    record->rwbs = bytes[17];
+    if (!decode(bytes_i64_little(bytes), &seconds)) {
+        return bad_time;
+    }
+    if (usec < 0 || usec >= USEC_LIMIT) {
+        return bad_usec;
+    }
+    if (record->type >= ANDROID_FILE_TYPES) {
+        return bad_type;
+    }
+    if (record->rwbs > 3) {
+        return bad_rwbs;
+    }
+    record->time = seconds * 1000000000 + usec * 1000;
+    return NULL;
+}
+
+/* Whether a record begins here, as far as it can be told without knowing: good, and the name padded
+ * as it should be, on which a record whose place is known does not depend. */
+static bool is_record(const uint8_t *bytes, bool (*decode)(int64_t time, int64_t *seconds)) {
+    const uint8_t *name = bytes + RECORD_SIZE - NAME_SIZE;
+    size_t length = strnlen((const char *)name, NAME_SIZE);
+    struct record record;
+
+    if (parse_record(bytes, decode, &record) != NULL) {
+        return false;
+    }
+    while (length < NAME_SIZE && name[length] == 0) {
+        length++;
+    }
+    return length == NAME_SIZE;
+}
+
+/* How many records begin at multiples of 46 bytes, for each encoding. */
+static void fit_encodings(const uint8_t *bytes, size_t length, int64_t fits[ENCODINGS]) {
+    for (size_t i = 0; i < ENCODINGS; i++) {
+        fits[i] = 0;
+        for (size_t at = 0; at + RECORD_SIZE <= length; at += RECORD_SIZE) {
+            fits[i] += is_record(bytes + at, encodings[i].decode);
+        }
+    }
+}
+
+static size_t best_encoding(const int64_t fits[ENCODINGS]) {
+    size_t best = 0;
+
+    for (size_t i = 1; i < ENCODINGS; i++) {
+        if (fits[i] > fits[best]) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static bool keep_record(struct import *import, struct most_binary *state, const uint8_t *bytes,
+                        const struct record *record) {
+    static const enum io_class classes[] = {IO_READ, IO_WRITE, IO_READSYNC, IO_WRITESYNC};
+    const char *name = (const char *)bytes + RECORD_SIZE - NAME_SIZE;
+    int64_t time = record->time - state->utc_offset;
+    struct block_request request = {
+        .action = "C",
+        .action_length = 1,
+        .flags = (uint32_t)classes[record->rwbs] | block_io_type_bits(IO_BLOCK_NONE),
+        .device = EVENT_NONE,
+        .sector = bytes_u32_little(bytes + 18),
+        .blocks = bytes_u32_little(bytes + 22),
+        .pid = bytes_u32_little(bytes + 26),
+        .process = name[0] == '\0' ? NULL : name,
+        .process_length = strnlen(name, NAME_SIZE),
+        .file_type = android_file_type(import_config(import), record->type),
+        .value = EVENT_NONE,
+    };
+
+    if (!state->begun) {
+        state->begun = true;
+        state->origin = time;
+        import_start(import, time);
+    }
+    request.time = time - state->origin;
+    return block_io_keep(import, &state->block_io, &request);
+}
+
+/* Whether the damage is that of single records: a good one follows at the same alignment. */
+static bool is_aligned(const struct most_binary *state, const uint8_t *bytes, size_t length) {
+    for (size_t i = 1; i <= LOOK_AHEAD && (i + 1) * RECORD_SIZE <= length; i++) {
+        if (is_record(bytes + i * RECORD_SIZE, state->encoding)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Goes to the next place where a record begins, or to the end of the file: bytes were lost or
+ * added. Every byte is passed over once, so this is linear in the size of the file. */
+static void search_record(const struct most_binary *state, struct reader *reader) {
+    const uint8_t *bytes;
+
+    reader_take(reader, 1);
+    while (reader_need(reader, RECORD_SIZE, &bytes) && !is_record(bytes, state->encoding)) {
+        reader_take(reader, 1);
+    }
+    if (!reader_need(reader, RECORD_SIZE, &bytes)) {
+        reader_skip(reader, RECORD_SIZE);
+    }
+}
+
+static void reject_record(struct import *import, const struct most_binary *state,
+                          struct reader *reader, const char *damage) {
+    size_t available = reader_fill(reader, (size_t)(LOOK_AHEAD + 1) * RECORD_SIZE);
+    int64_t offset = reader_offset(reader);
+    /* At the end of the file there may be nothing left to be aligned with. */
+    bool last = available / RECORD_SIZE <= 1 && available % RECORD_SIZE == 0;
+
+    if (last || is_aligned(state, reader_bytes(reader), available)) {
+        reader_take(reader, RECORD_SIZE);
+    } else {
+        search_record(state, reader);
+    }
+    import_rejected(import, damage, offset, reader_offset(reader) - offset);
+}
+
+/* False when no encoding fits. */
+static bool choose_encoding(struct import *import, struct most_binary *state,
+                            struct reader *reader) {
+    size_t available = reader_fill(reader, READER_WINDOW);
+    int64_t fits[ENCODINGS];
+    size_t best;
+    int64_t offset;
+
+    fit_encodings(reader_bytes(reader), available < READER_WINDOW ? available : READER_WINDOW,
+                  fits);
+    best = best_encoding(fits);
+    offset = import_utc_offset(import, 0);
+    state->encoding = encodings[best].decode;
+    state->utc_offset = best == 0 ? 0 : offset * INT64_C(60000000000);
+    import_variant(import, encodings[best].variant);
+    return fits[best] > 0 || available < RECORD_SIZE;
+}
+
+static bool read_most_binary(struct import *import, void *context, struct reader *reader,
+                             struct error *error) {
+    struct most_binary *state = context;
+    size_t rest;
+    const uint8_t *bytes;
+
+    if (!choose_encoding(import, state, reader)) {
+        return error_set(error,
+                         "%s: not MOST's binary form: no record of 46 bytes has a time in Unix "
+                         "seconds, as YYYYMMDDhhmmss or as YYMMDDhhmmss",
+                         import_source_name(import));
+    }
+    while (reader_need(reader, RECORD_SIZE, &bytes)) {
+        struct record record;
+        const char *damage = parse_record(bytes, state->encoding, &record);
+
+        if (damage != NULL) {
+            reject_record(import, state, reader, damage);
+        } else if (!keep_record(import, state, bytes, &record)) {
+            return false;
+        } else {
+            reader_take(reader, RECORD_SIZE);
+        }
+    }
+    rest = reader_fill(reader, RECORD_SIZE);
+    if (rest > 0 && !reader_failed(reader)) {
+        import_rejected(import, truncated, reader_offset(reader), (int64_t)rest);
+        reader_take(reader, rest);
+    }
+    return true;
+}
+
+/* --- from beginning to end -------------------------------------------------------------------- */
+
+static bool begin_most_binary(struct import *import, void *context, struct error *error) {
+    struct most_binary *state = context;
+    const char *kept = import_kept(import);
+
+    if (kept != NULL) {
+        if (sscanf(kept, "origin %" SCNd64, &state->origin) != 1) {
+            return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
+        }
+        state->begun = true;
+    }
+    return block_io_begin(import, &state->block_io, error);
+}
+
+static bool end_most_binary(struct import *import, void *context, bool failed,
+                            struct error *error) {
+    struct most_binary *state = context;
+    char kept[64];
+
+    block_io_end(import, &state->block_io, failed);
+    snprintf(kept, sizeof kept, "origin %" PRId64, state->origin);
+    return failed || !state->begun || import_keep(import, kept, error);
+}
+
+/* There is no magic number, but that 46 bytes pass for a record by chance is rarer than one in
+ * 2^60: it does not matter where they lie. */
+static enum sniff_score sniff_most_binary(const struct sniff *sniff) {
+    int64_t fits[ENCODINGS], good = 0, bad = 0;
+    size_t best, at = 0;
+
+    fit_encodings(sniff->bytes, sniff->length, fits);
+    best = best_encoding(fits);
+    while (fits[best] > 0 && at + RECORD_SIZE <= sniff->length) {
+        if (is_record(sniff->bytes + at, encodings[best].decode)) {
+            good++;
+            at += RECORD_SIZE;
+            continue;
+        }
+        bad++;
+        do {
+            at++;
+        } while (at + RECORD_SIZE <= sniff->length &&
+                 !is_record(sniff->bytes + at, encodings[best].decode));
+    }
+    return good > 0 && good >= bad ? SNIFF_LIKELY : SNIFF_NO;
+}
+
+const struct importer most_binary_importer = {
+    .name = "most-binary",
+    .description = "block I/O of Android phones, binary records of the real-time tracer",
+    .variants = "unix, yyyymmdd, yymmdd",
+    .kind = TRACE_IO,
+    .columns =
+        EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
+    .state_size = sizeof(struct most_binary),
+    .sniff = sniff_most_binary,
+    .begin = begin_most_binary,
+    .read = read_most_binary,
+    .end = end_most_binary,
+    .dump = block_io_dump,
+};

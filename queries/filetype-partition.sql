@@ -1,0 +1,22 @@
+-- report: filetype-partition
+-- title: File types within partitions
+-- kinds: io
+-- tally: block
+-- column: partition text
+-- column: file_type text
+-- column: count integer
+-- column: share share fraction
+--
+-- The share is that within the partition.
+WITH counted AS (
+    SELECT partition, file_type, sum(count) AS count
+    FROM temp.tally_block
+    GROUP BY partition, file_type
+)
+SELECT
+    partition,
+    file_type,
+    count,
+    1.0 * count / sum(count) OVER (PARTITION BY partition) AS share
+FROM counted
+ORDER BY partition, count DESC, file_type;

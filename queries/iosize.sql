@@ -1,0 +1,23 @@
+-- report: iosize
+-- title: Sizes of I/Os
+-- kinds: io
+-- tally: size
+-- column: size bytes bytes
+-- column: count integer
+-- column: share share fraction
+-- column: cumulative share fraction
+-- column: bytes_share share fraction
+-- column: bytes_cumulative share fraction
+WITH counted AS (
+    SELECT size, sum(count) AS count, sum(bytes) AS bytes FROM temp.tally_size GROUP BY size
+)
+SELECT
+    size,
+    count,
+    1.0 * count / sum(count) OVER () AS share,
+    1.0 * sum(count) OVER (ORDER BY size) / sum(count) OVER () AS cumulative,
+    ifnull(1.0 * bytes / nullif(sum(bytes) OVER (), 0), 0.0) AS bytes_share,
+    ifnull(1.0 * sum(bytes) OVER (ORDER BY size) / nullif(sum(bytes) OVER (), 0), 0.0)
+        AS bytes_cumulative
+FROM counted
+ORDER BY size;

@@ -1,0 +1,32 @@
+-- report: lifespan
+-- title: Age of files at deletion
+-- kinds: io
+-- actions: all
+-- column: file_type text
+-- column: count integer
+-- column: min duration ns
+-- column: mean duration ns
+-- column: p50 duration ns
+-- column: p90 duration ns
+-- column: max duration ns
+-- column: bytes bytes bytes
+--
+-- `bytes` is the sum of the sizes that the files had.
+WITH sizes AS (
+    SELECT o.type, sum(e.size) AS bytes
+    FROM temp.selected_event AS e
+    JOIN main.name AS n ON n.id = e.operation
+    JOIN main.object AS o ON o.id = e.object
+    WHERE n.kind = 'lifespan' AND e.duration IS NOT NULL
+    GROUP BY o.type
+)
+SELECT d.name AS file_type, d.count, d.min, d.mean, d.p50, d.p90, d.max, sizes.bytes
+FROM temp.distribution AS d
+JOIN sizes ON sizes.type = d.name
+ORDER BY d.count DESC, d.name;
+-- distribution
+SELECT o.type, e.duration
+FROM temp.selected_event AS e
+JOIN main.name AS n ON n.id = e.operation
+JOIN main.object AS o ON o.id = e.object
+WHERE n.kind = 'lifespan' AND e.duration IS NOT NULL

@@ -1,0 +1,46 @@
+-- report: summary
+-- title: Summary
+-- kinds: calls
+-- formats: mobigen
+-- tally: operation object
+-- plot: none
+-- column: attribute text
+-- column: value any
+--
+-- What Table 4 of the AndroStep paper has for a trace: run time, lines, threads, bytes; then more.
+-- `lines` are those of the whole trace, damaged ones too, whatever is selected of its events.
+WITH called AS (
+    SELECT n.text AS name, sum(t.count) AS count, sum(t.bytes) AS bytes
+    FROM temp.tally_operation AS t
+    JOIN main.name AS n ON n.id = t.operation
+    GROUP BY n.text
+),
+attributes (position, attribute, value, _kind) AS (
+    SELECT 1, 'run time', (
+        SELECT ifnull(sum(e.time - s.time), 0) FROM temp.selection AS x
+        JOIN main.event AS s ON s.id = x.first_event
+        JOIN main.event AS e ON e.id = x.last_event
+        WHERE x.first_event <= x.last_event), 'duration'
+    UNION ALL SELECT 2, 'lines', (
+        SELECT sum(t.events + t.merged + t.ignored + t.rejected) FROM main.trace AS t
+        JOIN temp.selection AS s ON s.trace = t.id), 'integer'
+    UNION ALL SELECT 3, 'events', (SELECT ifnull(sum(count), 0) FROM called), 'integer'
+    UNION ALL SELECT 4, 'threads', (
+        SELECT count(DISTINCT actor) FROM temp.tally_operation), 'integer'
+    UNION ALL SELECT 5, 'bytes written', (
+        SELECT ifnull(sum(bytes), 0) FROM called
+        WHERE name IN ('write', 'pwrite', 'pwrite64')), 'bytes'
+    UNION ALL SELECT 6, 'bytes read', (
+        SELECT ifnull(sum(bytes), 0) FROM called
+        WHERE name IN ('read', 'pread', 'pread64')), 'bytes'
+    UNION ALL SELECT 7, 'files', (
+        SELECT count(DISTINCT o.trace || ' ' || o.name) FROM temp.tally_object AS t
+        JOIN main.object AS o ON o.id = t.object), 'integer'
+    UNION ALL SELECT 8, 'calls ' || name, count, 'integer' FROM called
+    UNION ALL SELECT 9, 'log size', (
+        SELECT sum(f.size) FROM main.source AS f
+        JOIN temp.selection AS s ON s.trace = f.trace), 'bytes'
+)
+SELECT attribute, value, _kind
+FROM attributes
+ORDER BY position, value DESC, attribute;

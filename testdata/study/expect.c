@@ -1,0 +1,369 @@
+#include "expect.h"
+
+#include "util.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As reports order them. */
+static const Class class_order[CLASSES] = {READ, READSYNC, WRITE, WRITESYNC};
+static const char *const class_names[CLASSES] = {"read", "write", "readsync", "writesync"};
+
+static Group *find_group(Groups *groups, const char *name) {
+    size_t i = 0;
+    while (i < groups->count && strcmp(groups->groups[i].name, name) != 0) {
+        i++;
+    }
+    if (i == groups->count) {
+        require(groups->count < MAX_GROUPS, "too many rows");
+        groups->groups[groups->count++].name = name;
+    }
+    return &groups->groups[i];
+}
+
+static void count_in(Groups *groups, const char *name, const Io *io) {
+    Group *group = find_group(groups, name);
+    group->counts[io->class]++;
+    group->total++;
+    group->bytes += (uint64_t)io->blocks * SECTOR;
+}
+
+static Partition partition_of(uint32_t sector) {
+    for (size_t i = 0; i < AREAS; i++) {
+        if (sector >= areas[i].first && sector - areas[i].first < areas[i].sectors) {
+            return areas[i].partition;
+        }
+    }
+    return PART_UNMAPPED;
+}
+
+static void count_locality(Locality *locality, const Io *io) {
+    int direction = io->class == WRITE || io->class == WRITESYNC;
+    if (locality->ends[direction] == io->sector) {
+        locality->sequential[direction]++;
+    } else {
+        locality->random[direction]++;
+    }
+    locality->ends[direction] = (uint64_t)io->sector + io->blocks;
+}
+
+void count_io(Counts *counts, const Io *io) {
+    int64_t latency = io->completed - io->issued;
+    int64_t hour = FIRST_HOUR + io->completed / (3600 * US_PER_SECOND);
+    Partition partition = partition_of(io->sector);
+    require(latency >= MIN_LATENCY && latency <= MAX_LATENCY, "a latency is out of bounds");
+    require(io->issued >= 0 && hour < FIRST_HOUR + HOURS, "an I/O is not of that day");
+    require(io->blocks > 0 && io->blocks <= MAX_BLOCKS, "an I/O is too large");
+    require(counts->total == 0 || io->completed > counts->last_completion, "time stands still");
+    if (counts->total == 0) {
+        counts->first_completion = io->completed;
+        counts->first_issue = io->issued;
+    }
+    counts->last_completion = io->completed;
+    if (io->issued < counts->first_issue) {
+        counts->first_issue = io->issued;
+    }
+    counts->total++;
+    counts->bytes += (uint64_t)io->blocks * SECTOR;
+    counts->counts[io->class]++;
+    counts->class_bytes[io->class] += (uint64_t)io->blocks * SECTOR;
+    counts->hours[hour % HOURS][io->class]++;
+    counts->sizes[io->blocks]++;
+    counts->latencies[io->class][latency]++;
+    count_in(&counts->partitions, partition_names[partition], io);
+    count_in(&counts->types, type_names[io->type], io);
+    count_in(&counts->types_within[partition], type_names[io->type], io);
+    count_in(&counts->blocks, block_names[io->block], io);
+    count_in(&counts->processes, io->process, io);
+    count_locality(&counts->all, io);
+    if (io->block != METADATA && io->block != JOURNAL) {
+        count_locality(&counts->data_only, io);
+    }
+}
+
+/* ---- promises ---- */
+
+/* No count of I/Os comes nearer to the published share; and the share, rounded like the published
+ * one, is the same.
+ */
+static void check_share(const char *what, uint64_t count, uint64_t total, uint64_t percent) {
+    uint64_t hundredths = total * percent;
+    uint64_t miss = count * 100 > hundredths ? count * 100 - hundredths : hundredths - count * 100;
+    require(miss <= 50 && miss * 2 < total, "%s: %" PRIu64 " of %" PRIu64 " are not %" PRIu64 " %%",
+            what, count, total, percent);
+}
+
+static uint64_t hour_total(const Counts *counts, unsigned hour) {
+    uint64_t total = 0;
+    for (int i = 0; i < CLASSES; i++) {
+        total += counts->hours[hour][i];
+    }
+    return total;
+}
+
+static uint64_t total_of(const Groups *groups, const char *name) {
+    for (size_t i = 0; i < groups->count; i++) {
+        if (strcmp(groups->groups[i].name, name) == 0) {
+            return groups->groups[i].total;
+        }
+    }
+    return 0;
+}
+
+static void check_largest(const Groups *groups, const char *name) {
+    for (size_t i = 0; i < groups->count; i++) {
+        require(groups->groups[i].total <= total_of(groups, name), "%s exceeds %s",
+                groups->groups[i].name, name);
+    }
+}
+
+static void check_busy_hours(const Counts *counts) {
+    uint64_t eleven = hour_total(counts, 11), twenty_one = hour_total(counts, 21);
+    check_share("11:00-12:00 and 21:00-22:00", eleven + twenty_one, counts->total, 28);
+    for (unsigned hour = 0; hour < HOURS; hour++) {
+        uint64_t total = hour_total(counts, hour);
+        require(hour == 11 || hour == 21 || (total < eleven && total < twenty_one),
+                "hour %u is busier than 11 or 21", hour);
+    }
+}
+
+void check_promises(const Counts *counts, unsigned user) {
+    static const uint64_t per_read[USERS] = {16, 10};
+    static const uint64_t percent[USERS] = {57, 41};
+    const char *partition = user == 0 ? "/data" : "/cache";
+    uint64_t reads = counts->counts[READ] + counts->counts[READSYNC];
+    uint64_t writes = counts->counts[WRITE] + counts->counts[WRITESYNC];
+    uint64_t wanted = reads * per_read[user];
+    uint64_t miss = writes > wanted ? writes - wanted : wanted - writes;
+    check_busy_hours(counts);
+    require(reads > 0 && miss * 2 <= per_read[user] + 1 && miss * 2 < reads,
+            "%" PRIu64 " writes to %" PRIu64 " reads", writes, reads);
+    check_share("writesync", counts->counts[WRITESYNC], counts->total, 69);
+    check_share(partition, total_of(&counts->partitions, partition), counts->total, percent[user]);
+    check_share("sqlite-db", total_of(&counts->types, "sqlite-db"), counts->total, 21);
+    check_share("sqlite-journal", total_of(&counts->types, "sqlite-journal"), counts->total, 26);
+    check_largest(&counts->partitions, partition);
+    check_largest(&counts->types, "sqlite-journal");
+    require(counts->partitions.count == PARTITIONS, "a partition is unused");
+    require(counts->types.count == TYPES - 1, "a file type is unused");
+}
+
+/* ---- reports ---- */
+
+static FILE *open_report(const char *directory, const char *name) {
+    char path[PATH_SIZE];
+    set_path(path, "%s/%s.tsv", directory, name);
+    return open_output(path);
+}
+
+static double share(uint64_t part, uint64_t whole) {
+    return whole ? (double)part / (double)whole : 0.0;
+}
+
+static int compare_groups(const void *left, const void *right) {
+    const Group *a = left;
+    const Group *b = right;
+    if (a->total != b->total) {
+        return a->total < b->total ? 1 : -1;
+    }
+    return strcmp(a->name, b->name);
+}
+
+static void print_classes(FILE *file, const uint64_t counts[CLASSES]) {
+    uint64_t total = 0;
+    for (int i = 0; i < CLASSES; i++) {
+        fprintf(file, "\t%" PRIu64, counts[class_order[i]]);
+        total += counts[class_order[i]];
+    }
+    fprintf(file, "\t0\t%" PRIu64, total);
+}
+
+static void write_groups(const char *directory, const char *name, Groups *groups,
+                         const Counts *counts) {
+    FILE *file = open_report(directory, name);
+    qsort(groups->groups, groups->count, sizeof *groups->groups, compare_groups);
+    for (size_t i = 0; i < groups->count; i++) {
+        const Group *group = &groups->groups[i];
+        fputs(group->name, file);
+        print_classes(file, group->counts);
+        fprintf(file, "\t%.6f\t%" PRIu64 "\t%.6f\n", share(group->total, counts->total),
+                group->bytes, share(group->bytes, counts->bytes));
+    }
+    close_output(file);
+}
+
+/* Form D knows no block types. */
+static void write_no_block_types(const char *directory, const Counts *counts) {
+    static Groups groups;
+    groups = (Groups){.count = 1};
+    groups.groups[0].name = "none";
+    memcpy(groups.groups[0].counts, counts->counts, sizeof counts->counts);
+    groups.groups[0].total = counts->total;
+    groups.groups[0].bytes = counts->bytes;
+    write_groups(directory, "blocktype-most-binary", &groups, counts);
+}
+
+static int compare_names(const void *left, const void *right) {
+    return strcmp(partition_names[*(const int *)left], partition_names[*(const int *)right]);
+}
+
+static void write_types_within(const char *directory, Counts *counts) {
+    FILE *file = open_report(directory, "filetype-partition");
+    int order[PARTITIONS];
+    for (int i = 0; i < PARTITIONS; i++) {
+        order[i] = i;
+    }
+    qsort(order, PARTITIONS, sizeof *order, compare_names);
+    for (int i = 0; i < PARTITIONS; i++) {
+        const char *partition = partition_names[order[i]];
+        Groups *types = &counts->types_within[order[i]];
+        uint64_t total = total_of(&counts->partitions, partition);
+        qsort(types->groups, types->count, sizeof *types->groups, compare_groups);
+        for (size_t j = 0; j < types->count; j++) {
+            fprintf(file, "%s\t%s\t%" PRIu64 "\t%.6f\n", partition, types->groups[j].name,
+                    types->groups[j].total, share(types->groups[j].total, total));
+        }
+    }
+    close_output(file);
+}
+
+static void write_rw(const char *directory, const Counts *counts) {
+    FILE *file = open_report(directory, "rw");
+    for (int i = 0; i < CLASSES; i++) {
+        Class class = class_order[i];
+        fprintf(file, "%s\t%" PRIu64 "\t%.6f\t%" PRIu64 "\t%.6f\n", class_names[class],
+                counts->counts[class], share(counts->counts[class], counts->total),
+                counts->class_bytes[class], share(counts->class_bytes[class], counts->bytes));
+    }
+    fputs("other\t0\t0.000000\t0\t0.000000\n", file);
+    close_output(file);
+}
+
+static void write_hours(const char *directory, const Counts *counts) {
+    FILE *file = open_report(directory, "hourly");
+    for (int hour = 0; hour < HOURS; hour++) {
+        fprintf(file, "%d", hour);
+        print_classes(file, counts->hours[hour]);
+        fputc('\n', file);
+    }
+    close_output(file);
+}
+
+static void write_sizes(const char *directory, const Counts *counts) {
+    FILE *file = open_report(directory, "iosize");
+    uint64_t count = 0, bytes = 0;
+    for (uint64_t blocks = 0; blocks <= MAX_BLOCKS; blocks++) {
+        uint64_t here = counts->sizes[blocks] * blocks * SECTOR;
+        if (counts->sizes[blocks]) {
+            count += counts->sizes[blocks];
+            bytes += here;
+            fprintf(file, "%" PRIu64 "\t%" PRIu64 "\t%.6f\t%.6f\t%.6f\t%.6f\n", blocks * SECTOR,
+                    counts->sizes[blocks], share(counts->sizes[blocks], counts->total),
+                    share(count, counts->total), share(here, counts->bytes),
+                    share(bytes, counts->bytes));
+        }
+    }
+    close_output(file);
+}
+
+static void write_locality(const char *directory, const char *name, const Locality *locality) {
+    static const char *const directions[] = {"read", "write"};
+    FILE *file = open_report(directory, name);
+    for (int i = 0; i < 2; i++) {
+        fprintf(file, "%s\t%" PRIu64 "\t%" PRIu64 "\t%.6f\n", directions[i],
+                locality->sequential[i], locality->random[i],
+                share(locality->sequential[i], locality->sequential[i] + locality->random[i]));
+    }
+    close_output(file);
+}
+
+/* Nearest rank: the smallest value that this many of 100 do not exceed; 0 for the least. */
+static uint64_t percentile(const uint64_t *latencies, uint64_t count, uint64_t percent) {
+    uint64_t rank = percent ? (count * percent + 99) / 100 : 1;
+    uint64_t value = 0;
+    for (uint64_t below = latencies[0]; below < rank; below += latencies[value]) {
+        value++;
+    }
+    return value * 1000;
+}
+
+static void write_latencies(const char *directory, const Counts *counts) {
+    FILE *file = open_report(directory, "latency");
+    for (int i = 0; i < CLASSES; i++) {
+        Class class = class_order[i];
+        const uint64_t *latencies = counts->latencies[class];
+        uint64_t count = counts->counts[class];
+        uint64_t sum = 0;
+        for (uint64_t value = 0; value <= MAX_LATENCY; value++) {
+            sum += latencies[value] * value * 1000;
+        }
+        if (count) {
+            fprintf(file, "%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, class_names[class], count,
+                    percentile(latencies, count, 0), (sum + count / 2) / count);
+            fprintf(file, "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
+                    percentile(latencies, count, 50), percentile(latencies, count, 90),
+                    percentile(latencies, count, 99), percentile(latencies, count, 100));
+        }
+    }
+    close_output(file);
+}
+
+static unsigned busiest_hour(const Counts *counts) {
+    unsigned busiest = 0;
+    for (unsigned hour = 1; hour < HOURS; hour++) {
+        if (hour_total(counts, hour) > hour_total(counts, busiest)) {
+            busiest = hour;
+        }
+    }
+    return busiest;
+}
+
+/* Form D has the completed I/Os only; form E has an issue for each. */
+static void write_summary(const char *directory, const char *name, const Counts *counts, int issues,
+                          uint64_t log_bytes) {
+    FILE *file = open_report(directory, name);
+    int64_t first = issues ? counts->first_issue : counts->first_completion;
+    const uint64_t *bytes = counts->class_bytes;
+    uint64_t reads = counts->counts[READ] + counts->counts[READSYNC];
+    uint64_t writes = counts->counts[WRITE] + counts->counts[WRITESYNC];
+    fprintf(file, "run time\t%" PRId64 "\n", (counts->last_completion - first) * 1000);
+    fprintf(file, "events\t%" PRIu64 "\n", counts->total * (issues ? 2 : 1));
+    fprintf(file, "I/Os\t%" PRIu64 "\n", counts->total);
+    fprintf(file, "reads\t%" PRIu64 "\n", reads);
+    fprintf(file, "writes\t%" PRIu64 "\n", writes);
+    fprintf(file, "writes per read\t%.6f\n", share(writes, reads));
+    fprintf(file, "synchronous share of writes\t%.6f\n", share(counts->counts[WRITESYNC], writes));
+    fprintf(file, "bytes read\t%" PRIu64 "\n", bytes[READ] + bytes[READSYNC]);
+    fprintf(file, "bytes written\t%" PRIu64 "\n", bytes[WRITE] + bytes[WRITESYNC]);
+    fprintf(file, "mean I/O size\t%.6f\n", share(counts->bytes, counts->total));
+    fprintf(file, "share of 4 KB I/Os\t%.6f\n", share(counts->sizes[8], counts->total));
+    fprintf(file, "share of SQLite databases\t%.6f\n",
+            share(total_of(&counts->types, "sqlite-db"), counts->total));
+    fprintf(file, "share of SQLite journals\t%.6f\n",
+            share(total_of(&counts->types, "sqlite-journal"), counts->total));
+    fprintf(file, "busiest hour\t%u\n", busiest_hour(counts));
+    fprintf(file, "share of the two busiest hours\t%.6f\n",
+            share(hour_total(counts, 11) + hour_total(counts, 21), counts->total));
+    fprintf(file, "processes\t%zu\n", counts->processes.count);
+    fprintf(file, "log size\t%" PRIu64 "\n", log_bytes);
+    close_output(file);
+}
+
+void write_expectations(const char *directory, Counts *counts, uint64_t binary_bytes,
+                        uint64_t uio_bytes) {
+    write_rw(directory, counts);
+    write_hours(directory, counts);
+    write_types_within(directory, counts);
+    write_groups(directory, "partition", &counts->partitions, counts);
+    write_groups(directory, "filetype", &counts->types, counts);
+    write_groups(directory, "blocktype", &counts->blocks, counts);
+    write_no_block_types(directory, counts);
+    write_groups(directory, "process", &counts->processes, counts);
+    write_sizes(directory, counts);
+    write_locality(directory, "locality", &counts->all);
+    write_locality(directory, "locality-data-only", &counts->data_only);
+    write_latencies(directory, counts);
+    write_summary(directory, "summary-most-binary", counts, 0, binary_bytes);
+    write_summary(directory, "summary-uio", counts, 1, uio_bytes);
+}

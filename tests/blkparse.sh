@@ -1,0 +1,317 @@
+#!/bin/bash
+# Compares what the program says of blkparse logs, and of MOST's form B, with awk over their lines
+# and with what was worked out by hand (testdata/blkparse/README.md).
+#
+#     [SHARED=FOLDER] tests/blkparse.sh [renew]    renew writes testdata/blkparse/expected anew, by awk alone
+set -u
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+data=$root/testdata/blkparse
+most=$root/testdata/most
+shared=${SHARED:-$root/../shared}/data
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export HOME=$work
+
+# TRACETOOL may be several words (valgrind).
+tracetool() {
+    # shellcheck disable=SC2086
+    $TRACETOOL "$@"
+}
+
+rows() {
+    tracetool -d "$1" report --format tsv "${@:2}" | grep -v '^#'
+}
+
+import_log() {
+    rm -f log.db
+    if tracetool -q -d log.db import -n log "$@" 2>import.txt; then
+        pass
+    else
+        fail "import of ${1##*/}" import.txt
+    fi
+}
+
+# --- blkparse's default text, by awk ----------------------------------------------------------------
+
+# by_awk REPORT FILE: only for files without damage.
+by_awk() {
+    LC_ALL=C awk -v report="$1" '
+function class_of(rwbs) {
+    if (rwbs ~ /R/) return rwbs ~ /S/ ? 1 : 0
+    if (rwbs ~ /W/) return rwbs ~ /S/ ? 3 : 2
+    return 4
+}
+
+function direction_of(rwbs) {
+    return rwbs ~ /D/ ? "D" : rwbs ~ /R/ ? "R" : rwbs ~ /W/ ? "W" : "N"
+}
+
+function matched(class, duration) {
+    if (!latencies[class]++ || duration < least[class]) least[class] = duration
+    if (duration > most[class]) most[class] = duration
+    sum[class] += duration
+}
+
+# Issue and completion of a flush go by order, of anything else by what it is of.
+function follow(time, device, action, rwbs, sector, length_, key) {
+    if (rwbs ~ /^F/ && length_ == 0) {
+        if (action == "D") flush[device, ++flushes_issued[device]] = time
+        else if (flushes_done[device] < flushes_issued[device])
+            matched(class_of(rwbs), time - flush[device, ++flushes_done[device]])
+        return
+    }
+    key = device SUBSEP sector SUBSEP length_ SUBSEP direction_of(rwbs)
+    if (action == "D") issued[key] = time
+    else if (key in issued) {
+        matched(class_of(rwbs), time - issued[key])
+        delete issued[key]
+    }
+}
+
+# Who a completion is put down to: see the manual.
+function put_down(device, action, rwbs, sector, length_, who, at) {
+    at = device SUBSEP sector
+    if (action == "D" && length_) { by_issue[at] = who; return }
+    if (action == "D" && rwbs ~ /^F/) { by_flush[device] = who; return }
+    if (action == "Q" && length_) { by_queue[at] = who; whole[at] = rwbs ~ /F/; return }
+    if (action == "Q") { by_empty[device] = who; return }
+    if (action != "C") return
+    if (length_) who = at in by_issue ? by_issue[at] : by_queue[at]
+    else if (rwbs ~ /^F/) who = by_flush[device]
+    else if (whole[at]) who = by_queue[at]
+    else who = by_empty[device]
+    completed_by[who]++
+}
+
+{ sub(/\r$/, "") }
+/^[ \t]*(#|$)/ { next }
+/^CPU:[0-9]+ \[LOST [0-9]+ EVENTS\]$/ { ignored++; next }
+!/^ *[0-9]+,[0-9]+ / { ignored++; next }
+{
+    at = $4 ~ /^[0-9]+[.][0-9]+$/ ? 4 : 3
+    action = $(at + 2)
+    if (action == "m") { ignored++; next }
+    events++
+    actions[action]++
+    rwbs = $(at + 3)
+    rest = $0
+    for (i = 1; i <= at + 3; i++) sub(/^ *[^ ]+/, "", rest)
+    split($at, parts, ".")
+    time = parts[1] * 1000000000 + parts[2]
+    sector = rest ~ /^ [0-9]/ ? $(at + 4) : ""
+    size = rest ~ /^ [0-9]+ [+] / ? $(at + 6) : 0
+    who = rest
+    sub(/^[^[]*\[/, "", who)
+    sub(/\][^]]*$/, "", who)
+    if (action == "C") {
+        class = class_of(rwbs)
+        count[class]++
+        total++
+        bytes[class] += 512 * size
+        all_bytes += 512 * size
+        empty += size == 0
+    }
+    if (action == "C" || action == "D") follow(time, $1, action, rwbs, sector, size)
+    put_down($1, action, rwbs, sector, size, who)
+}
+
+END {
+    split("read readsync write writesync other", name, " ")
+    if (report == "ledger")
+        printf "read\t%d\nevents\t%d\nignored\t%d\nrejected\t0\n", events + ignored, events, ignored
+    else if (report == "popularity")
+        for (action in actions) printf "%s\t%d\n", action, actions[action] | "sort"
+    else if (report == "process")
+        for (who in completed_by) printf "%s\t%d\n", who, completed_by[who] | "sort"
+    else if (report == "zero")
+        printf empty ? "# %d I/Os of zero length are counted\n" : "", empty
+    else
+        for (i = 0; i < 5; i++)
+            if (report == "rw")
+                printf "%s\t%d\t%.6f\t%d\t%.6f\n", name[i + 1], count[i],
+                    total ? count[i] / total : 0, bytes[i], all_bytes ? bytes[i] / all_bytes : 0
+            else if (latencies[i])
+                printf "%s\t%d\t%d\t%d\t%d\n", name[i + 1], latencies[i], least[i],
+                    sum[i] / latencies[i] + 0.5, most[i]
+}' "$2"
+}
+
+by_program() {
+    case $1 in
+    ledger) tracetool -d log.db show log --format tsv | grep -E '^(read|events|ignored|rejected)	[0-9]*$' ;;
+    popularity) rows log.db popularity | cut -f 2,3 | sort ;;
+    process) rows log.db process | cut -f 1,7 | sort ;;
+    zero) tracetool -d log.db report rw --format tsv | grep 'zero length' ;;
+    latency) rows log.db latency | cut -f 1-4,8 ;;
+    *) rows log.db "$1" ;;
+    esac
+}
+
+check_log() {
+    local name=${1##*/} report
+
+    import_log "$1"
+    for report in ledger popularity rw zero latency "${@:2}"; do
+        by_awk "$report" "$1" >wanted.tsv
+        by_program "$report" >got.tsv
+        check "$name: $report" wanted.tsv got.tsv
+    done
+    expect "$name: tracetool check" tracetool -q -d log.db check >check.txt
+    expect "$name: is blkparse" grep -qx 'format	blkparse' <(tracetool -d log.db show log --format tsv)
+}
+
+small_logs() {
+    local name report
+
+    for name in tails kernel stacked; do
+        for report in ledger popularity rw latency; do
+            by_awk $report "$data/ok/$name.txt" >got.tsv
+            [ "$1" != renew ] || cp got.tsv "$data/expected/$name.$report.tsv"
+            check "$name.txt: awk and $report" "$data/expected/$name.$report.tsv" got.tsv
+        done
+        check_log "$data/ok/$name.txt"
+        tracetool -d log.db dump | grep -v '^#' >got.txt
+        check "$name.txt: dump" "$data/expected/$name.dump" got.txt
+        tracetool -d log.db show log --format tsv | grep '^remark' >got.txt
+        check "$name.txt: remarks" "$data/expected/$name.remarks" got.txt
+    done
+}
+
+# --- damage ------------------------------------------------------------------------------------------
+
+reasons() {
+    cat <<'END'
+bad-line	not a line of blkparse
+bad-begin	device, CPU or sequence number is damaged
+bad-time	time is not seconds.nanoseconds
+bad-pid	process ID is not a number
+bad-action	action is not one or two capital letters
+bad-rwbs	unknown letter in rwbs
+bad-number	sector, length or error is not a number in range
+bad-tail	no [process], [error] or <- (device) where it belongs
+too-early	time before the first event
+bad-fields-b	not 7 fields separated by TABs
+bad-number-b	sector, blocks or pid is not a number in range
+message	message (action m)
+END
+}
+
+check_damaged() {
+    import_log "$1"
+    tracetool -d log.db show log --format tsv | awk -F'\t' -v OFS='\t' '
+        NR == FNR { keyword[$2] = $1; next }
+        $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
+        ($1 == "rejected" || $1 == "ignored") && NF > 2 {
+            print "reason", $2 in keyword ? keyword[$2] : $2, $3, $4
+        }' <(reasons) - | sort >got.tsv
+    sort "$1.expected" >wanted.tsv
+    check "${1##*/}" wanted.tsv got.tsv
+    rm -f strict.db
+    tracetool -q -d strict.db import --strict "$1" 2>strict.txt
+    expect "--strict ${1##*/}" [ $? -eq 3 ]
+}
+
+damaged_logs() {
+    local file
+
+    for file in "$data"/damaged/*.txt "$most/form-b-damaged.txt"; do
+        check_damaged "$file"
+    done
+    for file in "$data"/fail/*; do
+        rm -f refused.db
+        tracetool -d refused.db import "$file" >out.txt 2>err.txt
+        expect "fail/${file##*/}: status 1" [ $? -eq 1 ]
+        expect "fail/${file##*/}: one line" [ "$(wc -l <err.txt)" -eq 1 ]
+        expect "fail/${file##*/}: nothing is left" [ ! -e refused.db ]
+    done
+}
+
+# Pieces of one trace, at once and one after the other: the time goes on counting from the first.
+pieces() {
+    local log=$data/ok/tails.txt
+
+    head -n 20 "$log" >a.txt
+    tail -n +21 "$log" >b.txt
+    import_log "$log"
+    tracetool -d log.db dump | grep -v '^#' >wanted.txt
+    rm -f log.db
+    tracetool -q -d log.db import --join -n log a.txt b.txt 2>err.txt
+    tracetool -d log.db dump | grep -v '^#' >got.txt
+    check "joined pieces" wanted.txt got.txt
+    rm -f log.db
+    tracetool -q -d log.db import -n log a.txt 2>err.txt &&
+        tracetool -q -d log.db import --append -n log b.txt 2>>err.txt
+    tracetool -d log.db dump | sed '/^#/d; s/ .*//' >got.txt
+    sed -i 's/ .*//' wanted.txt
+    check "appended pieces: times" wanted.txt got.txt
+}
+
+# --- MOST's form B --------------------------------------------------------------------------------
+
+# What a log says does not depend on the form, but for what only form A knows.
+check_same() {
+    local report
+
+    import_log "$2"
+    mv log.db a.db
+    import_log "$3"
+    for report in rw popularity process "process --by-pid" iosize latency hourly gaps; do
+        # shellcheck disable=SC2086 # a report and its options
+        rows a.db $report >wanted.tsv
+        # shellcheck disable=SC2086
+        rows log.db $report >got.tsv
+        check "$1: $report" wanted.tsv got.tsv
+    done
+    expect "$1: is form B" \
+        grep -qx 'variant	blkparse-format' <(tracetool -d log.db show log --format tsv)
+}
+
+to_form_b() {
+    awk -F'\t' -v OFS='\t' '/^[ \r]*$/ { next } { sub(/\r$/, ""); print $1, $2, $3, $4, $5, $6, $7 }' "$1"
+}
+
+form_b() {
+    check_same "form-b.txt" "$most/small.po" "$most/form-b.txt"
+    # By awk: how many lines, actions and completed sectors there are.
+    {
+        awk -F'\t' '{ n[$2]++ } END { for (a in n) print a "\t" n[a] }' "$most/form-b.txt" | sort
+        awk -F'\t' '$2 == "C" { n++; s += $5 } END { print n "\t" 512 * s }' "$most/form-b.txt"
+    } >wanted.tsv
+    {
+        by_program popularity
+        rows log.db rw | awk -F'\t' '{ n += $2; b += $4 } END { print n "\t" b }'
+    } >got.tsv
+    check "form-b.txt: counts by awk" wanted.tsv got.tsv
+    if [ -e "$shared/most/result.po" ]; then
+        to_form_b "$shared/most/result.po" >result.txt
+        check_same "result.po in form B" "$shared/most/result.po" result.txt
+    else
+        skip "result.po: there is no $shared/most"
+    fi
+}
+
+# --- the real log -----------------------------------------------------------------------------------
+
+real_log() {
+    local log=$shared/blkparse/sqlite-on-ext4.txt
+
+    if [ ! -e "$log" ]; then
+        skip "sqlite-on-ext4.txt: there is no $shared/blkparse"
+        return
+    fi
+    check_log "$log" process
+    # All requests with a length and all flushes that were issued complete in it.
+    rows log.db latency | awk -F'\t' '{ n += $2 } END { print n }' >got.txt
+    grep -c ' D ' "$log" >wanted.txt
+    check "every issued request completes" wanted.txt got.txt
+}
+
+small_logs "${1:-}"
+damaged_logs
+pieces
+form_b
+real_log
+finish "blkparse: "

@@ -1,0 +1,265 @@
+#!/bin/bash
+# The format mobigen against what was worked out by hand for the small trace, the ledger of damaged
+# ones, and awk over the lines of the real one, which shares nothing with the program.
+#
+#     BUILD=build tests/mobigen.sh        SHARED names the folder beside the checkout, if elsewhere
+set -u
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+data=$root/testdata/mobigen
+real=${SHARED:-$root/../shared}/data/mobigen/mobigen.out.twitter
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export HOME=$work
+
+# TRACETOOL may be several words (valgrind).
+tracetool() {
+    # shellcheck disable=SC2086
+    $TRACETOOL "$@"
+}
+
+# import_as DATABASE FILE [OPTION…]: anew.
+import_as() {
+    rm -f "$1"
+    if tracetool -q -d "$1" import -n log "${@:2}" 2>import.txt; then
+        pass
+    else
+        fail "import of ${2##*/}" import.txt
+    fi
+}
+
+# rows DATABASE COMMAND…: the data rows.
+rows() {
+    tracetool -d "$1" "${@:2}" | grep -v '^#'
+}
+
+# query DATABASE SQL: the rows, with nothing escaped but what cannot stand in a field.
+query() {
+    rows "$1" sql --format tsv "$2"
+}
+
+check_derived() {
+    expect "$1: tracetool check" tracetool -q -d "$1" check >check.txt 2>&1
+}
+
+# --- the small trace ------------------------------------------------------------------------------
+
+small_trace() {
+    local expected report
+
+    import_as small.db "$data/small.txt"
+    check_derived small.db
+    rows small.db dump >got.txt
+    check "small.txt: dump" "$data/expected/small/dump.txt" got.txt
+    for expected in "$data"/expected/small/*.tsv; do
+        report=$(basename "$expected" .tsv)
+        # shellcheck disable=SC2086 # a report and its option
+        rows small.db report --format tsv ${report/-of-/ --of } >got.tsv
+        check "small.txt: $report" "$expected" got.tsv
+    done
+    echo "5 of 21 calls on a descriptor are without a file: no open of it is in the trace" >wanted.txt
+    query small.db "SELECT text FROM remark" >got.txt
+    check "small.txt: remark" wanted.txt got.txt
+    printf '%s\n' "open sqlite-db" "stat64 other" "access sqlite-journal" "mkdir other" >wanted.txt
+    query small.db "SELECT n.text || ' ' || o.type FROM event AS e JOIN name AS n
+        ON n.id = e.operation JOIN object AS o ON o.id = e.object WHERE e.id IN (1, 25, 28, 32)
+        ORDER BY e.id" >got.txt
+    check "small.txt: file types" wanted.txt got.txt
+}
+
+# A later file begins where the one before it ends, and knows nothing of its descriptors.
+more_files() {
+    import_as twice.db "$data/small.txt"
+    printf '0 0 read 10 3\n7 50 open "/later" O_RDONLY 10\n0 60 read 10 4\n' >later.txt
+    tracetool -q -d twice.db import -n log --append later.txt || fail "--append"
+    rows twice.db dump | tail -n 3 >got.txt
+    printf '%s\n' '0.001850000 [thread 0] read(10) = 3' \
+        '0.001900000 [thread 7] open("/later", O_RDONLY) = 10' \
+        '0.001910000 [thread 0] read(10 "/later") = 4' >wanted.txt
+    check "--append" wanted.txt got.txt
+    import_as joined.db --join "$data/small.txt" later.txt
+    rows joined.db dump | tail -n 3 >got.txt
+    check "--join" wanted.txt got.txt
+    check_derived joined.db
+}
+
+# More calls than are sorted at once: all are kept, and a remark says so. The last open lies in the
+# second part but earlier in time than calls of the first.
+many_calls() {
+    awk 'BEGIN {
+        print "0 0 open \"/first\" O_RDONLY 3"
+        for (i = 1; i <= 1100000; i++)
+            print "0", i, "write 3 1"
+        print "1 500000 open \"/second\" O_RDONLY 3"
+        print "1 2000000 write 3 1"
+    }' >many.txt
+    import_as many.db many.txt
+    query many.db "SELECT o.name, count(*), sum(e.size), max(e.time) FROM event AS e
+        JOIN object AS o ON o.id = e.object GROUP BY o.name" >got.txt
+    # The first 1048576 lines are a part; in the second, times from 1048576 on follow the open.
+    printf '%s\t%s\t%s\t%s\n' /first 1048576 1048575 1048575000 \
+        /second 51427 51426 2000000000 >wanted.txt
+    check "many calls" wanted.txt got.txt
+    query many.db "SELECT count(*) FROM remark WHERE text LIKE 'too many calls%'" >got.txt
+    echo 1 >wanted.txt
+    check "many calls: remark" wanted.txt got.txt
+    rm -f many.txt many.db
+}
+
+# --- damage ---------------------------------------------------------------------------------------
+
+reasons() {
+    cat <<'END'
+bad-line	not a call: thread, microseconds, name, arguments, result
+bad-time	time beyond 63 years
+bad-arguments	arguments are not those of the call
+bad-path	path without closing quote mark, or with an unknown escape
+bad-number	descriptor, offset or bytes transferred is not a number in range
+bad-result	result is not a number
+END
+}
+
+ledger() {
+    tracetool -d "$1" show log --format tsv |
+        awk -F'\t' -v OFS='\t' '
+            NR == FNR { keyword[$2] = $1; next }
+            /^#/ { next }
+            $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
+            $1 == "rejected" && NF > 2 {
+                print "reason", $2 in keyword ? keyword[$2] : $2, $3, $4
+            }' <(reasons) - | sort
+}
+
+damaged_traces() {
+    local file status
+
+    for file in "$data"/damaged/*.txt; do
+        import_as damaged.db "$file"
+        ledger damaged.db >got.tsv 2>&1
+        sort "$file.expected" >wanted.tsv
+        check "damaged/${file##*/}" wanted.tsv got.tsv
+        check_derived damaged.db
+        rm -f strict.db
+        tracetool -q -d strict.db import --strict "$file" 2>strict.txt
+        status=$?
+        expect "--strict ${file##*/}: status $status" test $status -eq 3
+    done
+    { printf '0 0 read 3 1\n0 1 foo ' && head -c 300000 /dev/zero | tr '\0' x &&
+        printf ' 0\n0 2 read 3 1\n'; } >long.txt
+    import_as damaged.db long.txt
+    printf 'events\t2\nreason\tline longer than 262144 bytes\t1\t13\nrejected\t1\n' >wanted.tsv
+    ledger damaged.db >got.tsv
+    check "a long line" wanted.tsv got.tsv
+}
+
+refused_files() {
+    local file option
+
+    import_as kept.db "$data/small.txt"
+    for file in "$data"/fail/*; do
+        for option in "" "-f mobigen"; do
+            cp kept.db refused.db
+            # shellcheck disable=SC2086
+            tracetool -q -d refused.db import $option "$file" 2>err.txt
+            expect "fail/${file##*/} $option: status" test $? -eq 1
+            expect "fail/${file##*/} $option changes nothing" cmp -s kept.db refused.db
+        done
+    done
+}
+
+# --- the real trace against awk ---------------------------------------------------------------------
+
+# Lines with their file in front: `-` for none. Descriptors are
+# followed in order of time; lines of the same time stay in order.
+with_files() {
+    awk '{ print $2 "\t" NR "\t" $0 }' "$1" | sort -t '	' -k 1,1n -k 2,2n | cut -f 3- | awk '
+        function file() { return $4 in name ? name[$4] : "-" }
+        $3 == "open" {
+            path = $4
+            gsub(/"/, "", path)
+            if ($NF >= 0) name[$NF] = path
+            print path "\t" $0
+            next
+        }
+        /"/ { split($0, part, "\""); print part[2] "\t" $0; next }
+        { print file() "\t" $0 }
+        $3 == "close" { delete name[$4] }'
+}
+
+real_trace() {
+    if [ ! -e "$real" ]; then
+        skip "there is no mobigen.out.twitter"
+        return
+    fi
+    import_as real.db "$real"
+    check_derived real.db
+    ledger real.db >got.tsv
+    printf 'events\t16307\nrejected\t0\n' >wanted.tsv
+    check "twitter: ledger" wanted.tsv got.tsv
+
+    awk -v OFS='\t' '
+        NR == 1 { first = last = $2 }
+        { threads[$1]; calls[$3]++; first = $2 < first ? $2 : first; last = $2 > last ? $2 : last }
+        $3 ~ /^p?read$/ && $NF > 0 { bytes_read += $NF }
+        $3 ~ /^p?write$/ && $NF > 0 { written += $NF }
+        END {
+            for (thread in threads) count++
+            print "run time", (last - first) "000"
+            print "lines", NR
+            print "events", NR
+            print "threads", count
+            printf "bytes written\t%d\nbytes read\t%d\n", written, bytes_read
+            for (call in calls) print "calls " call, calls[call]
+        }' "$real" | sort >wanted.tsv
+    rows real.db report summary --format tsv | grep -Ev '^(files|log size)' | sort >got.tsv
+    check "twitter: summary" wanted.tsv got.tsv
+
+    with_files "$real" >files.txt
+    cut -f 1 files.txt | grep -vx -e - | sort | uniq -c | awk -v OFS='\t' '{ print $2, $1 }' |
+        sort >wanted.tsv
+    rows real.db report popularity --of file --format tsv | cut -f 2,3 | sort >got.tsv
+    check "twitter: calls by file" wanted.tsv got.tsv
+    printf 'files\t%d\n' "$(wc -l <wanted.tsv)" >wanted.txt
+    rows real.db report summary --format tsv | grep '^files' >got.txt
+    check "twitter: files" wanted.txt got.txt
+
+    awk -F'\t' -v OFS='\t' '{
+        split($2, word, " ")
+        if (word[3] ~ /^(p?read|p?write)$/) {
+            key = word[4] OFS word[3] OFS $1
+            count[key]++
+            if (word[5 + (word[3] ~ /^p/)] > 0) bytes[key] += word[5 + (word[3] ~ /^p/)]
+        }
+    }
+    END { for (key in count) print key, count[key], bytes[key] + 0 }' files.txt | sort >wanted.tsv
+    query real.db "SELECT CAST(e.arguments AS TEXT), n.text, ifnull(o.name, '-'), count(*),
+        ifnull(sum(e.size), 0) FROM event AS e JOIN name AS n ON n.id = e.operation
+        LEFT JOIN object AS o ON o.id = e.object
+        WHERE n.text IN ('read', 'pread', 'write', 'pwrite') GROUP BY 1, 2, 3" | sort >got.tsv
+    check "twitter: transfers by descriptor, call and file" wanted.tsv got.tsv
+
+    # Every call, in order of time.
+    awk -F'\t' -v OFS='\t' '{
+        n = split($2, word, " ")
+        print word[1], word[2] == 0 ? 0 : word[2] "000", word[3], word[n], $1
+    }' files.txt >wanted.tsv
+    query real.db "SELECT a.tid, e.time, n.text, e.value, ifnull(o.name, '-') FROM event AS e
+        JOIN actor AS a ON a.id = e.actor JOIN name AS n ON n.id = e.operation
+        LEFT JOIN object AS o ON o.id = e.object ORDER BY e.id" >got.tsv
+    check "twitter: every call with its file" wanted.tsv got.tsv
+    printf '%d of %d calls on a descriptor are without a file: no open of it is in the trace\n' \
+        "$(cut -f 1 files.txt | grep -cx -e -)" \
+        "$(awk '$3 != "open" && !/"/' "$real" | wc -l)" >wanted.txt
+    query real.db "SELECT text FROM remark" >got.txt
+    check "twitter: remark" wanted.txt got.txt
+}
+
+small_trace
+more_files
+many_calls
+damaged_traces
+refused_files
+real_trace
+finish ""
