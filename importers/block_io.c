@@ -376,7 +376,8 @@ void block_io_end(struct import *import, struct block_io *state, bool failed) {
     if (!failed && open > 0) {
         import_remark(import, "%lld issued requests had no matching completion", (long long)open);
     }
-    HASH_ITER(hh, state->outstanding, request, next) {
+    for (request = state->outstanding; request != NULL; request = next) {
+        next = request->hh.next;
         forget(state, request);
     }
     file_types_free(&state->types);

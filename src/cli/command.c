@@ -7,7 +7,7 @@
 #include "report/query.h"
 
 #define SELECTION_OPTIONS                                                                          \
-    "trace by-trace from to process op top action of mark length timeline "                        \
+    "trace by-trace from to process op top action device of mark length timeline "                 \
     "by-pid data-only"
 
 const struct command commands[] = {
@@ -28,7 +28,7 @@ const struct command commands[] = {
      "-o -, in the terminal.\n",
      command_plot},
     {"dump", "print the events as readable text", "", 0, 0,
-     "trace from to process op top action format",
+     "trace from to process op top action device format",
      "One line an event, in order of time; arguments are decoded where the format knows how.\n",
      command_dump},
     {"name", "give names to what an imported trace holds", "TRACE", 1, 1, "symbols",

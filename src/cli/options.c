@@ -73,7 +73,8 @@ const struct option_row option_rows[OPTION_COUNT] = {
     [OPTION_DEVICE] = {.name = "device",
                        .letter = 0,
                        .argument = "D",
-                       .help = "label of the device"},
+                       .help =
+                           "import: label of the device; reports: only block device MAJOR:MINOR"},
     [OPTION_USER] = {.name = "user", .letter = 0, .argument = "U", .help = "label of the user"},
     [OPTION_REPLACE] = {.name = "replace",
                         .letter = 0,

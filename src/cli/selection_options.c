@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "import/partition.h"
 
 static bool parse_bound(const struct arguments *arguments, enum option_id id,
                         struct time_bound *bound, struct error *error) {
@@ -26,6 +27,25 @@ static bool parse_bound(const struct arguments *arguments, enum option_id id,
     }
     bound->kind = has_zone ? TIME_WALL_CLOCK : TIME_WALL_CLOCK_LOCAL;
     bound->time -= has_zone ? offset * INT64_C(60000000000) : 0;
+    return true;
+}
+
+/* major:minor, both decimal. */
+static bool parse_device(const char *value, struct selection_filter *filter, struct error *error) {
+    unsigned major, minor;
+    int length = -1;
+
+    filter->has_device = value != NULL;
+    if (value == NULL) {
+        return true;
+    }
+    if (strspn(value, "0123456789:") != strlen(value) || strlen(value) > 12 ||
+        sscanf(value, "%u:%u%n", &major, &minor, &length) != 2 || value[length] != '\0' ||
+        major > 4095 || minor > 1048575) {
+        return error_set_status(
+            error, EXIT_USAGE, "--device of a report is MAJOR:MINOR, such as 8:0, not '%s'", value);
+    }
+    filter->device = device_number(major, minor);
     return true;
 }
 
@@ -58,6 +78,7 @@ bool selection_options(const struct session *session, struct report_option *opti
             };
         }
     }
-    return parse_bound(arguments, OPTION_FROM, &request->filter.from, error) &&
+    return parse_device(arguments->values[OPTION_DEVICE], &request->filter, error) &&
+           parse_bound(arguments, OPTION_FROM, &request->filter.from, error) &&
            parse_bound(arguments, OPTION_TO, &request->filter.to, error);
 }

@@ -206,8 +206,10 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
     struct result result;
     bool done;
 
-    if (run->request->filter.action != NULL && trace->kind != TRACE_IO) {
-        return error_set_status(error, EXIT_USAGE, "--action is for block I/O; trace %s holds %s",
+    if ((run->request->filter.action != NULL || run->request->filter.has_device) &&
+        trace->kind != TRACE_IO) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--action and --device are for block I/O; trace %s holds %s",
                                 trace->name, trace_kind_name(trace->kind));
     }
     done = selection_set(run->database, run->config, &trace, 1, &run->request->filter, &every_event,

@@ -347,11 +347,15 @@ static bool check_names(struct database *database, const struct report_request *
 
 static bool check_filters(const struct report_request *request, const struct choice *choices,
                           size_t count, struct error *error) {
-    for (size_t i = 0; i < count && request->filter.action != NULL; i++) {
+    const char *option = request->filter.action != NULL ? "action"
+                         : request->filter.has_device   ? "device"
+                                                        : NULL;
+
+    for (size_t i = 0; i < count && option != NULL; i++) {
         if (choices[i].trace->kind != TRACE_IO) {
-            return error_set_status(
-                error, EXIT_USAGE, "--action is for block I/O; trace %s holds %s",
-                choices[i].trace->name, trace_kind_name(choices[i].trace->kind));
+            return error_set_status(error, EXIT_USAGE, "--%s is for block I/O; trace %s holds %s",
+                                    option, choices[i].trace->name,
+                                    trace_kind_name(choices[i].trace->kind));
         }
     }
     return true;

@@ -202,6 +202,7 @@ bool selection_open(struct database *database, const struct config *config, stru
                         " last_event, action, first_hour, last_hour, wall, sessions, filtered);"
                         "CREATE TEMP TABLE selected_operation (id INTEGER PRIMARY KEY);"
                         "CREATE TEMP TABLE selected_actor (id INTEGER PRIMARY KEY);"
+                        "CREATE TEMP TABLE selected_object (id INTEGER PRIMARY KEY);"
                         "CREATE TEMP TABLE loggable_operation (trace, code, by_default,"
                         " PRIMARY KEY (trace, code)) WITHOUT ROWID",
                         error);
@@ -357,13 +358,13 @@ static bool select_trace(struct database *database, const struct catalog_trace *
         !choose_action(database, trace, filter, &action, remarks, error)) {
         return false;
     }
-    return database_change(database, error,
-                           "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
-                           " ?9)",
-                           "iiioiiiii", trace->id, first, last, action,
-                           hour_of(trace, trace->first_time), hour_of(trace, last_time),
-                           (int64_t)(trace->start != EVENT_NONE), trace->sessions,
-                           (int64_t)(filter->process != NULL || filter->operation != NULL));
+    return database_change(
+        database, error,
+        "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+        " ?9)",
+        "iiioiiiii", trace->id, first, last, action, hour_of(trace, trace->first_time),
+        hour_of(trace, last_time), (int64_t)(trace->start != EVENT_NONE), trace->sessions,
+        (int64_t)(filter->process != NULL || filter->operation != NULL || filter->has_device));
 }
 
 /* Operations that --op means: by name, or by number as the thesis writes traps. */
@@ -395,6 +396,21 @@ static bool fits_any(struct database *database, const char *sql, const char *pat
     return done;
 }
 
+/* Whether one of the traces has something on the device. */
+static bool has_device(struct database *database, const struct catalog_trace *const *traces,
+                       size_t count, int64_t device, struct error *error) {
+    char number[32];
+    bool fits;
+
+    snprintf(number, sizeof number, "%lld", (long long)device);
+    return fits_any(database,
+                    "SELECT 1 FROM main.object WHERE trace = ?2 AND device = CAST(?1 AS INTEGER)"
+                    " LIMIT 1",
+                    number, traces, count, &fits, error) &&
+           (fits || error_set(error, "no I/O of the selected traces is on device %lld:%lld",
+                              (long long)(device >> 20), (long long)(device & 0xFFFFF)));
+}
+
 bool selection_check(struct database *database, const struct catalog_trace *const *traces,
                      size_t count, const struct selection_filter *filter, struct error *error) {
     bool fits;
@@ -423,12 +439,25 @@ bool selection_check(struct database *database, const struct catalog_trace *cons
                              filter->process);
         }
     }
+    if (filter->has_device) {
+        return has_device(database, traces, count, filter->device, error);
+    }
     return true;
 }
 
 static bool select_matching(struct database *database, const char *sql, const char *pattern,
                             struct error *error) {
     return pattern == NULL || database_change(database, error, sql, "s", pattern);
+}
+
+/* What lies on the device: objects say which one they are on. */
+static bool select_device(struct database *database, const struct selection_filter *filter,
+                          struct error *error) {
+    return !filter->has_device ||
+           database_change(database, error,
+                           "INSERT INTO temp.selected_object SELECT o.id FROM main.object AS o"
+                           " JOIN temp.selection AS s ON s.trace = o.trace WHERE o.device = ?1",
+                           "i", filter->device);
 }
 
 /* The view is put together out of constant parts, so that filters that are not given cost nothing.
@@ -448,6 +477,9 @@ static bool create_event_view(struct database *database, const struct selection_
     if (filter->process != NULL) {
         text_append_string(&sql, " AND e.actor IN (SELECT id FROM temp.selected_actor)");
     }
+    if (filter->has_device) {
+        text_append_string(&sql, " AND e.object IN (SELECT id FROM temp.selected_object)");
+    }
     done = sql.failed ? error_no_memory(error) : database_run(database, text_string(&sql), error);
     text_free(&sql);
     return done;
@@ -458,7 +490,8 @@ static bool clear_selection(struct database *database, struct error *error) {
     bool done;
 
     text_append_string(&sql, "DELETE FROM temp.selection; DELETE FROM temp.selected_operation;"
-                             "DELETE FROM temp.selected_actor; DELETE FROM temp.loggable_operation;"
+                             "DELETE FROM temp.selected_actor; DELETE FROM temp.selected_object;"
+                             "DELETE FROM temp.loggable_operation;"
                              "DROP VIEW IF EXISTS temp.selected_event;"
                              "DROP TABLE IF EXISTS temp.tally_sequence;"
                              "DROP TABLE IF EXISTS temp.tally_gap;"
@@ -516,7 +549,7 @@ static bool usable_rollups(const struct catalog_trace *const *traces, size_t cou
                            unsigned *usable, struct remarks *remarks, struct error *error) {
     *usable = 0;
     if (filter->from.kind != TIME_NOT_GIVEN || filter->to.kind != TIME_NOT_GIVEN ||
-        filter->process != NULL || filter->operation != NULL) {
+        filter->process != NULL || filter->operation != NULL || filter->has_device) {
         return true;
     }
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
@@ -598,7 +631,7 @@ bool selection_set(struct database *database, const struct config *config,
                          "INSERT INTO temp.selected_actor SELECT a.id FROM main.actor AS a JOIN"
                          " temp.selection AS t ON t.trace = a.trace WHERE " ACTOR_MATCHES,
                          filter->process, error) ||
-        !create_event_view(database, filter, error) ||
+        !select_device(database, filter, error) || !create_event_view(database, filter, error) ||
         !select_loggable(database, config, traces[0]->format, error)) {
         return false;
     }

@@ -63,6 +63,8 @@ struct selection_filter {
     const char *process;        /* NULL: all */
     const char *operation;      /* NULL: all */
     const char *action;         /* block I/O: NULL: the completed ones */
+    bool has_device;            /* block I/O: only of `device` */
+    int64_t device;             /* device_number() */
     int64_t sequence_length;    /* of sequences, 2 to SEQUENCE_LENGTH */
     bool data_only;             /* locality: leave metadata and journal blocks out */
     int64_t top;                /* rows that are wanted, 0: all */
