@@ -8,7 +8,7 @@
 
 #define SELECTION_OPTIONS                                                                          \
     "trace by-trace from to process op top action device of mark length timeline "                 \
-    "by-pid data-only"
+    "by-pid data-only histogram"
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,

@@ -52,6 +52,7 @@ enum option_id {
     OPTION_TIMELINE,
     OPTION_BY_PID,
     OPTION_DATA_ONLY,
+    OPTION_HISTOGRAM,
     OPTION_COUNT,
 };
 

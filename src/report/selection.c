@@ -187,13 +187,31 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     text_free(&label);
 }
 
+/* bit_length(n): how many bits a number has, 0 for 0; NULL for one below. */
+static void bit_length(sqlite3_context *context, int count, sqlite3_value **values) {
+    int64_t number = sqlite3_value_int64(values[0]);
+    int bits = 0;
+
+    (void)count;
+    if (number < 0 || sqlite3_value_type(values[0]) == SQLITE_NULL) {
+        return;
+    }
+    for (; number != 0; number >>= 1) {
+        bits++;
+    }
+    sqlite3_result_int(context, bits);
+}
+
 bool selection_open(struct database *database, const struct config *config, struct error *error) {
     /* The function only reads the configuration. */
     void *context = (void *)(uintptr_t)config;
 
     if (sqlite3_create_function_v2(database->handle, "actor_label", 4,
                                    SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, context,
-                                   actor_label, NULL, NULL, NULL) != SQLITE_OK) {
+                                   actor_label, NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_create_function_v2(database->handle, "bit_length", 1,
+                                   SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
+                                   bit_length, NULL, NULL, NULL) != SQLITE_OK) {
         return database_failed(database, error);
     }
     return scan_register(database, error) &&

@@ -6,6 +6,7 @@
  *     temp.selected_event   the events that pass the filters, by trace and time
  *     temp.tally_…          counts of those events (tally.h), out of the rollups or by scanning
  *     temp.loggable_operation   operations that could have been logged
+ *     bit_length(number)
  *     actor_label(actor.name, actor.code, actor.session, selection.sessions)
  */
 #ifndef TRACETOOL_SELECTION_H
