@@ -45,8 +45,7 @@ if (panels) { \
 if (panels && columns > 1) { \
     set tics font ",9"; \
     set title font ",9"; \
-    # The time shown begins at 0 unless the first gap is far from it (--from).
-set xlabel font ",9"; \
+    set xlabel font ",9"; \
     set ylabel font ",9"; \
 }
 do for [i = 1:count] { \

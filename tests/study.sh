@@ -55,6 +55,10 @@ for user in user1 user2; do
     rows "$expected/locality-data-only.tsv" "$user-E" report locality --data-only
     rows "$expected/latency.tsv" "$user-E" report latency
     rows "$expected/lifespan.tsv" "$user-L" report lifespan
+    # Deletions are no I/Os.
+    program "$user-L" report rw | awk -F'\t' '!/^#/ { count += $2 } END { print count + 0 }' >"$folder/got"
+    echo 0 >"$folder/want"
+    check "$user-L rw" "$folder/want" "$folder/got"
     attributes "$expected/summary-most-binary.tsv" "$user-D"
     attributes "$expected/summary-uio.tsv" "$user-E"
     # Counted anew out of the events instead of the rollups.

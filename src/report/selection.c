@@ -298,6 +298,9 @@ static bool narrow(struct database *database, const struct catalog_trace *trace,
 /* --- the counted action of block I/O -----------------------------------------------------------
  */
 
+/* An action that no event has. */
+#define NO_ACTION 0
+
 static bool find_action(struct database *database, int64_t trace, const char *letters,
                         int64_t *action, struct error *error) {
     sqlite3_stmt *find = database_prepare(
@@ -316,6 +319,26 @@ static bool find_action(struct database *database, int64_t trace, const char *le
     }
     sqlite3_finalize(find);
     return done;
+}
+
+/* A trace without any stage that is known: every action counts; what is no action (the deletions of
+ * a life-span log) does not. */
+static bool count_other_events(struct database *database, const struct catalog_trace *trace,
+                               int64_t *action, struct remarks *remarks, struct error *error) {
+    int64_t actions;
+
+    if (!database_integer(database,
+                          "SELECT count(*) FROM name WHERE trace = ?1 AND kind = 'action'",
+                          trace->id, 0, &actions, error)) {
+        return false;
+    }
+    if (actions > 0) {
+        *action = EVENT_NONE;
+        return remarks_add(remarks, error, "trace %s: has no known action: every event is counted",
+                           trace->name);
+    }
+    *action = NO_ACTION;
+    return remarks_add(remarks, error, "trace %s: holds no I/O, only other records", trace->name);
 }
 
 /* The same I/O shows up once a stage; the latest stage that the trace has is counted. */
@@ -341,8 +364,7 @@ static bool choose_action(struct database *database, const struct catalog_trace 
                                          trace->name, stages[i]);
         }
     }
-    return remarks_add(remarks, error, "trace %s: has no known action: every event is counted",
-                       trace->name);
+    return count_other_events(database, trace, action, remarks, error);
 }
 
 /* --- setting it ---------------------------------------------------------------------------------

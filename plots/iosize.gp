@@ -1,0 +1,56 @@
+# Sizes of I/Os, cumulative: the share of the I/Os that are no larger, and of the bytes in them. The
+# distance of the two curves tells how many small I/Os there are for few bytes. Several results
+# stand in one picture: a colour and a mark each, solid for the I/Os, dashed for the bytes.
+# Columns: 1 size (bytes), 4 cumulative, 6 bytes_cumulative (fractions).
+small = GPVAL_TERM eq "dumb"
+cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
+colour(i) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000 #56B4E9 #D55E00", (i - 1) % 7 + 1)
+mark(i) = int(word("7 9 5 13 11 15 2", (i - 1) % 7 + 1))
+hollow(i) = int(word("6 8 4 12 10 14 1", (i - 1) % 7 + 1))
+
+set title cut(results > 1 ? report_title : report_title.": ".trace_names, small ? 60 : 80)
+set xlabel "size of the I/O"
+set ylabel "share of those up to this size (%)"
+set border 3
+set tics nomirror
+set key outside right top samplen 4
+if (small) { \
+    set key inside bottom right; \
+}
+if (!small) { \
+    set tics out; \
+    set key reverse Left; \
+    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+}
+
+# Powers of 2, no more of them than can be read. Those of zero length stand left of all others.
+readable(size) = size < 1024 ? sprintf("%.0f B", size) : \
+    size < 1048576 ? sprintf("%.0f KiB", size / 1024) : \
+    size < 1073741824 ? sprintf("%.0f MiB", size / 1048576) : sprintf("%.0f GiB", size / 1073741824)
+note(size) = (low = size > 0 && size < low ? size : low, high = size > high ? size : high, \
+    none = size == 0 ? 1 : none)
+low = 1e300
+high = 0.0
+none = 0
+stats $data using (valid(1) ? (note($1), 1) : 1) nooutput
+first = high > 0 ? floor(log(low) / log(2.0) + 1e-9) : 9
+last = high > 0 ? ceil(log(high) / log(2.0) - 1e-9) : 10
+step = 1 + (last - first) / (small ? 6 : 9)
+place(size) = size > 0 ? log(size) / log(2.0) : first - step
+set xrange [(none ? first - step : first) - 0.3 * step:last + 0.3 * step]
+set xtics ("0" first - step)
+if (!none) { \
+    set xtics (readable(2.0**first) first); \
+}
+do for [i = first:last:step] { set xtics add (readable(2.0**i) i) }
+set yrange [0:100]
+set ytics 20
+name(i, what) = results > 1 ? cut(result_name[i], small ? 24 : 20).": ".what : what
+plot for [i = 1:results] $data index i - 1 using (place($1)):(100 * $4) with linespoints \
+        linecolor rgb colour(i) linewidth 2 dashtype 1 pointtype mark(i) pointsize 1 \
+        pointnumber (small ? 8 : 20) \
+        title name(i, "I/Os"), \
+    for [i = 1:results] $data index i - 1 using (place($1)):(100 * $6) with linespoints \
+        linecolor rgb colour(i) linewidth 2 dashtype 2 pointtype hollow(i) pointsize 1 \
+        pointnumber (small ? 8 : 20) \
+        title name(i, "bytes")
