@@ -7,9 +7,10 @@
  *     type u8, size u8 of the body, date u32 (year:4 since 2000, month:4, day:5, hour:5, minute:6,
  *     second:6, 2 spare), nsec u32
  *
- *     1 I/O        file_type u8; action:1 (1 issued), rwbs:2, ws_info:1, discard:1, flush:1, 2
- * spare; major u8, minor u8, block_type u8, sector u32, blocks u32, process, file; and, if ws_info:
- * fs_id u8; fsync:1, fdatasync:1, fsync_by_sqlite:1, 5 spare; transaction_id u32, journal_type u8
+ *     1 I/O        file_type u8; action:1 (1 issued), rwbs:2, ws_info:1, discard:1, flush:1,
+ *                  2 spare; major u8, minor u8, block_type u8, sector u32, blocks u32, process,
+ *                  file; and, if ws_info: fs_id u8; fsync:1, fdatasync:1, fsync_by_sqlite:1,
+ *                  5 spare; transaction_id u32, journal_type u8
  *     2 life-span  creation: date u32, nsec u32; ext:4, 4 spare; major u8, minor u8, filesize i64,
  *                  process, file; the header's date is the deletion
  *     3 SQLite     id i8; action:1, journal_mode:3, sync_mode:2, operation:4, 22 spare; path, name

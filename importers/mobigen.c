@@ -3,9 +3,11 @@
  *
  * One call a line, words separated by blanks; times are microseconds since the first call:
  *
- *     1 1724 open "/data/data/com.example/a.db" O_RDWR|O_CREAT 35     thread, time, call,
- * arguments, 1 1791 pwrite 35 4096 1024                                      result: here the bytes
- * written 1 1850 access "/data/data/com.example/a b.xml" -1
+ *     1 1724 open "/data/data/com.example/a.db" O_RDWR|O_CREAT 35
+ *     1 1791 pwrite 35 4096 1024
+ *     1 1850 access "/data/data/com.example/a b.xml" -1
+ *
+ * are thread, time, call, arguments and result: a descriptor, the bytes written, an error.
  *
  * Quirks: the file is grouped by thread, so times jump back, while descriptors are shared by all
  * threads. So all calls are held back, sorted by time, and only then are descriptors followed. A

@@ -21,7 +21,7 @@ ORDER BY class.number;
 -- distribution
 SELECT flags & 7, duration FROM temp.selected_event WHERE duration IS NOT NULL
 -- remark
-SELECT printf('%d of %d I/Os have no latency: their issue was not seen',
+SELECT printf('%d of %d I/Os have no latency: their issue was not seen, or they have no length',
     (SELECT count(*) FROM temp.selected_event WHERE duration IS NULL),
     (SELECT count(*) FROM temp.selected_event))
 WHERE EXISTS (SELECT 1 FROM temp.selected_event WHERE duration IS NULL);
