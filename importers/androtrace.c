@@ -49,7 +49,8 @@ enum record_type { RECORD_IO = 1, RECORD_LIFESPAN, RECORD_SQLITE, RECORD_SUSPEND
 /* Reasons in the ledger. */
 static const char bad_record_type[] = "unknown record type";
 static const char bad_date[] = "date or time does not exist";
-static const char bad_code[] = "unknown file type, block type or suspend step, or negative size";
+static const char bad_code[] =
+    "unknown file type, block type or suspend step, or size out of range";
 static const char bad_length[] = "lengths in the record do not lead to the next one";
 static const char truncated[] = "cut short by the end of the file";
 
@@ -158,7 +159,10 @@ static const char *parse_io(struct cursor *cursor, struct record *record) {
         record->transaction = bytes_u32_little(take(cursor, 4));
         take(cursor, 1); /* journal_type */
     }
-    return record->file_type < ANDROID_FILE_TYPES && record->block_type <= 4 ? NULL : bad_code;
+    return record->file_type < ANDROID_FILE_TYPES && record->block_type <= 4 &&
+                   record->blocks <= BLOCK_IO_BLOCKS
+               ? NULL
+               : bad_code;
 }
 
 static const char *parse_lifespan(struct cursor *cursor, struct record *record) {

@@ -42,6 +42,7 @@ static const char bad_time[] = "time is not in the file's encoding";
 static const char bad_usec[] = "microseconds not below 1000000";
 static const char bad_type[] = "unknown file type code";
 static const char bad_rwbs[] = "rwbs code above 3";
+static const char bad_blocks[] = "block_num beyond 8 GiB";
 static const char truncated[] = "cut short by the end of the file";
 
 struct most_binary {
@@ -116,6 +117,9 @@ static const char *parse_record(const uint8_t *bytes,
     }
     if (record->rwbs > 3) {
         return bad_rwbs;
+    }
+    if (bytes_u32_little(bytes + 22) > BLOCK_IO_BLOCKS) {
+        return bad_blocks;
     }
     record->time = seconds * 1000000000 + usec * 1000;
     return NULL;

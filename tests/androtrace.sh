@@ -135,7 +135,7 @@ reasons() {
     androtrace) cat <<'END' ;;
 bad-type	unknown record type
 bad-date	date or time does not exist
-bad-code	unknown file type, block type or suspend step, or negative size
+bad-code	unknown file type, block type or suspend step, or size out of range
 bad-length	lengths in the record do not lead to the next one
 truncated	cut short by the end of the file
 END
