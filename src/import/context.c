@@ -310,10 +310,9 @@ uint32_t context_number(void *context, const char *text, size_t length) {
 
 /* Labels beyond the bound need no text: the tally that would use them is dropped by then. */
 static bool keep_label(struct import *import, uint32_t number, const char *text, size_t length) {
-    struct label label = {.text = malloc(length + 1), .length = length};
+    char *copy;
 
     if (number >= LABEL_TEXTS) {
-        free(label.text);
         return true;
     }
     if (number >= import->label_capacity) {
@@ -321,7 +320,6 @@ static bool keep_label(struct import *import, uint32_t number, const char *text,
         struct label *texts = realloc(import->label_texts, capacity * sizeof *texts);
 
         if (texts == NULL) {
-            free(label.text);
             return error_no_memory(import->error);
         }
         memset(texts + import->label_capacity, 0,
@@ -329,11 +327,13 @@ static bool keep_label(struct import *import, uint32_t number, const char *text,
         import->label_texts = texts;
         import->label_capacity = capacity;
     }
-    if (label.text == NULL) {
+    copy = malloc(length + 1);
+    if (copy == NULL) {
         return error_no_memory(import->error);
     }
-    memcpy(label.text, text, length);
-    import->label_texts[number] = label;
+    memcpy(copy, text, length);
+    import->label_texts[number].text = copy;
+    import->label_texts[number].length = length;
     return true;
 }
 

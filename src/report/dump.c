@@ -23,11 +23,6 @@ static const char dump_sql[] =
     " LEFT JOIN main.actor AS a ON a.id = e.actor"
     " LEFT JOIN main.object AS o ON o.id = e.object";
 
-static int64_t optional(sqlite3_stmt *row, int column) {
-    return sqlite3_column_type(row, column) == SQLITE_NULL ? EVENT_NONE
-                                                           : sqlite3_column_int64(row, column);
-}
-
 static const char *string(sqlite3_stmt *row, int column) {
     const char *text = (const char *)sqlite3_column_text(row, column);
 
@@ -39,12 +34,12 @@ static void read_event(sqlite3_stmt *row, struct dump_event *dump) {
         .event =
             {
                 .time = sqlite3_column_int64(row, 0),
-                .duration = optional(row, 1),
+                .duration = database_column_optional(row, 1),
                 .operation = (uint32_t)sqlite3_column_int64(row, 2),
                 .flags = (uint32_t)sqlite3_column_int64(row, 3),
-                .address = optional(row, 4),
-                .size = optional(row, 5),
-                .value = optional(row, 6),
+                .address = database_column_optional(row, 4),
+                .size = database_column_optional(row, 5),
+                .value = database_column_optional(row, 6),
                 .parent = EVENT_NONE,
                 .depth =
                     sqlite3_column_type(row, 7) == SQLITE_NULL ? -1 : sqlite3_column_int(row, 7),
@@ -54,11 +49,11 @@ static void read_event(sqlite3_stmt *row, struct dump_event *dump) {
         .operation = string(row, 9),
         .operation_length = (size_t)sqlite3_column_bytes(row, 9),
         .operation_kind = string(row, 10),
-        .operation_code = optional(row, 11),
+        .operation_code = database_column_optional(row, 11),
         .actor = string(row, 12),
         .actor_length = (size_t)sqlite3_column_bytes(row, 12),
-        .pid = optional(row, 13),
-        .session = optional(row, 14),
+        .pid = database_column_optional(row, 13),
+        .session = database_column_optional(row, 14),
         .object = string(row, 15),
         .object_length = (size_t)sqlite3_column_bytes(row, 15),
     };

@@ -16,12 +16,6 @@ static char *column_copy(sqlite3_stmt *statement, int column) {
     return strdup(text == NULL ? "" : text);
 }
 
-static int64_t column_optional(sqlite3_stmt *statement, int column) {
-    return sqlite3_column_type(statement, column) == SQLITE_NULL
-               ? EVENT_NONE
-               : sqlite3_column_int64(statement, column);
-}
-
 static enum trace_kind kind_of(const char *name) {
     return strcmp(name, "io") == 0      ? TRACE_IO
            : strcmp(name, "spans") == 0 ? TRACE_SPANS
@@ -43,8 +37,8 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .format = column_copy(row, 2),
         .rollups = column_copy(row, 3),
         .clock_unit = column_copy(row, 4),
-        .start = column_optional(row, 6),
-        .utc_offset = column_optional(row, 7),
+        .start = database_column_optional(row, 6),
+        .utc_offset = database_column_optional(row, 7),
         .sessions = sqlite3_column_int64(row, 8),
         .events = sqlite3_column_int64(row, 9),
         .merged = sqlite3_column_int64(row, 10),

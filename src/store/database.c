@@ -72,6 +72,11 @@ void database_bind_optional(sqlite3_stmt *statement, int parameter, int64_t valu
     }
 }
 
+int64_t database_column_optional(sqlite3_stmt *row, int column) {
+    return sqlite3_column_type(row, column) == SQLITE_NULL ? INT64_MIN
+                                                           : sqlite3_column_int64(row, column);
+}
+
 bool database_change(struct database *database, struct error *error, const char *sql,
                      const char *types, ...) {
     sqlite3_stmt *statement = database_prepare(database, sql, error);

@@ -62,6 +62,9 @@ bool database_change(struct database *database, struct error *error, const char 
 /* Binds NULL for INT64_MIN, else the number. */
 void database_bind_optional(sqlite3_stmt *statement, int parameter, int64_t value);
 
+/* The number in a column of the current row, INT64_MIN (EVENT_NONE) for NULL. */
+int64_t database_column_optional(sqlite3_stmt *row, int column);
+
 /* The integer that a query gives in its only row, `otherwise` when it gives none or NULL. `id` is
  * bound to ?1 when the query has it. */
 bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,

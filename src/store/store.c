@@ -128,11 +128,6 @@ static char *column_copy(sqlite3_stmt *row, int column) {
     return text == NULL ? NULL : strdup(text);
 }
 
-static int64_t column_optional(sqlite3_stmt *row, int column) {
-    return sqlite3_column_type(row, column) == SQLITE_NULL ? EVENT_NONE
-                                                           : sqlite3_column_int64(row, column);
-}
-
 /* Takes over what the trace's row says; `row` is that of load_existing(). */
 static bool read_existing(struct store *store, sqlite3_stmt *row, const struct store_trace *trace,
                           struct error *error) {
@@ -145,8 +140,8 @@ static bool read_existing(struct store *store, sqlite3_stmt *row, const struct s
     store->existing = (struct store_existing){
         .rollups = column_copy(row, 1),
         .resume = column_copy(row, 2),
-        .start = column_optional(row, 3),
-        .utc_offset = column_optional(row, 4),
+        .start = database_column_optional(row, 3),
+        .utc_offset = database_column_optional(row, 4),
         .sessions = sqlite3_column_int64(row, 5),
         .remarks = sqlite3_column_int64(row, 10),
     };
@@ -290,7 +285,7 @@ static bool give_name(const struct store_names *names, sqlite3_stmt *row) {
     return names->name(names->context, (uint32_t)sqlite3_column_int64(row, 0),
                        &(struct name_entry){
                            .kind = (const char *)sqlite3_column_text(row, 1),
-                           .code = column_optional(row, 2),
+                           .code = database_column_optional(row, 2),
                            .text = (const char *)sqlite3_column_text(row, 3),
                            .length = (size_t)sqlite3_column_bytes(row, 3),
                        });
@@ -300,9 +295,9 @@ static bool give_actor(const struct store_names *names, sqlite3_stmt *row) {
     return names->actor(names->context, (uint32_t)sqlite3_column_int64(row, 0),
                         &(struct actor_entry){
                             .session = sqlite3_column_int64(row, 1),
-                            .pid = column_optional(row, 2),
-                            .tid = column_optional(row, 3),
-                            .code = column_optional(row, 4),
+                            .pid = database_column_optional(row, 2),
+                            .tid = database_column_optional(row, 3),
+                            .code = database_column_optional(row, 4),
                             .name = (const char *)sqlite3_column_text(row, 5),
                             .length = (size_t)sqlite3_column_bytes(row, 5),
                         });
@@ -314,7 +309,7 @@ static bool give_object(const struct store_names *names, sqlite3_stmt *row) {
                              .name = (const char *)sqlite3_column_text(row, 1),
                              .length = (size_t)sqlite3_column_bytes(row, 1),
                              .type = (const char *)sqlite3_column_text(row, 2),
-                             .device = column_optional(row, 3),
+                             .device = database_column_optional(row, 3),
                          });
 }
 
