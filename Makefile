@@ -57,8 +57,8 @@ $(BUILD)/queries.c: $(BUILD)/tools/embed $(wildcard queries/*.sql)
 $(BUILD)/plots.c: $(BUILD)/tools/embed $(wildcard plots/*.gp)
 	$(BUILD)/tools/embed plot_resources $(sort $(wildcard plots/*.gp)) > $@
 
-$(BUILD)/schema.c: $(BUILD)/tools/embed src/store/schema.sql
-	$(BUILD)/tools/embed schema_resources src/store/schema.sql > $@
+$(BUILD)/schema.c: $(BUILD)/tools/embed $(wildcard src/store/*.sql)
+	$(BUILD)/tools/embed schema_resources $(sort $(wildcard src/store/*.sql)) > $@
 
 $(BUILD)/palmos_table.c: $(BUILD)/tools/palmos_table importers/palmos.table
 	$(BUILD)/tools/palmos_table importers/palmos.table > $@

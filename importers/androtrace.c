@@ -419,7 +419,8 @@ static struct event *keep_other(struct import *import, const struct name_entry *
 }
 
 static bool keep_lifespan(struct import *import, const struct record *record, int64_t time) {
-    struct name_entry name = {"lifespan", EVENT_NONE, "delete", 6};
+    struct name_entry name = {
+        .kind = "lifespan", .code = EVENT_NONE, .text = "delete", .length = 6};
     struct actor_entry actor = {
         .session = 1,
         .pid = EVENT_NONE,
@@ -457,7 +458,7 @@ static bool keep_sqlite(struct import *import, const struct androtrace *state,
     int length =
         snprintf(path, sizeof path, "%.*s%s%.*s", (int)record->first.length, record->first.bytes,
                  slash ? "/" : "", (int)record->second.length, record->second.bytes);
-    struct name_entry name = {"sqlite", operation, text, 0};
+    struct name_entry name = {.kind = "sqlite", .code = operation, .text = text};
     struct actor_entry actor = {1, EVENT_NONE, EVENT_NONE, record->id, NULL, 0};
     struct object_entry object = {
         .name = length > 0 ? path : NULL,
@@ -479,7 +480,8 @@ static bool keep_sqlite(struct import *import, const struct androtrace *state,
 
 static bool keep_suspend(struct import *import, const struct record *record, int64_t time) {
     const char *text = steps[record->step];
-    struct name_entry name = {"suspend", record->step, text, strlen(text)};
+    struct name_entry name = {
+        .kind = "suspend", .code = record->step, .text = text, .length = strlen(text)};
     struct event *event = keep_other(import, &name, NULL, NULL);
 
     if (event == NULL) {

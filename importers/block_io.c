@@ -315,8 +315,10 @@ static bool find_names(struct import *import, struct block_io *state,
     bool has_file = request->file != NULL && request->file_length > 0;
 
     *names = (struct names){
-        .operation = import_name(import, &(struct name_entry){"action", EVENT_NONE, request->action,
-                                                              request->action_length}),
+        .operation = import_name(import, &(struct name_entry){.kind = "action",
+                                                              .code = EVENT_NONE,
+                                                              .text = request->action,
+                                                              .length = request->action_length}),
         .actor =
             import_actor(import, &(struct actor_entry){1, request->pid, EVENT_NONE, EVENT_NONE,
                                                        request->process, request->process_length}),

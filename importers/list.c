@@ -7,7 +7,10 @@ extern const struct importer most_binary_importer;
 extern const struct importer androtrace_importer;
 extern const struct importer blkparse_importer;
 extern const struct importer mobigen_importer;
+extern const struct importer dwtrace_importer;
 
+/* One a line: clang-format would fill the lines. */
+/* clang-format off */
 const struct importer *const importers[] = {
     &palmist_importer,
     &most_importer,
@@ -15,5 +18,7 @@ const struct importer *const importers[] = {
     &androtrace_importer,
     &blkparse_importer,
     &mobigen_importer,
+    &dwtrace_importer,
     NULL,
 };
+/* clang-format on */

@@ -21,7 +21,7 @@ check: check-packages
 	@$(MAKE) --no-print-directory check-all
 
 check-all: $(UNIT) $(BUILD)/tracetool $(GENERATE)
-	@$(TEST_ENVIRONMENT) tests/check.sh unit golden reference blkparse androtrace mobigen study
+	@$(TEST_ENVIRONMENT) tests/check.sh unit golden reference blkparse androtrace mobigen study dwtrace
 
 check-unit: $(UNIT)
 	@$(TEST_ENVIRONMENT) tests/check.sh unit

@@ -50,7 +50,8 @@ static const struct {
     {"the range of events does not hold as many events as the ledger says",
      "SELECT (SELECT count(*) FROM event WHERE id BETWEEN t.first_event AND t.last_event)"
      " <> ifnull(t.last_event - t.first_event + 1, 0) OR"
-     " ifnull(t.last_event - t.first_event + 1, 0) <> t.events FROM trace AS t WHERE t.id = ?1"},
+     " ifnull(t.last_event - t.first_event + 1, 0) + t.paired <> t.events"
+     " FROM trace AS t WHERE t.id = ?1"},
     {"events are not in order of time",
      "SELECT EXISTS (SELECT 1 FROM (SELECT time, lag(time) OVER (ORDER BY id) AS before FROM event"
      " WHERE id BETWEEN (SELECT first_event FROM trace WHERE id = ?1) AND"
@@ -78,6 +79,17 @@ static const struct {
      " (e.operation IS NOT NULL AND n.trace IS NOT ?1) OR"
      " (e.actor IS NOT NULL AND a.trace IS NOT ?1) OR"
      " (e.object IS NOT NULL AND o.trace IS NOT ?1)))"},
+    {"a call is not one level below its caller, in its thread and within its time",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
+     " LEFT JOIN event AS p ON p.id = e.parent WHERE t.id = ?1 AND t.kind = 'spans'"
+     " AND e.id BETWEEN t.first_event AND t.last_event AND ((p.id IS NULL) <> (e.depth = 0) OR"
+     " (p.id IS NOT NULL AND (p.id NOT BETWEEN t.first_event AND t.last_event OR p.id >= e.id OR"
+     " p.actor IS NOT e.actor OR p.depth <> e.depth - 1 OR"
+     " e.time + ifnull(e.duration, 0) > p.time + ifnull(p.duration, 1 << 62)))))"},
+    {"there are CPU times of no call",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t JOIN cpu_time AS c"
+     " ON c.event BETWEEN t.first_event AND t.last_event LEFT JOIN event AS e ON e.id = c.event"
+     " WHERE t.id = ?1 AND (e.duration IS NULL OR t.kind <> 'spans'))"},
 };
 
 static bool check_trace(struct database *database, const struct catalog_trace *trace,

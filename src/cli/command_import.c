@@ -365,6 +365,10 @@ bool command_import(struct session *session, struct error *error) {
         return error_set_status(error, EXIT_USAGE,
                                 "-n names one trace: give one file, or --join several");
     }
+    if (arguments->given[OPTION_SYMBOLS] &&
+        !config_add_symbols(&session->config, arguments->values[OPTION_SYMBOLS], error)) {
+        return false;
+    }
     catch_signals();
     if (!database_open(&database, session->database_path, DATABASE_CREATE, error)) {
         return false;

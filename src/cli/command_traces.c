@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "import/file_type.h"
 #include "import/importer.h"
+#include "report/dump.h"
 #include "report/report.h"
 #include "store/partition_table.h"
 #include "store/store.h"
@@ -46,8 +47,17 @@ struct listing {
     size_t column_count;
 };
 
+/* The trace that is shown. */
+struct shown_trace {
+    int64_t id;
+    /* Bytes of what `dump` makes of it, and the number of rows from which they were estimated;
+     * EVENT_NONE: not known; none. */
+    int64_t text_size, estimated_from;
+};
+
 static bool print_listing(struct database *database, struct printer *printer, const char *command,
-                          const struct listing *listing, int64_t trace, struct error *error) {
+                          const struct listing *listing, const struct shown_trace *trace,
+                          struct error *error) {
     sqlite3_stmt *statement = database_prepare(database, listing->sql, error);
     struct result result = {
         .report = command,
@@ -59,7 +69,12 @@ static bool print_listing(struct database *database, struct printer *printer, co
     bool done = statement != NULL;
 
     if (done && sqlite3_bind_parameter_count(statement) > 0) {
-        sqlite3_bind_int64(statement, 1, trace);
+        sqlite3_bind_int64(statement, 1, trace->id);
+        database_bind_optional(statement, sqlite3_bind_parameter_index(statement, ":text_size"),
+                               trace->text_size);
+        database_bind_optional(statement,
+                               sqlite3_bind_parameter_index(statement, ":estimated_from"),
+                               trace->estimated_from);
     }
     done = done && report_print_statement(database, statement, printer, &result, 0, error);
     sqlite3_finalize(statement);
@@ -72,7 +87,7 @@ struct listings {
     struct database *database;
     const struct listing *listings;
     size_t count;
-    int64_t trace;
+    struct shown_trace trace;
 };
 
 static bool print_all(struct printer *printer, void *context, struct error *error) {
@@ -80,7 +95,7 @@ static bool print_all(struct printer *printer, void *context, struct error *erro
 
     for (size_t i = 0; i < all->count; i++) {
         if (!print_listing(all->database, printer, all->session->arguments->command,
-                           &all->listings[i], all->trace, error)) {
+                           &all->listings[i], &all->trace, error)) {
             return false;
         }
     }
@@ -94,7 +109,9 @@ static const struct listing traces_listing = {
     "Traces",
     "SELECT name, format, variant, events, merged, ignored, rejected,"
     " iso_time(start, ifnull(utc_offset, 0)) AS start,"
-    " ifnull(last_time - first_time, 0) AS duration,"
+    /* As text it is not scaled: these are no nanoseconds. */
+    " iif(clock_unit = 'ns', ifnull(last_time - first_time, 0),"
+    " CAST(ifnull(last_time - first_time, 0) AS TEXT)) AS duration,"
     " (SELECT name FROM source WHERE trace = trace.id ORDER BY id LIMIT 1)"
     " || (SELECT CASE WHEN count(*) > 1 THEN ' and ' || (count(*) - 1) || ' more' ELSE '' END"
     "     FROM source WHERE trace = trace.id) AS source"
@@ -122,7 +139,7 @@ bool command_traces(struct session *session, struct error *error) {
         return false;
     }
     done = session_print(session, false, print_all,
-                         &(struct listings){session, &database, &traces_listing, 1, 0}, error);
+                         &(struct listings){session, &database, &traces_listing, 1, {0}}, error);
     database_close(&database);
     return done;
 }
@@ -140,8 +157,11 @@ static const struct listing show_listings[] = {
         " UNION ALL SELECT 'device', device, 'text' FROM t"
         " UNION ALL SELECT 'user', user, 'text' FROM t"
         " UNION ALL SELECT 'start', iso_time(start, ifnull(utc_offset, 0)), 'text' FROM t"
-        " UNION ALL SELECT 'duration', ifnull(last_time - first_time, 0), 'duration' FROM t"
+        " UNION ALL SELECT 'duration', ifnull(last_time - first_time, 0),"
+        " iif(clock_unit = 'ns', 'duration', 'integer') FROM t"
         " UNION ALL SELECT 'clock unit', clock_unit, 'text' FROM t"
+        " UNION ALL SELECT 'clocks', clocks, 'text' FROM t WHERE kind = 'spans'"
+        " UNION ALL SELECT 'clock frequency', clock_hz, 'integer' FROM t WHERE clock_hz NOT NULL"
         " UNION ALL SELECT 'sessions', sessions, 'integer' FROM t"
         " UNION ALL SELECT 'files', (SELECT count(*) FROM source WHERE trace = ?1), 'integer'"
         " UNION ALL SELECT 'bytes', (SELECT sum(size) FROM source WHERE trace = ?1), 'bytes'"
@@ -151,6 +171,11 @@ static const struct listing show_listings[] = {
         " UNION ALL SELECT 'ignored', ignored, 'integer' FROM t"
         " UNION ALL SELECT 'rejected', rejected, 'integer' FROM t"
         " UNION ALL SELECT 'bytes lost', lost_bytes, 'bytes' FROM t"
+        " UNION ALL SELECT 'text size', :text_size, 'bytes' WHERE :text_size NOT NULL"
+        " UNION ALL SELECT 'text to binary', 1.0 * :text_size /"
+        " (SELECT sum(size) FROM source WHERE trace = ?1), 'real' WHERE :text_size NOT NULL"
+        " UNION ALL SELECT 'remark', 'the text size is estimated from the first '"
+        " || :estimated_from || ' rows', 'text' WHERE :estimated_from NOT NULL"
         " UNION ALL SELECT 'remark', text, 'text' FROM remark WHERE trace = ?1",
         {{"attribute", "", COLUMN_TEXT}, {"value", "", COLUMN_ANY}},
         2,
@@ -183,6 +208,53 @@ static const struct listing show_listings[] = {
         5,
     },
 };
+
+/* Rows of which the text is made to know its size; of more, it is estimated. */
+#define FORMATTED_ROWS 2000000
+
+/* How much text `dump` makes of a trace of spans: the article's comparison of text and binary. */
+static bool measure_text(struct session *session, struct database *database,
+                         const struct catalog_trace *trace, struct shown_trace *shown,
+                         struct error *error) {
+    int64_t rows = trace->last_event - trace->first_event + 1;
+
+    shown->text_size = shown->estimated_from = EVENT_NONE;
+    if (trace->kind != TRACE_SPANS || rows == 0) {
+        return true;
+    }
+    if (!selection_open(database, &session->config, error) ||
+        !dump_text_size(database, &session->config, trace, FORMATTED_ROWS, &shown->text_size,
+                        error)) {
+        return false;
+    }
+    if (rows > FORMATTED_ROWS) {
+        shown->text_size =
+            (int64_t)((double)shown->text_size * ((double)rows / (double)FORMATTED_ROWS));
+        shown->estimated_from = FORMATTED_ROWS;
+    }
+    return true;
+}
+
+/* Fills in what is shown of the trace that the command's word names. */
+static bool find_shown(struct session *session, struct database *database,
+                       struct shown_trace *shown, struct error *error) {
+    const char *name = session->arguments->words[0];
+    const struct catalog_trace *trace;
+    struct catalog catalog;
+    bool done;
+
+    if (!catalog_load(&catalog, database, error)) {
+        return false;
+    }
+    trace = catalog_find(&catalog, name);
+    done = trace != NULL || catalog_unknown(&catalog, name, error);
+    if (done) {
+        shown->id = trace->id;
+        done = measure_text(session, database, trace, shown, error);
+    }
+    catalog_free(&catalog);
+    return done;
+}
 
 /* The id of the trace that the command's word names. */
 static bool find_trace(struct session *session, struct database *database, int64_t *id,
@@ -217,7 +289,7 @@ bool command_show(struct session *session, struct error *error) {
     if (!open_database(session, DATABASE_READ, &database, error)) {
         return false;
     }
-    done = find_trace(session, &database, &listings.trace, error) &&
+    done = find_shown(session, &database, &listings.trace, error) &&
            session_print(session, true, print_all, &listings, error);
     database_close(&database);
     return done;
@@ -341,8 +413,55 @@ static bool name_blocks(struct database *database, const struct config *symbols,
     return rebuild_rollup(database, symbols, trace, error);
 }
 
+/* symbol_name(kind, code): what the function's context, a configuration, calls a component or a
+ * function; NULL when it has no name for it. */
+static void symbol_name(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct config *symbols = sqlite3_user_data(context);
+    const char *kind = (const char *)sqlite3_value_text(values[0]);
+    uint32_t code = (uint32_t)sqlite3_value_int64(values[1]);
+    unsigned bits = 32 - config_component_bits(symbols);
+    struct text text = {0};
+
+    (void)count;
+    if (kind != NULL && strcmp(kind, "component") == 0) {
+        sqlite3_result_text(context, config_component_name(symbols, code), -1, SQLITE_TRANSIENT);
+    } else if (config_function_name(symbols, code >> bits, code & ((UINT32_C(1) << bits) - 1),
+                                    &text)) {
+        sqlite3_result_text(context, text_string(&text), (int)text.length, SQLITE_TRANSIENT);
+    }
+    text_free(&text);
+}
+
+/* Components and functions of dwTrace; those that have no name in `symbols` keep what they have. */
+static bool name_functions(struct database *database, const struct config *symbols,
+                           const struct catalog_trace *trace, int64_t *named, struct error *error) {
+    bool done;
+
+    if (strcmp(trace->format, "dwtrace") != 0 || symbols->component_count == 0) {
+        return true;
+    }
+    done = (sqlite3_create_function(database->handle, "symbol_name", 2, SQLITE_UTF8,
+                                    (void *)symbols, symbol_name, NULL, NULL) == SQLITE_OK ||
+            database_failed(database, error)) &&
+           database_change(database, error,
+                           "UPDATE name SET text = symbol_name(kind, code) WHERE trace = ?1"
+                           " AND kind IN ('component', 'function')"
+                           " AND symbol_name(kind, code) IS NOT NULL",
+                           "i", trace->id);
+    *named += sqlite3_changes(database->handle);
+    sqlite3_create_function(database->handle, "symbol_name", 2, SQLITE_UTF8, NULL, NULL, NULL,
+                            NULL);
+    return done;
+}
+
+/* How many things got their names, and what they are. */
+struct named {
+    int64_t count;
+    const char *what;
+};
+
 static bool name_trace(struct database *database, const struct config *symbols, const char *name,
-                       int64_t *named, struct error *error) {
+                       struct named *named, struct error *error) {
     struct catalog catalog;
     const struct catalog_trace *trace;
     bool done;
@@ -352,17 +471,40 @@ static bool name_trace(struct database *database, const struct config *symbols, 
     }
     trace = catalog_find(&catalog, name);
     done = trace != NULL || catalog_unknown(&catalog, name, error);
-    done = done && name_applications(database, symbols, trace->id, named, error);
-    done = done && name_blocks(database, symbols, trace, named, error);
+    done = done && name_applications(database, symbols, trace->id, &named->count, error);
+    done = done && name_blocks(database, symbols, trace, &named->count, error);
+    done = done && name_functions(database, symbols, trace, &named->count, error);
+    named->what = done && trace->kind == TRACE_SPANS
+                      ? "components and functions got their names"
+                      : "applications, files and partitions got their names and types";
     catalog_free(&catalog);
+    return done;
+}
+
+static bool write_names(struct session *session, const struct config *symbols, const char *path,
+                        struct error *error) {
+    const char *name = session->arguments->words[0];
+    struct named named = {0};
+    struct database database;
+    bool done;
+
+    if (!open_database(session, DATABASE_WRITE, &database, error)) {
+        return false;
+    }
+    done = selection_open(&database, symbols, error) &&
+           database_run(&database, "BEGIN IMMEDIATE", error) &&
+           name_trace(&database, symbols, name, &named, error) &&
+           database_run(&database, "COMMIT", error);
+    if (done) {
+        session_say(session, "%s: %lld %s from %s", name, (long long)named.count, named.what, path);
+    }
+    database_close(&database);
     return done;
 }
 
 bool command_name(struct session *session, struct error *error) {
     const char *path = session->arguments->values[OPTION_SYMBOLS];
     struct config symbols;
-    struct database database;
-    int64_t named = 0;
     bool done;
 
     if (path == NULL) {
@@ -371,20 +513,11 @@ bool command_name(struct session *session, struct error *error) {
     if (!config_read(path, &symbols, error)) {
         return false;
     }
-    if (!open_database(session, DATABASE_WRITE, &database, error)) {
-        config_free(&symbols);
-        return false;
+    /* Symbols mostly do not say how the numbers of functions are made up. */
+    if (symbols.dwtrace.component_bits == 0) {
+        symbols.dwtrace.component_bits = session->config.dwtrace.component_bits;
     }
-    done = selection_open(&database, &symbols, error) &&
-           database_run(&database, "BEGIN IMMEDIATE", error) &&
-           name_trace(&database, &symbols, session->arguments->words[0], &named, error) &&
-           database_run(&database, "COMMIT", error);
-    if (done) {
-        session_say(session,
-                    "%s: %lld applications, files and partitions got their names and types from %s",
-                    session->arguments->words[0], (long long)named, path);
-    }
-    database_close(&database);
+    done = write_names(session, &symbols, path, error);
     config_free(&symbols);
     return done;
 }

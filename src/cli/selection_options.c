@@ -1,5 +1,6 @@
 #include "cli/selection_options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -11,9 +12,12 @@ static bool parse_bound(const struct arguments *arguments, enum option_id id,
     bool has_zone;
     int64_t offset;
 
-    *bound = (struct time_bound){TIME_NOT_GIVEN, 0};
+    *bound = (struct time_bound){.kind = TIME_NOT_GIVEN, .plain = -1};
     if (value == NULL) {
         return true;
+    }
+    if (value[0] != '\0' && strspn(value, "0123456789") == strlen(value) && strlen(value) <= 18) {
+        bound->plain = strtoll(value, NULL, 10);
     }
     if (clock_parse_duration(value, &bound->time)) {
         bound->kind = TIME_SINCE_START;
@@ -49,6 +53,11 @@ static bool parse_device(const char *value, struct selection_filter *filter, str
     return true;
 }
 
+static bool check_clock(const char *clock, struct error *error) {
+    return clock == NULL || strcmp(clock, "wall") == 0 || strcmp(clock, "cpu") == 0 ||
+           error_set_status(error, EXIT_USAGE, "--clock is wall or cpu, not '%s'", clock);
+}
+
 bool selection_options(const struct session *session, struct report_option *options,
                        struct report_request *request, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -62,6 +71,9 @@ bool selection_options(const struct session *session, struct report_option *opti
             {
                 .process = arguments->values[OPTION_PROCESS],
                 .operation = arguments->values[OPTION_OP],
+                .under = arguments->values[OPTION_UNDER],
+                .component = arguments->values[OPTION_COMPONENT],
+                .clock = arguments->values[OPTION_CLOCK],
                 .action = arguments->values[OPTION_ACTION],
                 .sequence_length = arguments_number(arguments, OPTION_LENGTH, 2),
                 .data_only = arguments->given[OPTION_DATA_ONLY],
@@ -78,7 +90,8 @@ bool selection_options(const struct session *session, struct report_option *opti
             };
         }
     }
-    return parse_device(arguments->values[OPTION_DEVICE], &request->filter, error) &&
+    return check_clock(request->filter.clock, error) &&
+           parse_device(arguments->values[OPTION_DEVICE], &request->filter, error) &&
            parse_bound(arguments, OPTION_FROM, &request->filter.from, error) &&
            parse_bound(arguments, OPTION_TO, &request->filter.to, error);
 }

@@ -12,7 +12,11 @@
 
 #define COUNT(array)     (sizeof(array) / sizeof(array)[0])
 #define MOST_SESSIONS    1000000000
-#define MOST_RECORD_SIZE 262144 /* what a reader can hold at once */
+#define MOST_RECORD_SIZE 262144    /* what a reader can hold at once */
+#define MOST_SYMBOL      INT32_MAX /* 31 bits: of 32, a component and a function have one or more */
+#define MOST_HZ          UINT64_C(1000000000000)
+#define LEAST_HEADER     16
+#define MOST_HEADER      4096
 
 /* Makes room for one more element at the end of an array that doubles. */
 static void *grow(void *array, size_t count, size_t size, struct error *error) {
@@ -491,6 +495,335 @@ static bool read_partitions(void *context, struct yaml_value key, struct yaml_va
     return yaml_each_item(value, "partitions", read_partition, context, error);
 }
 
+/* ---- components ---- */
+
+static bool parse_symbol(struct yaml_value key, const char *what, uint32_t *number,
+                         struct error *error) {
+    const char *string = yaml_string(key, what, error);
+    uint64_t parsed;
+
+    if (string == NULL) {
+        return false;
+    }
+    if (!yaml_parse_unsigned(string, strlen(string), MOST_SYMBOL, &parsed)) {
+        return yaml_error(key, error,
+                          "'%.100s' is not %s; write 0x2, or a decimal number without leading "
+                          "zeros, up to %d",
+                          string, what, MOST_SYMBOL);
+    }
+    *number = (uint32_t)parsed;
+    return true;
+}
+
+/* The component that is being read: the last one of the configuration. */
+static struct config_component *last_component(const struct config *config) {
+    return &config->components[config->component_count - 1];
+}
+
+static bool read_function(void *context, struct yaml_value key, struct yaml_value value,
+                          struct error *error) {
+    struct config *config = context;
+    struct config_function function = {
+        .component = last_component(config)->number,
+        .line = yaml_line(key),
+    };
+    struct config_function *functions =
+        grow(config->functions, config->function_count, sizeof functions[0], error);
+
+    if (functions == NULL) {
+        return false;
+    }
+    config->functions = functions;
+    if (!parse_symbol(key, "the number of a function", &function.number, error)) {
+        return false;
+    }
+    function.name = yaml_copy(value, "the name of a function", error);
+    if (function.name == NULL) {
+        return false;
+    }
+    functions[config->function_count++] = function;
+    return true;
+}
+
+static bool read_functions(void *context, struct yaml_value key, struct yaml_value value,
+                           struct error *error) {
+    (void)key;
+    return yaml_each_pair(value, "functions", read_function, context, error);
+}
+
+static bool read_component_name(void *context, struct yaml_value key, struct yaml_value value,
+                                struct error *error) {
+    struct config_component *component = last_component(context);
+
+    (void)key;
+    component->name = yaml_copy(value, "the name of a component", error);
+    return component->name != NULL;
+}
+
+/* `2: {name: Storage, functions: {0x11: open}}`, or `2: Storage`. */
+static bool read_component(void *context, struct yaml_value key, struct yaml_value value,
+                           struct error *error) {
+    static const struct yaml_key keys[] = {
+        {"name", read_component_name},
+        {"functions", read_functions},
+    };
+    struct config *config = context;
+    struct config_component component = {.line = yaml_line(key)};
+    struct config_component *components =
+        grow(config->components, config->component_count, sizeof components[0], error);
+
+    if (components == NULL) {
+        return false;
+    }
+    config->components = components;
+    if (!parse_symbol(key, "the number of a component", &component.number, error)) {
+        return false;
+    }
+    components[config->component_count++] = component;
+    return yaml_is_mapping(value)
+               ? yaml_each_key(value, "a component", keys, COUNT(keys), config, error)
+               : read_component_name(config, key, value, error);
+}
+
+static bool read_components(void *context, struct yaml_value key, struct yaml_value value,
+                            struct error *error) {
+    (void)key;
+    return yaml_each_pair(value, "components", read_component, context, error);
+}
+
+static int compare_numbers(uint64_t left, uint64_t right) {
+    return (left > right) - (left < right);
+}
+
+static uint64_t function_key(uint32_t component, uint32_t number) {
+    return (uint64_t)component << 32 | number;
+}
+
+/* Equal numbers in the order of the file, so that the later one is blamed. */
+static int compare_components(const void *left, const void *right) {
+    const struct config_component *a = left;
+    const struct config_component *b = right;
+    int order = compare_numbers(a->number, b->number);
+
+    return order != 0 ? order : compare_numbers(a->line, b->line);
+}
+
+static int compare_functions(const void *left, const void *right) {
+    const struct config_function *a = left;
+    const struct config_function *b = right;
+    int order = compare_numbers(function_key(a->component, a->number),
+                                function_key(b->component, b->number));
+
+    return order != 0 ? order : compare_numbers(a->line, b->line);
+}
+
+/* The same number may be written in two ways, which YAML does not know to be one key. */
+static bool check_components(const struct config *config, struct error *error) {
+    for (size_t i = 1; i < config->component_count; i++) {
+        const struct config_component *component = &config->components[i];
+
+        if (component[-1].number == component->number) {
+            return error_set(error, "%s:%zu: component 0x%x is there already, in line %zu",
+                             config->path, component->line, (unsigned)component->number,
+                             component[-1].line);
+        }
+    }
+    for (size_t i = 1; i < config->function_count; i++) {
+        const struct config_function *function = &config->functions[i];
+
+        if (function[-1].component == function->component &&
+            function[-1].number == function->number) {
+            return error_set(error,
+                             "%s:%zu: function 0x%x of component 0x%x is there already, in line "
+                             "%zu",
+                             config->path, function->line, (unsigned)function->number,
+                             (unsigned)function->component, function[-1].line);
+        }
+    }
+    return true;
+}
+
+static int compare_function_names(const void *left, const void *right) {
+    const struct config_function *const *a = left;
+    const struct config_function *const *b = right;
+    int order = strcmp((*a)->name, (*b)->name);
+
+    return order != 0 ? order : compare_numbers((*a)->component, (*b)->component);
+}
+
+/* Finds the names that functions of several components have. */
+static bool mark_shared_names(struct config *config, struct error *error) {
+    size_t count = config->function_count;
+    struct config_function **by_name = calloc(count + 1, sizeof by_name[0]);
+
+    if (by_name == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        by_name[i] = &config->functions[i];
+    }
+    qsort(by_name, count, sizeof by_name[0], compare_function_names);
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin + 1; end < count && strcmp(by_name[end]->name, by_name[begin]->name) == 0;
+             end++) {
+        }
+        for (size_t i = begin; i < end; i++) {
+            by_name[i]->shared = by_name[begin]->component != by_name[end - 1]->component;
+        }
+    }
+    free(by_name);
+    return true;
+}
+
+/* They may come from two places of the file, so this is done when all of it has been read. */
+static bool finish_components(struct config *config, struct error *error) {
+    if (config->component_count > 0) {
+        qsort(config->components, config->component_count, sizeof config->components[0],
+              compare_components);
+    }
+    if (config->function_count > 0) {
+        qsort(config->functions, config->function_count, sizeof config->functions[0],
+              compare_functions);
+    }
+    return check_components(config, error) && mark_shared_names(config, error);
+}
+
+static int find_component(const void *key, const void *element) {
+    return compare_numbers(*(const uint32_t *)key,
+                           ((const struct config_component *)element)->number);
+}
+
+const char *config_component_name(const struct config *config, uint32_t number) {
+    const struct config_component *found =
+        config->component_count == 0 ? NULL
+                                     : bsearch(&number, config->components, config->component_count,
+                                               sizeof config->components[0], find_component);
+
+    return found == NULL ? NULL : found->name;
+}
+
+static int find_function(const void *key, const void *element) {
+    const struct config_function *function = element;
+
+    return compare_numbers(*(const uint64_t *)key,
+                           function_key(function->component, function->number));
+}
+
+bool config_function_name(const struct config *config, uint32_t component, uint32_t function,
+                          struct text *out) {
+    uint64_t key = function_key(component, function);
+    const struct config_function *found =
+        config->function_count == 0 ? NULL
+                                    : bsearch(&key, config->functions, config->function_count,
+                                              sizeof config->functions[0], find_function);
+
+    if (found == NULL) {
+        return false;
+    }
+    if (found->shared) {
+        const char *name = config_component_name(config, component);
+
+        if (name != NULL) {
+            text_append_string(out, name);
+        } else {
+            text_append_format(out, "%0*x", (int)(config_component_bits(config) + 3) / 4,
+                               (unsigned)component);
+        }
+        text_append_char(out, ':');
+    }
+    text_append_string(out, found->name);
+    return true;
+}
+
+/* ---- dwtrace ---- */
+
+static bool read_byte_order(void *context, struct yaml_value key, struct yaml_value value,
+                            struct error *error) {
+    static const char *const names[] = {
+        [CONFIG_BYTE_ORDER_AUTO] = "auto",
+        [CONFIG_LITTLE_ENDIAN] = "little",
+        [CONFIG_BIG_ENDIAN] = "big",
+    };
+    struct config *config = context;
+    const char *string = yaml_string(value, "byte_order", error);
+
+    (void)key;
+    for (size_t i = 0; string != NULL && i < COUNT(names); i++) {
+        if (strcmp(string, names[i]) == 0) {
+            config->dwtrace.byte_order = (enum config_byte_order)i;
+            return true;
+        }
+    }
+    return string != NULL &&
+           yaml_error(value, error, "byte_order must be auto, little or big, not '%.100s'", string);
+}
+
+static bool read_component_bits(void *context, struct yaml_value key, struct yaml_value value,
+                                struct error *error) {
+    struct config *config = context;
+    uint64_t bits = 0;
+
+    (void)key;
+    if (!yaml_unsigned(value, "component_bits", 31, &bits, error)) {
+        return false;
+    }
+    config->dwtrace.component_bits = (unsigned)bits;
+    return bits > 0 || yaml_error(value, error, "component_bits must be from 1 to 31");
+}
+
+static bool read_timestamp_bits(void *context, struct yaml_value key, struct yaml_value value,
+                                struct error *error) {
+    struct config *config = context;
+    uint64_t bits = 0;
+
+    (void)key;
+    if (!yaml_unsigned(value, "timestamp_bits", 64, &bits, error)) {
+        return false;
+    }
+    config->dwtrace.has_timestamp_bits = true;
+    config->dwtrace.timestamp_bits = (unsigned)bits;
+    return bits % 32 == 0 || yaml_error(value, error, "timestamp_bits must be 0, 32 or 64");
+}
+
+static bool read_clock_hz(void *context, struct yaml_value key, struct yaml_value value,
+                          struct error *error) {
+    struct config *config = context;
+    uint64_t hz = 0;
+
+    (void)key;
+    if (!yaml_unsigned(value, "clock_hz", MOST_HZ, &hz, error)) {
+        return false;
+    }
+    config->dwtrace.clock_hz = (int64_t)hz;
+    return hz > 0 || yaml_error(value, error, "clock_hz must not be 0");
+}
+
+static bool read_header_size(void *context, struct yaml_value key, struct yaml_value value,
+                             struct error *error) {
+    struct config *config = context;
+    uint64_t size = 0;
+
+    (void)key;
+    if (!yaml_unsigned(value, "header_size", MOST_HEADER, &size, error)) {
+        return false;
+    }
+    config->dwtrace.header_size = (unsigned)size;
+    return size >= LEAST_HEADER ||
+           yaml_error(value, error, "header_size must be from %d to %d", LEAST_HEADER, MOST_HEADER);
+}
+
+static bool read_dwtrace(void *context, struct yaml_value key, struct yaml_value value,
+                         struct error *error) {
+    static const struct yaml_key keys[] = {
+        {"byte_order", read_byte_order},         {"component_bits", read_component_bits},
+        {"timestamp_bits", read_timestamp_bits}, {"clock_hz", read_clock_hz},
+        {"header_size", read_header_size},
+    };
+
+    (void)key;
+    return yaml_each_key(value, "dwtrace", keys, COUNT(keys), context, error);
+}
+
 /* ---- queries ---- */
 
 /* A relative folder counts from the configuration file's own. */
@@ -523,14 +856,42 @@ static bool read_queries(void *context, struct yaml_value key, struct yaml_value
 
 /* ---- the whole ---- */
 
-static bool read_sections(struct yaml_file *file, struct config *config, struct error *error) {
-    static const struct yaml_key keys[] = {
-        {"applications", read_applications}, {"palmist", read_palmist},
-        {"file_types", read_file_types},     {"partitions", read_partitions},
-        {"queries", read_queries},
-    };
+static const struct yaml_key sections[] = {
+    {"applications", read_applications}, {"palmist", read_palmist},
+    {"file_types", read_file_types},     {"partitions", read_partitions},
+    {"components", read_components},     {"dwtrace", read_dwtrace},
+    {"queries", read_queries},
+};
 
-    return yaml_each_key(yaml_root(file), "the configuration", keys, COUNT(keys), config, error);
+static bool unknown_section(struct yaml_value key, const char *name, struct error *error) {
+    struct text names = {0};
+
+    for (size_t i = 0; i < COUNT(sections); i++) {
+        text_append_string(&names, i > 0 ? ", " : "");
+        text_append_string(&names, sections[i].name);
+    }
+    yaml_error(key, error, "unknown key '%.200s'; known are %s", name, text_string(&names));
+    text_free(&names);
+    return false;
+}
+
+/* A symbols file may hold nothing but components: a number at the top is one. */
+static bool read_section(void *context, struct yaml_value key, struct yaml_value value,
+                         struct error *error) {
+    const char *name = yaml_string(key, "a key", error);
+    uint64_t number;
+
+    if (name == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < COUNT(sections); i++) {
+        if (strcmp(sections[i].name, name) == 0) {
+            return yaml_is_null(value) || sections[i].read(context, key, value, error);
+        }
+    }
+    return yaml_parse_unsigned(name, strlen(name), UINT64_MAX, &number)
+               ? read_component(context, key, value, error)
+               : unknown_section(key, name, error);
 }
 
 static bool read_file(const char *path, struct config *config, struct error *error) {
@@ -542,7 +903,9 @@ static bool read_file(const char *path, struct config *config, struct error *err
     }
     config->path = strdup(path);
     done = config->path != NULL || error_no_memory(error);
-    done = done && read_sections(&file, config, error);
+    done =
+        done && yaml_each_pair(yaml_root(&file), "the configuration", read_section, config, error);
+    done = done && finish_components(config, error);
     yaml_file_free(&file);
     if (!done) {
         config_free(config);
@@ -593,6 +956,63 @@ bool config_read(const char *path, struct config *config, struct error *error) {
     return done;
 }
 
+static void add_dwtrace(struct config_dwtrace *dwtrace, const struct config_dwtrace *added) {
+    if (added->byte_order != CONFIG_BYTE_ORDER_AUTO) {
+        dwtrace->byte_order = added->byte_order;
+    }
+    if (added->component_bits != 0) {
+        dwtrace->component_bits = added->component_bits;
+    }
+    if (added->has_timestamp_bits) {
+        dwtrace->has_timestamp_bits = true;
+        dwtrace->timestamp_bits = added->timestamp_bits;
+    }
+    if (added->clock_hz != 0) {
+        dwtrace->clock_hz = added->clock_hz;
+    }
+    if (added->header_size != 0) {
+        dwtrace->header_size = added->header_size;
+    }
+}
+
+#define SWAP(left, right)                                                                          \
+    do {                                                                                           \
+        __typeof__(left) swapped = (left);                                                         \
+        (left) = (right);                                                                          \
+        (right) = swapped;                                                                         \
+    } while (0)
+
+/* What is replaced goes into `symbols`, which is freed. */
+bool config_add_symbols(struct config *config, const char *path, struct error *error) {
+    struct config symbols;
+
+    if (!config_read(path, &symbols, error)) {
+        return false;
+    }
+    if (symbols.application_count > 0) {
+        SWAP(config->applications, symbols.applications);
+        SWAP(config->application_count, symbols.application_count);
+    }
+    if (symbols.component_count > 0) {
+        SWAP(config->components, symbols.components);
+        SWAP(config->component_count, symbols.component_count);
+        SWAP(config->functions, symbols.functions);
+        SWAP(config->function_count, symbols.function_count);
+    }
+    if (symbols.file_type_count > 0 || symbols.file_type_list != NULL) {
+        SWAP(config->file_types, symbols.file_types);
+        SWAP(config->file_type_count, symbols.file_type_count);
+        SWAP(config->file_type_list, symbols.file_type_list);
+    }
+    if (symbols.partition_count > 0) {
+        SWAP(config->partitions, symbols.partitions);
+        SWAP(config->partition_count, symbols.partition_count);
+    }
+    add_dwtrace(&config->dwtrace, &symbols.dwtrace);
+    config_free(&symbols);
+    return true;
+}
+
 void config_free(struct config *config) {
     for (size_t i = 0; i < config->application_count; i++) {
         free(config->applications[i].name);
@@ -604,7 +1024,15 @@ void config_free(struct config *config) {
     for (size_t i = 0; i < config->partition_count; i++) {
         free(config->partitions[i].name);
     }
+    for (size_t i = 0; i < config->component_count; i++) {
+        free(config->components[i].name);
+    }
+    for (size_t i = 0; i < config->function_count; i++) {
+        free(config->functions[i].name);
+    }
     free(config->applications);
+    free(config->components);
+    free(config->functions);
     free(config->file_types);
     free(config->partitions);
     free_traps(config->loggable, config->loggable_count);

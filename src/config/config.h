@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 /* `applications:` maps a database ID to a name: `0x00012345: Memo Pad`. An ID is only unique
  * between two resets, so `2/0x00012345: …` names it in session 2 alone. */
@@ -41,6 +42,33 @@ struct config_partition {
     int64_t sectors;      /* 0: the whole device */
 };
 
+/* `components:` one component of the traced program. */
+struct config_component {
+    uint32_t number;
+    char *name;  /* UTF-8; NULL: only its functions have names */
+    size_t line; /* in the file, for messages */
+};
+
+/* One of its functions. */
+struct config_function {
+    uint32_t component, number;
+    char *name;  /* UTF-8 */
+    size_t line; /* in the file, for messages */
+    bool shared; /* a function of another component has the name, too */
+};
+
+enum config_byte_order { CONFIG_BYTE_ORDER_AUTO, CONFIG_LITTLE_ENDIAN, CONFIG_BIG_ENDIAN };
+
+/* `dwtrace:` what a writer of such logs may do differently. */
+struct config_dwtrace {
+    enum config_byte_order byte_order; /* auto: the magic tells */
+    unsigned component_bits;           /* 1 to 31; 0: not given, see config_component_bits() */
+    bool has_timestamp_bits;           /* else the header tells */
+    unsigned timestamp_bits;           /* 0 (none), 32 or 64 */
+    int64_t clock_hz;                  /* counter units a second, up to 10^12; 0: not known */
+    unsigned header_size;              /* bytes, 16 to 4096; 0: not given, 16 */
+};
+
 struct config {
     char *path; /* of the file that was read; NULL when there was none */
 
@@ -68,6 +96,14 @@ struct config {
     struct config_partition *partitions;
     size_t partition_count;
 
+    /* `components:` by number, functions by component and number. */
+    struct config_component *components;
+    size_t component_count;
+    struct config_function *functions;
+    size_t function_count;
+
+    struct config_dwtrace dwtrace;
+
     char *queries; /* `queries: DIRECTORY` with the user's own query files; NULL for none */
 };
 
@@ -79,8 +115,27 @@ bool config_read(const char *path, struct config *config, struct error *error);
 
 void config_free(struct config *config);
 
+/* Reads names from a further file into `config`: those of its sections applications, components,
+ * file_types and partitions that are not empty, and the keys of dwtrace, replace what is there. The
+ * other sections are not used. On failure `config` is as it was. */
+bool config_add_symbols(struct config *config, const char *path, struct error *error);
+
 /* The name of an application: an entry for the session, else one for any session, else NULL.
  * Borrowed from `config`. */
 const char *config_application_name(const struct config *config, int64_t session, uint32_t id);
+
+/* How many of the 32 bits of a dwTrace function are the number of its component, from the top. */
+static inline unsigned config_component_bits(const struct config *config) {
+    return config->dwtrace.component_bits == 0 ? 16 : config->dwtrace.component_bits;
+}
+
+/* The name of a component, NULL when it has none. Borrowed from `config`. */
+const char *config_component_name(const struct config *config, uint32_t number);
+
+/* Appends the name of a function as it is shown: behind that of its component (or the hex digits of
+ * its number) and a colon when a function of another component has the same. False, and nothing is
+ * appended, when it has none. */
+bool config_function_name(const struct config *config, uint32_t component, uint32_t function,
+                          struct text *out);
 
 #endif

@@ -40,6 +40,7 @@ void batch_free(struct batch *batch) {
     free_chunks(batch->chunks);
     free_chunks(batch->spare);
     free(batch->entries);
+    free(batch->endings);
     free(batch->events);
     free(batch);
 }
@@ -59,6 +60,7 @@ void batch_clear(struct batch *batch) {
         }
     }
     batch->event_count = 0;
+    batch->ending_count = 0;
     batch->entry_count = 0;
     batch->bytes = 0;
 }
@@ -122,6 +124,21 @@ bool batch_add_entry(struct batch *batch, const struct entry *entry) {
         batch->entry_capacity = capacity;
     }
     batch->entries[batch->entry_count++] = *entry;
+    return true;
+}
+
+bool batch_add_ending(struct batch *batch, const struct ending *ending) {
+    if (batch->ending_count == batch->ending_capacity) {
+        size_t capacity = batch->ending_capacity == 0 ? 64 : 2 * batch->ending_capacity;
+        struct ending *endings = realloc(batch->endings, capacity * sizeof *endings);
+
+        if (endings == NULL) {
+            return false;
+        }
+        batch->endings = endings;
+        batch->ending_capacity = capacity;
+    }
+    batch->endings[batch->ending_count++] = *ending;
     return true;
 }
 

@@ -23,11 +23,24 @@ struct entry {
     };
 };
 
+/* The end of a call whose row is in an earlier batch; fields as in struct event. */
+struct ending {
+    int64_t serial; /* of the row */
+    int64_t duration, self, cpu_duration, cpu_self;
+    int64_t value, size;
+    uint32_t flags;
+    uint32_t arguments_size;
+    const uint8_t *arguments; /* to be put behind those of the entry; in the batch's memory */
+};
+
 struct chunk;
 
 struct batch {
     struct event *events; /* owned, BATCH_EVENTS of them */
     size_t event_count;
+    int64_t first_serial;   /* of its first event, counted from 0 in this import */
+    struct ending *endings; /* owned */
+    size_t ending_count, ending_capacity;
     struct entry *entries; /* owned; their strings lie in the chunks */
     size_t entry_count, entry_capacity;
     struct chunk *chunks; /* owned memory of strings and arguments; used from the first on */
@@ -44,7 +57,8 @@ void batch_free(struct batch *batch);
 void batch_clear(struct batch *batch);
 
 static inline bool batch_full(const struct batch *batch) {
-    return batch->event_count == BATCH_EVENTS || batch->bytes >= BATCH_BYTES;
+    return batch->event_count == BATCH_EVENTS || batch->bytes >= BATCH_BYTES ||
+           batch->ending_count >= BATCH_EVENTS;
 }
 
 /* Memory that lives as long as the batch's content; NULL when out of memory. */
@@ -55,6 +69,9 @@ char *batch_copy(struct batch *batch, const char *bytes, size_t length);
 
 /* Appends an entry, whose strings must outlive the batch's content. */
 bool batch_add_entry(struct batch *batch, const struct entry *entry);
+
+/* Appends the end of a call; false when out of memory. */
+bool batch_add_ending(struct batch *batch, const struct ending *ending);
 
 /* Sorts the events of `first` and `second` by time (equal times stay in order) over both: the
  * earlier ones come into `first`; each keeps its number of events. False when out of memory. */

@@ -24,17 +24,34 @@ static bool follows(const struct batch *first, const struct batch *second) {
            first->events[first->event_count - 1].time <= second->events[0].time;
 }
 
-static bool count_tallies(struct import *import, const struct batch *batch) {
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        struct tally *tally = &import->tallies[kind];
+static bool count_one(struct import *import, unsigned kind, const struct event *event) {
+    struct tally *tally = &import->tallies[kind];
 
+    if (import->tally_complete[kind] && !tally_add(tally, &import->tally_context, event)) {
+        if (tally->rows == NULL) {
+            return error_no_memory(import->error);
+        }
+        import->tally_complete[kind] = false;
+        tally_free(tally);
+    }
+    return true;
+}
+
+bool context_count(struct import *import, const struct event *event) {
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        if (!count_one(import, kind, event)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Spans are counted when they end: span.c. */
+static bool count_tallies(struct import *import, const struct batch *batch) {
+    for (unsigned kind = 0; kind < TALLY_KINDS && import->spans == NULL; kind++) {
         for (size_t i = 0; i < batch->event_count && import->tally_complete[kind]; i++) {
-            if (!tally_add(tally, &import->tally_context, &batch->events[i])) {
-                if (tally->rows == NULL) {
-                    return error_no_memory(import->error);
-                }
-                import->tally_complete[kind] = false;
-                tally_free(tally);
+            if (!count_one(import, kind, &batch->events[i])) {
+                return false;
             }
         }
     }
@@ -72,11 +89,12 @@ static bool emit_held(struct import *import) {
 }
 
 /* The current batch is complete: it is held back, and the one before it goes on its way. What is
- * out of order between the two, or within them, is sorted over both. */
+ * out of order between the two, or within them, is sorted over both. Spans are not: they refer to
+ * their callers by serial number. What is late among them is sorted at the end. */
 static bool hold_current(struct import *import) {
     struct batch *current = import->current;
 
-    if (import->held != NULL &&
+    if (import->held != NULL && import->spans == NULL &&
         (!in_order(import->held) || !in_order(current) || !follows(import->held, current))) {
         import->resorted++;
         if (!batch_merge(import->held, current)) {
@@ -98,15 +116,31 @@ static bool need_current(struct import *import) {
     }
     if (import->current == NULL) {
         import->current = queue_take_empty(&import->queue);
+        if (import->current != NULL) {
+            import->current->first_serial = import->rows;
+        }
     }
     return import->current != NULL;
+}
+
+struct batch *context_batch(struct import *import) {
+    return need_current(import) ? import->current : NULL;
+}
+
+struct event *context_row(struct import *import, int64_t serial, struct batch **batch) {
+    *batch = import->current != NULL && serial >= import->current->first_serial ? import->current
+                                                                                : import->held;
+    if (*batch == NULL || serial < (*batch)->first_serial) {
+        return NULL;
+    }
+    return &(*batch)->events[serial - (*batch)->first_serial];
 }
 
 bool context_flush(struct import *import) {
     if (import->current != NULL && !hold_current(import)) {
         return false;
     }
-    if (import->held != NULL && !in_order(import->held)) {
+    if (import->held != NULL && import->spans == NULL && !in_order(import->held)) {
         struct batch *empty = queue_take_empty(&import->queue);
 
         if (empty == NULL) {
@@ -126,6 +160,9 @@ bool context_flush(struct import *import) {
 struct event *import_event(struct import *import) {
     static const struct event none = {
         .duration = EVENT_NONE,
+        .self = EVENT_NONE,
+        .cpu_duration = EVENT_NONE,
+        .cpu_self = EVENT_NONE,
         .address = EVENT_NONE,
         .size = EVENT_NONE,
         .value = EVENT_NONE,
@@ -140,6 +177,7 @@ struct event *import_event(struct import *import) {
     event = &import->current->events[import->current->event_count++];
     *event = none;
     import->events++;
+    import->rows++;
     return event;
 }
 
@@ -434,6 +472,10 @@ const char *import_partition(const struct import *import, int64_t device, int64_
                                              import->config->partition_count, device, sector);
 }
 
+void import_clock(struct import *import, const struct import_clock *clock) {
+    import->clock = *clock;
+}
+
 int64_t import_record_size(const struct import *import) {
     return import->options->record_size;
 }
@@ -445,6 +487,7 @@ const char *import_source_name(const struct import *import) {
 void context_free(struct import *import) {
     batch_free(import->current);
     batch_free(import->held);
+    span_tracker_free(import->spans);
     dictionary_close(import->names);
     dictionary_close(import->actors);
     dictionary_close(import->objects);

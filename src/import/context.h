@@ -11,6 +11,7 @@
 #include "import/importer.h"
 #include "import/ledger.h"
 #include "import/queue.h"
+#include "import/span.h"
 #include "import/tally.h"
 #include "store/partition_table.h"
 
@@ -32,7 +33,8 @@ struct import_source {
     const char *packing;
     int64_t size;
     int64_t events;
-    bool used; /* handed to the importer: it has a row in `source` */
+    int64_t rows; /* of `event`: fewer than events where two records make one */
+    bool used;    /* handed to the importer: it has a row in `source` */
 };
 
 struct import {
@@ -59,11 +61,16 @@ struct import {
     struct tally tallies[TALLY_KINDS];
     bool tally_complete[TALLY_KINDS]; /* applies, and did not grow beyond its bound */
 
+    struct span_tracker *spans; /* owned; NULL for other kinds of trace */
+    bool spans_complete;        /* the times by function did not grow beyond their bound */
+    struct import_clock clock;
+
     bool resuming;                /* files are appended to a trace */
     struct partitions partitions; /* of that trace */
 
     struct ledger ledger;
-    int64_t events;
+    int64_t events;      /* records read and kept */
+    int64_t rows;        /* what became of them */
     int64_t passed_over; /* files */
     char *remarks[REMARKS];
     size_t remark_count;
@@ -86,6 +93,15 @@ bool context_put_object(void *context, uint32_t id, const struct object_entry *o
 
 /* import_label() for tally_table_take(). */
 uint32_t context_number(void *context, const char *text, size_t length);
+
+/* Counts a row in the tallies of the trace. */
+bool context_count(struct import *import, const struct event *event);
+
+/* The row of a serial number and its batch, while it has not been handed over; else NULL. */
+struct event *context_row(struct import *import, int64_t serial, struct batch **batch);
+
+/* The batch that is being filled; NULL: stop. */
+struct batch *context_batch(struct import *import);
 
 /* Hands over what is still held back. */
 bool context_flush(struct import *import);

@@ -6,8 +6,9 @@
 #ifndef TRACETOOL_EVENT_H
 #define TRACETOOL_EVENT_H
 
-#include <stdint.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A field that the event does not have; stored as NULL. */
 #define EVENT_NONE INT64_MIN
@@ -48,13 +49,32 @@ enum io_flag {
     IO_FLAG_SQLITE_SYNC = 1 << 14, /* the fsync was SQLite's */
 };
 
+/* What is particular about a span: its flags. A plain call has none. */
+enum span_flag {
+    SPAN_DATA = 1 << 0,         /* no call: a data record */
+    SPAN_STRAY_EXIT = 1 << 1,   /* no call: an exit without an entry */
+    SPAN_OPEN = 1 << 2,         /* a call that was open behind the last record: no duration */
+    SPAN_EXIT_MISSING = 1 << 3, /* a call without an exit of its own: ended with its caller */
+    SPAN_RECURSIVE = 1 << 4,    /* a call made, directly or not, by the same function */
+    SPAN_EXCEPTION = 1 << 5,    /* ended by an exception */
+};
+#define SPAN_FLAGS 6
+
+/* Whether a row of a trace of spans is a call: only calls are counted. */
+static inline bool span_is_call(uint32_t flags) {
+    return (flags & (SPAN_DATA | SPAN_STRAY_EXIT)) == 0;
+}
+
 struct event {
     int64_t time;     /* nanoseconds (or counter units) since the start of the trace */
     int64_t duration; /* of a call, or issue to completion; EVENT_NONE: not known */
-    int64_t address;  /* first sector of 512 bytes */
-    int64_t size;     /* bytes: of the I/O, of the arguments */
-    int64_t value;    /* return value, error number */
-    int64_t parent;   /* EVENT_NONE, or the id of the calling event */
+    int64_t self;     /* duration without that of the callees; EVENT_NONE: the same as duration */
+    /* Of the thread's CPU clock, where the trace has one beside the wall clock. */
+    int64_t cpu_duration, cpu_self;
+    int64_t address; /* first sector of 512 bytes */
+    int64_t size;    /* bytes: of the I/O, of the arguments */
+    int64_t value;   /* return value, error number */
+    int64_t parent;  /* serial number of the calling event in this import; EVENT_NONE: none */
     uint32_t operation, actor, object; /* ids of their tables, 0: none */
     uint32_t flags;
     int32_t depth; /* of nesting, from 0; -1: not known */
@@ -87,6 +107,8 @@ enum event_column {
     EVENT_PARENT = 1 << 8,
     EVENT_DEPTH = 1 << 9,
     EVENT_ARGUMENTS = 1 << 10,
+    EVENT_SELF = 1 << 11,
+    EVENT_CPU = 1 << 12, /* cpu_duration and cpu_self */
 };
 
 /* A row of the table `name`: an operation. Names are one a trace, told apart by kind, code and
@@ -96,6 +118,7 @@ struct name_entry {
     int64_t code;     /* the number behind the name (trap ID); EVENT_NONE: the text is all */
     const char *text;
     size_t length;
+    uint32_t component; /* id of the name of the component or class it belongs to, 0: none */
 };
 
 /* A row of the table `actor`: who did it. */
@@ -103,7 +126,7 @@ struct actor_entry {
     int64_t session; /* boot the actor belongs to, from 1 */
     int64_t pid, tid;
     int64_t code;     /* application (database) ID */
-    const char *name; /* process or application; NULL: not known */
+    const char *name; /* process, application or thread; NULL: not known */
     size_t length;
 };
 

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/words.h"
 #include "import/context.h"
+#include "store/span_table.h"
 #include "store/store.h"
 #include "store/tally_table.h"
 
@@ -135,7 +137,7 @@ struct decoder {
 
 static bool read_source(struct decoder *decoder, struct import_source *source) {
     struct import *import = decoder->import;
-    int64_t events = import->events;
+    int64_t events = import->events, rows = import->rows;
     bool done;
 
     import->reader = &decoder->reader;
@@ -150,6 +152,7 @@ static bool read_source(struct decoder *decoder, struct import_source *source) {
     }
     done = done && !reader_failed(&decoder->reader);
     source->events = import->events - events;
+    source->rows = import->rows - rows;
     source->size = input_bytes_read(decoder->input);
     input_hash(decoder->input, source->hash);
     import->reader = NULL;
@@ -187,6 +190,7 @@ static void *decode(void *argument) {
     if (importer->end != NULL && !importer->end(import, decoder->state, !done, &decoder->error)) {
         done = false;
     }
+    done = done && (import->spans == NULL || span_tracker_finish(import));
     decoder->done = done && context_flush(import);
     queue_close(&import->queue);
     return NULL;
@@ -299,7 +303,7 @@ static bool write_sources(struct import *import, struct store *store, int64_t *s
                           struct error *error) {
     bool ranges = import->late == 0 &&
                   (import->resorted == 0 || (import->source_count == 1 && !store->appending));
-    int64_t next = store->next_event - import->events;
+    int64_t next = store->next_event - import->rows;
 
     for (size_t i = 0; i < import->source_count; i++) {
         const struct import_source *from = &import->sources[i];
@@ -309,14 +313,14 @@ static bool write_sources(struct import *import, struct store *store, int64_t *s
             .packing = from->packing,
             .size = from->size,
             .events = from->events,
-            .first_event = ranges && from->events > 0 ? next : 0,
-            .last_event = ranges && from->events > 0 ? next + from->events - 1 : 0,
+            .first_event = ranges && from->rows > 0 ? next : 0,
+            .last_event = ranges && from->rows > 0 ? next + from->rows - 1 : 0,
         };
 
         if (from->used && !store_source(store, &source, &source_ids[i], error)) {
             return false;
         }
-        next += from->events;
+        next += from->rows;
     }
     return true;
 }
@@ -360,6 +364,13 @@ static bool write_rollups(struct import *import, struct store *store, struct tex
         text_append_format(rollups, "%s%s", rollups->length == 0 ? "" : " ",
                            tally_definitions[kind].name);
     }
+    if (import->spans != NULL && import->spans_complete) {
+        if (!span_table_write(store->database, SPAN_TABLE_ROLLUP, store->trace,
+                              span_tracker_times(import->spans), error)) {
+            return false;
+        }
+        text_append_format(rollups, "%sspan", rollups->length == 0 ? "" : " ");
+    }
     return !rollups->failed || error_no_memory(error);
 }
 
@@ -392,11 +403,14 @@ static bool commit(struct import *import, struct store *store, const char *rollu
                    struct error *error) {
     struct store_ending ending = {
         .variant = import->variant,
-        .clock_unit = "ns",
+        .clock_unit = import->clock.unit,
+        .clocks = import->clock.clocks,
+        .clock_hz = import->clock.hz == 0 ? EVENT_NONE : import->clock.hz,
         .start = import->start,
         .utc_offset = import->utc_offset,
         .sessions = import->sessions,
         .events = import->events,
+        .paired = import->events - import->rows,
         .merged = import->ledger.totals[OUTCOME_MERGED],
         .ignored = import->ledger.totals[OUTCOME_IGNORED],
         .rejected = import->ledger.totals[OUTCOME_REJECTED],
@@ -481,6 +495,14 @@ static bool init_context(struct import *import, const struct store *store, struc
     import->emitted_time = INT64_MIN;
     import->sessions = 1;
     import->tally_context.kind = import->importer->kind;
+    import->clock = (struct import_clock){.unit = "ns", .clocks = "wall"};
+    if (import->importer->kind == TRACE_SPANS) {
+        import->spans = span_tracker_new();
+        import->spans_complete = true;
+        if (import->spans == NULL) {
+            return error_no_memory(error);
+        }
+    }
     import->start = import->options->start;
     import->utc_offset = import->options->utc_offset;
     if (import->start != EVENT_NONE) {
@@ -526,6 +548,14 @@ static bool resume(struct import *import, struct store *store, struct error *err
             return false;
         }
         import->tally_complete[kind] = complete;
+    }
+    if (import->spans != NULL && word_in(store->existing.rollups, "span")) {
+        if (!span_table_take(store->database, store->trace, span_tracker_times(import->spans),
+                             error)) {
+            return false;
+        }
+    } else {
+        import->spans_complete = false;
     }
     return store_existing_names(store, &names, error);
 }
@@ -575,22 +605,105 @@ static bool open_first(struct import *import, struct decoder *decoder, struct er
                      import->sources[0].name);
 }
 
-static bool init_sources(struct import *import, const char *const *paths, size_t count,
-                         struct error *error) {
-    import->sources = calloc(count + 1, sizeof *import->sources);
-    if (import->sources == NULL) {
-        return error_no_memory(error);
+/* --- the order of several files -------------------------------------------------------------- */
+
+/* A file of the trace, as far as its place among the others goes. */
+struct ordered_source {
+    char *path;
+    int64_t first_time; /* EVENT_NONE: it does not say */
+};
+
+/* Files of one time, or of none, come by name: .9 before .10. */
+static int compare_sources(const void *left, const void *right) {
+    const struct ordered_source *a = left, *b = right;
+
+    if (a->first_time != b->first_time) {
+        return a->first_time < b->first_time ? -1 : 1;
     }
+    return strverscmp(a->path, b->path);
+}
+
+/* The first time in a file; false when its format does not order files, or on failure, which the
+ * real reading will meet again and report. */
+static bool peek_first_time(struct import *import, const char *path, int64_t *first_time) {
+    const struct importer *importer = import->options->importer;
+    struct error ignored = {0};
+    struct reader reader = {0};
+    struct input *input = input_open(path, (struct input_stop){should_stop, import}, &ignored);
+    bool found = false;
+
+    if (input != NULL && reader_init(&reader, input, &ignored)) {
+        struct sniff sniff = {.length = reader_fill(&reader, SNIFF_LENGTH)};
+
+        sniff.bytes = reader_bytes(&reader);
+        if (importer == NULL) {
+            importer = detect(&reader, import->options->record_size);
+        }
+        if (importer != NULL && importer->first_time != NULL) {
+            *first_time = importer->first_time(&sniff, import->config);
+            found = true;
+        }
+    }
+    reader_free(&reader);
+    input_close(input);
+    return found;
+}
+
+/* Whether a file can be read twice: a pipe cannot. */
+static bool is_regular(const char *path) {
+    struct stat status;
+
+    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* Puts the files of a trace into the order of their first times, where the format has one. */
+static bool order_paths(struct import *import, const char *const *paths, size_t count,
+                        struct ordered_source *ordered, struct error *error) {
+    bool regular = count > 1, ordered_format = false;
+
     for (size_t i = 0; i < count; i++) {
-        import->sources[i].packing = "";
-        import->sources[i].path = strdup(paths[i]);
-        if (import->sources[i].path == NULL) {
+        ordered[i] = (struct ordered_source){strdup(paths[i]), EVENT_NONE};
+        if (ordered[i].path == NULL) {
             return error_no_memory(error);
         }
-        import->sources[i].name = strcmp(paths[i], "-") == 0 ? "stdin" : import->sources[i].path;
-        import->source_count++;
+        regular = regular && is_regular(paths[i]);
     }
-    return count > 0 || error_set(error, "no files to import");
+    for (size_t i = 0; regular && i < count; i++) {
+        if (peek_first_time(import, paths[i], &ordered[i].first_time)) {
+            ordered_format = true;
+        }
+    }
+    if (ordered_format) {
+        qsort(ordered, count, sizeof *ordered, compare_sources);
+    }
+    return true;
+}
+
+static bool init_sources(struct import *import, const char *const *paths, size_t count,
+                         struct error *error) {
+    struct ordered_source *ordered = calloc(count + 1, sizeof *ordered);
+    bool done = true;
+
+    import->sources = calloc(count + 1, sizeof *import->sources);
+    if (ordered == NULL || import->sources == NULL) {
+        done = error_no_memory(error);
+    }
+    done = done && order_paths(import, paths, count, ordered, error);
+    for (size_t i = 0; ordered != NULL && i < count; i++) {
+        char *path = ordered[i].path;
+
+        if (path == NULL || import->sources == NULL) {
+            free(path);
+            continue;
+        }
+        import->sources[import->source_count++] = (struct import_source){
+            .path = path,
+            .name = strcmp(path, "-") == 0 ? "stdin" : path,
+            .packing = "",
+        };
+    }
+    free(ordered);
+    return done && (count > 0 || error_set(error, "no files to import"));
 }
 
 bool import_files(struct database *database, const struct config *config,

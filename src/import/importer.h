@@ -38,6 +38,9 @@ enum sniff_score {
     SNIFF_MAGIC = 90,  /* a magic number or a name */
 };
 
+/* Which record of a span is shown: a call has two. */
+enum dump_moment { DUMP_ENTRY, DUMP_EXIT, DUMP_DATA };
+
 /* An event as it lies in the database, for dump(). */
 struct dump_event {
     struct event event;
@@ -78,9 +81,18 @@ struct importer {
      * `state` owns. `failed`: nothing that is given will be kept. May be NULL. */
     bool (*end)(struct import *import, void *state, bool failed, struct error *error);
 
+    /* Where among the files of one trace this one belongs: the first time in it, or EVENT_NONE when
+     * it does not say. Files are read in that order, those of equal value in order of name. NULL:
+     * they are read in the order given. */
+    int64_t (*first_time)(const struct sniff *sniff, const struct config *config);
+
     /* Appends what `tracetool dump` shows of an event behind the time, without a newline. Names
      * must be escaped (text_append_escaped). NULL: operation, actor, object and size are shown. */
     void (*dump)(const struct dump_event *event, struct text *out);
+
+    /* The same for spans, behind time, thread and the indented name: the arguments of an entry, or
+     * of an exit what came with it. May be NULL. */
+    void (*dump_span)(const struct dump_event *event, enum dump_moment moment, struct text *out);
 
     /* Calls `add` for every operation code that could have been logged according to `config`.
      * May be NULL. `*by_default`: the configuration does not say, these are the defaults. */
@@ -102,6 +114,46 @@ const char *trace_kind_name(enum trace_kind kind); /* "calls", "io", "spans" */
  * and kept. Valid until the next import_…() call but import_arguments(): find names first. NULL:
  * stop, return false (an error is set or will be). */
 struct event *import_event(struct import *import);
+
+/* --- spans: src/import/span.c makes calls out of records of entry and exit, by the rules of
+ * docs/spans.md. Formats of kind TRACE_SPANS call these instead of import_event(). --- */
+
+/* A record of entry or exit, or a data record. */
+struct span_record {
+    uint32_t operation; /* import_name(): the function */
+    uint32_t actor;     /* import_actor(): the thread */
+    int64_t time;       /* since the start of the trace */
+    int64_t cpu;        /* of the thread's CPU clock, where the trace has both; EVENT_NONE: none */
+    int64_t size;       /* bytes of parameters or data; EVENT_NONE: the format has none */
+    int64_t value;      /* of an exit: return code; EVENT_NONE: none */
+    uint32_t flags;     /* of an exit: SPAN_EXCEPTION */
+    /* Argument bytes, borrowed. Those of an exit are put behind those of the entry; when the entry
+     * had none, `no_arguments` stands for them. */
+    const uint8_t *arguments;
+    uint32_t arguments_size;
+    uint8_t no_arguments;
+};
+
+/* Each counts one record read and kept. False: stop, return false. A record that would open a call
+ * beyond SPAN_OPEN_LIMIT is rejected: `offset` and `bytes` say where it is. */
+bool import_entry(struct import *import, const struct span_record *record, int64_t offset,
+                  int64_t bytes);
+bool import_exit(struct import *import, const struct span_record *record, int64_t offset,
+                 int64_t bytes);
+bool import_data(struct import *import, const struct span_record *record);
+
+/* Calls that may be open at once, over all threads. */
+#define SPAN_OPEN_LIMIT (1 << 20)
+
+/* What the times of the trace are: their unit ("ns" unless told: "counter units", "records"),
+ * which clocks there are ("wall", "cpu", "wall cpu", "" for positions in the log), and the
+ * frequency of a counter that was converted to nanoseconds (0: none). Constant strings; call it
+ * before the first event. Without clocks, calls have no duration. */
+struct import_clock {
+    const char *unit, *clocks;
+    int64_t hz;
+};
+void import_clock(struct import *import, const struct import_clock *clock);
 
 /* Copies argument bytes (NULL when none are wanted: returns room to fill in) and attaches them to
  * the event from the last import_event(). NULL when out of memory: return false. */

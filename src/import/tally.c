@@ -16,6 +16,7 @@ const struct tally_definition tally_definitions[TALLY_KINDS] = {
     [TALLY_BLOCK] = {"block", IO, 5, "action, class, block_type, partition, file_type",
                      1u << TALLY_BLOCK_PARTITION | 1u << TALLY_BLOCK_FILE_TYPE},
     [TALLY_PROCESS] = {"process", IO, 3, "action, class, process", 1u << 2},
+    [TALLY_DEPTH] = {"depth", SPANS, 2, "marks, depth", 0},
     [TALLY_ACTOR] = {"actor", 0, 2, "actor, class", 0},
     [TALLY_OBJECT] = {"object", 0, 1, "object", 0},
     [TALLY_SECTOR] = {"sector", 0, 1, "sector", 0},
@@ -64,6 +65,10 @@ static bool event_key(enum tally_kind kind, const struct tally_context *context,
                       const struct event *event, int64_t key[TALLY_KEYS]) {
     bool io = context->kind == TRACE_IO;
 
+    /* Only the depths tell calls and what is none apart. */
+    if (context->kind == TRACE_SPANS && kind != TALLY_DEPTH && !span_is_call(event->flags)) {
+        return false;
+    }
     /* Calls have hundreds of operations, which would multiply the rows; I/O has a few actions. */
     key[0] = io ? event->operation : 0;
     key[1] = io ? (int64_t)io_class_of(event->flags) : 0;
@@ -86,6 +91,10 @@ static bool event_key(enum tally_kind kind, const struct tally_context *context,
         break;
     case TALLY_PROCESS:
         key[2] = event->process;
+        break;
+    case TALLY_DEPTH:
+        key[0] = event->flags;
+        key[1] = event->depth;
         break;
     case TALLY_ACTOR:
         key[0] = event->actor;

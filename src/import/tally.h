@@ -19,12 +19,13 @@ enum tally_kind {
     TALLY_SIZE,
     TALLY_BLOCK,
     TALLY_PROCESS,
+    TALLY_DEPTH,
     /* Those from here on have no rollup, for they have too many rows. */
     TALLY_ACTOR,
     TALLY_OBJECT,
     TALLY_SECTOR,
 };
-#define TALLY_KINDS 8
+#define TALLY_KINDS 9
 #define TALLY_KEYS  5
 
 /* A rollup with more rows than this is dropped; its reports scan. */

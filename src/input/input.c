@@ -203,7 +203,8 @@ static bool detect_packing(struct input *input, struct error *error) {
     return true;
 }
 
-struct input *input_open(const char *path, struct input_stop stop, struct error *error) {
+/* An input without a file. */
+static struct input *new_input(const char *name, struct error *error) {
     struct input *input = calloc(1, sizeof *input);
 
     if (input == NULL) {
@@ -211,9 +212,9 @@ struct input *input_open(const char *path, struct input_stop stop, struct error 
         return NULL;
     }
     input->descriptor = -1;
-    input->stop = stop;
+    input->packed_size = -1;
     input->packing = "";
-    input->name = strdup(strcmp(path, "-") == 0 ? "stdin" : path);
+    input->name = strdup(name);
     input->raw = malloc(RAW_BUFFER_SIZE);
     input->hash = XXH3_createState();
     if (input->name == NULL || input->raw == NULL || input->hash == NULL) {
@@ -222,9 +223,28 @@ struct input *input_open(const char *path, struct input_stop stop, struct error 
         return NULL;
     }
     XXH3_128bits_reset(input->hash);
+    return input;
+}
+
+struct input *input_open(const char *path, struct input_stop stop, struct error *error) {
+    struct input *input = new_input(strcmp(path, "-") == 0 ? "stdin" : path, error);
+
+    if (input == NULL) {
+        return NULL;
+    }
+    input->stop = stop;
     if (!open_descriptor(input, path, error) || !detect_packing(input, error)) {
         input_close(input);
         return NULL;
+    }
+    return input;
+}
+
+struct input *input_open_descriptor(int descriptor, const char *name, struct error *error) {
+    struct input *input = new_input(name, error);
+
+    if (input != NULL) {
+        input->descriptor = descriptor;
     }
     return input;
 }

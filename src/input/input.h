@@ -21,6 +21,10 @@ struct input_stop {
 /* Opens `path`, or stdin for "-". Returns an owned input, NULL with `error` naming the file. */
 struct input *input_open(const char *path, struct input_stop stop, struct error *error);
 
+/* The bytes of an open file from its position on, as they are: nothing is unpacked. The input owns
+ * the descriptor from then on, unless NULL is returned. `name` is for messages. */
+struct input *input_open_descriptor(int descriptor, const char *name, struct error *error);
+
 void input_close(struct input *input);
 
 /* Reads up to `capacity` bytes of the unpacked stream; `*got` is 0 at its end. False with `error`

@@ -5,12 +5,18 @@
 #include <string.h>
 
 #include "import/importer.h"
+#include "report/dump_spans.h"
 
 enum { FLUSH_SIZE = 64 * 1024 };
 
 static const struct column dump_columns[] = {
     {"time", "s", COLUMN_TIME},  {"operation", "", COLUMN_TEXT},  {"actor", "", COLUMN_TEXT},
     {"object", "", COLUMN_TEXT}, {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
+};
+/* Of a trace whose times are no seconds. */
+static const struct column dump_columns_of_units[] = {
+    {"time", "", COLUMN_DURATION}, {"operation", "", COLUMN_TEXT},  {"actor", "", COLUMN_TEXT},
+    {"object", "", COLUMN_TEXT},   {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
 };
 enum { DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0] };
 
@@ -153,6 +159,91 @@ static bool print_row(struct dump_run *run, const struct importer *importer,
     return !run->out.failed ? printer_row(run->printer, values, error) : error_no_memory(error);
 }
 
+/* --- spans: dump_spans.c gives the lines --------------------------------------------------------
+ */
+
+/* Lines of a trace of spans on their way out. */
+struct span_lines {
+    struct dump_run *run;
+    const struct catalog_trace *trace;
+    struct dump_lines lines;
+    int64_t count; /* lines written so far, or bytes counted */
+};
+
+/* Seconds; in front of them the counter's units, where that is what the log counted in. */
+static void append_time(struct text *out, const struct catalog_trace *trace, int64_t time) {
+    if (time == EVENT_NONE) {
+        text_append_char(out, '-');
+        return;
+    }
+    if (!catalog_real_clock(trace)) {
+        text_append_integer(out, time);
+        return;
+    }
+    if (trace->clock_hz != EVENT_NONE) {
+        __int128 units = ((__int128)time * trace->clock_hz + 500000000) / 1000000000;
+
+        text_append_integer(out, (int64_t)units);
+        text_append_char(out, ' ');
+    }
+    text_append_seconds(out, time);
+}
+
+/* Appends the line; how long it is. */
+static size_t append_span_line(struct span_lines *spans, const struct dump_line *line) {
+    struct text *out = &spans->run->out;
+    size_t before = out->length;
+
+    append_time(out, spans->trace, line->time);
+    text_append_char(out, ' ');
+    text_append(out, line->thread->bytes, line->thread->length);
+    text_append_char(out, ' ');
+    text_append(out, line->detail->bytes, line->detail->length);
+    text_append_char(out, '\n');
+    return out->length - before;
+}
+
+static bool write_span_line(struct span_lines *spans, const struct dump_line *line,
+                            struct error *error) {
+    append_span_line(spans, line);
+    return flush(&spans->run->out, FLUSH_SIZE, spans->run->file, error);
+}
+
+static bool print_span_line(struct span_lines *spans, const struct dump_line *line,
+                            struct error *error) {
+    struct value values[DUMP_COLUMNS] = {
+        {.type = line->time == EVENT_NONE ? VALUE_NULL : VALUE_INTEGER, .integer = line->time},
+        text_value(line->name->raw, line->name->raw_length),
+        text_value(line->thread->raw, line->thread->raw_length),
+        {.type = VALUE_NULL},
+        {.type = line->size == EVENT_NONE ? VALUE_NULL : VALUE_INTEGER, .integer = line->size},
+        text_value(text_string(line->detail), line->detail->length),
+    };
+
+    return printer_row(spans->run->printer, values, error);
+}
+
+static bool take_span_line(void *context, const struct dump_line *line, struct error *error) {
+    struct span_lines *spans = context;
+    int64_t top = spans->run->request->top;
+
+    if (top > 0 && spans->count == top) {
+        spans->lines.enough = true;
+        return false;
+    }
+    spans->count++;
+    return spans->run->printer == NULL ? write_span_line(spans, line, error)
+                                       : print_span_line(spans, line, error);
+}
+
+static bool dump_span_rows(struct dump_run *run, const struct catalog_trace *trace,
+                           struct error *error) {
+    struct span_lines spans = {.run = run, .trace = trace};
+
+    spans.lines = (struct dump_lines){.context = &spans, .write = take_span_line};
+    return dump_spans(run->database, trace, run->request->top, &spans.lines, error);
+}
+
 static bool begin_result(struct dump_run *run, const struct catalog_trace *trace,
                          const struct result_trace *ledger, struct result *result,
                          struct error *error) {
@@ -162,7 +253,7 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
         .clock_unit = trace->clock_unit,
         .traces = ledger,
         .trace_count = 1,
-        .columns = dump_columns,
+        .columns = catalog_real_clock(trace) ? dump_columns : dump_columns_of_units,
         .column_count = DUMP_COLUMNS,
     };
     return printer_begin(run->printer, result, error);
@@ -198,14 +289,13 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
     struct remarks remarks = {0};
     struct result_trace ledger = {trace->name,   trace->format,  trace->events,
                                   trace->merged, trace->ignored, trace->rejected};
+    bool (*rows)(struct dump_run *, const struct catalog_trace *, struct error *) =
+        trace->kind == TRACE_SPANS ? dump_span_rows : dump_rows;
     struct result result;
     bool done;
 
-    if ((run->request->filter.action != NULL || run->request->filter.has_device) &&
-        trace->kind != TRACE_IO) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--action and --device are for block I/O; trace %s holds %s",
-                                trace->name, trace_kind_name(trace->kind));
+    if (!report_check_filters(&run->request->filter, trace, error)) {
+        return false;
     }
     done = selection_set(run->database, run->config, &trace, 1, &run->request->filter, &every_event,
                          &remarks, error);
@@ -216,10 +306,38 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
     }
     if (run->printer == NULL) {
         append_header(run, trace);
-        return dump_rows(run, trace, error) && flush(&run->out, 0, run->file, error);
+        return rows(run, trace, error) && flush(&run->out, 0, run->file, error);
     }
-    return begin_result(run, trace, &ledger, &result, error) && dump_rows(run, trace, error) &&
+    return begin_result(run, trace, &ledger, &result, error) && rows(run, trace, error) &&
            printer_end(run->printer, error);
+}
+
+/* A sink that only counts: what the lines would take. */
+static bool count_span_line(void *context, const struct dump_line *line, struct error *error) {
+    struct span_lines *spans = context;
+
+    text_clear(&spans->run->out);
+    spans->count += (int64_t)append_span_line(spans, line);
+    return !spans->run->out.failed || error_no_memory(error);
+}
+
+bool dump_text_size(struct database *database, const struct config *config,
+                    const struct catalog_trace *trace, int64_t events, int64_t *size,
+                    struct error *error) {
+    static const struct query every_event = {.reads_events = true};
+    struct selection_filter filter = {.sequence_length = 2};
+    struct dump_run run = {.database = database, .config = config};
+    struct span_lines spans = {.run = &run, .trace = trace};
+    struct remarks remarks = {0};
+    bool done;
+
+    spans.lines = (struct dump_lines){.context = &spans, .write = count_span_line};
+    done = selection_set(database, config, &trace, 1, &filter, &every_event, &remarks, error) &&
+           dump_spans(database, trace, events, &spans.lines, error);
+    *size = spans.count;
+    remarks_free(&remarks);
+    text_free(&run.out);
+    return done;
 }
 
 /* The traces of the request, or all. `traces` has room for as many. */

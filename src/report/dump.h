@@ -10,4 +10,9 @@ bool dump_run(struct database *database, const struct config *config,
               const struct report_request *request, const struct printer_style *style, FILE *file,
               const struct printer_options *printer_options, struct error *error);
 
+/* Bytes of the lines that a trace of spans is formatted to: of its first `events` rows, 0: all. */
+bool dump_text_size(struct database *database, const struct config *config,
+                    const struct catalog_trace *trace, int64_t events, int64_t *size,
+                    struct error *error);
+
 #endif

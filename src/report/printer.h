@@ -103,7 +103,7 @@ struct printer {
     void *state;                 /* zeroed, style->state_size bytes */
 };
 
-/* The style called `name`, NULL when there is none. "folded" is not one: it is a report's own. */
+/* The style called `name`, NULL when there is none. */
 const struct printer_style *printer_style_find(const char *name);
 
 /* Names of all styles, blank-separated, for messages and help. */
@@ -160,6 +160,7 @@ bool printer_kind_is_number(enum column_kind kind);
 
 /* The styles, each in a file of its own. */
 extern const struct printer_style printer_style_table, printer_style_tsv, printer_style_csv,
-    printer_style_json, printer_style_jsonl, printer_style_markdown, printer_style_gnuplot;
+    printer_style_json, printer_style_jsonl, printer_style_markdown, printer_style_gnuplot,
+    printer_style_folded;
 
 #endif

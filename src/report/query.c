@@ -68,6 +68,10 @@ static bool parse_tallies(struct query *query, char *value) {
             query->reads_gaps = true;
         } else if (strcmp(word, "locality") == 0) {
             query->reads_locality = true;
+        } else if (strcmp(word, "span") == 0) {
+            query->reads_spans = true;
+        } else if (strcmp(word, "tree") == 0) {
+            query->reads_tree = true;
         } else if (kind == TALLY_KINDS) {
             return false;
         } else {

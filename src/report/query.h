@@ -11,8 +11,8 @@
  *                                           `when: timeline`: when --timeline is
  *     -- options: of mark                   report options it takes, beside the common ones
  *     -- tally: operation                   counts it reads, as temp.tally_operation; beside the
- *                                           kinds of tally.h there are sequence, gap and locality
- *                                           (scan.h)
+ *                                           kinds of tally.h there are sequence, gap, locality
+ *                                           and tree (scan.h), and span (span_times.h)
  *     -- events: yes                        reads temp.selected_event
  *     -- actions: all                       block I/O: of all actions, not only the counted one
  *     -- plot: popularity                   plots/popularity.gp; the report's name by default;
@@ -58,6 +58,7 @@ struct query {
     unsigned tallies;                     /* bit set of enum tally_kind */
     bool by_default;                      /* also meant when the option is not given */
     bool reads_events, all_actions, reads_sequences, reads_gaps, reads_locality;
+    bool reads_spans, reads_tree;
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;
     const char *sql;

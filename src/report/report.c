@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/selection_spans.h"
+
 /* --- printing the rows of a statement ----------------------------------------------------------
  */
 
@@ -150,6 +152,7 @@ static int suitability(const struct query *query, const struct report_request *r
     int condition;
 
     if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
+        ((query->tallies >> TALLY_HOUR & 1) && !catalog_real_clock(trace)) ||
         (query->formats[0] != '\0' && !of_format)) {
         return 0;
     }
@@ -206,17 +209,18 @@ static bool refuse_option(const struct report_request *request, enum trace_kind 
 
 /* No query of the report was chosen for a kind of trace it is made for: an option selects none. */
 static bool refuse_selection(const struct query_set *queries, const struct report_request *request,
-                             enum trace_kind kind, struct error *error) {
+                             const struct catalog_trace *trace, struct error *error) {
     for (size_t i = 0; i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
         const struct report_option *option =
             query->when_option == NULL ? NULL : find_option(request, query->when_option);
 
         if (option != NULL && strcmp(query->report, request->report) == 0) {
-            return refuse_option(request, kind, option, error);
+            return refuse_option(request, trace->kind, option, error);
         }
     }
-    return error_set(error, "report %s does not apply", request->report);
+    return error_set(error, "report %s needs a real clock; trace %s counts in %s", request->report,
+                     trace->name, trace->clock_unit);
 }
 
 /* Says which traces there are that the report is made for, or which there are at all. */
@@ -256,7 +260,7 @@ static bool choose_named(const struct catalog *catalog, const struct query_set *
         }
         query = choose_query(queries, request, trace);
         if (query == NULL && has_kind(queries, request->report, trace->kind)) {
-            return refuse_selection(queries, request, trace->kind, error);
+            return refuse_selection(queries, request, trace, error);
         }
         if (query == NULL) {
             char why[ERROR_MESSAGE_SIZE / 2];
@@ -302,7 +306,7 @@ static bool choose(const struct catalog *catalog, const struct query_set *querie
     }
     for (size_t i = 0; *count == 0 && i < catalog->count; i++) {
         if (has_kind(queries, request->report, catalog->traces[i].kind)) {
-            return refuse_selection(queries, request, catalog->traces[i].kind, error);
+            return refuse_selection(queries, request, &catalog->traces[i], error);
         }
     }
     return *count > 0 ||
@@ -345,17 +349,32 @@ static bool check_names(struct database *database, const struct report_request *
     return done;
 }
 
+/* The filters that only one kind of trace has. */
+bool report_check_filters(const struct selection_filter *filter, const struct catalog_trace *trace,
+                          struct error *error) {
+    const char *io = filter->action != NULL ? "action" : filter->has_device ? "device" : NULL;
+    const char *spans = filter->under != NULL       ? "under"
+                        : filter->component != NULL ? "component"
+                        : filter->clock != NULL     ? "clock"
+                                                    : NULL;
+
+    if (io != NULL && trace->kind != TRACE_IO) {
+        return error_set_status(error, EXIT_USAGE, "--%s is for block I/O; trace %s holds %s", io,
+                                trace->name, trace_kind_name(trace->kind));
+    }
+    if (spans != NULL && trace->kind != TRACE_SPANS) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--%s is for calls with a duration; trace %s holds %s", spans,
+                                trace->name, trace_kind_name(trace->kind));
+    }
+    return trace->kind != TRACE_SPANS || spans_check_clock(trace, filter, error);
+}
+
 static bool check_filters(const struct report_request *request, const struct choice *choices,
                           size_t count, struct error *error) {
-    const char *option = request->filter.action != NULL ? "action"
-                         : request->filter.has_device   ? "device"
-                                                        : NULL;
-
-    for (size_t i = 0; i < count && option != NULL; i++) {
-        if (choices[i].trace->kind != TRACE_IO) {
-            return error_set_status(error, EXIT_USAGE, "--%s is for block I/O; trace %s holds %s",
-                                    option, choices[i].trace->name,
-                                    trace_kind_name(choices[i].trace->kind));
+    for (size_t i = 0; i < count; i++) {
+        if (!report_check_filters(&request->filter, choices[i].trace, error)) {
+            return false;
         }
     }
     return true;
@@ -456,9 +475,10 @@ static bool add_query_remarks(const struct run *run, const struct query *query,
     return true;
 }
 
-/* Columns whose condition holds, and where they are in the statement. */
+/* Columns whose condition holds, and where they are in the statement. Times that are no seconds are
+ * written as durations are: in whole units of the trace's clock. */
 static size_t visible_columns(const struct report_request *request, const struct query *query,
-                              struct column *columns, int *from) {
+                              const char *clock_unit, struct column *columns, int *from) {
     size_t count = 0;
 
     for (size_t i = 0; i < query->column_count; i++) {
@@ -466,7 +486,11 @@ static size_t visible_columns(const struct report_request *request, const struct
 
         if (column->condition == NULL || find_option(request, column->condition) != NULL) {
             from[count] = (int)i;
-            columns[count++] = column->column;
+            columns[count] = column->column;
+            if (column->column.kind == COLUMN_TIME && strcmp(clock_unit, "ns") != 0) {
+                columns[count].kind = COLUMN_DURATION;
+            }
+            count++;
         }
     }
     return count;
@@ -480,7 +504,7 @@ static bool print_result(const struct run *run, const struct query *query, struc
     bool done = statement != NULL;
 
     result->columns = columns;
-    result->column_count = visible_columns(run->request, query, columns, from);
+    result->column_count = visible_columns(run->request, query, result->clock_unit, columns, from);
     if (done && (size_t)sqlite3_column_count(statement) < query->column_count) {
         done = error_set(error, "query file %s: gives fewer columns than its header names",
                          query->file);
@@ -537,7 +561,8 @@ static bool run_group(const struct run *run, const struct query *query,
 /* Whether two traces may share a result: the same query, kind and clock. */
 static bool same_group(const struct choice *left, const struct choice *right) {
     return left->query == right->query && left->trace->kind == right->trace->kind &&
-           strcmp(left->trace->clock_unit, right->trace->clock_unit) == 0;
+           strcmp(left->trace->clock_unit, right->trace->clock_unit) == 0 &&
+           strcmp(left->trace->clocks, right->trace->clocks) == 0;
 }
 
 /* Runs the group that begins with choice `first`, all traces of which are marked done. */

@@ -37,6 +37,10 @@ bool report_run(struct database *database, const struct config *config,
                 const struct printer_style *style, FILE *file,
                 const struct printer_options *printer_options, struct error *error);
 
+/* Whether the filters make sense for the trace; says so if not. */
+bool report_check_filters(const struct selection_filter *filter, const struct catalog_trace *trace,
+                          struct error *error);
+
 /* Runs any statement and prints its rows: `result` without columns takes the statement's own names.
  * A column more than `result` has, called _kind, names the kind (enum column_kind) of the last one
  * in its row. `top` rows at most, 0: all. */

@@ -77,7 +77,7 @@ static int64_t value_optional(sqlite3_value *value) {
     return sqlite3_value_type(value) == SQLITE_NULL ? EVENT_NONE : sqlite3_value_int64(value);
 }
 
-/* tally_events(scan, time, operation, actor, object, flags, size, address, device) */
+/* tally_events(scan, time, operation, actor, object, flags, size, address, depth, device) */
 static void tally_step(sqlite3_context *context, int count, sqlite3_value **values) {
     struct tally_scan *scan = scan_state(values);
     struct event event;
@@ -94,6 +94,7 @@ static void tally_step(sqlite3_context *context, int count, sqlite3_value **valu
         .flags = (uint32_t)sqlite3_value_int64(values[5]),
         .size = value_optional(values[6]),
         .address = value_optional(values[7]),
+        .depth = sqlite3_value_int(values[8]),
     };
     /* tally_table_write() looks up what these numbers stand for; partitions count from 1. */
     event.file_type = event.object;
@@ -101,7 +102,7 @@ static void tally_step(sqlite3_context *context, int count, sqlite3_value **valu
     if (scan->wanted >> TALLY_BLOCK & 1) {
         event.partition =
             (uint32_t)partition_index(scan->partitions.entries, scan->partitions.count,
-                                      value_optional(values[8]), value_optional(values[7])) +
+                                      value_optional(values[9]), value_optional(values[7])) +
             1;
     }
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
@@ -117,15 +118,16 @@ static sqlite3_stmt *prepare_scan(struct tally_scan *scan) {
     return scan->wanted >> TALLY_BLOCK & 1
                ? database_prepare(scan->database,
                                   "SELECT tally_events(?1, e.time, e.operation, e.actor, e.object,"
-                                  " e.flags, e.size, e.address, o.device)"
+                                  " e.flags, e.size, e.address, e.depth, o.device)"
                                   " FROM temp.selected_event AS e"
                                   " LEFT JOIN main.object AS o ON o.id = e.object"
                                   " WHERE e.trace = ?2",
                                   scan->error)
-               : database_prepare(scan->database,
-                                  "SELECT tally_events(?1, time, operation, actor, object, flags,"
-                                  " size, address, NULL) FROM temp.selected_event WHERE trace = ?2",
-                                  scan->error);
+               : database_prepare(
+                     scan->database,
+                     "SELECT tally_events(?1, time, operation, actor, object, flags,"
+                     " size, address, depth, NULL) FROM temp.selected_event WHERE trace = ?2",
+                     scan->error);
 }
 
 bool scan_tallies(struct database *database, int64_t trace, const struct tally_context *context,
@@ -183,7 +185,7 @@ bool scan_create(struct database *database, unsigned tallies, struct error *erro
  */
 
 bool scan_register(struct database *database, struct error *error) {
-    return scan_register_function(database, "tally_events", 9, tally_step, error) &&
+    return scan_register_function(database, "tally_events", 10, tally_step, error) &&
            scan_register_sequences(database, error) && scan_register_gaps(database, error) &&
            scan_register_locality(database, error) && scan_register_distribution(database, error);
 }

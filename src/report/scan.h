@@ -45,6 +45,34 @@ bool scan_locality(struct database *database, bool data_only, struct error *erro
  * 0 are left out. A percentile is the smallest value that so many per cent do not exceed. */
 bool scan_distribution(struct database *database, const char *rows, struct error *error);
 
+struct selection_filter;
+struct span_walk_range;
+
+/* Adds the times of the chosen calls of a trace by function and thread to temp.scanned_span, those
+ * of the chosen clock in the columns of the first. */
+bool scan_span_times(struct database *database, const struct selection_filter *filter,
+                     const struct span_walk_range *range, struct error *error);
+
+/* Fills temp.selected_range (first, last, trace): the events of calls of the function that --under
+ * names, and of all that is called beneath. */
+bool scan_span_ranges(struct database *database, const struct selection_filter *filter,
+                      const struct span_walk_range *range, struct error *error);
+
+/* A call tree: calls of one path of functions are one node. Owned by the caller; NULL when out of
+ * memory. */
+struct span_tree;
+struct span_tree *span_tree_new(void);
+void span_tree_free(struct span_tree *tree);
+
+/* Adds the chosen calls of a trace. `merge`: functions of one name in several traces are one. */
+bool span_tree_scan(struct span_tree *tree, struct database *database,
+                    const struct selection_filter *filter, const struct span_walk_range *range,
+                    bool merge, struct error *error);
+
+/* Creates temp.tally_tree (node, parent, depth, operation, calls, timed, total, self); total and
+ * self are NULL where no call of a node has a duration. */
+bool span_tree_write(const struct span_tree *tree, struct database *database, struct error *error);
+
 /* For the scans: each registers its function, finds its state in the first parameter, and runs a
  * statement whose ?1 takes that state. `*failed` is set by a step that has filled `error`. */
 bool scan_register_sequences(struct database *database, struct error *error);

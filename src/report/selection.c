@@ -7,114 +7,7 @@
 #include <string.h>
 
 #include "report/scan.h"
-
-/* --- the traces there are ------------------------------------------------------------------- */
-
-static char *column_copy(sqlite3_stmt *statement, int column) {
-    const char *text = (const char *)sqlite3_column_text(statement, column);
-
-    return strdup(text == NULL ? "" : text);
-}
-
-static enum trace_kind kind_of(const char *name) {
-    return strcmp(name, "io") == 0      ? TRACE_IO
-           : strcmp(name, "spans") == 0 ? TRACE_SPANS
-                                        : TRACE_CALLS;
-}
-
-static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *error) {
-    struct catalog_trace *traces = realloc(catalog->traces, (catalog->count + 1) * sizeof *traces);
-    struct catalog_trace *trace;
-
-    if (traces == NULL) {
-        return error_no_memory(error);
-    }
-    catalog->traces = traces;
-    trace = &traces[catalog->count++];
-    *trace = (struct catalog_trace){
-        .id = sqlite3_column_int64(row, 0),
-        .name = column_copy(row, 1),
-        .format = column_copy(row, 2),
-        .rollups = column_copy(row, 3),
-        .clock_unit = column_copy(row, 4),
-        .start = database_column_optional(row, 6),
-        .utc_offset = database_column_optional(row, 7),
-        .sessions = sqlite3_column_int64(row, 8),
-        .events = sqlite3_column_int64(row, 9),
-        .merged = sqlite3_column_int64(row, 10),
-        .ignored = sqlite3_column_int64(row, 11),
-        .rejected = sqlite3_column_int64(row, 12),
-        .first_event = sqlite3_column_int64(row, 13),
-        .last_event = sqlite3_column_int64(row, 14),
-        .first_time = sqlite3_column_int64(row, 15),
-        .last_time = sqlite3_column_int64(row, 16),
-    };
-    if (trace->name == NULL || trace->format == NULL || trace->rollups == NULL ||
-        trace->clock_unit == NULL) {
-        return error_no_memory(error);
-    }
-    trace->kind = kind_of((const char *)sqlite3_column_text(row, 5));
-    return true;
-}
-
-bool catalog_load(struct catalog *catalog, struct database *database, struct error *error) {
-    sqlite3_stmt *query = database_prepare(
-        database,
-        "SELECT id, name, format, rollups, clock_unit, kind, start, utc_offset, sessions, events,"
-        " merged, ignored, rejected, ifnull(first_event, 0), ifnull(last_event, -1),"
-        " ifnull(first_time, 0), ifnull(last_time, 0) FROM trace ORDER BY id",
-        error);
-    bool row = true, done = query != NULL;
-
-    *catalog = (struct catalog){0};
-    while (done && row) {
-        done = database_step(database, query, &row, error);
-        if (done && row) {
-            done = add_trace(catalog, query, error);
-        }
-    }
-    sqlite3_finalize(query);
-    if (!done) {
-        catalog_free(catalog);
-    }
-    return done;
-}
-
-void catalog_free(struct catalog *catalog) {
-    for (size_t i = 0; i < catalog->count; i++) {
-        free(catalog->traces[i].name);
-        free(catalog->traces[i].format);
-        free(catalog->traces[i].rollups);
-        free(catalog->traces[i].clock_unit);
-    }
-    free(catalog->traces);
-    *catalog = (struct catalog){0};
-}
-
-const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name) {
-    for (size_t i = 0; i < catalog->count; i++) {
-        if (strcmp(catalog->traces[i].name, name) == 0) {
-            return &catalog->traces[i];
-        }
-    }
-    return NULL;
-}
-
-void catalog_append_names(const struct catalog *catalog, struct text *out) {
-    for (size_t i = 0; i < catalog->count; i++) {
-        text_append_format(out, "%s%s", i == 0 ? "" : ", ", catalog->traces[i].name);
-    }
-}
-
-bool catalog_unknown(const struct catalog *catalog, const char *name, struct error *error) {
-    struct text names = {0};
-
-    catalog_append_names(catalog, &names);
-    error_set(error, "there is no trace %s; there are: %s", name,
-              names.length == 0 ? "none" : text_string(&names));
-    text_free(&names);
-    return false;
-}
+#include "report/selection_spans.h"
 
 /* --- remarks -------------------------------------------------------------------------------- */
 
@@ -208,13 +101,16 @@ bool selection_open(struct database *database, const struct config *config, stru
                                    bit_length, NULL, NULL, NULL) != SQLITE_OK) {
         return database_failed(database, error);
     }
-    return scan_register(database, error) &&
+    return scan_register(database, error) && spans_open(database, error) &&
            database_run(database,
                         "CREATE TEMP TABLE selection (trace INTEGER PRIMARY KEY, first_event,"
                         " last_event, action, first_hour, last_hour, wall, sessions, filtered);"
                         "CREATE TEMP TABLE selected_operation (id INTEGER PRIMARY KEY);"
                         "CREATE TEMP TABLE selected_actor (id INTEGER PRIMARY KEY);"
                         "CREATE TEMP TABLE selected_object (id INTEGER PRIMARY KEY);"
+                        "CREATE TEMP TABLE under_operation (id INTEGER PRIMARY KEY);"
+                        "CREATE TEMP TABLE merged_operation (id INTEGER PRIMARY KEY, merged);"
+                        "CREATE TEMP TABLE selected_range (first INTEGER PRIMARY KEY, last, trace);"
                         "CREATE TEMP TABLE loggable_operation (trace, code, by_default,"
                         " PRIMARY KEY (trace, code)) WITHOUT ROWID",
                         error);
@@ -251,6 +147,13 @@ static bool bound_time(const struct catalog_trace *trace, const struct time_boun
     int64_t offset = trace->utc_offset == EVENT_NONE ? 0 : trace->utc_offset;
 
     *time = bound->time;
+    if (!catalog_real_clock(trace)) {
+        *time = bound->plain;
+        return bound->plain >= 0 ||
+               error_set(error,
+                         "trace %s counts in %s: give --from and --to as whole numbers of these",
+                         trace->name, trace->clock_unit);
+    }
     if (bound->kind == TIME_SINCE_START) {
         return true;
     }
@@ -392,18 +295,34 @@ static bool select_trace(struct database *database, const struct catalog_trace *
         !choose_action(database, trace, filter, &action, remarks, error)) {
         return false;
     }
-    return database_change(
-        database, error,
-        "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
-        " ?9)",
-        "iiioiiiii", trace->id, first, last, action, hour_of(trace, trace->first_time),
-        hour_of(trace, last_time), (int64_t)(trace->start != EVENT_NONE), trace->sessions,
-        (int64_t)(filter->process != NULL || filter->operation != NULL || filter->has_device));
+    return database_change(database, error,
+                           "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+                           " ?9)",
+                           "iiioiiiii", trace->id, first, last, action,
+                           hour_of(trace, trace->first_time), hour_of(trace, last_time),
+                           (int64_t)(trace->start != EVENT_NONE), trace->sessions,
+                           (int64_t)(filter->process != NULL || selection_by_operation(filter) ||
+                                     filter->under != NULL || filter->has_device));
 }
 
-/* Operations that --op means: by name, or by number as the thesis writes traps. */
+bool selection_by_operation(const struct selection_filter *filter) {
+    return filter->operation != NULL || filter->component != NULL;
+}
+
+/* Operations that --op and --under mean: by name, with or without the component, or by number as
+ * the thesis writes traps and as functions without a name are shown. */
 #define OPERATION_MATCHES                                                                          \
-    "(n.text = ?1 OR (n.code IS NOT NULL AND lower(printf('0x%04x', n.code)) = lower(?1)))"
+    "(n.text = ?1 OR (n.code IS NOT NULL AND lower(?1) IN"                                         \
+    " (printf('0x%04x', n.code), printf('%04x:%04x', n.code >> 16, n.code & 65535)))"              \
+    " OR (n.component IS NOT NULL AND ?1 = (SELECT c.text FROM main.name AS c"                     \
+    " WHERE c.id = n.component) || ':' || n.text))"
+
+/* Components that --component means: by name, or by number. */
+#define COMPONENT_MATCHES                                                                          \
+    "EXISTS (SELECT 1 FROM main.name AS c WHERE c.id = n.component AND (c.text = ?1"               \
+    " OR (c.code IS NOT NULL AND lower(?1) IN"                                                     \
+    " (printf('%04x', c.code), printf('0x%x', c.code), printf('0x%04x', c.code),"                  \
+    " CAST(c.code AS TEXT)))))"
 
 /* Actors that --process means: by name, by pid, or as reports label them. */
 #define ACTOR_MATCHES                                                                              \
@@ -445,38 +364,40 @@ static bool has_device(struct database *database, const struct catalog_trace *co
                               (long long)(device >> 20), (long long)(device & 0xFFFFF)));
 }
 
+/* A pattern that a filter was given: what it must fit, and what to call that. */
+struct pattern {
+    const char *pattern; /* NULL: not given */
+    const char *what;
+    const char *sql;
+};
+
 bool selection_check(struct database *database, const struct catalog_trace *const *traces,
                      size_t count, const struct selection_filter *filter, struct error *error) {
-    bool fits;
+    static const char operations[] =
+        "SELECT 1 FROM main.name AS n WHERE n.trace = ?2 AND " OPERATION_MATCHES " LIMIT 1";
+    const struct pattern patterns[] = {
+        {filter->operation, "operation", operations},
+        {filter->under, "function", operations},
+        {filter->component, "component",
+         "SELECT 1 FROM main.name AS n WHERE n.trace = ?2 AND " COMPONENT_MATCHES " LIMIT 1"},
+        {filter->process, "process or application",
+         "SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace"
+         " WHERE a.trace = ?2 AND " ACTOR_MATCHES " LIMIT 1"},
+    };
 
-    if (filter->operation != NULL) {
-        if (!fits_any(database,
-                      "SELECT 1 FROM main.name AS n WHERE n.trace = ?2 AND " OPERATION_MATCHES
-                      " LIMIT 1",
-                      filter->operation, traces, count, &fits, error)) {
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        bool fits = true;
+
+        if (patterns[i].pattern != NULL && !fits_any(database, patterns[i].sql, patterns[i].pattern,
+                                                     traces, count, &fits, error)) {
             return false;
         }
         if (!fits) {
-            return error_set(error, "no operation is called %s in the selected traces",
-                             filter->operation);
+            return error_set(error, "no %s is called %s in the selected traces", patterns[i].what,
+                             patterns[i].pattern);
         }
     }
-    if (filter->process != NULL) {
-        if (!fits_any(database,
-                      "SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace"
-                      " WHERE a.trace = ?2 AND " ACTOR_MATCHES " LIMIT 1",
-                      filter->process, traces, count, &fits, error)) {
-            return false;
-        }
-        if (!fits) {
-            return error_set(error, "no process or application is called %s in the selected traces",
-                             filter->process);
-        }
-    }
-    if (filter->has_device) {
-        return has_device(database, traces, count, filter->device, error);
-    }
-    return true;
+    return !filter->has_device || has_device(database, traces, count, filter->device, error);
 }
 
 static bool select_matching(struct database *database, const char *sql, const char *pattern,
@@ -494,6 +415,40 @@ static bool select_device(struct database *database, const struct selection_filt
                            "i", filter->device);
 }
 
+/* With --op and --component, what fits both. */
+static bool select_operations(struct database *database, const struct selection_filter *filter,
+                              struct error *error) {
+    if (!select_matching(database,
+                         "INSERT INTO temp.selected_operation SELECT n.id FROM main.name AS n JOIN"
+                         " temp.selection AS s ON s.trace = n.trace WHERE " OPERATION_MATCHES,
+                         filter->operation, error) ||
+        !select_matching(database,
+                         "INSERT INTO temp.under_operation SELECT n.id FROM main.name AS n JOIN"
+                         " temp.selection AS s ON s.trace = n.trace WHERE " OPERATION_MATCHES,
+                         filter->under, error)) {
+        return false;
+    }
+    if (filter->operation != NULL) {
+        return select_matching(database,
+                               "DELETE FROM temp.selected_operation WHERE id NOT IN"
+                               " (SELECT n.id FROM main.name AS n WHERE " COMPONENT_MATCHES ")",
+                               filter->component, error);
+    }
+    return select_matching(database,
+                           "INSERT INTO temp.selected_operation SELECT n.id FROM main.name AS n"
+                           " JOIN temp.selection AS s ON s.trace = n.trace"
+                           " WHERE " COMPONENT_MATCHES,
+                           filter->component, error);
+}
+
+/* The columns of an event: of the second clock, its times take the place of the first one's. */
+static const char *event_columns(const struct selection_filter *filter) {
+    return filter->cpu_beside
+               ? "e.id, e.time, c.duration, e.operation, e.actor, e.object, e.flags, e.address,"
+                 " e.size, e.value, e.parent, e.depth, e.arguments, c.self"
+               : "e.*";
+}
+
 /* The view is put together out of constant parts, so that filters that are not given cost nothing.
  */
 static bool create_event_view(struct database *database, const struct selection_filter *filter,
@@ -501,11 +456,16 @@ static bool create_event_view(struct database *database, const struct selection_
     struct text sql = {0};
     bool done;
 
-    text_append_string(
-        &sql, "CREATE TEMP VIEW selected_event AS SELECT s.trace, e.* FROM temp.selection AS s"
-              " CROSS JOIN main.event AS e WHERE e.id BETWEEN s.first_event AND s.last_event"
-              " AND (s.action IS NULL OR e.operation = s.action)");
-    if (filter->operation != NULL) {
+    text_append_format(
+        &sql,
+        "CREATE TEMP VIEW selected_event AS SELECT s.trace, %s FROM temp.selection AS s%s"
+        " CROSS JOIN main.event AS e%s"
+        " WHERE e.id BETWEEN %s AND (s.action IS NULL OR e.operation = s.action)",
+        event_columns(filter), filter->under != NULL ? " CROSS JOIN temp.selected_range AS r" : "",
+        filter->cpu_beside ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id" : "",
+        filter->under != NULL ? "r.first AND r.last AND r.trace = s.trace"
+                              : "s.first_event AND s.last_event");
+    if (selection_by_operation(filter)) {
         text_append_string(&sql, " AND e.operation IN (SELECT id FROM temp.selected_operation)");
     }
     if (filter->process != NULL) {
@@ -526,6 +486,11 @@ static bool clear_selection(struct database *database, struct error *error) {
     text_append_string(&sql, "DELETE FROM temp.selection; DELETE FROM temp.selected_operation;"
                              "DELETE FROM temp.selected_actor; DELETE FROM temp.selected_object;"
                              "DELETE FROM temp.loggable_operation;"
+                             "DELETE FROM temp.under_operation; DELETE FROM temp.selected_range;"
+                             "DELETE FROM temp.merged_operation;"
+                             "DROP VIEW IF EXISTS temp.tally_span;"
+                             "DROP TABLE IF EXISTS temp.scanned_span;"
+                             "DROP TABLE IF EXISTS temp.tally_tree;"
                              "DROP VIEW IF EXISTS temp.selected_event;"
                              "DROP TABLE IF EXISTS temp.tally_sequence;"
                              "DROP TABLE IF EXISTS temp.tally_gap;"
@@ -577,13 +542,18 @@ static bool select_loggable(struct database *database, const struct config *conf
                          error));
 }
 
+bool selection_narrows(const struct selection_filter *filter) {
+    return filter->from.kind != TIME_NOT_GIVEN || filter->to.kind != TIME_NOT_GIVEN ||
+           filter->process != NULL || filter->under != NULL || selection_by_operation(filter) ||
+           filter->has_device;
+}
+
 /* Which of the tallies the rollups of the traces answer as they are. */
 static bool usable_rollups(const struct catalog_trace *const *traces, size_t count,
                            const struct selection_filter *filter, unsigned tallies,
                            unsigned *usable, struct remarks *remarks, struct error *error) {
     *usable = 0;
-    if (filter->from.kind != TIME_NOT_GIVEN || filter->to.kind != TIME_NOT_GIVEN ||
-        filter->process != NULL || filter->operation != NULL || filter->has_device) {
+    if (selection_narrows(filter)) {
         return true;
     }
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
@@ -620,7 +590,9 @@ static bool view_rollups(struct database *database, unsigned tallies, struct err
                  "CREATE TEMP VIEW tally_%s AS SELECT r.* FROM temp.selection AS s CROSS JOIN"
                  " main.rollup_%s AS r WHERE r.trace = s.trace AND (s.action IS NULL OR %s)",
                  tally_definitions[kind].name, tally_definitions[kind].name,
-                 kind == TALLY_OPERATION ? "r.operation = s.action" : "r.action = s.action");
+                 kind == TALLY_OPERATION ? "r.operation = s.action"
+                 : kind == TALLY_DEPTH   ? "1"
+                                         : "r.action = s.action");
         if (!database_run(database, sql, error)) {
             return false;
         }
@@ -643,39 +615,47 @@ bool selection_scan(struct database *database, const struct catalog_trace *const
     return true;
 }
 
+/* The passes over events in C that the query asks for. */
+static bool run_scans(struct database *database, const struct catalog_trace *const *traces,
+                      size_t count, const struct selection_filter *filter,
+                      const struct query *query, struct remarks *remarks, struct error *error) {
+    return (!query->reads_sequences || scan_sequences(database, filter->sequence_length, error)) &&
+           (!query->reads_gaps || scan_gaps(database, filter->top, error)) &&
+           (!query->reads_locality || scan_locality(database, filter->data_only, error)) &&
+           (query->distribution == NULL ||
+            scan_distribution(database, query->distribution, error)) &&
+           spans_select(database, traces, count, filter, query, remarks, error);
+}
+
 bool selection_set(struct database *database, const struct config *config,
                    const struct catalog_trace *const *traces, size_t count,
-                   const struct selection_filter *filter, const struct query *query,
+                   const struct selection_filter *given, const struct query *query,
                    struct remarks *remarks, struct error *error) {
+    struct selection_filter filter = *given;
     unsigned usable;
 
+    filter.cpu_beside = spans_second_clock(traces[0], given);
     if (!clear_selection(database, error)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        if (!select_trace(database, traces[i], filter, query, remarks, error)) {
+        if (!select_trace(database, traces[i], &filter, query, remarks, error)) {
             return false;
         }
     }
-    if (!select_matching(database,
-                         "INSERT INTO temp.selected_operation SELECT n.id FROM main.name AS n JOIN"
-                         " temp.selection AS s ON s.trace = n.trace WHERE " OPERATION_MATCHES,
-                         filter->operation, error) ||
+    if (!select_operations(database, &filter, error) ||
         !select_matching(database,
                          "INSERT INTO temp.selected_actor SELECT a.id FROM main.actor AS a JOIN"
                          " temp.selection AS t ON t.trace = a.trace WHERE " ACTOR_MATCHES,
-                         filter->process, error) ||
-        !select_device(database, filter, error) || !create_event_view(database, filter, error) ||
+                         filter.process, error) ||
+        !select_device(database, &filter, error) ||
+        !spans_select_ranges(database, traces, count, &filter, error) ||
+        !create_event_view(database, &filter, error) ||
         !select_loggable(database, config, traces[0]->format, error)) {
         return false;
     }
-    if ((query->reads_sequences && !scan_sequences(database, filter->sequence_length, error)) ||
-        (query->reads_gaps && !scan_gaps(database, filter->top, error)) ||
-        (query->reads_locality && !scan_locality(database, filter->data_only, error)) ||
-        (query->distribution != NULL && !scan_distribution(database, query->distribution, error))) {
-        return false;
-    }
-    return usable_rollups(traces, count, filter, query->tallies, &usable, remarks, error) &&
+    return run_scans(database, traces, count, &filter, query, remarks, error) &&
+           usable_rollups(traces, count, &filter, query->tallies, &usable, remarks, error) &&
            view_rollups(database, usable, error) &&
            scan_create(database, query->tallies & ~usable, error) &&
            selection_scan(database, traces, count, query->tallies & ~usable, error);

@@ -5,6 +5,10 @@
  *     temp.selection        a row a trace: range of event ids, counted action, hours, sessions
  *     temp.selected_event   the events that pass the filters, by trace and time
  *     temp.tally_…          counts of those events (tally.h), out of the rollups or by scanning
+ *     temp.tally_span       times of calls by operation and actor (span_times.h), likewise
+ *     temp.tally_tree       the call tree (scan.h)
+ *     temp.thread           id, label, tid of actors that are threads
+ *     temp.span_remark      texts on calls without entry or exit, out of temp.tally_depth
  *     temp.loggable_operation   operations that could have been logged
  *     bit_length(number)
  *     actor_label(actor.name, actor.code, actor.session, selection.sessions)
@@ -18,37 +22,9 @@
 
 #include "config/config.h"
 #include "import/importer.h"
+#include "report/catalog.h"
 #include "report/query.h"
 #include "store/database.h"
-
-/* A trace as its row says. Strings are owned. */
-struct catalog_trace {
-    int64_t id;
-    char *name, *format, *rollups, *clock_unit;
-    enum trace_kind kind;
-    int64_t start, utc_offset; /* EVENT_NONE: not known */
-    int64_t sessions;
-    int64_t events, merged, ignored, rejected;
-    int64_t first_event, last_event; /* last < first: no events */
-    int64_t first_time, last_time;
-};
-
-struct catalog {
-    struct catalog_trace *traces; /* owned; in order of import */
-    size_t count;
-};
-
-bool catalog_load(struct catalog *catalog, struct database *database, struct error *error);
-void catalog_free(struct catalog *catalog);
-
-/* The trace of that name, NULL when there is none. */
-const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name);
-
-/* Appends the names of all traces, separated by ", ". */
-void catalog_append_names(const struct catalog *catalog, struct text *out);
-
-/* Says that there is no trace `name`, and which there are. Always false. */
-bool catalog_unknown(const struct catalog *catalog, const char *name, struct error *error);
 
 enum time_bound_kind { TIME_NOT_GIVEN, TIME_SINCE_START, TIME_WALL_CLOCK, TIME_WALL_CLOCK_LOCAL };
 
@@ -57,12 +33,18 @@ struct time_bound {
     enum time_bound_kind kind;
     /* Nanoseconds since the start, since 1970 UTC, or since 1970 in the device's own time. */
     int64_t time;
+    /* The number, when it is a whole one without a unit; else -1: units of a trace's own clock. */
+    int64_t plain;
 };
 
 struct selection_filter {
     struct time_bound from, to; /* to is exclusive */
     const char *process;        /* NULL: all */
     const char *operation;      /* NULL: all */
+    const char *under;          /* spans: only calls of this function and what they call */
+    const char *component;      /* spans: only functions of this component or class */
+    const char *clock;          /* spans: "wall" or "cpu"; NULL: the trace's first */
+    bool cpu_beside;            /* the clock is the second one: set by selection_set() */
     const char *action;         /* block I/O: NULL: the completed ones */
     bool has_device;            /* block I/O: only of `device` */
     int64_t device;             /* device_number() */
@@ -70,6 +52,12 @@ struct selection_filter {
     bool data_only;             /* locality: leave metadata and journal blocks out */
     int64_t top;                /* rows that are wanted, 0: all */
 };
+
+/* Whether the filter leaves any event of a trace out. */
+bool selection_narrows(const struct selection_filter *filter);
+
+/* Whether the filter chooses by operation. */
+bool selection_by_operation(const struct selection_filter *filter);
 
 /* Lines for the `#` part of a result, owned. */
 struct remarks {

@@ -18,6 +18,7 @@ struct batch_table {
 struct batch_cursor {
     sqlite3_vtab_cursor base;
     const struct batch *batch;
+    int64_t first_id; /* of serial number 0 */
     size_t position;
 };
 
@@ -31,7 +32,8 @@ static int batch_connect(sqlite3 *handle, void *store, int count, const char *co
     (void)message;
     status = sqlite3_declare_vtab(handle,
                                   "CREATE TABLE batch (time, duration, operation, actor, object, "
-                                  "flags, address, size, value, parent, depth, arguments)");
+                                  "flags, address, size, value, parent, depth, arguments, "
+                                  "self, id, cpu_duration, cpu_self)");
     if (status != SQLITE_OK) {
         return status;
     }
@@ -76,12 +78,14 @@ static int batch_close(sqlite3_vtab_cursor *cursor) {
 static int batch_filter(sqlite3_vtab_cursor *cursor, int number, const char *name, int count,
                         sqlite3_value **values) {
     struct batch_cursor *batch_cursor = (struct batch_cursor *)cursor;
+    const struct store *store = ((struct batch_table *)cursor->pVtab)->store;
 
     (void)number;
     (void)name;
     (void)count;
     (void)values;
-    batch_cursor->batch = ((struct batch_table *)cursor->pVtab)->store->batch;
+    batch_cursor->batch = store->batch;
+    batch_cursor->first_id = store->first_row;
     batch_cursor->position = 0;
     return SQLITE_OK;
 }
@@ -143,16 +147,31 @@ static int batch_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, i
         result_optional(context, event->value);
         break;
     case 9:
-        result_optional(context, event->parent);
+        result_optional(context, event->parent == EVENT_NONE
+                                     ? EVENT_NONE
+                                     : batch_cursor->first_id + event->parent);
         break;
     case 10:
         result_optional(context, event->depth < 0 ? EVENT_NONE : event->depth);
         break;
-    default:
+    case 11:
         if (event->arguments != NULL) {
             sqlite3_result_blob(context, event->arguments, (int)event->arguments_size,
                                 SQLITE_STATIC);
         }
+        break;
+    case 12:
+        result_optional(context, event->self);
+        break;
+    case 13:
+        sqlite3_result_int64(context, batch_cursor->first_id + batch_cursor->batch->first_serial +
+                                          (int64_t)batch_cursor->position);
+        break;
+    case 14:
+        result_optional(context, event->cpu_duration);
+        break;
+    default:
+        result_optional(context, event->cpu_self);
     }
     return SQLITE_OK;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/resource.h"
+#include "base/text.h"
 
 bool database_failed(const struct database *database, struct error *error) {
     int code = sqlite3_errcode(database->handle);
@@ -165,6 +166,60 @@ static bool check_identity(struct database *database, struct error *error) {
     return true;
 }
 
+static void configure(struct database *database) {
+    sqlite3_busy_timeout(database->handle, DATABASE_WAIT);
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+}
+
+/* Each step and the new version number are one transaction: it is done wholly or not at all. Two
+ * programs may try at once: the version is read again under the lock. */
+static bool migrate(struct database *database, struct error *error) {
+    struct text name = {0};
+    char version[64];
+    int64_t from;
+    bool done = database_run(database, "BEGIN IMMEDIATE", error) &&
+                database_integer(database, "PRAGMA user_version", 0, 0, &from, error);
+
+    for (; done && from < DATABASE_SCHEMA_VERSION; from++) {
+        text_clear(&name);
+        text_append_format(&name, "migrate-%lld", (long long)from);
+        done = database_run(database, resource_find(schema_resources, text_string(&name)), error);
+    }
+    text_free(&name);
+    snprintf(version, sizeof version, "PRAGMA user_version = %d; COMMIT", DATABASE_SCHEMA_VERSION);
+    return done && database_run(database, resource_find(schema_resources, "schema"), error) &&
+           database_run(database, version, error);
+}
+
+/* Migrates a database of an earlier version through a connection of its own, since a reader's may
+ * not write. */
+static bool migrate_file(struct database *database, struct error *error) {
+    struct database writer = {.path = database->path};
+    int64_t version;
+    bool done;
+
+    if (!database_integer(database, "PRAGMA user_version", 0, 0, &version, error)) {
+        return false;
+    }
+    if (version >= DATABASE_SCHEMA_VERSION) {
+        return true;
+    }
+    if (sqlite3_open_v2(database->path, &writer.handle, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
+        done = database_failed(&writer, error);
+    } else {
+        configure(&writer);
+        done = migrate(&writer, error);
+    }
+    sqlite3_close(writer.handle);
+    if (!done) {
+        error_context(error,
+                      "the database is of schema version %lld and must be brought to version %d",
+                      (long long)version, DATABASE_SCHEMA_VERSION);
+    }
+    return done;
+}
+
 static bool is_empty(struct database *database, bool *empty, struct error *error) {
     int64_t objects, application;
 
@@ -189,13 +244,7 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
     if (empty && !create_schema(database, error)) {
         return false;
     }
-    return check_identity(database, error);
-}
-
-static void configure(struct database *database) {
-    sqlite3_busy_timeout(database->handle, DATABASE_WAIT);
-    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    return check_identity(database, error) && migrate_file(database, error);
 }
 
 /* Memory is bounded by the page cache; sorting goes to temporary files. SQLite turns kilobytes into

@@ -13,7 +13,7 @@
 #include "base/error.h"
 
 #define DATABASE_APPLICATION_ID 0x54724C67 /* "TrLg" */
-#define DATABASE_SCHEMA_VERSION 1
+#define DATABASE_SCHEMA_VERSION 2
 
 /* How long an import waits for another one, in milliseconds. */
 #define DATABASE_WAIT 10000
@@ -30,7 +30,8 @@ struct database {
     bool created;    /* by this call: delete it again when nothing came of it */
 };
 
-/* Opens the database file. On failure nothing needs closing. */
+/* Opens the database file. One of an earlier schema version is migrated first, whatever the mode;
+ * where it cannot be written that is an error. On failure nothing needs closing. */
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error);
 

@@ -1,7 +1,10 @@
 -- The tables of a tracetool database; tracetool-schema(7) explains them.
 -- The ids of a trace's events are a range, in order of time.
+--
+-- A database of an earlier version is first changed by migrate-N.sql, one after another; then this
+-- file adds the tables that are missing. So columns are only ever added at the end.
 
-CREATE TABLE trace (
+CREATE TABLE IF NOT EXISTS trace (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL,            -- calls, io, spans
@@ -23,10 +26,14 @@ CREATE TABLE trace (
     first_time INTEGER,            -- smallest and largest event.time
     last_time INTEGER,
     rollups TEXT NOT NULL,         -- which rollup tables are complete, blank-separated
-    resume TEXT                    -- what the importer needs to go on with import --append
+    resume TEXT,                   -- what the importer needs to go on with import --append
+    -- Since schema version 2:
+    clocks TEXT NOT NULL DEFAULT 'wall', -- wall, cpu, wall cpu; empty: times are positions
+    clock_hz INTEGER,              -- of a counter whose units were made ns; NULL: there was none
+    paired INTEGER NOT NULL DEFAULT 0 -- of `events`, those without a row: they complete another's
 );
 
-CREATE TABLE source (
+CREATE TABLE IF NOT EXISTS source (
     id INTEGER PRIMARY KEY,
     trace INTEGER NOT NULL REFERENCES trace (id),
     name TEXT NOT NULL,            -- as given to import
@@ -37,10 +44,10 @@ CREATE TABLE source (
     first_event INTEGER,           -- event.id range its events lie in; NULL: none
     last_event INTEGER
 );
-CREATE INDEX source_by_hash ON source (hash);
-CREATE INDEX source_by_trace ON source (trace);
+CREATE INDEX IF NOT EXISTS source_by_hash ON source (hash);
+CREATE INDEX IF NOT EXISTS source_by_trace ON source (trace);
 
-CREATE TABLE event (
+CREATE TABLE IF NOT EXISTS event (
     id INTEGER PRIMARY KEY,
     time INTEGER NOT NULL,         -- ns (trace.clock_unit) since the start of the trace
     duration INTEGER,
@@ -53,40 +60,49 @@ CREATE TABLE event (
     value INTEGER,                 -- return value or error number
     parent INTEGER,                -- event.id of the caller
     depth INTEGER,
-    arguments BLOB                 -- raw argument bytes
+    arguments BLOB,                -- raw argument bytes
+    self INTEGER                   -- duration without the callees'; NULL: the same as duration
 );
 
-CREATE TABLE name (
+-- A second clock: the thread's CPU time of calls, in traces whose clocks are "wall cpu".
+CREATE TABLE IF NOT EXISTS cpu_time (
+    event INTEGER PRIMARY KEY,     -- event.id
+    duration INTEGER NOT NULL,
+    self INTEGER                   -- NULL: the same as duration
+);
+
+CREATE TABLE IF NOT EXISTS name (
     id INTEGER PRIMARY KEY,
     trace INTEGER NOT NULL REFERENCES trace (id),
     kind TEXT NOT NULL,            -- trap, action, …
     code INTEGER,                  -- the number behind the name
-    text TEXT NOT NULL
+    text TEXT NOT NULL,
+    component INTEGER              -- name.id of the component or class it belongs to
 );
-CREATE INDEX name_by_trace ON name (trace);
+CREATE INDEX IF NOT EXISTS name_by_trace ON name (trace);
 
-CREATE TABLE actor (
+CREATE TABLE IF NOT EXISTS actor (
     id INTEGER PRIMARY KEY,
     trace INTEGER NOT NULL REFERENCES trace (id),
     session INTEGER NOT NULL,      -- boot, from 1
     pid INTEGER,
     tid INTEGER,
     code INTEGER,                  -- application (database) ID
-    name TEXT                      -- process or application
+    name TEXT                      -- process, application or thread
 );
-CREATE INDEX actor_by_trace ON actor (trace);
+CREATE INDEX IF NOT EXISTS actor_by_trace ON actor (trace);
 
-CREATE TABLE object (
+CREATE TABLE IF NOT EXISTS object (
     id INTEGER PRIMARY KEY,
     trace INTEGER NOT NULL REFERENCES trace (id),
     name TEXT,                     -- file
     type TEXT,                     -- file type
     device INTEGER                 -- major << 20 | minor
 );
-CREATE INDEX object_by_trace ON object (trace);
+CREATE INDEX IF NOT EXISTS object_by_trace ON object (trace);
 
 -- Operations that could have been logged.
-CREATE TABLE loggable (
+CREATE TABLE IF NOT EXISTS loggable (
     trace INTEGER NOT NULL REFERENCES trace (id),
     code INTEGER NOT NULL,         -- name.code
     by_default INTEGER NOT NULL,   -- 1: the configuration did not say
@@ -94,7 +110,7 @@ CREATE TABLE loggable (
 ) WITHOUT ROWID;
 
 -- Where partitions lie: by device, or by a range of sectors (on any device when that is NULL).
-CREATE TABLE partition (
+CREATE TABLE IF NOT EXISTS partition (
     trace INTEGER NOT NULL REFERENCES trace (id),
     number INTEGER NOT NULL,       -- the first that fits an I/O is its partition
     name TEXT NOT NULL,
@@ -105,7 +121,7 @@ CREATE TABLE partition (
 ) WITHOUT ROWID;
 
 -- What became of records that are not events, and why.
-CREATE TABLE ledger (
+CREATE TABLE IF NOT EXISTS ledger (
     trace INTEGER NOT NULL REFERENCES trace (id),
     source INTEGER NOT NULL REFERENCES source (id),
     outcome TEXT NOT NULL,         -- merged, ignored, rejected
@@ -116,7 +132,7 @@ CREATE TABLE ledger (
     PRIMARY KEY (trace, source, outcome, reason)
 ) WITHOUT ROWID;
 
-CREATE TABLE remark (
+CREATE TABLE IF NOT EXISTS remark (
     trace INTEGER NOT NULL REFERENCES trace (id),
     number INTEGER NOT NULL,
     text TEXT NOT NULL,
@@ -124,23 +140,23 @@ CREATE TABLE remark (
 ) WITHOUT ROWID;
 
 -- Rollups: counts by few dimensions. `action` is name.id for I/O, else 0; `class` is the I/O class.
-CREATE TABLE rollup_hour (
+CREATE TABLE IF NOT EXISTS rollup_hour (
     trace INTEGER, action INTEGER, class INTEGER,
     hour INTEGER,                  -- since 1970 at the device; since the start without wall clock
     count INTEGER, bytes INTEGER,
     PRIMARY KEY (trace, action, class, hour)
 ) WITHOUT ROWID;
-CREATE TABLE rollup_operation (
+CREATE TABLE IF NOT EXISTS rollup_operation (
     trace INTEGER, operation INTEGER, actor INTEGER,
     count INTEGER, bytes INTEGER,
     PRIMARY KEY (trace, operation, actor)
 ) WITHOUT ROWID;
-CREATE TABLE rollup_size (
+CREATE TABLE IF NOT EXISTS rollup_size (
     trace INTEGER, action INTEGER, class INTEGER, size INTEGER,
     count INTEGER, bytes INTEGER,
     PRIMARY KEY (trace, action, class, size)
 ) WITHOUT ROWID;
-CREATE TABLE rollup_block (
+CREATE TABLE IF NOT EXISTS rollup_block (
     trace INTEGER, action INTEGER, class INTEGER,
     block_type INTEGER,            -- 0 none, 1 data, 2 journal, 3 metadata, 4 anonymous
     partition TEXT,
@@ -148,13 +164,35 @@ CREATE TABLE rollup_block (
     count INTEGER, bytes INTEGER,
     PRIMARY KEY (trace, action, class, block_type, partition, file_type)
 ) WITHOUT ROWID;
-CREATE TABLE rollup_process (
+CREATE TABLE IF NOT EXISTS rollup_process (
     trace INTEGER, action INTEGER, class INTEGER, process TEXT,
     count INTEGER, bytes INTEGER,
     PRIMARY KEY (trace, action, class, process)
 ) WITHOUT ROWID;
 
+CREATE TABLE IF NOT EXISTS rollup_depth (
+    trace INTEGER,
+    marks INTEGER,                 -- event.flags of a span
+    depth INTEGER,
+    count INTEGER, bytes INTEGER,
+    PRIMARY KEY (trace, marks, depth)
+) WITHOUT ROWID;
+-- Times of calls; `timed` of them have a duration. NULL: none has.
+CREATE TABLE IF NOT EXISTS rollup_span (
+    trace INTEGER, operation INTEGER, actor INTEGER,
+    calls INTEGER,
+    timed INTEGER,
+    total INTEGER,                 -- durations of the outermost calls
+    sum INTEGER,                   -- durations of all
+    self INTEGER,
+    least INTEGER, most INTEGER,   -- durations
+    cpu_timed INTEGER, cpu_total INTEGER, cpu_sum INTEGER, cpu_self INTEGER,
+    cpu_least INTEGER, cpu_most INTEGER,
+    PRIMARY KEY (trace, operation, actor)
+) WITHOUT ROWID;
+
 -- Block I/O, in words.
+DROP VIEW IF EXISTS io;
 CREATE VIEW io AS
 SELECT trace.name AS trace, event.id, event.time / 1e9 AS time, action.text AS action,
        CASE event.flags & 7 WHEN 0 THEN 'read' WHEN 1 THEN 'readsync' WHEN 2 THEN 'write'
@@ -171,6 +209,7 @@ LEFT JOIN object ON object.id = event.object
 WHERE trace.kind = 'io';
 
 -- System calls, in words.
+DROP VIEW IF EXISTS call;
 CREATE VIEW call AS
 SELECT trace.name AS trace, event.id, event.time / 1e9 AS time, operation.text AS name,
        operation.code, actor.session,
@@ -181,3 +220,22 @@ JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
 LEFT JOIN name AS operation ON operation.id = event.operation
 LEFT JOIN actor ON actor.id = event.actor
 WHERE trace.kind = 'calls';
+
+-- Calls with a duration, in words. Times are in trace.clock_unit.
+DROP VIEW IF EXISTS span;
+CREATE VIEW span AS
+SELECT trace.name AS trace, event.id, event.parent, event.depth, event.time, event.duration,
+       ifnull(event.self, event.duration) AS self, cpu_time.duration AS cpu_duration,
+       ifnull(cpu_time.self, cpu_time.duration) AS cpu_self, operation.text AS name,
+       component.text AS component, actor.pid, actor.tid, actor.name AS thread,
+       event.value AS return, event.size AS bytes,
+       CASE WHEN event.flags & 1 THEN 'data' WHEN event.flags & 2 THEN 'stray exit'
+            WHEN event.flags & 4 THEN 'open' WHEN event.flags & 8 THEN 'exit missing'
+            ELSE '' END AS mark
+FROM trace
+JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
+LEFT JOIN cpu_time ON cpu_time.event = event.id
+LEFT JOIN name AS operation ON operation.id = event.operation
+LEFT JOIN name AS component ON component.id = operation.component
+LEFT JOIN actor ON actor.id = event.actor
+WHERE trace.kind = 'spans';

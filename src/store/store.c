@@ -13,7 +13,7 @@ static const struct {
     {EVENT_DURATION, "duration"}, {EVENT_OPERATION, "operation"}, {EVENT_ACTOR, "actor"},
     {EVENT_OBJECT, "object"},     {EVENT_FLAGS, "flags"},         {EVENT_ADDRESS, "address"},
     {EVENT_SIZE, "size"},         {EVENT_VALUE, "value"},         {EVENT_PARENT, "parent"},
-    {EVENT_DEPTH, "depth"},       {EVENT_ARGUMENTS, "arguments"},
+    {EVENT_DEPTH, "depth"},       {EVENT_ARGUMENTS, "arguments"}, {EVENT_SELF, "self"},
 };
 
 static const char *const kind_names[] = {
@@ -49,6 +49,30 @@ static bool prepare_events(struct store *store, struct error *error) {
     return store->insert_events != NULL;
 }
 
+static bool prepare_endings(struct store *store, struct error *error) {
+    if (store->columns & EVENT_CPU) {
+        store->insert_cpu_times =
+            database_prepare(store->database,
+                             "INSERT INTO cpu_time SELECT id, cpu_duration, cpu_self FROM batch"
+                             " WHERE cpu_duration IS NOT NULL",
+                             error);
+        store->end_cpu_time =
+            database_prepare(store->database, "INSERT INTO cpu_time VALUES (?1, ?2, ?3)", error);
+        if (store->insert_cpu_times == NULL || store->end_cpu_time == NULL) {
+            return false;
+        }
+    }
+    if (store->columns & EVENT_PARENT) {
+        store->end_call = database_prepare(
+            store->database,
+            "UPDATE event SET duration = ?2, self = ?3, value = ?4, size = ?5, flags = ?6,"
+            " arguments = CASE WHEN ?7 IS NULL THEN arguments"
+            " ELSE CAST(ifnull(arguments, x'') || ?7 AS BLOB) END WHERE id = ?1",
+            error);
+    }
+    return store->end_call != NULL || !(store->columns & EVENT_PARENT);
+}
+
 static bool prepare(struct store *store, struct error *error) {
     struct database *database = store->database;
 
@@ -56,13 +80,13 @@ static bool prepare(struct store *store, struct error *error) {
         return false;
     }
     store->insert_name =
-        database_prepare(database, "INSERT INTO name VALUES (?1, ?2, ?3, ?4, ?5)", error);
+        database_prepare(database, "INSERT INTO name VALUES (?1, ?2, ?3, ?4, ?5, ?6)", error);
     store->insert_actor =
         database_prepare(database, "INSERT INTO actor VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
     store->insert_object =
         database_prepare(database, "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5)", error);
     return store->insert_name != NULL && store->insert_actor != NULL &&
-           store->insert_object != NULL;
+           store->insert_object != NULL && prepare_endings(store, error);
 }
 
 static bool find_trace(struct store *store, const char *name, int64_t *id, struct error *error) {
@@ -85,14 +109,19 @@ static bool find_trace(struct store *store, const char *name, int64_t *id, struc
 
 /* Rows that refer to a trace by its id. */
 static const char *const dependent_tables[] = {
-    "name",           "actor",       "object",           "loggable",    "ledger",
-    "remark",         "rollup_hour", "rollup_operation", "rollup_size", "rollup_block",
-    "rollup_process", "partition",   "source",
+    "name",           "actor",        "object",           "loggable",    "ledger",
+    "remark",         "rollup_hour",  "rollup_operation", "rollup_size", "rollup_block",
+    "rollup_process", "rollup_depth", "rollup_span",      "partition",   "source",
 };
 
 bool store_remove(struct database *database, int64_t trace, struct error *error) {
     if (!database_change(database, error,
                          "DELETE FROM event WHERE id BETWEEN"
+                         " (SELECT first_event FROM trace WHERE id = ?1) AND"
+                         " (SELECT last_event FROM trace WHERE id = ?1)",
+                         "i", trace) ||
+        !database_change(database, error,
+                         "DELETE FROM cpu_time WHERE event BETWEEN"
                          " (SELECT first_event FROM trace WHERE id = ?1) AND"
                          " (SELECT last_event FROM trace WHERE id = ?1)",
                          "i", trace)) {
@@ -247,6 +276,7 @@ static bool first_free_ids(struct store *store, struct error *error) {
         }
         store->next_event = store->first_event;
     }
+    store->first_row = store->next_event;
     return true;
 }
 
@@ -319,7 +349,7 @@ bool store_existing_names(struct store *store, const struct store_names *names,
         const char *sql;
         bool (*give)(const struct store_names *names, sqlite3_stmt *row);
     } kinds[] = {
-        {"SELECT id, kind, code, text FROM name WHERE trace = ?1", give_name},
+        {"SELECT id, kind, code, text, component FROM name WHERE trace = ?1", give_name},
         {"SELECT id, session, pid, tid, code, name FROM actor WHERE trace = ?1", give_actor},
         {"SELECT id, name, type, device FROM object WHERE trace = ?1", give_object},
     };
@@ -352,6 +382,7 @@ static bool write_name(struct store *store, uint32_t id, const struct name_entry
     sqlite3_bind_text(insert, 3, name->kind, -1, SQLITE_STATIC);
     database_bind_optional(insert, 4, name->code);
     sqlite3_bind_text(insert, 5, name->text, (int)name->length, SQLITE_STATIC);
+    database_bind_optional(insert, 6, name->component == 0 ? EVENT_NONE : name->component);
     return database_execute(store->database, insert, error);
 }
 
@@ -392,6 +423,38 @@ static bool write_entry(struct store *store, const struct entry *entry, struct e
     }
 }
 
+static bool end_call(struct store *store, const struct ending *ending, struct error *error) {
+    int64_t id = store->first_row + ending->serial;
+    sqlite3_stmt *end = store->end_call;
+
+    sqlite3_bind_int64(end, 1, id);
+    database_bind_optional(end, 2, ending->duration);
+    database_bind_optional(end, 3, ending->self);
+    database_bind_optional(end, 4, ending->value);
+    database_bind_optional(end, 5, ending->size);
+    sqlite3_bind_int64(end, 6, ending->flags);
+    sqlite3_bind_blob(end, 7, ending->arguments, (int)ending->arguments_size, SQLITE_STATIC);
+    if (!database_execute(store->database, end, error)) {
+        return false;
+    }
+    if (ending->cpu_duration == EVENT_NONE || store->end_cpu_time == NULL) {
+        return true;
+    }
+    sqlite3_bind_int64(store->end_cpu_time, 1, id);
+    sqlite3_bind_int64(store->end_cpu_time, 2, ending->cpu_duration);
+    database_bind_optional(store->end_cpu_time, 3, ending->cpu_self);
+    return database_execute(store->database, store->end_cpu_time, error);
+}
+
+static bool write_endings(struct store *store, const struct batch *batch, struct error *error) {
+    for (size_t i = 0; i < batch->ending_count; i++) {
+        if (!end_call(store, &batch->endings[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool store_write(struct store *store, const struct batch *batch, struct error *error) {
     for (size_t i = 0; i < batch->entry_count; i++) {
         if (!write_entry(store, &batch->entries[i], error)) {
@@ -406,8 +469,11 @@ bool store_write(struct store *store, const struct batch *batch, struct error *e
     }
     store->batch = batch;
     store->next_event += (int64_t)batch->event_count;
-    return batch->event_count == 0 ||
-           database_execute(store->database, store->insert_events, error);
+    return (batch->event_count == 0 ||
+            (database_execute(store->database, store->insert_events, error) &&
+             (store->insert_cpu_times == NULL ||
+              database_execute(store->database, store->insert_cpu_times, error)))) &&
+           write_endings(store, batch, error);
 }
 
 bool store_find_content(struct store *store, const char *hash, char **trace_name,
@@ -464,15 +530,52 @@ bool store_loggable(struct store *store, int64_t code, bool by_default, struct e
                            store->trace, code, (int64_t)by_default);
 }
 
-bool store_sort(struct store *store, struct error *error) {
-    int64_t count = store->next_event - store->first_event;
+/* Where each event of the trace goes, in order of time from id `end` on: temp.moved. */
+static bool plan_moves(struct store *store, int64_t end, struct error *error) {
+    return database_run(store->database,
+                        "CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)",
+                        error) &&
+           database_change(store->database, error,
+                           "INSERT INTO temp.moved SELECT id,"
+                           " ?1 - 1 + row_number() OVER (ORDER BY time, id)"
+                           " FROM event WHERE id BETWEEN ?2 AND ?3",
+                           "iii", end, store->first_event, store->next_event - 1);
+}
+
+/* Spans refer to their callers, so these references move along. */
+static bool move_spans(struct store *store, int64_t end, struct error *error) {
     struct text list = {0}, sql = {0};
-    int64_t end;
     bool done;
 
-    if (!database_integer(store->database, "SELECT max(id) + 1 FROM event", 0, 1, &end, error)) {
-        return false;
-    }
+    append_columns(&list, store->columns & ~(unsigned)EVENT_PARENT);
+    text_append_format(&sql,
+                       "INSERT INTO event (id, parent, %s) SELECT m.new, p.new, %s"
+                       " FROM event AS e JOIN temp.moved AS m ON m.old = e.id"
+                       " LEFT JOIN temp.moved AS p ON p.old = e.parent"
+                       " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY m.new",
+                       text_string(&list), text_string(&list));
+    done = list.failed || sql.failed
+               ? error_no_memory(error)
+               : plan_moves(store, end, error) &&
+                     database_change(store->database, error, text_string(&sql), "ii",
+                                     store->first_event, store->next_event - 1) &&
+                     database_change(store->database, error,
+                                     "INSERT INTO cpu_time SELECT m.new, c.duration, c.self"
+                                     " FROM temp.moved AS m JOIN cpu_time AS c ON c.event = m.old"
+                                     " WHERE m.old BETWEEN ?1 AND ?2 ORDER BY m.new",
+                                     "ii", store->first_event, store->next_event - 1) &&
+                     database_change(store->database, error,
+                                     "DELETE FROM cpu_time WHERE event BETWEEN ?1 AND ?2", "ii",
+                                     store->first_event, store->next_event - 1) &&
+                     database_run(store->database, "DROP TABLE temp.moved", error);
+    text_free(&list);
+    text_free(&sql);
+    return done;
+}
+
+static bool move_events(struct store *store, struct error *error) {
+    struct text list = {0}, sql = {0};
+    bool done;
 
     append_columns(&list, store->columns);
     text_append_format(&sql,
@@ -482,15 +585,26 @@ bool store_sort(struct store *store, struct error *error) {
     done = list.failed || sql.failed
                ? error_no_memory(error)
                : database_change(store->database, error, text_string(&sql), "ii",
-                                 store->first_event, store->next_event - 1) &&
-                     database_change(store->database, error,
-                                     "DELETE FROM event WHERE id BETWEEN ?1 AND ?2", "ii",
-                                     store->first_event, store->next_event - 1);
+                                 store->first_event, store->next_event - 1);
     text_free(&list);
     text_free(&sql);
+    return done;
+}
+
+bool store_sort(struct store *store, struct error *error) {
+    int64_t count = store->next_event - store->first_event;
+    int64_t end;
+
+    if (!database_integer(store->database, "SELECT max(id) + 1 FROM event", 0, 1, &end, error) ||
+        !(store->columns & EVENT_PARENT ? move_spans(store, end, error)
+                                        : move_events(store, error)) ||
+        !database_change(store->database, error, "DELETE FROM event WHERE id BETWEEN ?1 AND ?2",
+                         "ii", store->first_event, store->next_event - 1)) {
+        return false;
+    }
     store->first_event = end;
     store->next_event = end + count;
-    return done;
+    return true;
 }
 
 /* What only a trace with events has. */
@@ -511,10 +625,12 @@ static bool write_ending(struct store *store, const struct store_ending *ending,
         "UPDATE trace SET variant = CASE variant WHEN '' THEN ?1 ELSE variant END,"
         " clock_unit = ?2, start = ?3, utc_offset = ?4, sessions = ?5, events = events + ?6,"
         " merged = merged + ?7, ignored = ignored + ?8, rejected = rejected + ?9,"
-        " lost_bytes = lost_bytes + ?10, rollups = ?11, resume = ?12 WHERE id = ?13",
-        "ssooiiiiiissi", ending->variant, ending->clock_unit, ending->start, ending->utc_offset,
+        " lost_bytes = lost_bytes + ?10, rollups = ?11, resume = ?12, clocks = ?14,"
+        " clock_hz = ?15, paired = paired + ?16 WHERE id = ?13",
+        "ssooiiiiiissisoi", ending->variant, ending->clock_unit, ending->start, ending->utc_offset,
         ending->sessions, ending->events, ending->merged, ending->ignored, ending->rejected,
-        ending->lost_bytes, rollups, ending->resume, store->trace);
+        ending->lost_bytes, rollups, ending->resume, store->trace, ending->clocks, ending->clock_hz,
+        ending->paired);
 }
 
 bool store_commit(struct store *store, const struct store_ending *ending, const char *rollups,
@@ -535,7 +651,11 @@ void store_end(struct store *store) {
     sqlite3_finalize(store->insert_name);
     sqlite3_finalize(store->insert_actor);
     sqlite3_finalize(store->insert_object);
+    sqlite3_finalize(store->insert_cpu_times);
+    sqlite3_finalize(store->end_call);
+    sqlite3_finalize(store->end_cpu_time);
     store->insert_events = NULL;
+    store->insert_cpu_times = store->end_call = store->end_cpu_time = NULL;
     store->insert_name = store->insert_actor = store->insert_object = NULL;
     if (store->in_transaction) {
         /* A rollback that fails leaves a journal that the next program to open it plays back. */

@@ -28,11 +28,13 @@ struct store_trace {
 /* What is known after its last event. */
 struct store_ending {
     const char *variant;
-    const char *clock_unit;
+    const char *clock_unit, *clocks;
+    int64_t clock_hz;   /* EVENT_NONE: no counter */
     int64_t start;      /* ns since 1970 UTC, of time 0; EVENT_NONE: not known */
     int64_t utc_offset; /* minutes east of UTC; EVENT_NONE: not known */
     int64_t sessions;
     int64_t events, merged, ignored, rejected, lost_bytes;
+    int64_t paired;     /* of the events, those that have no row */
     const char *resume; /* what the importer needs to go on later; NULL: nothing */
 };
 
@@ -61,12 +63,14 @@ struct store {
     struct database *database; /* borrowed */
     int64_t trace;             /* trace.id */
     unsigned columns;          /* enum event_column */
-    int64_t first_event;       /* id that the first event of this import gets */
+    int64_t first_event;       /* id of the trace's first event */
+    int64_t first_row;         /* id that the first event of this import gets */
     int64_t next_event;
     int64_t first_time, last_time;                  /* smallest and largest so far */
     uint32_t first_name, first_actor, first_object; /* first free ids */
     const struct batch *batch;                      /* what the virtual table hands over just now */
     sqlite3_stmt *insert_events, *insert_name, *insert_actor, *insert_object;
+    sqlite3_stmt *insert_cpu_times, *end_call, *end_cpu_time; /* of spans, else NULL */
     struct store_existing existing; /* of a trace that goes on; zeroed for a new one */
     bool appending;
     bool in_transaction;
@@ -81,7 +85,8 @@ bool store_begin(struct store *store, struct database *database, const struct st
 bool store_existing_names(struct store *store, const struct store_names *names,
                           struct error *error);
 
-/* Writes the names and events of a batch; events get successive ids. */
+/* Writes the names and events of a batch; events get successive ids. Then it completes the events
+ * of earlier batches that the batch's endings tell of. */
 bool store_write(struct store *store, const struct batch *batch, struct error *error);
 
 /* Whether a source of another import has that content already: `*trace_name` is its trace, owned

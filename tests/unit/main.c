@@ -9,6 +9,7 @@ int main(void) {
     int failed, run;
 
     srunner_add_suite(runner, config_suite());
+    srunner_add_suite(runner, dwtrace_suite());
     srunner_add_suite(runner, import_suite());
     srunner_add_suite(runner, input_suite());
     srunner_add_suite(runner, palm_database_suite());
@@ -16,6 +17,7 @@ int main(void) {
     srunner_add_suite(runner, printer_suite());
     srunner_add_suite(runner, query_suite());
     srunner_add_suite(runner, selection_suite());
+    srunner_add_suite(runner, spool_suite());
     srunner_add_suite(runner, store_suite());
     srunner_run_all(runner, CK_ENV);
     run = srunner_ntests_run(runner);

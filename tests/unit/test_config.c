@@ -233,7 +233,7 @@ END_TEST
 
 START_TEST(unknown_keys) {
     check_bad("aplications: {}\n", "c.yaml:1: unknown key 'aplications'; known are applications, "
-                                   "palmist, file_types, partitions, queries");
+                                   "palmist, file_types, partitions, components, dwtrace, queries");
     check_bad("\npalmist:\n  logable: []\n",
               "c.yaml:3: unknown key 'logable'; known are loggable, not_logged, record_size");
 }
@@ -359,8 +359,194 @@ START_TEST(nothing_leaks) {
     check_bad("applications: {1: a}\npalmist: {loggable: [A, B]}\nfile_types: {t: [a, b]}\n"
               "queries: q\nx: y\n",
               "c.yaml:5: unknown key 'x'; known are applications, palmist, file_types, partitions, "
-              "queries");
+              "components, dwtrace, queries");
     check_bad("file_types: {t: [a, '']}\n", "c.yaml:1: an extension must not be empty");
+}
+END_TEST
+
+/* ---- components ---- */
+
+static void check_function(const struct config *config, uint32_t component, uint32_t function,
+                           const char *name) {
+    struct text text = {0};
+
+    ck_assert_int_eq(config_function_name(config, component, function, &text), name != NULL);
+    ck_assert_str_eq(text_string(&text), name == NULL ? "" : name);
+    text_free(&text);
+}
+
+static const char symbols[] = "components:\n"
+                              "  0x2:\n"
+                              "    name: Storage\n"
+                              "    functions:\n"
+                              "      18: read\n"
+                              "      0x11: open\n"
+                              "      0x13: read\n"
+                              "  3: Network\n"
+                              "  4: {functions: {0: open, 2147483647: close}}\n"
+                              "  5:\n"
+                              "    functions:\n";
+
+START_TEST(components) {
+    struct config config = read_good(symbols);
+
+    ck_assert_uint_eq(config.component_count, 4);
+    ck_assert_uint_eq(config.function_count, 5);
+    ck_assert_str_eq(config_component_name(&config, 2), "Storage");
+    ck_assert_str_eq(config_component_name(&config, 3), "Network");
+    ck_assert_ptr_null(config_component_name(&config, 4));
+    ck_assert_ptr_null(config_component_name(&config, 6));
+    /* Two of one component may have one name: it is still that component's. */
+    check_function(&config, 2, 0x12, "read");
+    check_function(&config, 2, 0x13, "read");
+    check_function(&config, 2, 0x11, "Storage:open");
+    check_function(&config, 4, 0, "0004:open");
+    check_function(&config, 4, 0x7fffffff, "close");
+    check_function(&config, 4, 1, NULL);
+    check_function(&config, 3, 0x11, NULL);
+    config.dwtrace.component_bits = 9;
+    check_function(&config, 4, 0, "004:open");
+    config_free(&config);
+    config = read_good("");
+    check_function(&config, 4, 0, NULL);
+    ck_assert_ptr_null(config_component_name(&config, 4));
+    config_free(&config);
+}
+END_TEST
+
+/* A file of symbols may leave `components:` out. */
+START_TEST(components_at_the_top) {
+    struct config config = read_good("0x10: {name: A}\n2: B\ncomponents: {3: C}\nqueries: q\n");
+
+    ck_assert_uint_eq(config.component_count, 3);
+    ck_assert_str_eq(config_component_name(&config, 16), "A");
+    ck_assert_str_eq(config_component_name(&config, 2), "B");
+    ck_assert_str_eq(config_component_name(&config, 3), "C");
+    config_free(&config);
+}
+END_TEST
+
+START_TEST(many_functions) {
+    struct text yaml = {0};
+    struct config config;
+
+    for (int component = 99; component >= 0; component--) {
+        text_append_format(&yaml, "%d:\n  functions:\n", component);
+        for (int function = 0; function < 100; function++) {
+            text_append_format(&yaml, "    0x%X: f%d\n", function,
+                               function == 50 ? 50 : component * 100 + function + 100);
+        }
+    }
+    config = read_good(text_string(&yaml));
+    text_free(&yaml);
+    ck_assert_uint_eq(config.function_count, 10000);
+    check_function(&config, 0, 0, "f100");
+    check_function(&config, 99, 99, "f10099");
+    check_function(&config, 7, 50, "0007:f50");
+    config_free(&config);
+}
+END_TEST
+
+START_TEST(wrong_components) {
+    check_bad("components: [a]\n", "c.yaml:1: components must be a map, lines of 'key: value'");
+    check_bad("components: {x: a}\n",
+              "c.yaml:1: 'x' is not the number of a component; write 0x2, or a decimal number "
+              "without leading zeros, up to 2147483647");
+    check_bad("2147483648: a\n",
+              "c.yaml:1: '2147483648' is not the number of a component; write 0x2, or a decimal "
+              "number without leading zeros, up to 2147483647");
+    check_bad("1: a\n2: [b]\n", "c.yaml:2: the name of a component must be a single value");
+    check_bad("1:\n", "c.yaml:1: the name of a component must not be empty");
+    check_bad("1: {name: [x]}\n", "c.yaml:1: the name of a component must be a single value");
+    check_bad("1:\n  nam: x\n", "c.yaml:2: unknown key 'nam'; known are name, functions");
+    check_bad("1: {functions: {a: b}}\n",
+              "c.yaml:1: 'a' is not the number of a function; write 0x2, or a decimal number "
+              "without leading zeros, up to 2147483647");
+    check_bad("1: {functions: {1: }}\n", "c.yaml:1: the name of a function must not be empty");
+    check_bad("1: {functions: 5}\n", "c.yaml:1: functions must be a map, lines of 'key: value'");
+    check_bad("components:\n  1: a\n0x1: b\n",
+              "c.yaml:3: component 0x1 is there already, in line 2");
+    check_bad("1:\n  functions:\n    0x10: a\n    3: b\n    16: c\n",
+              "c.yaml:5: function 0x10 of component 0x1 is there already, in line 3");
+    check_bad("01: a\n", "c.yaml:1: unknown key '01'; known are applications, palmist, file_types, "
+                         "partitions, components, dwtrace, queries");
+}
+END_TEST
+
+/* ---- dwtrace ---- */
+
+START_TEST(dwtrace) {
+    struct config config = read_good("dwtrace:\n  byte_order: big\n  component_bits: 8\n"
+                                     "  timestamp_bits: 0\n  clock_hz: 1000000000000\n"
+                                     "  header_size: 4096\n");
+
+    ck_assert_int_eq(config.dwtrace.byte_order, CONFIG_BIG_ENDIAN);
+    ck_assert_uint_eq(config_component_bits(&config), 8);
+    ck_assert(config.dwtrace.has_timestamp_bits);
+    ck_assert_uint_eq(config.dwtrace.timestamp_bits, 0);
+    ck_assert_int_eq(config.dwtrace.clock_hz, INT64_C(1000000000000));
+    ck_assert_uint_eq(config.dwtrace.header_size, 4096);
+    config_free(&config);
+    config = read_good("dwtrace: {byte_order: auto}\n");
+    ck_assert_int_eq(config.dwtrace.byte_order, CONFIG_BYTE_ORDER_AUTO);
+    ck_assert_uint_eq(config_component_bits(&config), 16);
+    ck_assert(!config.dwtrace.has_timestamp_bits);
+    config_free(&config);
+}
+END_TEST
+
+START_TEST(wrong_dwtrace) {
+    check_bad("dwtrace: {byte_order: middle}\n",
+              "c.yaml:1: byte_order must be auto, little or big, not 'middle'");
+    check_bad("dwtrace: {byte_order: []}\n", "c.yaml:1: byte_order must be a single value");
+    check_bad("dwtrace: {component_bits: 0}\n", "c.yaml:1: component_bits must be from 1 to 31");
+    check_bad("dwtrace: {component_bits: 32}\n",
+              "c.yaml:1: component_bits must be a number from 0 to 31, decimal without leading "
+              "zeros or hex after 0x, not '32'");
+    check_bad("dwtrace: {timestamp_bits: 16}\n", "c.yaml:1: timestamp_bits must be 0, 32 or 64");
+    check_bad("dwtrace: {clock_hz: 0}\n", "c.yaml:1: clock_hz must not be 0");
+    check_bad("dwtrace: {clock_hz: 1000000000001}\n",
+              "c.yaml:1: clock_hz must be a number from 0 to 1000000000000, decimal without "
+              "leading zeros or hex after 0x, not '1000000000001'");
+    check_bad("dwtrace: {header_size: 15}\n", "c.yaml:1: header_size must be from 16 to 4096");
+    check_bad("dwtrace: {clock: 5}\n",
+              "c.yaml:1: unknown key 'clock'; known are byte_order, component_bits, "
+              "timestamp_bits, clock_hz, header_size");
+}
+END_TEST
+
+/* ---- further names ---- */
+
+START_TEST(symbols_replace) {
+    struct config config = read_good("applications: {1: a, 2: b}\n1: C\n2: {functions: {3: f}}\n"
+                                     "file_types: most\ndwtrace: {clock_hz: 5, header_size: 20}\n"
+                                     "palmist: {record_size: 10}\n");
+    struct error error = {0};
+
+    write_string("s.yaml", "applications: {1: z}\ndwtrace: {component_bits: 4, clock_hz: 7}\n"
+                           "palmist: {record_size: 99}\nfile_types: {t: [x]}\n"
+                           "partitions: [{name: p, device: 1:2}]\n");
+    ck_assert_msg(config_add_symbols(&config, "s.yaml", &error), "%s", error.message);
+    ck_assert_str_eq(config.path, "c.yaml");
+    ck_assert_uint_eq(config.application_count, 1);
+    ck_assert_str_eq(config_application_name(&config, 1, 1), "z");
+    ck_assert_str_eq(config_component_name(&config, 1), "C");
+    ck_assert_ptr_null(config.file_type_list);
+    ck_assert_uint_eq(config.file_type_count, 1);
+    ck_assert_uint_eq(config.partition_count, 1);
+    ck_assert_int_eq(config.dwtrace.clock_hz, 7);
+    ck_assert_uint_eq(config.dwtrace.component_bits, 4);
+    ck_assert_uint_eq(config.dwtrace.header_size, 20);
+    ck_assert_int_eq(config.record_size, 10);
+    write_string("s.yaml", "4: {name: D, functions: {3: g}}\n");
+    ck_assert(config_add_symbols(&config, "s.yaml", &error));
+    ck_assert_ptr_null(config_component_name(&config, 1));
+    check_function(&config, 2, 3, NULL);
+    check_function(&config, 4, 3, "g");
+    write_string("s.yaml", "5: E\nx: 1\n");
+    ck_assert(!config_add_symbols(&config, "s.yaml", &error));
+    ck_assert_str_eq(config_component_name(&config, 4), "D");
+    config_free(&config);
 }
 END_TEST
 
@@ -460,6 +646,13 @@ Suite *config_suite(void) {
     tcase_add_test(cases, wrong_yaml);
     tcase_add_test(cases, too_large);
     tcase_add_test(cases, nothing_leaks);
+    tcase_add_test(cases, components);
+    tcase_add_test(cases, components_at_the_top);
+    tcase_add_test(cases, many_functions);
+    tcase_add_test(cases, wrong_components);
+    tcase_add_test(cases, dwtrace);
+    tcase_add_test(cases, wrong_dwtrace);
+    tcase_add_test(cases, symbols_replace);
     tcase_add_test(cases, aliases_are_followed);
     tcase_add_test(cases, alias_bombs);
     tcase_add_test(cases, numbers);

@@ -65,19 +65,22 @@ static const struct {
     struct time_bound from, to;
     int64_t count, sum; /* of sectors */
 } windows[] = {
-    {{TIME_NOT_GIVEN, 0}, {TIME_NOT_GIVEN, 0}, 5, 15},
-    {{TIME_SINCE_START, 0}, {TIME_NOT_GIVEN, 0}, 5, 15},
-    {{TIME_SINCE_START, 1 * SECOND}, {TIME_NOT_GIVEN, 0}, 5, 15}, /* from: inclusive */
-    {{TIME_SINCE_START, 1 * SECOND + 1}, {TIME_NOT_GIVEN, 0}, 4, 14},
-    {{TIME_SINCE_START, 2 * SECOND}, {TIME_SINCE_START, 3 * SECOND}, 2, 5}, /* to: exclusive */
-    {{TIME_SINCE_START, 2 * SECOND}, {TIME_SINCE_START, 3 * SECOND + 1}, 3, 9},
-    {{TIME_SINCE_START, 4 * SECOND}, {TIME_SINCE_START, 9 * SECOND}, 0, 0},
-    {{TIME_SINCE_START, 11 * SECOND}, {TIME_NOT_GIVEN, 0}, 0, 0},
-    {{TIME_NOT_GIVEN, 0}, {TIME_SINCE_START, 0}, 0, 0},
-    {{TIME_SINCE_START, 3 * SECOND}, {TIME_SINCE_START, 2 * SECOND}, 0, 0},
-    {{TIME_WALL_CLOCK, 1002 * SECOND}, {TIME_WALL_CLOCK, 1003 * SECOND}, 2, 5},
-    {{TIME_WALL_CLOCK_LOCAL, 4602 * SECOND}, {TIME_WALL_CLOCK_LOCAL, 4603 * SECOND}, 2, 5},
-    {{TIME_WALL_CLOCK, 0}, {TIME_WALL_CLOCK, INT64_MAX}, 5, 15},
+    {{TIME_NOT_GIVEN, 0, -1}, {TIME_NOT_GIVEN, 0, -1}, 5, 15},
+    {{TIME_SINCE_START, 0, -1}, {TIME_NOT_GIVEN, 0, -1}, 5, 15},
+    {{TIME_SINCE_START, 1 * SECOND, -1}, {TIME_NOT_GIVEN, 0, -1}, 5, 15}, /* from: inclusive */
+    {{TIME_SINCE_START, 1 * SECOND + 1, -1}, {TIME_NOT_GIVEN, 0, -1}, 4, 14},
+    {{TIME_SINCE_START, 2 * SECOND, -1},
+     {TIME_SINCE_START, 3 * SECOND, -1},
+     2,
+     5}, /* to: exclusive */
+    {{TIME_SINCE_START, 2 * SECOND, -1}, {TIME_SINCE_START, 3 * SECOND + 1, -1}, 3, 9},
+    {{TIME_SINCE_START, 4 * SECOND, -1}, {TIME_SINCE_START, 9 * SECOND, -1}, 0, 0},
+    {{TIME_SINCE_START, 11 * SECOND, -1}, {TIME_NOT_GIVEN, 0, -1}, 0, 0},
+    {{TIME_NOT_GIVEN, 0, -1}, {TIME_SINCE_START, 0, -1}, 0, 0},
+    {{TIME_SINCE_START, 3 * SECOND, -1}, {TIME_SINCE_START, 2 * SECOND, -1}, 0, 0},
+    {{TIME_WALL_CLOCK, 1002 * SECOND, -1}, {TIME_WALL_CLOCK, 1003 * SECOND, -1}, 2, 5},
+    {{TIME_WALL_CLOCK_LOCAL, 4602 * SECOND, -1}, {TIME_WALL_CLOCK_LOCAL, 4603 * SECOND, -1}, 2, 5},
+    {{TIME_WALL_CLOCK, 0, -1}, {TIME_WALL_CLOCK, INT64_MAX, -1}, 5, 15},
 };
 
 START_TEST(time_windows) {
@@ -161,7 +164,7 @@ START_TEST(rollups_and_scans_agree) {
 
     for (int i = 0; i < 2; i++) {
         /* A window over everything makes it scan. */
-        filter.from = (struct time_bound){i == 0 ? TIME_NOT_GIVEN : TIME_SINCE_START, 0};
+        filter.from = (struct time_bound){i == 0 ? TIME_NOT_GIVEN : TIME_SINCE_START, 0, -1};
         ck_assert_msg(
             selection_set(&database, &config, &trace, 1, &filter, &query, &remarks, &error), "%s",
             error.message);

@@ -69,6 +69,8 @@ static struct batch *make_batch(const struct store *store, size_t count) {
 static const struct store_ending ending = {
     .variant = "v",
     .clock_unit = "ns",
+    .clocks = "wall",
+    .clock_hz = EVENT_NONE,
     .start = EVENT_NONE,
     .utc_offset = EVENT_NONE,
     .sessions = 1,
@@ -305,8 +307,7 @@ static const struct {
     {"sqlite3 x.db 'CREATE TABLE mine (x)'", "another program"},
     {"sqlite3 x.db 'CREATE TABLE mine (x); PRAGMA application_id = 5'", "another program"},
     {"sqlite3 x.db 'CREATE TABLE trace (x); PRAGMA application_id = 0x54724C67; PRAGMA "
-     "user_version "
-     "= 2'",
+     "user_version = 1000'",
      "newer"},
     {"mkdir x.db", "x.db"},
     {"true", "x.db"},

@@ -9,6 +9,7 @@
 
 Suite *base_suite(void);
 Suite *config_suite(void);
+Suite *dwtrace_suite(void);
 Suite *import_suite(void);
 Suite *input_suite(void);
 Suite *palm_database_suite(void);
@@ -16,6 +17,7 @@ Suite *palmos_suite(void);
 Suite *printer_suite(void);
 Suite *query_suite(void);
 Suite *selection_suite(void);
+Suite *spool_suite(void);
 Suite *store_suite(void);
 
 /* A new folder for the files of one test, and its removal: the two halves of a checked fixture.

@@ -1,0 +1,845 @@
+/* dwTrace: binary function traces of wireless applications ("A significant trace", parts 1 to 3,
+ * M. Honeyford, developerWorks 2003). The articles describe the records but publish no layout: this
+ * one is the project's reading, and what a writer may do differently is a key of the section
+ * `dwtrace:` of the configuration.
+ *
+ * A header of 16 bytes: magic `DWTR`, version 1 (u16), flags (u16), process ID (u32), maximum file
+ * size (u32, 0: unlimited). Little-endian; the magic `RTWD` means that all numbers are big-endian.
+ * Flags: 1 records have a timestamp, 2 entries and exits have parameters, 4 records have a length
+ * and the file wraps in place, 8 timestamps have 64 bits.
+ *
+ * A record: type (u8: 1 entry, 2 exit, 3 data, 4 wrap), with flag 4 its length (u16), then function
+ * (u32: component and function), thread (u32), with flag 1 the timestamp (u32 or u64); an exit's
+ * return code (i32); with flag 2 an entry's and exit's parameters: count (u8), then each: type
+ * (u8), format control (u8), value; a data record's size (u16) and bytes. An entry of function 0x17
+ * of component 2 in thread 7, with the parameter UINT16 5:
+ *
+ *     01  17 00 02 00  07 00 00 00  01  04 00 05 00
+ *
+ * Quirks: a 32-bit counter wraps, which is seen by its falling. A file that wrapped in place begins
+ * with its newest records; behind them a wrap record (type and length only) covers what is left of
+ * the oldest ones. Which part comes first is only known when the wrap record has been found: what
+ * stands before it waits in a spool.
+ *
+ * Fills: by span.c event (all columns of spans), with arguments in a form of their own: see
+ * append_list(); name (kinds component and function), actor (pid and tid).
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dwtrace_record.h"
+#include "import/importer.h"
+#include "input/spool.h"
+
+enum {
+    FEW_PARAMETERS = 8,
+    SEARCH_STEPS = 1 << 27, /* parameters looked at while searching for a record, a file */
+    /* How many records must follow one another for the first to be believed in a search. */
+    MEASURED_CHAIN = 2, /* that carry their length */
+    CHAIN = 4,
+    /* See is_likely(). */
+    STRICT_SEARCH = 1024, /* bytes */
+    FAMILIAR_RECORDS = 8, /* before, nothing is known of what records are like */
+    FUNCTION_CACHE_BITS = 16,
+    THREAD_CACHE_BITS = 12,
+};
+/* Times are this far from the first record at most: 146 years of nanoseconds. */
+#define TIME_LIMIT (INT64_MAX / 2)
+/* A counter that rises by its range less this has not risen. */
+#define LATE_LIMIT (INT64_C(1) << 28)
+#define MOST_HZ    INT64_C(1000000000000)
+
+/* Reasons in the ledger, beside those of dwtrace_record.h. */
+static const char other_wrap[] = "wrap record where there can be none";
+static const char bad_time[] = "time too far from that of the first record";
+
+/* A remembered id; 0: none. */
+struct cached {
+    uint32_t number, id;
+};
+
+/* A counter since the first record of the trace; 32-bit ones are extended to 64 bits. */
+struct counter {
+    bool begun;
+    uint64_t first, last;
+};
+
+struct dwtrace {
+    struct dwtrace_layout layout; /* of the file that is being read */
+    /* Of the whole trace: from its first file, or kept from when it was imported. */
+    bool begun;
+    unsigned timestamp_bits, component_bits;
+    int64_t hz; /* 0: not known */
+    struct counter counter;
+    int64_t records; /* of all threads: the time where there are no timestamps */
+    bool wrapped;
+    struct cached functions[1 << FUNCTION_CACHE_BITS], threads[1 << THREAD_CACHE_BITS];
+    uint8_t list[DWTRACE_LIST_LIMIT]; /* of parameters, in the database's form */
+};
+
+/* --- the header ------------------------------------------------------------------------------- */
+
+static bool refuse_version(const struct import *import, unsigned version, struct error *error) {
+    return error_set(error, "%s: a dwTrace log of version %u, of which only 1 is known%s",
+                     import_source_name(import), version,
+                     version == 0x100
+                         ? "; a writer of the other byte order needs byte_order in the "
+                           "section dwtrace of the configuration"
+                         : "");
+}
+
+static bool read_header(struct import *import, struct dwtrace_layout *layout, struct reader *reader,
+                        struct error *error) {
+    const struct config *config = import_config(import);
+    const char *name = import_source_name(import);
+    const uint8_t *bytes;
+
+    if (!reader_need(reader, dwtrace_header_size(config), &bytes)) {
+        return !reader_failed(reader) &&
+               error_set(error, "%s: too short for a dwTrace log: its header has %u bytes", name,
+                         dwtrace_header_size(config));
+    }
+    if (!dwtrace_parse_header(bytes, config, layout)) {
+        return error_set(error, "%s: not a dwTrace log: it does not begin with DWTR or RTWD", name);
+    }
+    if (layout->version != 1) {
+        return refuse_version(import, layout->version, error);
+    }
+    if (layout->unknown_flags != 0) {
+        import_remark(import, "%s: the flags 0x%04x of its header are not known: not regarded",
+                      name, layout->unknown_flags);
+    }
+    reader_take(reader, layout->header_size);
+    return true;
+}
+
+static void tell_clock(struct import *import, const struct dwtrace *state) {
+    struct import_clock clock = {"ns", "wall", state->hz};
+
+    if (state->timestamp_bits == 0) {
+        clock = (struct import_clock){"records", "", 0};
+    } else if (state->hz == 0) {
+        clock.unit = "counter units";
+    }
+    import_clock(import, &clock);
+}
+
+/* What the first file says of the trace; the others must agree. */
+static bool begin_file(struct import *import, struct dwtrace *state, struct error *error) {
+    static const char *const clocks[] = {"untimed", "32-bit", "64-bit"};
+    unsigned bits = 8 * state->layout.timestamp_size;
+    char variant[32];
+
+    if (state->begun && bits != state->timestamp_bits) {
+        return error_set(error,
+                         "%s: its timestamps are %s, those of the trace so far %s: it is not a "
+                         "piece of that trace",
+                         import_source_name(import), clocks[bits / 32],
+                         clocks[state->timestamp_bits / 32]);
+    }
+    state->begun = true;
+    state->timestamp_bits = bits;
+    snprintf(variant, sizeof variant, "%s %s", state->layout.big_endian ? "big" : "little",
+             clocks[bits / 32]);
+    import_variant(import, variant);
+    tell_clock(import, state);
+    /* The process may be another one. */
+    memset(state->threads, 0, sizeof state->threads);
+    return true;
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+static struct cached *find_cached(struct cached *cache, unsigned size_bits, uint32_t number) {
+    return &cache[number * UINT32_C(2654435769) >> (32 - size_bits)];
+}
+
+static uint32_t find_component(struct import *import, const struct dwtrace *state,
+                               uint32_t number) {
+    const char *name = config_component_name(import_config(import), number);
+    char digits[16];
+
+    if (name == NULL) {
+        snprintf(digits, sizeof digits, "%0*" PRIx32, (int)(state->component_bits + 3) / 4, number);
+        name = digits;
+    }
+    return import_name(import, &(struct name_entry){
+                                   .kind = "component",
+                                   .code = number,
+                                   .text = name,
+                                   .length = strlen(name),
+                               });
+}
+
+/* Makes a row of the function, named by the configuration if it can. */
+static uint32_t add_function(struct import *import, const struct dwtrace *state, uint32_t function,
+                             struct text *text) {
+    unsigned bits = 32 - state->component_bits;
+    uint32_t component = function >> bits, number = function & ((UINT32_C(1) << bits) - 1);
+    struct name_entry name = {
+        .kind = "function",
+        .code = function,
+        .component = find_component(import, state, component),
+    };
+
+    if (!config_function_name(import_config(import), component, number, text)) {
+        text_append_format(text, "%0*" PRIx32 ":%0*" PRIx32, (int)(state->component_bits + 3) / 4,
+                           component, (int)(bits + 3) / 4, number);
+    }
+    name.text = text_string(text);
+    name.length = text->length;
+    return name.component == 0 ? 0 : import_name(import, &name);
+}
+
+static uint32_t find_function(struct import *import, struct dwtrace *state, uint32_t function) {
+    struct cached *cached = find_cached(state->functions, FUNCTION_CACHE_BITS, function);
+
+    if (cached->id == 0 || cached->number != function) {
+        struct text text = {0};
+
+        cached->number = function;
+        cached->id = add_function(import, state, function, &text);
+        text_free(&text);
+    }
+    return cached->id;
+}
+
+static uint32_t find_thread(struct import *import, struct dwtrace *state, uint32_t thread) {
+    struct cached *cached = find_cached(state->threads, THREAD_CACHE_BITS, thread);
+
+    if (cached->id == 0 || cached->number != thread) {
+        cached->number = thread;
+        cached->id = import_actor(import, &(struct actor_entry){
+                                              .session = 1,
+                                              .pid = state->layout.process,
+                                              .tid = thread,
+                                              .code = EVENT_NONE,
+                                          });
+    }
+    return cached->id;
+}
+
+/* --- records become events -------------------------------------------------------------------- */
+
+/* The 64-bit value of a 32-bit counter. One that falls by more than half of its range has wrapped.
+ * One that rises by nearly all of its range has been read before that wrap: threads do not write in
+ * the very order in which they read the counter. */
+static uint64_t extend(const struct counter *counter, uint32_t timestamp) {
+    uint64_t extended = (counter->last & ~(uint64_t)UINT32_MAX) | timestamp;
+    int64_t step = (int64_t)timestamp - (int64_t)(counter->last & UINT32_MAX);
+
+    if (step < -(INT64_C(1) << 31)) {
+        return extended + (UINT64_C(1) << 32);
+    }
+    return step > (INT64_C(1) << 32) - LATE_LIMIT && extended > UINT32_MAX
+               ? extended - (UINT64_C(1) << 32)
+               : extended;
+}
+
+/* Nearest nanosecond, or what the counter says when its frequency is not known. */
+static bool convert_time(int64_t units, int64_t hz, int64_t *time) {
+    __extension__ __int128 nanoseconds = (__int128)units * 1000000000;
+
+    *time = units;
+    if (hz > 0) {
+        nanoseconds = (nanoseconds + (units < 0 ? -(hz / 2) : hz / 2)) / hz;
+        if (nanoseconds > TIME_LIMIT || nanoseconds < -TIME_LIMIT) {
+            return false;
+        }
+        *time = (int64_t)nanoseconds;
+    }
+    return *time <= TIME_LIMIT && *time >= -TIME_LIMIT;
+}
+
+/* False when the time is too far off. */
+static bool find_time(struct dwtrace *state, uint64_t timestamp, int64_t *time) {
+    struct counter *counter = &state->counter;
+
+    *time = state->records++;
+    if (state->timestamp_bits == 0) {
+        return true;
+    }
+    if (state->timestamp_bits == 32 && counter->begun) {
+        timestamp = extend(counter, (uint32_t)timestamp);
+    }
+    if (!counter->begun) {
+        counter->begun = true;
+        counter->first = timestamp;
+    }
+    if (!convert_time((int64_t)(timestamp - counter->first), state->hz, time)) {
+        return false;
+    }
+    counter->last = timestamp;
+    return true;
+}
+
+static bool keep_record(struct import *import, struct dwtrace *state,
+                        const struct dwtrace_record *record, int64_t offset) {
+    struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
+    int64_t length = (int64_t)record->length;
+
+    if (!find_time(state, record->timestamp, &span.time)) {
+        import_rejected(import, bad_time, offset, length);
+        return true;
+    }
+    span.operation = find_function(import, state, record->function);
+    span.actor = find_thread(import, state, record->thread);
+    if (span.operation == 0 || span.actor == 0) {
+        return false;
+    }
+    if (record->type == DWTRACE_DATA || state->layout.parameters) {
+        span.size = record->size;
+    }
+    if (record->type == DWTRACE_DATA) {
+        span.arguments = record->bytes;
+        span.arguments_size = record->size;
+        return import_data(import, &span);
+    }
+    if (record->parameters > 0) {
+        span.arguments = record->bytes;
+        span.arguments_size = record->bytes_length;
+        if (state->layout.big_endian) {
+            dwtrace_normalise_list(&state->layout, record, state->list);
+            span.arguments = state->list;
+        }
+    }
+    if (record->type == DWTRACE_ENTRY) {
+        return import_entry(import, &span, offset, length);
+    }
+    span.value = record->code;
+    return import_exit(import, &span, offset, length);
+}
+
+/* --- damage ----------------------------------------------------------------------------------- */
+
+/* A way through the records of a file, or of a part of it. */
+struct walk {
+    struct dwtrace *state;
+    struct reader *reader;
+    struct error *error;
+    struct spool *spool;          /* keeps what is passed over; NULL: nothing does */
+    struct dwtrace_layout search; /* as the file's, for records that may be none */
+    int64_t steps;                /* parameters that may yet be looked at in a search */
+    bool timed;                   /* `timestamp` is known */
+    uint64_t timestamp;           /* of the last good record */
+    size_t passed;                /* bytes passed over in this search */
+    bool cut;                     /* the last record was cut short by the end */
+    bool wrapped;                 /* a wrap record has been found */
+};
+
+static struct walk make_walk(struct dwtrace *state, struct reader *reader, struct error *error) {
+    return (struct walk){
+        .state = state,
+        .reader = reader,
+        .error = error,
+        .search = state->layout,
+        .steps = SEARCH_STEPS,
+    };
+}
+
+/* Goes on by `count` bytes of the window. False when the spool is full. */
+static bool pass(struct walk *walk, size_t count) {
+    if (walk->spool != NULL &&
+        !spool_append(walk->spool, reader_bytes(walk->reader), count, walk->error)) {
+        return false;
+    }
+    reader_take(walk->reader, count);
+    return true;
+}
+
+/* Parses for a search. What that may cost is bounded: lists of many parameters are believed only
+ * until so many have been looked at. */
+static const char *try_record(struct walk *walk, const uint8_t *bytes, size_t available,
+                              struct dwtrace_record *record) {
+    const char *damage = dwtrace_parse_record(&walk->search, bytes, available, record);
+
+    walk->steps -= record->parameters;
+    if (walk->steps < 0) {
+        walk->search.most_parameters = FEW_PARAMETERS;
+    }
+    return damage;
+}
+
+/* Whether `count` records follow one another, or fewer up to the end. `whole`: the file ends with
+ * the bytes; else what goes past them, behind three long records at least, is believed. */
+static bool are_records(struct walk *walk, const uint8_t *bytes, size_t available, bool whole,
+                        unsigned count) {
+    for (size_t at = 0; count > 0 && at < available; count--) {
+        struct dwtrace_record record;
+        const char *damage = try_record(walk, bytes + at, available - at, &record);
+
+        if (damage != NULL) {
+            return !whole && (damage == dwtrace_truncated || damage == dwtrace_data_overrun ||
+                              damage == dwtrace_bad_wrap);
+        }
+        at += record.length;
+    }
+    return true;
+}
+
+/* Time from one timestamp of the log to another, in counter units. */
+static int64_t step(const struct walk *walk, uint64_t from, uint64_t to) {
+    return walk->search.timestamp_size == 4 ? (int32_t)(uint32_t)(to - from) : (int64_t)(to - from);
+}
+
+/* The length of the wrap record at `bytes`, 0 when there is none. Nearly anything could be one: but
+ * what stands behind a true one is older than what stands before. */
+static size_t wrap_length(struct walk *walk, const uint8_t *bytes, size_t available, bool whole) {
+    struct dwtrace_record wrap, oldest;
+
+    if (bytes[0] != DWTRACE_WRAP || walk->spool == NULL || !walk->timed ||
+        try_record(walk, bytes, available, &wrap) != NULL || wrap.length == available) {
+        return 0;
+    }
+    bytes += wrap.length;
+    available -= wrap.length;
+    return try_record(walk, bytes, available, &oldest) == NULL && oldest.type != DWTRACE_WRAP &&
+                   step(walk, walk->timestamp, oldest.timestamp) <= 0 &&
+                   are_records(walk, bytes, available, whole, MEASURED_CHAIN)
+               ? wrap.length
+               : 0;
+}
+
+/* Whether a function or thread has been seen before. */
+static bool is_familiar(struct dwtrace *state, const struct dwtrace_record *record) {
+    const struct cached *function =
+        find_cached(state->functions, FUNCTION_CACHE_BITS, record->function);
+    const struct cached *thread = find_cached(state->threads, THREAD_CACHE_BITS, record->thread);
+
+    return (function->id != 0 && function->number == record->function) ||
+           (thread->id != 0 && thread->number == record->thread);
+}
+
+/* Without lengths, what is left of a damaged record may pass for records. It has functions, threads
+ * and times that are unlike those before: close to the damage, only what is like them is believed.
+ * A record too few is better than one that moves the clock. */
+static bool is_likely(struct walk *walk, const uint8_t *bytes, size_t available) {
+    uint64_t before = walk->timestamp;
+
+    if (walk->search.lengths || walk->passed > STRICT_SEARCH || walk->state == NULL ||
+        walk->state->records < FAMILIAR_RECORDS) {
+        return true;
+    }
+    for (unsigned i = 0, at = 0; i < CHAIN && at < available; i++) {
+        struct dwtrace_record record;
+
+        if (try_record(walk, bytes + at, available - at, &record) != NULL) {
+            return true;
+        }
+        if (!is_familiar(walk->state, &record) ||
+            ((i > 0 || walk->timed) && step(walk, before, record.timestamp) < 0)) {
+            return false;
+        }
+        before = record.timestamp;
+        at += (unsigned)record.length;
+    }
+    return true;
+}
+
+/* Whether a record begins at `bytes`, as far as can be told without knowing. */
+static bool is_record(struct walk *walk, const uint8_t *bytes, size_t available, bool whole) {
+    return bytes[0] >= DWTRACE_ENTRY && bytes[0] <= DWTRACE_DATA &&
+           are_records(walk, bytes, available, whole,
+                       walk->search.lengths ? MEASURED_CHAIN : CHAIN) &&
+           is_likely(walk, bytes, available);
+}
+
+/* Goes from a damaged record to where the next one begins, or to the end of the file. When a wrap
+ * record leads just there, the spool ends before it. */
+static bool search_record(struct walk *walk) {
+    int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record, and of where it leads */
+    size_t available;
+
+    for (walk->passed = 1;; walk->passed++) {
+        const uint8_t *bytes;
+        size_t length;
+        bool whole;
+
+        if (!pass(walk, 1)) {
+            return false;
+        }
+        available = reader_fill(walk->reader, READER_WINDOW);
+        whole = available < READER_WINDOW;
+        bytes = reader_bytes(walk->reader);
+        if (available == 0 || is_record(walk, bytes, available, whole)) {
+            break;
+        }
+        length = wrap_length(walk, bytes, available, whole);
+        if (length > 0 && reader_offset(walk->reader) + (int64_t)length < oldest) {
+            wrap = reader_offset(walk->reader);
+            oldest = wrap + (int64_t)length;
+        }
+    }
+    walk->wrapped = reader_offset(walk->reader) == oldest;
+    return !walk->wrapped ||
+           spool_cut(walk->spool, wrap - (int64_t)walk->search.header_size, walk->error);
+}
+
+/* Passes over the damage at the cursor. */
+static bool pass_damage(struct walk *walk, const char *damage, size_t available) {
+    /* A record without a length that is good as far as it goes is all there is: what looks like a
+     * record within it is none. */
+    if (damage == dwtrace_truncated && !walk->search.lengths) {
+        return pass(walk, available);
+    }
+    return search_record(walk);
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+/* Reads the records up to the reader's end. */
+static bool read_records(struct import *import, struct walk *walk) {
+    struct dwtrace *state = walk->state;
+    struct reader *reader = walk->reader;
+    size_t available;
+
+    while ((available = reader_fill(reader, DWTRACE_RECORD_LIMIT)) > 0) {
+        int64_t offset = reader_offset(reader);
+        struct dwtrace_record record;
+        const char *damage =
+            dwtrace_parse_record(&state->layout, reader_bytes(reader), available, &record);
+
+        walk->cut = damage == dwtrace_truncated;
+        if (damage != NULL) {
+            if (!pass_damage(walk, damage, available)) {
+                return false;
+            }
+            import_rejected(import, damage, offset, reader_offset(reader) - offset);
+        } else if (record.type == DWTRACE_WRAP) {
+            reader_take(reader, record.length);
+            import_rejected(import, other_wrap, offset, (int64_t)record.length);
+        } else if (!keep_record(import, state, &record, offset)) {
+            return false;
+        } else {
+            walk->timed = walk->search.timestamp_size > 0;
+            walk->timestamp = record.timestamp;
+            reader_take(reader, record.length);
+        }
+    }
+    return !reader_failed(reader);
+}
+
+/* Spools the bytes up to the wrap record, behind which the reader stands then, or to the end of the
+ * file when there is none. */
+static bool find_wrap(struct walk *walk) {
+    size_t available;
+    bool done = true;
+
+    while (done && !walk->wrapped &&
+           (available = reader_fill(walk->reader, DWTRACE_RECORD_LIMIT)) > 0) {
+        struct dwtrace_record record;
+        const char *damage =
+            dwtrace_parse_record(&walk->search, reader_bytes(walk->reader), available, &record);
+
+        if (damage != NULL) {
+            done = pass_damage(walk, damage, available);
+        } else if (record.type == DWTRACE_WRAP) {
+            reader_take(walk->reader, record.length);
+            walk->wrapped = true;
+        } else {
+            walk->timed = walk->search.timestamp_size > 0;
+            walk->timestamp = record.timestamp;
+            done = pass(walk, record.length);
+        }
+    }
+    return done && !reader_failed(walk->reader);
+}
+
+/* The newest part, or all of a file that has not wrapped. */
+static bool read_spool(struct import *import, struct dwtrace *state, struct spool *spool, bool *cut,
+                       struct error *error) {
+    struct reader reader;
+    struct walk walk = make_walk(state, &reader, error);
+    bool done;
+
+    if (!spool_read(spool, &reader, (int64_t)state->layout.header_size, error)) {
+        return false;
+    }
+    done = read_records(import, &walk);
+    *cut = walk.cut;
+    reader_free(&reader);
+    return done;
+}
+
+static void remark_wrapping(struct import *import, struct dwtrace *state) {
+    if (!state->wrapped) {
+        state->wrapped = true;
+        import_remark(import, "the log wrapped in place: its beginning is lost");
+    }
+}
+
+/* Reads a file that may have wrapped in place. */
+static bool read_wrapping(struct import *import, struct walk *walk) {
+    bool done;
+
+    walk->spool = spool_open(walk->error);
+    if (walk->spool == NULL) {
+        return false;
+    }
+    done = find_wrap(walk);
+    if (done && walk->wrapped) {
+        struct walk oldest = make_walk(walk->state, walk->reader, walk->error);
+
+        remark_wrapping(import, walk->state);
+        done = read_records(import, &oldest);
+    }
+    done = done && read_spool(import, walk->state, walk->spool, &walk->cut, walk->error);
+    spool_close(walk->spool);
+    return done;
+}
+
+static bool read_dwtrace(struct import *import, void *context, struct reader *reader,
+                         struct error *error) {
+    struct dwtrace *state = context;
+    struct walk walk;
+    bool done;
+
+    if (!read_header(import, &state->layout, reader, error) || !begin_file(import, state, error)) {
+        return false;
+    }
+    walk = make_walk(state, reader, error);
+    done = state->layout.lengths && state->layout.maximum > 0 ? read_wrapping(import, &walk)
+                                                              : read_records(import, &walk);
+    if (done && !walk.wrapped && walk.cut && reader_offset(reader) == state->layout.maximum) {
+        import_remark(import, "%s stopped at its maximum size of %" PRIu32 " bytes",
+                      import_source_name(import), state->layout.maximum);
+    }
+    return done;
+}
+
+/* --- from beginning to end -------------------------------------------------------------------- */
+
+static bool begin_dwtrace(struct import *import, void *context, struct error *error) {
+    struct dwtrace *state = context;
+    const struct config *config = import_config(import);
+    const char *kept = import_kept(import);
+    unsigned begun = 0;
+
+    state->component_bits = config_component_bits(config);
+    state->hz = config->dwtrace.clock_hz;
+    if (kept == NULL) {
+        return true;
+    }
+    if (sscanf(kept,
+               "bits %u component %u hz %" SCNd64 " begun %u first %" SCNu64 " last %" SCNu64
+               " records %" SCNd64,
+               &state->timestamp_bits, &state->component_bits, &state->hz, &begun,
+               &state->counter.first, &state->counter.last, &state->records) != 7 ||
+        state->timestamp_bits > 64 || state->timestamp_bits % 32 != 0 ||
+        state->component_bits < 1 || state->component_bits > 31 || state->hz < 0 ||
+        state->hz > MOST_HZ || state->records < 0) {
+        return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
+    }
+    state->begun = true;
+    state->counter.begun = begun != 0;
+    return true;
+}
+
+static bool end_dwtrace(struct import *import, void *context, bool failed, struct error *error) {
+    const struct dwtrace *state = context;
+    char kept[192];
+
+    snprintf(kept, sizeof kept,
+             "bits %u component %u hz %" PRId64 " begun %u first %" PRIu64 " last %" PRIu64
+             " records %" PRId64,
+             state->timestamp_bits, state->component_bits, state->hz,
+             (unsigned)state->counter.begun, state->counter.first, state->counter.last,
+             state->records);
+    return failed || !state->begun || import_keep(import, kept, error);
+}
+
+/* A log of another version is one, too: read() says what is wrong with it. */
+static enum sniff_score sniff_dwtrace(const struct sniff *sniff) {
+    return dwtrace_is_magic(sniff->bytes, sniff->length) ? SNIFF_MAGIC : SNIFF_NO;
+}
+
+/* Which file comes first is told by the timestamps; without them, by the names. */
+static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config *config) {
+    struct walk walk = {.steps = SEARCH_STEPS};
+
+    if (sniff->length < dwtrace_header_size(config) ||
+        !dwtrace_parse_header(sniff->bytes, config, &walk.search) ||
+        walk.search.timestamp_size == 0) {
+        return EVENT_NONE;
+    }
+    for (size_t at = walk.search.header_size; at < sniff->length; at++) {
+        const uint8_t *bytes = sniff->bytes + at;
+        struct dwtrace_record record;
+
+        if (is_record(&walk, bytes, sniff->length - at, sniff->whole) &&
+            try_record(&walk, bytes, sniff->length - at, &record) == NULL) {
+            return record.timestamp > INT64_MAX ? INT64_MAX : (int64_t)record.timestamp;
+        }
+    }
+    return EVENT_NONE;
+}
+
+/* --- dump ------------------------------------------------------------------------------------- */
+
+/* The longest parameter: ", POINTER not aligned". */
+#define PARAMETER_TEXT 32
+
+static char *put_string(char *at, const char *string) {
+    size_t length = strlen(string);
+
+    memcpy(at, string, length);
+    return at + length;
+}
+
+static char *put_decimal(char *at, uint32_t number) {
+    char digits[10];
+    size_t begin = sizeof digits;
+
+    do {
+        digits[--begin] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    memcpy(at, digits + begin, sizeof digits - begin);
+    return at + sizeof digits - begin;
+}
+
+static char *put_hex(char *at, uint32_t number) {
+    int shift = 28;
+
+    while (shift > 0 && number >> shift == 0) {
+        shift -= 4;
+    }
+    for (*at++ = '0', *at++ = 'x'; shift >= 0; shift -= 4) {
+        *at++ = "0123456789abcdef"[number >> shift & 15];
+    }
+    return at;
+}
+
+static char *put_value(char *at, unsigned type, const uint8_t *bytes, size_t size) {
+    uint32_t number = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        number |= (uint32_t)bytes[i] << 8 * i;
+    }
+    if (type == DWTRACE_POINTER || type == DWTRACE_STRUCT) {
+        return put_hex(at, number);
+    }
+    if ((type == DWTRACE_INT8 || type == DWTRACE_INT16 || type == DWTRACE_INT32) && size > 0 &&
+        number >> (8 * size - 1) != 0) {
+        /* Minus the number, of as many bits as it has. */
+        number = (0 - number) & (UINT32_MAX >> (32 - 8 * size));
+        *at++ = '-';
+    }
+    return put_decimal(at, number);
+}
+
+static char *put_parameter(char *at, unsigned type, unsigned control, const uint8_t *value) {
+    static const char *const names[DWTRACE_TYPES] = {
+        "",       "UINT8 ",  "INT8 ",  "BOOL ",    "UINT16 ",
+        "INT16 ", "UINT32 ", "INT32 ", "POINTER ", "STRUCT ",
+    };
+
+    at = put_string(at, names[type]);
+    return control == DWTRACE_NULLPTR ? put_string(at, "NULL")
+           : control == DWTRACE_NOTALIGNED
+               ? put_string(at, "not aligned")
+               : put_value(at, type, value, dwtrace_value_size(type, control));
+}
+
+/* Appends a list of parameters as it lies in the database: how many, then for each type and format
+ * control in a byte each, and its value, little-endian. Returns its length. A database may hold
+ * anything: what is no parameter is shown as `?` and ends the list. `out` may be NULL. */
+static size_t append_list(const uint8_t *bytes, size_t size, struct text *out) {
+    struct dwtrace_record list = {0};
+    struct dwtrace_layout layout = {.most_parameters = DWTRACE_MOST_PARAMETERS};
+    bool good =
+        size > 0 && dwtrace_parse_list(&layout, bytes, size, dwtrace_truncated, &list) == NULL;
+    char *at;
+
+    if (out == NULL || list.parameters == 0) {
+        return good ? list.bytes_length : size;
+    }
+    at = text_reserve(out, (size_t)list.parameters * PARAMETER_TEXT + 4);
+    if (at == NULL) {
+        return size;
+    }
+    *at++ = '(';
+    for (size_t i = 0, from = 1; good && i < list.parameters; i++) {
+        at = i == 0 ? at : put_string(at, ", ");
+        at = put_parameter(at, bytes[from], bytes[from + 1], bytes + from + 2);
+        from += 2 + dwtrace_value_size(bytes[from], bytes[from + 1]);
+    }
+    at = put_string(at, good ? ")" : "?)");
+    *at = '\0';
+    out->length = (size_t)(at - out->bytes);
+    return good ? list.bytes_length : size;
+}
+
+/* Hex digits in groups of four bytes, then what of them is printable ASCII. */
+static void append_data(const uint8_t *bytes, size_t size, struct text *out) {
+    char *at;
+
+    text_append_char(out, ' ');
+    text_append_integer(out, (int64_t)size);
+    text_append_string(out, size == 1 ? " byte" : " bytes");
+    at = text_reserve(out, size * 4 + 8);
+    if (at == NULL || size == 0) {
+        return;
+    }
+    *at++ = ':';
+    for (size_t i = 0; i < size; i++) {
+        if (i % 4 == 0) {
+            *at++ = ' ';
+        }
+        *at++ = "0123456789abcdef"[bytes[i] >> 4];
+        *at++ = "0123456789abcdef"[bytes[i] & 15];
+    }
+    at = put_string(at, " |");
+    for (size_t i = 0; i < size; i++) {
+        *at++ = bytes[i] >= 0x20 && bytes[i] < 0x7F ? (char)bytes[i] : '.';
+    }
+    at = put_string(at, "|");
+    *at = '\0';
+    out->length = (size_t)(at - out->bytes);
+}
+
+static void dump_span_dwtrace(const struct dump_event *dump, enum dump_moment moment,
+                              struct text *out) {
+    const uint8_t *bytes = dump->event.arguments;
+    size_t size = bytes == NULL ? 0 : dump->arguments_size, entry;
+
+    if (moment == DUMP_DATA) {
+        append_data(bytes, size, out);
+        return;
+    }
+    if (moment == DUMP_ENTRY) {
+        append_list(bytes, size, out);
+        return;
+    }
+    if (dump->event.value != EVENT_NONE) {
+        text_append_string(out, " = ");
+        text_append_integer(out, dump->event.value);
+    }
+    /* That of the exit is the second one; a stray exit has no other. */
+    entry = dump->event.flags & SPAN_STRAY_EXIT ? 0 : append_list(bytes, size, NULL);
+    if (entry < size && bytes[entry] > 0) {
+        text_append_char(out, ' ');
+        append_list(bytes + entry, size - entry, out);
+    }
+}
+
+/* --- the importer ----------------------------------------------------------------------------- */
+
+extern const struct importer dwtrace_importer;
+
+const struct importer dwtrace_importer = {
+    .name = "dwtrace",
+    .description = "binary function traces of wireless applications (developerWorks, 2003)",
+    .variants = "little or big, then 32-bit, 64-bit or untimed",
+    .kind = TRACE_SPANS,
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_SIZE |
+               EVENT_VALUE | EVENT_PARENT | EVENT_DEPTH | EVENT_ARGUMENTS | EVENT_SELF,
+    .state_size = sizeof(struct dwtrace),
+    .sniff = sniff_dwtrace,
+    .begin = begin_dwtrace,
+    .read = read_dwtrace,
+    .end = end_dwtrace,
+    .first_time = first_time_dwtrace,
+    .dump_span = dump_span_dwtrace,
+};

@@ -1,0 +1,101 @@
+/* The records of dwTrace logs, and what the header says of how they are written. dwtrace.c tells of
+ * the format. */
+#ifndef TRACETOOL_DWTRACE_RECORD_H
+#define TRACETOOL_DWTRACE_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/config.h"
+
+enum dwtrace_type { DWTRACE_ENTRY = 1, DWTRACE_EXIT, DWTRACE_DATA, DWTRACE_WRAP };
+
+enum dwtrace_parameter_type {
+    DWTRACE_UINT8 = 1,
+    DWTRACE_INT8,
+    DWTRACE_BOOL,
+    DWTRACE_UINT16,
+    DWTRACE_INT16,
+    DWTRACE_UINT32,
+    DWTRACE_INT32,
+    DWTRACE_POINTER,
+    DWTRACE_STRUCT,
+    DWTRACE_TYPES
+};
+
+/* What is said of a parameter; a value follows only UNFORMATTED. */
+enum dwtrace_control { DWTRACE_UNFORMATTED, DWTRACE_NULLPTR, DWTRACE_NOTALIGNED, DWTRACE_CONTROLS };
+
+enum {
+    DWTRACE_MAGIC_SIZE = 4,
+    DWTRACE_HEADER_SIZE = 16,
+    /* The longest record: data, with a length and a timestamp of 64 bits. */
+    DWTRACE_RECORD_LIMIT = 3 + 16 + 2 + 65535,
+    DWTRACE_MOST_PARAMETERS = 255,
+    /* The longest list of parameters, from its count on. */
+    DWTRACE_LIST_LIMIT = 1 + DWTRACE_MOST_PARAMETERS * 6,
+};
+
+/* Why a record is none: these very strings are what dwtrace_parse_record() returns, and reasons in
+ * the ledger. */
+extern const char dwtrace_bad_type[], dwtrace_bad_length[], dwtrace_bad_parameter[],
+    dwtrace_bad_control[], dwtrace_data_overrun[], dwtrace_truncated[], dwtrace_bad_wrap[];
+
+/* How the records of a file are written: its header, and the configuration. */
+struct dwtrace_layout {
+    unsigned version, unknown_flags;
+    bool big_endian;
+    bool lengths;            /* records carry their length, and wrap records may occur */
+    bool parameters;         /* of entries and exits */
+    unsigned timestamp_size; /* 0, 4 or 8 bytes */
+    uint32_t process;
+    uint32_t maximum;         /* bytes of a file, 0: no limit */
+    unsigned header_size;     /* bytes */
+    unsigned most_parameters; /* a record with more is not believed */
+};
+
+/* A record, which points into the bytes it was parsed from. */
+struct dwtrace_record {
+    enum dwtrace_type type;
+    size_t length; /* all of it, in bytes */
+    uint32_t function, thread;
+    uint64_t timestamp;    /* 0 when there is none */
+    int32_t code;          /* of an exit */
+    unsigned parameters;   /* how many */
+    const uint8_t *bytes;  /* the list of parameters from its count on, or the data */
+    uint32_t bytes_length; /* of that; 0: there is none */
+    uint32_t size;         /* bytes of the parameters' values, or of the data */
+};
+
+/* Whether `length` bytes begin like a log. */
+bool dwtrace_is_magic(const uint8_t *bytes, size_t length);
+
+/* The size of the header according to the configuration, at least DWTRACE_HEADER_SIZE. */
+unsigned dwtrace_header_size(const struct config *config);
+
+/* Reads the DWTRACE_HEADER_SIZE bytes at `bytes`. False when the magic is not there. */
+bool dwtrace_parse_header(const uint8_t *bytes, const struct config *config,
+                          struct dwtrace_layout *layout);
+
+/* Parses the record at `bytes`, `available` of which are there, at least one. NULL when it is whole
+ * and good, else the reason why not; of `record`, only `parameters` means something then. */
+const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint8_t *bytes,
+                                 size_t available, struct dwtrace_record *record);
+
+/* Parses a list of parameters, at most `available` (one or more) bytes: sets those fields of
+ * `record` that it concerns. NULL when it is good, else the reason why not: `overrun` when it is
+ * longer. */
+const char *dwtrace_parse_list(const struct dwtrace_layout *layout, const uint8_t *bytes,
+                               size_t available, const char *overrun,
+                               struct dwtrace_record *record);
+
+/* Bytes of the value of a parameter of a good list. */
+size_t dwtrace_value_size(unsigned type, unsigned control);
+
+/* Copies the list of parameters of a record to `list` (DWTRACE_LIST_LIMIT bytes) with all values
+ * little-endian: the form of the database. */
+void dwtrace_normalise_list(const struct dwtrace_layout *layout,
+                            const struct dwtrace_record *record, uint8_t *list);
+
+#endif

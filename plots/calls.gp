@@ -1,0 +1,142 @@
+# How long each call took, in order of the calls: a mark for each, by function; with few calls, on a
+# line. Mean, median and the longest call are marked. One panel a result.
+# A mark that would fall on the one of its function before it at a fine resolution (1 in 800 by
+# 300) is left out: it could not be seen, and keeps SVG and PDF small.
+# Columns: 1 call (its number), 3 duration (nanoseconds or counter units), 5 name.
+small = GPVAL_TERM eq "dumb"
+cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
+# Of a long name, the end tells more than the beginning.
+shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
+
+# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
+# more than 6 would be too small to read.
+panels = results > 1 && !small
+count = panels && results > 6 ? 6 : results
+columns = count <= 3 ? 1 : 2
+text_font = panels && count > 2 ? ",9" : ""
+label_width = columns == 1 ? 24 : 14
+
+set border 3
+set tics nomirror font text_font
+set ytics
+set format x "%.0f"
+set key below samplen 2 font text_font
+if (!small) { \
+    set tics out; \
+    set key outside right top vertical reverse Left; \
+    set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+}
+
+# Axes are in the unit that fits. A clock that is not real counts in units of its own.
+has_clock = duration_unit eq "ns"
+scale_of(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
+    time >= 2e9 ? 1e9 : time >= 2e6 ? 1e6 : time >= 2e3 ? 1e3 : 1
+unit_of(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
+    scale == 1e9 ? "s" : scale == 1e6 ? "ms" : scale == 1e3 ? "µs" : "ns"
+
+# The functions of a result: those with most calls have a colour and a mark of their own, the others
+# share the last. No more than 100 are told apart. A result without rows has one of NaN.
+most = small ? 4 : columns == 1 ? 6 : 4
+slot_colour(s) = s > most ? 0x606060 : \
+    int(word("0x0072B2 0xE69F00 0x009E73 0xCC79A7 0x56B4E9 0xD55E00", s))
+slot_mark(s) = s > most ? 1 : int(word("7 9 5 13 11 15", s))
+array name[100]
+array calls[100]
+array slot[100]
+array slot_name[most + 1]
+absent(column) = strcol(1) eq "NaN" || !valid(column)
+find(what) = (found = 0, unused = sum [k = 1:names] (name[k] eq what ? (found = k) : 0), found)
+add(what) = names < 100 ? (names = names + 1, (name[names] = what), (calls[names] = 0), names) : 100
+known(what) = last > 0 && name[last] eq what ? last : \
+    (last = find(what), last = last > 0 ? last : add(what), last)
+note(f, call) = (n = n + 1, (calls[f] = calls[f] + 1), end = call > end ? call : end, \
+    begin = call < begin ? call : begin)
+note_time(time, call) = (timed = timed + 1, total = total + time, \
+    low = time > 0 && time < low ? time : low, longest = time > high ? call : longest, \
+    high = time > high ? time : high)
+slot_of(x) = absent(1) ? 1 : slot[known(strcol(5))]
+before(k, f) = calls[k] > calls[f] || (calls[k] == calls[f] && k < f) ? 1 : 0
+rank(f) = 1 + (sum [k = 1:names] before(k, f))
+
+# What is drawn, where.
+array full[(most + 1) * 301]
+row_of(time) = int(300 * (is_log ? log(time / bottom) / log(top / bottom) : time / top))
+cell_of(call) = int((call - begin) / (end - begin + 1.0) * 800)
+bounded(time) = time < bottom ? bottom : time
+place(s, call, time) = (row = (s - 1) * 301 + 1 + row_of(time), \
+    full[row] == cell_of(call) ? NaN : (full[row] = cell_of(call), time))
+
+panel_title(i) = cut(panels ? result_name[i] : \
+    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
+    .(timed < n ? sprintf(" (%.0f of %.0f calls have ended)", timed, n) : "")
+in_words(time) = sprintf(" %.4g", time / scale).(has_clock ? " ".unit_of(scale) : "")
+key_name(s) = s > most ? "all others" : shorten(slot_name[s], label_width)
+if (panels) { \
+    set multiplot layout (count + columns - 1) / columns, columns \
+        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
+}
+if (panels && count > 2) { \
+    set xtics offset 0, 0.4; \
+    set tmargin 1.8; \
+    set bmargin 2.5; \
+}
+do for [i = 1:count] { \
+    n = 0; timed = 0; total = 0.0; low = 1e300; high = 0.0; longest = 0; \
+    begin = 1e300; end = 0; names = 0; last = 0; \
+    set autoscale; \
+    unset logscale; \
+    stats $data index i - 1 using (absent(1) ? 1 : (note(known(strcol(5)), column(1)), \
+        valid(3) ? note_time(column(3), column(1)) : 0, 1)) nooutput; \
+    median = 0.0; \
+    if (timed > 0) { \
+        stats $data index i - 1 using (valid(3) ? column(3) : NaN) nooutput; \
+        median = STATS_median; \
+    }; \
+    slots = names > most ? most + 1 : names; \
+    do for [k = 1:names] { \
+        slot[k] = rank(k) > most ? most + 1 : rank(k); \
+        slot_name[slot[k]] = name[k]; \
+    }; \
+    if (n == 0) { begin = 1; end = 1 }; \
+    scale = scale_of(high); \
+    is_log = median > 0 && high > 50 * median; \
+    bottom = is_log ? 10**floor(log10(low)) : 0.0; \
+    top = high == 0 ? 1.0 : is_log ? 10**ceil(log10(high) + 0.001) : 1.05 * high; \
+    do for [k = 1:slots * 301] { full[k] = -1 }; \
+    \
+    set title panel_title(i) font text_font offset 0, panels && count > 2 ? -0.4 : 0; \
+    set xlabel "call" font text_font offset 0, panels && count > 2 ? 1 : 0; \
+    set ylabel "duration (".unit_of(scale).")" font text_font; \
+    set format y (scale == 1 && high >= 1e5 ? "%.0f" : "%g"); \
+    if (is_log) { set logscale y; }; \
+    set label 1 (n == 0 ? "no data" : timed > 0 ? "" : "no call has a duration") \
+        at graph 0.5, graph 0.5 center; \
+    set xrange [begin - (n > 100 ? 0 : 0.5):end + (n > 100 ? 1 : 0.5)]; \
+    set yrange [bottom / scale:top / scale]; \
+    if (end - begin < (small ? 8 : 12)) { \
+        set xtics 1; \
+    } else { \
+        set xtics autofreq; \
+    }; \
+    plot $data index i - 1 using (n <= 100 && valid(3) ? column(1) : NaN): \
+            (valid(3) ? column(3) / scale : NaN): \
+            (slot_colour(slot_of(0))) \
+            with impulses linecolor rgb variable linewidth 1 notitle, \
+        $data index i - 1 using 1: \
+            (valid(3) ? place(slot_of(0), column(1), bounded(column(3))) / scale : NaN): \
+            (slot_mark(slot_of(0))):(slot_colour(slot_of(0))) \
+            with points pointtype variable linecolor rgb variable \
+            pointsize (n > 5000 ? 0.2 : n > 500 ? 0.4 : 0.8) notitle, \
+        for [s = 1:slots] keyentry with points pointtype slot_mark(s) pointsize 1 \
+            linecolor rgb slot_colour(s) title timed > 0 ? key_name(s) : "", \
+        timed > 0 ? total / timed / scale : NaN with lines linecolor rgb "black" \
+            linewidth 1.5 dashtype 2 title timed > 0 ? "mean".in_words(total / timed) : "", \
+        timed > 0 ? median / scale : NaN with lines linecolor rgb "black" \
+            linewidth 1.5 dashtype 3 title timed > 0 ? "median".in_words(median) : "", \
+        $data index i - 1 using (column(1) == longest ? longest : NaN):(high / scale) with points \
+            pointtype 6 pointsize 2 linecolor rgb "black" \
+            title timed > 0 ? "max".in_words(high) : ""; \
+}
+if (panels) { \
+    unset multiplot; \
+}

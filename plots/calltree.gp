@@ -1,0 +1,178 @@
+# The call tree as a flame graph: a box for each path of calls, as wide as its total, standing on its
+# caller, roots at the bottom. Callees of one caller stand side by side, the largest first: the axis
+# is an amount of time, not the course of it. What of a box has nothing on it is self time. A
+# function has the same colour wherever it stands; colours mean nothing else. One panel a result.
+# In a terminal of characters, a box is a line with its name, filled up with dashes.
+# Columns: 1 depth, 2 name, 4 total (nanoseconds or counter units); rows depth first.
+small = GPVAL_TERM eq "dumb"
+cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
+# Of a long name, the end tells more than the beginning.
+shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
+
+# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
+# more than 6 would be too small to read.
+panels = results > 1 && !small
+count = panels && results > 6 ? 6 : results
+columns = count <= 3 ? 1 : 2
+lines = small ? 1 : (count + columns - 1) / columns
+most_levels = 64
+narrowest = 0.001
+
+# Axes are in the unit that fits. A clock that is not real counts in units of its own.
+has_clock = duration_unit eq "ns"
+scale_of(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
+    time >= 2e9 ? 1e9 : time >= 2e6 ? 1e6 : time >= 2e3 ? 1e3 : 1
+unit_of(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
+    scale == 1e9 ? "s" : scale == 1e6 ? "ms" : scale == 1e3 ? "µs" : "ns"
+
+# The last letters of a name and its length make its colour.
+letters = "etaoinsrhldcumfpgwybvkxjqzETAOINSRHLDCUMFPGWYBVKXJQZ0123456789_.<>:/$ ()-,;%!?=+*&^~|{}[]"
+tail(name) = strlen(name) > 24 ? name[strlen(name) - 23:*] : name
+mix(name) = strlen(name) + (sum [k = 1:strlen(name)] (13 + k * k % 89) * strstrt(letters, name[k:k]))
+packed(number) = 65536 * (234 + number % 22) + 256 * (128 + number % 89) + 72 + number % 53
+colour_of(name) = packed(mix(tail(name)) * 37)
+
+# Where the boxes stand. Rows come depth first: when one is no deeper than the row before it, the
+# callees of all that are as deep have been seen. A box is as wide as its total, or as its callees
+# together where these need more, for calls that never ended add nothing to a total. For each level
+# (depth + 1) `node` is the box that may still grow, `place` where the next one begins.
+# A result without rows has one of NaN.
+absent(column) = strcol(1) eq "NaN" || !valid(column)
+larger(a, b) = a > b ? a : b
+depths = 0
+stats $data using (absent(1) ? 0 : (depths = larger(depths, int(column(1))), 0)) nooutput
+array node[depths + 3]
+array place[depths + 3]
+array level[rows + 1]
+array start[rows + 1]
+array end[rows + 1]
+close(l) = (end[node[l]] = larger(end[node[l]], place[l + 1]), (place[l] = end[node[l]]))
+close_to(l) = deepest < l ? 0 : (sum [k = l:deepest] (close(deepest + l - k), 0))
+enter(l, total) = (n = n + 1, close_to(l), deepest = l, (node[l] = n), (level[n] = l), \
+    (start[n] = place[l]), (end[n] = start[n] + total), (place[l + 1] = start[n]))
+
+# What of them is drawn.
+width(k) = end[k] - start[k]
+is_deep(k) = level[k] > levels
+is_narrow(k) = !is_deep(k) && width(k) < narrowest * whole
+drawn(k) = k <= n && !is_deep(k) && !is_narrow(k)
+left_out(x) = deep + narrow == 0 ? "" : "; left out: " \
+    .(deep > 0 ? sprintf("%.0f deeper than %d levels", deep, levels) : "") \
+    .(deep > 0 && narrow > 0 ? ", " : "") \
+    .(narrow > 0 ? sprintf("%.0f narrower than %g %%", narrow, 100 * narrowest) : "")
+row(x) = int($0) + 1
+colour(k) = drawn(k) ? colour_of(strcol(2)) : 0
+
+# Names are written where they fit. How wide a digit is, gnuplot knows only after it has drawn
+# something: something invisible. The size of the font follows from it. Some letters are wider than
+# others, those of far scripts twice as wide.
+after(text, part) = strstrt(text, part) > 0 ? text[strstrt(text, part) + strlen(part):*] : ""
+fontscale = real(word(after(GPVAL_TERMOPTIONS, "fontscale ")." 1", 1))
+digit_width = GPVAL_TERM eq "svg" ? 0.7 : 0.848
+font_size(x) = 1.0 * GPVAL_TERM_HCHAR / GPVAL_TERM_SCALE / digit_width / fontscale
+letter_width(letter) = strstrt("fijlrtI.,:;|!()[] /", letter) > 0 ? 0.6 : \
+    strstrt("mwMW%&", letter) > 0 ? 1.4 : \
+    strstrt("ABCDEFGHJKLNOPQRSTUVXYZ", letter) > 0 ? 1.1 : strstrt(letters, letter) > 0 ? 0.95 : 1.8
+text_width(text) = 0.0 + (sum [k = 1:strlen(text)] letter_width(text[k:k]))
+room(k) = width(k) / whole * cells - 1
+label_length(room, text, needed) = \
+    room >= needed ? strlen(text) : int((room - 1) / needed * strlen(text))
+fit(text, n) = n >= strlen(text) ? text : n < 4 ? "" : \
+    strlen(text) < 16 ? cut(text, n) : shorten(text, n)
+label_of(room, text) = room < 3 || size < 6 ? "" : fit(text, label_length(room, text, text_width(text)))
+
+# gnuplot 5.4 crashes when a plot of labels has one point and its place is NaN: a label that is not
+# wanted stands outside of the picture.
+nowhere = -1e9
+
+# With characters: the cells from where this box begins to where the next one does.
+dashes = "----------------"
+do for [k = 1:5] { dashes = dashes.dashes }
+cell(time) = floor(time / whole * cells + 0.5)
+line(length, name) = length < 2 ? "|" : \
+    "|".shorten(name, length - 1).dashes[1:length - 1 - strlen(shorten(name, length - 1))]
+
+panel_title(i) = cut(panels ? result_name[i] : \
+    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 60 : 80)
+text_font = panels ? ",9" : ""
+
+set lmargin small ? 3 : 4
+set rmargin small ? 3 : 4
+set tmargin small ? 2 : panels ? 1.7 : 3
+set bmargin small ? 3 : panels ? 2.5 : 4
+set tics out
+set size 1.0 / columns, (panels ? 0.94 : 1.0) / lines
+do for [i = 1:count] { \
+    if (small || i == 1) { \
+        set multiplot title panels ? report_title \
+            .(count < results ? sprintf(" (%d of %d traces)", count, results) : "") : ""; \
+    }; \
+    set origin (i - 1) % columns * 1.0 / columns, \
+        small ? 0 : (panels ? 0.94 : 1.0) * (1 - (1.0 + (i - 1) / columns) / lines); \
+    unset border; \
+    unset tics; \
+    unset key; \
+    unset title; \
+    unset xlabel; \
+    unset ylabel; \
+    unset label; \
+    plot [0:1] [0:1] -1; \
+    \
+    n = 0; deepest = 0; level[1] = 1; start[1] = 0.0; end[1] = 0.0; \
+    unused = sum [k = 1:depths + 3] (place[k] = 0.0, 0); \
+    stats $data index i - 1 using \
+        (absent(1) ? 0 : (enter(int(column(1)) + 1, valid(4) ? column(4) : 0), 0)) nooutput; \
+    unused = close_to(1); \
+    whole = place[1]; \
+    levels = small ? int(GPVAL_TERM_YMAX - GPVAL_TERM_YMIN + 0.5) : most_levels; \
+    top = 1; deep = 0; narrow = 0; \
+    unused = sum [k = 1:n] (deep = deep + is_deep(k), narrow = narrow + is_narrow(k), \
+        top = drawn(k) && level[k] > top ? level[k] : top, 0); \
+    height = small ? levels : top > (panels ? 10 : 16) ? top : panels ? 10 : 16; \
+    \
+    line_height = (GPVAL_TERM_YMAX - GPVAL_TERM_YMIN) / height; \
+    size = floor(font_size(0) * larger(0.0, line_height * GPVAL_TERM_SCALE / GPVAL_TERM_VCHAR)); \
+    size = size > 0.8 * font_size(0) ? floor(0.8 * font_size(0)) : larger(1, size); \
+    cells = (GPVAL_TERM_XMAX - GPVAL_TERM_XMIN) \
+        / (small ? 1 : 1.05 * GPVAL_TERM_HCHAR / GPVAL_TERM_SCALE * size / font_size(0)); \
+    scale = scale_of(whole); \
+    set border 1; \
+    set title panel_title(i) font text_font offset 0, panels ? -0.4 : 0; \
+    set xlabel "time (".unit_of(scale).")".left_out(0) \
+        font text_font offset 0, panels ? 1 : 0; \
+    set xtics nomirror scale small ? 0 : 1 autofreq font text_font offset 0, panels ? 0.4 : 0; \
+    set format x (scale == 1 && whole >= 1e5 ? "%.0f" : "%g"); \
+    set label 1 (n == 0 ? "no data" : whole > 0 ? "" : "no call has a duration") \
+        at graph 0.5, graph 0.5 center; \
+    set xrange [0:whole > 0 ? whole / scale : 1]; \
+    set yrange [0:height]; \
+    if (n == 0 || whole == 0) { \
+        plot -1; \
+    } else { if (small) { \
+        plot $data index i - 1 \
+            using (drawn(row(0)) ? cell(start[row(0)]) * whole / scale / cells : nowhere): \
+            (level[row(0)]):(line(cell(end[row(0)]) - cell(start[row(0)]), strcol(2))) \
+            with labels left title "names"; \
+    } else { \
+        plot $data index i - 1 \
+                using (drawn(row(0)) && width(row(0)) < 0.004 * whole ? 0 : NaN): \
+                (0):(start[row(0)] / scale):(end[row(0)] / scale): \
+                (level[row(0)] - 1):(level[row(0)]):(colour(row(0))) \
+                with boxxyerror linecolor rgb variable fillstyle solid 1 noborder \
+                title "calls", \
+            $data index i - 1 \
+                using (drawn(row(0)) && width(row(0)) >= 0.004 * whole ? 0 : NaN): \
+                (0):(start[row(0)] / scale):(end[row(0)] / scale): \
+                (level[row(0)] - 1):(level[row(0)]):(colour(row(0))) \
+                with boxxyerror linecolor rgb variable linewidth 0.5 fillstyle solid 1 \
+                border linecolor rgb "white" title "calls", \
+            $data index i - 1 \
+                using (drawn(row(0)) ? (start[row(0)] + 0.5 * whole / cells) / scale : nowhere): \
+                (level[row(0)] - 0.5): \
+                (drawn(row(0)) ? label_of(room(row(0)), strcol(2)) : "") \
+                with labels left font sprintf(",%d", size) title "names"; \
+    } }; \
+    if (small || i == count) { \
+        unset multiplot; \
+    } \
+}

@@ -1,0 +1,257 @@
+# Calls over time: for each thread a panel, in it a box for each call from its begin to its end,
+# standing on its caller. The threads with most calls come first. Calls that never ended are striped
+# and reach to the end. Where no call has an end, there are marks where they begin. A function has
+# the same colour everywhere; colours mean nothing else.
+# A box too small to be seen is left out where there is one already: it keeps SVG and PDF small.
+# In a terminal of characters, a box is a line with its name, filled up with dashes.
+# Columns: 1 time (seconds since the start, or counter units), 3 name, 4 thread, 5 depth,
+# 6 duration (nanoseconds or counter units).
+small = GPVAL_TERM eq "dumb"
+cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
+# Of a long name, the end tells more than the beginning.
+shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
+
+# More panels would be too small to read; each result has its part of them. Where there are only
+# characters, one picture follows the other.
+count = small ? results : results > 4 ? 4 : results
+most_threads = small ? 4 : 8 / count
+most_levels = 64
+smaller(a, b) = a < b ? a : b
+larger(a, b) = a > b ? a : b
+
+# Axes are in the unit that fits, with a step of 1, 2 or 5 and zeros. A clock that is not real counts
+# in units of its own.
+has_clock = duration_unit eq "ns"
+second = has_clock ? 1e-9 : 1
+scale_of(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
+    time >= 2 ? 1.0 : time >= 2e-3 ? 1e-3 : time >= 2e-6 ? 1e-6 : 1e-9
+unit_of(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
+    scale == 1 ? "s" : scale == 1e-3 ? "ms" : scale == 1e-6 ? "µs" : "ns"
+step(range, most) = (least = 1.0 * range / most, power = 10.0**floor(log10(least)), \
+    power * (least <= 1.000001 * power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10))
+name_of(time) = time == 0 ? "the start" : has_clock ? sprintf("%.9g s", time) : \
+    sprintf("%.0f", time)
+decimals(step) = step >= 0.9 ? 0 : ceil(-log10(step) - 1e-6)
+
+# The last letters of a name and its length make its colour.
+letters = "etaoinsrhldcumfpgwybvkxjqzETAOINSRHLDCUMFPGWYBVKXJQZ0123456789_.<>:/$ ()-,;%!?=+*&^~|{}[]"
+tail(name) = strlen(name) > 24 ? name[strlen(name) - 23:*] : name
+mix(name) = strlen(name) + (sum [k = 1:strlen(name)] (13 + k * k % 89) * strstrt(letters, name[k:k]))
+packed(number) = 65536 * (234 + number % 22) + 256 * (128 + number % 89) + 72 + number % 53
+colour_of(name) = packed(mix(tail(name)) * 37)
+
+# The threads of a result; no more than 500 are told apart. A result without rows has one of NaN.
+array thread[500]
+array calls[500]
+array deepest[500]
+absent(column) = strcol(1) eq "NaN" || !valid(column)
+add(name) = threads < 500 ? (threads = threads + 1, (thread[threads] = name), \
+    (calls[threads] = 0), (deepest[threads] = 0), threads) : 500
+find(name) = (found = 0, unused = sum [k = 1:threads] (thread[k] eq name ? (found = k) : 0), found)
+known(name) = last > 0 && thread[last] eq name ? last : \
+    (last = find(name), last = last > 0 ? last : add(name), last)
+note(t, time, duration, depth) = (n = n + 1, (calls[t] = calls[t] + 1), \
+    (deepest[t] = larger(deepest[t], depth)), begin = smaller(begin, time), \
+    finish = larger(finish, time + larger(duration, 0)), ended = ended + (duration >= 0))
+lasting(x) = valid(6) ? column(6) * second : -1
+before(k, t) = calls[k] > calls[t] || (calls[k] == calls[t] && k < t) ? 1 : 0
+rank(t) = 1 + (sum [k = 1:threads] before(k, t))
+
+# The boxes that are drawn, of all panels of a result.
+array panel[rows + 1]
+array level[rows + 1]
+array start[rows + 1]
+array end[rows + 1]
+array name[rows + 1]
+array is_open[rows + 1]
+array panel_of[500]
+array full[most_threads * most_levels]
+cell(time) = int((time - begin) / (finish - begin) * resolution)
+draw(p, l, from, to, open, what) = (boxes = boxes + 1, (panel[boxes] = p), (level[boxes] = l), \
+    (start[boxes] = from), (end[boxes] = to), (is_open[boxes] = open), (name[boxes] = what))
+is_seen(slot, from, to) = cell(to) > cell(from) || full[slot] != cell(from)
+fill(slot, from) = (full[slot] = cell(from))
+place(p, l, from, to, open, what) = !is_seen((p - 1) * most_levels + l, from, to) ? 0 : \
+    (fill((p - 1) * most_levels + l, from), draw(p, l, from, to, open, what))
+take(p, l, time, duration, what) = p > most_threads || l > most_levels ? 0 : place(p, l, time, \
+    duration >= 0 ? time + duration : ended > 0 ? finish : time, \
+    duration < 0 && ended > 0, what)
+
+# Names are written where they fit. How wide a digit is, gnuplot knows only after it has drawn
+# something: something invisible. The size of the font follows from it. Some letters are wider than
+# others, those of far scripts twice as wide.
+after(text, part) = strstrt(text, part) > 0 ? text[strstrt(text, part) + strlen(part):*] : ""
+fontscale = real(word(after(GPVAL_TERMOPTIONS, "fontscale ")." 1", 1))
+digit_width = GPVAL_TERM eq "svg" ? 0.7 : 0.848
+font_size(x) = 1.0 * GPVAL_TERM_HCHAR / GPVAL_TERM_SCALE / digit_width / fontscale
+letter_width(letter) = strstrt("fijlrtI.,:;|!()[] /", letter) > 0 ? 0.6 : \
+    strstrt("mwMW%&", letter) > 0 ? 1.4 : \
+    strstrt("ABCDEFGHJKLNOPQRSTUVXYZ", letter) > 0 ? 1.1 : strstrt(letters, letter) > 0 ? 0.95 : 1.8
+text_width(text) = 0.0 + (sum [k = 1:strlen(text)] letter_width(text[k:k]))
+label_length(room, text, needed) = \
+    room >= needed ? strlen(text) : int((room - 1) / needed * strlen(text))
+fit(text, n) = n >= strlen(text) ? text : n < 4 ? "" : \
+    strlen(text) < 16 ? cut(text, n) : shorten(text, n)
+label_of(room, text) = room < 3 || size < 6 ? "" : \
+    fit(text, label_length(room, text, text_width(text)))
+
+# gnuplot 5.4 crashes when a plot of labels has one point and its place is NaN: a label that is not
+# wanted stands outside of the picture.
+nowhere = -1e9
+
+# With characters: the cells from where this box begins to where the next one does.
+dashes = "----------------"
+do for [k = 1:5] { dashes = dashes.dashes }
+line(length, name) = length < 2 ? "|" : \
+    "|".shorten(name, length - 1).dashes[1:length - 1 - strlen(shorten(name, length - 1))]
+
+# How many panels there are, of how many threads.
+array panel_count[count]
+array thread_count[count]
+all_panels = 0
+begin_result(x) = (n = 0, threads = 0, last = 0, begin = 1e300, finish = -1e300, ended = 0)
+do for [i = 1:count] { \
+    unused = begin_result(0); \
+    stats $data index i - 1 using \
+        (absent(1) ? 0 : (note(known(strcol(4)), column(1), lasting(0), int(column(5))), 0)) \
+        nooutput; \
+    thread_count[i] = threads; \
+    panel_count[i] = threads < 1 ? 1 : threads > most_threads ? most_threads : threads; \
+    all_panels = all_panels + panel_count[i]; \
+}
+title_of(i) = cut(results > 1 && !small ? report_title : \
+    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
+    .(count < results ? sprintf(" (%d of %d traces)", count, results) : "") \
+    .((count == 1 || small) && thread_count[i] > panel_count[i] ? \
+        sprintf(" (%d of %d threads)", panel_count[i], thread_count[i]) : "")
+prefix(i) = results == 1 || small ? "" : cut(result_name[i], 30).": "
+thread_title(i, t) = n == 0 ? (results > 1 && !small ? cut(result_name[i], 30) : "") : \
+    prefix(i).shorten(thread[t] eq "" ? "no thread" : thread[t], 40) \
+    .sprintf(", %.0f call%s", calls[t], calls[t] == 1 ? "" : "s") \
+    .(deepest[t] + 1 > levels ? sprintf(", %d of %d levels", levels, deepest[t] + 1) : "")
+
+# The boxes of one panel: wide ones with an edge, narrow ones without, striped ones.
+is_wide(k) = cell(end[k]) - cell(start[k]) > 4
+kind(k) = is_open[k] ? 3 : is_wide(k) ? 2 : 1
+left(k) = (start[k] - origin) / scale
+right(k) = (larger(end[k], start[k] + (finish - begin) / resolution) - origin) / scale
+at(k, wanted) = panel[k] != p || kind(k) != wanted ? NaN : left(k)
+label_at(k) = panel[k] != p ? nowhere : left(k)
+colour(k) = panel[k] == p ? colour_of(name[k]) : 0
+room(k) = (end[k] - start[k]) / (finish - begin) * cells - 1
+label(k) = panel[k] != p || kind(k) == 1 ? "" : label_of(room(k), name[k])
+dashed(k) = panel[k] == p ? line(cell(end[k]) - cell(start[k]), name[k]) : ""
+
+text_font = small ? "" : ",9"
+height = 0
+line_height = 1
+unset key
+set style fill solid 1
+if (!small) { \
+    set multiplot title title_of(1); \
+    set lmargin at screen 0.04; \
+    set rmargin at screen 0.97; \
+    unset border; \
+    unset tics; \
+    plot [0:1] [0:1] -1; \
+    line_height = 1.0 * GPVAL_TERM_VCHAR / GPVAL_TERM_YSIZE; \
+    height = (1 - 2.2 * line_height - 2.4 * line_height * count) / all_panels; \
+    upper = 1 - 2.2 * line_height; \
+    plot_width = (GPVAL_TERM_XMAX - GPVAL_TERM_XMIN) * GPVAL_TERM_SCALE / GPVAL_TERM_HCHAR / 1.05; \
+    resolution = 1200; \
+    levels = most_levels; \
+}
+do for [i = 1:count] { \
+    unused = begin_result(0); \
+    stats $data index i - 1 using \
+        (absent(1) ? 0 : (note(known(strcol(4)), column(1), lasting(0), int(column(5))), 0)) \
+        nooutput; \
+    if (n == 0) { \
+        begin = 0.0; finish = 0.0; threads = 1; calls[1] = 0; deepest[1] = 0; thread[1] = ""; \
+    }; \
+    if (begin < 0.2 * finish) { begin = 0.0 }; \
+    if (finish <= begin) { finish = begin + 1000 * second }; \
+    unused = sum [k = 1:threads] ((panel_of[k] = rank(k)), 0); \
+    unused = sum [k = 1:most_threads * most_levels] ((full[k] = -1), 0); \
+    scale = scale_of(finish - begin); \
+    origin = finish / scale < 1e5 ? 0.0 : floor(begin / scale / 1000) * 1000 * scale; \
+    tic_step = step((finish - begin) / scale, small ? 5 : 8); \
+    do for [p = 1:panel_count[i]] { \
+        t = sum [k = 1:threads] (panel_of[k] == p ? k : 0); \
+        unset tics; \
+        unset xlabel; \
+        unset title; \
+        unset border; \
+        if (small) { \
+            set multiplot; \
+            set tmargin 3; \
+            set bmargin 3; \
+            plot [0:1] [0:1] -1; \
+            resolution = GPVAL_TERM_XMAX - GPVAL_TERM_XMIN; \
+            levels = int(GPVAL_TERM_YMAX - GPVAL_TERM_YMIN + 0.5); \
+            set title title_of(i)."\n".thread_title(i, t); \
+        } else { \
+            set tmargin at screen upper - line_height; \
+            upper = upper - height; \
+            set bmargin at screen upper + 0.3 * line_height; \
+            set title thread_title(i, t) font text_font offset 0, -0.7; \
+        }; \
+        if (p == 1 || small) { \
+            boxes = 0; \
+            stats $data index i - 1 using (absent(1) ? 0 : \
+                (take(panel_of[known(strcol(4))], int(column(5)) + 1, \
+                column(1), lasting(0), strcol(3)), 0)) nooutput; \
+        }; \
+        set border 1; \
+        if (small || p == panel_count[i]) { \
+            set xtics tic_step; \
+            set xtics nomirror out scale (small ? 0 : 0.6) font text_font \
+                offset 0, small ? 0 : 0.4; \
+            set format x sprintf("%%.%df", decimals(tic_step)); \
+            set xlabel "time since ".name_of(origin)." (".unit_of(scale).")" font text_font \
+                offset 0, small ? 0 : 1; \
+        }; \
+        top = n == 0 ? 1 : smaller(levels, deepest[t] + 1); \
+        top = small ? levels : larger(top, int((height / line_height - 1.3) / 2.5)); \
+        set xrange [(begin - origin) / scale:(finish - origin) / scale]; \
+        set yrange [0:top]; \
+        set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+        box_height = (height / line_height - 1.3) / top; \
+        size = larger(1, floor(font_size(0) * smaller(0.7, 0.9 * box_height))); \
+        cells = small ? resolution : plot_width / size * font_size(0); \
+        pad = 0.5 * (finish - begin) / scale / cells; \
+        if (n == 0) { \
+            plot -1; \
+        } else { if (small) { \
+            plot sample [1:boxes:1] "+" using (label_at(int($1 + 0.5))):(level[int($1 + 0.5)]): \
+                (dashed(int($1 + 0.5))) with labels left title "names"; \
+        } else { \
+            plot sample [1:boxes:1] "+" using (at(int($1 + 0.5), 1)):(0): \
+                    (left(int($1 + 0.5))):(right(int($1 + 0.5))): \
+                    (level[int($1 + 0.5)] - 1):(level[int($1 + 0.5)]):(colour(int($1 + 0.5))) \
+                    with boxxyerror linecolor rgb variable fillstyle solid 1 noborder title "calls", \
+                [1:boxes:1] "+" using (at(int($1 + 0.5), 2)):(0): \
+                    (left(int($1 + 0.5))):(right(int($1 + 0.5))): \
+                    (level[int($1 + 0.5)] - 1):(level[int($1 + 0.5)]):(colour(int($1 + 0.5))) \
+                    with boxxyerror linecolor rgb variable linewidth 0.3 fillstyle solid 1 \
+                    border linecolor rgb "white" title "calls", \
+                [1:boxes:1] "+" using (at(int($1 + 0.5), 3)):(0): \
+                    (left(int($1 + 0.5))):(right(int($1 + 0.5))): \
+                    (level[int($1 + 0.5)] - 1):(level[int($1 + 0.5)]):(colour(int($1 + 0.5))) \
+                    with boxxyerror linecolor rgb variable linewidth 0.3 fillstyle pattern 4 \
+                    border linecolor rgb "white" title "calls", \
+                [1:boxes:1] "+" using (label_at(int($1 + 0.5)) + pad): \
+                    (level[int($1 + 0.5)] - 0.5):(label(int($1 + 0.5))) \
+                    with labels left font sprintf(",%d", size) title "names"; \
+        } }; \
+        if (small) { \
+            unset multiplot; \
+        }; \
+    }; \
+    if (!small) { \
+        upper = upper - 2.4 * line_height; \
+    }; \
+}
+if (!small) { \
+    unset multiplot; \
+}

@@ -1,0 +1,57 @@
+-- report: summary
+-- title: Summary
+-- kinds: spans
+-- tally: operation size depth span
+-- plot: none
+-- column: attribute text
+-- column: value any
+WITH counts AS (
+    SELECT
+        (SELECT sum(e.time - s.time) FROM temp.selection AS x
+            JOIN main.event AS s ON s.id = x.first_event
+            JOIN main.event AS e ON e.id = x.last_event
+            WHERE x.first_event <= x.last_event) AS run_time,
+        (SELECT min(t.clock_unit) FROM temp.selection AS x
+            JOIN main.trace AS t ON t.id = x.trace) AS clock_unit,
+        (SELECT sum(count) FROM temp.tally_operation) AS calls,
+        (SELECT sum(timed) FROM temp.tally_span) AS timed,
+        (SELECT sum(self) FROM temp.tally_span) AS self,
+        (SELECT count(*) FROM (SELECT DISTINCT n.kind, n.text, n.code
+            FROM temp.tally_operation AS t JOIN main.name AS n ON n.id = t.operation)) AS functions,
+        (SELECT count(DISTINCT n.component) FROM temp.tally_operation AS t
+            JOIN main.name AS n ON n.id = t.operation) AS components,
+        (SELECT count(DISTINCT actor) FROM temp.tally_operation) AS threads,
+        (SELECT max(depth) FROM temp.tally_depth WHERE marks & 3 = 0) AS deepest,
+        (SELECT sum(count) FROM temp.tally_depth WHERE marks & 16) AS recursive,
+        (SELECT sum(count) FROM temp.tally_depth WHERE marks & 8) AS missing,
+        (SELECT sum(count) FROM temp.tally_depth WHERE marks & 4) AS open,
+        (SELECT sum(count) FROM temp.tally_depth WHERE marks & 2) AS stray,
+        (SELECT sum(count) FROM temp.tally_depth WHERE marks & 32) AS exceptions,
+        (SELECT sum(count) FROM temp.tally_depth WHERE marks & 1) AS data,
+        (SELECT sum(bytes) FROM temp.tally_depth WHERE marks & 1) AS data_bytes,
+        (SELECT sum(bytes) FROM temp.tally_size) AS bytes,
+        (SELECT sum(count) FROM temp.tally_size) AS sized
+)
+SELECT 'run time' AS attribute, ifnull(run_time, 0) AS value,
+    iif(clock_unit = 'ns', 'duration', 'integer') AS _kind FROM counts
+UNION ALL SELECT 'clock unit', clock_unit, 'text' FROM counts
+UNION ALL SELECT 'calls', ifnull(calls, 0), 'integer' FROM counts
+UNION ALL SELECT 'operations seen', functions, 'integer' FROM counts
+UNION ALL SELECT 'components seen', components, 'integer' FROM counts WHERE components > 0
+UNION ALL SELECT 'threads', threads, 'integer' FROM counts
+UNION ALL SELECT 'deepest call', deepest, 'integer' FROM counts WHERE calls > 0
+UNION ALL SELECT 'calls with a duration', ifnull(timed, 0), 'integer' FROM counts
+UNION ALL SELECT 'time in calls', self, iif(clock_unit = 'ns', 'duration', 'integer') FROM counts
+    WHERE timed > 0
+UNION ALL SELECT 'recursive calls', ifnull(recursive, 0), 'integer' FROM counts
+UNION ALL SELECT 'calls ended by an exception', exceptions, 'integer' FROM counts
+    WHERE exceptions > 0
+UNION ALL SELECT 'calls without an exit of their own', ifnull(missing, 0), 'integer' FROM counts
+UNION ALL SELECT 'calls open at the end', ifnull(open, 0), 'integer' FROM counts
+UNION ALL SELECT 'exits without an entry', ifnull(stray, 0), 'integer' FROM counts
+UNION ALL SELECT 'data records', data, 'integer' FROM counts WHERE data > 0
+UNION ALL SELECT 'data bytes', data_bytes, 'bytes' FROM counts WHERE data > 0
+UNION ALL SELECT 'mean argument size', 1.0 * bytes / sized, 'real' FROM counts WHERE sized > 0
+UNION ALL SELECT 'argument bytes', bytes, 'bytes' FROM counts WHERE sized > 0
+UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM main.source AS f
+    JOIN temp.selection AS s ON s.trace = f.trace), 'bytes';

@@ -1,0 +1,20 @@
+-- report: timeline
+-- title: Depth of calls over time
+-- kinds: spans
+-- when: per-thread
+-- events: yes
+-- plot: depth
+-- column: time time s
+-- column: id integer
+-- column: name text
+-- column: thread text
+-- column: depth integer
+-- column: duration duration ns
+--
+-- A row a call, by trace and time.
+SELECT e.time, n.code AS id, n.text AS name, a.label AS thread, e.depth, e.duration
+FROM temp.selected_event AS e
+LEFT JOIN main.name AS n ON n.id = e.operation
+LEFT JOIN temp.thread AS a ON a.id = e.actor
+WHERE e.flags & 3 = 0
+ORDER BY e.trace, e.id;

@@ -1,0 +1,52 @@
+/* Times of calls by function and thread: the rollup_span, and the same over a selection.
+ *
+ * While an import passes, each call that ends is added to the times of its trace. A report with
+ * filters fills the same times by scanning events.
+ */
+#ifndef TRACETOOL_SPAN_TIMES_H
+#define TRACETOOL_SPAN_TIMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <uthash.h>
+
+/* Times of one clock; valid where calls were added that have that time. */
+struct span_clock_times {
+    int64_t timed;       /* calls that have a duration */
+    int64_t total;       /* durations of the outermost ones */
+    int64_t sum;         /* durations of all */
+    int64_t self;        /* self times of all */
+    int64_t least, most; /* durations */
+};
+
+enum span_clock { SPAN_WALL, SPAN_CPU };
+#define SPAN_CLOCKS 2
+
+struct span_times_key {
+    uint32_t operation, actor;
+};
+
+struct span_times_row {
+    struct span_times_key key;
+    uint32_t open; /* for who follows the stack: index of its innermost open call and 1; 0: none */
+    int64_t calls;
+    struct span_clock_times clocks[SPAN_CLOCKS];
+    UT_hash_handle hh;
+};
+
+struct span_times {
+    struct span_times_row *rows; /* owned hash table */
+};
+
+/* The row of a function in a thread, made when there is none; NULL when out of memory. */
+struct span_times_row *span_times_row(struct span_times *times, uint32_t operation, uint32_t actor);
+
+/* Adds a call that has a duration. */
+void span_times_add(struct span_clock_times *times, int64_t duration, int64_t self, bool outermost);
+
+size_t span_times_count(const struct span_times *times);
+void span_times_free(struct span_times *times);
+
+#endif

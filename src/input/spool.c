@@ -1,0 +1,163 @@
+#include "input/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 256 * 1024 };
+
+struct spool {
+    int descriptor; /* -1 once the input owns it */
+    char *folder;   /* for messages */
+    uint8_t *buffer;
+    size_t buffered; /* bytes of `buffer` that are not in the file yet */
+    int64_t size;
+    struct input *input; /* NULL while bytes are appended */
+};
+
+/* A new file that has no name any more, -1 with errno when the folder will not have one. */
+static int make_file(const char *folder) {
+    char *path;
+    int descriptor, cause;
+
+    if (asprintf(&path, "%s/tracetool-XXXXXX", folder) < 0) {
+        errno = ENOMEM;
+        return -1;
+    }
+    descriptor = mkostemp(path, O_CLOEXEC);
+    cause = errno;
+    if (descriptor >= 0) {
+        unlink(path);
+    }
+    free(path);
+    errno = cause;
+    return descriptor;
+}
+
+/* Makes the file in the first folder that will have it. */
+static bool choose_folder(struct spool *spool, struct error *error) {
+    const char *const folders[] = {
+        getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp", ".",
+    };
+
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0] && spool->descriptor < 0; i++) {
+        if (folders[i] != NULL && folders[i][0] != '\0') {
+            spool->descriptor = make_file(folders[i]);
+            spool->folder = spool->descriptor < 0 ? NULL : strdup(folders[i]);
+        }
+    }
+    if (spool->descriptor < 0) {
+        return error_set(error, "cannot make a temporary file: %s; TMPDIR names a folder for it",
+                         strerror(errno));
+    }
+    return spool->folder != NULL || error_no_memory(error);
+}
+
+struct spool *spool_open(struct error *error) {
+    struct spool *spool = calloc(1, sizeof *spool);
+
+    if (spool == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    spool->descriptor = -1;
+    spool->buffer = malloc(BUFFER_SIZE);
+    if (spool->buffer == NULL) {
+        error_no_memory(error);
+    } else if (choose_folder(spool, error)) {
+        return spool;
+    }
+    spool_close(spool);
+    return NULL;
+}
+
+void spool_close(struct spool *spool) {
+    if (spool == NULL) {
+        return;
+    }
+    if (spool->descriptor >= 0) {
+        close(spool->descriptor);
+    }
+    input_close(spool->input);
+    free(spool->buffer);
+    free(spool->folder);
+    free(spool);
+}
+
+static bool flush(struct spool *spool, struct error *error) {
+    size_t written = 0;
+
+    while (written < spool->buffered) {
+        ssize_t count =
+            write(spool->descriptor, spool->buffer + written, spool->buffered - written);
+
+        if (count < 0 && errno != EINTR) {
+            return error_set(error,
+                             "cannot write a temporary file of %lld bytes in %s: %s; TMPDIR names "
+                             "another folder for it",
+                             (long long)spool->size, spool->folder, strerror(errno));
+        }
+        written += count < 0 ? 0 : (size_t)count;
+    }
+    spool->buffered = 0;
+    return true;
+}
+
+bool spool_append(struct spool *spool, const void *bytes, size_t length, struct error *error) {
+    const uint8_t *from = bytes;
+
+    while (length > 0) {
+        size_t room = BUFFER_SIZE - spool->buffered;
+        size_t count = length < room ? length : room;
+
+        memcpy(spool->buffer + spool->buffered, from, count);
+        spool->buffered += count;
+        spool->size += (int64_t)count;
+        from += count;
+        length -= count;
+        if (spool->buffered == BUFFER_SIZE && !flush(spool, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int64_t spool_size(const struct spool *spool) {
+    return spool->size;
+}
+
+bool spool_cut(struct spool *spool, int64_t size, struct error *error) {
+    int64_t written = spool->size - (int64_t)spool->buffered;
+
+    spool->size = size;
+    spool->buffered = size > written ? (size_t)(size - written) : 0;
+    if (size < written && (ftruncate(spool->descriptor, size) != 0 ||
+                           lseek(spool->descriptor, size, SEEK_SET) != size)) {
+        return error_set(error, "cannot cut the temporary file in %s: %s", spool->folder,
+                         strerror(errno));
+    }
+    return true;
+}
+
+bool spool_read(struct spool *spool, struct reader *reader, int64_t offset, struct error *error) {
+    if (!flush(spool, error)) {
+        return false;
+    }
+    if (lseek(spool->descriptor, 0, SEEK_SET) != 0) {
+        return error_set(error, "cannot read the temporary file in %s: %s", spool->folder,
+                         strerror(errno));
+    }
+    spool->input = input_open_descriptor(spool->descriptor, "temporary file", error);
+    if (spool->input == NULL) {
+        return false;
+    }
+    spool->descriptor = -1;
+    if (!reader_init(reader, spool->input, error)) {
+        return false;
+    }
+    reader->offset = offset;
+    return true;
+}

@@ -1,0 +1,13 @@
+/* Logs of any size, for measuring speed. */
+#ifndef DWTRACE_BIG_H
+#define DWTRACE_BIG_H
+
+#include "util.h"
+
+/* A log of about that many bytes in the usual variant, on stdout. */
+void write_big(uint64_t bytes, uint64_t seed);
+
+/* What the report `functions` says of it, on stdout. */
+void expect_big(uint64_t bytes, uint64_t seed);
+
+#endif

@@ -1,0 +1,105 @@
+#include "util.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void die(const char *format, ...) {
+    va_list arguments;
+
+    fputs("generate-dwtrace: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(1);
+}
+
+void promise(bool kept, const char *what) {
+    if (!kept) {
+        die("the data breaks a promise: %s", what);
+    }
+}
+
+/* A linear congruential generator of 64 bits, of which the upper half is good enough. */
+uint32_t random_word(struct random *random) {
+    random->state = random->state * UINT64_C(0x5851F42D4C957F2D) + UINT64_C(0x14057B7EF767814F);
+    return (uint32_t)(random->state >> 32);
+}
+
+uint32_t random_below(struct random *random, uint32_t limit) {
+    return (uint32_t)((uint64_t)random_word(random) * limit >> 32);
+}
+
+bool random_chance(struct random *random, unsigned permille) {
+    return random_below(random, 1000) < permille;
+}
+
+void *make_room(void *array, size_t count, size_t *capacity, size_t element) {
+    if (count == *capacity) {
+        *capacity = *capacity > 0 ? *capacity * 2 : 256;
+        array = realloc(array, *capacity * element);
+        if (array == NULL) {
+            die("out of memory");
+        }
+    }
+    return array;
+}
+
+void *zeroed(size_t count, size_t element) {
+    void *memory = calloc(count + 1, element);
+
+    if (memory == NULL) {
+        die("out of memory");
+    }
+    return memory;
+}
+
+const char *path_of(const char *format, ...) {
+    static char paths[8][1024];
+    static unsigned next;
+    char *path = paths[next++ % 8];
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = vsnprintf(path, sizeof paths[0], format, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= sizeof paths[0]) {
+        die("a path is too long");
+    }
+    return path;
+}
+
+FILE *create_file(const char *path) {
+    char folder[1024];
+    FILE *file;
+
+    snprintf(folder, sizeof folder, "%s", path);
+    for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(folder, 0777);
+        *slash = '/';
+    }
+    file = fopen(path, "wb");
+    if (file == NULL) {
+        die("%s: cannot create it", path);
+    }
+    return file;
+}
+
+void close_file(FILE *file) {
+    bool failed = ferror(file) != 0;
+
+    if (fclose(file) != 0 || failed) {
+        die("cannot write");
+    }
+}
+
+void write_bytes(const char *path, const void *bytes, size_t length) {
+    FILE *file = create_file(path);
+
+    fwrite(bytes, 1, length, file);
+    close_file(file);
+}

@@ -1,0 +1,271 @@
+/* dwtrace: headers, records, and what dump makes of a database's bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dwtrace_record.h"
+#include "import/importer.h"
+#include "unit.h"
+
+/* A string of bytes and its length without the NUL. */
+#define BYTES(string) (const uint8_t *)(string), sizeof(string) - 1
+
+/* --- the header ------------------------------------------------------------------------------- */
+
+START_TEST(headers) {
+    static const uint8_t little[] = "DWTR\1\0\x0B\0\x67\x12\0\0\0\0\1\0";
+    static const uint8_t big[] = "RTWD\0\1\0\x14\0\0\x12\x67\0\1\0\0";
+    struct config config = {0};
+    struct dwtrace_layout layout;
+
+    ck_assert(dwtrace_parse_header(little, &config, &layout));
+    ck_assert(!layout.big_endian && !layout.lengths && layout.parameters);
+    ck_assert_uint_eq(layout.version, 1);
+    ck_assert_uint_eq(layout.timestamp_size, 8);
+    ck_assert_uint_eq(layout.process, 4711);
+    ck_assert_uint_eq(layout.maximum, 65536);
+    ck_assert_uint_eq(layout.header_size, 16);
+    ck_assert_uint_eq(layout.unknown_flags, 0);
+    ck_assert(dwtrace_parse_header(big, &config, &layout));
+    ck_assert(layout.big_endian && layout.lengths && !layout.parameters);
+    ck_assert_uint_eq(layout.version, 1);
+    ck_assert_uint_eq(layout.timestamp_size, 0);
+    ck_assert_uint_eq(layout.unknown_flags, 0x10);
+    ck_assert_uint_eq(layout.process, 4711);
+    ck_assert_uint_eq(layout.maximum, 65536);
+}
+END_TEST
+
+START_TEST(headers_overruled) {
+    static const uint8_t little[] = "DWTR\1\0\x0B\0\x67\x12\0\0\0\0\1\0";
+    struct config config = {
+        .dwtrace = {.byte_order = CONFIG_BIG_ENDIAN,
+                    .has_timestamp_bits = true,
+                    .timestamp_bits = 32,
+                    .header_size = 100},
+    };
+    struct dwtrace_layout layout;
+
+    ck_assert(dwtrace_parse_header(little, &config, &layout));
+    ck_assert(layout.big_endian);
+    ck_assert_uint_eq(layout.version, 0x100);
+    ck_assert_uint_eq(layout.timestamp_size, 4);
+    ck_assert_uint_eq(layout.header_size, 100);
+    ck_assert(!dwtrace_is_magic(little, 3));
+    ck_assert(dwtrace_is_magic(little, 4));
+    ck_assert(!dwtrace_parse_header((const uint8_t *)"DWTS............", &config, &layout));
+}
+END_TEST
+
+/* --- records ---------------------------------------------------------------------------------- */
+
+static const struct dwtrace_layout plain = {.most_parameters = 255};
+static const struct dwtrace_layout all = {
+    .lengths = true, .parameters = true, .timestamp_size = 4, .most_parameters = 255};
+static const struct dwtrace_layout big = {
+    .big_endian = true, .parameters = true, .timestamp_size = 8, .most_parameters = 255};
+
+/* Good as it is, and cut short at every byte before its end. */
+static struct dwtrace_record parse_good(const struct dwtrace_layout *layout, const uint8_t *bytes,
+                                        size_t length) {
+    struct dwtrace_record record;
+    const char *damage;
+
+    for (size_t cut = 1; cut < length; cut++) {
+        uint8_t *copy = malloc(cut); /* of just that size, for the sanitizer */
+
+        memcpy(copy, bytes, cut);
+        damage = dwtrace_parse_record(layout, copy, cut, &record);
+        ck_assert(damage == dwtrace_truncated || damage == dwtrace_data_overrun ||
+                  damage == dwtrace_bad_wrap);
+        free(copy);
+    }
+    damage = dwtrace_parse_record(layout, bytes, length, &record);
+    ck_assert_msg(damage == NULL, "%s", damage);
+    ck_assert_uint_eq(record.length, length);
+    return record;
+}
+
+START_TEST(plain_records) {
+    struct dwtrace_record record = parse_good(&plain, BYTES("\1\x17\0\2\0\7\0\0\0"));
+
+    ck_assert_int_eq(record.type, DWTRACE_ENTRY);
+    ck_assert_uint_eq(record.function, 0x20017);
+    ck_assert_uint_eq(record.thread, 7);
+    ck_assert_uint_eq(record.timestamp, 0);
+    ck_assert_uint_eq(record.bytes_length, 0);
+    record = parse_good(&plain, BYTES("\2\x17\0\2\0\7\0\0\0\xFE\xFF\xFF\xFF"));
+    ck_assert_int_eq(record.type, DWTRACE_EXIT);
+    ck_assert_int_eq(record.code, -2);
+    record = parse_good(&plain, BYTES("\3\x17\0\2\0\7\0\0\0\3\0abc"));
+    ck_assert_int_eq(record.type, DWTRACE_DATA);
+    ck_assert_uint_eq(record.size, 3);
+    ck_assert_mem_eq(record.bytes, "abc", 3);
+    record = parse_good(&plain, BYTES("\3\x17\0\2\0\7\0\0\0\0\0"));
+    ck_assert_uint_eq(record.size, 0);
+}
+END_TEST
+
+#define HEAD "\x17\0\2\0\7\0\0\0\x78\x56\x34\x12"
+
+START_TEST(full_records) {
+    struct dwtrace_record record =
+        parse_good(&all, BYTES("\1\x21\0" HEAD "\5\3\0\1\4\0\x34\x12\6\0\4\3\2\1\x8\1\x9\2"));
+
+    ck_assert_uint_eq(record.timestamp, 0x12345678);
+    ck_assert_uint_eq(record.parameters, 5);
+    ck_assert_uint_eq(record.size, 7);
+    ck_assert_uint_eq(record.bytes_length, 18);
+    record = parse_good(&all, BYTES("\2\x14\0" HEAD "\5\0\0\0\0"));
+    ck_assert_uint_eq(record.parameters, 0);
+    ck_assert_uint_eq(record.bytes_length, 1);
+    ck_assert_int_eq(record.code, 5);
+    record = parse_good(&all, BYTES("\4\5\0xx"));
+    ck_assert_int_eq(record.type, DWTRACE_WRAP);
+    record = parse_good(&all, BYTES("\4\3\0"));
+    ck_assert_uint_eq(record.length, 3);
+}
+END_TEST
+
+START_TEST(big_endian_records) {
+    uint8_t list[DWTRACE_LIST_LIMIT];
+    struct dwtrace_record record =
+        parse_good(&big, BYTES("\2\0\2\0\x17\0\0\0\7\1\2\3\4\5\6\7\x8\xFF\xFF\xFF\xFE"
+                               "\4\6\0\1\2\3\4\1\0\x9\5\0\xFF\xFE\x8\1"));
+
+    ck_assert_uint_eq(record.function, 0x20017);
+    ck_assert_uint_eq(record.thread, 7);
+    ck_assert_uint_eq(record.timestamp, UINT64_C(0x0102030405060708));
+    ck_assert_int_eq(record.code, -2);
+    dwtrace_normalise_list(&big, &record, list);
+    ck_assert_uint_eq(record.bytes_length, 16);
+    ck_assert_mem_eq(list, "\4\6\0\4\3\2\1\1\0\x9\5\0\xFE\xFF\x8\1", 16);
+}
+END_TEST
+
+static const struct {
+    const struct dwtrace_layout *layout;
+    const char *bytes;
+    size_t length;
+    const char *damage;
+} damages[] = {
+    {&plain, "\0\x17\0\2\0\7\0\0\0", 9, dwtrace_bad_type},
+    {&plain, "\4\3\0\2\0\7\0\0\0", 9, dwtrace_bad_type}, /* there are no lengths */
+    {&all, "\5\3\0", 3, dwtrace_bad_type},
+    {&all, "\1\0\0" HEAD "\0", 16, dwtrace_bad_length},
+    {&all, "\1\2\0" HEAD "\0", 16, dwtrace_bad_length},
+    {&all, "\1\3\0" HEAD "\0", 16, dwtrace_bad_length},
+    {&all, "\1\xF\0" HEAD "\0", 16, dwtrace_bad_length},
+    {&all, "\1\x11\0" HEAD "\0\0", 17, dwtrace_bad_length},
+    {&all, "\1\x11\0" HEAD "\0", 16, dwtrace_bad_length}, /* past the end, and yet too long */
+    {&all, "\3\x13\0" HEAD "\3\0ab", 19, dwtrace_bad_length},
+    {&all, "\3\x14\0" HEAD "\2\0abc", 20, dwtrace_bad_length},
+    {&all, "\1\x13\0" HEAD "\1\6\0\1", 19, dwtrace_bad_length},
+    {&all, "\1\x12\0" HEAD "\1\0\0", 18, dwtrace_bad_parameter},
+    {&all, "\1\x12\0" HEAD "\1\xA\0", 18, dwtrace_bad_parameter},
+    {&all, "\1\x12\0" HEAD "\1\1\3", 18, dwtrace_bad_control},
+    {&all, "\4\2\0", 3, dwtrace_bad_length},
+    {&all, "\4\4\0", 3, dwtrace_bad_wrap},
+};
+
+START_TEST(damaged_records) {
+    struct dwtrace_record record;
+
+    ck_assert_ptr_eq(dwtrace_parse_record(damages[_i].layout, (const uint8_t *)damages[_i].bytes,
+                                          damages[_i].length, &record),
+                     damages[_i].damage);
+}
+END_TEST
+
+/* --- dump ------------------------------------------------------------------------------------- */
+
+static void check_dump(enum dump_moment moment, uint32_t flags, int64_t value,
+                       const uint8_t *arguments, size_t length, const char *shown) {
+    const struct importer *importer = importer_find("dwtrace");
+    uint8_t *copy = malloc(length + 1);
+    struct dump_event dump = {
+        .event = {.value = value, .flags = flags, .arguments = copy},
+        .arguments_size = length,
+    };
+    struct text text = {0};
+
+    memcpy(copy, arguments, length);
+    copy = realloc(copy, length == 0 ? 1 : length); /* of just that size, for the sanitizer */
+    dump.event.arguments = copy;
+    importer->dump_span(&dump, moment, &text);
+    ck_assert_str_eq(text_string(&text), shown);
+    text_free(&text);
+    free(copy);
+}
+
+START_TEST(dump_parameters) {
+    check_dump(DUMP_ENTRY, 0, EVENT_NONE,
+               BYTES("\5\6\0\5\0\0\0\3\0\1\x8\0\x34\x12\0\x80\x8\1\x9\2"),
+               "(UINT32 5, BOOL 1, POINTER 0x80001234, POINTER NULL, STRUCT not aligned)");
+    check_dump(DUMP_ENTRY, 0, EVENT_NONE,
+               BYTES("\7\1\0\xFF\2\0\x80\2\0\x7F\4\0\xFF\xFF\5\0\xFF\xFF\7\0\0\0\0\x80\x9\0\0\0\0"
+                     "\0"),
+               "(UINT8 255, INT8 -128, INT8 127, UINT16 65535, INT16 -1, INT32 -2147483648, "
+               "STRUCT 0x0)");
+    check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES(""), "");
+    check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\0"), "");
+    check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\0\1\1\0\1"), "");
+    check_dump(DUMP_EXIT, 0, -5, BYTES("\0\1\1\0\1"), " = -5 (UINT8 1)");
+    check_dump(DUMP_EXIT, 0, 0, BYTES("\1\1\0\2\1\1\0\1"), " = 0 (UINT8 1)");
+    check_dump(DUMP_EXIT, 0, 0, BYTES("\1\1\0\2"), " = 0");
+    check_dump(DUMP_EXIT, 0, 0, BYTES(""), " = 0");
+    check_dump(DUMP_EXIT, SPAN_EXIT_MISSING, EVENT_NONE, BYTES("\1\1\0\2"), "");
+    check_dump(DUMP_EXIT, SPAN_STRAY_EXIT, 1, BYTES("\1\1\0\2"), " = 1 (UINT8 2)");
+}
+END_TEST
+
+START_TEST(dump_data) {
+    check_dump(DUMP_DATA, SPAN_DATA, EVENT_NONE, BYTES("Hello\033[1m\\\x80"),
+               " 11 bytes: 48656c6c 6f1b5b31 6d5c80 |Hello.[1m\\.|");
+    check_dump(DUMP_DATA, SPAN_DATA, EVENT_NONE, BYTES("a"), " 1 byte: 61 |a|");
+    check_dump(DUMP_DATA, SPAN_DATA, EVENT_NONE, BYTES(""), " 0 bytes");
+}
+END_TEST
+
+/* A database may hold anything. */
+START_TEST(dump_anything) {
+    check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\1"), "(?)");
+    check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\1\6\0\5\0\0"), "(?)");
+    check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\1\xA\0\5\0\0"), "(?)");
+    check_dump(DUMP_EXIT, 0, 3, BYTES("\1\xA\0\5\0\0"), " = 3");
+    check_dump(DUMP_EXIT, 0, 3, BYTES("\0\xFF\1"), " = 3 (?)");
+    for (unsigned seed = 0; seed < 100000; seed++) {
+        const struct importer *importer = importer_find("dwtrace");
+        size_t length = seed % 40;
+        uint8_t *bytes = malloc(length + 1);
+        struct text text = {0};
+
+        for (size_t i = 0; i < length; i++) {
+            bytes[i] = (uint8_t)((seed * 2654435761u + i * 40503u) >> 7) % (i % 3 == 0 ? 255 : 5);
+        }
+        bytes = realloc(bytes, length == 0 ? 1 : length);
+        importer->dump_span(&(struct dump_event){.event = {.arguments = bytes, .value = seed},
+                                                 .arguments_size = length},
+                            (enum dump_moment)(seed % 3), &text);
+        ck_assert(!text.failed && strlen(text_string(&text)) == text.length);
+        text_free(&text);
+        free(bytes);
+    }
+}
+END_TEST
+
+Suite *dwtrace_suite(void) {
+    Suite *suite = suite_create("dwtrace");
+    TCase *cases = tcase_create("dwtrace");
+
+    tcase_add_test(cases, headers);
+    tcase_add_test(cases, headers_overruled);
+    tcase_add_test(cases, plain_records);
+    tcase_add_test(cases, full_records);
+    tcase_add_test(cases, big_endian_records);
+    tcase_add_loop_test(cases, damaged_records, 0, (int)(sizeof damages / sizeof damages[0]));
+    tcase_add_test(cases, dump_parameters);
+    tcase_add_test(cases, dump_data);
+    tcase_add_test(cases, dump_anything);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
