@@ -655,7 +655,8 @@ static enum sniff_score sniff_dwtrace(const struct sniff *sniff) {
 }
 
 /* Which file comes first is told by the timestamps; without them, by the names. */
-static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config *config) {
+static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config *config,
+                                  int64_t *range) {
     struct walk walk = {.steps = SEARCH_STEPS};
 
     if (sniff->length < dwtrace_header_size(config) ||
@@ -663,6 +664,7 @@ static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config
         walk.search.timestamp_size == 0) {
         return EVENT_NONE;
     }
+    *range = walk.search.timestamp_size == 4 ? INT64_C(1) << 32 : 0;
     for (size_t at = walk.search.header_size; at < sniff->length; at++) {
         const uint8_t *bytes = sniff->bytes + at;
         struct dwtrace_record record;

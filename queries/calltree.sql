@@ -10,17 +10,16 @@
 -- column: total_share share fraction
 --
 -- Depth first: a row's callees follow it, those with the largest total before the others.
-WITH RECURSIVE node AS (
-    SELECT t.node, t.parent, n.text AS name, n.code, t.calls, t.total, t.self
+WITH RECURSIVE tree (depth, total, name, code, node, calls, self) AS (
+    SELECT 0, t.total, n.text, n.code, t.node, t.calls, t.self
     FROM temp.tally_tree AS t
     JOIN main.name AS n ON n.id = t.operation
-),
-tree (depth, total, name, code, node, calls, self) AS (
-    SELECT 0, total, name, code, node, calls, self FROM node WHERE parent IS NULL
+    WHERE t.parent IS NULL
     UNION ALL
-    SELECT tree.depth + 1, c.total, c.name, c.code, c.node, c.calls, c.self
+    SELECT tree.depth + 1, t.total, n.text, n.code, t.node, t.calls, t.self
     FROM tree
-    JOIN node AS c ON c.parent = tree.node
+    CROSS JOIN temp.tally_tree AS t ON t.parent = tree.node
+    CROSS JOIN main.name AS n ON n.id = t.operation
     -- The deepest of what is found and not yet a row comes next.
     ORDER BY 1 DESC, 2 DESC, 3, 4
 )

@@ -275,6 +275,17 @@ other_ways() {
     check_expected "wrapped.dwt through a pipe" good.db "$expected" brief parameters
 }
 
+# The counter of 32 bits begins anew between two files: 10 units before that a call is entered, 5
+# behind it ends.
+flip_over_wrap() {
+    printf 'DWTR\1\0\1\0\7\0\0\0\0\0\0\0\1\1\0\2\0\7\0\0\0\366\377\377\377' >turn.0
+    printf 'DWTR\1\0\1\0\7\0\0\0\0\0\0\0\2\1\0\2\0\7\0\0\0\5\0\0\0\3\0\0\0' >turn.1
+    import_as good.db --join turn.0 turn.1
+    rows good.db report calls >got.tsv
+    printf '1\t0\t15\t7\t0002:0001\t3\n' >wanted.tsv
+    check "a flipping set over the wrap of its counter" wanted.tsv got.tsv
+}
+
 dumps() {
     import_as good.db "$data/ok/program.dwt"
     tracetool -d good.db dump >dump.txt 2>&1
@@ -468,6 +479,7 @@ flips
 append
 other_ways
 dumps
+flip_over_wrap
 big_log
 wrapped_logs
 large_wrapped_log

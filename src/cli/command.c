@@ -7,12 +7,14 @@
 #include "report/query.h"
 
 #define SELECTION_OPTIONS                                                                          \
-    "trace by-trace from to process op under component clock top action device of mark length "    \
+    "trace study by-trace from to process op under component clock top action device of mark "     \
+    "length "                                                                                      \
     "timeline by-pid data-only histogram per-thread"
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,
-     "input-format name join start utc-offset strict device user replace again append record-size "
+     "input-format name join start utc-offset strict device user study replace again append "
+     "record-size "
      "symbols",
      "Each file is one trace, named after the file unless -n; - reads stdin; a folder, or several\n"
      "files with --join, is one trace in pieces. gzip, xz and zstd are unpacked on the way. The\n"
@@ -29,7 +31,7 @@ const struct command commands[] = {
      "-o -, in the terminal.\n",
      command_plot},
     {"dump", "print the events as readable text", "", 0, 0,
-     "trace from to process op under component top action device format",
+     "trace study from to process op under component top action device format",
      "One line an event, in order of time; arguments are decoded where the format knows how.\n",
      command_dump},
     {"name", "give names to what an imported trace holds", "TRACE", 1, 1, "symbols",

@@ -158,6 +158,7 @@ static bool parse_options(const struct session *session, struct import_options *
     *options = (struct import_options){
         .device = arguments->values[OPTION_DEVICE],
         .user = arguments->values[OPTION_USER],
+        .study = arguments->values[OPTION_STUDY],
         .replace = arguments->given[OPTION_REPLACE],
         .again = arguments->given[OPTION_AGAIN],
         .append = arguments->given[OPTION_APPEND],
@@ -177,12 +178,12 @@ static bool parse_options(const struct session *session, struct import_options *
         return error_set_status(error, EXIT_USAGE, "--utc-offset is ±HHMM, not '%s'",
                                 arguments->values[OPTION_UTC_OFFSET]);
     }
-    if (options->append &&
-        (options->replace || arguments->given[OPTION_START] ||
-         arguments->given[OPTION_UTC_OFFSET] || options->device != NULL || options->user != NULL)) {
+    if (options->append && (options->replace || arguments->given[OPTION_START] ||
+                            arguments->given[OPTION_UTC_OFFSET] || options->device != NULL ||
+                            options->user != NULL || options->study != NULL)) {
         return error_set_status(error, EXIT_USAGE,
                                 "--append takes the trace as it is: it excludes --replace, "
-                                "--start, --utc-offset, --device and --user");
+                                "--start, --utc-offset, --device, --user and --study");
     }
     return !arguments->given[OPTION_START] ||
            parse_start(arguments->values[OPTION_START], options, error);

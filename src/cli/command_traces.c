@@ -156,6 +156,8 @@ static const struct listing show_listings[] = {
         " UNION ALL SELECT 'variant', variant, 'text' FROM t"
         " UNION ALL SELECT 'device', device, 'text' FROM t"
         " UNION ALL SELECT 'user', user, 'text' FROM t"
+        " UNION ALL SELECT 'study', study, 'text' FROM t WHERE study NOT NULL"
+        " UNION ALL SELECT 'round', round, 'integer' FROM t WHERE round NOT NULL"
         " UNION ALL SELECT 'start', iso_time(start, ifnull(utc_offset, 0)), 'text' FROM t"
         " UNION ALL SELECT 'duration', ifnull(last_time - first_time, 0),"
         " iif(clock_unit = 'ns', 'duration', 'integer') FROM t"

@@ -76,6 +76,11 @@ const struct option_row option_rows[OPTION_COUNT] = {
                        .help =
                            "import: label of the device; reports: only block device MAJOR:MINOR"},
     [OPTION_USER] = {.name = "user", .letter = 0, .argument = "U", .help = "label of the user"},
+    [OPTION_STUDY] = {.name = "study",
+                      .letter = 0,
+                      .argument = "NAME",
+                      .help = "import: the trace is a round of this study; reports: only its "
+                              "traces"},
     [OPTION_REPLACE] = {.name = "replace",
                         .letter = 0,
                         .argument = NULL,

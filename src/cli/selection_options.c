@@ -65,6 +65,7 @@ bool selection_options(const struct session *session, struct report_option *opti
     *request = (struct report_request){
         .traces = arguments->traces,
         .trace_count = arguments->trace_count,
+        .study = arguments->values[OPTION_STUDY],
         .by_trace = arguments->given[OPTION_BY_TRACE],
         .top = arguments_number(arguments, OPTION_TOP, 0),
         .filter =

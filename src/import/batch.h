@@ -11,7 +11,14 @@
 #define BATCH_EVENTS 16384
 #define BATCH_BYTES  ((size_t)2 * 1024 * 1024)
 
-enum entry_table { ENTRY_NAME, ENTRY_ACTOR, ENTRY_OBJECT };
+enum entry_table {
+    ENTRY_NAME,
+    ENTRY_ACTOR,
+    ENTRY_OBJECT,
+    ENTRY_RENAME,       /* of a name that was sent before: text and component */
+    ENTRY_RENAME_ACTOR, /* its name */
+    ENTRY_PROBE,        /* what is told of the name */
+};
 
 struct entry {
     enum entry_table table;
@@ -20,6 +27,7 @@ struct entry {
         struct name_entry name;
         struct actor_entry actor;
         struct object_entry object;
+        struct probe_entry probe;
     };
 };
 

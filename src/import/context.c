@@ -246,7 +246,10 @@ static void name_key(struct import *import, const struct name_entry *name) {
     key_begin(import);
     key_number(import, name->code);
     key_string(import, name->kind, strlen(name->kind));
-    key_string(import, name->text, name->length);
+    /* A code tells what it is; the text it was given may change. */
+    if (name->code == EVENT_NONE) {
+        key_string(import, name->text, name->length);
+    }
 }
 
 static void actor_key(struct import *import, const struct actor_entry *actor) {
@@ -313,6 +316,26 @@ uint32_t import_object(struct import *import, const struct object_entry *object)
                                 keep_string(import, &entry.object.type,
                                             object->type == NULL ? 0 : strlen(object->type)))
                : 0;
+}
+
+bool import_rename(struct import *import, uint32_t name, const struct name_entry *entry) {
+    struct entry rename = {.table = ENTRY_RENAME, .id = name, .name = *entry};
+
+    return need_current(import) &&
+           send_entry(import, &rename, keep_string(import, &rename.name.text, entry->length)) != 0;
+}
+
+bool import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry) {
+    struct entry rename = {.table = ENTRY_RENAME_ACTOR, .id = actor, .actor = *entry};
+
+    return need_current(import) &&
+           send_entry(import, &rename, keep_string(import, &rename.actor.name, entry->length)) != 0;
+}
+
+bool import_probe(struct import *import, uint32_t name, const struct probe_entry *probe) {
+    struct entry entry = {.table = ENTRY_PROBE, .id = name, .probe = *probe};
+
+    return need_current(import) && send_entry(import, &entry, true) != 0;
 }
 
 static bool put_key(struct import *import, struct dictionary *dictionary, uint32_t id) {
@@ -474,6 +497,14 @@ const char *import_partition(const struct import *import, int64_t device, int64_
 
 void import_clock(struct import *import, const struct import_clock *clock) {
     import->clock = *clock;
+}
+
+void import_round(struct import *import, int64_t round) {
+    import->round = round;
+}
+
+void import_call_overhead(struct import *import, int64_t nanoseconds) {
+    import->call_overhead = nanoseconds;
 }
 
 int64_t import_record_size(const struct import *import) {

@@ -74,6 +74,8 @@ struct import {
     int64_t passed_over; /* files */
     char *remarks[REMARKS];
     size_t remark_count;
+    int64_t round;         /* EVENT_NONE: not known */
+    int64_t call_overhead; /* EVENT_NONE: not known */
     char variant[32];
     int64_t start, utc_offset; /* EVENT_NONE: not known */
     int64_t sessions;

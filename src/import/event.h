@@ -138,4 +138,11 @@ struct object_entry {
     int64_t device;   /* major << 20 | minor; EVENT_NONE: not known */
 };
 
+/* A row of the table `probe`: how a name was measured. Constant strings. */
+struct probe_entry {
+    const char *resolution; /* "process", "thread", "method", "loop" */
+    const char *origin;     /* "app", "framework" */
+    bool on;                /* in this round */
+};
+
 #endif

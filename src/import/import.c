@@ -411,6 +411,8 @@ static bool commit(struct import *import, struct store *store, const char *rollu
         .sessions = import->sessions,
         .events = import->events,
         .paired = import->events - import->rows,
+        .round = import->round,
+        .call_overhead = import->call_overhead,
         .merged = import->ledger.totals[OUTCOME_MERGED],
         .ignored = import->ledger.totals[OUTCOME_IGNORED],
         .rejected = import->ledger.totals[OUTCOME_REJECTED],
@@ -495,6 +497,7 @@ static bool init_context(struct import *import, const struct store *store, struc
     import->emitted_time = INT64_MIN;
     import->sessions = 1;
     import->tally_context.kind = import->importer->kind;
+    import->round = import->call_overhead = EVENT_NONE;
     import->clock = (struct import_clock){.unit = "ns", .clocks = "wall"};
     if (import->importer->kind == TRACE_SPANS) {
         import->spans = span_tracker_new();
@@ -569,6 +572,7 @@ static bool import_opened(struct import *import, struct decoder *decoder, struct
         .format = import->importer->name,
         .device = options->device,
         .user = options->user,
+        .study = options->study,
         .kind = import->importer->kind,
         .columns = import->importer->columns,
         .replace = options->replace,
@@ -613,6 +617,27 @@ struct ordered_source {
     int64_t first_time; /* EVENT_NONE: it does not say */
 };
 
+/* Where the times begin again at 0, the files from before that come first: behind the widest gap,
+ * when it is more than half of the range. */
+static void rotate_sources(struct ordered_source *sources, size_t count, int64_t range) {
+    struct ordered_source *rotated = calloc(count, sizeof *rotated);
+    size_t first = 0;
+
+    for (size_t i = 1; i < count; i++) {
+        if (sources[i - 1].first_time != EVENT_NONE &&
+            sources[i].first_time - sources[i - 1].first_time > range / 2) {
+            first = i;
+        }
+    }
+    for (size_t i = 0; rotated != NULL && i < count; i++) {
+        rotated[i] = sources[(first + i) % count];
+    }
+    if (rotated != NULL) {
+        memcpy(sources, rotated, count * sizeof *rotated);
+    }
+    free(rotated);
+}
+
 /* Files of one time, or of none, come by name: .9 before .10. */
 static int compare_sources(const void *left, const void *right) {
     const struct ordered_source *a = left, *b = right;
@@ -625,7 +650,8 @@ static int compare_sources(const void *left, const void *right) {
 
 /* The first time in a file; false when its format does not order files, or on failure, which the
  * real reading will meet again and report. */
-static bool peek_first_time(struct import *import, const char *path, int64_t *first_time) {
+static bool peek_first_time(struct import *import, const char *path, int64_t *first_time,
+                            int64_t *range) {
     const struct importer *importer = import->options->importer;
     struct error ignored = {0};
     struct reader reader = {0};
@@ -633,14 +659,18 @@ static bool peek_first_time(struct import *import, const char *path, int64_t *fi
     bool found = false;
 
     if (input != NULL && reader_init(&reader, input, &ignored)) {
-        struct sniff sniff = {.length = reader_fill(&reader, SNIFF_LENGTH)};
+        size_t length = reader_fill(&reader, SNIFF_LENGTH);
+        struct sniff sniff = {
+            .bytes = reader_bytes(&reader),
+            .length = length < SNIFF_LENGTH ? length : SNIFF_LENGTH,
+            .whole = length < SNIFF_LENGTH,
+        };
 
-        sniff.bytes = reader_bytes(&reader);
         if (importer == NULL) {
             importer = detect(&reader, import->options->record_size);
         }
         if (importer != NULL && importer->first_time != NULL) {
-            *first_time = importer->first_time(&sniff, import->config);
+            *first_time = importer->first_time(&sniff, import->config, range);
             found = true;
         }
     }
@@ -660,6 +690,7 @@ static bool is_regular(const char *path) {
 static bool order_paths(struct import *import, const char *const *paths, size_t count,
                         struct ordered_source *ordered, struct error *error) {
     bool regular = count > 1, ordered_format = false;
+    int64_t range = 0;
 
     for (size_t i = 0; i < count; i++) {
         ordered[i] = (struct ordered_source){strdup(paths[i]), EVENT_NONE};
@@ -669,12 +700,15 @@ static bool order_paths(struct import *import, const char *const *paths, size_t 
         regular = regular && is_regular(paths[i]);
     }
     for (size_t i = 0; regular && i < count; i++) {
-        if (peek_first_time(import, paths[i], &ordered[i].first_time)) {
+        if (peek_first_time(import, paths[i], &ordered[i].first_time, &range)) {
             ordered_format = true;
         }
     }
     if (ordered_format) {
         qsort(ordered, count, sizeof *ordered, compare_sources);
+        if (range > 0) {
+            rotate_sources(ordered, count, range);
+        }
     }
     return true;
 }

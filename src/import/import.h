@@ -16,16 +16,16 @@
 #include "store/database.h"
 
 struct import_options {
-    const struct importer *importer; /* NULL: by content */
-    const char *name;                /* of the trace */
-    const char *device, *user;       /* NULL: not given */
-    bool replace;                    /* a trace of that name is removed first; implies again */
-    bool again;                      /* content that is there already is welcome */
-    bool append;                     /* the trace of that name goes on with these files */
-    bool strict;                     /* a rejected record is a failure */
-    int64_t start;                   /* --start, ns since 1970 UTC; EVENT_NONE: not given */
-    int64_t utc_offset;              /* --utc-offset in minutes; EVENT_NONE: not given */
-    int64_t record_size;             /* 0: not given */
+    const struct importer *importer;   /* NULL: by content */
+    const char *name;                  /* of the trace */
+    const char *device, *user, *study; /* NULL: not given */
+    bool replace;                      /* a trace of that name is removed first; implies again */
+    bool again;                        /* content that is there already is welcome */
+    bool append;                       /* the trace of that name goes on with these files */
+    bool strict;                       /* a rejected record is a failure */
+    int64_t start;                     /* --start, ns since 1970 UTC; EVENT_NONE: not given */
+    int64_t utc_offset;                /* --utc-offset in minutes; EVENT_NONE: not given */
+    int64_t record_size;               /* 0: not given */
     const volatile sig_atomic_t *interrupted; /* set by a signal: stop and undo */
     /* Called now and then; sizes in bytes, total -1 when not known. May be NULL. */
     void (*progress)(void *context, int64_t done, int64_t total);

@@ -82,9 +82,10 @@ struct importer {
     bool (*end)(struct import *import, void *state, bool failed, struct error *error);
 
     /* Where among the files of one trace this one belongs: the first time in it, or EVENT_NONE when
-     * it does not say. Files are read in that order, those of equal value in order of name. NULL:
-     * they are read in the order given. */
-    int64_t (*first_time)(const struct sniff *sniff, const struct config *config);
+     * it does not say. Files are read in that order, those of equal value in order of name.
+     * `*range` is where the times begin again at 0, so that files from before come first; 0:
+     * nowhere. NULL: they are read in the order given. */
+    int64_t (*first_time)(const struct sniff *sniff, const struct config *config, int64_t *range);
 
     /* Appends what `tracetool dump` shows of an event behind the time, without a newline. Names
      * must be escaped (text_append_escaped). NULL: operation, actor, object and size are shown. */
@@ -122,6 +123,7 @@ struct event *import_event(struct import *import);
 struct span_record {
     uint32_t operation; /* import_name(): the function */
     uint32_t actor;     /* import_actor(): the thread */
+    uint32_t object;    /* of an entry: import_object(), 0: none */
     int64_t time;       /* since the start of the trace */
     int64_t cpu;        /* of the thread's CPU clock, where the trace has both; EVENT_NONE: none */
     int64_t size;       /* bytes of parameters or data; EVENT_NONE: the format has none */
@@ -164,6 +166,21 @@ uint8_t *import_arguments(struct import *import, struct event *event, const uint
 uint32_t import_name(struct import *import, const struct name_entry *entry);
 uint32_t import_actor(struct import *import, const struct actor_entry *entry);
 uint32_t import_object(struct import *import, const struct object_entry *entry);
+
+/* Gives a name or an actor that was sent before the text it turned out to have; of `entry`, text,
+ * length and component (name, length) count. False: stop. */
+bool import_rename(struct import *import, uint32_t name, const struct name_entry *entry);
+bool import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry);
+
+/* A probe of the log, by its name: what was measured by it, whether it fired or not. What was told
+ * before is replaced. False: stop. */
+bool import_probe(struct import *import, uint32_t name, const struct probe_entry *probe);
+
+/* The profiling round of the trace, from 1. */
+void import_round(struct import *import, int64_t round);
+
+/* What measuring a call cost, in nanoseconds of both its records, where the log itself says so. */
+void import_call_overhead(struct import *import, int64_t nanoseconds);
 
 /* Small number for event.file_type and event.process. 0: stop, return false. */
 uint32_t import_label(struct import *import, const char *text, size_t length);

@@ -161,6 +161,7 @@ static struct event *new_row(struct import *import, const struct thread *thread,
     event->time = record->time;
     event->operation = record->operation;
     event->actor = record->actor;
+    event->object = record->object;
     event->flags = flags;
     event->size = record->size;
     event->value = flags & SPAN_STRAY_EXIT ? record->value : EVENT_NONE;

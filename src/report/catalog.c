@@ -31,6 +31,8 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .rollups = column_copy(row, 3),
         .clock_unit = column_copy(row, 4),
         .clocks = column_copy(row, 17),
+        .study = column_copy(row, 19),
+        .round = database_column_optional(row, 20),
         .clock_hz = database_column_optional(row, 18),
         .start = database_column_optional(row, 6),
         .utc_offset = database_column_optional(row, 7),
@@ -45,7 +47,7 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .last_time = sqlite3_column_int64(row, 16),
     };
     if (trace->name == NULL || trace->format == NULL || trace->rollups == NULL ||
-        trace->clock_unit == NULL || trace->clocks == NULL) {
+        trace->clock_unit == NULL || trace->clocks == NULL || trace->study == NULL) {
         return error_no_memory(error);
     }
     trace->kind = kind_of((const char *)sqlite3_column_text(row, 5));
@@ -57,7 +59,8 @@ bool catalog_load(struct catalog *catalog, struct database *database, struct err
         database,
         "SELECT id, name, format, rollups, clock_unit, kind, start, utc_offset, sessions, events,"
         " merged, ignored, rejected, ifnull(first_event, 0), ifnull(last_event, -1),"
-        " ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz FROM trace ORDER BY id",
+        " ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz, study, round FROM trace "
+        "ORDER BY id",
         error);
     bool row = true, done = query != NULL;
 
@@ -82,6 +85,7 @@ void catalog_free(struct catalog *catalog) {
         free(catalog->traces[i].rollups);
         free(catalog->traces[i].clock_unit);
         free(catalog->traces[i].clocks);
+        free(catalog->traces[i].study);
     }
     free(catalog->traces);
     *catalog = (struct catalog){0};

@@ -15,6 +15,8 @@
 struct catalog_trace {
     int64_t id;
     char *name, *format, *rollups, *clock_unit, *clocks;
+    char *study;   /* "" for none */
+    int64_t round; /* EVENT_NONE: not known */
     enum trace_kind kind;
     int64_t start, utc_offset; /* EVENT_NONE: not known */
     int64_t sessions;

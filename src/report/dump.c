@@ -345,7 +345,9 @@ static bool choose_traces(const struct dump_run *run, const struct catalog *cata
                           const struct catalog_trace **traces, size_t *count, struct error *error) {
     *count = 0;
     for (size_t i = 0; run->request->trace_count == 0 && i < catalog->count; i++) {
-        traces[(*count)++] = &catalog->traces[i];
+        if (report_includes(run->request, &catalog->traces[i])) {
+            traces[(*count)++] = &catalog->traces[i];
+        }
     }
     for (size_t i = 0; i < run->request->trace_count; i++) {
         traces[i] = catalog_find(catalog, run->request->traces[i]);

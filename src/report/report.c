@@ -286,12 +286,31 @@ static bool is_given_twice(const struct report_request *request, struct error *e
     return false;
 }
 
+bool report_includes(const struct report_request *request, const struct catalog_trace *trace) {
+    return request->study == NULL || strcmp(request->study, trace->study) == 0;
+}
+
+static bool check_study(const struct catalog *catalog, const struct report_request *request,
+                        struct error *error) {
+    bool found = request->study == NULL;
+
+    for (size_t i = 0; i < catalog->count && !found; i++) {
+        found = report_includes(request, &catalog->traces[i]);
+    }
+    if (!found) {
+        return error_set(error, "no trace belongs to a study %s; import --study gives them one",
+                         request->study);
+    }
+    return request->study == NULL || request->trace_count == 0 ||
+           error_set_status(error, EXIT_USAGE, "either --study or --trace chooses the traces");
+}
+
 /* The traces of the request with their queries. `choices` has room for all. */
 static bool choose(const struct catalog *catalog, const struct query_set *queries,
                    const struct report_request *request, struct choice *choices, size_t *count,
                    struct error *error) {
     *count = 0;
-    if (is_given_twice(request, error)) {
+    if (is_given_twice(request, error) || !check_study(catalog, request, error)) {
         return false;
     }
     if (request->trace_count > 0) {
@@ -300,7 +319,7 @@ static bool choose(const struct catalog *catalog, const struct query_set *querie
     for (size_t i = 0; i < catalog->count; i++) {
         const struct query *query = choose_query(queries, request, &catalog->traces[i]);
 
-        if (query != NULL) {
+        if (query != NULL && report_includes(request, &catalog->traces[i])) {
             choices[(*count)++] = (struct choice){.trace = &catalog->traces[i], .query = query};
         }
     }

@@ -23,6 +23,7 @@ struct report_request {
     const char *report;
     const char *const *traces; /* names; none: all that fit */
     size_t trace_count;
+    const char *study; /* only traces of this study; NULL: all */
     bool by_trace;
     int64_t top; /* 0: all rows */
     struct selection_filter filter;
@@ -36,6 +37,9 @@ bool report_run(struct database *database, const struct config *config,
                 const struct query_set *queries, const struct report_request *request,
                 const struct printer_style *style, FILE *file,
                 const struct printer_options *printer_options, struct error *error);
+
+/* Whether the request is about a trace that it does not name: of its study, or of none. */
+bool report_includes(const struct report_request *request, const struct catalog_trace *trace);
 
 /* Whether the filters make sense for the trace; says so if not. */
 bool report_check_filters(const struct selection_filter *filter, const struct catalog_trace *trace,

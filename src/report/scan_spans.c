@@ -164,8 +164,9 @@ bool span_tree_scan(struct span_tree *tree, struct database *database,
 bool span_tree_write(const struct span_tree *tree, struct database *database, struct error *error) {
     sqlite3_stmt *insert =
         database_run(database,
-                     "CREATE TEMP TABLE tally_tree (node INTEGER PRIMARY KEY, parent, depth,"
-                     " operation, calls, timed, total, self)",
+                     "CREATE TEMP TABLE tally_tree (node INTEGER PRIMARY KEY, parent INTEGER,"
+                     " depth INTEGER, operation INTEGER, calls INTEGER, timed INTEGER,"
+                     " total INTEGER, self INTEGER)",
                      error)
             ? database_prepare(database,
                                "INSERT INTO temp.tally_tree VALUES (?1, nullif(?2, 0), ?3, ?4, ?5,"

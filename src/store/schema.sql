@@ -30,7 +30,10 @@ CREATE TABLE IF NOT EXISTS trace (
     -- Since schema version 2:
     clocks TEXT NOT NULL DEFAULT 'wall', -- wall, cpu, wall cpu; empty: times are positions
     clock_hz INTEGER,              -- of a counter whose units were made ns; NULL: there was none
-    paired INTEGER NOT NULL DEFAULT 0 -- of `events`, those without a row: they complete another's
+    paired INTEGER NOT NULL DEFAULT 0, -- of `events`, those without a row: they complete another's
+    study TEXT,                    -- profiling rounds of one study
+    round INTEGER,
+    call_overhead INTEGER          -- ns that measuring a call cost, where the log says so
 );
 
 CREATE TABLE IF NOT EXISTS source (
@@ -130,6 +133,16 @@ CREATE TABLE IF NOT EXISTS ledger (
     first_offset INTEGER NOT NULL, -- byte offset of the first one in its (unpacked) source
     bytes INTEGER NOT NULL,        -- lost with them
     PRIMARY KEY (trace, source, outcome, reason)
+) WITHOUT ROWID;
+
+-- How names were measured, in profiles; whether they occurred or not.
+CREATE TABLE IF NOT EXISTS probe (
+    trace INTEGER NOT NULL REFERENCES trace (id),
+    name INTEGER NOT NULL,         -- name.id
+    resolution TEXT NOT NULL,      -- process, thread, method, loop
+    origin TEXT NOT NULL,          -- app, framework
+    enabled INTEGER NOT NULL,      -- in this round
+    PRIMARY KEY (trace, name)
 ) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS remark (

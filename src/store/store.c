@@ -85,8 +85,13 @@ static bool prepare(struct store *store, struct error *error) {
         database_prepare(database, "INSERT INTO actor VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
     store->insert_object =
         database_prepare(database, "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5)", error);
+    store->rename_name = database_prepare(
+        database, "UPDATE name SET text = ?2, component = ?3 WHERE id = ?1", error);
+    store->rename_actor =
+        database_prepare(database, "UPDATE actor SET name = ?2 WHERE id = ?1", error);
     return store->insert_name != NULL && store->insert_actor != NULL &&
-           store->insert_object != NULL && prepare_endings(store, error);
+           store->insert_object != NULL && store->rename_name != NULL &&
+           store->rename_actor != NULL && prepare_endings(store, error);
 }
 
 static bool find_trace(struct store *store, const char *name, int64_t *id, struct error *error) {
@@ -109,9 +114,10 @@ static bool find_trace(struct store *store, const char *name, int64_t *id, struc
 
 /* Rows that refer to a trace by its id. */
 static const char *const dependent_tables[] = {
-    "name",           "actor",        "object",           "loggable",    "ledger",
-    "remark",         "rollup_hour",  "rollup_operation", "rollup_size", "rollup_block",
-    "rollup_process", "rollup_depth", "rollup_span",      "partition",   "source",
+    "name",        "actor",        "object",         "loggable",
+    "ledger",      "remark",       "rollup_hour",    "rollup_operation",
+    "rollup_size", "rollup_block", "rollup_process", "rollup_depth",
+    "rollup_span", "probe",        "partition",      "source",
 };
 
 bool store_remove(struct database *database, int64_t trace, struct error *error) {
@@ -143,9 +149,10 @@ static bool insert_trace(struct store *store, const struct store_trace *trace,
     bool done = database_change(
         store->database, error,
         "INSERT INTO trace (name, kind, format, variant, device, user, clock_unit, sessions,"
-        " events, merged, ignored, rejected, lost_bytes, rollups)"
-        " VALUES (?1, ?2, ?3, '', ?4, ?5, 'ns', 1, 0, 0, 0, 0, 0, '')",
-        "sssss", trace->name, kind_names[trace->kind], trace->format, trace->device, trace->user);
+        " events, merged, ignored, rejected, lost_bytes, rollups, study)"
+        " VALUES (?1, ?2, ?3, '', ?4, ?5, 'ns', 1, 0, 0, 0, 0, 0, '', ?6)",
+        "ssssss", trace->name, kind_names[trace->kind], trace->format, trace->device, trace->user,
+        trace->study);
 
     store->trace = sqlite3_last_insert_rowid(store->database->handle);
     return done;
@@ -412,14 +419,46 @@ static bool write_object(struct store *store, uint32_t id, const struct object_e
     return database_execute(store->database, insert, error);
 }
 
+static bool rename_name(struct store *store, uint32_t id, const struct name_entry *name,
+                        struct error *error) {
+    sqlite3_stmt *update = store->rename_name;
+
+    sqlite3_bind_int64(update, 1, id);
+    sqlite3_bind_text(update, 2, name->text, (int)name->length, SQLITE_STATIC);
+    database_bind_optional(update, 3, name->component == 0 ? EVENT_NONE : name->component);
+    return database_execute(store->database, update, error);
+}
+
+static bool rename_actor(struct store *store, uint32_t id, const struct actor_entry *actor,
+                         struct error *error) {
+    sqlite3_stmt *update = store->rename_actor;
+
+    sqlite3_bind_int64(update, 1, id);
+    sqlite3_bind_text(update, 2, actor->name, (int)actor->length, SQLITE_STATIC);
+    return database_execute(store->database, update, error);
+}
+
+static bool write_probe(struct store *store, uint32_t name, const struct probe_entry *probe,
+                        struct error *error) {
+    return database_change(
+        store->database, error, "INSERT OR REPLACE INTO probe VALUES (?1, ?2, ?3, ?4, ?5)", "iissi",
+        store->trace, (int64_t)name, probe->resolution, probe->origin, (int64_t)probe->on);
+}
+
 static bool write_entry(struct store *store, const struct entry *entry, struct error *error) {
     switch (entry->table) {
     case ENTRY_NAME:
         return write_name(store, entry->id, &entry->name, error);
     case ENTRY_ACTOR:
         return write_actor(store, entry->id, &entry->actor, error);
-    default:
+    case ENTRY_OBJECT:
         return write_object(store, entry->id, &entry->object, error);
+    case ENTRY_RENAME:
+        return rename_name(store, entry->id, &entry->name, error);
+    case ENTRY_RENAME_ACTOR:
+        return rename_actor(store, entry->id, &entry->actor, error);
+    default:
+        return write_probe(store, entry->id, &entry->probe, error);
     }
 }
 
@@ -626,11 +665,12 @@ static bool write_ending(struct store *store, const struct store_ending *ending,
         " clock_unit = ?2, start = ?3, utc_offset = ?4, sessions = ?5, events = events + ?6,"
         " merged = merged + ?7, ignored = ignored + ?8, rejected = rejected + ?9,"
         " lost_bytes = lost_bytes + ?10, rollups = ?11, resume = ?12, clocks = ?14,"
-        " clock_hz = ?15, paired = paired + ?16 WHERE id = ?13",
-        "ssooiiiiiissisoi", ending->variant, ending->clock_unit, ending->start, ending->utc_offset,
-        ending->sessions, ending->events, ending->merged, ending->ignored, ending->rejected,
-        ending->lost_bytes, rollups, ending->resume, store->trace, ending->clocks, ending->clock_hz,
-        ending->paired);
+        " clock_hz = ?15, paired = paired + ?16, round = ifnull(?17, round),"
+        " call_overhead = ifnull(?18, call_overhead) WHERE id = ?13",
+        "ssooiiiiiissisoioo", ending->variant, ending->clock_unit, ending->start,
+        ending->utc_offset, ending->sessions, ending->events, ending->merged, ending->ignored,
+        ending->rejected, ending->lost_bytes, rollups, ending->resume, store->trace, ending->clocks,
+        ending->clock_hz, ending->paired, ending->round, ending->call_overhead);
 }
 
 bool store_commit(struct store *store, const struct store_ending *ending, const char *rollups,
@@ -651,12 +691,15 @@ void store_end(struct store *store) {
     sqlite3_finalize(store->insert_name);
     sqlite3_finalize(store->insert_actor);
     sqlite3_finalize(store->insert_object);
+    sqlite3_finalize(store->rename_name);
+    sqlite3_finalize(store->rename_actor);
     sqlite3_finalize(store->insert_cpu_times);
     sqlite3_finalize(store->end_call);
     sqlite3_finalize(store->end_cpu_time);
     store->insert_events = NULL;
     store->insert_cpu_times = store->end_call = store->end_cpu_time = NULL;
     store->insert_name = store->insert_actor = store->insert_object = NULL;
+    store->rename_name = store->rename_actor = NULL;
     if (store->in_transaction) {
         /* A rollback that fails leaves a journal that the next program to open it plays back. */
         sqlite3_exec(store->database->handle, "ROLLBACK", NULL, NULL, NULL);

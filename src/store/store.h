@@ -18,7 +18,7 @@
 struct store_trace {
     const char *name;
     const char *format;
-    const char *device, *user;
+    const char *device, *user, *study;
     enum trace_kind kind;
     unsigned columns; /* enum event_column: those that events of this trace may have */
     bool replace;     /* a trace of that name is removed first */
@@ -34,8 +34,9 @@ struct store_ending {
     int64_t utc_offset; /* minutes east of UTC; EVENT_NONE: not known */
     int64_t sessions;
     int64_t events, merged, ignored, rejected, lost_bytes;
-    int64_t paired;     /* of the events, those that have no row */
-    const char *resume; /* what the importer needs to go on later; NULL: nothing */
+    int64_t round, call_overhead; /* EVENT_NONE: not known */
+    int64_t paired;               /* of the events, those that have no row */
+    const char *resume;           /* what the importer needs to go on later; NULL: nothing */
 };
 
 struct store_source {
@@ -70,6 +71,7 @@ struct store {
     uint32_t first_name, first_actor, first_object; /* first free ids */
     const struct batch *batch;                      /* what the virtual table hands over just now */
     sqlite3_stmt *insert_events, *insert_name, *insert_actor, *insert_object;
+    sqlite3_stmt *rename_name, *rename_actor;
     sqlite3_stmt *insert_cpu_times, *end_call, *end_cpu_time; /* of spans, else NULL */
     struct store_existing existing; /* of a trace that goes on; zeroed for a new one */
     bool appending;
