@@ -8,6 +8,8 @@ extern const struct importer androtrace_importer;
 extern const struct importer blkparse_importer;
 extern const struct importer mobigen_importer;
 extern const struct importer dwtrace_importer;
+extern const struct importer rmp_importer;
+extern const struct importer android_trace_importer;
 
 /* One a line: clang-format would fill the lines. */
 /* clang-format off */
@@ -19,6 +21,8 @@ const struct importer *const importers[] = {
     &blkparse_importer,
     &mobigen_importer,
     &dwtrace_importer,
+    &rmp_importer,
+    &android_trace_importer,
     NULL,
 };
 /* clang-format on */

@@ -1,7 +1,7 @@
 # How long each call took, in order of the calls: a mark for each, by function; with few calls, on a
 # line. Mean, median and the longest call are marked. One panel a result.
-# A mark that would fall on the one of its function before it at a fine resolution (1 in 800 by
-# 300) is left out: it could not be seen, and keeps SVG and PDF small.
+# A mark that would fall on the one before it at a fine resolution (1 in 600 by 250) is left out: it
+# could hardly be seen, and keeps SVG and PDF small.
 # Columns: 1 call (its number), 3 duration (nanoseconds or counter units), 5 name.
 small = GPVAL_TERM eq "dumb"
 cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
@@ -59,17 +59,18 @@ before(k, f) = calls[k] > calls[f] || (calls[k] == calls[f] && k < f) ? 1 : 0
 rank(f) = 1 + (sum [k = 1:names] before(k, f))
 
 # What is drawn, where.
-array full[(most + 1) * 301]
-row_of(time) = int(300 * (is_log ? log(time / bottom) / log(top / bottom) : time / top))
-cell_of(call) = int((call - begin) / (end - begin + 1.0) * 800)
+array full[251]
+row_of(time) = 1 + int(250 * (is_log ? log(time / bottom) / log(top / bottom) : time / top))
+cell_of(call) = int((call - begin) / (end - begin + 1.0) * 600)
 bounded(time) = time < bottom ? bottom : time
-place(s, call, time) = (row = (s - 1) * 301 + 1 + row_of(time), \
+place(call, time) = (row = row_of(time), \
     full[row] == cell_of(call) ? NaN : (full[row] = cell_of(call), time))
 
 panel_title(i) = cut(panels ? result_name[i] : \
     report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
     .(timed < n ? sprintf(" (%.0f of %.0f calls have ended)", timed, n) : "")
-in_words(time) = sprintf(" %.4g", time / scale).(has_clock ? " ".unit_of(scale) : "")
+in_words(time) = sprintf(time / scale < 1e4 ? " %.4g" : " %.0f", time / scale) \
+    .(has_clock ? " ".unit_of(scale) : "")
 key_name(s) = s > most ? "all others" : shorten(slot_name[s], label_width)
 if (panels) { \
     set multiplot layout (count + columns - 1) / columns, columns \
@@ -102,7 +103,7 @@ do for [i = 1:count] { \
     is_log = median > 0 && high > 50 * median; \
     bottom = is_log ? 10**floor(log10(low)) : 0.0; \
     top = high == 0 ? 1.0 : is_log ? 10**ceil(log10(high) + 0.001) : 1.05 * high; \
-    do for [k = 1:slots * 301] { full[k] = -1 }; \
+    do for [k = 1:251] { full[k] = -1 }; \
     \
     set title panel_title(i) font text_font offset 0, panels && count > 2 ? -0.4 : 0; \
     set xlabel "call" font text_font offset 0, panels && count > 2 ? 1 : 0; \
@@ -123,7 +124,7 @@ do for [i = 1:count] { \
             (slot_colour(slot_of(0))) \
             with impulses linecolor rgb variable linewidth 1 notitle, \
         $data index i - 1 using 1: \
-            (valid(3) ? place(slot_of(0), column(1), bounded(column(3))) / scale : NaN): \
+            (valid(3) ? place(column(1), bounded(column(3))) / scale : NaN): \
             (slot_mark(slot_of(0))):(slot_colour(slot_of(0))) \
             with points pointtype variable linecolor rgb variable \
             pointsize (n > 5000 ? 0.2 : n > 500 ? 0.4 : 0.8) notitle, \

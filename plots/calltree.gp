@@ -1,7 +1,8 @@
-# The call tree as a flame graph: a box for each path of calls, as wide as its total, standing on its
-# caller, roots at the bottom. Callees of one caller stand side by side, the largest first: the axis
-# is an amount of time, not the course of it. What of a box has nothing on it is self time. A
-# function has the same colour wherever it stands; colours mean nothing else. One panel a result.
+# The call tree as a flame graph: a box for each path of calls, as wide as its total, standing on
+# its caller, roots at the bottom. Callees of one caller stand side by side, the largest first: the
+# axis is an amount of time, not the course of it. What of a box has nothing on it is self time. A
+# function has the same colour wherever it stands; colours mean nothing else, but grey stands for
+# many boxes that are too narrow. One panel a result.
 # In a terminal of characters, a box is a line with its name, filled up with dashes.
 # Columns: 1 depth, 2 name, 4 total (nanoseconds or counter units); rows depth first.
 small = GPVAL_TERM eq "dumb"
@@ -26,9 +27,10 @@ unit_of(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
     scale == 1e9 ? "s" : scale == 1e6 ? "ms" : scale == 1e3 ? "µs" : "ns"
 
 # The last letters of a name and its length make its colour.
-letters = "etaoinsrhldcumfpgwybvkxjqzETAOINSRHLDCUMFPGWYBVKXJQZ0123456789_.<>:/$ ()-,;%!?=+*&^~|{}[]"
+letters = "etaoinsrhldcumfpgwybvkxjqzETAOINSRHLDCUMFPGWYBVKXJQZ0123456789_.<>:/$ ()-,;%!?=+*&~|[]"
 tail(name) = strlen(name) > 24 ? name[strlen(name) - 23:*] : name
-mix(name) = strlen(name) + (sum [k = 1:strlen(name)] (13 + k * k % 89) * strstrt(letters, name[k:k]))
+weight(k, letter) = (13 + k * k % 89) * strstrt(letters, letter)
+mix(name) = strlen(name) + (sum [k = 1:strlen(name)] weight(k, name[k:k]))
 packed(number) = 65536 * (234 + number % 22) + 256 * (128 + number % 89) + 72 + number % 53
 colour_of(name) = packed(mix(tail(name)) * 37)
 
@@ -43,6 +45,11 @@ depths = 0
 stats $data using (absent(1) ? 0 : (depths = larger(depths, int(column(1))), 0)) nooutput
 array node[depths + 3]
 array place[depths + 3]
+array from[most_levels]
+array to[most_levels]
+array run_level[int(most_levels / narrowest) + most_levels]
+array run_start[int(most_levels / narrowest) + most_levels]
+array run_end[int(most_levels / narrowest) + most_levels]
 array level[rows + 1]
 array start[rows + 1]
 array end[rows + 1]
@@ -56,11 +63,20 @@ width(k) = end[k] - start[k]
 is_deep(k) = level[k] > levels
 is_narrow(k) = !is_deep(k) && width(k) < narrowest * whole
 drawn(k) = k <= n && !is_deep(k) && !is_narrow(k)
-left_out(x) = deep + narrow == 0 ? "" : "; left out: " \
-    .(deep > 0 ? sprintf("%.0f deeper than %d levels", deep, levels) : "") \
-    .(deep > 0 && narrow > 0 ? ", " : "") \
-    .(narrow > 0 ? sprintf("%.0f narrower than %g %%", narrow, 100 * narrowest) : "")
+left_out(x) = (narrow > 0 ? sprintf("; %s: %.0f narrower than %g %%", small ? "dots" : "grey", \
+    narrow, 100 * narrowest) : "") \
+    .(deep > 0 ? sprintf(small ? "; %.0f deeper" : "; left out: %.0f deeper than %d levels", \
+    deep, levels) : "")
+
+# Boxes too narrow to be drawn are grey, together with their neighbours on the same level.
+grow(l, k) = (to[l] = end[k])
+begin_run(l, k) = (end_run(l), (from[l] = start[k]), (to[l] = end[k]))
+end_run(l) = to[l] - from[l] < narrowest * whole ? 0 : (runs = runs + 1, (run_level[runs] = l), \
+    (run_start[runs] = from[l]), (run_end[runs] = to[l]))
+merge(k) = !is_narrow(k) ? 0 : from[level[k]] >= 0 && start[k] <= to[level[k]] + 1e-9 * whole ? \
+    grow(level[k], k) : begin_run(level[k], k)
 row(x) = int($0) + 1
+run(x) = int($1 + 0.5)
 colour(k) = drawn(k) ? colour_of(strcol(2)) : 0
 
 # Names are written where they fit. How wide a digit is, gnuplot knows only after it has drawn
@@ -79,7 +95,8 @@ label_length(room, text, needed) = \
     room >= needed ? strlen(text) : int((room - 1) / needed * strlen(text))
 fit(text, n) = n >= strlen(text) ? text : n < 4 ? "" : \
     strlen(text) < 16 ? cut(text, n) : shorten(text, n)
-label_of(room, text) = room < 3 || size < 6 ? "" : fit(text, label_length(room, text, text_width(text)))
+label_of(room, text) = room < 3 || size < 6 ? "" : \
+    fit(text, label_length(room, text, text_width(text)))
 
 # gnuplot 5.4 crashes when a plot of labels has one point and its place is NaN: a label that is not
 # wanted stands outside of the picture.
@@ -87,7 +104,9 @@ nowhere = -1e9
 
 # With characters: the cells from where this box begins to where the next one does.
 dashes = "----------------"
-do for [k = 1:5] { dashes = dashes.dashes }
+dotted = "................"
+do for [k = 1:5] { dashes = dashes.dashes; dotted = dotted.dotted }
+dots(length) = length < 1 ? "" : dotted[1:length]
 cell(time) = floor(time / whole * cells + 0.5)
 line(length, name) = length < 2 ? "|" : \
     "|".shorten(name, length - 1).dashes[1:length - 1 - strlen(shorten(name, length - 1))]
@@ -128,11 +147,17 @@ do for [i = 1:count] { \
     top = 1; deep = 0; narrow = 0; \
     unused = sum [k = 1:n] (deep = deep + is_deep(k), narrow = narrow + is_narrow(k), \
         top = drawn(k) && level[k] > top ? level[k] : top, 0); \
+    runs = 0; run_level[1] = 0; run_start[1] = 0.0; run_end[1] = 0.0; \
+    unused = sum [k = 1:most_levels] ((from[k] = -1.0), (to[k] = -1.0), 0); \
+    unused = sum [k = 1:n] (merge(k), 0); \
+    unused = sum [k = 1:most_levels] (end_run(k), 0); \
+    unused = sum [k = 1:runs] (top = larger(top, run_level[k]), 0); \
     height = small ? levels : top > (panels ? 10 : 16) ? top : panels ? 10 : 16; \
     \
     line_height = (GPVAL_TERM_YMAX - GPVAL_TERM_YMIN) / height; \
-    size = floor(font_size(0) * larger(0.0, line_height * GPVAL_TERM_SCALE / GPVAL_TERM_VCHAR)); \
-    size = size > 0.8 * font_size(0) ? floor(0.8 * font_size(0)) : larger(1, size); \
+    line_height = line_height * GPVAL_TERM_SCALE / GPVAL_TERM_VCHAR; \
+    size = floor(font_size(0) * (line_height > 0.8 ? 0.8 : line_height)); \
+    size = larger(1, size); \
     cells = (GPVAL_TERM_XMAX - GPVAL_TERM_XMIN) \
         / (small ? 1 : 1.05 * GPVAL_TERM_HCHAR / GPVAL_TERM_SCALE * size / font_size(0)); \
     scale = scale_of(whole); \
@@ -149,12 +174,20 @@ do for [i = 1:count] { \
     if (n == 0 || whole == 0) { \
         plot -1; \
     } else { if (small) { \
-        plot $data index i - 1 \
-            using (drawn(row(0)) ? cell(start[row(0)]) * whole / scale / cells : nowhere): \
+        plot sample [1:larger(runs, 1):1] "+" \
+            using (runs == 0 ? nowhere : cell(run_start[run(0)]) * whole / scale / cells): \
+            (run_level[run(0)]):(dots(cell(run_end[run(0)]) - cell(run_start[run(0)]))) \
+            with labels left title "many", \
+            $data index i - 1 using \
+            (drawn(row(0)) ? cell(start[row(0)]) * whole / scale / cells : nowhere): \
             (level[row(0)]):(line(cell(end[row(0)]) - cell(start[row(0)]), strcol(2))) \
             with labels left title "names"; \
     } else { \
-        plot $data index i - 1 \
+        plot sample [1:larger(runs, 1):1] "+" using (runs == 0 ? NaN : 0):(0): \
+                (run_start[run(0)] / scale):(run_end[run(0)] / scale): \
+                (run_level[run(0)] - 1):(run_level[run(0)]) \
+                with boxxyerror linecolor rgb "#D8D8D8" fillstyle solid 1 noborder title "many", \
+            $data index i - 1 \
                 using (drawn(row(0)) && width(row(0)) < 0.004 * whole ? 0 : NaN): \
                 (0):(start[row(0)] / scale):(end[row(0)] / scale): \
                 (level[row(0)] - 1):(level[row(0)]):(colour(row(0))) \

@@ -19,8 +19,8 @@ most_levels = 64
 smaller(a, b) = a < b ? a : b
 larger(a, b) = a > b ? a : b
 
-# Axes are in the unit that fits, with a step of 1, 2 or 5 and zeros. A clock that is not real counts
-# in units of its own.
+# Axes are in the unit that fits, with a step of 1, 2 or 5 and zeros. A clock that is not real
+# counts in units of its own.
 has_clock = duration_unit eq "ns"
 second = has_clock ? 1e-9 : 1
 scale_of(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
@@ -34,24 +34,27 @@ name_of(time) = time == 0 ? "the start" : has_clock ? sprintf("%.9g s", time) : 
 decimals(step) = step >= 0.9 ? 0 : ceil(-log10(step) - 1e-6)
 
 # The last letters of a name and its length make its colour.
-letters = "etaoinsrhldcumfpgwybvkxjqzETAOINSRHLDCUMFPGWYBVKXJQZ0123456789_.<>:/$ ()-,;%!?=+*&^~|{}[]"
+letters = "etaoinsrhldcumfpgwybvkxjqzETAOINSRHLDCUMFPGWYBVKXJQZ0123456789_.<>:/$ ()-,;%!?=+*&~|[]"
 tail(name) = strlen(name) > 24 ? name[strlen(name) - 23:*] : name
-mix(name) = strlen(name) + (sum [k = 1:strlen(name)] (13 + k * k % 89) * strstrt(letters, name[k:k]))
+weight(k, letter) = (13 + k * k % 89) * strstrt(letters, letter)
+mix(name) = strlen(name) + (sum [k = 1:strlen(name)] weight(k, name[k:k]))
 packed(number) = 65536 * (234 + number % 22) + 256 * (128 + number % 89) + 72 + number % 53
 colour_of(name) = packed(mix(tail(name)) * 37)
 
-# The threads of a result; no more than 500 are told apart. A result without rows has one of NaN.
+# The threads of a result, of which no more than 500 are looked at. A result without rows has one of
+# NaN. With --under, the lowest depth is not 0.
 array thread[500]
 array calls[500]
 array deepest[500]
 absent(column) = strcol(1) eq "NaN" || !valid(column)
 add(name) = threads < 500 ? (threads = threads + 1, (thread[threads] = name), \
-    (calls[threads] = 0), (deepest[threads] = 0), threads) : 500
+    (calls[threads] = 0), (deepest[threads] = 0), threads) : 0
 find(name) = (found = 0, unused = sum [k = 1:threads] (thread[k] eq name ? (found = k) : 0), found)
 known(name) = last > 0 && thread[last] eq name ? last : \
     (last = find(name), last = last > 0 ? last : add(name), last)
-note(t, time, duration, depth) = (n = n + 1, (calls[t] = calls[t] + 1), \
-    (deepest[t] = larger(deepest[t], depth)), begin = smaller(begin, time), \
+note_thread(t, depth) = ((calls[t] = calls[t] + 1), (deepest[t] = larger(deepest[t], depth)))
+note(t, time, duration, depth) = (n = n + 1, t > 0 ? note_thread(t, depth) : 0, \
+    lowest = smaller(lowest, depth), begin = smaller(begin, time), \
     finish = larger(finish, time + larger(duration, 0)), ended = ended + (duration >= 0))
 lasting(x) = valid(6) ? column(6) * second : -1
 before(k, t) = calls[k] > calls[t] || (calls[k] == calls[t] && k < t) ? 1 : 0
@@ -73,6 +76,7 @@ is_seen(slot, from, to) = cell(to) > cell(from) || full[slot] != cell(from)
 fill(slot, from) = (full[slot] = cell(from))
 place(p, l, from, to, open, what) = !is_seen((p - 1) * most_levels + l, from, to) ? 0 : \
     (fill((p - 1) * most_levels + l, from), draw(p, l, from, to, open, what))
+panel_for(t) = t > 0 ? panel_of[t] : 501
 take(p, l, time, duration, what) = p > most_threads || l > most_levels ? 0 : place(p, l, time, \
     duration >= 0 ? time + duration : ended > 0 ? finish : time, \
     duration < 0 && ended > 0, what)
@@ -109,7 +113,8 @@ line(length, name) = length < 2 ? "|" : \
 array panel_count[count]
 array thread_count[count]
 all_panels = 0
-begin_result(x) = (n = 0, threads = 0, last = 0, begin = 1e300, finish = -1e300, ended = 0)
+begin_result(x) = (n = 0, threads = 0, last = 0, begin = 1e300, finish = -1e300, ended = 0, \
+    lowest = 1000000)
 do for [i = 1:count] { \
     unused = begin_result(0); \
     stats $data index i - 1 using \
@@ -123,14 +128,18 @@ title_of(i) = cut(results > 1 && !small ? report_title : \
     report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
     .(count < results ? sprintf(" (%d of %d traces)", count, results) : "") \
     .((count == 1 || small) && thread_count[i] > panel_count[i] ? \
-        sprintf(" (%d of %d threads)", panel_count[i], thread_count[i]) : "")
+        sprintf(" (%d of %s%d threads)", panel_count[i], \
+        thread_count[i] == 500 ? "at least " : "", thread_count[i]) : "")
+levels_of(t) = deepest[t] - lowest + 1
 prefix(i) = results == 1 || small ? "" : cut(result_name[i], 30).": "
 thread_title(i, t) = n == 0 ? (results > 1 && !small ? cut(result_name[i], 30) : "") : \
-    prefix(i).shorten(thread[t] eq "" ? "no thread" : thread[t], 40) \
+    prefix(i).(thread[t] eq "" ? "no thread" : "thread ".shorten(thread[t], 40)) \
     .sprintf(", %.0f call%s", calls[t], calls[t] == 1 ? "" : "s") \
-    .(deepest[t] + 1 > levels ? sprintf(", %d of %d levels", levels, deepest[t] + 1) : "")
+    .(levels_of(t) > levels ? sprintf(", %d of %d levels", levels, levels_of(t)) : "")
 
-# The boxes of one panel: wide ones with an edge, narrow ones without, striped ones.
+# The boxes of one panel, which the samples of "+" number: wide ones with an edge, narrow ones
+# without, striped ones.
+box(x) = int($1 + 0.5)
 is_wide(k) = cell(end[k]) - cell(start[k]) > 4
 kind(k) = is_open[k] ? 3 : is_wide(k) ? 2 : 1
 left(k) = (start[k] - origin) / scale
@@ -158,16 +167,19 @@ if (!small) { \
     height = (1 - 2.2 * line_height - 2.4 * line_height * count) / all_panels; \
     upper = 1 - 2.2 * line_height; \
     plot_width = (GPVAL_TERM_XMAX - GPVAL_TERM_XMIN) * GPVAL_TERM_SCALE / GPVAL_TERM_HCHAR / 1.05; \
-    resolution = 1200; \
+    resolution = 800; \
     levels = most_levels; \
 }
 do for [i = 1:count] { \
-    unused = begin_result(0); \
-    stats $data index i - 1 using \
-        (absent(1) ? 0 : (note(known(strcol(4)), column(1), lasting(0), int(column(5))), 0)) \
-        nooutput; \
+    if (count > 1) { \
+        unused = begin_result(0); \
+        stats $data index i - 1 using \
+            (absent(1) ? 0 : (note(known(strcol(4)), column(1), lasting(0), int(column(5))), 0)) \
+            nooutput; \
+    }; \
     if (n == 0) { \
-        begin = 0.0; finish = 0.0; threads = 1; calls[1] = 0; deepest[1] = 0; thread[1] = ""; \
+        begin = 0.0; finish = 0.0; lowest = 0; \
+        threads = 1; calls[1] = 0; deepest[1] = 0; thread[1] = ""; \
     }; \
     if (begin < 0.2 * finish) { begin = 0.0 }; \
     if (finish <= begin) { finish = begin + 1000 * second }; \
@@ -196,10 +208,10 @@ do for [i = 1:count] { \
             set bmargin at screen upper + 0.3 * line_height; \
             set title thread_title(i, t) font text_font offset 0, -0.7; \
         }; \
-        if (p == 1 || small) { \
+        if (p == 1) { \
             boxes = 0; \
             stats $data index i - 1 using (absent(1) ? 0 : \
-                (take(panel_of[known(strcol(4))], int(column(5)) + 1, \
+                (take(panel_for(known(strcol(4))), int(column(5)) - lowest + 1, \
                 column(1), lasting(0), strcol(3)), 0)) nooutput; \
         }; \
         set border 1; \
@@ -211,37 +223,36 @@ do for [i = 1:count] { \
             set xlabel "time since ".name_of(origin)." (".unit_of(scale).")" font text_font \
                 offset 0, small ? 0 : 1; \
         }; \
-        top = n == 0 ? 1 : smaller(levels, deepest[t] + 1); \
+        top = n == 0 ? 1 : smaller(levels, levels_of(t)); \
         top = small ? levels : larger(top, int((height / line_height - 1.3) / 2.5)); \
         set xrange [(begin - origin) / scale:(finish - origin) / scale]; \
         set yrange [0:top]; \
-        set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+        set label 1 (n == 0 ? "no data" : boxes > 0 ? "" : "too deep") \
+            at graph 0.5, graph 0.5 center; \
         box_height = (height / line_height - 1.3) / top; \
         size = larger(1, floor(font_size(0) * smaller(0.7, 0.9 * box_height))); \
         cells = small ? resolution : plot_width / size * font_size(0); \
         pad = 0.5 * (finish - begin) / scale / cells; \
-        if (n == 0) { \
+        if (boxes == 0) { \
             plot -1; \
         } else { if (small) { \
-            plot sample [1:boxes:1] "+" using (label_at(int($1 + 0.5))):(level[int($1 + 0.5)]): \
-                (dashed(int($1 + 0.5))) with labels left title "names"; \
+            plot sample [1:boxes:1] "+" using (label_at(box(0))):(level[box(0)]): \
+                (dashed(box(0))) with labels left title "names"; \
         } else { \
-            plot sample [1:boxes:1] "+" using (at(int($1 + 0.5), 1)):(0): \
-                    (left(int($1 + 0.5))):(right(int($1 + 0.5))): \
-                    (level[int($1 + 0.5)] - 1):(level[int($1 + 0.5)]):(colour(int($1 + 0.5))) \
-                    with boxxyerror linecolor rgb variable fillstyle solid 1 noborder title "calls", \
-                [1:boxes:1] "+" using (at(int($1 + 0.5), 2)):(0): \
-                    (left(int($1 + 0.5))):(right(int($1 + 0.5))): \
-                    (level[int($1 + 0.5)] - 1):(level[int($1 + 0.5)]):(colour(int($1 + 0.5))) \
+            plot sample [1:boxes:1] "+" using (at(box(0), 1)):(0):(left(box(0))):(right(box(0))): \
+                    (level[box(0)] - 1):(level[box(0)]):(colour(box(0))) \
+                    with boxxyerror linecolor rgb variable fillstyle solid 1 noborder \
+                    title "calls", \
+                [1:boxes:1] "+" using (at(box(0), 2)):(0):(left(box(0))):(right(box(0))): \
+                    (level[box(0)] - 1):(level[box(0)]):(colour(box(0))) \
                     with boxxyerror linecolor rgb variable linewidth 0.3 fillstyle solid 1 \
                     border linecolor rgb "white" title "calls", \
-                [1:boxes:1] "+" using (at(int($1 + 0.5), 3)):(0): \
-                    (left(int($1 + 0.5))):(right(int($1 + 0.5))): \
-                    (level[int($1 + 0.5)] - 1):(level[int($1 + 0.5)]):(colour(int($1 + 0.5))) \
+                [1:boxes:1] "+" using (at(box(0), 3)):(0):(left(box(0))):(right(box(0))): \
+                    (level[box(0)] - 1):(level[box(0)]):(colour(box(0))) \
                     with boxxyerror linecolor rgb variable linewidth 0.3 fillstyle pattern 4 \
                     border linecolor rgb "white" title "calls", \
-                [1:boxes:1] "+" using (label_at(int($1 + 0.5)) + pad): \
-                    (level[int($1 + 0.5)] - 0.5):(label(int($1 + 0.5))) \
+                [1:boxes:1] "+" using (label_at(box(0)) + pad): \
+                    (level[box(0)] - 0.5):(label(box(0))) \
                     with labels left font sprintf(",%d", size) title "names"; \
         } }; \
         if (small) { \

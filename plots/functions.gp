@@ -43,7 +43,8 @@ note(total) = (n = n + 1, n <= shown && total > high ? (high = total) : 0)
 spent(column_number) = valid(column_number) ? column(column_number) / scale : 0
 calls(number) = sprintf(number == 1 ? "%.0f call" : "%.0f calls", number)
 comment(x) = absent(2) ? "" : \
-    (valid(8) ? sprintf("%.1f %%, ", 100 * column(8)) : "").calls(column(2)).(valid(3) ? "" : ", no time")
+    (valid(8) ? sprintf("%.1f %%, ", 100 * column(8)) : "").calls(column(2)) \
+    .(valid(3) ? "" : ", no time")
 panel_title(i) = cut(panels ? result_name[i] : \
     report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
     .(n > shown ? sprintf(" (%d of %d)", shown, n) : "")

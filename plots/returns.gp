@@ -1,5 +1,5 @@
-# Return codes: a bar for each function and code, as long as it was returned often, the most frequent
-# first. One panel a result.
+# Return codes: a bar for each function and code, as long as it was returned often, the most
+# frequent first. One panel a result.
 # Columns: 1 name, 2 return, 3 count.
 small = GPVAL_TERM eq "dumb"
 cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text

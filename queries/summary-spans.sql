@@ -7,7 +7,10 @@
 -- column: value any
 WITH counts AS (
     SELECT
-        (SELECT sum(e.time - s.time) FROM temp.selection AS x
+        -- Of a whole trace up to its last record, which mostly is an exit.
+        (SELECT sum(iif(x.last_event = t.last_event, t.last_time, e.time) - s.time)
+            FROM temp.selection AS x
+            JOIN main.trace AS t ON t.id = x.trace
             JOIN main.event AS s ON s.id = x.first_event
             JOIN main.event AS e ON e.id = x.last_event
             WHERE x.first_event <= x.last_event) AS run_time,

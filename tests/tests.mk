@@ -21,7 +21,8 @@ check: check-packages
 	@$(MAKE) --no-print-directory check-all
 
 check-all: $(UNIT) $(BUILD)/tracetool $(GENERATE)
-	@$(TEST_ENVIRONMENT) tests/check.sh unit golden reference blkparse androtrace mobigen study dwtrace
+	@$(TEST_ENVIRONMENT) tests/check.sh unit golden reference blkparse androtrace mobigen study dwtrace rmp \
+		android-trace
 
 check-unit: $(UNIT)
 	@$(TEST_ENVIRONMENT) tests/check.sh unit

@@ -9,7 +9,8 @@
 #define SELECTION_OPTIONS                                                                          \
     "trace study by-trace from to process op under component clock top action device of mark "     \
     "length "                                                                                      \
-    "timeline by-pid data-only histogram per-thread"
+    "timeline by-pid data-only histogram per-thread resolution within root min-time min-calls "    \
+    "reference"
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,

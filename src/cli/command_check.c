@@ -58,7 +58,9 @@ static const struct {
      " (SELECT last_event FROM trace WHERE id = ?1)) WHERE time < before)"},
     {"first or last time is not that of the events",
      "SELECT ifnull((SELECT time FROM event WHERE id = t.first_event) <> t.first_time OR"
-     " (SELECT time FROM event WHERE id = t.last_event) <> t.last_time, 0)"
+     " iif(t.kind = 'spans', (SELECT max(time + ifnull(duration, 0)) FROM event WHERE id BETWEEN"
+     " t.first_event AND t.last_event) > t.last_time,"
+     " (SELECT time FROM event WHERE id = t.last_event) <> t.last_time), 0)"
      " FROM trace AS t WHERE t.id = ?1"},
     {"the ledger's reasons do not add up to its totals",
      "SELECT EXISTS (SELECT 1 FROM trace AS t WHERE t.id = ?1 AND ("

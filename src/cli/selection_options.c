@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/words.h"
 #include "import/partition.h"
 
 static bool parse_bound(const struct arguments *arguments, enum option_id id,
@@ -58,6 +59,21 @@ static bool check_clock(const char *clock, struct error *error) {
            error_set_status(error, EXIT_USAGE, "--clock is wall or cpu, not '%s'", clock);
 }
 
+/* Nanoseconds; a bare number is seconds, as in --from. */
+static bool parse_min_time(const char *value, int64_t *time, struct error *error) {
+    return value == NULL || clock_parse_duration(value, time) ||
+           error_set_status(error, EXIT_USAGE, "--min-time needs a time such as 0.01s, not '%s'",
+                            value);
+}
+
+static bool check_resolution(const char *level, struct error *error) {
+    static const char levels[] = "process thread class method loop";
+
+    return level == NULL || word_in(levels, level) ||
+           error_set_status(error, EXIT_USAGE, "--resolution is one of %s, not '%s'", levels,
+                            level);
+}
+
 bool selection_options(const struct session *session, struct report_option *options,
                        struct report_request *request, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -75,6 +91,9 @@ bool selection_options(const struct session *session, struct report_option *opti
                 .under = arguments->values[OPTION_UNDER],
                 .component = arguments->values[OPTION_COMPONENT],
                 .clock = arguments->values[OPTION_CLOCK],
+                .resolution = arguments->values[OPTION_RESOLUTION],
+                .within = arguments->values[OPTION_WITHIN],
+                .root = arguments->values[OPTION_ROOT],
                 .action = arguments->values[OPTION_ACTION],
                 .sequence_length = arguments_number(arguments, OPTION_LENGTH, 2),
                 .data_only = arguments->given[OPTION_DATA_ONLY],
@@ -91,7 +110,11 @@ bool selection_options(const struct session *session, struct report_option *opti
             };
         }
     }
-    return check_clock(request->filter.clock, error) &&
+    if (!parse_min_time(arguments->values[OPTION_MIN_TIME], &request->filter.min_time, error)) {
+        return false;
+    }
+    return check_resolution(request->filter.resolution, error) &&
+           check_clock(request->filter.clock, error) &&
            parse_device(arguments->values[OPTION_DEVICE], &request->filter, error) &&
            parse_bound(arguments, OPTION_FROM, &request->filter.from, error) &&
            parse_bound(arguments, OPTION_TO, &request->filter.to, error);

@@ -2,6 +2,7 @@
 #include "config/config.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,11 @@
 #define MOST_HZ          UINT64_C(1000000000000)
 #define LEAST_HEADER     16
 #define MOST_HEADER      4096
+#define MOST_OVERHEAD    INT64_C(60000000000) /* a minute */
+
+/* Measured by the authors of RMP. */
+#define APP_OVERHEAD       488000
+#define FRAMEWORK_OVERHEAD 631000
 
 /* Makes room for one more element at the end of an array that doubles. */
 static void *grow(void *array, size_t count, size_t size, struct error *error) {
@@ -824,6 +830,401 @@ static bool read_dwtrace(void *context, struct yaml_value key, struct yaml_value
     return yaml_each_key(value, "dwtrace", keys, COUNT(keys), context, error);
 }
 
+/* ---- rmp ---- */
+
+/* Names of columns by their numbers. NULL: not one of that kind of file. */
+struct column_names {
+    const char *what;
+    const char *names[CONFIG_RMP_COLUMNS];
+    unsigned needed; /* bits */
+};
+
+static const struct column_names event_columns = {
+    "columns",
+    {"time", "pid", "tid", "point", "probe", "caller", "skip"},
+    1 << CONFIG_RMP_TIME | 1 << CONFIG_RMP_TID | 1 << CONFIG_RMP_POINT | 1 << CONFIG_RMP_PROBE,
+};
+static const struct column_names probe_columns = {
+    "probe_columns",
+    {"name", "resolution", "origin", "status", NULL, NULL, "skip"},
+    1 << CONFIG_RMP_NAME,
+};
+
+struct column_list {
+    const struct column_names *names;
+    struct config_columns *columns;
+    unsigned there; /* bits */
+};
+
+static void append_names(struct text *out, const struct column_names *names, unsigned wanted) {
+    for (unsigned i = 0; i < CONFIG_RMP_COLUMNS; i++) {
+        if (names->names[i] != NULL && (wanted >> i & 1) != 0) {
+            text_append_format(out, "%s%s", out->length > 0 ? ", " : "", names->names[i]);
+        }
+    }
+}
+
+static bool bad_columns(struct yaml_value value, const struct column_names *names, unsigned wanted,
+                        const char *format, const char *argument, struct error *error) {
+    struct text list = {0};
+
+    append_names(&list, names, wanted);
+    yaml_error(value, error, format, argument, text_string(&list));
+    text_free(&list);
+    return false;
+}
+
+static bool read_column(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    struct column_list *list = context;
+    struct config_columns *columns = list->columns;
+    const char *name = yaml_string(value, "a column", error);
+    unsigned column = 0;
+
+    (void)key;
+    if (name == NULL) {
+        return false;
+    }
+    while (column < CONFIG_RMP_COLUMNS &&
+           (list->names->names[column] == NULL || strcmp(list->names->names[column], name) != 0)) {
+        column++;
+    }
+    if (column == CONFIG_RMP_COLUMNS) {
+        return bad_columns(value, list->names, UINT_MAX, "'%.100s' is not a column; known are %s",
+                           name, error);
+    }
+    if (column != CONFIG_RMP_SKIP && (list->there >> column & 1) != 0) {
+        return yaml_error(value, error, "the column %s is there already", name);
+    }
+    if (columns->count == CONFIG_MOST_RMP_COLUMNS) {
+        return yaml_error(value, error, "more than %d columns", CONFIG_MOST_RMP_COLUMNS);
+    }
+    list->there |= 1u << column;
+    columns->order[columns->count++] = (uint8_t)column;
+    return true;
+}
+
+static bool read_columns(struct yaml_value value, const struct column_names *names,
+                         struct config_columns *columns, struct error *error) {
+    struct column_list list = {names, columns, 0};
+
+    if (!yaml_each_item(value, names->what, read_column, &list, error)) {
+        return false;
+    }
+    return (names->needed & ~list.there) == 0 ||
+           bad_columns(value, names, names->needed & ~list.there, "%s must have %s, too",
+                       names->what, error);
+}
+
+static bool read_event_columns(void *context, struct yaml_value key, struct yaml_value value,
+                               struct error *error) {
+    (void)key;
+    return read_columns(value, &event_columns, &((struct config *)context)->rmp.events, error);
+}
+
+static bool read_probe_columns(void *context, struct yaml_value key, struct yaml_value value,
+                               struct error *error) {
+    (void)key;
+    return read_columns(value, &probe_columns, &((struct config *)context)->rmp.probes, error);
+}
+
+/* What names and numbers are made of cannot separate them. */
+static bool is_separator(const char *string) {
+    return strlen(string) == 1 && strchr(" \t!\"%&'*+,/:;=?@\\^`|~", *string) != NULL;
+}
+
+static bool read_separator(struct yaml_value value, const char *what, char *separator,
+                           struct error *error) {
+    const char *string = yaml_string(value, what, error);
+
+    if (string == NULL) {
+        return false;
+    }
+    if (!is_separator(string)) {
+        return yaml_error(value, error,
+                          "%s must be \"\\t\", \" \" or one of !\"%%&'*+,/:;=?@\\^`|~, not "
+                          "'%.100s'",
+                          what, string);
+    }
+    *separator = *string;
+    return true;
+}
+
+static bool read_event_separator(void *context, struct yaml_value key, struct yaml_value value,
+                                 struct error *error) {
+    struct config *config = context;
+
+    (void)key;
+    return read_separator(value, "separator", &config->rmp.events.separator, error);
+}
+
+static bool read_probe_separator(void *context, struct yaml_value key, struct yaml_value value,
+                                 struct error *error) {
+    struct config *config = context;
+
+    (void)key;
+    return read_separator(value, "probe_separator", &config->rmp.probes.separator, error);
+}
+
+static bool read_rmp(void *context, struct yaml_value key, struct yaml_value value,
+                     struct error *error) {
+    static const struct yaml_key keys[] = {
+        {"columns", read_event_columns},
+        {"separator", read_event_separator},
+        {"probe_columns", read_probe_columns},
+        {"probe_separator", read_probe_separator},
+    };
+
+    (void)key;
+    return yaml_each_key(value, "rmp", keys, COUNT(keys), context, error);
+}
+
+/* What is not given: TABs, and the first `count` columns in the order of their numbers. */
+static struct config_columns fill_columns(struct config_columns columns, size_t count) {
+    if (columns.separator == '\0') {
+        columns.separator = '\t';
+    }
+    if (columns.count == 0) {
+        for (size_t i = 0; i < count; i++) {
+            columns.order[columns.count++] = (uint8_t)i;
+        }
+    }
+    return columns;
+}
+
+struct config_columns config_rmp_columns(const struct config *config) {
+    return fill_columns(config->rmp.events, CONFIG_RMP_CALLER + 1);
+}
+
+struct config_columns config_rmp_probe_columns(const struct config *config) {
+    return fill_columns(config->rmp.probes, CONFIG_RMP_STATUS + 1);
+}
+
+/* ---- overhead ---- */
+
+/* Nanoseconds in a unit, 0 when it is none. The micro sign is either of Unicode's two. */
+static int64_t find_unit(const char *name) {
+    static const struct {
+        const char *name;
+        int64_t nanoseconds;
+    } units[] = {
+        {"", 1},         {"ns", 1},         {"us", 1000}, {"\xc2\xb5s", 1000}, {"\xce\xbcs", 1000},
+        {"ms", 1000000}, {"s", 1000000000},
+    };
+
+    for (size_t i = 0; i < COUNT(units); i++) {
+        if (strcmp(units[i].name, name) == 0) {
+            return units[i].nanoseconds;
+        }
+    }
+    return 0;
+}
+
+/* Digits with up to nine decimals, perhaps a blank, and a unit. Whole nanoseconds only: nothing is
+ * rounded behind the user's back. */
+static bool parse_overhead(const char *string, int64_t *nanoseconds) {
+    size_t digits = strspn(string, "0123456789"), decimals = 0;
+    const char *rest = string + digits;
+    int64_t number = 0, unit, divisor = 1;
+
+    if (digits == 0 || digits > 11) {
+        return false;
+    }
+    for (size_t i = 0; i < digits; i++) {
+        number = number * 10 + (string[i] - '0');
+    }
+    if (*rest == '.') {
+        decimals = strspn(++rest, "0123456789");
+        if (decimals == 0 || decimals > 9) {
+            return false;
+        }
+    }
+    unit = find_unit(rest + decimals + (rest[decimals] == ' '));
+    if (unit == 0 || number > MOST_OVERHEAD / unit) {
+        return false;
+    }
+    *nanoseconds = number * unit;
+    for (number = 0; decimals > 0; decimals--, rest++) {
+        number = number * 10 + (*rest - '0');
+        divisor *= 10;
+    }
+    *nanoseconds += number * unit / divisor;
+    return number * unit % divisor == 0 && *nanoseconds <= MOST_OVERHEAD;
+}
+
+static bool read_probe_overhead(struct yaml_value value, bool *given, int64_t *overhead,
+                                struct error *error) {
+    const char *string = yaml_string(value, "an overhead", error);
+
+    if (string == NULL) {
+        return false;
+    }
+    *given = parse_overhead(string, overhead);
+    return *given || yaml_error(value, error,
+                                "'%.100s' is not an overhead; write 0.488ms or 488000, with a unit "
+                                "ns, us, ms or s, in whole nanoseconds up to 60s",
+                                string);
+}
+
+static bool read_app_overhead(void *context, struct yaml_value key, struct yaml_value value,
+                              struct error *error) {
+    struct config_overhead *overhead = &((struct config *)context)->overhead;
+
+    (void)key;
+    return read_probe_overhead(value, &overhead->has_app, &overhead->app, error);
+}
+
+static bool read_framework_overhead(void *context, struct yaml_value key, struct yaml_value value,
+                                    struct error *error) {
+    struct config_overhead *overhead = &((struct config *)context)->overhead;
+
+    (void)key;
+    return read_probe_overhead(value, &overhead->has_framework, &overhead->framework, error);
+}
+
+static bool read_overhead(void *context, struct yaml_value key, struct yaml_value value,
+                          struct error *error) {
+    static const struct yaml_key keys[] = {
+        {"app", read_app_overhead},
+        {"framework", read_framework_overhead},
+    };
+
+    (void)key;
+    return yaml_each_key(value, "overhead", keys, COUNT(keys), context, error);
+}
+
+int64_t config_probe_overhead(const struct config *config, const char *origin) {
+    const struct config_overhead *overhead = &config->overhead;
+
+    if (strcmp(origin, "framework") == 0) {
+        return overhead->has_framework ? overhead->framework : FRAMEWORK_OVERHEAD;
+    }
+    return overhead->has_app ? overhead->app : APP_OVERHEAD;
+}
+
+/* ---- modules ---- */
+
+/* Of the module that was read last. */
+static bool read_prefix(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    struct config *config = context;
+    struct config_module_prefix *prefixes =
+        grow(config->module_prefixes, config->module_prefix_count, sizeof prefixes[0], error);
+    struct config_module_prefix prefix = {
+        .module = config->module_count - 1,
+        .line = yaml_line(value),
+    };
+
+    (void)key;
+    if (prefixes == NULL) {
+        return false;
+    }
+    config->module_prefixes = prefixes;
+    prefix.prefix = yaml_copy(value, "a prefix of names", error);
+    if (prefix.prefix == NULL) {
+        return false;
+    }
+    prefix.length = strlen(prefix.prefix);
+    prefixes[config->module_prefix_count++] = prefix;
+    return true;
+}
+
+static bool read_module(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    struct config *config = context;
+    char **modules = grow(config->modules, config->module_count, sizeof modules[0], error);
+
+    if (modules == NULL) {
+        return false;
+    }
+    config->modules = modules;
+    modules[config->module_count] = yaml_copy(key, "the name of a module", error);
+    if (modules[config->module_count] == NULL) {
+        return false;
+    }
+    config->module_count++;
+    return yaml_each_item(value, "the prefixes of a module", read_prefix, config, error);
+}
+
+static int compare_bytes(const char *left, size_t left_length, const char *right,
+                         size_t right_length) {
+    size_t common = left_length < right_length ? left_length : right_length;
+    int order = common == 0 ? 0 : memcmp(left, right, common);
+
+    return order != 0 ? order : (left_length > right_length) - (left_length < right_length);
+}
+
+static int compare_prefixes(const void *left, const void *right) {
+    const struct config_module_prefix *a = left;
+    const struct config_module_prefix *b = right;
+    int order = compare_bytes(a->prefix, a->length, b->prefix, b->length);
+
+    return order != 0 ? order : compare_numbers(a->line, b->line);
+}
+
+static bool prefix_fits(const struct config_module_prefix *prefix, const char *name,
+                        size_t length) {
+    return prefix->length <= length && memcmp(prefix->prefix, name, prefix->length) == 0;
+}
+
+/* What a prefix begins with stands before it, or is what one before it begins with. */
+static bool finish_modules(struct config *config, struct error *error) {
+    struct config_module_prefix *prefixes = config->module_prefixes;
+
+    for (size_t i = 1; i < config->module_prefix_count; i++) {
+        struct config_module_prefix *prefix = &prefixes[i];
+        size_t shorter = i;
+
+        if (compare_bytes(prefix[-1].prefix, prefix[-1].length, prefix->prefix, prefix->length) ==
+            0) {
+            return error_set(error, "%s:%zu: the prefix '%.100s' is there already, in line %zu",
+                             config->path, prefix->line, prefix->prefix, prefix[-1].line);
+        }
+        while (shorter > 0 &&
+               !prefix_fits(&prefixes[shorter - 1], prefix->prefix, prefix->length)) {
+            shorter = prefixes[shorter - 1].shorter;
+        }
+        prefix->shorter = shorter;
+    }
+    return true;
+}
+
+static bool read_modules(void *context, struct yaml_value key, struct yaml_value value,
+                         struct error *error) {
+    struct config *config = context;
+
+    (void)key;
+    if (!yaml_each_pair(value, "modules", read_module, config, error)) {
+        return false;
+    }
+    if (config->module_prefix_count > 0) {
+        qsort(config->module_prefixes, config->module_prefix_count,
+              sizeof config->module_prefixes[0], compare_prefixes);
+    }
+    return finish_modules(config, error);
+}
+
+/* All prefixes that fit are the last one that does not come behind the name, and what that one
+ * begins with. */
+const char *config_module(const struct config *config, const char *name, size_t length) {
+    const struct config_module_prefix *prefixes = config->module_prefixes;
+    size_t low = 0, high = config->module_prefix_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_bytes(prefixes[middle].prefix, prefixes[middle].length, name, length) <= 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    while (low > 0 && !prefix_fits(&prefixes[low - 1], name, length)) {
+        low = prefixes[low - 1].shorter;
+    }
+    return low == 0 ? "other" : config->modules[prefixes[low - 1].module];
+}
+
 /* ---- queries ---- */
 
 /* A relative folder counts from the configuration file's own. */
@@ -857,9 +1258,15 @@ static bool read_queries(void *context, struct yaml_value key, struct yaml_value
 /* ---- the whole ---- */
 
 static const struct yaml_key sections[] = {
-    {"applications", read_applications}, {"palmist", read_palmist},
-    {"file_types", read_file_types},     {"partitions", read_partitions},
-    {"components", read_components},     {"dwtrace", read_dwtrace},
+    {"applications", read_applications},
+    {"palmist", read_palmist},
+    {"file_types", read_file_types},
+    {"partitions", read_partitions},
+    {"components", read_components},
+    {"dwtrace", read_dwtrace},
+    {"rmp", read_rmp},
+    {"overhead", read_overhead},
+    {"modules", read_modules},
     {"queries", read_queries},
 };
 
@@ -1030,6 +1437,14 @@ void config_free(struct config *config) {
     for (size_t i = 0; i < config->function_count; i++) {
         free(config->functions[i].name);
     }
+    for (size_t i = 0; i < config->module_count; i++) {
+        free(config->modules[i]);
+    }
+    for (size_t i = 0; i < config->module_prefix_count; i++) {
+        free(config->module_prefixes[i].prefix);
+    }
+    free(config->modules);
+    free(config->module_prefixes);
     free(config->applications);
     free(config->components);
     free(config->functions);

@@ -69,6 +69,49 @@ struct config_dwtrace {
     unsigned header_size;              /* bytes, 16 to 4096; 0: not given, 16 */
 };
 
+/* Columns of an RMP time log, and of a list of its probes. */
+enum config_rmp_column {
+    CONFIG_RMP_TIME,
+    CONFIG_RMP_PID,
+    CONFIG_RMP_TID,
+    CONFIG_RMP_POINT,
+    CONFIG_RMP_PROBE,
+    CONFIG_RMP_CALLER,
+    CONFIG_RMP_NAME = 0,
+    CONFIG_RMP_RESOLUTION,
+    CONFIG_RMP_ORIGIN,
+    CONFIG_RMP_STATUS,
+    CONFIG_RMP_SKIP = 6, /* a column that is passed over */
+};
+#define CONFIG_RMP_COLUMNS      7  /* how many of them there are */
+#define CONFIG_MOST_RMP_COLUMNS 32 /* in a line */
+
+struct config_columns {
+    char separator; /* as read, NUL: not given */
+    size_t count;
+    uint8_t order[CONFIG_MOST_RMP_COLUMNS]; /* enum config_rmp_column */
+};
+
+/* `rmp:` how the lines of such logs are written; see config_rmp_columns(). */
+struct config_rmp {
+    struct config_columns events, probes; /* as read, count 0: not given */
+};
+
+/* `overhead:` what a probe takes, in nanoseconds. */
+struct config_overhead {
+    bool has_app, has_framework;
+    int64_t app, framework;
+};
+
+/* `modules:` a prefix of names. Sorted by its bytes. */
+struct config_module_prefix {
+    char *prefix;
+    size_t length;
+    size_t module;  /* index of the name in config.modules */
+    size_t shorter; /* 1 + index of the longest other prefix that this one begins with; 0: none */
+    size_t line;    /* in the file, for messages */
+};
+
 struct config {
     char *path; /* of the file that was read; NULL when there was none */
 
@@ -103,6 +146,13 @@ struct config {
     size_t function_count;
 
     struct config_dwtrace dwtrace;
+    struct config_rmp rmp;
+    struct config_overhead overhead;
+
+    char **modules; /* names */
+    size_t module_count;
+    struct config_module_prefix *module_prefixes;
+    size_t module_prefix_count;
 
     char *queries; /* `queries: DIRECTORY` with the user's own query files; NULL for none */
 };
@@ -137,5 +187,17 @@ const char *config_component_name(const struct config *config, uint32_t number);
  * appended, when it has none. */
 bool config_function_name(const struct config *config, uint32_t component, uint32_t function,
                           struct text *out);
+
+/* The columns of an RMP time log and of a list of probes, in the order of the line. */
+struct config_columns config_rmp_columns(const struct config *config);
+struct config_columns config_rmp_probe_columns(const struct config *config);
+
+/* Nanoseconds that a probe of that origin ("app", "framework"; anything else counts as app) takes
+ * each time it fires. */
+int64_t config_probe_overhead(const struct config *config, const char *origin);
+
+/* The module of the longest prefix with which the name begins, "other" when there is none. Borrowed
+ * from `config`. */
+const char *config_module(const struct config *config, const char *name, size_t length);
 
 #endif

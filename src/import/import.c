@@ -411,6 +411,7 @@ static bool commit(struct import *import, struct store *store, const char *rollu
         .sessions = import->sessions,
         .events = import->events,
         .paired = import->events - import->rows,
+        .last_time = import->spans == NULL ? EVENT_NONE : span_tracker_last_time(import->spans),
         .round = import->round,
         .call_overhead = import->call_overhead,
         .merged = import->ledger.totals[OUTCOME_MERGED],

@@ -36,11 +36,21 @@ struct span_tracker {
     struct span_times times;
     bool crowded; /* more functions and threads than a rollup may have */
     size_t open;
+    int64_t last_time; /* of any record */
     int64_t backwards, missing, strays;
 };
 
 struct span_tracker *span_tracker_new(void) {
-    return calloc(1, sizeof(struct span_tracker));
+    struct span_tracker *tracker = calloc(1, sizeof *tracker);
+
+    if (tracker != NULL) {
+        tracker->last_time = EVENT_NONE;
+    }
+    return tracker;
+}
+
+int64_t span_tracker_last_time(const struct span_tracker *tracker) {
+    return tracker->last_time;
 }
 
 static void forget_thread(struct span_tracker *tracker, struct thread *thread) {
@@ -110,6 +120,9 @@ static struct thread *follow_thread(struct import *import, struct span_record *r
         tracker->backwards++;
     }
     thread->time = record->time = record->time < thread->time ? thread->time : record->time;
+    if (record->time > tracker->last_time) {
+        tracker->last_time = record->time;
+    }
     if (record->cpu != EVENT_NONE) {
         thread->cpu = record->cpu = record->cpu < thread->cpu ? thread->cpu : record->cpu;
     }

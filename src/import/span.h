@@ -21,6 +21,9 @@ void span_tracker_free(struct span_tracker *tracker);
  * after it. */
 bool span_tracker_finish(struct import *import);
 
+/* Time of the last record, exits included; EVENT_NONE: there was none. */
+int64_t span_tracker_last_time(const struct span_tracker *tracker);
+
 /* The times by function and thread, for the rollup. */
 struct span_times *span_tracker_times(struct span_tracker *tracker);
 

@@ -21,48 +21,74 @@ static const struct column dump_columns_of_units[] = {
 enum { DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0] };
 
 static const char dump_sql[] =
-    "SELECT e.time, e.duration, e.operation, e.flags, e.address, e.size, e.value, e.depth,"
-    " e.arguments, n.text, n.kind, n.code, actor_label(a.name, a.code, a.session, 1), a.pid,"
-    " a.session, o.name"
-    " FROM temp.selected_event AS e"
-    " LEFT JOIN main.name AS n ON n.id = e.operation"
-    " LEFT JOIN main.actor AS a ON a.id = e.actor"
-    " LEFT JOIN main.object AS o ON o.id = e.object";
+    "SELECT time, duration, operation, actor, object, flags, address, size, value, arguments"
+    " FROM temp.selected_event";
 
-static const char *string(sqlite3_stmt *row, int column) {
-    const char *text = (const char *)sqlite3_column_text(row, column);
+/* What the ids of events stand for. */
+struct dump_names {
+    struct name_cache operations, actors, objects;
+};
 
-    return text == NULL ? "" : text;
+static bool open_names(struct dump_names *names, struct database *database, struct error *error) {
+    *names = (struct dump_names){0};
+    return name_cache_open(&names->operations, database,
+                           "SELECT text, code, NULL, kind FROM main.name WHERE id = ?1", error) &&
+           name_cache_open(&names->actors, database,
+                           "SELECT actor_label(name, code, session, 1), pid, session"
+                           " FROM main.actor WHERE id = ?1",
+                           error) &&
+           name_cache_open(&names->objects, database, "SELECT name FROM main.object WHERE id = ?1",
+                           error);
 }
 
-static void read_event(sqlite3_stmt *row, struct dump_event *dump) {
+static void close_names(struct dump_names *names) {
+    name_cache_close(&names->operations);
+    name_cache_close(&names->actors);
+    name_cache_close(&names->objects);
+}
+
+static bool read_names(struct dump_names *names, struct dump_event *dump, struct error *error) {
+    struct name_cache_text operation, actor, object;
+
+    if (!name_cache_find(&names->operations, dump->event.operation, &operation, error) ||
+        !name_cache_find(&names->actors, dump->event.actor, &actor, error) ||
+        !name_cache_find(&names->objects, dump->event.object, &object, error)) {
+        return false;
+    }
+    dump->operation = operation.raw;
+    dump->operation_length = operation.raw_length;
+    dump->operation_kind = operation.kind;
+    dump->operation_code = operation.numbers[0];
+    dump->actor = actor.raw;
+    dump->actor_length = actor.raw_length;
+    dump->pid = actor.numbers[0];
+    dump->session = actor.numbers[1];
+    dump->object = object.raw;
+    dump->object_length = object.raw_length;
+    return true;
+}
+
+static bool read_event(sqlite3_stmt *row, struct dump_names *names, struct dump_event *dump,
+                       struct error *error) {
     *dump = (struct dump_event){
         .event =
             {
                 .time = sqlite3_column_int64(row, 0),
                 .duration = database_column_optional(row, 1),
                 .operation = (uint32_t)sqlite3_column_int64(row, 2),
-                .flags = (uint32_t)sqlite3_column_int64(row, 3),
-                .address = database_column_optional(row, 4),
-                .size = database_column_optional(row, 5),
-                .value = database_column_optional(row, 6),
+                .actor = (uint32_t)sqlite3_column_int64(row, 3),
+                .object = (uint32_t)sqlite3_column_int64(row, 4),
+                .flags = (uint32_t)sqlite3_column_int64(row, 5),
+                .address = database_column_optional(row, 6),
+                .size = database_column_optional(row, 7),
+                .value = database_column_optional(row, 8),
                 .parent = EVENT_NONE,
-                .depth =
-                    sqlite3_column_type(row, 7) == SQLITE_NULL ? -1 : sqlite3_column_int(row, 7),
-                .arguments = sqlite3_column_blob(row, 8),
+                .depth = -1,
+                .arguments = sqlite3_column_blob(row, 9),
             },
-        .arguments_size = (size_t)sqlite3_column_bytes(row, 8),
-        .operation = string(row, 9),
-        .operation_length = (size_t)sqlite3_column_bytes(row, 9),
-        .operation_kind = string(row, 10),
-        .operation_code = database_column_optional(row, 11),
-        .actor = string(row, 12),
-        .actor_length = (size_t)sqlite3_column_bytes(row, 12),
-        .pid = database_column_optional(row, 13),
-        .session = database_column_optional(row, 14),
-        .object = string(row, 15),
-        .object_length = (size_t)sqlite3_column_bytes(row, 15),
+        .arguments_size = (size_t)sqlite3_column_bytes(row, 9),
     };
+    return read_names(names, dump, error);
 }
 
 /* For importers that have no dump of their own. */
@@ -267,19 +293,21 @@ static bool dump_rows(struct dump_run *run, const struct catalog_trace *trace,
     const struct importer *importer = importer_find(trace->format);
     sqlite3_stmt *statement = database_prepare(run->database, dump_sql, error);
     int64_t top = run->request->top;
-    bool row = true, done = statement != NULL;
+    struct dump_names names;
+    bool row = true, done = open_names(&names, run->database, error) && statement != NULL;
 
     for (int64_t count = 0; done && row && (top == 0 || count < top); count++) {
         struct dump_event dump;
 
         done = database_step(run->database, statement, &row, error);
         if (done && row) {
-            read_event(statement, &dump);
-            done = run->printer == NULL ? write_line(run, importer, &dump, error)
-                                        : print_row(run, importer, &dump, error);
+            done = read_event(statement, &names, &dump, error) &&
+                   (run->printer == NULL ? write_line(run, importer, &dump, error)
+                                         : print_row(run, importer, &dump, error));
         }
     }
     sqlite3_finalize(statement);
+    close_names(&names);
     return done;
 }
 

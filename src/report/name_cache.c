@@ -8,7 +8,8 @@
 
 struct name_cache_entry {
     uint32_t id;
-    struct text escaped, raw; /* owned */
+    struct text escaped, raw, kind; /* owned */
+    int64_t numbers[2];
     UT_hash_handle hh;
 };
 
@@ -24,6 +25,7 @@ bool name_cache_open(struct name_cache *cache, struct database *database, const 
 static void free_entry(struct name_cache_entry *entry) {
     text_free(&entry->raw);
     text_free(&entry->escaped);
+    text_free(&entry->kind);
     free(entry);
 }
 
@@ -43,6 +45,17 @@ void name_cache_close(struct name_cache *cache) {
     forget_all(cache);
 }
 
+static void read_rest(const struct name_cache *cache, struct name_cache_entry *entry) {
+    int columns = sqlite3_column_count(cache->find);
+    const char *kind = columns > 3 ? (const char *)sqlite3_column_text(cache->find, 3) : NULL;
+
+    for (int i = 0; i < 2; i++) {
+        entry->numbers[i] =
+            columns > i + 1 ? database_column_optional(cache->find, i + 1) : INT64_MIN;
+    }
+    text_append_string(&entry->kind, kind == NULL ? "" : kind);
+}
+
 static bool look_up(struct name_cache *cache, struct name_cache_entry *entry, struct error *error) {
     bool row, done;
 
@@ -55,6 +68,7 @@ static bool look_up(struct name_cache *cache, struct name_cache_entry *entry, st
 
         text_append(&entry->raw, bytes == NULL ? "" : bytes, length);
         text_append_escaped(&entry->escaped, bytes == NULL ? "" : bytes, length);
+        read_rest(cache, entry);
     }
     sqlite3_reset(cache->find);
     return done && ((!entry->raw.failed && !entry->escaped.failed) || error_no_memory(error));
@@ -69,6 +83,7 @@ static struct name_cache_entry *add_entry(struct name_cache *cache, uint32_t id,
         return NULL;
     }
     entry->id = id;
+    entry->numbers[0] = entry->numbers[1] = INT64_MIN;
     if (!look_up(cache, entry, error)) {
         free_entry(entry);
         return NULL;
@@ -96,6 +111,8 @@ bool name_cache_find(struct name_cache *cache, uint32_t id, struct name_cache_te
         .length = entry->escaped.length,
         .raw = text_string(&entry->raw),
         .raw_length = entry->raw.length,
+        .numbers = {entry->numbers[0], entry->numbers[1]},
+        .kind = text_string(&entry->kind),
     };
     return true;
 }

@@ -72,6 +72,8 @@ static bool parse_tallies(struct query *query, char *value) {
             query->reads_spans = true;
         } else if (strcmp(word, "tree") == 0) {
             query->reads_tree = true;
+        } else if (strcmp(word, "hotspot") == 0) {
+            query->reads_hotspots = true;
         } else if (kind == TALLY_KINDS) {
             return false;
         } else {
@@ -170,6 +172,16 @@ static bool parse_actions(struct query *query, char *value) {
     return query->all_actions;
 }
 
+static bool parse_needs(struct query *query, char *value) {
+    query->needs = value;
+    return *value != '\0';
+}
+
+static bool parse_clocks(struct query *query, char *value) {
+    query->any_clocks = strcmp(value, "any") == 0;
+    return query->any_clocks;
+}
+
 static const struct {
     const char *key;
     bool (*parse)(struct query *query, char *value);
@@ -177,7 +189,8 @@ static const struct {
     {"report", parse_report}, {"title", parse_title},     {"kinds", parse_kinds},
     {"when", parse_when},     {"options", parse_options}, {"tally", parse_tallies},
     {"events", parse_events}, {"actions", parse_actions}, {"plot", parse_plot},
-    {"column", parse_column}, {"formats", parse_formats},
+    {"column", parse_column}, {"formats", parse_formats}, {"clocks", parse_clocks},
+    {"needs", parse_needs},
 };
 
 /* A line `-- key: value`; other comments are only that. */

@@ -12,9 +12,11 @@
  *     -- options: of mark                   report options it takes, beside the common ones
  *     -- tally: operation                   counts it reads, as temp.tally_operation; beside the
  *                                           kinds of tally.h there are sequence, gap, locality
- *                                           and tree (scan.h), and span (span_times.h)
+ *                                           tree and hotspot (scan.h), and span (span_times.h)
  *     -- events: yes                        reads temp.selected_event
  *     -- actions: all                       block I/O: of all actions, not only the counted one
+ *     -- needs: reference                   option without which it makes no sense
+ *     -- clocks: any                        traces with different clocks share a result
  *     -- plot: popularity                   plots/popularity.gp; the report's name by default;
  *                                           `none`: there is no picture
  *     -- column: share share fraction       name, kind (enum column_kind in lower case), unit
@@ -58,7 +60,9 @@ struct query {
     unsigned tallies;                     /* bit set of enum tally_kind */
     bool by_default;                      /* also meant when the option is not given */
     bool reads_events, all_actions, reads_sequences, reads_gaps, reads_locality;
-    bool reads_spans, reads_tree;
+    bool reads_spans, reads_tree, reads_hotspots;
+    const char *needs; /* option, NULL: none */
+    bool any_clocks;
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;
     const char *sql;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/reference.h"
 #include "report/selection_spans.h"
 
 /* --- printing the rows of a statement ----------------------------------------------------------
@@ -332,9 +333,17 @@ static bool choose(const struct catalog *catalog, const struct query_set *querie
            no_trace_fits(catalog, queries, request, "no trace fits the report", error);
 }
 
-/* An option that a chosen query does not take is a mistake. */
+/* An option that a chosen query does not take is a mistake; so is one missing that it needs. */
 static bool check_options(const struct report_request *request, const struct choice *choices,
                           size_t count, struct error *error) {
+    for (size_t j = 0; j < count; j++) {
+        const char *needs = choices[j].query->needs;
+
+        if (needs != NULL && find_option(request, needs) == NULL) {
+            return error_set_status(error, EXIT_USAGE, "report %s needs --%s", request->report,
+                                    needs);
+        }
+    }
     for (size_t i = 0; i < request->option_count; i++) {
         const struct report_option *option = &request->options[i];
 
@@ -503,7 +512,8 @@ static size_t visible_columns(const struct report_request *request, const struct
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
 
-        if (column->condition == NULL || find_option(request, column->condition) != NULL) {
+        if (column->condition == NULL || find_option(request, column->condition) != NULL ||
+            (request->study != NULL && strcmp(column->condition, "study") == 0)) {
             from[count] = (int)i;
             columns[count] = column->column;
             if (column->column.kind == COLUMN_TIME && strcmp(clock_unit, "ns") != 0) {
@@ -581,7 +591,7 @@ static bool run_group(const struct run *run, const struct query *query,
 static bool same_group(const struct choice *left, const struct choice *right) {
     return left->query == right->query && left->trace->kind == right->trace->kind &&
            strcmp(left->trace->clock_unit, right->trace->clock_unit) == 0 &&
-           strcmp(left->trace->clocks, right->trace->clocks) == 0;
+           (left->query->any_clocks || strcmp(left->trace->clocks, right->trace->clocks) == 0);
 }
 
 /* Runs the group that begins with choice `first`, all traces of which are marked done. */
@@ -653,6 +663,13 @@ static bool run_choices(struct run *run, struct choice *choices, size_t count,
     return done;
 }
 
+/* What --reference names. */
+static bool load_reference(const struct run *run, struct error *error) {
+    const struct report_option *reference = find_option(run->request, "reference");
+
+    return reference == NULL || reference_load(run->database, reference->value, error);
+}
+
 bool report_run(struct database *database, const struct config *config,
                 const struct query_set *queries, const struct report_request *request,
                 const struct printer_style *style, FILE *file,
@@ -674,7 +691,8 @@ bool report_run(struct database *database, const struct config *config,
     }
     choices = calloc(catalog.count + request->trace_count + 1, sizeof *choices);
     done = choices != NULL || error_no_memory(error);
-    done = done && choose(&catalog, queries, request, choices, &count, error) &&
+    done = done && load_reference(&run, error) &&
+           choose(&catalog, queries, request, choices, &count, error) &&
            check_options(request, choices, count, error) &&
            check_filters(request, choices, count, error) &&
            check_names(database, request, choices, count, error) &&

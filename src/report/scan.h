@@ -73,6 +73,15 @@ bool span_tree_scan(struct span_tree *tree, struct database *database,
  * self are NULL where no call of a node has a duration. */
 bool span_tree_write(const struct span_tree *tree, struct database *database, struct error *error);
 
+struct config;
+
+/* Adds the calls of a trace by item and level to temp.tally_hotspot (trace, resolution, level, id,
+ * actor, calls, measured, corrected), and what shares are of to temp.hotspot_base (resolution,
+ * measured). */
+bool scan_hotspots(struct database *database, const struct config *config,
+                   const struct selection_filter *filter, const struct span_walk_range *range,
+                   struct error *error);
+
 /* For the scans: each registers its function, finds its state in the first parameter, and runs a
  * statement whose ?1 takes that state. `*failed` is set by a step that has filled `error`. */
 bool scan_register_sequences(struct database *database, struct error *error);

@@ -74,6 +74,30 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     text_free(&label);
 }
 
+/* module_of(name): the module of the configuration that a function belongs to. */
+static void module_of(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct config *config = sqlite3_user_data(context);
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+
+    (void)count;
+    if (name != NULL) {
+        sqlite3_result_text(context,
+                            config_module(config, name, (size_t)sqlite3_value_bytes(values[0])), -1,
+                            SQLITE_TRANSIENT);
+    }
+}
+
+/* probe_overhead(origin): what a call measured by a probe of that origin cost, ns. */
+static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct config *config = sqlite3_user_data(context);
+    const char *origin = (const char *)sqlite3_value_text(values[0]);
+
+    (void)count;
+    if (origin != NULL) {
+        sqlite3_result_int64(context, config_probe_overhead(config, origin));
+    }
+}
+
 /* bit_length(n): how many bits a number has, 0 for 0; NULL for one below. */
 static void bit_length(sqlite3_context *context, int count, sqlite3_value **values) {
     int64_t number = sqlite3_value_int64(values[0]);
@@ -93,13 +117,24 @@ bool selection_open(struct database *database, const struct config *config, stru
     /* The function only reads the configuration. */
     void *context = (void *)(uintptr_t)config;
 
-    if (sqlite3_create_function_v2(database->handle, "actor_label", 4,
-                                   SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, context,
-                                   actor_label, NULL, NULL, NULL) != SQLITE_OK ||
-        sqlite3_create_function_v2(database->handle, "bit_length", 1,
-                                   SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
-                                   bit_length, NULL, NULL, NULL) != SQLITE_OK) {
-        return database_failed(database, error);
+    const struct {
+        const char *name;
+        int parameters;
+        void (*function)(sqlite3_context *, int, sqlite3_value **);
+    } functions[] = {
+        {"actor_label", 4, actor_label},
+        {"bit_length", 1, bit_length},
+        {"module_of", 1, module_of},
+        {"probe_overhead", 1, probe_overhead},
+    };
+
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        if (sqlite3_create_function_v2(database->handle, functions[i].name, functions[i].parameters,
+                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                                       context, functions[i].function, NULL, NULL,
+                                       NULL) != SQLITE_OK) {
+            return database_failed(database, error);
+        }
     }
     return scan_register(database, error) && spans_open(database, error) &&
            database_run(database,
@@ -110,6 +145,11 @@ bool selection_open(struct database *database, const struct config *config, stru
                         "CREATE TEMP TABLE selected_object (id INTEGER PRIMARY KEY);"
                         "CREATE TEMP TABLE under_operation (id INTEGER PRIMARY KEY);"
                         "CREATE TEMP TABLE merged_operation (id INTEGER PRIMARY KEY, merged);"
+                        "CREATE TEMP TABLE tally_hotspot (trace INTEGER, resolution TEXT,"
+                        " level INTEGER, id INTEGER, actor INTEGER, calls INTEGER,"
+                        " measured INTEGER, corrected INTEGER);"
+                        "CREATE TEMP TABLE hotspot_base (resolution TEXT, measured INTEGER);"
+                        "CREATE TEMP TABLE reference (name TEXT, time INTEGER);"
                         "CREATE TEMP TABLE selected_range (first INTEGER PRIMARY KEY, last, trace);"
                         "CREATE TEMP TABLE loggable_operation (trace, code, by_default,"
                         " PRIMARY KEY (trace, code)) WITHOUT ROWID",
@@ -378,6 +418,13 @@ bool selection_check(struct database *database, const struct catalog_trace *cons
     const struct pattern patterns[] = {
         {filter->operation, "operation", operations},
         {filter->under, "function", operations},
+        {filter->within, "function, class or thread",
+         "SELECT 1 FROM main.name WHERE trace = ?2 AND text = ?1"
+         " UNION ALL SELECT 1 FROM main.actor WHERE trace = ?2 AND"
+         " (?1 IN (name, CAST(tid AS TEXT), name || ' (' || tid || ')')) LIMIT 1"},
+        {filter->root, "function or caller",
+         "SELECT 1 FROM main.name WHERE trace = ?2 AND text = ?1"
+         " UNION ALL SELECT 1 FROM main.object WHERE trace = ?2 AND name = ?1 LIMIT 1"},
         {filter->component, "component",
          "SELECT 1 FROM main.name AS n WHERE n.trace = ?2 AND " COMPONENT_MATCHES " LIMIT 1"},
         {filter->process, "process or application",
@@ -488,6 +535,7 @@ static bool clear_selection(struct database *database, struct error *error) {
                              "DELETE FROM temp.loggable_operation;"
                              "DELETE FROM temp.under_operation; DELETE FROM temp.selected_range;"
                              "DELETE FROM temp.merged_operation;"
+                             "DELETE FROM temp.tally_hotspot; DELETE FROM temp.hotspot_base;"
                              "DROP VIEW IF EXISTS temp.tally_span;"
                              "DROP TABLE IF EXISTS temp.scanned_span;"
                              "DROP TABLE IF EXISTS temp.tally_tree;"
@@ -616,15 +664,16 @@ bool selection_scan(struct database *database, const struct catalog_trace *const
 }
 
 /* The passes over events in C that the query asks for. */
-static bool run_scans(struct database *database, const struct catalog_trace *const *traces,
-                      size_t count, const struct selection_filter *filter,
-                      const struct query *query, struct remarks *remarks, struct error *error) {
+static bool run_scans(struct database *database, const struct config *config,
+                      const struct catalog_trace *const *traces, size_t count,
+                      const struct selection_filter *filter, const struct query *query,
+                      struct remarks *remarks, struct error *error) {
     return (!query->reads_sequences || scan_sequences(database, filter->sequence_length, error)) &&
            (!query->reads_gaps || scan_gaps(database, filter->top, error)) &&
            (!query->reads_locality || scan_locality(database, filter->data_only, error)) &&
            (query->distribution == NULL ||
             scan_distribution(database, query->distribution, error)) &&
-           spans_select(database, traces, count, filter, query, remarks, error);
+           spans_select(database, config, traces, count, filter, query, remarks, error);
 }
 
 bool selection_set(struct database *database, const struct config *config,
@@ -654,7 +703,7 @@ bool selection_set(struct database *database, const struct config *config,
         !select_loggable(database, config, traces[0]->format, error)) {
         return false;
     }
-    return run_scans(database, traces, count, &filter, query, remarks, error) &&
+    return run_scans(database, config, traces, count, &filter, query, remarks, error) &&
            usable_rollups(traces, count, &filter, query->tallies, &usable, remarks, error) &&
            view_rollups(database, usable, error) &&
            scan_create(database, query->tallies & ~usable, error) &&

@@ -10,7 +10,10 @@
  *     temp.thread           id, label, tid of actors that are threads
  *     temp.span_remark      texts on calls without entry or exit, out of temp.tally_depth
  *     temp.loggable_operation   operations that could have been logged
+ *     temp.tally_hotspot    items of the levels of a profile; temp.hotspot_base (scan.h)
+ *     temp.reference        name, time: the lines of --reference
  *     bit_length(number)
+ *     module_of(name), probe_overhead(origin)   by the configuration
  *     actor_label(actor.name, actor.code, actor.session, selection.sessions)
  */
 #ifndef TRACETOOL_SELECTION_H
@@ -45,6 +48,10 @@ struct selection_filter {
     const char *component;      /* spans: only functions of this component or class */
     const char *clock;          /* spans: "wall" or "cpu"; NULL: the trace's first */
     bool cpu_beside;            /* the clock is the second one: set by selection_set() */
+    const char *resolution;     /* hotspots: only items of this level; NULL: all */
+    const char *within;         /* hotspots: only what lies in this item */
+    const char *root;           /* hotspots: only what was called, directly or not, by this */
+    int64_t min_time;           /* hotspots: of a call, in units of the clock */
     const char *action;         /* block I/O: NULL: the completed ones */
     bool has_device;            /* block I/O: only of `device` */
     int64_t device;             /* device_number() */

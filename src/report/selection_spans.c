@@ -159,9 +159,31 @@ static bool select_tree(struct database *database, const struct catalog_trace *c
     return done;
 }
 
-bool spans_select(struct database *database, const struct catalog_trace *const *traces,
-                  size_t count, const struct selection_filter *filter, const struct query *query,
+static bool select_hotspots(struct database *database, const struct config *config,
+                            const struct catalog_trace *const *traces, size_t count,
+                            const struct selection_filter *filter, struct error *error) {
+    struct span_walk_range range;
+
+    if (selection_by_operation(filter)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "hotspots does not take --op and --component: --within, --root and "
+                                "--resolution choose");
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!walk_range(database, traces[i], filter, &range, error) ||
+            !scan_hotspots(database, config, filter, &range, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool spans_select(struct database *database, const struct config *config,
+                  const struct catalog_trace *const *traces, size_t count,
+                  const struct selection_filter *filter, const struct query *query,
                   struct remarks *remarks, struct error *error) {
     return (!query->reads_spans || select_times(database, traces, count, filter, remarks, error)) &&
-           (!query->reads_tree || select_tree(database, traces, count, filter, error));
+           (!query->reads_tree || select_tree(database, traces, count, filter, error)) &&
+           (!query->reads_hotspots ||
+            select_hotspots(database, config, traces, count, filter, error));
 }

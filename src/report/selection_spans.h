@@ -20,8 +20,9 @@ bool spans_select_ranges(struct database *database, const struct catalog_trace *
                          size_t count, const struct selection_filter *filter, struct error *error);
 
 /* Sets up temp.tally_span and temp.tally_tree, where the query reads them. */
-bool spans_select(struct database *database, const struct catalog_trace *const *traces,
-                  size_t count, const struct selection_filter *filter, const struct query *query,
+bool spans_select(struct database *database, const struct config *config,
+                  const struct catalog_trace *const *traces, size_t count,
+                  const struct selection_filter *filter, const struct query *query,
                   struct remarks *remarks, struct error *error);
 
 /* Counts times anew into temp.scanned_span, whatever rollup there is. */

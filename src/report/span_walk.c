@@ -42,16 +42,21 @@ static void forget_thread(struct walk *walk, struct walk_thread *thread) {
     free(thread);
 }
 
-static void free_threads(struct walk *walk) {
-    while (walk->threads != NULL) {
-        forget_thread(walk, walk->threads);
+static void leave_innermost(const struct walk *walk, struct walk_thread *thread) {
+    void *call = thread->frames[--thread->count].call;
+
+    if (call != NULL && walk->visitor->leave != NULL) {
+        walk->visitor->leave(walk->visitor->context, call);
     }
 }
 
-static void leave_innermost(const struct walk *walk, struct walk_thread *thread) {
-    thread->count--;
-    if (walk->visitor->leave != NULL) {
-        walk->visitor->leave(walk->visitor->context, thread->frames[thread->count].call);
+/* What is still open ends with the walk. */
+static void free_threads(struct walk *walk) {
+    while (walk->threads != NULL) {
+        while (walk->threads->count > 0) {
+            leave_innermost(walk, walk->threads);
+        }
+        forget_thread(walk, walk->threads);
     }
 }
 
@@ -186,8 +191,8 @@ static int64_t end_of(int64_t time, sqlite3_value *duration) {
                : end;
 }
 
-/* walk_spans(walk, id, time, wall duration, operation, actor, flags, depth, duration, self, chosen,
- * is_under) */
+/* walk_spans(walk, id, time, wall duration, operation, actor, object, flags, depth, duration, self,
+ * chosen, is_under) */
 static void walk_step(sqlite3_context *context, int count, sqlite3_value **values) {
     struct walk *walk = scan_state(values);
     struct span_row row;
@@ -202,23 +207,24 @@ static void walk_step(sqlite3_context *context, int count, sqlite3_value **value
         .end = end_of(sqlite3_value_int64(values[2]), values[3]),
         .operation = (uint32_t)sqlite3_value_int64(values[4]),
         .actor = (uint32_t)sqlite3_value_int64(values[5]),
-        .flags = (uint32_t)sqlite3_value_int64(values[6]),
-        .depth = sqlite3_value_int(values[7]),
-        .duration = optional(values[8]),
-        .self = optional(values[9]),
+        .object = (uint32_t)sqlite3_value_int64(values[6]),
+        .flags = (uint32_t)sqlite3_value_int64(values[7]),
+        .depth = sqlite3_value_int(values[8]),
+        .duration = optional(values[9]),
+        .self = optional(values[10]),
     };
     if (row.self == EVENT_NONE) {
         row.self = row.duration;
     }
-    if (!visit(walk, &row, sqlite3_value_int(values[10]) != 0,
-               sqlite3_value_int(values[11]) != 0)) {
+    if (!visit(walk, &row, sqlite3_value_int(values[11]) != 0,
+               sqlite3_value_int(values[12]) != 0)) {
         walk->failed = true;
         sqlite3_result_error(context, walk->error->message, -1);
     }
 }
 
 bool span_walk_register(struct database *database, struct error *error) {
-    return scan_register_function(database, "walk_spans", 12, walk_step, error);
+    return scan_register_function(database, "walk_spans", 13, walk_step, error);
 }
 
 /* The statement is put together out of constant parts, so that filters that are not given cost
@@ -230,7 +236,8 @@ static sqlite3_stmt *prepare_walk(struct database *database, const struct select
 
     text_append_format(
         &sql,
-        "SELECT walk_spans(?1, e.id, e.time, e.duration, %s, e.actor, e.flags, e.depth, %s, e.id "
+        "SELECT walk_spans(?1, e.id, e.time, e.duration, %s, e.actor, e.object, e.flags, e.depth, "
+        "%s, e.id "
         ">= ?4%s%s, %s)"
         " FROM main.event AS e%s WHERE e.id BETWEEN ?2 AND ?3",
         merge ? "(SELECT merged FROM temp.merged_operation AS m WHERE m.id = e.operation)"

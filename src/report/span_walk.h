@@ -16,7 +16,7 @@
 struct span_row {
     int64_t id;
     int64_t time, end; /* of the trace's clock; end is INT64_MAX where it is not known */
-    uint32_t operation, actor, flags;
+    uint32_t operation, actor, object, flags;
     int32_t depth;
     int64_t duration, self; /* of the chosen clock; EVENT_NONE: not known */
 };
@@ -28,7 +28,8 @@ struct span_visitor {
     /* A chosen call begins. `caller` is what the nearest chosen call above it returned, NULL for
      * none. Returns what stands for this call, NULL with `error` set on failure. May be NULL. */
     void *(*enter)(void *context, const struct span_row *row, void *caller, struct error *error);
-    /* It has ended. May be NULL. */
+    /* It has ended: callees before their callers, and all of them by the end of the walk. May be
+     * NULL. */
     void (*leave)(void *context, void *call);
 };
 

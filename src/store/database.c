@@ -269,10 +269,12 @@ static void recover(const char *path) {
 
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error) {
-    int flags = mode == DATABASE_READ    ? SQLITE_OPEN_READONLY
-                : mode == DATABASE_WRITE ? SQLITE_OPEN_READWRITE
-                                         : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    /* One thread at a time uses a connection: no locks needed inside of it. */
+    int flags = SQLITE_OPEN_NOMUTEX;
 
+    flags |= mode == DATABASE_READ    ? SQLITE_OPEN_READONLY
+             : mode == DATABASE_WRITE ? SQLITE_OPEN_READWRITE
+                                      : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     *database = (struct database){.path = strdup(path)};
     if (database->path == NULL) {
         return error_no_memory(error);

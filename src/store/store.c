@@ -675,6 +675,9 @@ static bool write_ending(struct store *store, const struct store_ending *ending,
 
 bool store_commit(struct store *store, const struct store_ending *ending, const char *rollups,
                   struct error *error) {
+    if (ending->last_time > store->last_time) {
+        store->last_time = ending->last_time;
+    }
     if (!write_ending(store, ending, rollups, error) || !write_ranges(store, error) ||
         !check_not_moved(store, error) || !database_run(store->database, "COMMIT", error)) {
         return false;

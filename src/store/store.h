@@ -34,6 +34,7 @@ struct store_ending {
     int64_t utc_offset; /* minutes east of UTC; EVENT_NONE: not known */
     int64_t sessions;
     int64_t events, merged, ignored, rejected, lost_bytes;
+    int64_t last_time;            /* of records that have no row; EVENT_NONE: none */
     int64_t round, call_overhead; /* EVENT_NONE: not known */
     int64_t paired;               /* of the events, those that have no row */
     const char *resume;           /* what the importer needs to go on later; NULL: nothing */

@@ -233,7 +233,8 @@ END_TEST
 
 START_TEST(unknown_keys) {
     check_bad("aplications: {}\n", "c.yaml:1: unknown key 'aplications'; known are applications, "
-                                   "palmist, file_types, partitions, components, dwtrace, queries");
+                                   "palmist, file_types, partitions, components, dwtrace, rmp, "
+                                   "overhead, modules, queries");
     check_bad("\npalmist:\n  logable: []\n",
               "c.yaml:3: unknown key 'logable'; known are loggable, not_logged, record_size");
 }
@@ -359,7 +360,7 @@ START_TEST(nothing_leaks) {
     check_bad("applications: {1: a}\npalmist: {loggable: [A, B]}\nfile_types: {t: [a, b]}\n"
               "queries: q\nx: y\n",
               "c.yaml:5: unknown key 'x'; known are applications, palmist, file_types, partitions, "
-              "components, dwtrace, queries");
+              "components, dwtrace, rmp, overhead, modules, queries");
     check_bad("file_types: {t: [a, '']}\n", "c.yaml:1: an extension must not be empty");
 }
 END_TEST
@@ -469,7 +470,8 @@ START_TEST(wrong_components) {
     check_bad("1:\n  functions:\n    0x10: a\n    3: b\n    16: c\n",
               "c.yaml:5: function 0x10 of component 0x1 is there already, in line 3");
     check_bad("01: a\n", "c.yaml:1: unknown key '01'; known are applications, palmist, file_types, "
-                         "partitions, components, dwtrace, queries");
+                         "partitions, components, dwtrace, "
+                         "rmp, overhead, modules, queries");
 }
 END_TEST
 
@@ -512,6 +514,222 @@ START_TEST(wrong_dwtrace) {
     check_bad("dwtrace: {clock: 5}\n",
               "c.yaml:1: unknown key 'clock'; known are byte_order, component_bits, "
               "timestamp_bits, clock_hz, header_size");
+}
+END_TEST
+
+/* ---- rmp ---- */
+
+static void check_columns(struct config_columns columns, char separator, const char *order) {
+    ck_assert_int_eq(columns.separator, separator);
+    ck_assert_uint_eq(columns.count, strlen(order));
+    for (size_t i = 0; i < columns.count; i++) {
+        ck_assert_int_eq(columns.order[i], order[i] - '0');
+    }
+}
+
+START_TEST(rmp) {
+    struct config config = {0};
+
+    check_columns(config_rmp_columns(&config), '\t', "012345");
+    check_columns(config_rmp_probe_columns(&config), '\t', "0123");
+    config = read_good("rmp:\n"
+                       "  columns: [caller, probe, skip, tid, time, point, skip]\n"
+                       "  separator: ','\n"
+                       "  probe_columns: [origin, name]\n");
+    check_columns(config_rmp_columns(&config), ',', "5462036");
+    check_columns(config_rmp_probe_columns(&config), '\t', "20");
+    config_free(&config);
+    config = read_good("rmp: {separator: \"\\t\", probe_separator: ' '}\n");
+    check_columns(config_rmp_columns(&config), '\t', "012345");
+    check_columns(config_rmp_probe_columns(&config), ' ', "0123");
+    config_free(&config);
+}
+END_TEST
+
+START_TEST(wrong_rmp) {
+    static const char *const separators[] = {"''", "ab", "a", "7", "'#'", ".", "'-'", "\\t", "€"};
+    struct text yaml = {0};
+
+    check_bad("rmp: {colums: []}\n", "c.yaml:1: unknown key 'colums'; known are columns, "
+                                     "separator, probe_columns, probe_separator");
+    check_bad("rmp:\n  columns: [time, name]\n",
+              "c.yaml:2: 'name' is not a column; known are time, pid, tid, point, probe, caller, "
+              "skip");
+    check_bad(
+        "rmp: {probe_columns: [name, probe]}\n",
+        "c.yaml:1: 'probe' is not a column; known are name, resolution, origin, status, skip");
+    check_bad("rmp: {columns: [time, tid, time]}\n", "c.yaml:1: the column time is there already");
+    check_bad("rmp: {columns: [pid, tid, caller]}\n",
+              "c.yaml:1: columns must have time, point, probe, too");
+    check_bad("rmp: {probe_columns: []}\n", "c.yaml:1: probe_columns must have name, too");
+    check_bad("rmp: {columns: time}\n",
+              "c.yaml:1: columns must be a list, [a, b] or lines of '- a'");
+    text_append_string(&yaml, "rmp: {probe_columns: [name");
+    for (int i = 0; i < CONFIG_MOST_RMP_COLUMNS; i++) {
+        text_append_string(&yaml, ", skip");
+    }
+    text_append_string(&yaml, "]}\n");
+    check_bad(text_string(&yaml), "c.yaml:1: more than 32 columns");
+    for (size_t i = 0; i < sizeof separators / sizeof separators[0]; i++) {
+        struct error error = {0};
+        struct config config;
+
+        text_clear(&yaml);
+        text_append_format(&yaml, "rmp: {separator: %s}\n", separators[i]);
+        write_string("c.yaml", text_string(&yaml));
+        ck_assert_msg(!config_read("c.yaml", &config, &error), "%s", separators[i]);
+        ck_assert_ptr_nonnull(strstr(error.message, "c.yaml:1: separator must be \"\\t\", \" \" or "
+                                                    "one of !\"%&'*+,/:;=?@\\^`|~, not '"));
+    }
+    text_free(&yaml);
+}
+END_TEST
+
+/* ---- overhead ---- */
+
+static void check_overhead(const char *text, int64_t nanoseconds) {
+    char yaml[128];
+    struct config config;
+
+    snprintf(yaml, sizeof yaml, "overhead: {app: %s}\n", text);
+    config = read_good(yaml);
+    ck_assert_int_eq(config_probe_overhead(&config, "app"), nanoseconds);
+    ck_assert_int_eq(config_probe_overhead(&config, "framework"), 631000);
+    config_free(&config);
+}
+
+START_TEST(overhead) {
+    struct config config = {0};
+
+    ck_assert_int_eq(config_probe_overhead(&config, "app"), 488000);
+    ck_assert_int_eq(config_probe_overhead(&config, "framework"), 631000);
+    ck_assert_int_eq(config_probe_overhead(&config, "?"), 488000);
+    check_overhead("0", 0);
+    check_overhead("7", 7);
+    check_overhead("12ns", 12);
+    check_overhead("1.5us", 1500);
+    check_overhead("1.5\xc2\xb5s", 1500);
+    check_overhead("1.5\xce\xbcs", 1500);
+    check_overhead("0.488ms", 488000);
+    check_overhead("0.488 ms", 488000);
+    check_overhead("0.000001ms", 1);
+    check_overhead("0.100000000ms", 100000);
+    check_overhead("0.000000001s", 1);
+    check_overhead("60s", INT64_C(60000000000));
+    check_overhead("60000000000", INT64_C(60000000000));
+    config = read_good("overhead: {framework: 2us}\n");
+    ck_assert_int_eq(config_probe_overhead(&config, "app"), 488000);
+    ck_assert_int_eq(config_probe_overhead(&config, "framework"), 2000);
+    config_free(&config);
+}
+END_TEST
+
+START_TEST(wrong_overhead) {
+    static const char *const texts[] = {
+        "-1",     "1 m",   "1h",     ".5ms",          "1.ms",        "1.0000000000s",
+        "0.5",    "0.5ns", "60.1s",  "61s",           "60000000001", "99999999999999999999",
+        "1ms ms", "1  ms", "0x10ns", "0.0000000001s", "1e3",         "0.0000005ms",
+    };
+    char yaml[128];
+    struct text message = {0};
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        text_clear(&message);
+        text_append_format(&message,
+                           "c.yaml:1: '%s' is not an overhead; write 0.488ms or 488000, with a "
+                           "unit ns, us, ms or s, in whole nanoseconds up to 60s",
+                           texts[i]);
+        snprintf(yaml, sizeof yaml, "overhead: {framework: %s}\n", texts[i]);
+        check_bad(yaml, text_string(&message));
+    }
+    text_free(&message);
+    check_bad("overhead: {kernel: 1}\n",
+              "c.yaml:1: unknown key 'kernel'; known are app, framework");
+    check_bad("overhead: 3\n", "c.yaml:1: overhead must be a map, lines of 'key: value'");
+}
+END_TEST
+
+/* ---- modules ---- */
+
+static void check_module(const struct config *config, const char *name, const char *module) {
+    ck_assert_str_eq(config_module(config, name, strlen(name)), module);
+}
+
+START_TEST(modules) {
+    struct config config = {0};
+
+    check_module(&config, "com.android.A", "other");
+    config = read_good("modules:\n"
+                       "  framework: [android., java.]\n"
+                       "  browser: [com.android.browser.]\n"
+                       "  loop:\n"
+                       "    - com.android.browser.Tab.f#loop1\n"
+                       "  tabs: [com.android.browser.Tab., com.android.browser.TabControl]\n"
+                       "  empty: []\n"
+                       "  äpfel: ['ä']\n");
+    check_module(&config, "", "other");
+    check_module(&config, "android", "other");
+    check_module(&config, "android.", "framework");
+    check_module(&config, "android.app.Activity.run", "framework");
+    check_module(&config, "androie", "other");
+    check_module(&config, "zoo", "other");
+    check_module(&config, "com.android.browser.Zoo", "browser");
+    check_module(&config, "com.android.browser.Tab", "browser");
+    check_module(&config, "com.android.browser.Tab.a", "tabs");
+    check_module(&config, "com.android.browser.Tab.f#loop", "tabs");
+    check_module(&config, "com.android.browser.Tab.f#loop1", "loop");
+    check_module(&config, "com.android.browser.Tab.f#loop12", "loop");
+    check_module(&config, "com.android.browser.TabControl", "tabs");
+    check_module(&config, "ä", "äpfel");
+    ck_assert_str_eq(config_module(&config, "android.x", 7), "other");
+    ck_assert_str_eq(config_module(&config, "java.\0x", 7), "framework");
+    config_free(&config);
+}
+END_TEST
+
+/* Against trying all prefixes. */
+START_TEST(modules_nest) {
+    static const char *const prefixes[] = {"a", "ab", "aba", "abab", "abb", "b", "bba", "bbab"};
+    struct text yaml = {0};
+    struct config config;
+    size_t count = sizeof prefixes / sizeof prefixes[0];
+
+    text_append_string(&yaml, "modules:\n");
+    for (size_t i = 0; i < count; i++) {
+        text_append_format(&yaml, "  in-%s: [%s]\n", prefixes[i], prefixes[i]);
+    }
+    config = read_good(text_string(&yaml));
+    for (unsigned bits = 0; bits < 64; bits++) {
+        char name[7] = {0};
+        const char *longest = "other";
+
+        for (unsigned i = 0; i < 6; i++) {
+            name[i] = "ab"[bits >> i & 1];
+        }
+        for (size_t i = 0; i < count; i++) {
+            size_t length = strlen(prefixes[i]);
+
+            if (strncmp(name, prefixes[i], length) == 0 &&
+                (strcmp(longest, "other") == 0 || length > strlen(longest) - 3)) {
+                longest = config.modules[i];
+            }
+        }
+        check_module(&config, name, longest);
+    }
+    config_free(&config);
+    text_free(&yaml);
+}
+END_TEST
+
+START_TEST(wrong_modules) {
+    check_bad("modules: {a: com.}\n",
+              "c.yaml:1: the prefixes of a module must be a list, [a, b] or "
+              "lines of '- a'");
+    check_bad("modules: {a: ['']}\n", "c.yaml:1: a prefix of names must not be empty");
+    check_bad("modules: {'': [a]}\n", "c.yaml:1: the name of a module must not be empty");
+    check_bad("modules:\n  a: [x, z]\n  b: [y, x]\n",
+              "c.yaml:3: the prefix 'x' is there already, in line 2");
+    check_bad("modules: [a]\n", "c.yaml:1: modules must be a map, lines of 'key: value'");
 }
 END_TEST
 
@@ -652,6 +870,13 @@ Suite *config_suite(void) {
     tcase_add_test(cases, wrong_components);
     tcase_add_test(cases, dwtrace);
     tcase_add_test(cases, wrong_dwtrace);
+    tcase_add_test(cases, rmp);
+    tcase_add_test(cases, wrong_rmp);
+    tcase_add_test(cases, overhead);
+    tcase_add_test(cases, wrong_overhead);
+    tcase_add_test(cases, modules);
+    tcase_add_test(cases, modules_nest);
+    tcase_add_test(cases, wrong_modules);
     tcase_add_test(cases, symbols_replace);
     tcase_add_test(cases, aliases_are_followed);
     tcase_add_test(cases, alias_bombs);

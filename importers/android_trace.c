@@ -1,0 +1,773 @@
+/* Android method traces: what Debug.startMethodTracing(), `am profile` and Android Studio write
+ * and dmtracedump reads.
+ *
+ * A regular file is a key section in lines of text: `*version` with the version and key=value
+ * lines, `*threads`, `*methods`, `*end`; and a binary part (little-endian): magic `SLOW`, version
+ * (u16), offset of the records (u16), start of the trace (u64, microseconds since 1970), in version
+ * 3 the record size (u16), zeros up to the offset. Then records: thread (u8 in version 1, else
+ * u16), method and action (u32: the lowest two bits are 0 entry, 1 exit, 2 exit by exception), one
+ * time or two (u32, microseconds). With two the first is the thread's CPU clock. Of thread 1, the
+ * entry of method 0x1008 after 60 µs of CPU, 230 of wall time:
+ *
+ *     01 00  08 10 00 00  3C 00 00 00  E6 00 00 00
+ *
+ * A streaming file begins with the binary part, its version plus 0xF0. Thread 0 announces a packet
+ * among the records: kind (u8), then 1 method: length (u16), line; 2 thread: ID (u16), length
+ * (u16), name; 3 summary: length (u32), key section. Nothing follows the summary.
+ *
+ * Quirks: what is in the key section may be missing or wrong. Times wrap after 71 minutes. ART
+ * takes the time since boot for that since 1970. Files that went through a text filter (LF became
+ * CR LF) have records that are none. In a streaming file, methods are named behind their records.
+ *
+ * Fills: by span.c event (all columns of spans but size, value and arguments); name (kinds method
+ * and class), actor (tid, name, pid where the key section comes first).
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "android_trace_names.h"
+#include "android_trace_other.h"
+#include "import/importer.h"
+
+enum {
+    STREAMING = 0xF0, /* added to the version */
+    HEADER = 16,      /* bytes that every version has */
+    LONG_HEADER = 18, /* in version 3 */
+    WORD = 4,
+    LEAST_SUSPICION = 16, /* CR LF before half a file is refused */
+};
+/* 146 years. */
+#define MICROSECONDS_LIMIT (INT64_MAX / 2 / 1000)
+/* Microseconds from 1970 to 2000 and 2100: tracing began in between. */
+#define YEAR_2000 UINT64_C(946684800000000)
+#define YEAR_2100 UINT64_C(4102444800000000)
+
+/* Reasons in the ledger, beside those of the names. */
+static const char bad_action[] = "action that is neither entry nor exit";
+static const char far_time[] = "time too far from the start of the trace";
+static const char cut_record[] = "record cut short by the end of the file";
+static const char cut_packet[] = "packet cut short by the end of the file";
+static const char bad_packet[] = "unknown packet";
+static const char text_missing[] = "packet that does not hold text";
+static const char behind_summary[] = "bytes behind the summary";
+
+enum clock { CLOCK_NOT_SAID, CLOCK_THREAD_CPU, CLOCK_OTHER };
+
+enum section { NO_SECTION, VERSION, THREADS, METHODS, OTHER_SECTION };
+
+/* What the key section says. */
+struct keys {
+    enum section section; /* of the next line */
+    enum clock clock;
+    int64_t records, overhead; /* EVENT_NONE: not said */
+    bool overflow;
+    int64_t filtered_lines; /* that end in CR LF */
+};
+
+/* The binary part. */
+struct layout {
+    unsigned version, record_size, thread_size;
+    bool streaming;
+    bool dual; /* two times a record */
+};
+
+/* Watches for the work of a text filter. */
+struct filter {
+    bool seen_bare;       /* an LF without CR: there was none at work */
+    uint8_t last;         /* byte before */
+    int64_t lines;        /* LFs with a CR */
+    int64_t after, wrong; /* records behind the first of them; those that look wrong */
+};
+
+struct android_trace {
+    bool begun;
+    struct keys keys;
+    struct layout layout;
+    struct filter filter;
+    int64_t wall; /* of the last record, microseconds; -1: none yet */
+    int64_t records, unnamed;
+    bool derailed; /* there was something in the stream that is no record or packet */
+    struct android_names names;
+};
+
+static uint32_t get16(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
+}
+
+static uint32_t get32(const uint8_t *bytes) {
+    return get16(bytes) | get16(bytes + 2) << 16;
+}
+
+static uint64_t get64(const uint8_t *bytes) {
+    return get32(bytes) | (uint64_t)get32(bytes + WORD) << 32;
+}
+
+/* --- the key section -------------------------------------------------------------------------- */
+
+enum key_end { KEYS_ENDED, KEYS_CUT, KEYS_RUN_ON, KEYS_FAILED };
+
+static bool is_text(const char *line, size_t length, const char *text) {
+    return length == strlen(text) && memcmp(line, text, length) == 0;
+}
+
+/* The number of a key; EVENT_NONE when it is none or beyond 10^15. */
+static int64_t parse_number(const char *digits, size_t length) {
+    int64_t number = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        if (digits[i] < '0' || digits[i] > '9' || number > INT64_C(100000000000000)) {
+            return EVENT_NONE;
+        }
+        number = number * 10 + (digits[i] - '0');
+    }
+    return length == 0 ? EVENT_NONE : number;
+}
+
+static void read_key(struct android_trace *state, const char *line, size_t length) {
+    const char *equals = memchr(line, '=', length);
+    size_t name = equals == NULL ? 0 : (size_t)(equals - line);
+    const char *value = line + name + 1;
+    size_t value_length = length - name - 1;
+
+    if (equals == NULL) {
+        return;
+    }
+    if (is_text(line, name, "clock")) {
+        state->keys.clock =
+            is_text(value, value_length, "thread-cpu") ? CLOCK_THREAD_CPU : CLOCK_OTHER;
+    } else if (is_text(line, name, "num-method-calls")) {
+        state->keys.records = parse_number(value, value_length);
+    } else if (is_text(line, name, "clock-call-overhead-nsec")) {
+        state->keys.overhead = parse_number(value, value_length);
+    } else if (is_text(line, name, "data-file-overflow")) {
+        state->keys.overflow = is_text(value, value_length, "true");
+    } else if (is_text(line, name, "pid")) {
+        state->names.pid = parse_number(value, value_length);
+    }
+}
+
+static enum section find_section(const char *line, size_t length) {
+    return is_text(line, length, "*version")   ? VERSION
+           : is_text(line, length, "*threads") ? THREADS
+           : is_text(line, length, "*methods") ? METHODS
+                                               : OTHER_SECTION;
+}
+
+/* A line that is not `*end`. */
+static void read_key_line(struct import *import, struct android_trace *state, const char *line,
+                          size_t length, int64_t offset) {
+    const char *reason = NULL;
+
+    if (length == 0) {
+        return;
+    }
+    if (line[0] == '*') {
+        state->keys.section = find_section(line, length);
+    } else if (state->keys.section == VERSION) {
+        read_key(state, line, length);
+    } else if (state->keys.section == THREADS) {
+        reason = android_names_thread_line(&state->names, line, length);
+    } else if (state->keys.section == METHODS) {
+        reason = android_names_method(&state->names, line, length);
+    }
+    if (reason != NULL) {
+        import_ignored(import, reason, offset);
+    }
+}
+
+/* Whether the binary part begins here, although the key section has not ended. */
+static bool is_binary(struct reader *reader) {
+    const uint8_t *bytes;
+
+    return reader_need(reader, 6, &bytes) && memcmp(bytes, "SLOW", 4) == 0 && bytes[4] >= 1 &&
+           bytes[4] <= 3 && bytes[5] == 0;
+}
+
+/* Reads lines up to `*end`, or to `limit`, behind which the reader may stand then. */
+static enum key_end read_keys(struct import *import, struct android_trace *state,
+                              struct reader *reader, int64_t limit) {
+    const char *line;
+    size_t length;
+    int64_t offset;
+
+    while (reader_offset(reader) < limit && !is_binary(reader)) {
+        enum reader_line kind = reader_line(reader, &line, &length, &offset);
+        int64_t ending = reader_offset(reader) - offset - (int64_t)length;
+
+        if (kind == READER_END) {
+            return KEYS_CUT;
+        }
+        if (reader_offset(reader) > limit && (int64_t)length > limit - offset) {
+            length = (size_t)(limit - offset);
+            ending = 0;
+        }
+        state->keys.filtered_lines += ending == 2;
+        if (kind == READER_LINE && is_text(line, length, "*end")) {
+            return KEYS_ENDED;
+        }
+        if (ending == 0 && reader_offset(reader) < limit) {
+            return KEYS_CUT; /* in the midst of a line */
+        }
+        if (kind == READER_LONG_LINE) {
+            import_ignored(import, android_long_line, offset);
+        } else {
+            read_key_line(import, state, line, length, offset);
+        }
+        if (state->names.texts.failed) {
+            return KEYS_FAILED;
+        }
+    }
+    return KEYS_RUN_ON;
+}
+
+static bool refuse(const struct import *import, const struct android_trace *state, const char *what,
+                   struct error *error) {
+    return error_set(error, "%s: %s%s", import_source_name(import), what,
+                     state->keys.filtered_lines > 0
+                         ? "; lines end in CR LF: it passed through a text filter, transfer it "
+                           "again as binary"
+                         : "");
+}
+
+/* The key section of a regular file. */
+static bool read_text_part(struct import *import, struct android_trace *state,
+                           struct reader *reader, struct error *error) {
+    switch (read_keys(import, state, reader, INT64_MAX)) {
+    case KEYS_ENDED:
+        break;
+    case KEYS_RUN_ON:
+        import_remark(import, "the key section does not end with *end: names may be missing");
+        break;
+    case KEYS_CUT:
+        return !reader_failed(reader) &&
+               refuse(import, state,
+                      "an Android method trace that ends within its key section: there are no "
+                      "records",
+                      error);
+    case KEYS_FAILED:
+        return error_no_memory(error);
+    }
+    return android_names_find_overloads(&state->names, error);
+}
+
+/* --- the header of the binary part ------------------------------------------------------------ */
+
+static void find_layout(const uint8_t *bytes, size_t available, struct layout *layout) {
+    unsigned version = get16(bytes + 4);
+
+    layout->streaming = (version & ~15U) == STREAMING;
+    layout->version = layout->streaming ? version & 15 : version;
+    layout->thread_size = layout->version == 1 ? 1 : 2;
+    layout->record_size = layout->thread_size + 2 * WORD;
+    if (layout->version == 3) {
+        layout->record_size = available < LONG_HEADER ? 0 : get16(bytes + HEADER);
+        layout->dual = layout->record_size == 2 + 3 * WORD;
+    }
+}
+
+static bool check_layout(const struct import *import, const struct android_trace *state,
+                         unsigned offset, struct error *error) {
+    const struct layout *layout = &state->layout;
+    const char *damage = NULL;
+
+    if (layout->version < 1 || layout->version > 3) {
+        return error_set(error,
+                         "%s: an Android method trace of version %u, of which 1 to 3 are known",
+                         import_source_name(import), layout->version);
+    }
+    if (offset < (layout->version == 3 ? LONG_HEADER : HEADER)) {
+        damage = "its records begin within its binary header: it is damaged";
+    } else if (layout->record_size != layout->thread_size + 2 * WORD && !layout->dual) {
+        damage = "its records are neither 10 nor 14 bytes long: its binary header is damaged";
+    }
+    return damage == NULL || refuse(import, state, damage, error);
+}
+
+static void tell_start(struct import *import, uint64_t microseconds) {
+    if (microseconds >= YEAR_2000 && microseconds < YEAR_2100) {
+        import_start(import, (int64_t)microseconds * 1000);
+    } else if (microseconds < YEAR_2000) {
+        import_remark(import,
+                      "it is not known when tracing began: the log says %" PRIu64
+                      " microseconds, which is the time since the device was switched on",
+                      microseconds);
+    } else {
+        import_remark(import, "it is not known when tracing began: the log says after 2100");
+    }
+}
+
+static void watch(struct filter *filter, const uint8_t *bytes, size_t length);
+
+static bool read_header(struct import *import, struct android_trace *state, struct reader *reader,
+                        struct error *error) {
+    static const char cut[] = "an Android method trace that ends before its records";
+    size_t available = reader_fill(reader, LONG_HEADER);
+    const uint8_t *bytes = reader_bytes(reader);
+    uint64_t start;
+    unsigned offset;
+
+    if (available < HEADER) {
+        return !reader_failed(reader) && refuse(import, state, cut, error);
+    }
+    if (memcmp(bytes, "SLOW", 4) != 0) {
+        return refuse(import, state, "its binary part does not begin with SLOW: it is damaged",
+                      error);
+    }
+    find_layout(bytes, available, &state->layout);
+    offset = get16(bytes + 6);
+    start = get64(bytes + 8);
+    if (!check_layout(import, state, offset, error)) {
+        return false;
+    }
+    if (reader_fill(reader, offset) < offset) {
+        return !reader_failed(reader) && refuse(import, state, cut, error);
+    }
+    watch(&state->filter, reader_bytes(reader), offset);
+    reader_take(reader, offset);
+    tell_start(import, start);
+    return true;
+}
+
+/* --- text filters ----------------------------------------------------------------------------- */
+
+static void watch(struct filter *filter, const uint8_t *bytes, size_t length) {
+    if (filter->seen_bare || length == 0) {
+        return;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (bytes[i] == '\n') {
+            filter->seen_bare = (i == 0 ? filter->last : bytes[i - 1]) != '\r';
+            if (filter->seen_bare) {
+                return;
+            }
+            filter->lines++;
+        }
+    }
+    filter->last = bytes[length - 1];
+}
+
+/* A filter puts a CR before every LF, and moves what follows: bytes are taken for records that are
+ * none. Where no LF is without a CR, it was at work if the key section says so, if as many bytes
+ * are left behind the last record as it inserted, or if most records look wrong. */
+static bool is_filtered(const struct android_trace *state, int64_t left) {
+    const struct filter *filter = &state->filter;
+    int64_t moved = filter->lines % state->layout.record_size;
+
+    return !filter->seen_bare && filter->lines > 0 &&
+           (state->keys.filtered_lines > 0 || (moved > 0 && left == moved) ||
+            2 * filter->wrong > filter->after);
+}
+
+static bool refuse_filtered(const struct import *import, struct error *error) {
+    return error_set(error,
+                     "%s: every LF of the binary part has a CR before it: the file passed through "
+                     "a text filter and its records are damaged; transfer it again as binary",
+                     import_source_name(import));
+}
+
+/* Asked now and then: a long file of such records need not be read to its end. */
+static bool is_surely_filtered(const struct android_trace *state) {
+    return !state->filter.seen_bare && state->filter.after >= LEAST_SUSPICION &&
+           (state->filter.after & (state->filter.after - 1)) == 0 && is_filtered(state, 0);
+}
+
+/* --- records ---------------------------------------------------------------------------------- */
+
+/* The time nearest to the last one that ends in these 32 bits. */
+static int64_t extend(int64_t last, uint32_t time) {
+    int64_t extended = last < 0 ? time : last + (int32_t)(time - (uint32_t)last);
+
+    return extended < 0 ? extended + (INT64_C(1) << 32) : extended;
+}
+
+/* All threads share the wall clock: one that was silent does not miss a wrap. False when a time is
+ * too far off. */
+static bool find_times(struct android_trace *state, uint32_t thread, const uint8_t *words,
+                       struct span_record *span) {
+    int64_t *cpu = &state->names.threads[thread].cpu, *only = &state->wall;
+    int64_t time, other = *cpu;
+
+    if (state->layout.dual) {
+        other = extend(*cpu, get32(words));
+        words += WORD;
+        span->cpu = other * 1000;
+    } else if (state->keys.clock == CLOCK_THREAD_CPU) {
+        only = cpu;
+    }
+    time = extend(*only, get32(words));
+    if (time > MICROSECONDS_LIMIT || other > MICROSECONDS_LIMIT) {
+        return false;
+    }
+    *cpu = other;
+    *only = time;
+    span->time = time * 1000;
+    return true;
+}
+
+/* False: stop. */
+static bool keep_record(struct import *import, struct android_trace *state, const uint8_t *bytes,
+                        int64_t offset) {
+    const struct layout *layout = &state->layout;
+    struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
+    uint32_t thread = layout->thread_size == 1 ? bytes[0] : get16(bytes);
+    uint32_t word = get32(bytes + layout->thread_size);
+    unsigned action = word & 3;
+    bool named = false;
+
+    state->filter.after += state->filter.lines > 0;
+    if (action == 3) {
+        state->filter.wrong += state->filter.lines > 0;
+        state->derailed = true;
+        import_rejected(import, bad_action, offset, layout->record_size);
+        return true;
+    }
+    if (!find_times(state, thread, bytes + layout->thread_size + WORD, &span)) {
+        import_rejected(import, far_time, offset, layout->record_size);
+        return true;
+    }
+    span.operation = android_names_operation(import, &state->names, word - action, &named);
+    span.actor = android_names_actor(import, &state->names, thread);
+    if (span.operation == 0 || span.actor == 0) {
+        return false;
+    }
+    state->records++;
+    state->unnamed += !named;
+    state->filter.wrong += state->filter.lines > 0 && !named;
+    if (action == 0) {
+        return import_entry(import, &span, offset, layout->record_size);
+    }
+    span.flags = action == 2 ? SPAN_EXCEPTION : 0;
+    return import_exit(import, &span, offset, layout->record_size);
+}
+
+/* All that is left is lost. */
+static void reject_rest(struct import *import, struct reader *reader, const char *reason,
+                        int64_t offset) {
+    reader_skip(reader, INT64_MAX);
+    import_rejected(import, reason, offset, reader_offset(reader) - offset);
+}
+
+static bool read_records(struct import *import, struct android_trace *state, struct reader *reader,
+                         struct error *error) {
+    size_t size = state->layout.record_size, left;
+    const uint8_t *bytes;
+
+    while (reader_need(reader, size, &bytes)) {
+        watch(&state->filter, bytes, size);
+        if (!keep_record(import, state, bytes, reader_offset(reader))) {
+            return false;
+        }
+        reader_take(reader, size);
+        if (is_surely_filtered(state)) {
+            return refuse_filtered(import, error);
+        }
+    }
+    left = reader_fill(reader, size);
+    watch(&state->filter, reader_bytes(reader), left);
+    if (is_filtered(state, (int64_t)left)) {
+        return refuse_filtered(import, error);
+    }
+    if (left > 0) {
+        reject_rest(import, reader, cut_record, reader_offset(reader));
+    }
+    return !reader_failed(reader);
+}
+
+/* --- packets ---------------------------------------------------------------------------------- */
+
+enum packet { METHOD_PACKET = 1, THREAD_PACKET = 2, SUMMARY_PACKET = 3 };
+
+/* What became of a packet: PACKETS_END when nothing can follow it. */
+enum outcome { PACKET_READ, PACKETS_END, PACKET_FAILED };
+
+static enum outcome end_packets(struct import *import, struct android_trace *state,
+                                struct reader *reader, const char *reason, int64_t offset) {
+    state->derailed = true;
+    reject_rest(import, reader, reason, offset);
+    return PACKETS_END;
+}
+
+/* `head`: bytes before the text, the last two of them its length. */
+static enum outcome read_name_packet(struct import *import, struct android_trace *state,
+                                     struct reader *reader, size_t head, enum packet kind) {
+    int64_t offset = reader_offset(reader);
+    const char *reason, *text;
+    const uint8_t *bytes;
+    size_t length;
+
+    if (!reader_need(reader, head, &bytes) ||
+        !reader_need(reader, head + get16(bytes + head - 2), &bytes)) {
+        return end_packets(import, state, reader, cut_packet, offset);
+    }
+    length = get16(bytes + head - 2);
+    text = (const char *)bytes + head;
+    /* A length that lies leads into the records. */
+    if (memchr(text, '\0', length) != NULL) {
+        return end_packets(import, state, reader, text_missing, offset);
+    }
+    watch(&state->filter, bytes, head + length);
+    if (kind == THREAD_PACKET) {
+        reason = android_names_thread(&state->names, get16(bytes + head - 4), text, length);
+    } else {
+        length -= length > 0 && text[length - 1] == '\n';
+        reason = android_names_method(&state->names, text, length);
+    }
+    if (reason != NULL) {
+        import_ignored(import, reason, offset);
+    }
+    reader_take(reader, head + get16(bytes + head - 2));
+    return state->names.texts.failed ? PACKET_FAILED : PACKET_READ;
+}
+
+static enum outcome read_summary(struct import *import, struct android_trace *state,
+                                 struct reader *reader, size_t head) {
+    int64_t offset = reader_offset(reader), end;
+    const uint8_t *bytes;
+    enum key_end how;
+
+    if (!reader_need(reader, head, &bytes)) {
+        return end_packets(import, state, reader, cut_packet, offset);
+    }
+    end = offset + (int64_t)head + get32(bytes + head - WORD);
+    reader_take(reader, head);
+    how = read_keys(import, state, reader, end);
+    if (how == KEYS_FAILED) {
+        return PACKET_FAILED;
+    }
+    if (reader_offset(reader) < end) {
+        reader_skip(reader, end - reader_offset(reader));
+    }
+    if (reader_offset(reader) < end) {
+        return end_packets(import, state, reader, cut_packet, offset);
+    }
+    if (reader_offset(reader) > end || reader_fill(reader, 1) > 0) {
+        return end_packets(import, state, reader, behind_summary, end);
+    }
+    return PACKETS_END;
+}
+
+/* At a thread of 0. */
+static enum outcome read_packet(struct import *import, struct android_trace *state,
+                                struct reader *reader) {
+    size_t head = state->layout.thread_size + 1U;
+    const uint8_t *bytes;
+
+    if (!reader_need(reader, head, &bytes)) {
+        return end_packets(import, state, reader, cut_packet, reader_offset(reader));
+    }
+    switch (bytes[head - 1]) {
+    case METHOD_PACKET:
+        return read_name_packet(import, state, reader, head + 2, METHOD_PACKET);
+    case THREAD_PACKET:
+        return read_name_packet(import, state, reader, head + 4, THREAD_PACKET);
+    case SUMMARY_PACKET:
+        return read_summary(import, state, reader, head + WORD);
+    default:
+        return end_packets(import, state, reader, bad_packet, reader_offset(reader));
+    }
+}
+
+/* The record or packet at the cursor, where there is at least a byte. */
+static enum outcome read_piece(struct import *import, struct android_trace *state,
+                               struct reader *reader) {
+    size_t size = state->layout.record_size;
+    const uint8_t *bytes;
+
+    if (reader_need(reader, state->layout.thread_size, &bytes) && bytes[0] == 0 &&
+        bytes[state->layout.thread_size - 1] == 0) {
+        return read_packet(import, state, reader);
+    }
+    if (!reader_need(reader, size, &bytes)) {
+        return end_packets(import, state, reader, cut_record, reader_offset(reader));
+    }
+    watch(&state->filter, bytes, size);
+    if (!keep_record(import, state, bytes, reader_offset(reader))) {
+        return PACKET_FAILED;
+    }
+    reader_take(reader, size);
+    return PACKET_READ;
+}
+
+static bool read_stream(struct import *import, struct android_trace *state, struct reader *reader,
+                        struct error *error) {
+    enum outcome outcome = PACKET_READ;
+
+    while (outcome == PACKET_READ && reader_fill(reader, 1) > 0) {
+        outcome = read_piece(import, state, reader);
+    }
+    /* Lines of methods end in LF: a good stream has some without CR. */
+    if (outcome != PACKET_FAILED && state->derailed && !state->filter.seen_bare &&
+        state->filter.lines > 0) {
+        return refuse_filtered(import, error);
+    }
+    return outcome != PACKET_FAILED && !reader_failed(reader);
+}
+
+/* --- what is said of the trace ---------------------------------------------------------------- */
+
+static void tell_clock(struct import *import, const struct android_trace *state) {
+    static const char *const clocks[] = {"wall", "cpu", "wall cpu"};
+    static const char *const names[] = {"wall", "thread-cpu", "dual"};
+    int which = state->layout.dual ? 2 : state->keys.clock == CLOCK_THREAD_CPU ? 1 : 0;
+    char variant[32];
+
+    import_clock(import, &(struct import_clock){"ns", clocks[which], 0});
+    if (state->layout.streaming) {
+        snprintf(variant, sizeof variant, "streaming %s", names[which]);
+    } else {
+        snprintf(variant, sizeof variant, "version %u %s", state->layout.version, names[which]);
+    }
+    import_variant(import, variant);
+}
+
+static void tell_keys(struct import *import, const struct android_trace *state) {
+    const struct keys *keys = &state->keys;
+
+    if (keys->overflow) {
+        import_remark(import, "the log overflowed: its end is lost (data-file-overflow=true)");
+    }
+    if (keys->records != EVENT_NONE && keys->records != state->records) {
+        import_remark(import,
+                      "the key section says %" PRId64 " records (num-method-calls), %" PRId64
+                      " were read",
+                      keys->records, state->records);
+    } else if (keys->records == EVENT_NONE && !state->layout.streaming) {
+        import_remark(import,
+                      "the key section does not say how many records there are "
+                      "(num-method-calls): %" PRId64 " were read",
+                      state->records);
+    }
+    /* In a stream they may have been named since. */
+    if (2 * state->unnamed > state->records && !state->layout.streaming) {
+        import_remark(
+            import, "%" PRId64 " of %" PRId64 " records are of methods that the log does not name",
+            state->unnamed, state->records);
+    }
+    /* A call has two records, each of which reads the clock. */
+    if (keys->overhead >= 0 && keys->overhead <= INT64_C(1000000000)) {
+        import_call_overhead(import, 2 * keys->overhead);
+    }
+}
+
+/* --- from beginning to end -------------------------------------------------------------------- */
+
+static bool is_version_line(const uint8_t *bytes, size_t length) {
+    return (length > 9 && memcmp(bytes, "*version\n", 9) == 0) ||
+           (length > 10 && memcmp(bytes, "*version\r\n", 10) == 0);
+}
+
+static bool begin_android(struct import *import, void *context, struct error *error) {
+    struct android_trace *state = context;
+
+    if (import_kept(import) != NULL) {
+        return error_set(error,
+                         "an Android method trace is one file: nothing can be appended to it");
+    }
+    state->wall = -1;
+    state->keys.records = state->keys.overhead = EVENT_NONE;
+    return android_names_init(&state->names, error);
+}
+
+/* What file it is, and its key section if that comes first. */
+static bool begin_file(struct import *import, struct android_trace *state, struct reader *reader,
+                       struct error *error) {
+    const char *name = import_source_name(import), *other;
+    size_t available = reader_fill(reader, SNIFF_LENGTH);
+    const uint8_t *bytes = reader_bytes(reader);
+
+    if (state->begun) {
+        return error_set(error, "%s: an Android method trace is one file: import it alone", name);
+    }
+    state->begun = true;
+    if (is_version_line(bytes, available)) {
+        return read_text_part(import, state, reader, error);
+    }
+    other = android_other_format(bytes, available);
+    if (other != NULL) {
+        return error_set(error, "%s: %s", name, other);
+    }
+    if (available < 6 || memcmp(bytes, "SLOW", 4) != 0) {
+        return !reader_failed(reader) &&
+               error_set(error,
+                         "%s: not an Android method trace: it begins neither with *version and a "
+                         "number nor with SLOW",
+                         name);
+    }
+    return (get16(bytes + 4) & ~15U) == STREAMING ||
+           error_set(error, "%s: an Android method trace without its key section", name);
+}
+
+static bool read_android(struct import *import, void *context, struct reader *reader,
+                         struct error *error) {
+    struct android_trace *state = context;
+    bool streaming, done;
+
+    if (!begin_file(import, state, reader, error) || !read_header(import, state, reader, error)) {
+        return false;
+    }
+    streaming = state->layout.streaming;
+    if (!streaming) {
+        tell_clock(import, state);
+    }
+    done = streaming ? read_stream(import, state, reader, error)
+                     : read_records(import, state, reader, error);
+    if (!done) {
+        return state->names.texts.failed || state->names.scratch.failed ? error_no_memory(error)
+                                                                        : false;
+    }
+    if (streaming) {
+        /* The clock is told by the summary: until then a single one was taken for the wall's. */
+        tell_clock(import, state);
+        if (!android_names_find_overloads(&state->names, error) ||
+            !android_names_rename(import, &state->names)) {
+            return false;
+        }
+    }
+    tell_keys(import, state);
+    return true;
+}
+
+static bool end_android(struct import *import, void *context, bool failed, struct error *error) {
+    struct android_trace *state = context;
+
+    android_names_free(&state->names);
+    return failed || import_keep(import, "whole", error);
+}
+
+/* Files that must be refused by their name are recognised, too: read() says what they are. */
+static enum sniff_score sniff_android(const struct sniff *sniff) {
+    const uint8_t *bytes = sniff->bytes;
+    unsigned version;
+
+    if (is_version_line(bytes, sniff->length)) {
+        uint8_t digit = bytes[bytes[8] == '\r' ? 10 : 9];
+
+        return digit >= '0' && digit <= '9' ? SNIFF_MAGIC : SNIFF_NO;
+    }
+    if (sniff->length >= 6 && memcmp(bytes, "SLOW", 4) == 0) {
+        version = get16(bytes + 4);
+        return (version & ~15U) == STREAMING || (version >= 1 && version <= 3) ? SNIFF_MAGIC
+                                                                               : SNIFF_NO;
+    }
+    return android_other_format(bytes, sniff->length) != NULL ? SNIFF_MAGIC : SNIFF_NO;
+}
+
+/* --- the importer ----------------------------------------------------------------------------- */
+
+extern const struct importer android_trace_importer;
+
+const struct importer android_trace_importer = {
+    .name = "android-trace",
+    .description = "method traces of Android (Debug.startMethodTracing, Android Studio)",
+    .variants = "version 1, 2, 3 or streaming, then thread-cpu, wall or dual",
+    .kind = TRACE_SPANS,
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_PARENT |
+               EVENT_DEPTH | EVENT_SELF | EVENT_CPU,
+    .state_size = sizeof(struct android_trace),
+    .sniff = sniff_android,
+    .begin = begin_android,
+    .read = read_android,
+    .end = end_android,
+};

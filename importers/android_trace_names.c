@@ -1,0 +1,432 @@
+#include "android_trace_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+const char android_bad_method[] = "not a method: value, class, method, signature";
+const char android_bad_thread[] = "not a thread: ID, name";
+const char android_long_line[] = "name line longer than 65535 bytes";
+const char android_too_many_names[] = "more names than 2097152 methods or 128 MB";
+
+/* How a method is called: UNNAMED by its value, PLAIN as java.lang.Object.wait, SIGNED with the
+ * signature. OUTDATED: it got another name since it was sent. */
+enum form { UNNAMED, PLAIN, SIGNED, OUTDATED };
+
+enum { FIRST_INDEX_BITS = 10, FIRST_METHODS = 512 };
+
+bool android_names_init(struct android_names *names, struct error *error) {
+    struct timespec now = {0};
+
+    /* With a constant one, a trace could be written whose methods all fall together. */
+    clock_gettime(CLOCK_REALTIME, &now);
+    names->multiplier = ((uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uintptr_t)names) *
+                            UINT64_C(0x9E3779B97F4A7C15) |
+                        1;
+    names->pid = EVENT_NONE;
+    names->index_bits = FIRST_INDEX_BITS;
+    names->index = calloc((size_t)1 << FIRST_INDEX_BITS, sizeof *names->index);
+    for (size_t i = 0; i < ANDROID_THREADS; i++) {
+        names->threads[i].cpu = -1;
+        names->threads[i].tid = (uint32_t)i;
+    }
+    return names->index != NULL || error_no_memory(error);
+}
+
+void android_names_free(struct android_names *names) {
+    free(names->methods);
+    free(names->index);
+    text_free(&names->texts);
+    text_free(&names->scratch);
+}
+
+/* --- the table of methods --------------------------------------------------------------------- */
+
+/* Where in the index the method is, or would be. */
+static uint32_t *find_slot(const struct android_names *names, uint32_t value) {
+    size_t mask = ((size_t)1 << names->index_bits) - 1;
+    size_t slot = (size_t)((value + UINT64_C(1)) * names->multiplier >> (64 - names->index_bits));
+
+    while (names->index[slot] != 0 && names->methods[names->index[slot] - 1].value != value) {
+        slot = (slot + 1) & mask;
+    }
+    return &names->index[slot];
+}
+
+static bool grow_index(struct android_names *names) {
+    uint32_t *old = names->index;
+
+    names->index = calloc((size_t)2 << names->index_bits, sizeof *names->index);
+    if (names->index == NULL) {
+        names->index = old;
+        return false;
+    }
+    names->index_bits++;
+    free(old);
+    for (size_t i = 0; i < names->method_count; i++) {
+        *find_slot(names, names->methods[i].value) = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+static bool grow_methods(struct android_names *names) {
+    size_t capacity = names->method_capacity == 0 ? FIRST_METHODS : 2 * names->method_capacity;
+    struct android_method *methods = realloc(names->methods, capacity * sizeof *methods);
+
+    if (methods == NULL) {
+        return false;
+    }
+    names->methods = methods;
+    names->method_capacity = capacity;
+    return true;
+}
+
+static struct android_method *find_method(const struct android_names *names, uint32_t value) {
+    uint32_t position = *find_slot(names, value);
+
+    return position == 0 ? NULL : &names->methods[position - 1];
+}
+
+/* The method, made when there is none. NULL: there is no room, or texts.failed. */
+static struct android_method *need_method(struct android_names *names, uint32_t value) {
+    struct android_method *method = find_method(names, value);
+
+    if (method != NULL || names->method_count == ANDROID_METHODS) {
+        return method;
+    }
+    if ((names->method_count == names->method_capacity && !grow_methods(names)) ||
+        (2 * names->method_count >= (size_t)1 << names->index_bits && !grow_index(names))) {
+        names->texts.failed = true;
+        return NULL;
+    }
+    *find_slot(names, value) = (uint32_t)++names->method_count;
+    method = &names->methods[names->method_count - 1];
+    *method = (struct android_method){.value = value};
+    return method;
+}
+
+/* --- lines of the key section ----------------------------------------------------------------- */
+
+struct field {
+    const char *text;
+    size_t length;
+};
+
+/* The next field of `rest`, which is empty behind the last one. */
+static struct field next_field(struct field *rest) {
+    const char *tab = rest->length == 0 ? NULL : memchr(rest->text, '\t', rest->length);
+    struct field field = {rest->text, tab == NULL ? rest->length : (size_t)(tab - rest->text)};
+    size_t taken = field.length + (tab != NULL);
+
+    rest->text += taken;
+    rest->length -= taken;
+    return field;
+}
+
+static int digit_value(char digit) {
+    return digit >= '0' && digit <= '9'   ? digit - '0'
+           : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
+           : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
+                                          : 16;
+}
+
+static bool parse_number(struct field field, unsigned base, uint32_t *number) {
+    uint64_t parsed = 0;
+
+    if (base == 16 && field.length > 2 && field.text[0] == '0' && (field.text[1] | 32) == 'x') {
+        field.text += 2;
+        field.length -= 2;
+    }
+    for (size_t i = 0; i < field.length; i++) {
+        unsigned digit = (unsigned)digit_value(field.text[i]);
+
+        parsed = parsed * base + digit;
+        if (digit >= base || parsed > UINT32_MAX) {
+            return false;
+        }
+    }
+    *number = (uint32_t)parsed;
+    return field.length > 0;
+}
+
+static bool has_room(const struct android_names *names, size_t length) {
+    return names->texts.length + length <= ANDROID_NAME_BYTES;
+}
+
+/* Whether the method is called so already. Classes have been given their dots. */
+static bool is_called(const struct android_names *names, const struct android_method *method,
+                      const struct field *fields, const char *text, size_t length) {
+    return method->class_length == fields[0].length && method->method_length == fields[1].length &&
+           method->signature_length == fields[2].length &&
+           (length == 0 || memcmp(text_string(&names->texts) + method->text, text, length) == 0);
+}
+
+static const char *name_method(struct android_names *names, uint32_t value,
+                               const struct field *fields) {
+    struct android_method *method = need_method(names, value);
+    struct text *text = &names->scratch;
+
+    text_clear(text);
+    for (int i = 0; i < 3; i++) {
+        text_append(text, fields[i].text, fields[i].length);
+    }
+    if (text->failed || names->texts.failed) {
+        names->texts.failed = true;
+        return NULL;
+    }
+    if (method == NULL || !has_room(names, text->length)) {
+        return android_too_many_names;
+    }
+    for (size_t i = 0; i < fields[0].length; i++) {
+        text->bytes[i] = text->bytes[i] == '/' ? '.' : text->bytes[i];
+    }
+    if (!is_called(names, method, fields, text_string(text), text->length)) {
+        method->text = (uint32_t)names->texts.length;
+        text_append(&names->texts, text_string(text), text->length);
+        method->class_length = (uint32_t)fields[0].length;
+        method->method_length = (uint32_t)fields[1].length;
+        method->signature_length = (uint32_t)fields[2].length;
+        method->sent = method->id == 0 ? UNNAMED : OUTDATED;
+    }
+    return NULL;
+}
+
+const char *android_names_method(struct android_names *names, const char *line, size_t length) {
+    struct field rest = {line, length}, fields[3];
+    uint32_t value;
+
+    if (length > ANDROID_LINE) {
+        return android_long_line;
+    }
+    if (memchr(line, '\0', length) != NULL || !parse_number(next_field(&rest), 16, &value) ||
+        (value & 3) != 0) {
+        return android_bad_method;
+    }
+    for (int i = 0; i < 3; i++) {
+        fields[i] = next_field(&rest);
+    }
+    return name_method(names, value, fields);
+}
+
+const char *android_names_thread(struct android_names *names, uint32_t tid, const char *name,
+                                 size_t length) {
+    struct android_thread *thread = &names->threads[tid & ANDROID_THREADS_MASK];
+
+    if (length > ANDROID_LINE) {
+        return android_long_line;
+    }
+    if (memchr(name, '\0', length) != NULL) {
+        return android_bad_thread;
+    }
+    /* Of two whose IDs end in the same 16 bits, the first is as good as the second. */
+    if ((thread->listed && thread->tid != tid) ||
+        (thread->listed && thread->name_length == length &&
+         (length == 0 || memcmp(text_string(&names->texts) + thread->name, name, length) == 0))) {
+        return NULL;
+    }
+    if (!has_room(names, length)) {
+        return android_too_many_names;
+    }
+    thread->listed = true;
+    thread->tid = tid;
+    thread->name = (uint32_t)names->texts.length;
+    thread->name_length = (uint32_t)length;
+    thread->renamed = thread->actor != 0;
+    text_append(&names->texts, name, length);
+    return NULL;
+}
+
+const char *android_names_thread_line(struct android_names *names, const char *line,
+                                      size_t length) {
+    struct field rest = {line, length}, number = next_field(&rest);
+    uint32_t tid;
+
+    if (number.length == length || !parse_number(number, 10, &tid)) {
+        return android_bad_thread;
+    }
+    return android_names_thread(names, tid, rest.text, rest.length);
+}
+
+/* --- overloads -------------------------------------------------------------------------------- */
+
+/* A method as it is sorted. */
+struct sorted {
+    const char *text;
+    uint32_t class_length, method_length, signature_length;
+    uint32_t position; /* in `methods` */
+};
+
+static int compare_number(size_t one, size_t other) {
+    return (one > other) - (one < other);
+}
+
+static int compare_names(const struct sorted *one, const struct sorted *other) {
+    int order = compare_number(one->class_length, other->class_length);
+
+    order = order != 0 ? order : compare_number(one->method_length, other->method_length);
+    return order != 0
+               ? order
+               : memcmp(one->text, other->text, (size_t)one->class_length + one->method_length);
+}
+
+static int compare_signatures(const struct sorted *one, const struct sorted *other) {
+    int order = compare_number(one->signature_length, other->signature_length);
+
+    return order != 0 ? order
+                      : memcmp(one->text + one->class_length + one->method_length,
+                               other->text + other->class_length + other->method_length,
+                               one->signature_length);
+}
+
+static int compare_sorted(const void *one, const void *other) {
+    int order = compare_names(one, other);
+
+    return order != 0 ? order : compare_signatures(one, other);
+}
+
+static bool is_named(const struct android_method *method) {
+    return method->class_length + method->method_length > 0;
+}
+
+bool android_names_find_overloads(struct android_names *names, struct error *error) {
+    struct sorted *sorted = calloc(names->method_count + 1, sizeof *sorted);
+    size_t count = 0;
+
+    if (sorted == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < names->method_count; i++) {
+        struct android_method *method = &names->methods[i];
+
+        method->overloaded = false;
+        if (is_named(method)) {
+            sorted[count++] =
+                (struct sorted){text_string(&names->texts) + method->text, method->class_length,
+                                method->method_length, method->signature_length, (uint32_t)i};
+        }
+    }
+    qsort(sorted, count, sizeof *sorted, compare_sorted);
+    for (size_t first = 0, next; first < count; first = next) {
+        for (next = first + 1; next < count && compare_names(&sorted[first], &sorted[next]) == 0;) {
+            next++;
+        }
+        /* They are sorted: all are alike when the first and the last are. */
+        if (compare_signatures(&sorted[first], &sorted[next - 1]) != 0) {
+            for (size_t i = first; i < next; i++) {
+                names->methods[sorted[i].position].overloaded = true;
+            }
+        }
+    }
+    free(sorted);
+    return true;
+}
+
+/* --- what the import is given ----------------------------------------------------------------- */
+
+static enum form form_of(const struct android_method *method) {
+    return !is_named(method) ? UNNAMED : method->overloaded ? SIGNED : PLAIN;
+}
+
+/* The entry's text lies in names->scratch. False: stop. */
+static bool make_entry(struct import *import, struct android_names *names,
+                       const struct android_method *method, struct name_entry *entry) {
+    struct text *scratch = &names->scratch;
+    const char *text = text_string(&names->texts) + (is_named(method) ? method->text : 0);
+
+    *entry = (struct name_entry){.kind = "method", .code = method->value};
+    text_clear(scratch);
+    if (!is_named(method)) {
+        text_append_format(scratch, "0x%x", (unsigned)method->value);
+    } else {
+        text_append(scratch, text, method->class_length);
+        if (method->class_length > 0 && method->method_length > 0) {
+            text_append_char(scratch, '.');
+        }
+        text_append(scratch, text + method->class_length,
+                    method->method_length + (method->overloaded ? method->signature_length : 0));
+    }
+    if (method->class_length > 0) {
+        entry->component = import_name(import, &(struct name_entry){
+                                                   .kind = "class",
+                                                   .code = EVENT_NONE,
+                                                   .text = text,
+                                                   .length = method->class_length,
+                                               });
+        if (entry->component == 0) {
+            return false;
+        }
+    }
+    entry->text = text_string(scratch);
+    entry->length = scratch->length;
+    return !scratch->failed;
+}
+
+static uint32_t send_method(struct import *import, struct android_names *names,
+                            const struct android_method *method) {
+    struct name_entry entry;
+
+    return make_entry(import, names, method, &entry) ? import_name(import, &entry) : 0;
+}
+
+uint32_t android_names_operation(struct import *import, struct android_names *names, uint32_t value,
+                                 bool *named) {
+    struct android_method *method = find_method(names, value);
+
+    if (method == NULL && (method = need_method(names, value)) == NULL) {
+        *named = false;
+        return names->texts.failed
+                   ? 0
+                   : send_method(import, names, &(struct android_method){.value = value});
+    }
+    *named = is_named(method);
+    if (method->id == 0) {
+        method->sent = (uint8_t)form_of(method);
+        method->id = send_method(import, names, method);
+    }
+    return method->id;
+}
+
+static struct actor_entry make_actor(const struct android_names *names,
+                                     const struct android_thread *thread) {
+    return (struct actor_entry){
+        .session = 1,
+        .pid = names->pid,
+        .tid = thread->tid,
+        .code = EVENT_NONE,
+        .name = thread->name_length == 0 ? NULL : text_string(&names->texts) + thread->name,
+        .length = thread->name_length,
+    };
+}
+
+uint32_t android_names_actor(struct import *import, struct android_names *names, uint32_t number) {
+    struct android_thread *thread = &names->threads[number & ANDROID_THREADS_MASK];
+
+    if (thread->actor == 0) {
+        struct actor_entry actor = make_actor(names, thread);
+
+        thread->actor = import_actor(import, &actor);
+    }
+    return thread->actor;
+}
+
+bool android_names_rename(struct import *import, struct android_names *names) {
+    for (size_t i = 0; i < names->method_count; i++) {
+        const struct android_method *method = &names->methods[i];
+        struct name_entry entry;
+
+        if (method->id != 0 && method->sent != form_of(method) &&
+            !(make_entry(import, names, method, &entry) &&
+              import_rename(import, method->id, &entry))) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < ANDROID_THREADS; i++) {
+        const struct android_thread *thread = &names->threads[i];
+        struct actor_entry actor = make_actor(names, thread);
+
+        if (thread->renamed && !import_rename_actor(import, thread->actor, &actor)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,749 @@
+/* RMP (Reconfigurable Multi-Resolution Profiling): execution-time profiles of Android applications
+ * and framework (Lin and others, IEICE Trans. E96-D, 2013). The paper describes probes and events
+ * but no file: the layout is the project's own (tracetool-formats(7)).
+ *
+ * Two kinds of text file, fields separated by one TAB, are one trace together:
+ *
+ * The time log, one event a line: time in nanoseconds, pid, tid, E (entry) or X (exit), probe,
+ * caller (`-`: none). Its first line may tell the wall clock and the profiling round:
+ *
+ *     #rmp 1 start=2012-05-01T10:00:00+0800 round=3
+ *     87123458289012  1507  1507  E  com.android.browser.TabControl.restoreState  -
+ *
+ * The list of probes: name, resolution, origin, status in the profiled round:
+ *
+ *     com.android.browser.TabControl.restoreState#loop1  loop  app  on
+ *
+ * Blank lines and those that begin with `#` are not records. Order of columns and separator are
+ * keys of the section `rmp:` of the configuration.
+ *
+ * Quirks: probes may fire that are in no list; what they measure is guessed from their names. Who
+ * called is told by the stack of the thread: the caller that the log names is kept, but it may have
+ * no probe.
+ *
+ * Fills: by span.c event (time, duration, self, operation, actor, object, flags, parent, depth),
+ * name (kinds class and probe), actor (pid and tid), object (callers), probe.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "import/importer.h"
+
+enum {
+    SNIFF_LINES = 50,
+    HEADER_LIMIT = 200, /* bytes of the first line that are looked at */
+    MOST_ROUNDS = 1000000000,
+    /* See find_number(): names that are longer are looked up every time. */
+    CACHE_BITS = 11,
+    CACHED_LENGTH = 104,
+};
+/* Times are this far from the first event at most: 146 years. */
+#define TIME_LIMIT (INT64_MAX / 2)
+
+static const char magic[] = "#rmp ";
+
+static const char bad_fields[] = "not as many fields as an event has";
+static const char bad_time[] = "time is not a number of nanoseconds in range";
+static const char far_time[] = "time more than 146 years from that of the first event";
+static const char bad_number[] = "pid or tid is not a number in range";
+static const char bad_point[] = "point is neither E nor X";
+static const char no_name[] = "no name of a probe or caller";
+static const char bad_probe_fields[] = "not as many fields as a probe has";
+static const char bad_resolution[] = "resolution is not process, thread, method or loop";
+static const char bad_origin[] = "origin is neither app nor framework";
+static const char bad_status[] = "status is neither on nor off";
+static const char long_line[] = "line longer than 262144 bytes";
+
+/* An id found before; 0: none. */
+struct cached {
+    uint32_t id;
+    uint32_t length;
+    char bytes[CACHED_LENGTH];
+};
+
+struct rmp {
+    struct config_columns event_columns, probe_columns;
+    bool begun;        /* `first` is known: there was an event */
+    int64_t first;     /* time of the first event of the trace */
+    int64_t round;     /* 0: not known */
+    bool logs, probes; /* which kinds of file there were */
+    bool other_rounds;
+    /* Names up to this one had a row of `probe` when the trace was imported first. */
+    uint32_t known_names;
+    uint32_t last_name; /* the largest id of a name */
+    /* What is known of the others, by their ids from `first_name`. */
+    uint32_t first_name;
+    uint8_t *knowledge; /* owned */
+    size_t knowledge_size;
+    int64_t guessed, repeated; /* probes */
+    struct cached names[1 << CACHE_BITS], callers[1 << CACHE_BITS];
+    int64_t pid, tid; /* of `actor` */
+    uint32_t actor;   /* of the last event; 0: none */
+};
+
+enum knowledge { UNKNOWN, GUESSED, LISTED };
+
+/* --- one line -------------------------------------------------------------------------------- */
+
+struct field {
+    const char *bytes;
+    size_t length;
+};
+
+struct event_line {
+    int64_t time, pid, tid;
+    bool entry;
+    struct field probe, caller; /* no caller: length 0 */
+};
+
+struct probe_line {
+    struct field name;
+    struct probe_entry probe;
+};
+
+static struct field trim(const char *begin, const char *end) {
+    while (begin < end && *begin == ' ') {
+        begin++;
+    }
+    while (end > begin && (end[-1] == ' ' || end[-1] == '\r')) {
+        end--;
+    }
+    return (struct field){begin, (size_t)(end - begin)};
+}
+
+static bool is_word(struct field field, const char *word) {
+    return field.length == strlen(word) && memcmp(field.bytes, word, field.length) == 0;
+}
+
+/* Puts the fields of a line where their columns belong. False when there are more or fewer. */
+static bool split(struct field line, const struct config_columns *columns, struct field *fields) {
+    const char *at = line.bytes, *end = line.bytes + line.length;
+
+    for (size_t i = 0; i < columns->count; i++) {
+        const char *separator = memchr(at, columns->separator, (size_t)(end - at));
+
+        if ((separator == NULL) != (i + 1 == columns->count)) {
+            return false;
+        }
+        fields[columns->order[i]] = trim(at, separator == NULL ? end : separator);
+        at = separator == NULL ? end : separator + 1;
+    }
+    return true;
+}
+
+static bool parse_number(struct field field, int64_t limit, int64_t *number) {
+    *number = 0;
+    for (size_t i = 0; i < field.length; i++) {
+        int digit = field.bytes[i] - '0';
+
+        if (digit < 0 || digit > 9 || *number > (limit - digit) / 10) {
+            return false;
+        }
+        *number = *number * 10 + digit;
+    }
+    return field.length > 0;
+}
+
+/* NULL when the line is good, else the reason why not. */
+static const char *parse_event(struct field line, const struct config_columns *columns,
+                               struct event_line *event) {
+    /* What a column that is left out stands for. */
+    struct field fields[CONFIG_RMP_COLUMNS] = {
+        [CONFIG_RMP_PID] = {"0", 1},
+        [CONFIG_RMP_CALLER] = {"-", 1},
+    };
+
+    if (!split(line, columns, fields)) {
+        return bad_fields;
+    }
+    if (!parse_number(fields[CONFIG_RMP_TIME], INT64_MAX, &event->time)) {
+        return bad_time;
+    }
+    if (!parse_number(fields[CONFIG_RMP_PID], UINT32_MAX, &event->pid) ||
+        !parse_number(fields[CONFIG_RMP_TID], UINT32_MAX, &event->tid)) {
+        return bad_number;
+    }
+    event->entry = is_word(fields[CONFIG_RMP_POINT], "E");
+    if (!event->entry && !is_word(fields[CONFIG_RMP_POINT], "X")) {
+        return bad_point;
+    }
+    event->probe = fields[CONFIG_RMP_PROBE];
+    event->caller = fields[CONFIG_RMP_CALLER];
+    if (event->probe.length == 0 || event->caller.length == 0) {
+        return no_name;
+    }
+    if (is_word(event->caller, "-")) {
+        event->caller.length = 0;
+    }
+    return NULL;
+}
+
+/* The one of `words` that the field is, NULL when it is none. */
+static const char *find_word(struct field field, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (is_word(field, words[i])) {
+            return words[i];
+        }
+    }
+    return NULL;
+}
+
+static bool begins_with(struct field name, const char *prefix) {
+    size_t length = strlen(prefix);
+
+    return name.length >= length && memcmp(name.bytes, prefix, length) == 0;
+}
+
+static bool ends_with(struct field name, const char *suffix) {
+    size_t length = strlen(suffix);
+
+    return name.length >= length && memcmp(name.bytes + name.length - length, suffix, length) == 0;
+}
+
+/* The name without the loop that it is. */
+static struct field without_loop(struct field name) {
+    const char *sign = memchr(name.bytes, '#', name.length);
+
+    if (sign != NULL) {
+        struct field rest = {sign, (size_t)(name.bytes + name.length - sign)};
+
+        name.length = begins_with(rest, "#loop") ? (size_t)(sign - name.bytes) : name.length;
+    }
+    return name;
+}
+
+/* What a probe measures, as far as its name tells. Components cannot be told from methods. */
+static struct probe_entry guess_probe(struct field name) {
+    static const char *const framework[] = {
+        "android.", "java.",    "javax.",      "com.android.internal.",
+        "dalvik.",  "libcore.", "org.apache.",
+    };
+    struct probe_entry probe = {.resolution = "method", .origin = "app", .on = true};
+
+    if (without_loop(name).length < name.length) {
+        probe.resolution = "loop";
+    } else if (ends_with(name, ".run")) {
+        probe.resolution = "thread";
+    }
+    for (size_t i = 0; i < sizeof framework / sizeof framework[0]; i++) {
+        if (begins_with(name, framework[i])) {
+            probe.origin = "framework";
+        }
+    }
+    return probe;
+}
+
+/* NULL when the line is good, else the reason why not. */
+static const char *parse_probe(struct field line, const struct config_columns *columns,
+                               struct probe_line *probe) {
+    static const char *const resolutions[] = {"process", "thread", "method", "loop"};
+    static const char *const origins[] = {"app", "framework"};
+    struct field fields[CONFIG_RMP_COLUMNS] = {{NULL, 0}};
+    const struct field *resolution = &fields[CONFIG_RMP_RESOLUTION];
+    const struct field *origin = &fields[CONFIG_RMP_ORIGIN];
+    const struct field *status = &fields[CONFIG_RMP_STATUS];
+
+    if (!split(line, columns, fields)) {
+        return bad_probe_fields;
+    }
+    probe->name = fields[CONFIG_RMP_NAME];
+    if (probe->name.length == 0) {
+        return no_name;
+    }
+    /* Columns may be left out. */
+    probe->probe = guess_probe(probe->name);
+    if (resolution->bytes != NULL) {
+        probe->probe.resolution = find_word(*resolution, resolutions, 4);
+    }
+    if (origin->bytes != NULL) {
+        probe->probe.origin = find_word(*origin, origins, 2);
+    }
+    if (status->bytes != NULL) {
+        probe->probe.on = is_word(*status, "on");
+    }
+    return probe->probe.resolution == NULL                                         ? bad_resolution
+           : probe->probe.origin == NULL                                           ? bad_origin
+           : status->bytes != NULL && !probe->probe.on && !is_word(*status, "off") ? bad_status
+                                                                                   : NULL;
+}
+
+/* Blank lines and comments are not records. */
+static bool is_empty_line(struct field line) {
+    return line.length == 0 || line.bytes[0] == '#' ||
+           trim(line.bytes, line.bytes + line.length).length == 0;
+}
+
+/* --- which kind of file ----------------------------------------------------------------------- */
+
+struct survey {
+    bool magic;
+    int events, probes, lines; /* how many of the first lines are what */
+    int64_t time;              /* of the first event */
+};
+
+static struct survey look_at(const uint8_t *bytes, size_t length, bool whole,
+                             const struct config *config) {
+    const char *at = (const char *)bytes, *end = at + length;
+    struct config_columns event_columns = config_rmp_columns(config);
+    struct config_columns probe_columns = config_rmp_probe_columns(config);
+    struct survey survey = {.magic = begins_with((struct field){at, length}, magic)};
+
+    while (at < end && survey.lines < SNIFF_LINES) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        struct field line = {at, (size_t)((newline == NULL ? end : newline) - at)};
+        struct event_line event;
+        struct probe_line probe;
+
+        if (newline == NULL && !whole) {
+            break; /* cut off where the window ends */
+        }
+        if (!is_empty_line(line)) {
+            survey.lines++;
+            if (parse_event(line, &event_columns, &event) == NULL) {
+                survey.time = survey.events++ == 0 ? event.time : survey.time;
+            } else if (parse_probe(line, &probe_columns, &probe) == NULL) {
+                survey.probes++;
+            }
+        }
+        at = newline == NULL ? end : newline + 1;
+    }
+    return survey;
+}
+
+static enum sniff_score sniff_rmp(const struct sniff *sniff) {
+    static const struct config defaults = {0};
+    struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, &defaults);
+
+    return survey.magic                                                           ? SNIFF_MAGIC
+           : 2 * survey.events > survey.lines || 2 * survey.probes > survey.lines ? SNIFF_LIKELY
+                                                                                  : SNIFF_NO;
+}
+
+/* Lists of probes come before the logs: then nothing needs to be guessed. */
+static int64_t first_time_rmp(const struct sniff *sniff, const struct config *config,
+                              int64_t *range) {
+    struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, config);
+
+    *range = 0;
+    return survey.events > 0 && survey.events >= survey.probes ? survey.time : EVENT_NONE;
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+static struct cached *find_cached(struct cached *cache, struct field name) {
+    uint64_t hash = name.length;
+
+    for (size_t i = 0; i < name.length; i++) {
+        hash = (hash ^ (uint8_t)name.bytes[i]) * UINT64_C(0x100000001b3);
+    }
+    return &cache[hash * UINT64_C(0x9E3779B97F4A7C15) >> (64 - CACHE_BITS)];
+}
+
+/* Names are few and come again and again: the last ones are found here. */
+static uint32_t find_number(struct import *import, struct cached *cache, struct field name,
+                            uint32_t (*add)(struct import *import, struct field name)) {
+    struct cached *cached;
+    uint32_t id;
+
+    if (name.length > CACHED_LENGTH) {
+        return add(import, name);
+    }
+    cached = find_cached(cache, name);
+    if (cached->id != 0 && cached->length == name.length &&
+        memcmp(cached->bytes, name.bytes, name.length) == 0) {
+        return cached->id;
+    }
+    id = add(import, name);
+    cached->id = id;
+    cached->length = (uint32_t)name.length;
+    memcpy(cached->bytes, name.bytes, name.length);
+    return id;
+}
+
+/* The class is what stands before the last point. */
+static bool find_class(struct import *import, struct field name, uint32_t *id) {
+    struct field method = without_loop(name);
+    const char *point = memrchr(method.bytes, '.', method.length);
+
+    *id = 0;
+    if (point == NULL || point == method.bytes) {
+        return true;
+    }
+    *id = import_name(import, &(struct name_entry){
+                                  .kind = "class",
+                                  .code = EVENT_NONE,
+                                  .text = method.bytes,
+                                  .length = (size_t)(point - method.bytes),
+                              });
+    return *id != 0;
+}
+
+static uint32_t add_name(struct import *import, struct field name) {
+    struct name_entry entry = {
+        .kind = "probe", .code = EVENT_NONE, .text = name.bytes, .length = name.length};
+
+    return find_class(import, name, &entry.component) ? import_name(import, &entry) : 0;
+}
+
+static uint32_t add_caller(struct import *import, struct field name) {
+    return import_object(import, &(struct object_entry){
+                                     .name = name.bytes,
+                                     .length = name.length,
+                                     .device = EVENT_NONE,
+                                 });
+}
+
+static uint32_t find_actor(struct import *import, struct rmp *state, int64_t pid, int64_t tid) {
+    if (state->actor == 0 || state->pid != pid || state->tid != tid) {
+        state->pid = pid;
+        state->tid = tid;
+        state->actor = import_actor(import, &(struct actor_entry){
+                                                .session = 1,
+                                                .pid = pid,
+                                                .tid = tid,
+                                                .code = EVENT_NONE,
+                                            });
+    }
+    return state->actor;
+}
+
+/* --- what is known of probes ------------------------------------------------------------------ */
+
+/* Where it is noted what is known of a name; NULL when out of memory. */
+static uint8_t *find_knowledge(struct rmp *state, uint32_t name, struct error *error) {
+    size_t index = name - state->first_name;
+    size_t size = state->knowledge_size == 0 ? 1024 : state->knowledge_size;
+
+    while (size <= index) {
+        size *= 2;
+    }
+    if (size > state->knowledge_size) {
+        uint8_t *larger = realloc(state->knowledge, size);
+
+        if (larger == NULL) {
+            error_no_memory(error);
+            return NULL;
+        }
+        memset(larger + state->knowledge_size, UNKNOWN, size - state->knowledge_size);
+        state->knowledge = larger;
+        state->knowledge_size = size;
+    }
+    return &state->knowledge[index];
+}
+
+/* The id of a probe; `*knowledge` is NULL for one that had its row before this import. */
+static uint32_t find_name(struct import *import, struct rmp *state, struct field name,
+                          uint8_t **knowledge, struct error *error) {
+    uint32_t id = find_number(import, state->names, name, add_name);
+
+    *knowledge = NULL;
+    if (state->first_name == 0 && id > state->known_names) {
+        state->first_name = id; /* new ones are counted upwards */
+    }
+    if (id > state->known_names && (*knowledge = find_knowledge(state, id, error)) == NULL) {
+        return 0;
+    }
+    state->last_name = id > state->last_name ? id : state->last_name;
+    return id;
+}
+
+/* The probe of an event. One that is in no list yet is guessed; a list may come later. */
+static uint32_t find_fired(struct import *import, struct rmp *state, struct field name,
+                           struct error *error) {
+    uint8_t *knowledge;
+    uint32_t id = find_name(import, state, name, &knowledge, error);
+
+    if (id != 0 && knowledge != NULL && *knowledge == UNKNOWN) {
+        struct probe_entry probe = guess_probe(name);
+
+        *knowledge = GUESSED;
+        state->guessed++;
+        return import_probe(import, id, &probe) ? id : 0;
+    }
+    return id;
+}
+
+static bool keep_probe(struct import *import, struct rmp *state, const struct probe_line *probe,
+                       struct error *error) {
+    uint8_t *knowledge;
+    uint32_t id = find_name(import, state, probe->name, &knowledge, error);
+
+    if (id == 0) {
+        return false;
+    }
+    if (knowledge != NULL) {
+        state->guessed -= *knowledge == GUESSED;
+        state->repeated += *knowledge == LISTED;
+        *knowledge = LISTED;
+    }
+    return import_probe(import, id, &probe->probe);
+}
+
+/* --- the first line --------------------------------------------------------------------------- */
+
+/* Only that of the first log of a trace is the wall clock of time 0. */
+static void keep_start(struct import *import, const struct rmp *state, const char *value) {
+    int64_t start, offset;
+    bool has_zone;
+
+    if (state->begun) {
+        return;
+    }
+    if (!clock_parse(value, &start, &has_zone, &offset)) {
+        import_remark(import, "%s: its start is not a date and time: not regarded",
+                      import_source_name(import));
+        return;
+    }
+    if (has_zone) {
+        import_utc_offset(import, offset);
+    } else {
+        offset = import_utc_offset(import, 0);
+    }
+    import_start(import, start - offset * INT64_C(60000000000));
+    import_variant(import, "with start");
+}
+
+static void keep_round(struct import *import, struct rmp *state, const char *value) {
+    int64_t round;
+
+    if (!parse_number((struct field){value, strlen(value)}, MOST_ROUNDS, &round) || round == 0) {
+        import_remark(import, "%s: its round is not a number from 1 to %d: not regarded",
+                      import_source_name(import), MOST_ROUNDS);
+    } else if (state->round == 0) {
+        state->round = round;
+        import_round(import, round);
+    } else if (state->round != round && !state->other_rounds) {
+        state->other_rounds = true;
+        import_remark(import,
+                      "%s is of round %" PRId64 ", the trace so far of round %" PRId64
+                      ": each round should be a trace of its own",
+                      import_source_name(import), round, state->round);
+    }
+}
+
+/* Behind the magic: the version, then words KEY=VALUE, of which unknown ones are passed over. */
+static bool read_header(struct import *import, struct rmp *state, struct field line,
+                        struct error *error) {
+    char text[HEADER_LIMIT + 1];
+    char *rest, *word;
+
+    if (!begins_with(line, magic)) {
+        return true;
+    }
+    line.length = line.length < HEADER_LIMIT ? line.length : HEADER_LIMIT;
+    memcpy(text, line.bytes, line.length);
+    text[line.length] = '\0';
+    rest = text + strlen(magic);
+    word = strsep(&rest, " \t\r");
+    if (strcmp(word, "1") != 0) {
+        return error_set(error, "%s: an RMP log of another version than 1, the only one known",
+                         import_source_name(import));
+    }
+    while ((word = strsep(&rest, " \t\r")) != NULL) {
+        if (strncmp(word, "start=", 6) == 0) {
+            keep_start(import, state, word + 6);
+        } else if (strncmp(word, "round=", 6) == 0) {
+            keep_round(import, state, word + 6);
+        }
+    }
+    return true;
+}
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+/* A piece of a file: where a line is, for the ledger. */
+struct place {
+    int64_t offset, bytes;
+};
+
+/* Nanoseconds since the first event of the trace; false when that is too far. */
+static bool find_time(struct rmp *state, int64_t time, int64_t *since) {
+    if (!state->begun) {
+        state->begun = true;
+        state->first = time;
+    }
+    *since = time - state->first;
+    return *since <= TIME_LIMIT && *since >= -TIME_LIMIT;
+}
+
+static bool keep_event(struct import *import, struct rmp *state, const struct event_line *event,
+                       struct place place, struct error *error) {
+    struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
+
+    if (!find_time(state, event->time, &span.time)) {
+        import_rejected(import, far_time, place.offset, place.bytes);
+        return true;
+    }
+    span.operation = find_fired(import, state, event->probe, error);
+    span.actor = span.operation == 0 ? 0 : find_actor(import, state, event->pid, event->tid);
+    if (span.actor == 0) {
+        return false;
+    }
+    if (!event->entry) {
+        return import_exit(import, &span, place.offset, place.bytes);
+    }
+    if (event->caller.length > 0) {
+        span.object = find_number(import, state->callers, event->caller, add_caller);
+        if (span.object == 0) {
+            return false;
+        }
+    }
+    return import_entry(import, &span, place.offset, place.bytes);
+}
+
+/* A line of a file of events, or of probes. False: stop. */
+static bool read_line(struct import *import, struct rmp *state, struct field line, bool is_log,
+                      struct place place, struct error *error) {
+    struct event_line event;
+    struct probe_line probe;
+    const char *damage = is_log ? parse_event(line, &state->event_columns, &event)
+                                : parse_probe(line, &state->probe_columns, &probe);
+
+    if (damage != NULL) {
+        import_rejected(import, damage, place.offset, place.bytes);
+        return true;
+    }
+    return is_log ? keep_event(import, state, &event, place, error)
+                  : keep_probe(import, state, &probe, error);
+}
+
+/* Finds out which kind of file it is. */
+static bool find_kind(struct import *import, struct reader *reader, bool *is_log,
+                      struct error *error) {
+    size_t length = reader_fill(reader, SNIFF_LENGTH);
+    bool whole = length < SNIFF_LENGTH;
+    struct survey survey;
+
+    if (reader_failed(reader)) {
+        return false;
+    }
+    survey =
+        look_at(reader_bytes(reader), whole ? length : SNIFF_LENGTH, whole, import_config(import));
+    *is_log = survey.magic || survey.events >= survey.probes;
+    return survey.magic || survey.events + survey.probes > 0 ||
+           error_set(error,
+                     "%s: neither an RMP log nor a list of its probes: none of its first lines is "
+                     "an event or a probe",
+                     import_source_name(import));
+}
+
+static bool read_rmp(struct import *import, void *context, struct reader *reader,
+                     struct error *error) {
+    struct rmp *state = context;
+    enum reader_line kind;
+    struct field line;
+    int64_t offset;
+    bool is_log, first = true;
+
+    if (!find_kind(import, reader, &is_log, error)) {
+        return false;
+    }
+    *(is_log ? &state->logs : &state->probes) = true;
+    while ((kind = reader_line(reader, &line.bytes, &line.length, &offset)) != READER_END) {
+        struct place place = {offset, reader_offset(reader) - offset};
+
+        if (kind == READER_LONG_LINE) {
+            import_rejected(import, long_line, place.offset, place.bytes);
+        } else if (first && is_log && !read_header(import, state, line, error)) {
+            return false;
+        } else if (!is_empty_line(line) && !read_line(import, state, line, is_log, place, error)) {
+            return false;
+        }
+        first = false;
+    }
+    return true;
+}
+
+/* --- from beginning to end -------------------------------------------------------------------- */
+
+static bool begin_rmp(struct import *import, void *context, struct error *error) {
+    struct rmp *state = context;
+    const char *kept = import_kept(import);
+    unsigned begun = 0;
+
+    state->event_columns = config_rmp_columns(import_config(import));
+    state->probe_columns = config_rmp_probe_columns(import_config(import));
+    if (kept == NULL) {
+        return true;
+    }
+    if (sscanf(kept, "begun %u first %" SCNd64 " round %" SCNd64 " names %" SCNu32, &begun,
+               &state->first, &state->round, &state->known_names) != 4 ||
+        state->first < 0 || state->round < 0 || state->round > MOST_ROUNDS) {
+        return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
+    }
+    state->begun = begun != 0;
+    state->last_name = state->known_names;
+    state->logs = true; /* there is one in the trace */
+    return true;
+}
+
+static void remark_probes(struct import *import, const struct rmp *state) {
+    if (state->guessed > 0) {
+        import_remark(import,
+                      "%" PRId64
+                      " probes fired that are in no list of probes: their resolution and "
+                      "origin are guessed from their names",
+                      state->guessed);
+    }
+    if (state->repeated > 0) {
+        import_remark(import,
+                      "%" PRId64
+                      " lines of lists of probes name a probe that an earlier line names: "
+                      "the last one counts",
+                      state->repeated);
+    }
+}
+
+static bool end_rmp(struct import *import, void *context, bool failed, struct error *error) {
+    struct rmp *state = context;
+    char kept[128];
+
+    free(state->knowledge);
+    state->knowledge = NULL;
+    if (failed) {
+        return true;
+    }
+    if (!state->logs) {
+        return error_set(error,
+                         "%s: holds probes and no events: import it together with its time log: "
+                         "--join",
+                         import_source_name(import));
+    }
+    import_variant(import, "bare");
+    remark_probes(import, state);
+    snprintf(kept, sizeof kept, "begun %u first %" PRId64 " round %" PRId64 " names %" PRIu32,
+             (unsigned)state->begun, state->first, state->round, state->last_name);
+    return import_keep(import, kept, error);
+}
+
+/* The caller that the log names, which need not have a probe. */
+static void dump_span_rmp(const struct dump_event *dump, enum dump_moment moment,
+                          struct text *out) {
+    if (moment == DUMP_ENTRY && dump->object_length > 0) {
+        text_append_string(out, " from ");
+        text_append_escaped(out, dump->object, dump->object_length);
+    }
+}
+
+/* --- the importer ----------------------------------------------------------------------------- */
+
+extern const struct importer rmp_importer;
+
+const struct importer rmp_importer = {
+    .name = "rmp",
+    .description = "execution-time profiles of Android applications (Lin and others, 2013)",
+    .variants = "with start, bare",
+    .kind = TRACE_SPANS,
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+               EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
+    .state_size = sizeof(struct rmp),
+    .sniff = sniff_rmp,
+    .begin = begin_rmp,
+    .read = read_rmp,
+    .end = end_rmp,
+    .first_time = first_time_rmp,
+    .dump_span = dump_span_rmp,
+};

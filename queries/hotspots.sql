@@ -1,0 +1,48 @@
+-- report: hotspots
+-- title: Time by item of a profile
+-- kinds: spans
+-- options: resolution within root min-time min-calls
+-- tally: hotspot depth
+-- column: name text
+-- column: resolution text
+-- column: calls integer
+-- column: measured duration ns
+-- column: corrected duration ns
+-- column: share share fraction
+-- column: rounds text if study
+--
+-- `measured` sums the calls of an item that are in no other call of it; `corrected` takes from each
+-- what the probes inside of it cost. Shares are of --within, else of all items of the level.
+WITH named AS (
+    SELECT
+        CASE h.level WHEN 0 THEN ifnull(n.text, 'process ' || ifnull(a.pid, t.name))
+            WHEN 1 THEN ifnull(n.text, l.label) ELSE n.text END AS name,
+        h.resolution,
+        h.calls,
+        h.measured,
+        h.corrected,
+        t.round
+    FROM temp.tally_hotspot AS h
+    JOIN main.trace AS t ON t.id = h.trace
+    -- An id is that of a name, but of a thread or 0 where there are no probes.
+    LEFT JOIN main.name AS n ON n.id = h.id AND n.trace = h.trace
+        AND (h.level > 1 OR EXISTS (SELECT 1 FROM main.probe AS p WHERE p.trace = h.trace))
+    LEFT JOIN main.actor AS a ON a.id = h.actor
+    LEFT JOIN temp.thread AS l ON l.id = h.actor
+)
+SELECT
+    name,
+    resolution,
+    sum(calls) AS calls,
+    sum(measured) AS measured,
+    sum(corrected) AS corrected,
+    1.0 * sum(measured) / nullif((SELECT sum(b.measured) FROM temp.hotspot_base AS b
+        WHERE b.resolution = named.resolution), 0) AS share,
+    group_concat(DISTINCT round) AS rounds
+FROM named
+GROUP BY name, resolution
+HAVING sum(calls) >= ifnull(:min_calls, 0)
+ORDER BY measured DESC, name, resolution
+LIMIT ifnull(:top, -1);
+-- remark
+SELECT text FROM temp.span_remark;

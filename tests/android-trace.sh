@@ -1,0 +1,365 @@
+#!/bin/bash
+# The format android-trace against what its generator played, in every version and clock; against the
+# same program in RMP logs; and real files against tests/android_trace.py.
+#
+#     [SHARED=FOLDER] BUILD=build tests/android-trace.sh
+set -u
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+data=$root/testdata/android-trace
+shared=${SHARED:-$root/../shared}/data/android-trace
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export HOME=$work
+player=("$root"/testdata/rmp/{util,play,account,browser}.c)
+cc -std=c11 -O2 -o generate "$data"/*.c "${player[@]}" || exit 1
+cc -std=c11 -O2 -o generate-rmp "$root"/testdata/rmp/*.c || exit 1
+./generate small small && ./generate browser browser && ./generate-rmp study study || exit 1
+
+# TRACETOOL may be several words (valgrind).
+tracetool() {
+    # shellcheck disable=SC2086
+    $TRACETOOL "$@"
+}
+
+# import_as DATABASE FILE [OPTION…]: anew.
+import_as() {
+    rm -f "$1"
+    if tracetool -q -d "$1" import -n log "${@:2}" 2>import.txt; then
+        pass
+    else
+        fail "import of ${2##*/}" import.txt
+    fi
+}
+
+# report DATABASE REPORT [OPTION…]: its rows.
+report() {
+    tracetool -d "$1" report "${@:2}" --format tsv 2>&1 | grep -v '^#'
+}
+
+# check_rows WHAT EXPECTED DATABASE REPORT [OPTION…]
+check_rows() {
+    report "${@:3}" >got.tsv
+    check "$1: ${*:4}" "$2" got.tsv
+}
+
+check_derived() {
+    if tracetool -d "$2" check >check.txt 2>&1; then
+        pass
+    else
+        fail "$1: tracetool check" check.txt
+    fi
+}
+
+# Events, rejected, and where the first rejected record is.
+ledger() {
+    tracetool -d "$1" show log --format tsv 2>&1 | awk -F'\t' -v OFS='\t' '
+        /^#/ { next }
+        $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
+        $1 == "rejected" && NF > 2 && (!found++ || $4 + 0 < first + 0) { first = $4 }
+        END { if (found) print "offset", first }'
+}
+
+kept_files() {
+    local folder
+
+    for folder in ok damaged fail expected; do
+        diff -r "small/$folder" "$data/$folder" >diff.txt 2>&1
+        expect "testdata/android-trace/$folder is what its generator makes" [ ! -s diff.txt ]
+    done
+}
+
+# --- good files -------------------------------------------------------------------------------
+
+# check_clock NAME EXPECTED CLOCK CALLS [OPTION…]
+check_clock() {
+    local op
+
+    op=$(cat "$2/op.txt")
+    check_rows "$1" "$2/functions-$3.tsv" good.db functions "${@:5}"
+    check_rows "$1" "$2/per-thread-$3.tsv" good.db functions --per-thread "${@:5}"
+    check_rows "$1" "$2/calltree-$3.tsv" good.db calltree "${@:5}"
+    check_rows "$1" "$2/calls-$4.tsv" good.db calls --op "$op" "${@:5}"
+}
+
+# check_good FILE CLOCKS EXPECTED: a file with one clock is not asked for another.
+check_good() {
+    local name=${1##*/}
+
+    import_as good.db "$1"
+    ledger good.db | grep -v '^offset' >got.tsv
+    check "$name: records" "$3/records.tsv" got.tsv
+    if [ "$2" = "wall cpu" ]; then
+        check_clock "$name" "$3" wall wall
+        check_clock "$name" "$3" wall wall --clock wall
+        check_clock "$name" "$3" cpu dual --clock cpu
+    else
+        check_clock "$name" "$3" "$2" "$2"
+    fi
+    check_derived "$name" good.db
+}
+
+# good_files FOLDER: ok/ with its list, and expected/.
+good_files() {
+    local name clocks expected
+
+    while IFS=$'\t' read -r name clocks expected; do
+        check_good "$1/ok/$name.trace" "$clocks" "$1/expected/$expected"
+    done <"$1/ok/list.tsv"
+}
+
+# starts FILE: when tracing began, to the second.
+starts() {
+    import_as start.db "$1"
+    tracetool -d start.db traces --format tsv | grep -v '^#' | cut -f8 | cut -c1-19
+}
+
+# ART's later files say the time since the device was switched on: no day of 1970.
+start_times() {
+    expect "start of a Dalvik trace" \
+        [ "$(starts "$data/ok/shop-v3-dual.trace" | tail -n 1)" = 2012-05-01T02:00:00 ]
+    expect "no start from the time since boot" \
+        [ -z "$(starts "$data/ok/shop-uptime.trace" | tail -n 1)" ]
+}
+
+# Packed and through a pipe.
+other_ways() {
+    local expected=$data/expected/shop
+
+    gzip -c "$data/ok/shop-streaming-dual.trace" >packed.trace.gz
+    import_as good.db packed.trace.gz
+    check_rows packed "$expected/calltree-wall.tsv" good.db calltree
+    rm -f good.db
+    expect stdin tracetool -q -d good.db import -n log - <"$data/ok/shop-v1-thread-cpu.trace"
+    check_rows stdin "$expected/calltree-cpu.tsv" good.db calltree
+}
+
+# --- damage -----------------------------------------------------------------------------------
+
+wanted() {
+    awk -F'\t' -v key="$2" '$1 == key { print $2 }' "$1.expected"
+}
+
+# between NUMBER RANGE: the range is a number, or two with a dash.
+between() {
+    [ -n "$1" ] && [ "$1" -ge "${2%-*}" ] && [ "$1" -le "${2#*-}" ]
+}
+
+# one_line FILE DATABASE: stderr in err.txt is one line that names FILE; no database is left.
+one_line() {
+    [ "$(wc -l <err.txt)" -eq 1 ] && grep -qF "$1" err.txt && [ ! -e "$2" ]
+}
+
+# check_outcome FILE: of an import into damaged.db that was done.
+check_outcome() {
+    local name=damaged/${1##*/} key range offset
+
+    ledger damaged.db >got.tsv
+    for key in events rejected; do
+        range=$(wanted "$1" $key)
+        expect "$name: $key $(awk -v k=$key '$1 == k' got.tsv), not $range" \
+            between "$(awk -v k=$key '$1 == k { print $2 }' got.tsv)" "$range"
+    done
+    offset=$(wanted "$1" offset)
+    [ -z "$offset" ] || expect "$name: offset of the first rejected record" \
+        [ "$(awk '$1 == "offset" { print $2 }' got.tsv)" = "$offset" ]
+    if grep -q '^reports' "$1.expected"; then
+        check_rows "$name" "$data/expected/$(wanted "$1" reports)/functions-wall.tsv" damaged.db \
+            functions
+    fi
+    # The shop has one method without a name. More of them are none: bytes were taken for records.
+    if grep -q '^names' "$1.expected"; then
+        report damaged.db functions | grep '^0x' | grep -v '^0xb6d0f00c' >got.tsv
+        expect "$name: no calls of methods that do not exist" [ ! -s got.tsv ]
+    fi
+    check_derived "$name" damaged.db
+}
+
+check_damaged() {
+    local name=damaged/${1##*/} status
+
+    rm -f damaged.db
+    tracetool -q -d damaged.db import -n log "$1" 2>err.txt
+    status=$?
+    if [ $status -eq 1 ] && [ "$(wanted "$1" status)" = '0|1' ]; then
+        expect "$name: refused in one line that names it, without a database" \
+            one_line "$1" damaged.db
+    elif [ $status -ne 0 ]; then
+        fail "import of $name" err.txt
+    else
+        check_outcome "$1"
+    fi
+    # What is sure to lose a record is not imported at all with --strict.
+    if [ "$(wanted "$1" status)$(wanted "$1" rejected)" = 01 ]; then
+        tracetool -q -d strict.db import --strict "$1" 2>strict.txt
+        expect "--strict $name" [ $? -eq 3 ]
+        expect "--strict $name leaves nothing" [ ! -e strict.db ]
+    fi
+}
+
+# check_refused FILE [OPTION…]
+check_refused() {
+    local name=${1##*/} format
+
+    tracetool -d refused.db import "$@" >out.txt 2>err.txt
+    if [ $? -ne 1 ] || [ -s out.txt ] || ! one_line "$1" refused.db; then
+        fail "fail/$name ${*:2} must be refused" err.txt
+    else
+        pass
+    fi
+    # Other formats by their name; it may not come from the file's.
+    case $name in
+    perfetto*) format=perfetto ;;
+    simpleperf*) format=simpleperf ;;
+    *) return ;;
+    esac
+    sed "s|[^ ]*$name||g" err.txt >words.txt
+    expect "fail/$name ${*:2} is called $format" grep -qi $format words.txt
+    rm -f refused.db
+}
+
+damaged_files() {
+    local file
+
+    for file in "$data"/damaged/*.expected; do
+        check_damaged "${file%.expected}"
+    done
+    for file in "$data"/fail/*; do
+        check_refused "$file"
+        check_refused "$file" -f android-trace
+    done
+}
+
+# --- one program, several traces --------------------------------------------------------------
+
+# The reports of a streaming file are those of a regular one.
+streaming() {
+    local options
+
+    import_as regular.db browser/ok/browser-v3-dual-art.trace
+    import_as streaming.db browser/ok/browser-streaming-dual.trace
+    for options in functions "functions --per-thread" "functions --clock cpu" calltree \
+        "calltree --clock cpu" "calls --op com.android.browser.Tab.restoreState"; do
+        # shellcheck disable=SC2086 # options are words
+        report regular.db $options >wanted.tsv
+        # shellcheck disable=SC2086
+        report streaming.db $options >got.tsv
+        check "streaming as regular: $options" wanted.tsv got.tsv
+    done
+}
+
+# The eight rounds without the probes' overhead beside the Android trace, in both.db.
+import_both() {
+    local number
+
+    rm -f both.db
+    expect "import of the Android trace" tracetool -q -d both.db import -n android \
+        browser/ok/browser-v3-dual.trace
+    for number in 1 2 3 4 5 6 7 8; do
+        expect "import of round $number" tracetool -q -d both.db import --join --study browser \
+            -n round$number "study/plain/round$number.probes" "study/plain/round$number.rmp"
+    done
+}
+
+# Methods and run()s that a round has probes on: `name calls total`. Components and loops are not
+# methods, Android's trace knows none.
+probed() {
+    report both.db functions -t "round$1" | cut -f1-3 |
+        awk -F'\t' 'NR == FNR { if ($4 == "on" && $2 ~ /^(thread|method)$/) on[$1]; next } $1 in on' \
+            "study/plain/round$1.probes" - | sort
+}
+
+same_times() {
+    local number count=0
+
+    report both.db functions -t android | cut -f1-3 | sort >android.tsv
+    for number in 2 3 4 5 6 7 8; do
+        probed $number >wanted.tsv
+        count=$((count + $(wc -l <wanted.tsv)))
+        awk -F'\t' 'NR == FNR { on[$1]; next } $1 in on' wanted.tsv android.tsv >got.tsv
+        check "inclusive times in round $number and in Android's trace" wanted.tsv got.tsv
+    done
+    expect "inclusive times: $count compared" [ "$count" -ge 20 ]
+}
+
+# The paper: 8 rounds of 15 KB against 2.99 MB.
+log_sizes() {
+    report both.db overhead >overhead.tsv
+    awk -F'\t' '$1 == "android" { large = $2; events = $3; each = $4 }
+        $1 ~ /^round/ { small += $2 }
+        END { printf "%s\t%s\t%.0f\t%.2f\n", large, events, large / small, each }' overhead.tsv >got.tsv
+    awk -F'\t' -v bytes="$(stat -c %s browser/ok/browser-v3-dual.trace)" \
+        '$1 == "events" { printf "%d\t%d\t25\t%.2f\n", bytes, $2, bytes / $2 }' \
+        browser/expected/browser/records.tsv >wanted.tsv
+    check "sizes of the logs (bytes, events, ratio, bytes per event)" wanted.tsv got.tsv
+}
+
+# --- real files -------------------------------------------------------------------------------
+
+reference() {
+    python3 "$tests/android_trace.py" "$@"
+}
+
+check_real() {
+    local name=${1##*/} clock options
+
+    import_as real.db "$1"
+    reference records "$1" | head -n 2 >wanted.tsv
+    ledger real.db | grep -v '^offset' >got.tsv
+    check "$name: records" wanted.tsv got.tsv
+    for clock in $(reference clocks "$1"); do
+        options=()
+        [ "$(reference clocks "$1" | wc -l)" -eq 1 ] || options=(--clock "$clock")
+        reference functions "$1" --clock "$clock" >wanted.tsv
+        check_rows "$name" wanted.tsv real.db functions "${options[@]}"
+        reference functions "$1" --clock "$clock" --per-thread >wanted.tsv
+        check_rows "$name" wanted.tsv real.db functions --per-thread "${options[@]}"
+        reference calltree "$1" --clock "$clock" >wanted.tsv
+        check_rows "$name" wanted.tsv real.db calltree "${options[@]}"
+    done
+    check_derived "$name" real.db
+}
+
+# What the files themselves say of their number of records.
+said_numbers() {
+    local name
+
+    for name in basic-api10 basic exception mismatched legacy; do
+        import_as real.db "$shared/$name.trace"
+        expect "$name: number of records as the file says" [ "$(ledger real.db |
+            awk '$1 == "events" { print $2 }')" = "$(sed -n 's/^num-method-calls=//p;/^\*end$/q' \
+                "$shared/$name.trace" | head -n 1)" ]
+    done
+}
+
+real_files() {
+    local file
+
+    if [ ! -d "$shared" ]; then
+        skip "real files: there is no $shared"
+        return
+    fi
+    if ! command -v python3 >/dev/null; then
+        skip "real files: there is no python3"
+        return
+    fi
+    for file in "$shared"/*.trace; do
+        check_real "$file"
+    done
+    said_numbers
+}
+
+kept_files
+good_files "$data"
+good_files browser
+start_times
+other_ways
+damaged_files
+streaming
+import_both
+same_times
+log_sizes
+real_files
+finish "android-trace: "

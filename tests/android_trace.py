@@ -1,0 +1,491 @@
+#!/usr/bin/env python3
+"""What tracetool must say about an Android method trace, computed a second time.
+
+Reads a .trace file by shared/formats/android-trace.md, pairs its records by docs/spans.md, and
+prints the rows of a report as `tracetool report … --format tsv` must print them, without the lines
+that begin with '#'. It shares nothing with tracetool, wants Python 3.8 and nothing else, and serves
+for checking only.
+
+    tests/android_trace.py functions FILE [--clock wall|cpu] [--per-thread]
+    tests/android_trace.py calltree FILE [--clock wall|cpu]
+    tests/android_trace.py calls FILE --op NAME [--clock wall|cpu]
+    tests/android_trace.py records FILE      events, rejected, calls, open, missing, stray
+    tests/android_trace.py clocks FILE       wall, cpu, or both
+    tests/android_trace.py describe FILE     what is odd about the file, in words
+
+Without --clock: the wall clock, or the only one that the file has.
+"""
+import argparse
+import collections
+import struct
+import sys
+
+ENTRY, EXIT, UNWIND = 0, 1, 2
+WRAP = 1 << 32
+MICROSECOND = 1000
+
+
+class Damaged(Exception):
+    """Nothing can be read of it."""
+
+
+class Trace:
+    """The bytes, told apart; nothing paired yet."""
+
+    def __init__(self):
+        self.version = None
+        self.start = None
+        self.record_size = None
+        self.streaming = False
+        self.keys = {}
+        self.threads = {}  # thread ID: name
+        self.methods = {}  # value: (class, method, signature)
+        self.records = []  # (thread, value, action, cpu or None, wall or None), in microseconds
+        self.rejected = []  # (reason, offset)
+        self.remarks = []
+
+    def clocks(self):
+        """Which clocks a record has, in the order of its words."""
+        if self.version == 3 and self.record_size == 14:
+            return ("cpu", "wall")
+        return ("cpu",) if self.keys.get("clock") == b"thread-cpu" else ("wall",)
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def add_method(trace, line):
+    fields = line.rstrip(b"\n").split(b"\t")
+    try:
+        value = int(fields[0], 16)
+    except ValueError:
+        trace.remarks.append("method line without a number: %r" % line)
+        return
+    fields += [b""] * (4 - len(fields))
+    named = (fields[1].replace(b"/", b"."), fields[2], fields[3])
+    if trace.methods.get(value, named) != named:
+        trace.remarks.append("method 0x%x has several names" % value)
+    trace.methods[value] = named
+
+
+def add_thread(trace, number, name):
+    if trace.threads.get(number, name) != name:
+        trace.remarks.append("thread %d has several names" % number)
+    trace.threads[number] = name
+
+
+def read_text(trace, text):
+    """The key section; a part without *end is one that was cut."""
+    section = None
+    for line in text.split(b"\n"):
+        if line.startswith(b"*"):
+            section = line
+            if line == b"*end":
+                return
+        elif section == b"*version" and b"=" in line:
+            key, _, value = line.partition(b"=")
+            trace.keys[key.decode("ascii", "replace")] = value
+        elif section == b"*version" and line:
+            trace.keys["version"] = line
+        elif section == b"*threads" and b"\t" in line:
+            number, _, name = line.partition(b"\t")
+            add_thread(trace, int(number), name)
+        elif section == b"*methods" and line:
+            add_method(trace, line)
+    trace.remarks.append("the text part has no *end")
+
+
+def read_header(trace, data, at):
+    """Returns where the records begin."""
+    if data[at:at + 4] != b"SLOW" or len(data) < at + 16:
+        raise Damaged("no binary header")
+    version, offset = struct.unpack_from("<HH", data, at + 4)
+    trace.start = struct.unpack_from("<Q", data, at + 8)[0]
+    trace.streaming = version >= 0xF0
+    trace.version = version - 0xF0 if trace.streaming else version
+    if trace.version not in (1, 2, 3):
+        raise Damaged("version %d" % trace.version)
+    trace.record_size = {1: 9, 2: 10, 3: 0}[trace.version]
+    if trace.version == 3:
+        trace.record_size = struct.unpack_from("<H", data, at + 16)[0]
+    least = 18 if trace.version == 3 else 16
+    if trace.record_size not in (9, 10, 14) or offset < least or at + offset > len(data):
+        raise Damaged("record size %d, offset %d" % (trace.record_size, offset))
+    return at + offset
+
+
+def read_record(trace, data, at):
+    wide = trace.version > 1
+    thread = struct.unpack_from("<H", data, at)[0] if wide else data[at]
+    words = struct.unpack_from("<%dI" % ((trace.record_size - 1 - wide) // 4), data, at + 1 + wide)
+    if words[0] & 3 == 3:
+        trace.rejected.append(("action", at))
+        return
+    times = dict(zip(trace.clocks(), words[1:]))
+    trace.records.append(
+        (thread, words[0] & ~3, words[0] & 3, times.get("cpu"), times.get("wall")))
+
+
+def read_packet(trace, data, at):
+    """`at`: behind the thread ID 0. Returns where it ends; None: it cannot be read."""
+    kind = data[at]
+    at += 1
+    if kind == 1:
+        length = struct.unpack_from("<H", data, at)[0]
+        add_method(trace, data[at + 2:at + 2 + length])
+        return at + 2 + length
+    if kind == 2:
+        number, length = struct.unpack_from("<HH", data, at)
+        add_thread(trace, number, data[at + 4:at + 4 + length])
+        return at + 4 + length
+    if kind == 3:
+        length = struct.unpack_from("<I", data, at)[0]
+        read_text(trace, data[at + 4:at + 4 + length])
+        return at + 4 + length
+    return None
+
+
+def read_records(trace, data, at):
+    width = 1 if trace.version == 1 else 2
+    summary = False
+    while at < len(data):
+        end = at + trace.record_size
+        if summary:
+            trace.rejected.append(("behind the summary", at))
+            return
+        try:
+            if trace.streaming and data[at:at + width] == bytes(width):
+                summary = data[at + width] == 3
+                end = read_packet(trace, data, at + width)
+            elif end <= len(data):
+                read_record(trace, data, at)
+        except (IndexError, struct.error):
+            end = len(data) + 1
+        if end is None or end > len(data):
+            trace.rejected.append(("cut short" if end else "packet", at))
+            return
+        at = end
+
+
+def read_trace(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    trace = Trace()
+    at = 0
+    if not data.startswith(b"SLOW"):
+        if not data.startswith(b"*version\n"):
+            raise Damaged("no Android method trace")
+        found = data.find(b"\n*end\n")
+        at = len(data) if found < 0 else found + 6
+        read_text(trace, data[:at])
+    try:
+        read_records(trace, data, read_header(trace, data, at))
+    except Damaged as damage:
+        # What the text part says is still worth something.
+        if trace.streaming or not trace.keys:
+            raise
+        trace.rejected.append((str(damage), at))
+    return trace
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def method_names(trace):
+    """value: name, for every method that the file names or its records use."""
+    signatures = collections.defaultdict(set)
+    for group, method, signature in trace.methods.values():
+        signatures[group, method].add(signature)
+    names = {}
+    for value, (group, method, signature) in trace.methods.items():
+        name = b".".join(part for part in (group, method) if part)
+        if name:
+            names[value] = name + (signature if len(signatures[group, method]) > 1 else b"")
+    for record in trace.records:
+        names.setdefault(record[1], b"0x%x" % record[1])
+    return names
+
+
+def thread_labels(trace):
+    """Threads without records are none of the trace's."""
+    numbers = {record[0] for record in trace.records}
+    shared = collections.Counter(trace.threads.get(number, b"") for number in numbers)
+    labels = {}
+    for number in numbers:
+        name = trace.threads.get(number, b"")
+        if not name:
+            labels[number] = b"%d" % number
+        elif shared[name] > 1:
+            labels[number] = b"%s (%d)" % (name, number)
+        else:
+            labels[number] = name
+    return labels
+
+
+# --- records become calls -------------------------------------------------------------------------
+
+
+class Call:
+    def __init__(self, value, thread, parent, begin):
+        self.value, self.thread, self.parent, self.begin = value, thread, parent, begin
+        self.end = None  # open
+        self.missing = False  # ended by the exit of a caller
+        self.inside = {"cpu": 0, "wall": 0}  # durations of the calls that it made itself
+
+    def duration(self, clock):
+        return None if self.end is None else self.end[clock] - self.begin[clock]
+
+    def self_time(self, clock):
+        return None if self.end is None else max(0, self.duration(clock) - self.inside[clock])
+
+    def outermost(self):
+        caller = self.parent
+        while caller is not None and caller.value != self.value:
+            caller = caller.parent
+        return caller is None
+
+
+class Spans:
+    """docs/spans.md."""
+
+    def __init__(self, trace):
+        self.calls = []
+        self.strays = []  # (thread, value)
+        self.backwards = 0
+        self.mismatched = 0  # exits that unwound something
+        self.actions = collections.Counter(record[2] for record in trace.records)
+        self.last = {}  # thread: times of its last record
+        self.wall = None  # of the last record in the file, extended
+        stacks = collections.defaultdict(list)
+        for thread, value, action, cpu, wall in trace.records:
+            times = self.times_of(thread, cpu, wall)
+            if action == ENTRY:
+                self.enter(stacks[thread], value, thread, times)
+            else:
+                self.leave(stacks[thread], value, thread, times)
+        self.add_up()
+
+    @staticmethod
+    def extend(last, time):
+        """A 32-bit counter near `last`: a step of less than half its range, either way."""
+        if last is None:
+            return time
+        extended = last + (time - last + WRAP // 2) % WRAP - WRAP // 2
+        return extended if extended >= 0 else extended + WRAP
+
+    def times_of(self, thread, cpu, wall):
+        """All threads share the wall clock, so that one which was silent does not miss a wrap."""
+        before = self.last.get(thread, {})
+        times = {}
+        if wall is not None:
+            times["wall"] = self.wall = self.extend(self.wall, wall)
+        if cpu is not None:
+            times["cpu"] = self.extend(before.get("cpu"), cpu)
+        if any(times[clock] < before.get(clock, 0) for clock in times):
+            self.backwards += 1
+        times = {clock: max(time, before.get(clock, time)) for clock, time in times.items()}
+        self.last[thread] = times
+        return times
+
+    def enter(self, stack, value, thread, times):
+        call = Call(value, thread, stack[-1] if stack else None, times)
+        self.calls.append(call)
+        stack.append(call)
+
+    def leave(self, stack, value, thread, times):
+        if all(call.value != value for call in stack):
+            self.strays.append((thread, value))
+            return
+        self.mismatched += stack[-1].value != value
+        while True:
+            call = stack.pop()
+            call.end = times
+            call.missing = call.value != value
+            if not call.missing:
+                return
+
+    def add_up(self):
+        for call in self.calls:
+            if call.parent is not None and call.end is not None:
+                for clock in call.end:
+                    call.parent.inside[clock] += call.duration(clock)
+
+
+# --- reports --------------------------------------------------------------------------------------
+
+
+def escape(text):
+    """A field of tsv."""
+    out = []
+    for character in text.decode("utf-8", "surrogateescape"):
+        code = ord(character)
+        if character in "\t\n\\":
+            out.append({"\t": "\\t", "\n": "\\n", "\\": "\\\\"}[character])
+        elif code < 0x20 or code == 0x7F:
+            out.append("\\x%02x" % code)
+        elif 0xDC80 <= code <= 0xDCFF:
+            out.append("\\x%02x" % (code - 0xDC00))
+        else:
+            out.append(character)
+    field = "".join(out)
+    return "\\x23" + field[1:] if field.startswith("#") else field
+
+
+def cell(value):
+    if value is None:
+        return ""
+    return escape(value) if isinstance(value, bytes) else str(value)
+
+
+def write_rows(rows):
+    for row in rows:
+        sys.stdout.buffer.write("\t".join(map(cell, row)).encode() + b"\n")
+
+
+def share(part, whole):
+    return None if part is None or not whole else "%.6f" % (part / whole)
+
+
+def largest_first(number):
+    return (1, 0) if number is None else (0, -number)
+
+
+def all_self(spans, clock):
+    return sum(call.self_time(clock) or 0 for call in spans.calls)
+
+
+def functions(trace, spans, clock, per_thread):
+    names, labels = method_names(trace), thread_labels(trace)
+    groups = collections.defaultdict(list)
+    for call in spans.calls:
+        groups[call.thread if per_thread else 0, names[call.value]].append(call)
+    whole = all_self(spans, clock)
+    rows = []
+    for (thread, name), calls in groups.items():
+        times = [call.duration(clock) for call in calls if call.end is not None]
+        own = [call.self_time(clock) for call in calls if call.end is not None]
+        outer = [call.duration(clock) for call in calls if call.end is not None and call.outermost()]
+        row = [name, len(calls)] + [None] * 6
+        if times:
+            scaled = [sum(outer), sum(own), min(times), 0, max(times)]
+            scaled = [number * MICROSECOND for number in scaled]
+            scaled[3] = (2 * sum(times) * MICROSECOND + len(times)) // (2 * len(times))
+            row[2:] = scaled + [share(sum(own), whole)]
+        rows.append(([thread], largest_first(row[3]), name,
+                     [labels[thread]] + row if per_thread else row))
+    return [row[3] for row in sorted(rows, key=lambda row: row[:3])]
+
+
+class Node:
+    def __init__(self, name, depth):
+        self.name, self.depth = name, depth
+        self.calls, self.total, self.own = 0, None, None
+        self.inside = {}
+
+    def add(self, call, clock):
+        self.calls += 1
+        if call.end is not None:
+            self.total = (self.total or 0) + call.duration(clock)
+            self.own = (self.own or 0) + call.self_time(clock)
+
+
+def calltree(trace, spans, clock):
+    names = method_names(trace)
+    root, nodes, rows = Node(b"", -1), {}, []
+    for call in spans.calls:
+        above = root if call.parent is None else nodes[call.parent]
+        name = names[call.value]
+        node = above.inside.setdefault(name, Node(name, above.depth + 1))
+        node.add(call, clock)
+        nodes[call] = node
+    whole = all_self(spans, clock)
+    left = [root]
+    while left:
+        node = left.pop()
+        if node is not root:
+            times = [None if time is None else time * MICROSECOND for time in (node.total, node.own)]
+            rows.append([node.depth, node.name, node.calls] + times + [share(node.total, whole)])
+        left += sorted(node.inside.values(), key=lambda inner: (largest_first(inner.total), inner.name),
+                       reverse=True)
+    return rows
+
+
+def calls_of(trace, spans, clock, wanted):
+    names, labels = method_names(trace), thread_labels(trace)
+    chosen = [call for call in spans.calls if names[call.value] == wanted]
+    # Time is wall time where there is any.
+    axis = trace.clocks()[-1]
+    chosen.sort(key=lambda call: call.begin[axis])
+    rows = []
+    for number, call in enumerate(chosen, 1):
+        length = call.duration(clock)
+        rows.append([number, "%.9f" % (call.begin[axis] / 1e6),
+                     None if length is None else length * MICROSECOND,
+                     labels[call.thread], wanted, None])
+    return rows
+
+
+def records(trace, spans):
+    return [["events", len(trace.records)], ["rejected", len(trace.rejected)],
+            ["calls", len(spans.calls)],
+            ["open", sum(call.end is None for call in spans.calls)],
+            ["missing", sum(call.missing for call in spans.calls)],
+            ["stray", len(spans.strays)]]
+
+
+def describe(trace, spans):
+    names, labels = method_names(trace), thread_labels(trace)
+    used = {record[1] for record in trace.records}
+    by_thread = collections.Counter(record[0] for record in trace.records)
+    lines = ["version %d%s, clocks %s, record size %d, start %d us" % (
+        trace.version, " streaming" if trace.streaming else "", "+".join(trace.clocks()),
+        trace.record_size, trace.start)]
+    lines += ["%s = %s" % (key, value.decode()) for key, value in trace.keys.items()]
+    for clock in trace.clocks():
+        times = [record[3 if clock == "cpu" else 4] for record in trace.records]
+        lines.append("%s: %d to %d us" % (clock, min(times), max(times)))
+    lines += ["%s: %d" % tuple(row) for row in records(trace, spans)]
+    lines.append("exits by exception: %d; exits that unwind: %d; times that go back: %d" % (
+        spans.actions[UNWIND], spans.mismatched, spans.backwards))
+    lines.append("methods: %d listed, %d used, %d used without a name" % (
+        len(trace.methods), len(used), len(used - set(trace.methods))))
+    lines.append("unnamed: " + " ".join(sorted(names[value].decode()
+                                               for value in used - set(trace.methods))))
+    lines.append("threads: %d listed, %d with records; without a name: %s" % (
+        len(trace.threads), len(by_thread), sorted(set(by_thread) - set(trace.threads))))
+    lines += ["thread %d %s: %d records" % (number, labels[number].decode("utf-8", "replace"), count)
+              for number, count in sorted(by_thread.items())]
+    return [[line.encode()] for line in lines + trace.remarks]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("report", choices=["functions", "calltree", "calls", "records", "clocks",
+                                           "describe"])
+    parser.add_argument("file")
+    parser.add_argument("--clock", choices=["wall", "cpu"])
+    parser.add_argument("--per-thread", action="store_true")
+    parser.add_argument("--op", default="")
+    arguments = parser.parse_args()
+    try:
+        trace = read_trace(arguments.file)
+    except Damaged as damage:
+        sys.exit("%s: %s" % (arguments.file, damage))
+    spans = Spans(trace)
+    # Without --clock wall time, which is the last word of a record that has both.
+    clock = arguments.clock or trace.clocks()[-1]
+    if clock not in trace.clocks():
+        sys.exit("%s: has no %s clock" % (arguments.file, clock))
+    rows = {
+        "functions": lambda: functions(trace, spans, clock, arguments.per_thread),
+        "calltree": lambda: calltree(trace, spans, clock),
+        "calls": lambda: calls_of(trace, spans, clock, arguments.op.encode()),
+        "records": lambda: records(trace, spans),
+        "clocks": lambda: [[name.encode()] for name in trace.clocks()],
+        "describe": lambda: describe(trace, spans),
+    }
+    write_rows(rows[arguments.report]())
+
+
+if __name__ == "__main__":
+    main()

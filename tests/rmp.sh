@@ -1,0 +1,315 @@
+#!/bin/bash
+# The format rmp against what its generator played: small logs, damaged ones, and a study of eight
+# rounds that zooms into a browser down to the loop that takes the time.
+#
+#     BUILD=build tests/rmp.sh
+set -u
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+rmp=$root/testdata/rmp
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export HOME=$work
+cc -std=c11 -O2 -o generate "$rmp"/*.c || exit 1
+./generate small small && ./generate study study || exit 1
+study=$work/study
+
+# TRACETOOL may be several words (valgrind).
+tracetool() {
+    # shellcheck disable=SC2086
+    $TRACETOOL "$@"
+}
+
+# add_log DATABASE NAME BASE [OPTION…]: a time log and its probe list, which are one trace.
+add_log() {
+    if tracetool -q -d "$1" import --join -n "$2" "$3.probes" "$3.rmp" "${@:4}" 2>import.txt; then
+        pass
+    else
+        fail "import of ${3##*/}" import.txt
+    fi
+}
+
+# report DATABASE REPORT [OPTION…]: its rows.
+report() {
+    tracetool -d "$1" report "${@:2}" --format tsv 2>&1 | grep -v '^#'
+}
+
+# check_rows WHAT EXPECTED DATABASE REPORT [OPTION…]
+check_rows() {
+    report "${@:3}" >got.tsv
+    check "$1: ${*:4}" "$2" got.tsv
+}
+
+check_derived() {
+    if tracetool -d "$2" check >check.txt 2>&1; then
+        pass
+    else
+        fail "$1: tracetool check" check.txt
+    fi
+}
+
+# The files that are kept are those that the generator makes.
+kept_files() {
+    local folder
+
+    for folder in ok damaged fail expected; do
+        diff -r "small/$folder" "$rmp/$folder" >diff.txt 2>&1
+        expect "testdata/rmp/$folder is what its generator makes" [ ! -s diff.txt ]
+    done
+}
+
+# --- small logs -------------------------------------------------------------------------------
+
+# What the ledger says: events, rejected, and where the first rejected record is.
+ledger() {
+    tracetool -d "$1" show log --format tsv 2>&1 | awk -F'\t' -v OFS='\t' '
+        /^#/ { next }
+        $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
+        $1 == "rejected" && NF > 2 && (!found++ || $4 + 0 < first + 0) { first = $4 }
+        END { if (found) print "offset", first }'
+}
+
+check_ledger() {
+    ledger "$3" | grep -E "^($4)" | sort >got.tsv
+    grep -E "^($4)" "$2" | sort >wanted.tsv
+    check "$1: ledger" wanted.tsv got.tsv
+}
+
+# check_sample NAME EXPECTED CONFIGURATION
+check_sample() {
+    local expected=$rmp/expected/$2 options=() level
+
+    # The program cannot know by itself what the columns are.
+    [ "$3" = - ] || options=(-f rmp -c "$rmp/ok/$3.yaml")
+    rm -f sample.db
+    add_log sample.db log "$rmp/ok/$1" "${options[@]}"
+    check_ledger "$1" "$expected/ledger.tsv" sample.db 'events|rejected'
+    check_rows "$1" "$expected/functions.tsv" sample.db functions
+    check_rows "$1" "$expected/calltree.tsv" sample.db calltree
+    for level in process thread method loop; do
+        [ ! -e "$expected/hotspots-$level.tsv" ] ||
+            check_rows "$1" "$expected/hotspots-$level.tsv" sample.db hotspots --resolution $level
+    done
+    check_derived "$1" sample.db
+}
+
+samples() {
+    local name expected configuration
+
+    while IFS=$'\t' read -r name expected configuration; do
+        check_sample "$name" "$expected" "$configuration"
+    done <"$rmp/ok/list.tsv"
+    # Without the list nothing is known about levels, but all about calls.
+    rm -f sample.db
+    expect "import without a probe list" tracetool -q -d sample.db import -n log \
+        "$rmp/ok/session.rmp"
+    check_rows "without a probe list" "$rmp/expected/session/functions.tsv" sample.db functions
+}
+
+# Table 2 of the paper. The mean is in a row of its own, or in a remark.
+accuracy() {
+    local expected=$rmp/expected/accuracy
+
+    rm -f accuracy.db
+    add_log accuracy.db log "$rmp/ok/accuracy"
+    tracetool -d accuracy.db report accuracy --reference "$rmp/ok/accuracy.reference" \
+        --format tsv >accuracy.txt 2>&1
+    grep '^[a-z].*\.' accuracy.txt | grep -v '^mean' | sort >got.tsv
+    sort "$expected/accuracy.tsv" >wanted.tsv
+    check accuracy wanted.tsv got.tsv
+    expect "accuracy: the mean error" grep -Eq "mean.*$(cat "$expected/mean.tsv")" accuracy.txt
+}
+
+# --- damage -----------------------------------------------------------------------------------
+
+# check_damaged FILE
+check_damaged() {
+    local name=damaged/${1##*/}
+
+    rm -f damaged.db
+    if ! tracetool -q -d damaged.db import -n log "$1" 2>import.txt; then
+        fail "import of $name" import.txt
+        return
+    fi
+    check_ledger "$name" "$1.expected" damaged.db 'events|rejected|offset'
+    if grep -q '^reports' "$1.expected"; then
+        check_rows "$name" "$rmp/expected/session/functions.tsv" damaged.db functions
+    fi
+    check_derived "$name" damaged.db
+    tracetool -q -d strict.db import --strict "$1" 2>strict.txt
+    expect "--strict $name" [ $? -eq 3 ]
+    expect "--strict $name leaves nothing" [ ! -e strict.db ]
+}
+
+# check_refused FILE [OPTION…]: one line that names it, and no database.
+check_refused() {
+    tracetool -d refused.db import "$@" >out.txt 2>err.txt
+    if [ $? -ne 1 ] || [ -s out.txt ] || [ "$(wc -l <err.txt)" -ne 1 ] ||
+        ! grep -qF "$1" err.txt || [ -e refused.db ]; then
+        fail "fail/${1##*/} ${*:2} must be refused" err.txt
+    else
+        pass
+    fi
+    rm -f refused.db
+}
+
+damaged_files() {
+    local file
+
+    for file in "$rmp"/damaged/*.expected "$study"/damaged/*.expected; do
+        check_damaged "${file%.expected}"
+    done
+    for file in "$rmp"/fail/*; do
+        check_refused "$file"
+        check_refused "$file" -f rmp
+    done
+}
+
+# --- the study --------------------------------------------------------------------------------
+
+# rounds VARIANT: the eight rounds, in VARIANT.db.
+rounds() {
+    local number
+
+    rm -f "$1.db"
+    for number in 1 2 3 4 5 6 7 8; do
+        add_log "$1.db" "round$number" "$study/$1/round$number" --study browser
+    done
+    check_derived "$1" "$1.db"
+}
+
+# Each round for itself: what was found at each level, and within what.
+check_round() {
+    local variant=$1 number=$2 expected=$study/expected/$1 name=round$2
+
+    check_rows "$variant" "$expected/functions-$number.tsv" "$variant.db" functions -t "$name"
+    check_rows "$variant" "$expected/calltree-$number.tsv" "$variant.db" calltree -t "$name"
+    check_rows "$variant" "$expected/modules-$number.tsv" "$variant.db" modules -t "$name" \
+        -c "$study/measured/browser.yaml"
+}
+
+hotspots() {
+    local variant=$1 expected=$study/expected/$1 number level within calls file options
+
+    while IFS=$'\t' read -r number level within calls file; do
+        options=(-t "round$number")
+        [ "$number" -ne 0 ] || options=(--study browser)
+        [ "$within" = - ] || options+=(--within "$within")
+        [ "$calls" -eq 0 ] || options+=(--min-calls "$calls")
+        # Over a study there is one column more: the rounds.
+        report "$variant.db" hotspots --resolution "$level" "${options[@]}" | cut -f 1-6 >got.tsv
+        check "$variant: hotspots --resolution $level ${options[*]}" "$expected/$file" got.tsv
+    done <"$expected/hotspots.list"
+}
+
+# The same number, however many digits it has.
+overhead_rows() {
+    awk -F'\t' -v OFS='\t' '{ $4 = sprintf("%.2f", $4); print }' | sort
+}
+
+check_study() {
+    local variant=$1 expected=$study/expected/$1 number
+
+    rounds "$variant"
+    for number in 1 2 3 4 5 6 7 8; do
+        check_round "$variant" $number
+    done
+    for number in 7 8; do
+        check_rows "$variant" "$expected/calls-$number.tsv" "$variant.db" calls -t round$number \
+            --op 'com.android.browser.TabControl.restoreState#loop1'
+    done
+    hotspots "$variant"
+    report "$variant.db" overhead | overhead_rows >got.tsv
+    overhead_rows <"$expected/overhead.tsv" >wanted.tsv
+    check "$variant: overhead" wanted.tsv got.tsv
+}
+
+# zoom VARIANT: four commands, each within what the one before says is the hottest, each in the
+# round that has its probes on.
+zoom() {
+    local item='' share level round options
+    local expected=$study/expected/$1/hotspots.list
+
+    while read -r round level; do
+        options=(-t "round$round" --resolution "$level" --top 1)
+        [ -z "$item" ] || options+=(--within "$item")
+        awk -F'\t' -v r="$round" -v l="$level" -v w="${item:--}" \
+            '$1 == r && $2 == l && $3 == w && $4 == 0 { print $5 }' "$expected" >file.txt
+        head -n 1 "$study/expected/$1/$(cat file.txt)" >wanted.tsv
+        report "$1.db" hotspots "${options[@]}" >got.tsv
+        check "$1: zoom to the hottest $level" wanted.tsv got.tsv
+        IFS=$'\t' read -r item _ _ _ _ share <got.tsv
+    done <<'END'
+1 process
+2 thread
+4 method
+7 loop
+END
+    expect "$1: the zoom ends at the planted loop ($item, $share)" \
+        [ "$item" = 'com.android.browser.TabControl.restoreState#loop1' ]
+}
+
+# 82.97 % of the time, as in the paper's Figure 8.
+figure_8() {
+    report plain.db modules -t round8 -c "$study/measured/browser.yaml" | head -n 1 | cut -f1,3 >got.tsv
+    printf 'tab restore loop\t0.829700\n' >wanted.tsv
+    check "the bottleneck's share by module" wanted.tsv got.tsv
+    report plain.db hotspots -t round8 --resolution loop \
+        --within com.android.browser.BrowserActivity | cut -f1,6 >got.tsv
+    printf 'com.android.browser.TabControl.restoreState#loop1\t0.829700\n' >wanted.tsv
+    check "the bottleneck's share of BrowserActivity" wanted.tsv got.tsv
+}
+
+filters() {
+    # shellcheck disable=SC2016 # a Java name
+    local task='com.android.browser.Controller$RestoreTask.run'
+
+    report measured.db hotspots -t round4 --resolution method --within "$task" | cut -f1-5 >wanted.tsv
+    report measured.db hotspots -t round4 --resolution method --root "$task" | cut -f1-5 >got.tsv
+    check "hotspots --root" wanted.tsv got.tsv
+    # Which rounds a number comes from: the loop's probe is on in the last two.
+    report plain.db hotspots --resolution loop --study browser | head -n 1 | cut -f 7 >got.tsv
+    echo 7,8 >wanted.tsv
+    check "hotspots: rounds of a study" wanted.tsv got.tsv
+    # The hot loop takes 40 ms, the others less than one.
+    report measured.db hotspots -t round7 --resolution loop --min-time 0.01s | cut -f1,3 >got.tsv
+    printf 'com.android.browser.TabControl.restoreState#loop1\t20\n' >wanted.tsv
+    check "hotspots --min-time" wanted.tsv got.tsv
+}
+
+# starts VARIANT: when each round began, to the second, without offset.
+starts() {
+    tracetool -d "$1.db" traces --format tsv | grep -v '^#' | cut -f1,8 | cut -c1-26 | sort
+}
+
+# The first line tells when the round was; without it, all else is the same.
+first_lines() {
+    local number
+
+    rounds bare
+    for number in 1 2 3 4 5 6 7 8; do
+        check_rows "bare" "$study/expected/measured/functions-$number.tsv" bare.db functions \
+            -t round$number
+        printf 'round%d\t2012-05-01T10:%02d:00\n' $number $((number * 5)) >>dated.tsv
+        printf 'round%d\t\n' $number >>undated.tsv
+    done
+    starts measured >got.tsv
+    check "start of the rounds" dated.tsv got.tsv
+    starts bare >got.tsv
+    check "start of rounds without a first line" undated.tsv got.tsv
+}
+
+kept_files
+samples
+accuracy
+damaged_files
+check_study measured
+check_study plain
+zoom measured
+zoom plain
+figure_8
+filters
+first_lines
+finish "rmp: "
