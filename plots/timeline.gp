@@ -13,7 +13,7 @@ count = panels && results > 6 ? 6 : results
 columns = count <= 3 ? 1 : 2
 
 # The time shown begins at 0 unless the first event is far from it (--from).
-set xlabel "time since the start (s)"
+set xlabel duration_unit eq "ns" ? "time since the start (s)" : "time since the start (".duration_unit.")"
 set border 3
 set tics nomirror
 unset key
@@ -57,7 +57,7 @@ do for [i = 1:count] { \
     step = 2.0**ceil(log((high - low + 1.0) / (small ? 4 : 8)) / log(2.0)); \
     step = step < 1 ? 1 : step; \
     set ytics step; \
-    set ylabel low >= 0xA000 ? "trap ID" : "operation, by number"; \
+    set ylabel low >= 0xA000 && high <= 0xFFFF ? "trap ID" : "operation, by number"; \
     set format y (low >= 0xA000 ? "0x%X" : "%.0f"); \
     set yrange [floor(low / step) * step:(floor(high / step) + 1) * step]; \
     set xrange [begin:end]; \

@@ -2,7 +2,7 @@
 -- title: Summary
 -- kinds: calls
 -- formats: mobigen
--- tally: operation object
+-- tally: operation object?
 -- plot: none
 -- column: attribute text
 -- column: value any
@@ -34,8 +34,10 @@ attributes (position, attribute, value, _kind) AS (
         SELECT ifnull(sum(bytes), 0) FROM called
         WHERE name IN ('read', 'pread', 'pread64')), 'bytes'
     UNION ALL SELECT 7, 'files', (
-        SELECT count(DISTINCT o.trace || ' ' || o.name) FROM temp.tally_object AS t
-        JOIN main.object AS o ON o.id = t.object), 'integer'
+        SELECT count(DISTINCT o.trace || ' ' || o.name) FROM main.object AS o
+        JOIN temp.selection AS s ON s.trace = o.trace
+        WHERE (NOT s.filtered AND s.whole)
+            OR o.id IN (SELECT object FROM temp.tally_object)), 'integer'
     UNION ALL SELECT 8, 'calls ' || name, count, 'integer' FROM called
     UNION ALL SELECT 9, 'log size', (
         SELECT sum(f.size) FROM main.source AS f

@@ -1,7 +1,7 @@
 -- report: summary
 -- title: Summary
 -- kinds: io
--- tally: size process block hour object sector
+-- tally: size process block hour object?
 -- plot: none
 -- column: attribute text
 -- column: value any
@@ -69,10 +69,11 @@ UNION ALL SELECT 'share of the two busiest hours', (
 UNION ALL SELECT 'processes', (
     SELECT count(DISTINCT process) FROM temp.tally_process), 'integer'
 UNION ALL SELECT 'files', (
-    SELECT count(DISTINCT o.name) FROM temp.tally_object AS t
-    JOIN main.object AS o ON o.id = t.object), 'integer'
-UNION ALL SELECT 'first sectors', (
-    SELECT count(DISTINCT sector) FROM temp.tally_sector), 'integer'
+    -- Of a whole trace, all that it names.
+    SELECT count(DISTINCT o.name) FROM main.object AS o
+    JOIN temp.selection AS s ON s.trace = o.trace
+    WHERE (NOT s.filtered AND s.whole) OR o.id IN (SELECT object FROM temp.tally_object)),
+    'integer'
 UNION ALL SELECT 'log size', (
     SELECT sum(f.size) FROM main.source AS f
     JOIN temp.selection AS s ON s.trace = f.trace), 'bytes';

@@ -456,7 +456,8 @@ void import_variant(struct import *import, const char *variant) {
 }
 
 void import_start(struct import *import, int64_t nanoseconds) {
-    if (import->start == EVENT_NONE) {
+    /* Hours of a trace that goes on are counted already. */
+    if (import->start == EVENT_NONE && !import->resuming) {
         import->start = nanoseconds;
     }
     /* Hours are counted in the device's own time when there is a wall clock. */

@@ -379,10 +379,15 @@ static bool sort_late(struct import *import, struct store *store, struct error *
     if (import->late == 0) {
         return true;
     }
-    import_remark(import,
-                  "%lld events were out of order by more than %d events; the trace was sorted by "
-                  "time as a whole",
-                  (long long)import->late, BATCH_EVENTS);
+    if (import->spans != NULL) {
+        import_remark(import, "out of order: %lld calls; the trace was sorted by time as a whole",
+                      (long long)import->late);
+    } else {
+        import_remark(import,
+                      "%lld events were out of order by more than %d events; the trace was sorted "
+                      "by time as a whole",
+                      (long long)import->late, BATCH_EVENTS);
+    }
     return store_sort(store, error) &&
            database_change(store->database, error,
                            "UPDATE source SET first_event = NULL, last_event = NULL"

@@ -493,23 +493,20 @@ bool span_tracker_finish(struct import *import) {
     }
     if (tracker->backwards > 0) {
         import_remark(import,
-                      "%lld records were earlier than the one before them in their thread, and "
-                      "were given its time",
+                      "earlier than the record before in the thread, and given its time: %lld "
+                      "records",
                       (long long)tracker->backwards);
     }
     if (tracker->missing > 0) {
-        import_remark(import,
-                      "%lld calls have no exit of their own: they were ended with their callers",
+        import_remark(import, "without an exit of their own, ended with their callers: %lld calls",
                       (long long)tracker->missing);
     }
     if (tracker->strays > 0) {
-        import_remark(import, "%lld exits have no entry: they are kept and not counted as calls",
+        import_remark(import, "without an entry, kept and not counted as calls: %lld exits",
                       (long long)tracker->strays);
     }
     if (tracker->open > 0) {
-        import_remark(import,
-                      "%lld calls were still open at the end: they count as calls and have no "
-                      "duration",
+        import_remark(import, "still open at the end, counted without a duration: %lld calls",
                       (long long)tracker->open);
     }
     return true;

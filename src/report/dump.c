@@ -372,6 +372,9 @@ bool dump_text_size(struct database *database, const struct config *config,
 static bool choose_traces(const struct dump_run *run, const struct catalog *catalog,
                           const struct catalog_trace **traces, size_t *count, struct error *error) {
     *count = 0;
+    if (!report_check_study(catalog, run->request, error)) {
+        return false;
+    }
     for (size_t i = 0; run->request->trace_count == 0 && i < catalog->count; i++) {
         if (report_includes(run->request, &catalog->traces[i])) {
             traces[(*count)++] = &catalog->traces[i];

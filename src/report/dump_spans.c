@@ -8,7 +8,7 @@
 #define MOST_INDENTED 48
 
 static const char rows_sql[] =
-    "SELECT time, duration, operation, actor, flags, size, value, depth, arguments"
+    "SELECT time, duration, operation, actor, flags, size, value, depth, arguments, object"
     " FROM temp.selected_event";
 
 /* A call whose exit has not been written yet. */
@@ -32,7 +32,7 @@ struct span_dump {
     const struct catalog_trace *trace;
     const struct importer *importer;
     struct dump_lines *lines;
-    struct name_cache functions, threads;
+    struct name_cache functions, threads, objects;
     struct dump_thread *table; /* owned hash table */
     struct dump_thread *last;  /* of the row before */
     /* Threads whose innermost call has a known end, the earliest first. */
@@ -183,11 +183,18 @@ static bool write_line(struct span_dump *dump, const struct event *event, int64_
                        enum dump_moment moment, struct error *error) {
     struct dump_event full = {.event = *event, .arguments_size = event->arguments_size};
     struct text *detail = &dump->detail;
-    struct name_cache_text name, thread;
+    struct name_cache_text name, thread, object;
 
     if (!name_cache_find(&dump->functions, event->operation, &name, error) ||
         !name_cache_find(&dump->threads, event->actor, &thread, error)) {
         return false;
+    }
+    if (event->object != 0) {
+        if (!name_cache_find(&dump->objects, event->object, &object, error)) {
+            return false;
+        }
+        full.object = object.raw;
+        full.object_length = object.raw_length;
     }
     text_clear(detail);
     append_indent(detail, event->depth);
@@ -333,12 +340,15 @@ static void read_row(sqlite3_stmt *row, struct event *event) {
         .depth = sqlite3_column_int(row, 7),
         .arguments = sqlite3_column_blob(row, 8),
         .arguments_size = (uint32_t)sqlite3_column_bytes(row, 8),
+        .object = (uint32_t)sqlite3_column_int64(row, 9),
     };
 }
 
 static bool open_dump(struct span_dump *dump, struct error *error) {
     return name_cache_open(&dump->functions, dump->database,
                            "SELECT text FROM main.name WHERE id = ?1", error) &&
+           name_cache_open(&dump->objects, dump->database,
+                           "SELECT name FROM main.object WHERE id = ?1", error) &&
            name_cache_open(&dump->threads, dump->database,
                            "SELECT CASE WHEN name IS NULL THEN CAST(tid AS TEXT)"
                            " ELSE name || ' (' || tid || ')' END FROM main.actor WHERE id = ?1",
@@ -358,6 +368,7 @@ static void close_dump(struct span_dump *dump) {
     text_free(&dump->detail);
     name_cache_close(&dump->functions);
     name_cache_close(&dump->threads);
+    name_cache_close(&dump->objects);
 }
 
 bool dump_spans(struct database *database, const struct catalog_trace *trace, int64_t events,

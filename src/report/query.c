@@ -60,7 +60,14 @@ static bool parse_tallies(struct query *query, char *value) {
     char *word;
 
     while ((word = cut_word(&value)) != NULL) {
-        enum tally_kind kind = tally_find(word);
+        size_t length = strlen(word);
+        bool filtered = length > 1 && word[length - 1] == '?';
+        enum tally_kind kind;
+
+        if (filtered) {
+            word[length - 1] = '\0';
+        }
+        kind = tally_find(word);
 
         if (strcmp(word, "sequence") == 0) {
             query->reads_sequences = true;
@@ -76,6 +83,8 @@ static bool parse_tallies(struct query *query, char *value) {
             query->reads_hotspots = true;
         } else if (kind == TALLY_KINDS) {
             return false;
+        } else if (filtered) {
+            query->filtered_tallies |= 1u << kind;
         } else {
             query->tallies |= 1u << kind;
         }

@@ -12,7 +12,9 @@
  *     -- options: of mark                   report options it takes, beside the common ones
  *     -- tally: operation                   counts it reads, as temp.tally_operation; beside the
  *                                           kinds of tally.h there are sequence, gap, locality
- *                                           tree and hotspot (scan.h), and span (span_times.h)
+ *                                           tree and hotspot (scan.h), and span (span_times.h).
+ *                                           KIND? is counted where a filter chooses events, and
+ *                                           is empty for whole traces
  *     -- events: yes                        reads temp.selected_event
  *     -- actions: all                       block I/O: of all actions, not only the counted one
  *     -- needs: reference                   option without which it makes no sense
@@ -58,6 +60,7 @@ struct query {
     const char *distribution;             /* statement, NULL: none */
     unsigned kinds;                       /* bit set of enum trace_kind */
     unsigned tallies;                     /* bit set of enum tally_kind */
+    unsigned filtered_tallies;            /* those that are empty for whole traces */
     bool by_default;                      /* also meant when the option is not given */
     bool reads_events, all_actions, reads_sequences, reads_gaps, reads_locality;
     bool reads_spans, reads_tree, reads_hotspots;

@@ -291,7 +291,7 @@ bool report_includes(const struct report_request *request, const struct catalog_
     return request->study == NULL || strcmp(request->study, trace->study) == 0;
 }
 
-static bool check_study(const struct catalog *catalog, const struct report_request *request,
+bool report_check_study(const struct catalog *catalog, const struct report_request *request,
                         struct error *error) {
     bool found = request->study == NULL;
 
@@ -311,7 +311,7 @@ static bool choose(const struct catalog *catalog, const struct query_set *querie
                    const struct report_request *request, struct choice *choices, size_t *count,
                    struct error *error) {
     *count = 0;
-    if (is_given_twice(request, error) || !check_study(catalog, request, error)) {
+    if (is_given_twice(request, error) || !report_check_study(catalog, request, error)) {
         return false;
     }
     if (request->trace_count > 0) {

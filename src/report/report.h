@@ -38,6 +38,10 @@ bool report_run(struct database *database, const struct config *config,
                 const struct printer_style *style, FILE *file,
                 const struct printer_options *printer_options, struct error *error);
 
+/* Whether there is a trace of the study that the request names; says so if not. */
+bool report_check_study(const struct catalog *catalog, const struct report_request *request,
+                        struct error *error);
+
 /* Whether the request is about a trace that it does not name: of its study, or of none. */
 bool report_includes(const struct report_request *request, const struct catalog_trace *trace);
 

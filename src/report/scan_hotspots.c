@@ -41,10 +41,11 @@ struct item {
 /* A call on the stack. */
 struct frame {
     struct frame *caller;
-    int64_t duration; /* 0 where it is not known */
+    int64_t duration; /* EVENT_NONE where it is not known */
     int64_t overhead; /* its own */
     int64_t inside;   /* of all calls in it */
     bool within, root;
+    bool within_counted;        /* it or a call around it is part of what --within measured */
     unsigned levels;            /* bit set: a chosen call of that level is open */
     struct item *items[LEVELS]; /* NULL: not one of that level, or not chosen */
     bool outermost[LEVELS];     /* of its item */
@@ -195,9 +196,13 @@ static bool enter_items(struct hotspot_scan *scan, struct frame *frame,
         if (item == NULL) {
             return false;
         }
+        item->calls++;
+        /* A call without a duration is passed over: those in it are the outermost ones. */
+        if (frame->duration == EVENT_NONE) {
+            continue;
+        }
         frame->items[level] = item;
         frame->outermost[level] = item->open++ == 0;
-        item->calls++;
         if (frame->outermost[level]) {
             add_saturated(&item->measured, frame->duration);
         }
@@ -247,6 +252,17 @@ static bool is_long_enough(const struct hotspot_scan *scan, const struct span_ro
            (row->duration != EVENT_NONE && row->duration >= scan->filter->min_time);
 }
 
+/* The measured time of what --within names: its outermost calls, or where these have no duration
+ * the outermost in them. */
+static void count_within(struct hotspot_scan *scan, struct frame *frame) {
+    frame->within_counted = frame->caller != NULL && frame->caller->within_counted;
+    if (scan->filter->within != NULL && frame->within && !frame->within_counted &&
+        frame->duration != EVENT_NONE) {
+        add_saturated(&scan->within_base, frame->duration);
+        frame->within_counted = true;
+    }
+}
+
 static void *enter_call(void *context, const struct span_row *row, void *above,
                         struct error *error) {
     struct hotspot_scan *scan = context;
@@ -260,7 +276,7 @@ static void *enter_call(void *context, const struct span_row *row, void *above,
     }
     *frame = (struct frame){
         .caller = caller,
-        .duration = row->duration == EVENT_NONE ? 0 : row->duration,
+        .duration = row->duration,
         .overhead = function->overhead,
         .levels = caller == NULL ? 0 : caller->levels,
     };
@@ -268,9 +284,7 @@ static void *enter_call(void *context, const struct span_row *row, void *above,
     from_root = comes_from_root(scan, caller, row);
     frame->within = lies_in || function->is_within;
     frame->root = from_root || function->is_root;
-    if (scan->filter->within != NULL && frame->within && (caller == NULL || !caller->within)) {
-        add_saturated(&scan->within_base, frame->duration);
-    }
+    count_within(scan, frame);
     if (lies_in && from_root && is_long_enough(scan, row) &&
         !enter_items(scan, frame, function, row, error)) {
         return NULL;
@@ -278,6 +292,7 @@ static void *enter_call(void *context, const struct span_row *row, void *above,
     return frame;
 }
 
+/* Without a duration (EVENT_NONE is the least number) nothing is corrected: it has no items. */
 static void leave_call(void *context, void *call) {
     struct hotspot_scan *scan = context;
     struct frame *frame = call;

@@ -137,23 +137,24 @@ bool selection_open(struct database *database, const struct config *config, stru
         }
     }
     return scan_register(database, error) && spans_open(database, error) &&
-           database_run(database,
-                        "CREATE TEMP TABLE selection (trace INTEGER PRIMARY KEY, first_event,"
-                        " last_event, action, first_hour, last_hour, wall, sessions, filtered);"
-                        "CREATE TEMP TABLE selected_operation (id INTEGER PRIMARY KEY);"
-                        "CREATE TEMP TABLE selected_actor (id INTEGER PRIMARY KEY);"
-                        "CREATE TEMP TABLE selected_object (id INTEGER PRIMARY KEY);"
-                        "CREATE TEMP TABLE under_operation (id INTEGER PRIMARY KEY);"
-                        "CREATE TEMP TABLE merged_operation (id INTEGER PRIMARY KEY, merged);"
-                        "CREATE TEMP TABLE tally_hotspot (trace INTEGER, resolution TEXT,"
-                        " level INTEGER, id INTEGER, actor INTEGER, calls INTEGER,"
-                        " measured INTEGER, corrected INTEGER);"
-                        "CREATE TEMP TABLE hotspot_base (resolution TEXT, measured INTEGER);"
-                        "CREATE TEMP TABLE reference (name TEXT, time INTEGER);"
-                        "CREATE TEMP TABLE selected_range (first INTEGER PRIMARY KEY, last, trace);"
-                        "CREATE TEMP TABLE loggable_operation (trace, code, by_default,"
-                        " PRIMARY KEY (trace, code)) WITHOUT ROWID",
-                        error);
+           database_run(
+               database,
+               "CREATE TEMP TABLE selection (trace INTEGER PRIMARY KEY, first_event,"
+               " last_event, action, first_hour, last_hour, wall, sessions, filtered, whole);"
+               "CREATE TEMP TABLE selected_operation (id INTEGER PRIMARY KEY);"
+               "CREATE TEMP TABLE selected_actor (id INTEGER PRIMARY KEY);"
+               "CREATE TEMP TABLE selected_object (id INTEGER PRIMARY KEY);"
+               "CREATE TEMP TABLE under_operation (id INTEGER PRIMARY KEY);"
+               "CREATE TEMP TABLE merged_operation (id INTEGER PRIMARY KEY, merged);"
+               "CREATE TEMP TABLE tally_hotspot (trace INTEGER, resolution TEXT,"
+               " level INTEGER, id INTEGER, actor INTEGER, calls INTEGER,"
+               " measured INTEGER, corrected INTEGER);"
+               "CREATE TEMP TABLE hotspot_base (resolution TEXT, measured INTEGER);"
+               "CREATE TEMP TABLE reference (name TEXT, time INTEGER);"
+               "CREATE TEMP TABLE selected_range (first INTEGER PRIMARY KEY, last, trace);"
+               "CREATE TEMP TABLE loggable_operation (trace, code, by_default,"
+               " PRIMARY KEY (trace, code)) WITHOUT ROWID",
+               error);
 }
 
 /* --- the time window -------------------------------------------------------------------------- */
@@ -337,12 +338,13 @@ static bool select_trace(struct database *database, const struct catalog_trace *
     }
     return database_change(database, error,
                            "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
-                           " ?9)",
-                           "iiioiiiii", trace->id, first, last, action,
+                           " ?9, ?10)",
+                           "iiioiiiiii", trace->id, first, last, action,
                            hour_of(trace, trace->first_time), hour_of(trace, last_time),
                            (int64_t)(trace->start != EVENT_NONE), trace->sessions,
                            (int64_t)(filter->process != NULL || selection_by_operation(filter) ||
-                                     filter->under != NULL || filter->has_device));
+                                     filter->under != NULL || filter->has_device),
+                           (int64_t)(first == trace->first_event && last == trace->last_event));
 }
 
 bool selection_by_operation(const struct selection_filter *filter) {
@@ -706,6 +708,9 @@ bool selection_set(struct database *database, const struct config *config,
     return run_scans(database, config, traces, count, &filter, query, remarks, error) &&
            usable_rollups(traces, count, &filter, query->tallies, &usable, remarks, error) &&
            view_rollups(database, usable, error) &&
-           scan_create(database, query->tallies & ~usable, error) &&
-           selection_scan(database, traces, count, query->tallies & ~usable, error);
+           scan_create(database, (query->tallies & ~usable) | query->filtered_tallies, error) &&
+           selection_scan(database, traces, count,
+                          (query->tallies & ~usable) |
+                              (selection_narrows(&filter) ? query->filtered_tallies : 0),
+                          error);
 }

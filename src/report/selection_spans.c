@@ -17,12 +17,12 @@ bool spans_open(struct database *database, struct error *error) {
                " count(*) OVER (PARTITION BY a.trace, a.name) AS same FROM main.actor AS a"
                " JOIN temp.selection AS s ON s.trace = a.trace);"
                "CREATE TEMP VIEW span_remark AS"
-               " SELECT sum(count) || ' calls were still open at the end: they count as calls,"
-               " without a duration' AS text FROM temp.tally_depth WHERE marks & 4 HAVING count(*)"
-               " UNION ALL SELECT sum(count) || ' calls have no exit of their own: they were ended"
-               " with their callers' FROM temp.tally_depth WHERE marks & 8 HAVING count(*)"
-               " UNION ALL SELECT sum(count) || ' exits have no entry: they are not counted as"
-               " calls' FROM temp.tally_depth WHERE marks & 2 HAVING count(*)",
+               " SELECT 'still open at the end, counted without a duration: ' || sum(count)"
+               " || ' calls' AS text FROM temp.tally_depth WHERE marks & 4 HAVING count(*)"
+               " UNION ALL SELECT 'without an exit of their own, ended with their callers: '"
+               " || sum(count) || ' calls' FROM temp.tally_depth WHERE marks & 8 HAVING count(*)"
+               " UNION ALL SELECT 'without an entry, not counted as calls: ' || sum(count)"
+               " || ' exits' FROM temp.tally_depth WHERE marks & 2 HAVING count(*)",
                error);
 }
 
