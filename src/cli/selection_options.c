@@ -59,13 +59,6 @@ static bool check_clock(const char *clock, struct error *error) {
            error_set_status(error, EXIT_USAGE, "--clock is wall or cpu, not '%s'", clock);
 }
 
-/* Nanoseconds; a bare number is seconds, as in --from. */
-static bool parse_min_time(const char *value, int64_t *time, struct error *error) {
-    return value == NULL || clock_parse_duration(value, time) ||
-           error_set_status(error, EXIT_USAGE, "--min-time needs a time such as 0.01s, not '%s'",
-                            value);
-}
-
 static bool check_resolution(const char *level, struct error *error) {
     static const char levels[] = "process thread class method loop";
 
@@ -110,8 +103,11 @@ bool selection_options(const struct session *session, struct report_option *opti
             };
         }
     }
-    if (!parse_min_time(arguments->values[OPTION_MIN_TIME], &request->filter.min_time, error)) {
+    if (!parse_bound(arguments, OPTION_MIN_TIME, &request->filter.min_time, error)) {
         return false;
+    }
+    if (request->filter.min_time.kind > TIME_SINCE_START) {
+        return error_set_status(error, EXIT_USAGE, "--min-time is how long a call took: 0.01s");
     }
     return check_resolution(request->filter.resolution, error) &&
            check_clock(request->filter.clock, error) &&

@@ -60,6 +60,7 @@ struct hotspot_scan {
     int64_t call_overhead; /* of every call; EVENT_NONE: by the origin of its probe */
     uint32_t root_caller;  /* object.id of what --root names as caller, 0: none */
     bool within_class;     /* --within names a class: its own methods are in it */
+    bool within_process;   /* it names the process: all is in it */
     sqlite3_stmt *find_function;
     struct function *functions; /* owned hash table */
     struct item *items;         /* owned hash table */
@@ -235,8 +236,9 @@ static struct frame *new_frame(struct hotspot_scan *scan, struct error *error) {
  * class do: its methods are a finer level of it. */
 static bool lies_within(const struct hotspot_scan *scan, const struct frame *caller,
                         const struct function *function, const struct span_row *row) {
-    return scan->filter->within == NULL || scan->within_actor == row->actor ||
-           (caller != NULL && caller->within) || (scan->within_class && function->is_within);
+    return scan->filter->within == NULL || scan->within_process ||
+           scan->within_actor == row->actor || (caller != NULL && caller->within) ||
+           (scan->within_class && function->is_within);
 }
 
 /* Whether the call was made, directly or not, by what --root names: on the stack, or by what the
@@ -248,8 +250,8 @@ static bool comes_from_root(const struct hotspot_scan *scan, const struct frame 
 }
 
 static bool is_long_enough(const struct hotspot_scan *scan, const struct span_row *row) {
-    return scan->filter->min_time <= 0 ||
-           (row->duration != EVENT_NONE && row->duration >= scan->filter->min_time);
+    return scan->filter->least_duration <= 0 ||
+           (row->duration != EVENT_NONE && row->duration >= scan->filter->least_duration);
 }
 
 /* The measured time of what --within names: its outermost calls, or where these have no duration
@@ -361,7 +363,7 @@ static bool look_up(const struct hotspot_scan *scan, const char *sql, const char
 }
 
 static bool find_names(struct hotspot_scan *scan, struct error *error) {
-    int64_t caller, actor, class;
+    int64_t caller, actor, class, process;
 
     if (!look_up(scan, "SELECT id FROM main.object WHERE name = ?1 AND trace = ?2 LIMIT 1",
                  scan->filter->root, &caller, error) ||
@@ -372,9 +374,14 @@ static bool find_names(struct hotspot_scan *scan, struct error *error) {
         !look_up(scan,
                  "SELECT 1 FROM main.name WHERE text = ?1 AND trace = ?2"
                  " AND kind IN ('class', 'component') LIMIT 1",
-                 scan->filter->within, &class, error)) {
+                 scan->filter->within, &class, error) ||
+        !look_up(scan,
+                 "SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace"
+                 " WHERE 'process ' || ifnull(a.pid, t.name) = ?1 AND a.trace = ?2 LIMIT 1",
+                 scan->filter->within, &process, error)) {
         return false;
     }
+    scan->within_process = process != 0;
     scan->root_caller = (uint32_t)caller;
     scan->within_actor = (uint32_t)actor;
     scan->within_class = class != 0;

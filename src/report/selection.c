@@ -422,8 +422,9 @@ bool selection_check(struct database *database, const struct catalog_trace *cons
         {filter->under, "function", operations},
         {filter->within, "function, class or thread",
          "SELECT 1 FROM main.name WHERE trace = ?2 AND text = ?1"
-         " UNION ALL SELECT 1 FROM main.actor WHERE trace = ?2 AND"
-         " (?1 IN (name, CAST(tid AS TEXT), name || ' (' || tid || ')')) LIMIT 1"},
+         " UNION ALL SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace"
+         " WHERE a.trace = ?2 AND ?1 IN (a.name, CAST(a.tid AS TEXT),"
+         " a.name || ' (' || a.tid || ')', 'process ' || ifnull(a.pid, t.name)) LIMIT 1"},
         {filter->root, "function or caller",
          "SELECT 1 FROM main.name WHERE trace = ?2 AND text = ?1"
          " UNION ALL SELECT 1 FROM main.object WHERE trace = ?2 AND name = ?1 LIMIT 1"},

@@ -51,7 +51,8 @@ struct selection_filter {
     const char *resolution;     /* hotspots: only items of this level; NULL: all */
     const char *within;         /* hotspots: only what lies in this item */
     const char *root;           /* hotspots: only what was called, directly or not, by this */
-    int64_t min_time;           /* hotspots: of a call, in units of the clock */
+    struct time_bound min_time; /* hotspots: of a call */
+    int64_t least_duration;     /* that in units of the clock: set by spans_select() */
     const char *action;         /* block I/O: NULL: the completed ones */
     bool has_device;            /* block I/O: only of `device` */
     int64_t device;             /* device_number() */

@@ -159,6 +159,19 @@ static bool select_tree(struct database *database, const struct catalog_trace *c
     return done;
 }
 
+/* --min-time in units of the trace's clock. */
+static bool least_duration(const struct catalog_trace *trace, const struct selection_filter *filter,
+                           int64_t *least, struct error *error) {
+    const struct time_bound *bound = &filter->min_time;
+
+    *least = bound->kind == TIME_NOT_GIVEN ? 0
+             : catalog_real_clock(trace)   ? bound->time
+                                           : bound->plain;
+    return *least >= 0 ||
+           error_set(error, "trace %s counts in %s: give --min-time as a whole number of these",
+                     trace->name, trace->clock_unit);
+}
+
 static bool select_hotspots(struct database *database, const struct config *config,
                             const struct catalog_trace *const *traces, size_t count,
                             const struct selection_filter *filter, struct error *error) {
@@ -170,8 +183,11 @@ static bool select_hotspots(struct database *database, const struct config *conf
                                 "--resolution choose");
     }
     for (size_t i = 0; i < count; i++) {
-        if (!walk_range(database, traces[i], filter, &range, error) ||
-            !scan_hotspots(database, config, filter, &range, error)) {
+        struct selection_filter chosen = *filter;
+
+        if (!least_duration(traces[i], filter, &chosen.least_duration, error) ||
+            !walk_range(database, traces[i], filter, &range, error) ||
+            !scan_hotspots(database, config, &chosen, &range, error)) {
             return false;
         }
     }
