@@ -113,21 +113,38 @@ static void tally_step(sqlite3_context *context, int count, sqlite3_value **valu
     }
 }
 
+/* A column of the events when one of some tallies needs it, else NULL, which costs less. */
+static const char *column_if(const struct tally_scan *scan, unsigned tallies, const char *column) {
+    return scan->wanted & tallies ? column : "NULL";
+}
+
 /* Only the partition needs to know the device, which is the object's. */
 static sqlite3_stmt *prepare_scan(struct tally_scan *scan) {
-    return scan->wanted >> TALLY_BLOCK & 1
-               ? database_prepare(scan->database,
-                                  "SELECT tally_events(?1, e.time, e.operation, e.actor, e.object,"
-                                  " e.flags, e.size, e.address, e.depth, o.device)"
-                                  " FROM temp.selected_event AS e"
-                                  " LEFT JOIN main.object AS o ON o.id = e.object"
-                                  " WHERE e.trace = ?2",
-                                  scan->error)
-               : database_prepare(
-                     scan->database,
-                     "SELECT tally_events(?1, time, operation, actor, object, flags,"
-                     " size, address, depth, NULL) FROM temp.selected_event WHERE trace = ?2",
-                     scan->error);
+    const unsigned hour = 1u << TALLY_HOUR, operation = 1u << TALLY_OPERATION,
+                   block = 1u << TALLY_BLOCK, process = 1u << TALLY_PROCESS,
+                   actor = 1u << TALLY_ACTOR, object = 1u << TALLY_OBJECT,
+                   sector = 1u << TALLY_SECTOR, depth = 1u << TALLY_DEPTH;
+    sqlite3_stmt *statement = NULL;
+    struct text sql = {0};
+
+    /* The action of an I/O, its operation, is a dimension of most. */
+    text_append_format(
+        &sql,
+        "SELECT tally_events(?1, %s, %s, %s, %s, e.flags, e.size, %s, %s, %s)"
+        " FROM temp.selected_event AS e%s WHERE e.trace = ?2",
+        column_if(scan, hour, "e.time"),
+        column_if(scan, scan->context->kind == TRACE_IO ? ~0u : operation, "e.operation"),
+        column_if(scan, operation | actor | process, "e.actor"),
+        column_if(scan, object | block, "e.object"), column_if(scan, sector | block, "e.address"),
+        column_if(scan, depth, "e.depth"), column_if(scan, block, "o.device"),
+        scan->wanted & block ? " LEFT JOIN main.object AS o ON o.id = e.object" : "");
+    if (sql.failed) {
+        error_no_memory(scan->error);
+    } else {
+        statement = database_prepare(scan->database, text_string(&sql), scan->error);
+    }
+    text_free(&sql);
+    return statement;
 }
 
 bool scan_tallies(struct database *database, int64_t trace, const struct tally_context *context,

@@ -442,7 +442,7 @@ bool scan_hotspots(struct database *database, const struct config *config,
         .filter = filter,
         .trace = range->trace,
     };
-    struct span_visitor visitor = {&scan, NULL, enter_call, leave_call};
+    struct span_visitor visitor = {&scan, true, NULL, enter_call, leave_call};
     bool done = prepare_functions(&scan, error) && find_names(&scan, error) &&
                 span_walk(database, filter, range, false, &visitor, error) &&
                 write_items(&scan, error);

@@ -75,7 +75,7 @@ bool scan_span_times(struct database *database, const struct selection_filter *f
         .trace = range->trace,
         .flush_at = TIMES_IN_MEMORY,
     };
-    struct span_visitor visitor = {&scan, NULL, enter_function, leave_function};
+    struct span_visitor visitor = {&scan, false, NULL, enter_function, leave_function};
     bool done = span_walk(database, filter, range, false, &visitor, error) &&
                 span_table_write(database, SPAN_TABLE_SELECTION, range->trace, &scan.times, error);
 
@@ -156,7 +156,7 @@ struct span_tree *span_tree_new(void) {
 bool span_tree_scan(struct span_tree *tree, struct database *database,
                     const struct selection_filter *filter, const struct span_walk_range *range,
                     bool merge, struct error *error) {
-    struct span_visitor visitor = {tree, NULL, enter_node, NULL};
+    struct span_visitor visitor = {tree, false, NULL, enter_node, NULL};
 
     return span_walk(database, filter, range, merge, &visitor, error);
 }
@@ -248,7 +248,7 @@ bool scan_span_ranges(struct database *database, const struct selection_filter *
                                    error),
         .trace = range->trace,
     };
-    struct span_visitor visitor = {&scan, extend_range, NULL, NULL};
+    struct span_visitor visitor = {&scan, false, extend_range, NULL, NULL};
     bool done = scan.insert != NULL &&
                 span_walk(database, &only_under, range, false, &visitor, error) &&
                 write_range(&scan, error);

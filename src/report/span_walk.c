@@ -230,18 +230,19 @@ bool span_walk_register(struct database *database, struct error *error) {
 /* The statement is put together out of constant parts, so that filters that are not given cost
  * nothing. */
 static sqlite3_stmt *prepare_walk(struct database *database, const struct selection_filter *filter,
-                                  bool merge, struct error *error) {
+                                  bool merge, bool object, struct error *error) {
     struct text sql = {0};
     sqlite3_stmt *statement = NULL;
 
     text_append_format(
         &sql,
-        "SELECT walk_spans(?1, e.id, e.time, e.duration, %s, e.actor, e.object, e.flags, e.depth, "
+        "SELECT walk_spans(?1, e.id, e.time, e.duration, %s, e.actor, %s, e.flags, e.depth, "
         "%s, e.id "
         ">= ?4%s%s, %s)"
         " FROM main.event AS e%s WHERE e.id BETWEEN ?2 AND ?3",
         merge ? "(SELECT merged FROM temp.merged_operation AS m WHERE m.id = e.operation)"
               : "e.operation",
+        object ? "e.object" : "NULL",
         filter->cpu_beside ? "c.duration, c.self" : "e.duration, e.self",
         selection_by_operation(filter)
             ? " AND e.operation IN (SELECT id FROM temp.selected_operation)"
@@ -267,7 +268,7 @@ bool span_walk(struct database *database, const struct selection_filter *filter,
         .sweep_at = IDLE_THREADS,
         .error = error,
     };
-    sqlite3_stmt *statement = prepare_walk(database, filter, merge, error);
+    sqlite3_stmt *statement = prepare_walk(database, filter, merge, visitor->wants_object, error);
     bool done;
 
     if (statement == NULL) {

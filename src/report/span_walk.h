@@ -23,6 +23,7 @@ struct span_row {
 
 struct span_visitor {
     void *context;
+    bool wants_object; /* else row->object is 0, which costs less */
     /* A chosen row of any kind; may be NULL. */
     bool (*row)(void *context, const struct span_row *row, struct error *error);
     /* A chosen call begins. `caller` is what the nearest chosen call above it returned, NULL for
