@@ -85,6 +85,7 @@ check-packages: packages
 
 -include tests/tests.mk
 -include bench/bench.mk
+-include fuzz/fuzz.mk
 
 # --- the main job on shipped data ---
 
@@ -115,7 +116,7 @@ uninstall:
 
 # --- style ---
 
-C_FILES = $(wildcard src/*/*.[ch] importers/*.[ch] tests/*.[ch] tests/*/*.[ch] bench/*.[ch] \
+C_FILES = $(wildcard src/*/*.[ch] importers/*.[ch] tests/*.[ch] tests/*/*.[ch] bench/*.[ch] fuzz/*.[ch] \
 	testdata/*/*.[ch])
 
 .PHONY: format lint
@@ -126,8 +127,8 @@ lint:
 	@tools/need-packages clang-format clang-tidy cppcheck mandoc shellcheck
 	clang-format --dry-run --Werror $(C_FILES)
 	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
-		-Isrc -Iimporters -D_GNU_SOURCE src importers
-	shellcheck tools/need-packages tools/demo .ci/run $(wildcard tests/*.sh)
+		-Isrc -Iimporters -D_GNU_SOURCE src importers fuzz tests/damage.c
+	shellcheck tools/need-packages tools/demo .ci/run fuzz/run fuzz/seeds $(wildcard tests/*.sh)
 	mandoc -T lint -W warning $(MANUALS)
 
 .PHONY: clean

@@ -14,15 +14,20 @@ TEST_ENVIRONMENT = BUILD='$(abspath $(BUILD))' \
 	TRACETOOL='$(or $(TRACETOOL),$(abspath $(BUILD))/tracetool)' \
 	GENERATE='$(abspath $(GENERATE))'
 
+# Makes damaged files for tests/damage.sh.
+$(BUILD)/damage: tests/damage.c
+	@mkdir -p $(@D)
+	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O2 -o $@ $<
+
 .PHONY: check check-all check-unit check-golden check-reference renew
 
 # pkg-config is asked when the Makefile is read: install first, then read it again.
 check: check-packages
 	@$(MAKE) --no-print-directory check-all
 
-check-all: $(UNIT) $(BUILD)/tracetool $(GENERATE)
+check-all: $(UNIT) $(BUILD)/tracetool $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@$(TEST_ENVIRONMENT) tests/check.sh unit golden reference blkparse androtrace mobigen study dwtrace rmp \
-		android-trace
+		android-trace fuzz damage loss
 
 check-unit: $(UNIT)
 	@$(TEST_ENVIRONMENT) tests/check.sh unit

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,8 +57,7 @@ static int open_partial(struct plot *plot, const char *path, struct error *error
 
 /* In the child: connects the pipe and the picture, and becomes gnuplot. */
 static void become_gnuplot(int script, int picture) {
-    if (dup2(script, STDIN_FILENO) >= 0 &&
-        (picture == STDOUT_FILENO || dup2(picture, STDOUT_FILENO) >= 0)) {
+    if (dup2(script, STDIN_FILENO) >= 0 && dup2(picture, STDOUT_FILENO) >= 0) {
         signal(SIGPIPE, SIG_DFL);
         /* Whatever the user's surroundings say, names are UTF-8 and the first line is a command. */
         unsetenv("GNUTERM");
@@ -68,16 +68,22 @@ static void become_gnuplot(int script, int picture) {
     _exit(127);
 }
 
-static bool start_gnuplot(struct plot *plot, int picture, struct error *error) {
+static bool start_gnuplot(struct plot *plot, struct error *error) {
     int ends[2];
 
+    /* gnuplot does not notice when what it writes is lost (a full disk), so it writes to memory,
+     * from where copy_picture() takes it. */
+    plot->picture = memfd_create("picture", MFD_CLOEXEC);
+    if (plot->picture < 0) {
+        return error_set(error, "cannot make a file in memory: %s", strerror(errno));
+    }
     if (pipe2(ends, O_CLOEXEC) != 0) {
         return error_set(error, "cannot make a pipe: %s", strerror(errno));
     }
     fflush(stdout);
     plot->process = fork();
     if (plot->process == 0) {
-        become_gnuplot(ends[0], picture);
+        become_gnuplot(ends[0], plot->picture);
     }
     close(ends[0]);
     if (plot->process > 0) {
@@ -91,12 +97,18 @@ static bool start_gnuplot(struct plot *plot, int picture, struct error *error) {
 }
 
 static void free_plot(struct plot *plot) {
+    if (plot->picture >= 0) {
+        close(plot->picture);
+    }
+    if (plot->target >= 0 && plot->target != STDOUT_FILENO) {
+        close(plot->target);
+    }
     if (plot->partial != NULL) {
         unlink(plot->partial);
     }
     free(plot->partial);
     free(plot->path);
-    *plot = (struct plot){0};
+    *plot = (struct plot){.picture = -1, .target = -1};
 }
 
 /* The terminal draws with characters, as wide as it is. */
@@ -111,23 +123,14 @@ bool plot_begin(struct plot *plot, const char *path, const struct printer_option
                 struct error *error) {
     const char *terminal = find_terminal(path);
     bool to_terminal = strcmp(path, "-") == 0;
-    int picture = STDOUT_FILENO;
-    bool done;
 
-    *plot = (struct plot){0};
+    *plot = (struct plot){.picture = -1, .target = STDOUT_FILENO};
     if (terminal == NULL && !to_terminal) {
         return error_set_status(error, EXIT_USAGE,
                                 "%s: the ending of the file must be .png, .svg or .pdf", path);
     }
-    if (!to_terminal && (picture = open_partial(plot, path, error)) < 0) {
-        free_plot(plot);
-        return false;
-    }
-    done = start_gnuplot(plot, picture, error);
-    if (!to_terminal) {
-        close(picture);
-    }
-    if (!done) {
+    if ((!to_terminal && (plot->target = open_partial(plot, path, error)) < 0) ||
+        !start_gnuplot(plot, error)) {
         free_plot(plot);
         return false;
     }
@@ -154,6 +157,25 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
            error_set(error, "gnuplot failed; its message stands above");
 }
 
+static bool copy_picture(struct plot *plot, struct error *error) {
+    const char *name = plot->path == NULL ? "stdout" : plot->path;
+    char buffer[65536];
+    ssize_t got = 0, written = 0;
+
+    if (lseek(plot->picture, 0, SEEK_SET) != 0) {
+        return error_set(error, "cannot read the picture: %s", strerror(errno));
+    }
+    while (written >= 0 && (got = read(plot->picture, buffer, sizeof buffer)) > 0) {
+        for (ssize_t at = 0; at < got && written >= 0; at += written) {
+            written = write(plot->target, buffer + at, (size_t)(got - at));
+        }
+    }
+    if (written < 0 || got < 0) {
+        return error_set(error, "cannot write to %s: %s", name, strerror(errno));
+    }
+    return true;
+}
+
 /* Gives the picture the permissions any new file would have, and its place. */
 static bool place_picture(struct plot *plot, struct error *error) {
     mode_t mask = umask(0);
@@ -178,6 +200,9 @@ bool plot_end(struct plot *plot, bool aborted, struct error *error) {
     }
     fclose(plot->script);
     done = wait_for_gnuplot(plot, &cause);
+    if (done && !aborted) {
+        done = copy_picture(plot, &cause);
+    }
     if (done && !aborted && plot->partial != NULL) {
         done = place_picture(plot, &cause);
     }

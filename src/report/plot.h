@@ -1,7 +1,7 @@
 /* Draws a picture: gnuplot is run as a program, its commands go through a pipe.
  *
  * No shell is involved, and no file name stands in a gnuplot command: the program's output is
- * connected to the file.
+ * connected to a file in memory, from which the picture is copied when it is whole.
  */
 #ifndef TRACETOOL_PLOT_H
 #define TRACETOOL_PLOT_H
@@ -16,6 +16,8 @@
 struct plot {
     FILE *script;  /* commands for gnuplot go here; owned */
     pid_t process; /* of gnuplot */
+    int picture;   /* a file in memory that gnuplot writes to; owned */
+    int target;    /* where it is copied to: a file, owned, or stdout */
     char *path;    /* of the picture; NULL: the terminal */
     char *partial; /* where it is made until it is whole; NULL: the terminal */
 };

@@ -1,6 +1,7 @@
 #include "store/database.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -267,6 +268,23 @@ static void recover(const char *path) {
     sqlite3_close(handle);
 }
 
+/* Why a file could not be made. SQLite tries again without making it, so that all it has to say is
+ * that there is none. */
+static int cause_of_failure(const struct database *database) {
+    int cause = database->handle == NULL ? ENOMEM : sqlite3_system_errno(database->handle);
+
+    if (database->created && cause == ENOENT) {
+        int descriptor = open(database->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+        cause = descriptor < 0 ? errno : cause;
+        if (descriptor >= 0) {
+            close(descriptor);
+            unlink(database->path);
+        }
+    }
+    return cause;
+}
+
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error) {
     /* One thread at a time uses a connection: no locks needed inside of it. */
@@ -294,7 +312,7 @@ bool database_open(struct database *database, const char *path, enum database_mo
         recover(path);
     }
     if (sqlite3_open_v2(path, &database->handle, flags, NULL) != SQLITE_OK) {
-        int cause = database->handle == NULL ? ENOMEM : sqlite3_system_errno(database->handle);
+        int cause = cause_of_failure(database);
 
         error_set(error, "%s: cannot open the database: %s", path,
                   cause != 0 ? strerror(cause) : sqlite3_errmsg(database->handle));

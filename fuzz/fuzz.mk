@@ -1,0 +1,32 @@
+# Fuzzing; fuzz/README.md explains it. `make fuzz SECONDS=n` runs every target for n seconds.
+
+SECONDS ?= 60
+TARGETS ?=
+JOBS ?= $(shell nproc)
+
+FUZZ_OBJECTS = $(BUILD)/fuzz/target.o $(BUILD)/fuzz/importer.o $(BUILD)/fuzz/parts.o
+
+# Replays files; any compiler, any sanitizer.
+$(BUILD)/replay: $(BUILD)/fuzz/main.o $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS)
+	@echo "  LD $@"
+	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# The same with libFuzzer, which has a main() of its own; needs clang.
+$(BUILD)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS)
+	@echo "  LD $@"
+	@$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+
+FUZZ_BUILD = $(MAKE) --no-print-directory BUILD=build/fuzzing CC=clang OPT='-O1 -g' \
+	SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
+
+.PHONY: fuzz fuzzer
+fuzzer: packages
+	@tools/need-packages clang xz-utils zstd
+	@$(FUZZ_BUILD) build/fuzzing/fuzzer
+	@$(MAKE) --no-print-directory $(BUILD)/replay
+
+fuzz: fuzzer
+	@REPLAY=$(BUILD)/replay FUZZER=build/fuzzing/fuzzer SECONDS_EACH=$(SECONDS) JOBS=$(JOBS) \
+		fuzz/run $(TARGETS)
+
+-include $(FUZZ_OBJECTS:.o=.d) $(BUILD)/fuzz/main.d

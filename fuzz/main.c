@@ -1,0 +1,116 @@
+/* Replays files without libFuzzer, with any compiler: fuzz-TARGET FILE…, or $FUZZ_TARGET.
+ *
+ *     replay --targets          names them
+ *     FUZZ_TARGET=most replay FILE…
+ *     replay --all FOLDER…      FOLDER/TARGET-anything: each file to the target of its name
+ */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "target.h"
+
+/* A file whole; NULL when it cannot be read. */
+static uint8_t *read_whole(const char *path, size_t *length) {
+    FILE *file = fopen(path, "rb");
+    struct stat status;
+    uint8_t *bytes = NULL;
+
+    if (file != NULL && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
+        (bytes = malloc((size_t)status.st_size + 1)) != NULL) {
+        *length = fread(bytes, 1, (size_t)status.st_size, file);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return bytes;
+}
+
+static bool replay(const char *path) {
+    size_t length = 0;
+    uint8_t *bytes = read_whole(path, &length);
+    uint8_t *exact;
+
+    if (bytes == NULL) {
+        fprintf(stderr, "%s: cannot read\n", path);
+        return false;
+    }
+    /* No byte more than the input has, so that a sanitizer sees the first one beyond it. */
+    exact = malloc(length == 0 ? 1 : length);
+    if (exact != NULL) {
+        memcpy(exact, bytes, length);
+        free(bytes);
+        bytes = exact;
+    }
+    LLVMFuzzerTestOneInput(bytes, length);
+    free(bytes);
+    return true;
+}
+
+/* The target whose name a file's begins with; names hold dashes, so the longest. */
+static bool choose_by_name(const char *file) {
+    char name[64];
+
+    for (size_t length = strlen(file); length-- > 1;) {
+        if (length < sizeof name && file[length] == '-') {
+            memcpy(name, file, length);
+            name[length] = '\0';
+            if (target_choose(name)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static int replay_folder(const char *folder, int *replayed) {
+    DIR *directory = opendir(folder);
+    const struct dirent *entry;
+    char path[4096];
+    int failures = directory == NULL;
+
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] == '.' || strcmp(entry->d_name, "README.md") == 0) {
+            continue;
+        }
+        fprintf(stderr, "%s\n", path);
+        if (!choose_by_name(entry->d_name)) {
+            fprintf(stderr, "%s: the name begins with no target's\n", path);
+            failures++;
+        } else if (replay(path)) {
+            *replayed += 1;
+        } else {
+            failures++;
+        }
+    }
+    if (directory != NULL) {
+        closedir(directory);
+    }
+    return failures;
+}
+
+int main(int argument_count, char **arguments) {
+    int replayed = 0, failures = 0;
+
+    target_thorough = true;
+    if (argument_count > 1 && strcmp(arguments[1], "--targets") == 0) {
+        target_list();
+        return 0;
+    }
+    if (argument_count > 1 && strcmp(arguments[1], "--all") == 0) {
+        for (int i = 2; i < argument_count; i++) {
+            failures += replay_folder(arguments[i], &replayed);
+        }
+    } else {
+        LLVMFuzzerInitialize(&argument_count, &arguments);
+        for (int i = 1; i < argument_count; i++) {
+            failures += !replay(arguments[i]);
+            replayed++;
+        }
+    }
+    printf("%d replayed\n", replayed);
+    return failures == 0 ? 0 : 1;
+}

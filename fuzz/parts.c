@@ -1,0 +1,211 @@
+/* Targets that are no importers: what else takes bytes from outside. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "input/reader.h"
+#include "palm_database.h"
+#include "report/query.h"
+#include "target.h"
+
+/* A failure must say what is wrong. */
+static void check_message(bool done, const struct error *error) {
+    if (!done && (error->status == EXIT_DONE || error->message[0] == '\0')) {
+        target_failed("a failure without a message");
+    }
+}
+
+/* --- the configuration, and so the YAML reader ------------------------------------------------ */
+
+/* What importers and reports ask of a configuration. */
+static void use_config(const struct config *config) {
+    struct text name = {0};
+
+    config_application_name(config, 1, 0x12345);
+    config_component_name(config, 1);
+    config_function_name(config, 1, 1, &name);
+    text_free(&name);
+    config_rmp_columns(config);
+    config_rmp_probe_columns(config);
+    config_module(config, "libc.so", 7);
+}
+
+static void run_config(const uint8_t *bytes, size_t length) {
+    const char *path = target_file(bytes, length);
+    struct config config = {0};
+    struct error error = {0};
+
+    if (config_read(path, &config, &error)) {
+        use_config(&config);
+        config_free(&config);
+    } else {
+        check_message(false, &error);
+    }
+}
+
+static void run_symbols(const uint8_t *bytes, size_t length) {
+    const char *path = target_file(bytes, length);
+    struct config config = {0};
+    struct error error = {0};
+
+    check_message(config_add_symbols(&config, path, &error), &error);
+    use_config(&config);
+    error = (struct error){0};
+    check_message(config_add_symbols(&config, path, &error), &error);
+    config_free(&config);
+}
+
+/* --- the PDB container --------------------------------------------------------------------- */
+
+/* Every record whose place is good lies in the file, behind the one before. */
+static void check_places(const struct palm_database *database, const struct reader *reader,
+                         size_t length) {
+    int64_t end = 0;
+
+    for (uint16_t i = 0; i < database->listed && database->records != NULL; i++) {
+        const struct palm_record *record = &database->records[i];
+
+        if (record->place != PALM_PLACE_GOOD) {
+            continue;
+        }
+        if (record->offset < end || record->offset >= length) {
+            target_failed("record %u is said to be good and begins at %u", i, record->offset);
+        }
+        end = palm_database_end(database, i, reader);
+        if (end < record->offset || end > (int64_t)length) {
+            target_failed("record %u ends at %lld", i, (long long)end);
+        }
+    }
+}
+
+static void run_pdb(const uint8_t *bytes, size_t length) {
+    struct palm_database database = {0};
+    struct error error = {0};
+    struct input *input = input_open(target_file(bytes, length), (struct input_stop){0}, &error);
+    struct reader reader = {0};
+
+    palm_database_sniff(bytes, length, true);
+    palm_database_sniff(bytes, length / 2, false);
+    /* A packed file is the business of the target `input`. */
+    if (input != NULL && input_packing(input)[0] == '\0' && reader_init(&reader, input, &error)) {
+        bool done = palm_database_read(&database, &reader, &error);
+
+        check_message(done, &error);
+        if (done) {
+            check_places(&database, &reader, length);
+            palm_database_free(&database);
+        }
+    }
+    reader_free(&reader);
+    input_close(input);
+}
+
+/* --- the header of a query file -------------------------------------------------------------- */
+
+static void run_query(const uint8_t *bytes, size_t length) {
+    char *text = malloc(length + 1);
+    struct query query;
+    struct error error = {0};
+    bool done;
+
+    if (text == NULL) {
+        return;
+    }
+    memcpy(text, bytes, length);
+    text[length] = '\0';
+    done = query_parse(&query, "fuzz.sql", text, &error);
+    check_message(done, &error);
+    if (done) {
+        if (query.report == NULL || query.sql == NULL || query.column_count > QUERY_COLUMNS ||
+            query.remark_count > QUERY_REMARKS) {
+            target_failed("a query without report or statement, or with too much");
+        }
+        query_free(&query);
+    }
+    free(text);
+}
+
+/* --- unpacking ------------------------------------------------------------------------------- */
+
+/* A few packed bytes may be gigabytes: more is not read. */
+#define UNPACKED_LIMIT ((int64_t)8 << 20)
+
+/* All of the stream in pieces of uneven size; its length, or -1 when it cannot be read. */
+static int64_t read_pieces(const char *path) {
+    static uint8_t buffer[70000];
+    struct error error = {0};
+    struct input *input = input_open(path, (struct input_stop){0}, &error);
+    size_t capacity = 1, got = 1;
+    char hash[INPUT_HASH_SIZE];
+    int64_t total = 0;
+    bool done = input != NULL;
+
+    while (done && got > 0 && total < UNPACKED_LIMIT) {
+        done = input_read(input, buffer, capacity, &got, &error);
+        total += (int64_t)got;
+        capacity = capacity * 7 % sizeof buffer + 1;
+    }
+    check_message(done, &error);
+    if (done && input_bytes_read(input) != total) {
+        target_failed("bytes read: %lld, not %lld", (long long)input_bytes_read(input),
+                      (long long)total);
+    }
+    if (input != NULL) {
+        input_hash(input, hash);
+    }
+    input_close(input);
+    return done ? total : -1;
+}
+
+/* All of the stream in lines: every byte of it must be passed. */
+static int64_t read_lines(const char *path) {
+    struct error error = {0};
+    struct input *input = input_open(path, (struct input_stop){0}, &error);
+    struct reader reader = {0};
+    int64_t offset, before = -1;
+    const char *line;
+    size_t length;
+    bool done = input != NULL && reader_init(&reader, input, &error);
+
+    while (done && reader_offset(&reader) < UNPACKED_LIMIT &&
+           reader_line(&reader, &line, &length, &offset) != READER_END) {
+        if (offset <= before) {
+            target_failed("a line begins at %lld, behind %lld", (long long)offset,
+                          (long long)before);
+        }
+        before = offset;
+    }
+    done = done && !reader_failed(&reader);
+    check_message(done, &error);
+    offset = done ? reader_offset(&reader) : -1;
+    reader_free(&reader);
+    input_close(input);
+    return offset;
+}
+
+static void run_input(const uint8_t *bytes, size_t length) {
+    const char *path = target_file(bytes, length);
+    int64_t pieces = read_pieces(path), lines = read_lines(path);
+
+    /* Where one stops early, the other may have met the damage behind. */
+    if (pieces >= 0 && lines >= 0 && pieces != lines && pieces < UNPACKED_LIMIT &&
+        lines < UNPACKED_LIMIT) {
+        target_failed("%lld bytes in pieces, %lld in lines", (long long)pieces, (long long)lines);
+    }
+}
+
+/* --- imports whose format is found out ---------------------------------------------------------
+ */
+
+static void run_detect(const uint8_t *bytes, size_t length) {
+    importer_target(NULL, false, bytes, length);
+}
+
+static void run_append(const uint8_t *bytes, size_t length) {
+    importer_target(NULL, true, bytes, length);
+}
+
+const struct target part_targets[] = {
+    {"config", run_config}, {"symbols", run_symbols}, {"pdb", run_pdb},       {"query", run_query},
+    {"input", run_input},   {"detect", run_detect},   {"append", run_append}, {NULL, NULL},
+};

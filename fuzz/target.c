@@ -1,0 +1,84 @@
+/* The entry that libFuzzer calls, and what the targets share. */
+#include "target.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "import/importer.h"
+
+static const struct importer *chosen_importer;
+static const struct target *chosen_part;
+
+void target_failed(const char *format, ...) {
+    va_list arguments;
+
+    fputs("fuzz: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    abort();
+}
+
+/* The program opens files by name, and a file in memory has one below /proc. */
+const char *target_file(const uint8_t *bytes, size_t length) {
+    static char path[64];
+    static int descriptor = -1;
+
+    if (descriptor < 0 && (descriptor = memfd_create("input", MFD_CLOEXEC)) < 0) {
+        target_failed("no file in memory");
+    }
+    if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, bytes, length, 0) != (ssize_t)length) {
+        target_failed("cannot write a file in memory");
+    }
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    return path;
+}
+
+bool target_choose(const char *name) {
+    chosen_importer = importer_find(name);
+    chosen_part = NULL;
+    for (const struct target *part = part_targets; part->name != NULL; part++) {
+        if (strcmp(part->name, name) == 0) {
+            chosen_part = part;
+        }
+    }
+    return chosen_importer != NULL || chosen_part != NULL;
+}
+
+void target_list(void) {
+    for (size_t i = 0; importers[i] != NULL; i++) {
+        puts(importers[i]->name);
+    }
+    for (const struct target *part = part_targets; part->name != NULL; part++) {
+        puts(part->name);
+    }
+}
+
+int LLVMFuzzerInitialize(int *argument_count, char ***arguments) {
+    const char *name = getenv("FUZZ_TARGET");
+
+    if (name == NULL && *argument_count > 0) {
+        name = strstr((*arguments)[0], "fuzz-");
+        name = name == NULL ? NULL : name + strlen("fuzz-");
+    }
+    if (name == NULL || !target_choose(name)) {
+        fprintf(stderr, "FUZZ_TARGET must be one of:\n");
+        target_list();
+        exit(2);
+    }
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
+    if (chosen_part != NULL) {
+        chosen_part->run(bytes, length);
+    } else {
+        importer_target(chosen_importer, false, bytes, length);
+    }
+    return 0;
+}

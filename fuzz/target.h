@@ -1,0 +1,46 @@
+/* What is fuzzed: a target takes any bytes, and dies when something does not hold.
+ *
+ * Every importer is a target of its own name; those that are no importers are in parts.c.
+ */
+#ifndef TRACETOOL_TARGET_H
+#define TRACETOOL_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct target {
+    const char *name;
+    void (*run)(const uint8_t *bytes, size_t length);
+};
+
+/* Ends with a NULL name. */
+extern const struct target part_targets[];
+
+/* Imports the bytes as a trace of that format (NULL: by content), checks what the database holds
+ * then, and reads it back as text. With `append` the same file is then appended to the trace. */
+struct importer;
+void importer_target(const struct importer *importer, bool append, const uint8_t *bytes,
+                     size_t length);
+
+/* Every input is read back as text, not only some. */
+extern bool target_thorough;
+
+/* Something is not as it must be: says it and aborts, which the fuzzer takes for a crash. */
+_Noreturn void target_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A path under which the bytes can be opened: a file in memory, good until the next call. */
+const char *target_file(const uint8_t *bytes, size_t length);
+
+/* Chooses the target by name; false when there is none. */
+bool target_choose(const char *name);
+
+/* Prints the names of all targets. */
+void target_list(void);
+
+/* What libFuzzer calls; main.c calls them, too. The target is chosen by $FUZZ_TARGET, else by the
+ * program's own name, fuzz-TARGET. */
+int LLVMFuzzerInitialize(int *argument_count, char ***arguments);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+#endif
