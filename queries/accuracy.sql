@@ -11,8 +11,8 @@
 --
 -- Rows in order of the reference's file.
 WITH measured AS (
-    SELECT n.text AS name, (sum(t.sum) + sum(t.timed) / 2) / nullif(sum(t.timed), 0) AS time,
-        1.0 * sum(t.sum) / nullif(sum(t.timed), 0) AS mean
+    SELECT n.text AS name, CAST(round(total(t.sum) / nullif(sum(t.timed), 0)) AS INTEGER) AS time,
+        total(t.sum) / nullif(sum(t.timed), 0) AS mean
     FROM temp.tally_span AS t
     JOIN main.name AS n ON n.id = t.operation
     GROUP BY n.text
@@ -25,7 +25,7 @@ LIMIT ifnull(:top, -1);
 -- remark
 SELECT 'mean error ' || printf('%.6f', avg(abs(m.mean - r.time) / nullif(r.time, 0)))
 FROM temp.reference AS r
-JOIN (SELECT n.text AS name, 1.0 * sum(t.sum) / nullif(sum(t.timed), 0) AS mean
+JOIN (SELECT n.text AS name, total(t.sum) / nullif(sum(t.timed), 0) AS mean
     FROM temp.tally_span AS t JOIN main.name AS n ON n.id = t.operation GROUP BY n.text) AS m
     ON m.name = r.name
 HAVING count(m.mean) > 0;

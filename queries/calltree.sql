@@ -29,7 +29,7 @@ SELECT
     calls,
     total,
     self,
-    1.0 * total / nullif((SELECT sum(self) FROM temp.tally_tree), 0) AS total_share
+    total / nullif((SELECT total(self) FROM temp.tally_tree), 0.0) AS total_share
 FROM tree
 LIMIT ifnull(:top, -1);
 -- remark

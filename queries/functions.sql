@@ -18,9 +18,9 @@ WITH counted AS (
         n.code,
         sum(t.calls) AS calls,
         sum(t.timed) AS timed,
-        sum(t.total) AS total,
-        sum(t.sum) AS sum,
-        sum(t.self) AS self,
+        sum_time(t.total) AS total,
+        sum_time(t.sum) AS sum,
+        sum_time(t.self) AS self,
         min(t.least) AS least,
         max(t.most) AS most
     FROM temp.tally_span AS t
@@ -33,9 +33,9 @@ SELECT
     total,
     self,
     least,
-    (sum + timed / 2) / timed AS mean,
+    sum / timed + (sum % timed + timed / 2) / timed AS mean,
     most,
-    1.0 * self / nullif(sum(self) OVER (), 0) AS self_share
+    self / nullif(total(self) OVER (), 0.0) AS self_share
 FROM counted
 ORDER BY self DESC, name, code
 LIMIT ifnull(:top, -1);

@@ -34,10 +34,10 @@ SELECT
     name,
     resolution,
     sum(calls) AS calls,
-    sum(measured) AS measured,
-    sum(corrected) AS corrected,
-    1.0 * sum(measured) / nullif((SELECT sum(b.measured) FROM temp.hotspot_base AS b
-        WHERE b.resolution = named.resolution), 0) AS share,
+    sum_time(measured) AS measured,
+    sum_time(corrected) AS corrected,
+    total(measured) / nullif((SELECT total(b.measured) FROM temp.hotspot_base AS b
+        WHERE b.resolution = named.resolution), 0.0) AS share,
     group_concat(DISTINCT round) AS rounds
 FROM named
 GROUP BY name, resolution

@@ -8,12 +8,12 @@
 --
 -- Modules are groups of name prefixes of the configuration; what fits none is `other`.
 WITH counted AS (
-    SELECT module_of(n.text) AS module, sum(t.self) AS time
+    SELECT module_of(n.text) AS module, sum_time(t.self) AS time
     FROM temp.tally_span AS t
     JOIN main.name AS n ON n.id = t.operation
     GROUP BY 1
 )
-SELECT module, time, 1.0 * time / nullif(sum(time) OVER (), 0) AS share
+SELECT module, time, time / nullif(total(time) OVER (), 0.0) AS share
 FROM counted
 WHERE time > 0
 ORDER BY time DESC, module

@@ -27,7 +27,7 @@ JOIN (SELECT trace, sum(size) AS bytes FROM main.source WHERE events > 0 GROUP B
     ON f.trace = t.id
 JOIN (
     SELECT x.trace, sum(x.calls) AS calls,
-        sum(x.calls * ifnull(probe_overhead(p.origin), v.call_overhead)) AS added
+        sum_time(x.calls * ifnull(probe_overhead(p.origin), v.call_overhead)) AS added
     FROM temp.tally_span AS x
     JOIN main.trace AS v ON v.id = x.trace
     LEFT JOIN main.probe AS p ON p.trace = x.trace AND p.name = x.operation

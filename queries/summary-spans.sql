@@ -8,7 +8,7 @@
 WITH counts AS (
     SELECT
         -- Of a whole trace up to its last record, which mostly is an exit.
-        (SELECT sum(iif(x.last_event = t.last_event, t.last_time, e.time) - s.time)
+        (SELECT sum_time(iif(x.last_event = t.last_event, t.last_time, e.time) - s.time)
             FROM temp.selection AS x
             JOIN main.trace AS t ON t.id = x.trace
             JOIN main.event AS s ON s.id = x.first_event
@@ -18,7 +18,7 @@ WITH counts AS (
             JOIN main.trace AS t ON t.id = x.trace) AS clock_unit,
         (SELECT sum(count) FROM temp.tally_operation) AS calls,
         (SELECT sum(timed) FROM temp.tally_span) AS timed,
-        (SELECT sum(self) FROM temp.tally_span) AS self,
+        (SELECT sum_time(self) FROM temp.tally_span) AS self,
         (SELECT count(*) FROM (SELECT DISTINCT n.kind, n.text, n.code
             FROM temp.tally_operation AS t JOIN main.name AS n ON n.id = t.operation)) AS functions,
         (SELECT count(DISTINCT n.component) FROM temp.tally_operation AS t

@@ -526,6 +526,12 @@ static bool init_context(struct import *import, const struct store *store, struc
            import->labels != NULL;
 }
 
+static bool resume_thread(void *context, uint32_t actor, int64_t time) {
+    const struct import *import = context;
+
+    return span_tracker_resume(import->spans, actor, time);
+}
+
 /* Takes up a trace where it was left: its names, its rollups, and what its importer kept. */
 static bool resume(struct import *import, struct store *store, struct error *error) {
     struct store_names names = {
@@ -566,7 +572,8 @@ static bool resume(struct import *import, struct store *store, struct error *err
     } else {
         import->spans_complete = false;
     }
-    return store_existing_names(store, &names, error);
+    return (import->spans == NULL || store_existing_threads(store, import, resume_thread, error)) &&
+           store_existing_names(store, &names, error);
 }
 
 /* The importer is known: everything from the begin of the transaction to its end. */

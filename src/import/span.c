@@ -82,7 +82,8 @@ static void forget_idle_threads(struct span_tracker *tracker) {
 
     for (struct thread *thread = tracker->threads; thread != NULL; thread = next) {
         next = thread->hh.next;
-        if (thread->depth == 0 && thread->rejected == 0) {
+        /* The exits of entries that found no room are stray ones then. */
+        if (thread->depth == 0) {
             forget_thread(tracker, thread);
         }
     }
@@ -101,6 +102,15 @@ static struct thread *new_thread(struct span_tracker *tracker, uint32_t actor) {
         HASH_ADD(hh, tracker->threads, actor, sizeof actor, thread);
     }
     return thread;
+}
+
+bool span_tracker_resume(struct span_tracker *tracker, uint32_t actor, int64_t time) {
+    struct thread *thread = new_thread(tracker, actor);
+
+    if (thread != NULL) {
+        thread->time = time;
+    }
+    return thread != NULL;
 }
 
 /* The thread of a record, whose times are moved up to where the thread was already. */

@@ -7,6 +7,9 @@
 /* Deeper calls are not indented further: the depth is told instead. */
 #define MOST_INDENTED 48
 
+/* Threads beyond which those without open calls are forgotten. */
+#define IDLE_THREADS 65536
+
 static const char rows_sql[] =
     "SELECT time, duration, operation, actor, flags, size, value, depth, arguments, object"
     " FROM temp.selected_event";
@@ -35,6 +38,7 @@ struct span_dump {
     struct name_cache functions, threads, objects;
     struct dump_thread *table; /* owned hash table */
     struct dump_thread *last;  /* of the row before */
+    size_t sweep_at;           /* so many threads: forget those without open calls */
     /* Threads whose innermost call has a known end, the earliest first. */
     struct dump_thread **heap; /* owned */
     size_t heap_count, heap_capacity;
@@ -232,6 +236,28 @@ static bool end_innermost(struct span_dump *dump, struct dump_thread *thread, st
     return done && update_heap(dump, thread, error);
 }
 
+static void forget_thread(struct span_dump *dump, struct dump_thread *thread) {
+    HASH_DEL(dump->table, thread);
+    text_free(&thread->arguments);
+    free(thread->calls);
+    free(thread);
+}
+
+/* A log may name more threads than there were: those without open calls need no memory. They are
+ * not in the heap. */
+static void forget_idle_threads(struct span_dump *dump) {
+    struct dump_thread *next;
+
+    for (struct dump_thread *thread = dump->table; thread != NULL; thread = next) {
+        next = thread->hh.next;
+        if (thread->count == 0) {
+            forget_thread(dump, thread);
+        }
+    }
+    dump->last = NULL;
+    dump->sweep_at = 2 * (size_t)HASH_COUNT(dump->table) + IDLE_THREADS;
+}
+
 static struct dump_thread *find_thread(struct span_dump *dump, uint32_t actor,
                                        struct error *error) {
     struct dump_thread *thread = dump->last;
@@ -241,6 +267,9 @@ static struct dump_thread *find_thread(struct span_dump *dump, uint32_t actor,
     }
     HASH_FIND(hh, dump->table, &actor, sizeof actor, thread);
     if (thread == NULL) {
+        if (HASH_COUNT(dump->table) >= dump->sweep_at) {
+            forget_idle_threads(dump);
+        }
         thread = calloc(1, sizeof *thread);
         if (thread == NULL) {
             error_no_memory(error);
@@ -357,12 +386,7 @@ static bool open_dump(struct span_dump *dump, struct error *error) {
 
 static void close_dump(struct span_dump *dump) {
     while (dump->table != NULL) {
-        struct dump_thread *thread = dump->table;
-
-        HASH_DEL(dump->table, thread);
-        text_free(&thread->arguments);
-        free(thread->calls);
-        free(thread);
+        forget_thread(dump, dump->table);
     }
     free(dump->heap);
     text_free(&dump->detail);
@@ -378,6 +402,7 @@ bool dump_spans(struct database *database, const struct catalog_trace *trace, in
         .trace = trace,
         .importer = importer_find(trace->format),
         .lines = lines,
+        .sweep_at = IDLE_THREADS,
     };
     sqlite3_stmt *statement = database_prepare(database, rows_sql, error);
     bool row = true, done = statement != NULL && open_dump(&dump, error);

@@ -17,6 +17,9 @@ static const char *const level_names[LEVELS] = {"process", "thread", "class", "m
 /* Functions whose facts are kept; beyond, they are looked up again. */
 #define MOST_FUNCTIONS 65536
 
+/* Items that a result may have: functions, classes and the like, each in its thread. */
+#define MOST_ITEMS (1 << 19)
+
 /* What has to be known of a function. */
 struct function {
     uint32_t operation, component;
@@ -151,6 +154,13 @@ static struct item *find_item(struct hotspot_scan *scan, enum level level, uint3
     struct item *item;
 
     HASH_FIND(hh, scan->items, &key, sizeof key, item);
+    if (item == NULL && HASH_COUNT(scan->items) >= MOST_ITEMS) {
+        error_set(error,
+                  "more than %d items in all threads: choose some with --resolution, --under, "
+                  "--process or --from and --to",
+                  MOST_ITEMS);
+        return NULL;
+    }
     if (item == NULL) {
         item = calloc(1, sizeof *item);
         if (item == NULL) {
@@ -232,6 +242,11 @@ static struct frame *new_frame(struct hotspot_scan *scan, struct error *error) {
     return frame;
 }
 
+static void free_frame(struct hotspot_scan *scan, struct frame *frame) {
+    frame->next_free = scan->free_frames;
+    scan->free_frames = frame;
+}
+
 /* Whether the call lies in what --within names. The named calls do not themselves, but those of a
  * class do: its methods are a finer level of it. */
 static bool lies_within(const struct hotspot_scan *scan, const struct frame *caller,
@@ -289,6 +304,7 @@ static void *enter_call(void *context, const struct span_row *row, void *above,
     count_within(scan, frame);
     if (lies_in && from_root && is_long_enough(scan, row) &&
         !enter_items(scan, frame, function, row, error)) {
+        free_frame(scan, frame);
         return NULL;
     }
     return frame;
@@ -314,8 +330,7 @@ static void leave_call(void *context, void *call) {
         add_saturated(&frame->caller->inside, frame->inside);
         add_saturated(&frame->caller->inside, frame->overhead);
     }
-    frame->next_free = scan->free_frames;
-    scan->free_frames = frame;
+    free_frame(scan, frame);
 }
 
 /* --- the whole -----------------------------------------------------------------------------------
@@ -368,8 +383,9 @@ static bool find_names(struct hotspot_scan *scan, struct error *error) {
     if (!look_up(scan, "SELECT id FROM main.object WHERE name = ?1 AND trace = ?2 LIMIT 1",
                  scan->filter->root, &caller, error) ||
         !look_up(scan,
-                 "SELECT t.id FROM temp.thread AS t JOIN main.actor AS a ON a.id = t.id"
-                 " WHERE t.label = ?1 AND a.trace = ?2 LIMIT 1",
+                 "SELECT id FROM main.actor WHERE trace = ?2"
+                 " AND ?1 IN (name, CAST(tid AS TEXT), name || ' (' || tid || ')')"
+                 " ORDER BY ?1 = name || ' (' || tid || ')' DESC, id LIMIT 1",
                  scan->filter->within, &actor, error) ||
         !look_up(scan,
                  "SELECT 1 FROM main.name WHERE text = ?1 AND trace = ?2"

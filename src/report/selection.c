@@ -98,6 +98,35 @@ static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **
     }
 }
 
+/* sum_time(n): the sum of times, which stops at the largest number: a damaged log may claim any
+ * time, and SQLite's sum() would fail. NULL when there are none. */
+struct time_sum {
+    int64_t sum;
+    bool any;
+};
+
+static void add_time(sqlite3_context *context, int count, sqlite3_value **values) {
+    struct time_sum *state = sqlite3_aggregate_context(context, sizeof *state);
+
+    (void)count;
+    if (state == NULL) {
+        sqlite3_result_error_nomem(context);
+    } else if (sqlite3_value_type(values[0]) != SQLITE_NULL) {
+        state->any = true;
+        if (__builtin_add_overflow(state->sum, sqlite3_value_int64(values[0]), &state->sum)) {
+            state->sum = INT64_MAX;
+        }
+    }
+}
+
+static void time_sum(sqlite3_context *context) {
+    const struct time_sum *state = sqlite3_aggregate_context(context, 0);
+
+    if (state != NULL && state->any) {
+        sqlite3_result_int64(context, state->sum);
+    }
+}
+
 /* bit_length(n): how many bits a number has, 0 for 0; NULL for one below. */
 static void bit_length(sqlite3_context *context, int count, sqlite3_value **values) {
     int64_t number = sqlite3_value_int64(values[0]);
@@ -135,6 +164,11 @@ bool selection_open(struct database *database, const struct config *config, stru
                                        NULL) != SQLITE_OK) {
             return database_failed(database, error);
         }
+    }
+    if (sqlite3_create_function_v2(database->handle, "sum_time", 1,
+                                   SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
+                                   NULL, add_time, time_sum, NULL) != SQLITE_OK) {
+        return database_failed(database, error);
     }
     return scan_register(database, error) && spans_open(database, error) &&
            database_run(

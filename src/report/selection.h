@@ -12,6 +12,7 @@
  *     temp.loggable_operation   operations that could have been logged
  *     temp.tally_hotspot    items of the levels of a profile; temp.hotspot_base (scan.h)
  *     temp.reference        name, time: the lines of --reference
+ *     sum_time(time)        a sum that stops at the largest number
  *     bit_length(number)
  *     module_of(name), probe_overhead(origin)   by the configuration
  *     actor_label(actor.name, actor.code, actor.session, selection.sessions)

@@ -380,6 +380,33 @@ bool store_existing_names(struct store *store, const struct store_names *names,
     return true;
 }
 
+bool store_existing_threads(struct store *store, void *context,
+                            bool (*thread)(void *context, uint32_t actor, int64_t time),
+                            struct error *error) {
+    sqlite3_stmt *select = database_prepare(
+        store->database,
+        /* A time plus a duration is one of the log's own times: the importers see to their size. */
+        "SELECT actor, max(time + ifnull(duration, 0)) FROM event WHERE id BETWEEN ?1 AND ?2"
+        " AND actor IS NOT NULL GROUP BY actor",
+        error);
+    bool row = true, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, store->first_event);
+        sqlite3_bind_int64(select, 2, store->next_event - 1);
+    }
+    while (done && row) {
+        done = database_step(store->database, select, &row, error);
+        if (done && row &&
+            !thread(context, (uint32_t)sqlite3_column_int64(select, 0),
+                    sqlite3_column_int64(select, 1))) {
+            done = error_no_memory(error);
+        }
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
 static bool write_name(struct store *store, uint32_t id, const struct name_entry *name,
                        struct error *error) {
     sqlite3_stmt *insert = store->insert_name;

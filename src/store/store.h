@@ -88,6 +88,12 @@ bool store_begin(struct store *store, struct database *database, const struct st
 bool store_existing_names(struct store *store, const struct store_names *names,
                           struct error *error);
 
+/* Gives every thread of the spans of a trace that goes on, with the time of its last record, to
+ * `thread`, which returns false when out of memory. */
+bool store_existing_threads(struct store *store, void *context,
+                            bool (*thread)(void *context, uint32_t actor, int64_t time),
+                            struct error *error);
+
 /* Writes the names and events of a batch; events get successive ids. Then it completes the events
  * of earlier batches that the batch's endings tell of. */
 bool store_write(struct store *store, const struct batch *batch, struct error *error);
