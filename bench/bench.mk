@@ -1,19 +1,45 @@
-# make bench: how fast an import is beside the floor; bench/README.md.
+# make bench: tracetool beside what people would use instead; bench/README.md.
 
 EVENTS ?= 10000000
-ROUNDS ?= 5
+ROUNDS ?= 3
+FORMATS ?=
 BENCH = $(BUILD)/bench
+BENCH_TOOLS = $(addprefix $(BENCH)/,floor measure duckdb generate)
+
+# DuckDB's library, out of a package for Node. Without npm or network the benchmark runs without it.
+DUCKDB_PACKAGE = @duckdb/node-bindings-linux-x64@1.5.6-r.1
+DUCKDB = $(BENCH)/libduckdb.so
 
 # Packages first: the flags of the compiler are asked for when make starts.
-.PHONY: bench
+.PHONY: bench bench-duckdb bench-keep
 bench: packages
-	@tools/need-packages sqlite3
-	@$(MAKE) --no-print-directory all $(GENERATE) $(BENCH)/floor $(BENCH)/measure
-	@bench/run $(BUILD)/tracetool $(GENERATE) $(BENCH) src/store/schema.sql $(BENCH) \
-		$(EVENTS) $(ROUNDS)
+	@tools/need-packages sqlite3 python3 mawk
+	@$(MAKE) --no-print-directory all $(GENERATE) $(BENCH_TOOLS) bench-duckdb
+	@python3 -B bench/run.py --tracetool $(BUILD)/tracetool --tools $(BENCH) \
+		--palmist $(GENERATE) --schema src/store/schema.sql --work $(BENCH) \
+		--events $(EVENTS) --rounds $(ROUNDS) --duckdb $(DUCKDB) \
+		$(if $(FORMATS),--only $(FORMATS))
+
+bench-duckdb:
+	@mkdir -p $(BENCH)
+	@test -s $(DUCKDB) || (cd $(BENCH) && rm -rf package && \
+		npm pack --silent $(DUCKDB_PACKAGE) >package.name && \
+		tar -xzf "$$(tail -n 1 package.name)" package/libduckdb.so && \
+		mv package/libduckdb.so . && rm -f duckdb-*.tgz) || \
+		echo "bench: no DuckDB: npm cannot fetch $(DUCKDB_PACKAGE)" >&2
+
+# Puts the table of the last run into bench/README.md.
+bench-keep: $(BENCH)/table.md
+	@sed -i '/^## The last table$$/q' bench/README.md
+	@cat $(BENCH)/table.md >>bench/README.md
 
 $(BENCH)/floor: LDLIBS = $(shell pkg-config --libs sqlite3)
-$(BENCH)/measure: LDLIBS =
+$(BENCH)/measure $(BENCH)/generate: LDLIBS =
+$(BENCH)/duckdb: LDLIBS = -ldl
+
+$(BENCH)/generate: bench/generate.c bench/generate_io.c bench/generate_calls.c bench/generate.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(LDLIBS)
 
 $(BENCH)/%: bench/%.c
 	@mkdir -p $(@D)

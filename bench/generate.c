@@ -1,0 +1,62 @@
+/* Makes a log for the benchmark.
+ *
+ *     generate most-binary|most|dwtrace|android-trace EVENTS > LOG
+ *
+ * The same number of events gives the same bytes everywhere. It shares nothing with tracetool.
+ */
+#include "generate.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fail(void) {
+    perror("generate: stdout");
+    exit(1);
+}
+
+void put_bytes(const void *bytes, unsigned size) {
+    if (fwrite(bytes, 1, size, stdout) != size) {
+        fail();
+    }
+}
+
+void put_text(const char *format, ...) {
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = vfprintf(stdout, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        fail();
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*generate)(uint64_t count);
+} formats[] = {
+    {"most-binary", generate_most_binary},
+    {"most", generate_most},
+    {"dwtrace", generate_dwtrace},
+    {"android-trace", generate_android_trace},
+};
+
+int main(int count, char **arguments) {
+    char *end = "";
+    uint64_t events = count == 3 ? strtoull(arguments[2], &end, 10) : 0;
+
+    for (size_t i = 0; *end == '\0' && events > 0 && i < sizeof formats / sizeof formats[0]; i++) {
+        if (strcmp(arguments[1], formats[i].name) == 0) {
+            formats[i].generate(events);
+            if (fflush(stdout) != 0) {
+                fail();
+            }
+            return 0;
+        }
+    }
+    fputs("usage: generate most-binary|most|dwtrace|android-trace EVENTS\n", stderr);
+    return 2;
+}

@@ -1,0 +1,55 @@
+/* The benchmark's own logs. All of it is deterministic and streams: memory does not grow. */
+#ifndef BENCH_GENERATE_H
+#define BENCH_GENERATE_H
+
+#include <stdint.h>
+
+/* Writes `count` events (records, lines) to stdout. */
+void generate_most_binary(uint64_t count);
+void generate_most(uint64_t count);
+void generate_dwtrace(uint64_t count);
+void generate_android_trace(uint64_t count);
+
+/* --- random numbers ----------------------------------------------------------------------------*/
+
+struct dice {
+    uint64_t state;
+};
+
+/* Any 64 bits: a counter, stirred (xor, shift, multiply, twice). */
+static inline uint64_t dice_bits(struct dice *dice) {
+    uint64_t bits = dice->state += UINT64_C(0x9E3779B97F4A7C15);
+
+    bits = (bits ^ bits >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    bits = (bits ^ bits >> 27) * UINT64_C(0x94D049BB133111EB);
+    return bits ^ bits >> 31;
+}
+
+/* Below `limit`, which is below 2^32. */
+static inline uint32_t dice_below(struct dice *dice, uint32_t limit) {
+    return (uint32_t)((dice_bits(dice) >> 32) * limit >> 32);
+}
+
+/* Mostly small, sometimes large: mean about `mean`, at most 30 times that. */
+static inline uint64_t dice_long(struct dice *dice, uint64_t mean) {
+    uint32_t size = dice_below(dice, 16);
+    uint64_t scale = size < 12 ? mean / 2 : size < 15 ? 2 * mean : 12 * mean;
+
+    return 1 + scale * dice_below(dice, 1 << 16) / (1 << 16);
+}
+
+/* --- bytes ------------------------------------------------------------------------------------ */
+
+/* Appends a number of `size` bytes, little-endian; returns what follows. */
+static inline uint8_t *put_little(uint8_t *at, uint64_t number, int size) {
+    for (int i = 0; i < size; i++) {
+        *at++ = (uint8_t)(number >> 8 * i);
+    }
+    return at;
+}
+
+/* To stdout; ends the program when that fails. */
+void put_bytes(const void *bytes, unsigned size);
+void put_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,4 @@
+-- trace: palmist
+-- report: argsize
+-- columns: size count
+SELECT size, count(*) FROM event GROUP BY size;

@@ -1,0 +1,4 @@
+-- trace: most-binary
+-- report: iosize
+-- columns: size count
+SELECT size, count(*) FROM event GROUP BY size;

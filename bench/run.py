@@ -1,0 +1,124 @@
+"""The benchmark: tracetool beside what people would use instead (README.md).
+
+    run.py --tracetool FILE --tools FOLDER --palmist FILE --schema FILE --work FOLDER
+           --events N --rounds N [--duckdb LIBRARY] [--only FORMAT …]
+
+Prints the tables, and keeps them in table.md of the work folder.
+"""
+import argparse
+import datetime
+import os
+import platform
+import sqlite3
+import sys
+
+import tables
+from measuring import Failed, Measure, answer, say
+from peers import Duckdb, Floor, Script, Shell, Tracetool, version_of
+from questions import read_questions
+from stages import Bench, Format, Workshop
+
+FORMATS = [
+    Format("most-binary", "io", "script_most_binary.py"),
+    Format("most", "io"),
+    Format("palmist", "calls", "script_palmist.py"),
+    Format("dwtrace", "spans"),
+    Format("android-trace", "spans"),
+]
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(description="tracetool beside its peers")
+    for name in ("tracetool", "tools", "palmist", "schema", "work"):
+        parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
+    parser.add_argument("--events", type=int, required=True)
+    parser.add_argument("--rounds", type=int, required=True)
+    parser.add_argument("--duckdb", help="libduckdb.so")
+    parser.add_argument("--only", nargs="*", default=[], help="formats")
+    arguments = parser.parse_args()
+    if arguments.events < 10 or arguments.rounds < 1:
+        parser.error("at least 10 events and 1 round")
+    return arguments
+
+
+def set_up(arguments):
+    def tool(name):
+        return os.path.join(arguments.tools, name)
+
+    duckdb = None
+    if arguments.duckdb and os.path.exists(arguments.duckdb):
+        duckdb = Duckdb(tool("duckdb"), os.path.abspath(arguments.duckdb))
+    generators = {form.name: [tool("generate"), form.name] for form in FORMATS}
+    generators["palmist"] = [arguments.palmist, "big"]
+    return Workshop(
+        work=arguments.work, events=arguments.events, rounds=arguments.rounds,
+        measure=Measure(tool("measure"), arguments.work), generators=generators,
+        tracetool=Tracetool(arguments.tracetool, os.path.join(HERE, "bench.yaml")),
+        shell=Shell(), duckdb=duckdb, script=Script(HERE),
+        floor=Floor(tool("floor"), arguments.schema),
+        questions=read_questions(os.path.join(HERE, "questions")),
+    )
+
+
+def choose_formats(shop, only, notes):
+    known = shop.tracetool.formats()
+    chosen = []
+    for form in FORMATS:
+        if only and form.name not in only:
+            continue
+        if form.name in known:
+            chosen.append(form)
+        else:
+            notes.append(f"{form.name} is left out: tracetool has no importer for it.")
+    if not chosen:
+        raise Failed("no format to run with")
+    return chosen
+
+
+def processor_name():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.machine()
+
+
+def describe_machine(shop):
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    duckdb = f"DuckDB {shop.duckdb.version()}" if shop.duckdb else "no DuckDB"
+    return [
+        f"{datetime.date.today()}; {os.cpu_count()} cores of {processor_name()},"
+        f" {memory:.0f} GB, Linux {platform.release().split('-')[0]};"
+        f" SQLite {version_of('sqlite3').split()[0]} (library {sqlite3.sqlite_version}), {duckdb},"
+        f" {answer([shop.script.python, '--version'])[0]}. {shop.events} events a log,"
+        f" {shop.rounds} rounds; load of the machine before: {os.getloadavg()[0]:.1f}.",
+    ]
+
+
+def run(arguments):
+    shop = set_up(arguments)
+    notes = ["Median (least–largest) of the rounds; ratios pair by pair within a round."]
+    if shop.duckdb is None:
+        notes.append("DuckDB is left out: its library could not be had (npm).")
+    os.makedirs(shop.work, exist_ok=True)
+    machine = describe_machine(shop)
+    results = [Bench(shop, form).run() for form in choose_formats(shop, arguments.only, notes)]
+    notes += shop.doubts or ["All peers had the same rows, and gave the same answers as tracetool."]
+    text = tables.document(results, machine, notes, shop.duckdb is not None)
+    with open(shop.path("table.md"), "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+    print(text)
+    if shop.doubts:
+        raise Failed("not all peers did the same work")
+
+
+def main():
+    try:
+        run(read_arguments())
+    except Failed as failed:
+        say(f"bench: {failed}")
+        sys.exit(1)
+
+
+main()

@@ -1,0 +1,315 @@
+"""What is measured of one format: imports, reports, memory, dump. The stages share a Workshop, and
+fill a Result."""
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from measuring import Failed, answer, say
+from peers import Tables, fingerprint, forget
+from questions import difference
+
+QUICK = 0.5  # seconds: a report that takes less is run several times in each round
+QUICK_RUNS = 5
+LONG = 10  # seconds: plain SQL that takes longer is asked once a run
+SECOND = 1000000000
+
+
+@dataclass(frozen=True)
+class Format:
+    """One that is imported: its importer, and the script that does the same, if any."""
+
+    name: str
+    kind: str
+    script: str = None
+
+
+@dataclass
+class Workshop:
+    """The tools and the peers; a peer that is not to be had is None."""
+
+    work: str
+    events: int
+    rounds: int
+    measure: object
+    generators: dict  # format name: command, but for the number of events
+    tracetool: object
+    shell: object
+    duckdb: object
+    script: object
+    floor: object
+    questions: list
+    doubts: list = field(default_factory=list)  # where a peer did not do the same work
+
+    def path(self, *names):
+        return os.path.join(self.work, *names)
+
+
+@dataclass
+class Result:
+    """The figures of one format."""
+
+    format: Format
+    rows: int = 0  # of the table event
+    log_bytes: int = 0
+    csv_bytes: int = 0
+    dump_bytes: int = 0
+    database_bytes: dict = field(default_factory=dict)  # by peer
+    imports: dict = field(default_factory=dict)  # runs by peer
+    floor_seconds: list = field(default_factory=list)  # of its transaction
+    small_imports: list = field(default_factory=list)
+    answers: list = field(default_factory=list)
+    peaks: dict = field(default_factory=dict)  # words of a report: bytes at 1/10 and at all events
+    failures: dict = field(default_factory=dict)
+    dumps: list = field(default_factory=list)
+
+
+@dataclass
+class Answer:
+    """The runs of one question."""
+
+    question: object
+    events: int  # that have to be read
+    tracetool: list = field(default_factory=list)
+    small: list = field(default_factory=list)  # at a tenth of the events
+    duckdb: list = field(default_factory=list)
+    sql: list = field(default_factory=list)
+    awk: list = field(default_factory=list)
+
+
+class Bench:
+    """One format, from its log to its figures."""
+
+    def __init__(self, shop, form):
+        self.shop = shop
+        self.result = Result(form)
+        self.folder = shop.path(form.name)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(self.folder)
+        self.big, self.small = self.path("big.db"), self.path("small.db")
+        self.tables = None
+        self.log = None
+        self.prints = {}
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run(self):
+        say(f"{self.result.format.name}: logs")
+        self.log = self.make_log(self.shop.events)
+        self.result.log_bytes = os.path.getsize(self.log)
+        self.import_all()
+        self.ask_all()
+        self.sweep()
+        self.dump()
+        shutil.rmtree(self.folder)
+        return self.result
+
+    # --- logs and imports ---
+
+    def make_log(self, events):
+        """Made once; again only when the generator is newer."""
+        path = self.shop.path(f"{self.result.format.name}-{events}.log")
+        command = [*self.shop.generators[self.result.format.name], str(events)]
+        if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(command[0]):
+            with open(path + ".new", "wb") as file:
+                subprocess.run(command, stdout=file, check=True)
+            os.rename(path + ".new", path)
+        return path
+
+    def import_once(self, database, log):
+        forget(database)
+        os.sync()
+        return self.shop.measure.run(
+            self.shop.tracetool.import_command(database, log, self.result.format.name))
+
+    def import_all(self):
+        small_log = self.make_log(max(1, self.shop.events // 10))
+        self.result.small_imports.append(self.import_once(self.small, small_log))
+        # Not counted: out of it comes the CSV, and the log is in the system's cache.
+        self.import_once(self.big, self.log)
+        self.tables = Tables(self.big, self.folder)
+        self.result.csv_bytes = self.tables.size()
+        with closing(sqlite3.connect(self.big)) as db:
+            self.result.rows = db.execute("SELECT count(*) FROM event").fetchone()[0]
+        contestants = self.contestants()
+        for number in range(self.shop.rounds):
+            say(f"{self.result.format.name}: import, round {number + 1} of {self.shop.rounds}")
+            first = number % len(contestants)
+            for contestant in contestants[first:] + contestants[:first]:
+                contestant(number)
+        self.result.database_bytes["tracetool"] = os.path.getsize(self.big)
+        self.tables.remove()
+
+    def contestants(self):
+        shop = self.shop
+        runs = [lambda number: self.note("tracetool", self.import_once(self.big, self.log)),
+                self.import_shell, self.run_floor]
+        if shop.duckdb is not None:
+            runs.append(self.import_duckdb)
+        if self.result.format.script is not None:
+            runs.append(self.import_script)
+        return runs
+
+    def note(self, name, run):
+        self.result.imports.setdefault(name, []).append(run)
+
+    def import_peer(self, name, command, database):
+        forget(database)
+        os.sync()
+        self.note(name, self.shop.measure.run(command, self.path("printed")))
+        self.result.database_bytes[name] = os.path.getsize(database)
+
+    def import_shell(self, number):
+        database = self.path("shell.db")
+        self.import_peer("sqlite3", self.shop.shell.import_command(database, self.tables), database)
+        if number == 0:
+            self.check("sqlite3", ["sqlite3", "-tabs", database], True)
+        forget(database)
+
+    def import_duckdb(self, number):
+        database = self.path("duck.db")
+        self.import_peer("DuckDB", self.shop.duckdb.import_command(database, self.tables), database)
+        if number == 0:
+            self.check("DuckDB", self.shop.duckdb.query_command(database, "")[:-1], True)
+
+    def import_script(self, number):
+        database = self.path("script.db")
+        self.import_peer("Python", self.shop.script.import_command(
+            database, self.log, self.result.format.script), database)
+        if number == 0:
+            self.check("Python", ["sqlite3", "-tabs", database], False)
+        forget(database)
+
+    def run_floor(self, number):
+        """Its rows come out of tracetool's database of the round before."""
+        database = self.path("floor.db")
+        self.import_peer("floor", self.shop.floor.import_command(
+            database, self.big, self.tables), database)
+        with open(self.path("printed"), encoding="ascii") as file:
+            self.result.floor_seconds.append(float(file.read()))
+        if number == 0:
+            self.check("floor", ["sqlite3", "-tabs", database], False)
+        forget(database)
+
+    def check(self, name, command, imported):
+        """Whether a peer's rows are those of tracetool."""
+        for table in self.tables.events:
+            columns = self.tables.columns[table]
+            ours = self.prints.get(table) or answer(
+                ["sqlite3", "-tabs", self.big, fingerprint(table, columns, False)])
+            self.prints[table] = ours
+            theirs = answer([*command, fingerprint(table, columns, imported)])
+            if ours != theirs:
+                self.doubt(f"{self.result.format.name}: {name} has other rows than tracetool:"
+                           f" {theirs} instead of {ours}")
+
+    def doubt(self, difference_found):
+        if difference_found is not None:
+            say(f"bench: {difference_found}")
+            self.shop.doubts.append(difference_found)
+
+    # --- reports ---
+
+    def values(self):
+        """What the questions' templates speak of: the middle half of the trace, in units of its
+        clock and as --from and --to take it, and the device's clock at its start."""
+        with closing(sqlite3.connect(self.big)) as db:
+            length, unit, start = db.execute(
+                "SELECT last_time, clock_unit, ifnull(start + ifnull(utc_offset, 0) * 60000000000, 0)"
+                " FROM trace").fetchone()
+        begin, end = length // 4, length * 3 // 4
+        return {"from": begin, "to": end, "from_option": self.bound(begin, unit),
+                "to_option": self.bound(end, unit), "start": start}
+
+    @staticmethod
+    def bound(time, unit):
+        return f"{time // SECOND}.{time % SECOND:09d}" if unit == "ns" else str(time)
+
+    def window_rows(self, values):
+        with closing(sqlite3.connect(self.big)) as db:
+            return db.execute("SELECT count(*) FROM event WHERE time >= ? AND time < ?",
+                              (values["from"], values["to"])).fetchone()[0]
+
+    def ask_all(self):
+        values = self.values()
+        questions = [question for question in self.shop.questions
+                     if question.trace == self.result.format.name]
+        within = self.window_rows(values)
+        self.result.answers = [
+            Answer(question, within if question.reads == "window" else self.result.rows)
+            for question in questions]
+        for number in range(self.shop.rounds):
+            say(f"{self.result.format.name}: reports, round {number + 1} of {self.shop.rounds}")
+            for each in list(self.result.answers):
+                try:
+                    self.ask(each, values, number)
+                except Failed as failed:
+                    self.doubt(f"{each.question.title} could not be asked: {failed}")
+                    self.result.answers.remove(each)
+
+    def ask(self, each, values, number):
+        question, shop = each.question, self.shop
+        words, sql = question.words(values), question.query(values)
+        for _ in range(self.repetitions(each, number)):
+            each.tracetool.append(shop.measure.run(
+                shop.tracetool.report_command(self.big, words), self.path("ours")))
+            each.small.append(shop.measure.run(
+                shop.tracetool.report_command(self.small, words)))
+            if shop.duckdb is not None:
+                each.duckdb.append(self.ask_peer(
+                    each, "DuckDB", shop.duckdb.query_command(self.path("duck.db"), sql), number))
+            if each.tracetool[-1].wall > QUICK:
+                break
+        if number == 0 or question.scans and each.sql[-1].wall < LONG:
+            each.sql.append(self.ask_peer(
+                each, "plain SQL", shop.shell.query_command(self.big, sql), number))
+        if question.awk is not None and number == 0:
+            each.awk.append(self.ask_peer(
+                each, "awk", ["awk", "-f", question.awk, self.log], number))
+
+    @staticmethod
+    def repetitions(each, number):
+        """Several of a quick report; one of what scans; what should rest on rollups and takes long
+        all the same is as clear when it has run once."""
+        if each.question.scans:
+            return 1
+        return QUICK_RUNS if number == 0 or each.tracetool[-1].wall <= QUICK else 0
+
+    def ask_peer(self, each, name, command, number):
+        theirs = self.path("theirs")
+        run = self.shop.measure.run(command, theirs)
+        if number == 0:
+            self.doubt(difference(each.question, self.path("ours"), name, theirs))
+        return run
+
+    # --- memory, dump ---
+
+    def sweep(self):
+        """Peak memory of every report that the trace can give, at a tenth of the events and at all
+        of them; but for those that were a question."""
+        say(f"{self.result.format.name}: memory of all reports")
+        tracetool = self.shop.tracetool
+        asked = {each.question.report for each in self.result.answers}
+        for words in tracetool.reports(self.result.format.kind):
+            if words[0] == "timeline" or " ".join(words) in asked:
+                continue
+            try:
+                self.result.peaks[" ".join(words)] = tuple(
+                    self.shop.measure.run(tracetool.report_command(database, words)).peak
+                    for database in (self.small, self.big))
+            except Failed as failed:
+                self.result.failures[" ".join(words)] = str(failed).rsplit(": ", 1)[-1]
+
+    def dump(self):
+        """Of a tenth of the events: a rate."""
+        command = self.shop.tracetool.command(self.small, "dump")
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as dump:
+            while block := dump.stdout.read(1 << 20):
+                self.result.dump_bytes += len(block)
+        if dump.returncode != 0:
+            raise Failed("dump failed")
+        for _ in range(self.shop.rounds):
+            self.result.dumps.append(self.shop.measure.run(command))

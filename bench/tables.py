@@ -1,0 +1,317 @@
+"""The tables of the benchmark, in Markdown."""
+import os
+from dataclasses import dataclass
+
+from measuring import processors, ratio, spread, walls
+
+MB = 1e6
+MEMORY_LIMIT = 128 * 1024 * 1024
+MEMORY_SLACK = 1.1  # the same memory at 1/10 and at all events, but for a tenth
+WAYS = (("tracetool", "tracetool"), ("sqlite3", "sqlite3 .import"), ("DuckDB", "DuckDB"),
+        ("Python", "Python"), ("floor", "floor, whole process"))
+
+
+def table(heads, rows):
+    """Text left, figures right."""
+    lines = ["| " + " | ".join(heads) + " |",
+             "| --- |" + " ---: |" * (len(heads) - 1)]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def shown(figure, digits=2, factor=1.0, unit=""):
+    """Median (least-largest)."""
+    if figure is None:
+        return "–"
+    median, low, high = (value * factor for value in (figure.median, figure.low, figure.high))
+    if low == high:
+        return f"{median:.{digits}f}{unit}"
+    return f"{median:.{digits}f}{unit} ({low:.{digits}f}–{high:.{digits}f})"
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A line of the table of goals. `measured` is compared with `goal` as it is."""
+
+    work: str
+    measured: str
+    goal: str
+    met: bool  # None: it cannot be said
+
+    def row(self):
+        return [self.work, self.measured, self.goal,
+                "–" if self.met is None else "yes" if self.met else "**no**"]
+
+
+def at_least(work, figure, goal):
+    if figure is None:
+        return Goal(work, "–", f"at least {goal:g}", None)
+    return Goal(work, shown(figure), f"at least {goal:g}", figure.median >= goal)
+
+
+# --- imports ---
+
+
+def best_peer(result):
+    """Seconds of the faster one of sqlite3 and DuckDB, round by round."""
+    runs = [walls(result.imports[name]) for name in ("sqlite3", "DuckDB")
+            if name in result.imports]
+    return [min(seconds) for seconds in zip(*runs)]
+
+
+def import_goals(result):
+    name, ours = result.format.name, walls(result.imports["tracetool"])
+    goals = []
+    least = {"most-binary": 1.5, "palmist": 1.5, "most": 1.2}.get(name)
+    if least is not None:
+        goals.append(at_least(f"import of {name}: times faster than the best of sqlite3 .import"
+                              " and DuckDB", ratio(best_peer(result), ours), least))
+    if "Python" in result.imports:
+        goals.append(at_least(f"import of {name}: times faster than Python",
+                              ratio(walls(result.imports["Python"]), ours), 8))
+    goals.append(at_least(f"import of {name}: of the floor's events a second",
+                          ratio(result.floor_seconds, ours), 0.8))
+    return goals
+
+
+def import_row(result, name):
+    runs = result.imports.get(name)
+    if runs is None:
+        return None
+    ours = walls(result.imports["tracetool"])
+    size = result.database_bytes.get(name)
+    return [
+        result.format.name, dict(WAYS)[name], shown(spread(walls(runs))),
+        shown(spread(processors(runs)), 1), shown(ratio(walls(runs), ours)),
+        f"{spread(run.peak for run in runs).median / MB:.0f}",
+        "–" if size is None else f"{size / MB:.0f}",
+    ]
+
+
+def import_table(results):
+    rows = []
+    for result in results:
+        rows += filter(None, (import_row(result, name) for name, _ in WAYS))
+        floor = [result.format.name, "floor, its transaction", shown(spread(result.floor_seconds)),
+                 "–", shown(ratio(result.floor_seconds, walls(result.imports["tracetool"]))),
+                 "–", "–"]
+        rows.append(floor)
+    return table(["log", "way", "seconds", "processor s", "ratio to tracetool", "peak MB",
+                  "database MB"], rows)
+
+
+def size_table(results):
+    rows = [[
+        result.format.name, f"{result.log_bytes / MB:.0f}", f"{result.csv_bytes / MB:.0f}",
+        f"{result.database_bytes['tracetool'] / MB:.0f}", str(result.rows),
+        f"{result.database_bytes['tracetool'] / result.rows:.1f}",
+    ] for result in results]
+    return table(["log", "log MB", "CSV MB", "database MB", "rows", "bytes a row"], rows)
+
+
+def size_goals(result):
+    if result.format.name != "most-binary":
+        return []
+    size = result.database_bytes["tracetool"] / result.rows
+    return [Goal("bytes of database a MOST binary event (46 in the log)", f"{size:.1f}",
+                 "at most 46", size <= 46)]
+
+
+# --- reports ---
+
+
+def milliseconds(runs):
+    return shown(spread(walls(runs)), 1, 1000)
+
+
+def cell(text, met):
+    """Bold where the goal is missed."""
+    return text if met in (True, None) else f"**{text}**"
+
+
+def rollup_checks(each, duckdb):
+    """For each of ROLLUP_GOALS: the figure as number and text, and whether it is good enough."""
+    ours, small = spread(walls(each.tracetool)), spread(walls(each.small))
+    growth = ratio(walls(each.tracetool), walls(each.small))
+    faster = ratio(walls(each.duckdb), walls(each.tracetool)) if duckdb else None
+    sql = spread(walls(each.sql)).median / ours.median
+    return [
+        (ours.median, shown(ours, 1, 1000), ours.median < 0.020),
+        (growth.median, shown(growth), ours.median <= 1.5 * small.median),
+        (0, "–", None) if faster is None else
+        (faster.median, shown(faster, 1), faster.median >= 10),
+        (sql, f"{sql:.0f}", sql >= 100),
+    ]
+
+
+ROLLUP_GOALS = (
+    ("milliseconds, process start included", "below 20", max),
+    ("times as long as at 1/10 of the events", "at most 1.5", max),
+    ("times faster than DuckDB on its own file", "at least 10", min),
+    ("times faster than plain SQL on our table", "at least 100", min),
+)
+
+
+def rollup_table(answers, duckdb):
+    rows = []
+    for each in answers:
+        quick, growth, faster, sql = (cell(text, met)
+                                      for _, text, met in rollup_checks(each, duckdb))
+        rows.append([each.question.title, quick, milliseconds(each.small), growth,
+                     milliseconds(each.duckdb), faster, shown(spread(walls(each.sql)), 1), sql,
+                     shown(spread(walls(each.awk)), 1)])
+    return table(["report", "ms", "ms at 1/10", "ratio", "DuckDB ms", "times faster",
+                  "plain SQL s", "times faster", "awk s"], rows)
+
+
+def rate(each):
+    """Million events a second of processor time."""
+    return spread(each.events / run.processor / 1e6 for run in each.tracetool)
+
+
+def scan_checks(each):
+    both = (os.cpu_count() or 1) > 1
+    wall = ratio(walls(each.sql), walls(each.tracetool))
+    processor = ratio(processors(each.sql), processors(each.tracetool))
+    speed = rate(each)
+    return [
+        (wall.median, shown(wall, 1), wall.median >= 8 if both else None),
+        (processor.median, shown(processor, 1), processor.median >= 5),
+        (speed.median, shown(speed, 1), speed.median >= 5),
+    ]
+
+
+SCAN_GOALS = (
+    ("times faster than plain SQL on our table, with both cores", "at least 8", min),
+    ("times less processor time than plain SQL", "at least 5", min),
+    ("million events a second and core", "at least 5", min),
+)
+
+
+def scan_table(answers):
+    rows = []
+    for each in answers:
+        wall, processor, speed = (cell(text, met) for _, text, met in scan_checks(each))
+        rows.append([each.question.title, shown(spread(walls(each.tracetool))),
+                     shown(spread(processors(each.tracetool))), speed,
+                     shown(spread(walls(each.sql)), 1), wall, processor,
+                     shown(spread(walls(each.duckdb))), shown(spread(walls(each.awk)), 1)])
+    return table(["report", "seconds", "processor s", "million events/s/core", "plain SQL s",
+                  "times faster", "times less processor", "DuckDB s", "awk s"], rows)
+
+
+def summary(kind, answers, goals, checks):
+    """A line for each goal: how many reports meet it, and the worst one."""
+    lines = []
+    for place, (work, goal, worst) in enumerate(goals):
+        figures = [(each.question.title, *checks(each)[place]) for each in answers]
+        figures = [figure for figure in figures if figure[3] is not None]
+        if not figures:
+            lines.append(Goal(f"{kind}: {work}", "–", goal, None))
+            continue
+        met = sum(is_met for _, _, _, is_met in figures)
+        title, _, text, _ = worst(figures, key=lambda figure: figure[1])
+        lines.append(Goal(f"{kind}: {work}",
+                          f"{met} of {len(figures)} meet it; the worst: {text}, {title}", goal,
+                          met == len(figures)))
+    return lines
+
+
+# --- memory, dump ---
+
+
+def peaks(result):
+    """(what, bytes at 1/10, bytes at all), the largest first."""
+    small = max(run.peak for run in result.small_imports)
+    big = max(run.peak for run in result.imports["tracetool"])
+    rows = [(f"import ({result.format.name})", small, big)]
+    rows += [(f"{words} ({result.format.name})", *both) for words, both in result.peaks.items()]
+    for each in result.answers:
+        rows.append((each.question.title,
+                     max(run.peak for run in each.small),
+                     max(run.peak for run in each.tracetool)))
+    return list({name: (name, *rest) for name, *rest in rows}.values())
+
+
+def memory_rows(results):
+    rows = [row for result in results for row in peaks(result)]
+    return sorted(rows, key=lambda row: row[2], reverse=True)
+
+
+def memory_is_met(row):
+    _, small, big = row
+    return big <= MEMORY_LIMIT and big <= small * MEMORY_SLACK + 1024 * 1024
+
+
+def memory_table(results):
+    rows = memory_rows(results)
+    kept = [row for row in rows if not memory_is_met(row) or row[0].startswith("import ")]
+    rest = [row for row in rows if row not in kept]
+    lines = table(["work", "MB at 1/10", "MB"], [
+        [name, f"{small / 1048576:.1f}", f"{big / 1048576:.1f}"] for name, small, big in kept])
+    if rest:
+        lines.append(f"| the other {len(rest)} reports, at most |"
+                     f" {max(row[1] for row in rest) / 1048576:.1f} |"
+                     f" {max(row[2] for row in rest) / 1048576:.1f} |")
+    for result in results:
+        lines += [""] if result.failures else []
+        lines += [f"`{words}` ({result.format.name}) gave no report: {why}."
+                  for words, why in result.failures.items()]
+    return lines
+
+
+def memory_goal(results):
+    rows = memory_rows(results)
+    met = [row for row in rows if memory_is_met(row)]
+    name, small, big = max(rows, key=lambda row: (not memory_is_met(row), row[2]))
+    return Goal("peak memory of imports and reports",
+                f"{len(met)} of {len(rows)} meet it; the worst: {big / 1048576:.0f} MB"
+                f" (1/10: {small / 1048576:.0f}), {name}",
+                "128 MB, the same at 1/10", len(met) == len(rows))
+
+
+def dump_rate(result):
+    return spread(result.dump_bytes / run.wall / MB for run in result.dumps)
+
+
+def dump_table(results):
+    return table(["log", "listing MB", "seconds", "MB/s", "peak MB"], [[
+        result.format.name, f"{result.dump_bytes / MB:.0f}", shown(spread(walls(result.dumps))),
+        shown(dump_rate(result), 0),
+        f"{max(run.peak for run in result.dumps) / 1048576:.0f}"] for result in results])
+
+
+# --- all of it ---
+
+
+def goal_table(results, duckdb):
+    rollups, scans = split(results)
+    goals = [goal for result in results for goal in import_goals(result)]
+    goals += summary("reports on rollups", rollups, ROLLUP_GOALS,
+                     lambda each: rollup_checks(each, duckdb))
+    goals += summary("reports that scan", scans, SCAN_GOALS, scan_checks)
+    goals += [goal for result in results for goal in size_goals(result)]
+    goals.append(memory_goal(results))
+    goals += [at_least(f"dump of {result.format.name}, MB/s", dump_rate(result), 150)
+              for result in results]
+    return table(["work", "measured", "goal", "met"], [goal.row() for goal in goals])
+
+
+def split(results):
+    answers = [each for result in results for each in result.answers]
+    return ([each for each in answers if not each.question.scans],
+            [each for each in answers if each.question.scans])
+
+
+def document(results, machine, notes, duckdb):
+    rollups, scans = split(results)
+    parts = [
+        ("", machine + [""] + [f"- {note}" for note in notes]),
+        ("### Goals", goal_table(results, duckdb)),
+        ("### Imports", import_table(results)),
+        ("### Sizes", size_table(results)),
+        ("### Reports that rest on rollups", rollup_table(rollups, duckdb)),
+        ("### Reports that scan", scan_table(scans)),
+        ("### Peak memory", memory_table(results)),
+        ("### Dump", dump_table(results)),
+    ]
+    return "\n\n".join("\n".join(([title] if title else []) + lines) for title, lines in parts)
