@@ -398,17 +398,21 @@ void block_io_dump(const struct dump_event *dump, struct text *out) {
     text_append_char(out, ' ');
     block_io_append_rwbs(event->flags, out);
     if (event->address != EVENT_NONE) {
-        text_append_format(out, " %lld", (long long)event->address);
+        text_append_char(out, ' ');
+        text_append_integer(out, event->address);
     }
     if (event->size != EVENT_NONE) {
-        text_append_format(out, " + %lld", (long long)(event->size / SECTOR_SIZE));
+        text_append_string(out, " + ");
+        text_append_integer(out, event->size / SECTOR_SIZE);
     }
     text_append_string(out, " [");
     if (dump->pid != EVENT_NONE) {
-        text_append_format(out, "%lld ", (long long)dump->pid);
+        text_append_integer(out, dump->pid);
+        text_append_char(out, ' ');
     }
     text_append_escaped(out, dump->actor, dump->actor_length);
-    text_append_format(out, "] %s", block_types[block_type < 5 ? block_type : 5]);
+    text_append_string(out, "] ");
+    text_append_string(out, block_types[block_type < 5 ? block_type : 5]);
     if (dump->object_length > 0) {
         text_append_char(out, ' ');
         text_append_escaped(out, dump->object, dump->object_length);

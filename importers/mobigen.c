@@ -818,11 +818,13 @@ static void dump_mobigen(const struct dump_event *dump, struct text *out) {
         append_quoted(out, dump->object);
     }
     if (dump->event.address != EVENT_NONE) {
-        text_append_format(out, ", %lld", (long long)dump->event.address);
+        text_append_string(out, ", ");
+        text_append_integer(out, dump->event.address);
     }
     text_append_char(out, ')');
     if (dump->event.value != EVENT_NONE) {
-        text_append_format(out, " = %lld", (long long)dump->event.value);
+        text_append_string(out, " = ");
+        text_append_integer(out, dump->event.value);
     }
 }
 

@@ -24,6 +24,12 @@ static bool parse_bound(const struct arguments *arguments, enum option_id id,
         bound->kind = TIME_SINCE_START;
         return true;
     }
+    if (bound->plain >= 0) {
+        /* Beyond all seconds there are, but not beyond the units of a counter. */
+        bound->kind = TIME_SINCE_START;
+        bound->time = INT64_MAX;
+        return true;
+    }
     if (!clock_parse(value, &bound->time, &has_zone, &offset)) {
         return error_set_status(error, EXIT_USAGE,
                                 "--%s needs a time such as 90, 90.5s, 10m or 2001-03-05T10:00:00, "
