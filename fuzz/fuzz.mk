@@ -21,7 +21,7 @@ FUZZ_BUILD = $(MAKE) --no-print-directory BUILD=build/fuzzing CC=clang OPT='-O1 
 
 .PHONY: fuzz fuzzer
 fuzzer: packages
-	@tools/need-packages clang xz-utils zstd
+	@tools/need-packages clang libclang-rt-14-dev xz-utils zstd
 	@$(FUZZ_BUILD) build/fuzzing/fuzzer
 	@$(MAKE) --no-print-directory $(BUILD)/replay
 
