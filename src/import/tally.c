@@ -32,7 +32,7 @@ enum tally_kind tally_find(const char *name) {
 }
 
 void tally_init(struct tally *tally, enum tally_kind kind) {
-    *tally = (struct tally){.kind = kind};
+    *tally = (struct tally){.kind = kind, .most = TALLY_ROWS};
 }
 
 void tally_free(struct tally *tally) {
@@ -160,12 +160,12 @@ static struct tally_row *find_row(struct tally *tally, const int64_t *key) {
     unsigned keys = tally_definitions[tally->kind].keys;
     struct tally_row *row;
 
-    if (2 * tally->used >= tally->capacity && tally->used < TALLY_ROWS && !grow(tally)) {
+    if (2 * tally->used >= tally->capacity && tally->used < tally->most && !grow(tally)) {
         return NULL;
     }
     row = find_slot(tally->rows, tally->capacity, key, keys);
     if (row->count == 0) {
-        if (tally->used >= TALLY_ROWS) {
+        if (tally->used >= tally->most) {
             return NULL;
         }
         memcpy(row->key, key, sizeof key[0] * keys);

@@ -59,6 +59,7 @@ struct tally {
     struct tally_row *rows; /* owned; open addressing, some slots are empty */
     size_t capacity;        /* a power of two, 0 at first */
     size_t used;
+    size_t most; /* rows it may have: TALLY_ROWS unless set */
 };
 
 /* What events do not say of themselves. */
@@ -73,7 +74,7 @@ void tally_init(struct tally *tally, enum tally_kind kind);
 void tally_free(struct tally *tally);
 void tally_clear(struct tally *tally);
 
-/* Counts an event. False when the tally has TALLY_ROWS rows and would need one more (nothing was
+/* Counts an event. False when the tally has `most` rows and would need one more (nothing was
  * counted), or when memory ran out (then rows is NULL). */
 bool tally_add(struct tally *tally, const struct tally_context *context, const struct event *event);
 

@@ -42,6 +42,9 @@ bool scan_run(struct database *database, sqlite3_stmt *statement, void *scan, co
 
 /* --- tallies --------------------------------------------------------------------------------- */
 
+/* Rows of a tally beyond which they go to the table, to be counted on. */
+#define ROWS_IN_MEMORY (1 << 18)
+
 struct tally_scan {
     struct database *database;
     int64_t trace;
@@ -161,6 +164,7 @@ bool scan_tallies(struct database *database, int64_t trace, const struct tally_c
 
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         tally_init(&scan.tallies[kind], (enum tally_kind)kind);
+        scan.tallies[kind].most = ROWS_IN_MEMORY;
     }
     if (done) {
         statement = prepare_scan(&scan);
