@@ -96,6 +96,15 @@ def describe_machine(shop):
     ]
 
 
+def write_tables(shop, machine, notes, results):
+    notes = notes + (shop.doubts or
+                     ["All peers had the same rows, and gave the same answers as tracetool."])
+    text = tables.document(results, machine, notes, shop.duckdb is not None)
+    with open(shop.path("table.md"), "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+    return text
+
+
 def run(arguments):
     shop = set_up(arguments)
     notes = ["Median (least–largest) of the rounds; ratios pair by pair within a round."]
@@ -103,11 +112,10 @@ def run(arguments):
         notes.append("DuckDB is left out: its library could not be had (npm).")
     os.makedirs(shop.work, exist_ok=True)
     machine = describe_machine(shop)
-    results = [Bench(shop, form).run() for form in choose_formats(shop, arguments.only, notes)]
-    notes += shop.doubts or ["All peers had the same rows, and gave the same answers as tracetool."]
-    text = tables.document(results, machine, notes, shop.duckdb is not None)
-    with open(shop.path("table.md"), "w", encoding="utf-8") as file:
-        file.write(text + "\n")
+    results, text = [], ""
+    for form in choose_formats(shop, arguments.only, notes):
+        results.append(Bench(shop, form).run())
+        text = write_tables(shop, machine, notes, results)  # what there is, should the rest fail
     print(text)
     if shop.doubts:
         raise Failed("not all peers did the same work")

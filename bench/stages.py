@@ -79,6 +79,11 @@ class Answer:
     awk: list = field(default_factory=list)
 
 
+def reason(failed):
+    """The last part of a message, without the command."""
+    return str(failed).rsplit(": ", 1)[-1]
+
+
 class Bench:
     """One format, from its log to its figures."""
 
@@ -141,6 +146,7 @@ class Bench:
             for contestant in contestants[first:] + contestants[:first]:
                 contestant(number)
         self.result.database_bytes["tracetool"] = os.path.getsize(self.big)
+        self.result.database_bytes["small"] = os.path.getsize(self.small)
         self.tables.remove()
 
     def contestants(self):
@@ -247,7 +253,7 @@ class Bench:
                 try:
                     self.ask(each, values, number)
                 except Failed as failed:
-                    self.doubt(f"{each.question.title} could not be asked: {failed}")
+                    self.doubt(f"{each.question.title} could not be asked: {reason(failed)}.")
                     self.result.answers.remove(each)
 
     def ask(self, each, values, number):
@@ -301,7 +307,7 @@ class Bench:
                     self.shop.measure.run(tracetool.report_command(database, words)).peak
                     for database in (self.small, self.big))
             except Failed as failed:
-                self.result.failures[" ".join(words)] = str(failed).rsplit(": ", 1)[-1]
+                self.result.failures[" ".join(words)] = reason(failed)
 
     def dump(self):
         """Of a tenth of the events: a rate."""
