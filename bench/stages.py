@@ -219,10 +219,10 @@ class Bench:
 
     # --- reports ---
 
-    def values(self):
+    def values(self, database):
         """What the questions' templates speak of: the middle half of the trace, in units of its
         clock and as --from and --to take it, and the device's clock at its start."""
-        with closing(sqlite3.connect(self.big)) as db:
+        with closing(sqlite3.connect(database)) as db:
             length, unit, start = db.execute(
                 "SELECT last_time, clock_unit, ifnull(start + ifnull(utc_offset, 0) * 60000000000, 0)"
                 " FROM trace").fetchone()
@@ -240,7 +240,7 @@ class Bench:
                               (values["from"], values["to"])).fetchone()[0]
 
     def ask_all(self):
-        values = self.values()
+        values, small = self.values(self.big), self.values(self.small)
         questions = [question for question in self.shop.questions
                      if question.trace == self.result.format.name]
         within = self.window_rows(values)
@@ -251,19 +251,19 @@ class Bench:
             say(f"{self.result.format.name}: reports, round {number + 1} of {self.shop.rounds}")
             for each in list(self.result.answers):
                 try:
-                    self.ask(each, values, number)
+                    self.ask(each, values, small, number)
                 except Failed as failed:
                     self.doubt(f"{each.question.title} could not be asked: {reason(failed)}.")
                     self.result.answers.remove(each)
 
-    def ask(self, each, values, number):
+    def ask(self, each, values, small, number):
         question, shop = each.question, self.shop
         words, sql = question.words(values), question.query(values)
         for _ in range(self.repetitions(each, number)):
             each.tracetool.append(shop.measure.run(
                 shop.tracetool.report_command(self.big, words), self.path("ours")))
             each.small.append(shop.measure.run(
-                shop.tracetool.report_command(self.small, words)))
+                shop.tracetool.report_command(self.small, question.words(small))))
             if shop.duckdb is not None:
                 each.duckdb.append(self.ask_peer(
                     each, "DuckDB", shop.duckdb.query_command(self.path("duck.db"), sql), number))
