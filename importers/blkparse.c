@@ -42,7 +42,7 @@
 /* uthash ends the program when out of memory, unless told otherwise. */
 #define HASH_NONFATAL_OOM            1
 #define uthash_nonfatal_oom(element) ((element)->not_added = true)
-#include <uthash.h>
+#include "base/hash.h"
 
 enum {
     ACTION_LETTERS = 2, /* C, Q, …, UT */

@@ -6,7 +6,7 @@
 /* uthash ends the program when out of memory, unless told otherwise. */
 #define HASH_NONFATAL_OOM            1
 #define uthash_nonfatal_oom(element) ((element)->not_added = true)
-#include <uthash.h>
+#include "base/hash.h"
 
 /* --- fields that text formats share ----------------------------------------------------------- */
 
@@ -172,9 +172,34 @@ static struct outstanding *find(const struct block_io *state, const struct reque
     return found;
 }
 
+/* `hh.next` of a spare one leads to the next. */
 static void forget(struct block_io *state, struct outstanding *request) {
     HASH_DEL(state->outstanding, request);
-    free(request);
+    request->hh.next = state->spare;
+    state->spare = request;
+}
+
+static struct outstanding *new_outstanding(struct block_io *state) {
+    struct outstanding *request = state->spare;
+
+    if (request == NULL) {
+        return calloc(1, sizeof *request);
+    }
+    state->spare = request->hh.next;
+    request->not_added = false;
+    return request;
+}
+
+static void free_outstanding(struct block_io *state) {
+    while (state->outstanding != NULL) {
+        forget(state, state->outstanding);
+    }
+    while (state->spare != NULL) {
+        struct outstanding *request = state->spare;
+
+        state->spare = request->hh.next;
+        free(request);
+    }
 }
 
 /* A request that cannot be remembered for lack of memory only loses its latency. */
@@ -192,7 +217,7 @@ static void remember(struct block_io *state, const struct request_key *key, int6
         state->given_up++;
         forget(state, state->outstanding);
     }
-    request = calloc(1, sizeof *request);
+    request = new_outstanding(state);
     if (request == NULL) {
         return;
     }
@@ -298,40 +323,105 @@ static int64_t latency(struct block_io *state, const struct block_request *reque
  * ---------------------------------------------------------------------------------------- */
 
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error) {
-    return file_types_init(&state->types, import_config(import), error);
+    return file_types_init(&state->types, import_config(import), error) &&
+           memo_init(&state->processes, error) && memo_init(&state->files, error);
+}
+
+/* Whether an entry, filled in unless it was known, has its ids: 0 stands for a failure. */
+static bool has_ids(struct memo_entry *entry) {
+    if (entry->values[0] != 0 && entry->values[1] != 0) {
+        return true;
+    }
+    memo_forget(entry);
+    return false;
+}
+
+static bool find_action(struct import *import, struct block_io *state,
+                        const struct block_request *request, struct event *event) {
+    const struct name_entry name = {.kind = "action",
+                                    .code = EVENT_NONE,
+                                    .text = request->action,
+                                    .length = request->action_length};
+    unsigned letter = (unsigned char)request->action[0] - (unsigned)'A';
+
+    if (request->action_length != 1 || letter > 'Z' - 'A') {
+        event->operation = import_name(import, &name);
+    } else {
+        if (state->actions[letter] == 0) {
+            state->actions[letter] = import_name(import, &name);
+        }
+        event->operation = state->actions[letter];
+    }
+    return event->operation != 0;
+}
+
+static bool find_process(struct import *import, struct block_io *state,
+                         const struct block_request *request, struct event *event) {
+    struct memo_key key = {
+        {request->pid, request->process == NULL}, request->process, request->process_length};
+    bool known;
+    struct memo_entry *entry = memo_find(&state->processes, &key, &known);
+
+    if (!known) {
+        entry->values[0] =
+            import_actor(import, &(struct actor_entry){1, request->pid, EVENT_NONE, EVENT_NONE,
+                                                       request->process, request->process_length});
+        entry->values[1] = import_label(import, request->process == NULL ? "" : request->process,
+                                        request->process_length);
+    }
+    if (!has_ids(entry)) {
+        return false;
+    }
+    event->actor = entry->values[0];
+    event->process = entry->values[1];
+    return true;
+}
+
+static bool find_file(struct import *import, struct block_io *state,
+                      const struct block_request *request, struct event *event) {
+    size_t length = request->file == NULL ? 0 : request->file_length;
+    struct memo_key key = {{request->device, (intptr_t)request->file_type}, request->file, length};
+    bool known;
+    struct memo_entry *entry = memo_find(&state->files, &key, &known);
+
+    if (!known) {
+        const char *type = request->file_type != NULL
+                               ? request->file_type
+                               : file_types_find(&state->types, request->file, length);
+
+        entry->values[0] =
+            import_object(import, &(struct object_entry){length > 0 ? request->file : NULL, length,
+                                                         type, request->device});
+        entry->values[1] = import_label(import, type, strlen(type));
+    }
+    if (!has_ids(entry)) {
+        return false;
+    }
+    event->object = entry->values[0];
+    event->file_type = entry->values[1];
+    return true;
+}
+
+/* The name of a partition stays where it is. */
+static bool find_partition(struct import *import, struct block_io *state,
+                           const struct block_request *request, struct event *event) {
+    const char *name = import_partition(import, request->device, request->sector);
+
+    if (name != state->partition || state->partition_label == 0) {
+        state->partition = name;
+        state->partition_label = import_label(import, name, strlen(name));
+    }
+    event->partition = state->partition_label;
+    return event->partition != 0;
 }
 
 /* Ids of what the request speaks of. */
-struct names {
-    uint32_t operation, actor, object, file_type, process, partition;
-};
-
 static bool find_names(struct import *import, struct block_io *state,
-                       const struct block_request *request, struct names *names) {
-    const char *type = request->file_type != NULL
-                           ? request->file_type
-                           : file_types_find(&state->types, request->file, request->file_length);
-    const char *partition = import_partition(import, request->device, request->sector);
-    bool has_file = request->file != NULL && request->file_length > 0;
-
-    *names = (struct names){
-        .operation = import_name(import, &(struct name_entry){.kind = "action",
-                                                              .code = EVENT_NONE,
-                                                              .text = request->action,
-                                                              .length = request->action_length}),
-        .actor =
-            import_actor(import, &(struct actor_entry){1, request->pid, EVENT_NONE, EVENT_NONE,
-                                                       request->process, request->process_length}),
-        .object = import_object(import, &(struct object_entry){has_file ? request->file : NULL,
-                                                               has_file ? request->file_length : 0,
-                                                               type, request->device}),
-        .file_type = import_label(import, type, strlen(type)),
-        .process = import_label(import, request->process == NULL ? "" : request->process,
-                                request->process_length),
-        .partition = import_label(import, partition, strlen(partition)),
-    };
-    return names->operation != 0 && names->actor != 0 && names->object != 0 &&
-           names->file_type != 0 && names->process != 0 && names->partition != 0;
+                       const struct block_request *request, struct event *names) {
+    return find_action(import, state, request, names) &&
+           find_process(import, state, request, names) &&
+           find_file(import, state, request, names) &&
+           find_partition(import, state, request, names);
 }
 
 static bool is_action(const struct block_request *request, char letter) {
@@ -340,7 +430,7 @@ static bool is_action(const struct block_request *request, char letter) {
 
 bool block_io_keep(struct import *import, struct block_io *state,
                    const struct block_request *request) {
-    struct names names;
+    struct event names;
     struct event *event;
 
     if (!find_names(import, state, request, &names) || (event = import_event(import)) == NULL) {
@@ -367,7 +457,6 @@ bool block_io_keep(struct import *import, struct block_io *state,
 }
 
 void block_io_end(struct import *import, struct block_io *state, bool failed) {
-    struct outstanding *request, *next;
     int64_t open = state->given_up + (int64_t)HASH_COUNT(state->outstanding);
 
     /* A log that holds no issues at all does not miss any. */
@@ -378,10 +467,9 @@ void block_io_end(struct import *import, struct block_io *state, bool failed) {
     if (!failed && open > 0) {
         import_remark(import, "%lld issued requests had no matching completion", (long long)open);
     }
-    for (request = state->outstanding; request != NULL; request = next) {
-        next = request->hh.next;
-        forget(state, request);
-    }
+    free_outstanding(state);
+    memo_free(&state->processes);
+    memo_free(&state->files);
     file_types_free(&state->types);
 }
 

@@ -9,6 +9,7 @@
 
 #include "import/file_type.h"
 #include "import/importer.h"
+#include "import/memo.h"
 
 #define SECTOR_SIZE 512
 
@@ -33,7 +34,13 @@ struct flushes {
 /* State of a trace; a zeroed one is ready for block_io_begin(). */
 struct block_io {
     struct file_types types;
+    /* What requests speak of: ids, 0 as long as they are not known. */
+    uint32_t actions['Z' - 'A' + 1]; /* of one letter */
+    const char *partition;           /* of the last request; borrowed */
+    uint32_t partition_label;
+    struct memo processes, files;
     struct outstanding *outstanding; /* issued, by device, direction and sector; owned */
+    struct outstanding *spare;       /* not in use; owned */
     int64_t issued;                  /* requests */
     int64_t completed, unmatched;    /* completions, and those without an issue */
     int64_t given_up;                /* issues without a completion */
@@ -55,8 +62,9 @@ struct block_request {
     size_t process_length;
     const char *file; /* NULL or length 0: none */
     size_t file_length;
-    const char *file_type; /* NUL-terminated; NULL: by the file's name */
-    int64_t value;         /* error number or transaction; EVENT_NONE: none */
+    /* NUL-terminated, the same bytes as long as the import takes; NULL: by the file's name. */
+    const char *file_type;
+    int64_t value; /* error number or transaction; EVENT_NONE: none */
 };
 
 /* rwbs: R makes it a read, else W a write, S makes it sync; neither R nor W is other. F before the

@@ -7,7 +7,7 @@
 /* uthash ends the program when out of memory, unless told otherwise. */
 #define HASH_NONFATAL_OOM            1
 #define uthash_nonfatal_oom(element) ((element)->not_added = true)
-#include <uthash.h>
+#include "base/hash.h"
 
 struct string {
     UT_hash_handle hh;

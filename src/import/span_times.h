@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <uthash.h>
+#include "base/hash.h"
 
 /* Times of one clock; valid where calls were added that have that time. */
 struct span_clock_times {

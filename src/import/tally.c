@@ -101,39 +101,47 @@ static bool event_key(enum tally_kind kind, const struct tally_context *context,
         break;
     case TALLY_OBJECT:
         key[0] = event->object;
+        key[1] = 0;
         break;
     case TALLY_SECTOR:
         key[0] = event->address;
+        key[1] = 0;
         return event->address != EVENT_NONE;
     }
     return true;
 }
 
-static size_t hash_key(const int64_t *key, unsigned keys) {
+/* Dimensions that a tally does not have are 0: there is no need to know how many it has. */
+static size_t hash_key(const int64_t key[TALLY_KEYS]) {
+    static const uint64_t factors[TALLY_KEYS] = {
+        UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0xC2B2AE3D27D4EB4F), UINT64_C(0x165667B19E3779F9),
+        UINT64_C(0xD6E8FEB86659FD93), UINT64_C(0xA0761D6478BD642F),
+    };
     uint64_t hash = 0;
 
-    for (unsigned i = 0; i < keys; i++) {
-        hash = (hash ^ (uint64_t)key[i]) * UINT64_C(0x9E3779B97F4A7C15);
-        hash ^= hash >> 29;
+    for (unsigned i = 0; i < TALLY_KEYS; i++) {
+        hash += (uint64_t)key[i] * factors[i];
     }
-    return (size_t)hash;
+    hash ^= hash >> 32;
+    hash *= UINT64_C(0xE7037ED1A0B428DB);
+    return (size_t)(hash ^ hash >> 29);
 }
 
-static bool same_key(const int64_t *left, const int64_t *right, unsigned keys) {
-    for (unsigned i = 0; i < keys; i++) {
-        if (left[i] != right[i]) {
-            return false;
-        }
+static bool same_key(const int64_t left[TALLY_KEYS], const int64_t right[TALLY_KEYS]) {
+    int64_t different = 0;
+
+    for (unsigned i = 0; i < TALLY_KEYS; i++) {
+        different |= left[i] ^ right[i];
     }
-    return true;
+    return different == 0;
 }
 
 /* The slot of a key: its row, or an empty one. There always is an empty one. */
-static struct tally_row *find_slot(struct tally_row *rows, size_t capacity, const int64_t *key,
-                                   unsigned keys) {
-    size_t slot = hash_key(key, keys) & (capacity - 1);
+static struct tally_row *find_slot(struct tally_row *rows, size_t capacity,
+                                   const int64_t key[TALLY_KEYS]) {
+    size_t slot = hash_key(key) & (capacity - 1);
 
-    while (rows[slot].count != 0 && !same_key(rows[slot].key, key, keys)) {
+    while (rows[slot].count != 0 && !same_key(rows[slot].key, key)) {
         slot = (slot + 1) & (capacity - 1);
     }
     return &rows[slot];
@@ -145,8 +153,7 @@ static bool grow(struct tally *tally) {
 
     for (size_t i = 0; rows != NULL && i < tally->capacity; i++) {
         if (tally->rows[i].count != 0) {
-            *find_slot(rows, capacity, tally->rows[i].key, tally_definitions[tally->kind].keys) =
-                tally->rows[i];
+            *find_slot(rows, capacity, tally->rows[i].key) = tally->rows[i];
         }
     }
     free(tally->rows);
@@ -156,19 +163,18 @@ static bool grow(struct tally *tally) {
 }
 
 /* The row of a key, made when there is none; NULL when it has no room. */
-static struct tally_row *find_row(struct tally *tally, const int64_t *key) {
-    unsigned keys = tally_definitions[tally->kind].keys;
+static struct tally_row *find_row(struct tally *tally, const int64_t key[TALLY_KEYS]) {
     struct tally_row *row;
 
     if (2 * tally->used >= tally->capacity && tally->used < tally->most && !grow(tally)) {
         return NULL;
     }
-    row = find_slot(tally->rows, tally->capacity, key, keys);
+    row = find_slot(tally->rows, tally->capacity, key);
     if (row->count == 0) {
         if (tally->used >= tally->most) {
             return NULL;
         }
-        memcpy(row->key, key, sizeof key[0] * keys);
+        memcpy(row->key, key, sizeof row->key);
         tally->used++;
     }
     return row;
@@ -183,7 +189,7 @@ static void add_bytes(struct tally_row *row, int64_t bytes) {
 
 bool tally_add(struct tally *tally, const struct tally_context *context,
                const struct event *event) {
-    int64_t key[TALLY_KEYS];
+    int64_t key[TALLY_KEYS] = {0};
     struct tally_row *row;
 
     if (!event_key(tally->kind, context, event, key)) {

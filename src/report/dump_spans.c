@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
+#include "base/hash.h"
 
 /* Deeper calls are not indented further: the depth is told instead. */
 #define MOST_INDENTED 48

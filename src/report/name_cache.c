@@ -1,7 +1,7 @@
 #include "report/name_cache.h"
 
 #include <stdlib.h>
-#include <uthash.h>
+#include "base/hash.h"
 
 /* With more names than this it begins anew: memory stays bounded. */
 #define MOST_ENTRIES 65536

@@ -8,7 +8,7 @@
 /* uthash ends the program when out of memory, unless told otherwise. */
 #define HASH_NONFATAL_OOM            1
 #define uthash_nonfatal_oom(element) ((element)->not_added = true)
-#include <uthash.h>
+#include "base/hash.h"
 
 enum {
     SEQUENCES_IN_MEMORY = 131072, /* distinct ones, before they go to the table */

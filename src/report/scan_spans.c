@@ -1,7 +1,7 @@
 /* Over the calls of a trace: times by function and thread (temp.scanned_span), the call tree
  * (temp.tally_tree), and what lies beneath a function (temp.selected_range). */
 #include <stdlib.h>
-#include <uthash.h>
+#include "base/hash.h"
 
 #include "import/span_times.h"
 #include "report/scan.h"

@@ -1,7 +1,7 @@
 #include "report/span_walk.h"
 
 #include <stdlib.h>
-#include <uthash.h>
+#include "base/hash.h"
 
 #include "base/text.h"
 #include "import/event.h"

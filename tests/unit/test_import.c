@@ -1,10 +1,11 @@
-/* import: batch, dictionary, tally, ledger, file_type. */
+/* import: batch, dictionary, memo, tally, ledger, file_type. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "import/batch.h"
 #include "import/dictionary.h"
+#include "import/memo.h"
 #include "import/file_type.h"
 #include "import/ledger.h"
 #include "import/tally.h"
@@ -134,6 +135,62 @@ START_TEST(batch_merges_nothing) {
     ck_assert_uint_eq(second->event_count, 1);
     batch_free(first);
     batch_free(second);
+}
+END_TEST
+
+/* --- memo ------------------------------------------------------------------------------------ */
+
+/* Every key gets what was put there for it, or nothing, however many others share its place. */
+START_TEST(memo_is_never_wrong) {
+    struct error error;
+    struct memo memo;
+    unsigned known_ones = 0;
+
+    ck_assert(memo_init(&memo, &error));
+    for (uint32_t round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < 20000; i++) {
+            uint32_t content = i % 3000;
+            char text[128];
+            struct memo_key key = {{content % 7, content % 2}, text, 0};
+            struct memo_entry *entry;
+            bool known;
+
+            key.length = (size_t)snprintf(text, sizeof text, "%u", content / 14);
+            entry = memo_find(&memo, &key, &known);
+            known_ones += known;
+            if (known) {
+                ck_assert_uint_eq(entry->values[0], content + 1);
+            }
+            entry->values[0] = content + 1;
+        }
+    }
+    ck_assert_uint_gt(known_ones, 20000);
+    memo_free(&memo);
+}
+END_TEST
+
+START_TEST(memo_forgets_and_refuses_long_strings) {
+    static char text[200];
+    struct error error;
+    struct memo memo;
+    struct memo_key short_key = {{1, 2}, NULL, 0}, long_key = {{1, 2}, text, sizeof text};
+    struct memo_entry *entry;
+    bool known;
+
+    ck_assert(memo_init(&memo, &error));
+    entry = memo_find(&memo, &short_key, &known);
+    ck_assert(!known);
+    entry->values[0] = 7;
+    ck_assert_uint_eq(memo_find(&memo, &short_key, &known)->values[0], 7);
+    ck_assert(known);
+    memo_forget(entry);
+    memo_find(&memo, &short_key, &known);
+    ck_assert(!known);
+    for (int i = 0; i < 2; i++) {
+        memo_find(&memo, &long_key, &known)->values[0] = 1;
+        ck_assert(!known);
+    }
+    memo_free(&memo);
 }
 END_TEST
 
@@ -452,6 +509,8 @@ Suite *import_suite(void) {
     tcase_add_test(cases, batch_entries);
     tcase_add_test(cases, batch_merges);
     tcase_add_test(cases, batch_merges_nothing);
+    tcase_add_test(cases, memo_is_never_wrong);
+    tcase_add_test(cases, memo_forgets_and_refuses_long_strings);
     tcase_add_test(cases, dictionary_counts);
     tcase_add_test(cases, dictionary_takes_back);
     tcase_add_test(cases, dictionary_overflows);

@@ -1,0 +1,55 @@
+#include "import/memo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+/* A power of two. The last entry is for strings that are too long to be kept. */
+enum { ENTRIES = 4096, LONG_STRING = ENTRIES };
+
+bool memo_init(struct memo *memo, struct error *error) {
+    memo->entries = calloc(ENTRIES + 1, sizeof *memo->entries);
+    return memo->entries != NULL || error_no_memory(error);
+}
+
+static size_t slot_of(const struct memo_key *key) {
+    uint64_t numbers =
+        (uint64_t)key->numbers[0] + (uint64_t)key->numbers[1] * UINT64_C(0x9E3779B97F4A7C15);
+
+    return XXH3_64bits_withSeed(key->bytes, key->length, numbers) % ENTRIES;
+}
+
+static bool is_of(const struct memo_entry *entry, const struct memo_key *key) {
+    return entry->length == key->length + 1 && entry->numbers[0] == key->numbers[0] &&
+           entry->numbers[1] == key->numbers[1] &&
+           (key->length == 0 || memcmp(entry->bytes, key->bytes, key->length) == 0);
+}
+
+struct memo_entry *memo_find(struct memo *memo, const struct memo_key *key, bool *known) {
+    struct memo_entry *entry;
+
+    if (key->length > sizeof entry->bytes) {
+        *known = false;
+        return &memo->entries[LONG_STRING];
+    }
+    entry = &memo->entries[slot_of(key)];
+    *known = is_of(entry, key);
+    if (!*known) {
+        memcpy(entry->numbers, key->numbers, sizeof entry->numbers);
+        entry->length = (uint32_t)key->length + 1;
+        if (key->length > 0) {
+            memcpy(entry->bytes, key->bytes, key->length);
+        }
+    }
+    return entry;
+}
+
+void memo_forget(struct memo_entry *entry) {
+    entry->length = 0;
+}
+
+void memo_free(struct memo *memo) {
+    free(memo->entries);
+    *memo = (struct memo){NULL};
+}

@@ -1,0 +1,47 @@
+/* What was found out about a string and two numbers the last time they occurred together.
+ *
+ * Logs say the same thing again and again. A memo stands before rules and dictionaries and answers
+ * without them; it forgets one content for another, and is never wrong.
+ */
+#ifndef TRACETOOL_MEMO_H
+#define TRACETOOL_MEMO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define MEMO_NUMBERS 2
+#define MEMO_VALUES  2
+
+struct memo_key {
+    int64_t numbers[MEMO_NUMBERS];
+    const char *bytes; /* may be NULL when `length` is 0 */
+    size_t length;
+};
+
+/* A zeroed one may be freed. */
+struct memo {
+    struct memo_entry *entries; /* owned */
+};
+
+/* What the caller found out: `values`, which stay where they are until the next memo_find(). */
+struct memo_entry {
+    uint32_t values[MEMO_VALUES];
+    /* Private. */
+    uint32_t length; /* with 1 added; 0: unused */
+    int64_t numbers[MEMO_NUMBERS];
+    char bytes[100];
+};
+
+/* False with `error` set when out of memory. */
+bool memo_init(struct memo *memo, struct error *error);
+
+/* The entry of a key. When `*known` is false the caller must fill in its values, or call
+ * memo_forget() when that fails. */
+struct memo_entry *memo_find(struct memo *memo, const struct memo_key *key, bool *known);
+void memo_forget(struct memo_entry *entry);
+void memo_free(struct memo *memo);
+
+#endif
