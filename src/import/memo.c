@@ -13,11 +13,12 @@ bool memo_init(struct memo *memo, struct error *error) {
     return memo->entries != NULL || error_no_memory(error);
 }
 
+/* Short strings only meet the seed in some of its bits: it has to be large. */
 static size_t slot_of(const struct memo_key *key) {
-    uint64_t numbers =
-        (uint64_t)key->numbers[0] + (uint64_t)key->numbers[1] * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t seed = (uint64_t)key->numbers[0] * UINT64_C(0x9E3779B97F4A7C15) +
+                    (uint64_t)key->numbers[1] * UINT64_C(0xC2B2AE3D27D4EB4F);
 
-    return XXH3_64bits_withSeed(key->bytes, key->length, numbers) % ENTRIES;
+    return XXH3_64bits_withSeed(key->bytes, key->length, seed) % ENTRIES;
 }
 
 static bool is_of(const struct memo_entry *entry, const struct memo_key *key) {

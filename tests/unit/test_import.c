@@ -164,7 +164,7 @@ START_TEST(memo_is_never_wrong) {
             entry->values[0] = content + 1;
         }
     }
-    ck_assert_uint_gt(known_ones, 20000);
+    ck_assert_uint_gt(known_ones, 15000); /* about every second one shares no place */
     memo_free(&memo);
 }
 END_TEST
