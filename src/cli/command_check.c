@@ -151,7 +151,7 @@ static bool check_rollups(struct database *database, const struct config *config
     }
     done = selection_set(database, config, &trace, 1, &filter, &every_event, &remarks, error) &&
            scan_create(database, tallies, error) &&
-           selection_scan(database, &trace, 1, tallies, error);
+           selection_scan(database, &trace, &filter, tallies, error);
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
         if (tallies >> kind & 1) {
             done = compare_rollup(database, trace, (enum tally_kind)kind, findings, error);

@@ -383,7 +383,7 @@ static bool rebuild_rollup(struct database *database, const struct config *symbo
     bool done =
         selection_set(database, symbols, &trace, 1, &filter, &every_event, &remarks, error) &&
         scan_create(database, 1u << TALLY_BLOCK, error) &&
-        selection_scan(database, &trace, 1, 1u << TALLY_BLOCK, error) &&
+        selection_scan(database, &trace, &filter, 1u << TALLY_BLOCK, error) &&
         database_change(database, error, "DELETE FROM rollup_block WHERE trace = ?1", "i",
                         trace->id) &&
         database_run(database,

@@ -1,7 +1,11 @@
 #include "report/scan.h"
 
+#include <pthread.h>
+
 #include "base/text.h"
 #include "import/partition.h"
+#include "report/event_scan.h"
+#include "store/devices.h"
 #include "store/partition_table.h"
 #include "store/tally_table.h"
 
@@ -45,139 +49,165 @@ bool scan_run(struct database *database, sqlite3_stmt *statement, void *scan, co
 /* Rows of a tally beyond which they go to the table, to be counted on. */
 #define ROWS_IN_MEMORY (1 << 18)
 
+/* What the threads of a scan share. */
 struct tally_scan {
     struct database *database;
     int64_t trace;
     const struct tally_context *context;
-    unsigned wanted; /* bit set of enum tally_kind */
+    unsigned wanted;              /* bit set of enum tally_kind */
+    struct partitions partitions; /* of the trace */
+    struct devices devices;       /* of objects, when partitions are wanted */
+    pthread_mutex_t writing;      /* to the tables */
+};
+
+/* What a thread counts. */
+struct tally_part {
+    struct tally_scan *scan;
     struct tally tallies[TALLY_KINDS];
-    struct partitions partitions; /* of the trace, when they are wanted */
-    struct error *error;
-    bool failed;
 };
 
 /* A full tally goes to its table, where equal rows are added up by the query. */
-static bool write_tally(struct tally_scan *scan, struct tally *tally) {
-    if (!tally_table_write(scan->database, TALLY_TABLE_SELECTION, scan->trace, tally, NULL, NULL,
-                           scan->error)) {
-        return false;
+static bool write_tally(struct tally_scan *scan, struct tally *tally, struct error *error) {
+    bool done;
+
+    pthread_mutex_lock(&scan->writing);
+    done = tally_table_write(scan->database, TALLY_TABLE_SELECTION, scan->trace, tally, NULL, NULL,
+                             error);
+    pthread_mutex_unlock(&scan->writing);
+    if (done) {
+        tally_clear(tally);
     }
-    tally_clear(tally);
-    return true;
+    return done;
 }
 
-static bool count_event(struct tally_scan *scan, struct tally *tally, const struct event *event) {
+static bool count_event(struct tally_scan *scan, struct tally *tally, const struct event *event,
+                        struct error *error) {
     if (tally_add(tally, scan->context, event)) {
         return true;
     }
-    if (tally->rows == NULL) {
-        return error_no_memory(scan->error);
-    }
-    return write_tally(scan, tally) && tally_add(tally, scan->context, event);
+    return write_tally(scan, tally, error) &&
+           (tally_add(tally, scan->context, event) || error_no_memory(error));
 }
 
-static int64_t value_optional(sqlite3_value *value) {
-    return sqlite3_value_type(value) == SQLITE_NULL ? EVENT_NONE : sqlite3_value_int64(value);
-}
-
-/* tally_events(scan, time, operation, actor, object, flags, size, address, depth, device) */
-static void tally_step(sqlite3_context *context, int count, sqlite3_value **values) {
-    struct tally_scan *scan = scan_state(values);
-    struct event event;
-
-    (void)count;
-    if (scan == NULL || scan->failed) {
-        return;
-    }
-    event = (struct event){
-        .time = sqlite3_value_int64(values[1]),
-        .operation = (uint32_t)sqlite3_value_int64(values[2]),
-        .actor = (uint32_t)sqlite3_value_int64(values[3]),
-        .object = (uint32_t)sqlite3_value_int64(values[4]),
-        .flags = (uint32_t)sqlite3_value_int64(values[5]),
-        .size = value_optional(values[6]),
-        .address = value_optional(values[7]),
-        .depth = sqlite3_value_int(values[8]),
-    };
-    /* tally_table_write() looks up what these numbers stand for; partitions count from 1. */
-    event.file_type = event.object;
-    event.process = event.actor;
+/* What the rollups count that is not stored with an event. tally_table_write() looks up what these
+ * numbers stand for; partitions count from 1. */
+static void set_dimensions(const struct tally_scan *scan, struct event *event) {
+    event->file_type = event->object;
+    event->process = event->actor;
     if (scan->wanted >> TALLY_BLOCK & 1) {
-        event.partition =
+        event->partition =
             (uint32_t)partition_index(scan->partitions.entries, scan->partitions.count,
-                                      value_optional(values[9]), value_optional(values[7])) +
+                                      devices_find(&scan->devices, event->object), event->address) +
             1;
     }
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        if (scan->wanted >> kind & 1 && !count_event(scan, &scan->tallies[kind], &event)) {
-            scan->failed = true;
-            sqlite3_result_error(context, scan->error->message, -1);
+}
+
+static bool count_rows(void *context, const struct event_row *rows, size_t count,
+                       struct error *error) {
+    struct tally_part *part = context;
+
+    for (size_t i = 0; i < count; i++) {
+        struct event event = rows[i].event;
+
+        set_dimensions(part->scan, &event);
+        for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+            if (part->scan->wanted >> kind & 1 &&
+                !count_event(part->scan, &part->tallies[kind], &event, error)) {
+                return false;
+            }
         }
     }
+    return true;
 }
 
-/* A column of the events when one of some tallies needs it, else NULL, which costs less. */
-static const char *column_if(const struct tally_scan *scan, unsigned tallies, const char *column) {
-    return scan->wanted & tallies ? column : "NULL";
+/* The fields that the tallies look at. The action of an I/O, its operation, is a dimension of most.
+ */
+static unsigned columns_of(unsigned wanted, enum trace_kind kind) {
+    const unsigned operation = 1u << TALLY_OPERATION, block = 1u << TALLY_BLOCK,
+                   process = 1u << TALLY_PROCESS, actor = 1u << TALLY_ACTOR,
+                   object = 1u << TALLY_OBJECT, sector = 1u << TALLY_SECTOR,
+                   depth = 1u << TALLY_DEPTH;
+    unsigned columns = EVENT_FLAGS | EVENT_SIZE;
+
+    columns |= kind == TRACE_IO || wanted & operation ? EVENT_OPERATION : 0;
+    columns |= wanted & (operation | actor | process) ? EVENT_ACTOR : 0;
+    columns |= wanted & (object | block) ? EVENT_OBJECT : 0;
+    columns |= wanted & (sector | block) ? EVENT_ADDRESS : 0;
+    columns |= wanted & depth ? EVENT_DEPTH : 0;
+    return columns;
 }
 
-/* Only the partition needs to know the device, which is the object's. */
-static sqlite3_stmt *prepare_scan(struct tally_scan *scan) {
-    const unsigned hour = 1u << TALLY_HOUR, operation = 1u << TALLY_OPERATION,
-                   block = 1u << TALLY_BLOCK, process = 1u << TALLY_PROCESS,
-                   actor = 1u << TALLY_ACTOR, object = 1u << TALLY_OBJECT,
-                   sector = 1u << TALLY_SECTOR, depth = 1u << TALLY_DEPTH;
-    sqlite3_stmt *statement = NULL;
-    struct text sql = {0};
+static bool add_row(struct tally_scan *scan, struct tally *tally, const struct tally_row *row,
+                    struct error *error) {
+    return tally_put(tally, row) ||
+           (write_tally(scan, tally, error) && (tally_put(tally, row) || error_no_memory(error)));
+}
 
-    /* The action of an I/O, its operation, is a dimension of most. */
-    text_append_format(
-        &sql,
-        "SELECT tally_events(?1, %s, %s, %s, %s, e.flags, e.size, %s, %s, %s)"
-        " FROM temp.selected_event AS e%s WHERE e.trace = ?2",
-        column_if(scan, hour, "e.time"),
-        column_if(scan, scan->context->kind == TRACE_IO ? ~0u : operation, "e.operation"),
-        column_if(scan, operation | actor | process, "e.actor"),
-        column_if(scan, object | block, "e.object"), column_if(scan, sector | block, "e.address"),
-        column_if(scan, depth, "e.depth"), column_if(scan, block, "o.device"),
-        scan->wanted & block ? " LEFT JOIN main.object AS o ON o.id = e.object" : "");
-    if (sql.failed) {
-        error_no_memory(scan->error);
-    } else {
-        statement = database_prepare(scan->database, text_string(&sql), scan->error);
+/* Adds what the other threads counted to the first one's part, as far as it has room. */
+static bool merge_part(struct tally_scan *scan, struct tally_part *first, struct tally_part *part,
+                       struct error *error) {
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        const struct tally *from = &part->tallies[kind];
+
+        for (size_t i = 0; i < from->capacity; i++) {
+            if (from->rows[i].count != 0 &&
+                !add_row(scan, &first->tallies[kind], &from->rows[i], error)) {
+                return false;
+            }
+        }
     }
-    text_free(&sql);
-    return statement;
+    return true;
 }
 
-bool scan_tallies(struct database *database, int64_t trace, const struct tally_context *context,
-                  unsigned tallies, struct error *error) {
+static bool count_parts(struct tally_scan *scan, struct event_scan *events,
+                        struct tally_part *parts, size_t count, struct error *error) {
+    void *contexts[EVENT_SCAN_THREADS];
+    bool done;
+
+    for (size_t i = 0; i < count; i++) {
+        parts[i].scan = scan;
+        for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+            tally_init(&parts[i].tallies[kind], (enum tally_kind)kind);
+            parts[i].tallies[kind].most = ROWS_IN_MEMORY / count;
+        }
+        contexts[i] = &parts[i];
+    }
+    done = event_scan_in_parts(events, contexts, count, error);
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        parts[0].tallies[kind].most = ROWS_IN_MEMORY;
+    }
+    for (size_t i = 1; done && i < count; i++) {
+        done = merge_part(scan, &parts[0], &parts[i], error);
+    }
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        done = done &&
+               (!(scan->wanted >> kind & 1) || write_tally(scan, &parts[0].tallies[kind], error));
+        for (size_t i = 0; i < count; i++) {
+            tally_free(&parts[i].tallies[kind]);
+        }
+    }
+    return done;
+}
+
+bool scan_tallies(struct event_scan *events, const struct tally_context *context, unsigned tallies,
+                  struct error *error) {
+    struct tally_part parts[EVENT_SCAN_THREADS];
     struct tally_scan scan = {
-        .database = database,
-        .trace = trace,
+        .database = events->database,
+        .trace = events->trace,
         .context = context,
         .wanted = tallies,
-        .error = error,
     };
-    sqlite3_stmt *statement = NULL;
-    bool done = partitions_read(database, trace, &scan.partitions, error);
+    bool done = partitions_read(events->database, events->trace, &scan.partitions, error) &&
+                (!(tallies >> TALLY_BLOCK & 1) ||
+                 devices_read(&scan.devices, events->database, events->trace, error));
 
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        tally_init(&scan.tallies[kind], (enum tally_kind)kind);
-        scan.tallies[kind].most = ROWS_IN_MEMORY;
-    }
-    if (done) {
-        statement = prepare_scan(&scan);
-        done = statement != NULL;
-    }
-    if (done) {
-        sqlite3_bind_int64(statement, 2, trace);
-        done = scan_run(database, statement, &scan, &scan.failed, error);
-    }
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        done = done && (!(tallies >> kind & 1) || write_tally(&scan, &scan.tallies[kind]));
-        tally_free(&scan.tallies[kind]);
-    }
+    pthread_mutex_init(&scan.writing, NULL);
+    events->columns = columns_of(tallies, context->kind);
+    events->rows = count_rows;
+    done = done && count_parts(&scan, events, parts, event_scan_threads(), error);
+    pthread_mutex_destroy(&scan.writing);
+    devices_free(&scan.devices);
     partitions_free(&scan.partitions);
     return done;
 }
@@ -206,7 +236,5 @@ bool scan_create(struct database *database, unsigned tallies, struct error *erro
  */
 
 bool scan_register(struct database *database, struct error *error) {
-    return scan_register_function(database, "tally_events", 10, tally_step, error) &&
-           scan_register_sequences(database, error) && scan_register_gaps(database, error) &&
-           scan_register_locality(database, error) && scan_register_distribution(database, error);
+    return scan_register_distribution(database, error);
 }

@@ -23,29 +23,35 @@ bool scan_register(struct database *database, struct error *error);
  * enum tally_kind. */
 bool scan_create(struct database *database, unsigned tallies, struct error *error);
 
-/* Adds the selected events of a trace to temp.scanned_NAME, for each of the tallies. */
-bool scan_tallies(struct database *database, int64_t trace, const struct tally_context *context,
-                  unsigned tallies, struct error *error);
+struct event_scan;
+struct selection_filter;
 
-/* Fills temp.tally_sequence (trace, codes, sequence, count): how often `length` selected events of
- * one actor follow one another. The same sequence may have several rows. */
-bool scan_sequences(struct database *database, int64_t length, struct error *error);
+/* Adds the events of a scan, of which this sets what is visited, to temp.scanned_NAME, for each of
+ * the tallies. */
+bool scan_tallies(struct event_scan *events, const struct tally_context *context, unsigned tallies,
+                  struct error *error);
+
+/* Fills temp.tally_sequence (trace, codes, sequence, count): how often so many selected events of
+ * one actor as the filter says follow one another. The same sequence may have several rows. */
+bool scan_sequences(struct database *database, const struct selection_filter *filter,
+                    struct error *error);
 
 /* Fills temp.tally_gap (trace, start, "end") with the times between successive selected events of a
- * trace, those of no length left out; with `top`, only so many of the longest (0: all). */
-bool scan_gaps(struct database *database, int64_t top, struct error *error);
+ * trace, those of no length left out; of those as many of the longest as the filter says. */
+bool scan_gaps(struct database *database, const struct selection_filter *filter,
+               struct error *error);
 
 /* Fills temp.tally_locality (trace, direction, sequential, random): reads (0) and writes (1) that
  * start where the previous one of the same direction and device ended, and the others. I/Os without
- * a sector do not count; with `data_only` neither do metadata and journal blocks. */
-bool scan_locality(struct database *database, bool data_only, struct error *error);
+ * a sector do not count; where the filter says so neither do metadata and journal blocks. */
+bool scan_locality(struct database *database, const struct selection_filter *filter,
+                   struct error *error);
 
 /* Fills temp.distribution (name, count, min, mean, p50, p90, p99, max): for each group of up to 64
  * of the rows (group, value) that the statement `rows` gives. It is run several times; values below
  * 0 are left out. A percentile is the smallest value that so many per cent do not exceed. */
 bool scan_distribution(struct database *database, const char *rows, struct error *error);
 
-struct selection_filter;
 struct span_walk_range;
 
 /* Adds the times of the chosen calls of a trace by function and thread to temp.scanned_span, those
@@ -84,9 +90,6 @@ bool scan_hotspots(struct database *database, const struct config *config,
 
 /* For the scans: each registers its function, finds its state in the first parameter, and runs a
  * statement whose ?1 takes that state. `*failed` is set by a step that has filled `error`. */
-bool scan_register_sequences(struct database *database, struct error *error);
-bool scan_register_gaps(struct database *database, struct error *error);
-bool scan_register_locality(struct database *database, struct error *error);
 bool scan_register_distribution(struct database *database, struct error *error);
 bool scan_register_function(struct database *database, const char *name, int parameters,
                             void (*step)(sqlite3_context *, int, sqlite3_value **),

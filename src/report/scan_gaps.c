@@ -1,6 +1,7 @@
 /* Time between one selected event of a trace and the next: temp.tally_gap. */
 #include <stdlib.h>
 
+#include "report/event_scan.h"
 #include "report/scan.h"
 
 /* So many of the longest are kept in memory; for more, all go to the table. */
@@ -17,8 +18,6 @@ struct gap_scan {
     struct gap *heap; /* the longest so far, the shortest of them on top; NULL: keep all */
     size_t count, capacity;
     sqlite3_stmt *insert;
-    struct error *error;
-    bool failed;
 };
 
 /* Whether `left` comes before `right` in the report: longer, or as long and earlier. */
@@ -61,16 +60,16 @@ static void sift_down(struct gap *heap, size_t count) {
     }
 }
 
-static bool write_gap(struct gap_scan *scan, const struct gap *gap) {
+static bool write_gap(struct gap_scan *scan, const struct gap *gap, struct error *error) {
     sqlite3_bind_int64(scan->insert, 1, gap->trace);
     sqlite3_bind_int64(scan->insert, 2, gap->start);
     sqlite3_bind_int64(scan->insert, 3, gap->end);
-    return database_execute(scan->database, scan->insert, scan->error);
+    return database_execute(scan->database, scan->insert, error);
 }
 
-static bool keep_gap(struct gap_scan *scan, const struct gap *gap) {
+static bool keep_gap(struct gap_scan *scan, const struct gap *gap, struct error *error) {
     if (scan->heap == NULL) {
-        return write_gap(scan, gap);
+        return write_gap(scan, gap, error);
     }
     if (scan->count < scan->capacity) {
         scan->heap[scan->count++] = *gap;
@@ -82,63 +81,59 @@ static bool keep_gap(struct gap_scan *scan, const struct gap *gap) {
     return true;
 }
 
-/* gap_events(scan, trace, time) */
-static void gap_step(sqlite3_context *context, int count, sqlite3_value **values) {
-    struct gap_scan *scan = scan_state(values);
-    int64_t trace = sqlite3_value_int64(values[1]), time = sqlite3_value_int64(values[2]);
-    struct gap gap;
+static bool visit_rows(void *context, const struct event_row *rows, size_t count,
+                       struct error *error) {
+    struct gap_scan *scan = context;
 
-    (void)count;
-    if (scan == NULL || scan->failed) {
-        return;
+    for (size_t i = 0; i < count; i++) {
+        struct gap gap = {scan->trace, scan->time, rows[i].event.time};
+
+        if (scan->begun && gap.end > gap.start && !keep_gap(scan, &gap, error)) {
+            return false;
+        }
+        scan->begun = true;
+        scan->time = gap.end;
     }
-    gap = (struct gap){trace, scan->time, time};
-    if (scan->begun && scan->trace == trace && time > scan->time && !keep_gap(scan, &gap)) {
-        scan->failed = true;
-        sqlite3_result_error(context, scan->error->message, -1);
-    }
-    scan->begun = true;
-    scan->trace = trace;
-    scan->time = time;
+    return true;
 }
 
-static bool write_heap(struct gap_scan *scan) {
+static bool scan_trace(void *context, struct event_scan *events, struct error *error) {
+    struct gap_scan *scan = context;
+
+    scan->trace = events->trace;
+    scan->begun = false;
+    events->rows = visit_rows;
+    return event_scan_in_order(events, scan, error);
+}
+
+static bool write_heap(struct gap_scan *scan, struct error *error) {
     for (size_t i = 0; i < scan->count; i++) {
-        if (!write_gap(scan, &scan->heap[i])) {
+        if (!write_gap(scan, &scan->heap[i], error)) {
             return false;
         }
     }
     return true;
 }
 
-bool scan_gaps(struct database *database, int64_t top, struct error *error) {
-    struct gap_scan scan = {.database = database, .error = error};
-    sqlite3_stmt *statement = NULL;
+bool scan_gaps(struct database *database, const struct selection_filter *filter,
+               struct error *error) {
+    struct gap_scan scan = {.database = database};
     bool done =
         database_run(database, "CREATE TEMP TABLE tally_gap (trace, start, \"end\")", error);
 
-    if (done && top > 0 && top <= GAPS_IN_MEMORY) {
-        scan.capacity = (size_t)top;
+    if (done && filter->top > 0 && filter->top <= GAPS_IN_MEMORY) {
+        scan.capacity = (size_t)filter->top;
         scan.heap = calloc(scan.capacity, sizeof *scan.heap);
         done = scan.heap != NULL || error_no_memory(error);
     }
     if (done) {
         scan.insert =
             database_prepare(database, "INSERT INTO temp.tally_gap VALUES (?1, ?2, ?3)", error);
-        statement = database_prepare(
-            database, "SELECT gap_events(?1, trace, time) FROM temp.selected_event", error);
-        done = scan.insert != NULL && statement != NULL;
-    }
-    if (done) {
-        done = scan_run(database, statement, &scan, &scan.failed, error) && write_heap(&scan);
-    } else {
-        sqlite3_finalize(statement);
+        done = scan.insert != NULL &&
+               event_scan_selection(database, filter, scan_trace, &scan, error) &&
+               write_heap(&scan, error);
     }
     sqlite3_finalize(scan.insert);
     free(scan.heap);
     return done;
-}
-
-bool scan_register_gaps(struct database *database, struct error *error) {
-    return scan_register_function(database, "gap_events", 3, gap_step, error);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "report/event_scan.h"
 #include "report/scan.h"
 
 /* uthash ends the program when out of memory, unless told otherwise. */
@@ -38,12 +39,12 @@ struct sequence {
 
 struct sequence_scan {
     struct database *database;
+    int64_t trace;
     uint32_t length;
     struct recent *actors, *last_actor;
     struct sequence *sequences;
     sqlite3_stmt *insert, *find_name;
     struct error *error;
-    bool failed;
 };
 
 static struct recent *find_recent(struct sequence_scan *scan, uint32_t actor) {
@@ -154,8 +155,7 @@ static bool count_sequence(struct sequence_scan *scan, const struct sequence_key
     return true;
 }
 
-static bool follow_operation(struct sequence_scan *scan, int64_t trace, uint32_t actor,
-                             uint32_t operation) {
+static bool follow_operation(struct sequence_scan *scan, uint32_t actor, uint32_t operation) {
     struct recent *recent = find_recent(scan, actor);
     struct sequence_key key;
 
@@ -172,25 +172,33 @@ static bool follow_operation(struct sequence_scan *scan, int64_t trace, uint32_t
         return true;
     }
     memset(&key, 0, sizeof key);
-    key.trace = trace;
+    key.trace = scan->trace;
     memcpy(key.operations, recent->operations, scan->length * sizeof key.operations[0]);
     return count_sequence(scan, &key);
 }
 
-/* sequence_events(scan, trace, actor, operation) */
-static void sequence_step(sqlite3_context *context, int count, sqlite3_value **values) {
-    struct sequence_scan *scan = scan_state(values);
+static bool visit_rows(void *context, const struct event_row *rows, size_t count,
+                       struct error *error) {
+    struct sequence_scan *scan = context;
 
-    (void)count;
-    if (scan == NULL || scan->failed || sqlite3_value_type(values[3]) == SQLITE_NULL) {
-        return;
+    scan->error = error;
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].event.operation != 0 &&
+            !follow_operation(scan, rows[i].event.actor, rows[i].event.operation)) {
+            return false;
+        }
     }
-    if (!follow_operation(scan, sqlite3_value_int64(values[1]),
-                          (uint32_t)sqlite3_value_int64(values[2]),
-                          (uint32_t)sqlite3_value_int64(values[3]))) {
-        scan->failed = true;
-        sqlite3_result_error(context, scan->error->message, -1);
-    }
+    return true;
+}
+
+/* Actors are those of one trace: what follows one another ends with it. */
+static bool scan_trace(void *context, struct event_scan *events, struct error *error) {
+    struct sequence_scan *scan = context;
+
+    scan->trace = events->trace;
+    events->columns = EVENT_OPERATION | EVENT_ACTOR;
+    events->rows = visit_rows;
+    return event_scan_in_order(events, scan, error);
 }
 
 static void free_sequence_scan(struct sequence_scan *scan) {
@@ -209,16 +217,16 @@ static void free_sequence_scan(struct sequence_scan *scan) {
     sqlite3_finalize(scan->find_name);
 }
 
-bool scan_sequences(struct database *database, int64_t length, struct error *error) {
+bool scan_sequences(struct database *database, const struct selection_filter *filter,
+                    struct error *error) {
     struct sequence_scan scan = {
         .database = database,
-        .length = (uint32_t)length,
+        .length = (uint32_t)filter->sequence_length,
         .error = error,
     };
-    sqlite3_stmt *statement = NULL;
     bool done;
 
-    if (length < 2 || length > SEQUENCE_LENGTH) {
+    if (filter->sequence_length < 2 || filter->sequence_length > SEQUENCE_LENGTH) {
         return error_set_status(error, EXIT_USAGE, "--length must be from 2 to %d",
                                 SEQUENCE_LENGTH);
     }
@@ -229,21 +237,11 @@ bool scan_sequences(struct database *database, int64_t length, struct error *err
             database, "INSERT INTO temp.tally_sequence VALUES (?1, ?2, ?3, ?4)", error);
         scan.find_name =
             database_prepare(database, "SELECT text, code FROM main.name WHERE id = ?1", error);
-        statement = database_prepare(database,
-                                     "SELECT sequence_events(?1, trace, actor, operation)"
-                                     " FROM temp.selected_event",
-                                     error);
-    }
-    done = scan.insert != NULL && scan.find_name != NULL && statement != NULL;
-    if (done) {
-        done = scan_run(database, statement, &scan, &scan.failed, error) && write_sequences(&scan);
-    } else {
-        sqlite3_finalize(statement);
+        done = scan.insert != NULL && scan.find_name != NULL &&
+               event_scan_selection(database, filter, scan_trace, &scan, error);
+        scan.error = error;
+        done = done && write_sequences(&scan);
     }
     free_sequence_scan(&scan);
     return done;
-}
-
-bool scan_register_sequences(struct database *database, struct error *error) {
-    return scan_register_function(database, "sequence_events", 4, sequence_step, error);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/event_scan.h"
 #include "report/scan.h"
 #include "report/selection_spans.h"
 
@@ -685,19 +686,31 @@ static bool view_rollups(struct database *database, unsigned tallies, struct err
     return true;
 }
 
-bool selection_scan(struct database *database, const struct catalog_trace *const *traces,
-                    size_t count, unsigned tallies, struct error *error) {
-    for (size_t i = 0; i < count && tallies != 0; i++) {
-        struct tally_context context = {
-            .kind = traces[i]->kind,
-            .hour_origin = tally_hour_origin(traces[i]->start, traces[i]->utc_offset),
-        };
+struct tally_selection {
+    const struct catalog_trace *const *traces;
+    unsigned tallies;
+};
 
-        if (!scan_tallies(database, traces[i]->id, &context, tallies, error)) {
-            return false;
-        }
+static bool scan_trace(void *context, struct event_scan *scan, struct error *error) {
+    const struct tally_selection *selection = context;
+    const struct catalog_trace *const *trace = selection->traces;
+    struct tally_context tally_context;
+
+    while ((*trace)->id != scan->trace) {
+        trace++;
     }
-    return true;
+    tally_context = (struct tally_context){
+        .kind = (*trace)->kind,
+        .hour_origin = tally_hour_origin((*trace)->start, (*trace)->utc_offset),
+    };
+    return scan_tallies(scan, &tally_context, selection->tallies, error);
+}
+
+bool selection_scan(struct database *database, const struct catalog_trace *const *traces,
+                    const struct selection_filter *filter, unsigned tallies, struct error *error) {
+    struct tally_selection selection = {traces, tallies};
+
+    return tallies == 0 || event_scan_selection(database, filter, scan_trace, &selection, error);
 }
 
 /* The passes over events in C that the query asks for. */
@@ -705,9 +718,9 @@ static bool run_scans(struct database *database, const struct config *config,
                       const struct catalog_trace *const *traces, size_t count,
                       const struct selection_filter *filter, const struct query *query,
                       struct remarks *remarks, struct error *error) {
-    return (!query->reads_sequences || scan_sequences(database, filter->sequence_length, error)) &&
-           (!query->reads_gaps || scan_gaps(database, filter->top, error)) &&
-           (!query->reads_locality || scan_locality(database, filter->data_only, error)) &&
+    return (!query->reads_sequences || scan_sequences(database, filter, error)) &&
+           (!query->reads_gaps || scan_gaps(database, filter, error)) &&
+           (!query->reads_locality || scan_locality(database, filter, error)) &&
            (query->distribution == NULL ||
             scan_distribution(database, query->distribution, error)) &&
            spans_select(database, config, traces, count, filter, query, remarks, error);
@@ -744,7 +757,7 @@ bool selection_set(struct database *database, const struct config *config,
            usable_rollups(traces, count, &filter, query->tallies, &usable, remarks, error) &&
            view_rollups(database, usable, error) &&
            scan_create(database, (query->tallies & ~usable) | query->filtered_tallies, error) &&
-           selection_scan(database, traces, count,
+           selection_scan(database, traces, &filter,
                           (query->tallies & ~usable) |
                               (selection_narrows(&filter) ? query->filtered_tallies : 0),
                           error);

@@ -92,8 +92,9 @@ bool selection_set(struct database *database, const struct config *config,
                    const struct selection_filter *filter, const struct query *query,
                    struct remarks *remarks, struct error *error);
 
-/* Counts the selected events anew into temp.scanned_NAME, whatever rollups there are. */
+/* Counts the events of the current selection, which is of these traces and this filter, anew into
+ * temp.scanned_NAME, whatever rollups there are. */
 bool selection_scan(struct database *database, const struct catalog_trace *const *traces,
-                    size_t count, unsigned tallies, struct error *error);
+                    const struct selection_filter *filter, unsigned tallies, struct error *error);
 
 #endif

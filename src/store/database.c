@@ -355,6 +355,24 @@ void database_close(struct database *database) {
         delete_when_unused(database);
     }
     sqlite3_close(database->handle);
+    /* Only now: closing any descriptor of a file gives up all locks that the process has on it. */
+    if (database->descriptor > 0) {
+        close(database->descriptor);
+    }
     free(database->path);
     *database = (struct database){0};
+}
+
+int database_descriptor(struct database *database) {
+    int moved = 1;
+
+    if (database->descriptor == 0) {
+        database->descriptor = open(database->path, O_RDONLY | O_CLOEXEC);
+    }
+    return database->descriptor > 0 &&
+                   sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) ==
+                       SQLITE_OK &&
+                   !moved
+               ? database->descriptor
+               : -1;
 }

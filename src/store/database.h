@@ -28,6 +28,7 @@ struct database {
     sqlite3 *handle; /* owned */
     char *path;      /* owned */
     bool created;    /* by this call: delete it again when nothing came of it */
+    int descriptor;  /* of the file, for reading past SQLite; owned; 0: not open */
 };
 
 /* Opens the database file. One of an earlier schema version is migrated first, whatever the mode;
@@ -37,6 +38,10 @@ bool database_open(struct database *database, const char *path, enum database_mo
 
 /* Closes it. A database that was created and still holds no trace is deleted again. */
 void database_close(struct database *database);
+
+/* The file opened for reading, beside SQLite's own descriptor and until the database is closed; -1
+ * when that cannot be, or when it is no longer the file of that name. */
+int database_descriptor(struct database *database);
 
 /* Says what SQLite says, with the database's name. Always false. */
 bool database_failed(const struct database *database, struct error *error);

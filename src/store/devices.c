@@ -1,0 +1,62 @@
+#include "store/devices.h"
+
+#include <stdlib.h>
+
+/* Room for ids up to `object`, which ascend. */
+static bool need_place(struct devices *devices, size_t *capacity, int64_t object,
+                       struct error *error) {
+    size_t count;
+
+    if (devices->count == 0) {
+        devices->least = (uint32_t)object;
+    }
+    count = (size_t)(object - devices->least) + 1;
+    if (count > *capacity) {
+        size_t larger = 2 * count;
+        int64_t *numbers = realloc(devices->numbers, larger * sizeof *numbers);
+
+        if (numbers == NULL) {
+            return error_no_memory(error);
+        }
+        devices->numbers = numbers;
+        *capacity = larger;
+    }
+    while (devices->count < count) {
+        devices->numbers[devices->count++] = EVENT_NONE;
+    }
+    return true;
+}
+
+bool devices_read(struct devices *devices, struct database *database, int64_t trace,
+                  struct error *error) {
+    sqlite3_stmt *select = database_prepare(
+        database,
+        "SELECT id, device FROM main.object WHERE trace = ?1 AND device IS NOT NULL"
+        " AND id BETWEEN 1 AND 4294967295 ORDER BY id",
+        error);
+    size_t capacity = 0;
+    bool row = true, done = select != NULL;
+
+    *devices = (struct devices){0};
+    if (done) {
+        sqlite3_bind_int64(select, 1, trace);
+    }
+    while (done && row) {
+        done = database_step(database, select, &row, error);
+        if (done && row) {
+            int64_t object = sqlite3_column_int64(select, 0);
+
+            done = need_place(devices, &capacity, object, error);
+            if (done) {
+                devices->numbers[object - devices->least] = sqlite3_column_int64(select, 1);
+            }
+        }
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+void devices_free(struct devices *devices) {
+    free(devices->numbers);
+    *devices = (struct devices){0};
+}

@@ -1,0 +1,620 @@
+#include "store/event_pages.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/bytes.h"
+
+enum {
+    HEADER_SIZE = 100, /* of the file, on its first page */
+    LEAF = 13,
+    INTERIOR = 5,
+    LEAF_HEADER = 8,
+    INTERIOR_HEADER = 12,
+    MOST_LEVELS = 20,      /* SQLite's own limit */
+    MOST_RECORD = 1 << 30, /* as well */
+    VARINT = 9,            /* bytes at most */
+    PADDING = 16,          /* behind a buffer: a number is read with the bytes that follow it */
+};
+
+struct event_pages {
+    struct database *database;
+    int descriptor; /* the database's */
+    int64_t first, last;
+    uint32_t page_size, usable;
+    uint32_t page_count;
+    uint32_t *leaves; /* owned */
+    size_t count, capacity;
+    bool in_transaction; /* that this began */
+};
+
+static bool damaged(const struct event_pages *pages, struct error *error) {
+    return error_set(error,
+                     "%s: the database is damaged (table event); restore it or import the logs "
+                     "again into a new one",
+                     pages->database->path);
+}
+
+/* --- numbers of the format -------------------------------------------------------------------- */
+
+/* A variable-length number; NULL when it ends behind `end`, else what follows it. */
+static const unsigned char *read_varint(const unsigned char *at, const unsigned char *end,
+                                        uint64_t *number) {
+    *number = 0;
+    for (int i = 0; i < VARINT && at < end; i++) {
+        unsigned char byte = *at++;
+
+        if (i == VARINT - 1) {
+            *number = *number << 8 | byte;
+            return at;
+        }
+        *number = *number << 7 | (byte & 0x7F);
+        if (byte < 0x80) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* Bytes of a value of a serial type (2.1, Record Format). */
+static uint64_t size_of(uint64_t type) {
+    static const unsigned char sizes[] = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
+
+    return type < sizeof sizes ? sizes[type] : (type - 12) / 2;
+}
+
+/* The number of a serial type (no other than 0 to 6, 8 and 9), EVENT_NONE for NULL. Eight bytes
+ * must be readable. */
+static int64_t value_of(unsigned type, const unsigned char *bytes) {
+    static const unsigned char unused_bits[] = {0, 56, 48, 40, 32, 16, 0};
+    uint64_t number;
+
+    if (type >= 1 && type <= 6) {
+        memcpy(&number, bytes, sizeof number);
+        return (int64_t)be64toh(number) >> unused_bits[type];
+    }
+    return type == 8 ? 0 : type == 9 ? 1 : EVENT_NONE;
+}
+
+/* --- opening -------------------------------------------------------------------------------- */
+
+static bool read_page(const struct event_pages *pages, uint32_t page, unsigned char *bytes,
+                      struct error *error) {
+    off_t offset = (off_t)(page - 1) * pages->page_size;
+    size_t done = 0;
+
+    if (page == 0 || page > pages->page_count) {
+        return damaged(pages, error);
+    }
+    while (done < pages->page_size) {
+        ssize_t got =
+            pread(pages->descriptor, bytes + done, pages->page_size - done, offset + (off_t)done);
+
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            return error_set(error, "%s: cannot be read: %s", pages->database->path,
+                             strerror(errno));
+        }
+        if (got == 0) {
+            return damaged(pages, error);
+        }
+        done += (size_t)got;
+    }
+    return true;
+}
+
+/* Takes the lock for reading and keeps it. */
+static bool begin_reading(struct event_pages *pages, struct error *error) {
+    int64_t version;
+
+    if (sqlite3_get_autocommit(pages->database->handle)) {
+        if (!database_run(pages->database, "BEGIN", error)) {
+            return false;
+        }
+        pages->in_transaction = true;
+    }
+    return database_integer(pages->database, "PRAGMA main.schema_version", 0, 0, &version, error);
+}
+
+/* Whether the file can be read directly: not while there is a write-ahead log beside it. */
+static bool read_header(struct event_pages *pages, bool *readable) {
+    unsigned char header[HEADER_SIZE];
+    struct stat status;
+
+    *readable = pread(pages->descriptor, header, sizeof header, 0) == (ssize_t)sizeof header &&
+                fstat(pages->descriptor, &status) == 0 && header[18] == 1 && header[19] == 1;
+    if (!*readable) {
+        return true;
+    }
+    pages->page_size = bytes_u16_big(header + 16);
+    pages->page_size = pages->page_size == 1 ? 65536 : pages->page_size;
+    if (pages->page_size < 512 || (pages->page_size & (pages->page_size - 1)) != 0 ||
+        header[20] > 32) {
+        return false;
+    }
+    pages->usable = pages->page_size - header[20];
+    pages->page_count = (uint32_t)(status.st_size / pages->page_size);
+    return true;
+}
+
+static bool add_leaf(struct event_pages *pages, uint32_t page, struct error *error) {
+    if (pages->count == pages->capacity) {
+        size_t capacity = pages->capacity == 0 ? 1024 : 2 * pages->capacity;
+        uint32_t *leaves = realloc(pages->leaves, capacity * sizeof *leaves);
+
+        if (leaves == NULL) {
+            return error_no_memory(error);
+        }
+        pages->leaves = leaves;
+        pages->capacity = capacity;
+    }
+    /* A damaged tree may lead to the same page again and again. */
+    if (pages->count >= pages->page_count) {
+        return damaged(pages, error);
+    }
+    pages->leaves[pages->count++] = page;
+    return true;
+}
+
+/* Where the content of a page begins, and how many cells it has; 0 when that cannot be. */
+static size_t cell_count(const struct event_pages *pages, const unsigned char *page,
+                         size_t header) {
+    size_t count = bytes_u16_big(page + 3);
+
+    return header + 2 * count <= pages->usable ? count : 0;
+}
+
+/* Cell `i`, behind the header and the array of pointers; NULL when it lies elsewhere. */
+static const unsigned char *find_cell(const struct event_pages *pages, const unsigned char *page,
+                                      size_t header, size_t i) {
+    size_t offset = bytes_u16_big(page + header + 2 * i);
+
+    return offset < header || offset + 4 > pages->usable ? NULL : page + offset;
+}
+
+static bool find_leaves(struct event_pages *pages, uint32_t page, int level, struct error *error);
+
+/* Adds the leaves below a page that may hold wanted ids; `levels` above the leaves. */
+static bool find_leaves(struct event_pages *pages, uint32_t page, int levels, struct error *error);
+
+/* The ids of a child do not exceed its key. */
+static bool find_children(struct event_pages *pages, const unsigned char *page, int levels,
+                          struct error *error) {
+    size_t count = cell_count(pages, page, INTERIOR_HEADER);
+    int64_t before = INT64_MIN;
+
+    if (page[0] != INTERIOR || count == 0) {
+        return damaged(pages, error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *cell = find_cell(pages, page, INTERIOR_HEADER, i);
+        uint64_t key;
+
+        if (cell == NULL || read_varint(cell + 4, page + pages->usable, &key) == NULL) {
+            return damaged(pages, error);
+        }
+        if ((int64_t)key >= pages->first && before < pages->last &&
+            !find_leaves(pages, bytes_u32_big(cell), levels - 1, error)) {
+            return false;
+        }
+        before = (int64_t)key;
+    }
+    return before >= pages->last || find_leaves(pages, bytes_u32_big(page + 8), levels - 1, error);
+}
+
+static bool find_leaves(struct event_pages *pages, uint32_t page, int levels, struct error *error) {
+    unsigned char *bytes;
+    bool done;
+
+    if (levels == 0) {
+        return add_leaf(pages, page, error);
+    }
+    bytes = malloc(pages->page_size);
+    if (bytes == NULL) {
+        return error_no_memory(error);
+    }
+    done = read_page(pages, page, bytes, error) && find_children(pages, bytes, levels, error);
+    free(bytes);
+    return done;
+}
+
+/* All leaves are equally far from the root. */
+static bool count_levels(const struct event_pages *pages, uint32_t page, int *levels,
+                         struct error *error) {
+    unsigned char *bytes = malloc(pages->page_size);
+    bool done = bytes != NULL || error_no_memory(error);
+
+    for (*levels = 0; done; ++*levels) {
+        done = read_page(pages, page, bytes, error);
+        if (done && bytes[0] == LEAF) {
+            break;
+        }
+        page = done ? bytes_u32_big(bytes + 8) : 0;
+        done = done && ((bytes[0] == INTERIOR && *levels < MOST_LEVELS) || damaged(pages, error));
+    }
+    free(bytes);
+    return done;
+}
+
+static bool find_tree(struct event_pages *pages, struct error *error) {
+    int64_t root;
+    int levels;
+
+    return database_integer(pages->database,
+                            "SELECT rootpage FROM main.sqlite_schema WHERE type = 'table'"
+                            " AND name = 'event'",
+                            0, 0, &root, error) &&
+           count_levels(pages, (uint32_t)root, &levels, error) &&
+           find_leaves(pages, (uint32_t)root, levels, error);
+}
+
+bool event_pages_open(struct event_pages **opened, struct database *database, int64_t first,
+                      int64_t last, struct error *error) {
+    struct event_pages *pages = calloc(1, sizeof *pages);
+    bool readable = false, done;
+
+    *opened = NULL;
+    if (pages == NULL) {
+        return error_no_memory(error);
+    }
+    pages->database = database;
+    pages->first = first;
+    pages->last = last;
+    pages->descriptor = database_descriptor(database);
+    done = pages->descriptor < 0 || (begin_reading(pages, error) &&
+                                     (read_header(pages, &readable) || damaged(pages, error)) &&
+                                     (!readable || find_tree(pages, error)));
+    if (done && readable) {
+        *opened = pages;
+    } else {
+        event_pages_close(pages);
+    }
+    return done;
+}
+
+void event_pages_close(struct event_pages *pages) {
+    struct error ignored;
+
+    if (pages == NULL) {
+        return;
+    }
+    if (pages->in_transaction) {
+        database_run(pages->database, "COMMIT", &ignored);
+    }
+    free(pages->leaves);
+    free(pages);
+}
+
+size_t event_pages_count(const struct event_pages *pages) {
+    return pages->count;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* The columns in the order of the table (schema.sql). */
+enum column {
+    ID,
+    TIME,
+    DURATION,
+    OPERATION,
+    ACTOR,
+    OBJECT,
+    FLAGS,
+    ADDRESS,
+    SIZE,
+    VALUE,
+    PARENT,
+    DEPTH,
+    ARGUMENTS,
+    SELF,
+    COLUMNS,
+};
+
+/* Where a column goes in an event. */
+struct target {
+    unsigned bit; /* of enum event_column; 0: always wanted */
+    enum { AS_INTEGER, AS_ID, AS_DEPTH } type;
+    size_t offset;
+};
+
+static const struct target targets[COLUMNS] = {
+    [TIME] = {0, AS_INTEGER, offsetof(struct event, time)},
+    [DURATION] = {EVENT_DURATION, AS_INTEGER, offsetof(struct event, duration)},
+    [OPERATION] = {EVENT_OPERATION, AS_ID, offsetof(struct event, operation)},
+    [ACTOR] = {EVENT_ACTOR, AS_ID, offsetof(struct event, actor)},
+    [OBJECT] = {EVENT_OBJECT, AS_ID, offsetof(struct event, object)},
+    [FLAGS] = {EVENT_FLAGS, AS_ID, offsetof(struct event, flags)},
+    [ADDRESS] = {EVENT_ADDRESS, AS_INTEGER, offsetof(struct event, address)},
+    [SIZE] = {EVENT_SIZE, AS_INTEGER, offsetof(struct event, size)},
+    [VALUE] = {EVENT_VALUE, AS_INTEGER, offsetof(struct event, value)},
+    [PARENT] = {EVENT_PARENT, AS_INTEGER, offsetof(struct event, parent)},
+    [DEPTH] = {EVENT_DEPTH, AS_DEPTH, offsetof(struct event, depth)},
+    [SELF] = {EVENT_SELF, AS_INTEGER, offsetof(struct event, self)},
+};
+
+static const struct event no_event = {
+    .duration = EVENT_NONE,
+    .self = EVENT_NONE,
+    .cpu_duration = EVENT_NONE,
+    .cpu_self = EVENT_NONE,
+    .address = EVENT_NONE,
+    .size = EVENT_NONE,
+    .value = EVENT_NONE,
+    .parent = EVENT_NONE,
+    .depth = -1,
+};
+
+/* Where the values of a record lie, as its header tells. Most records of a trace have one of a few
+ * headers, so what was found out about one serves for the next. */
+struct layout {
+    uint64_t header[2]; /* its bytes; 0: this is of none */
+    unsigned char types[COLUMNS];
+    uint32_t offsets[COLUMNS];
+    uint32_t size; /* of the record up to the last wanted value */
+};
+
+enum { LAYOUTS = 256 };
+
+struct event_page_reader {
+    const struct event_pages *pages;
+    unsigned char wanted[COLUMNS]; /* enum column */
+    size_t wanted_count;
+    struct layout layouts[LAYOUTS + 1]; /* the last one: of a long header */
+    unsigned char *page;                /* owned */
+    unsigned char *record;              /* owned: one that was put together */
+    size_t record_capacity;
+    struct event_row *rows; /* owned */
+    size_t row_capacity;
+};
+
+struct event_page_reader *event_page_reader_new(const struct event_pages *pages, unsigned columns) {
+    struct event_page_reader *reader = calloc(1, sizeof *reader);
+
+    if (reader == NULL) {
+        return NULL;
+    }
+    reader->pages = pages;
+    reader->page = calloc(1, pages->page_size + PADDING);
+    for (unsigned char column = 0; column < COLUMNS; column++) {
+        if (column == TIME || (columns & targets[column].bit) != 0) {
+            reader->wanted[reader->wanted_count++] = column;
+        }
+    }
+    if (reader->page == NULL) {
+        free(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+void event_page_reader_free(struct event_page_reader *reader) {
+    if (reader != NULL) {
+        free(reader->page);
+        free(reader->record);
+        free(reader->rows);
+        free(reader);
+    }
+}
+
+static bool is_wanted(const struct event_page_reader *reader, int column) {
+    return memchr(reader->wanted, column, reader->wanted_count) != NULL;
+}
+
+/* A record may have fewer columns than the table has now: the others are NULL. False when it is no
+ * record with numbers, or nothing, where they are wanted. */
+static bool read_layout(const struct event_page_reader *reader, const unsigned char *record,
+                        const unsigned char *end, struct layout *layout) {
+    uint64_t header_size, offset, type;
+    const unsigned char *at = read_varint(record, end, &header_size);
+
+    if (at == NULL || header_size > (uint64_t)(end - record)) {
+        return false;
+    }
+    end = record + header_size;
+    offset = header_size;
+    *layout = (struct layout){.size = (uint32_t)header_size};
+    for (int column = 0; column < COLUMNS && at < end; column++) {
+        at = read_varint(at, end, &type);
+        if (at == NULL) {
+            return false;
+        }
+        if (is_wanted(reader, column)) {
+            if (type == 7 || type > 9) {
+                return false;
+            }
+            layout->types[column] = (unsigned char)type;
+            layout->offsets[column] = (uint32_t)offset;
+            layout->size = (uint32_t)(offset + size_of(type));
+        }
+        offset += size_of(type);
+        if (offset > MOST_RECORD) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The layout of a record, out of the kept ones or new; NULL when it has none. `end`: of the bytes
+ * that are there, beyond which 16 can be read. */
+static const struct layout *find_layout(struct event_page_reader *reader,
+                                        const unsigned char *record, const unsigned char *end) {
+    uint64_t header[2];
+    size_t size = record[0];
+    struct layout *layout = &reader->layouts[LAYOUTS];
+
+    if (size <= sizeof header) {
+        memcpy(header, record, sizeof header);
+        if (size < sizeof header) {
+            memset((unsigned char *)header + size, 0, sizeof header - size);
+        }
+        layout = &reader->layouts[((header[0] ^ header[1] * 31) * UINT64_C(0x9E3779B97F4A7C15)) >>
+                                  (64 - 8)];
+        if (layout->header[0] == header[0] && layout->header[1] == header[1]) {
+            return layout;
+        }
+    }
+    if (!read_layout(reader, record, end, layout)) {
+        layout->header[0] = 0;
+        return NULL;
+    }
+    if (size <= sizeof header) {
+        memcpy(layout->header, header, sizeof header);
+    }
+    return layout;
+}
+
+/* Puts the first `size` bytes of a record together that begins in a leaf and goes on in overflow
+ * pages (1.6). `next`: the number of the first one follows the `local` bytes. */
+static bool gather_record(struct event_page_reader *reader, const unsigned char *local,
+                          size_t local_size, size_t size, struct error *error) {
+    const struct event_pages *pages = reader->pages;
+    uint32_t next = bytes_u32_big(local + local_size);
+    size_t have = local_size, room = size + pages->page_size + PADDING;
+
+    if (room > reader->record_capacity) {
+        unsigned char *record = realloc(reader->record, room);
+
+        if (record == NULL) {
+            return error_no_memory(error);
+        }
+        reader->record = record;
+        reader->record_capacity = room;
+    }
+    memcpy(reader->record, local, local_size);
+    while (have < size) {
+        unsigned char link[4];
+
+        /* The page's first four bytes, the number of the next one, fall on what is there. */
+        memcpy(link, reader->record + have - 4, sizeof link);
+        if (!read_page(pages, next, reader->record + have - 4, error)) {
+            return false;
+        }
+        next = bytes_u32_big(reader->record + have - 4);
+        memcpy(reader->record + have - 4, link, sizeof link);
+        have += pages->usable - 4;
+    }
+    return true;
+}
+
+/* How much of a payload is in its leaf (1.6). */
+static size_t local_size(const struct event_pages *pages, uint64_t payload) {
+    size_t most = pages->usable - 35, least = (pages->usable - 12) * 32 / 255 - 23, part;
+
+    if (payload <= most) {
+        return (size_t)payload;
+    }
+    part = least + (size_t)((payload - least) % (pages->usable - 4));
+    return part <= most ? part : least;
+}
+
+static void store_value(const struct target *target, int64_t value, struct event *event) {
+    char *field = (char *)event + target->offset;
+
+    switch (target->type) {
+    case AS_INTEGER:
+        *(int64_t *)field = value;
+        break;
+    case AS_ID:
+        *(uint32_t *)field = value == EVENT_NONE ? 0 : (uint32_t)value;
+        break;
+    case AS_DEPTH:
+        *(int32_t *)field = value == EVENT_NONE ? -1 : (int32_t)value;
+        break;
+    }
+}
+
+/* Reads the record of a row, of which `local` bytes are in the page. */
+static bool read_record(struct event_page_reader *reader, const unsigned char *record, size_t local,
+                        uint64_t payload, struct event_row *row, struct error *error) {
+    const struct layout *layout = local == 0 ? NULL : find_layout(reader, record, record + local);
+
+    if (layout == NULL || layout->size > payload) {
+        return damaged(reader->pages, error);
+    }
+    if (layout->size > local) {
+        if (!gather_record(reader, record, local, layout->size, error)) {
+            return false;
+        }
+        record = reader->record;
+    }
+    row->event = no_event;
+    for (size_t i = 0; i < reader->wanted_count; i++) {
+        unsigned column = reader->wanted[i];
+
+        store_value(&targets[column],
+                    value_of(layout->types[column], record + layout->offsets[column]), &row->event);
+    }
+    return true;
+}
+
+static bool need_rows(struct event_page_reader *reader, size_t count, struct error *error) {
+    struct event_row *rows;
+
+    if (count <= reader->row_capacity) {
+        return true;
+    }
+    rows = realloc(reader->rows, count * sizeof *rows);
+    if (rows == NULL) {
+        return error_no_memory(error);
+    }
+    reader->rows = rows;
+    reader->row_capacity = count;
+    return true;
+}
+
+/* Reads the row of a cell; false with `*wanted` set when its id is out of range. */
+static bool read_cell(struct event_page_reader *reader, const unsigned char *cell,
+                      struct event_row *row, bool *wanted, struct error *error) {
+    const struct event_pages *pages = reader->pages;
+    const unsigned char *end = reader->page + pages->usable;
+    uint64_t payload, id;
+    size_t local;
+
+    if (cell == NULL || (cell = read_varint(cell, end, &payload)) == NULL ||
+        (cell = read_varint(cell, end, &id)) == NULL || payload > MOST_RECORD) {
+        return damaged(pages, error);
+    }
+    row->id = (int64_t)id;
+    *wanted = row->id >= pages->first && row->id <= pages->last;
+    local = local_size(pages, payload);
+    if (local + (local < payload ? 4 : 0) > (size_t)(end - cell)) {
+        return damaged(pages, error);
+    }
+    return !*wanted || read_record(reader, cell, local, payload, row, error);
+}
+
+bool event_page_read(struct event_page_reader *reader, size_t number, struct event_row **rows,
+                     size_t *count, struct error *error) {
+    const struct event_pages *pages = reader->pages;
+    size_t cells;
+
+    *count = 0;
+    if (!read_page(pages, pages->leaves[number], reader->page, error)) {
+        return false;
+    }
+    cells = cell_count(pages, reader->page, LEAF_HEADER);
+    if (reader->page[0] != LEAF) {
+        return damaged(pages, error);
+    }
+    if (!need_rows(reader, cells, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < cells; i++) {
+        bool wanted = false;
+
+        if (!read_cell(reader, find_cell(pages, reader->page, LEAF_HEADER, i),
+                       &reader->rows[*count], &wanted, error)) {
+            return false;
+        }
+        *count += wanted;
+    }
+    *rows = reader->rows;
+    return true;
+}
