@@ -2,7 +2,7 @@
 -- title: Histogram of the time from issue to completion
 -- kinds: io
 -- when: histogram
--- events: yes
+-- tally: latency
 -- plot: none
 -- column: from duration ns
 -- column: to duration ns
@@ -17,15 +17,15 @@
 -- the first and the last that hold any.
 WITH RECURSIVE counted AS (
     SELECT
-        bit_length(duration) AS bits,
-        count(*) FILTER (WHERE flags & 7 = 0) AS read,
-        count(*) FILTER (WHERE flags & 7 = 1) AS readsync,
-        count(*) FILTER (WHERE flags & 7 = 2) AS write,
-        count(*) FILTER (WHERE flags & 7 = 3) AS writesync,
-        count(*) FILTER (WHERE flags & 7 = 4) AS other,
-        count(*) AS total
-    FROM temp.selected_event
-    WHERE duration IS NOT NULL
+        bits,
+        sum(count) FILTER (WHERE class = 0) AS read,
+        sum(count) FILTER (WHERE class = 1) AS readsync,
+        sum(count) FILTER (WHERE class = 2) AS write,
+        sum(count) FILTER (WHERE class = 3) AS writesync,
+        sum(count) FILTER (WHERE class = 4) AS other,
+        sum(count) AS total
+    FROM temp.tally_latency
+    WHERE bits IS NOT NULL
     GROUP BY 1
 ),
 bucket(bits) AS (

@@ -1,6 +1,7 @@
 -- report: latency
 -- title: Time from issue to completion
 -- kinds: io
+-- tally: latency
 -- column: class text
 -- column: count integer
 -- column: min duration ns
@@ -18,10 +19,8 @@ SELECT class.class, d.count, d.min, d.mean, d.p50, d.p90, d.p99, d.max
 FROM temp.distribution AS d
 JOIN class ON class.number = CAST(d.name AS INTEGER)
 ORDER BY class.number;
--- distribution
-SELECT flags & 7, duration FROM temp.selected_event WHERE duration IS NOT NULL
 -- remark
 SELECT printf('%d of %d I/Os have no latency: their issue was not seen, or they have no length',
-    (SELECT count(*) FROM temp.selected_event WHERE duration IS NULL),
-    (SELECT count(*) FROM temp.selected_event))
-WHERE EXISTS (SELECT 1 FROM temp.selected_event WHERE duration IS NULL);
+    sum(count) FILTER (WHERE bits IS NULL), sum(count))
+FROM temp.tally_latency
+HAVING sum(count) FILTER (WHERE bits IS NULL) > 0;

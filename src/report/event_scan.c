@@ -75,7 +75,7 @@ struct sieve {
     int64_t action;
     bool by_operation, by_actor, by_object;
     struct id_set operations, actors, objects;
-    unsigned columns; /* that it looks at */
+    unsigned columns; /* that it looks at, beside the action */
 };
 
 static bool sieve_init(struct sieve *sieve, const struct event_scan *scan, struct error *error) {
@@ -87,10 +87,9 @@ static bool sieve_init(struct sieve *sieve, const struct event_scan *scan, struc
         .by_actor = filter != NULL && filter->process != NULL,
         .by_object = filter != NULL && filter->has_device,
     };
-    sieve->columns =
-        (sieve->action != EVENT_NONE || sieve->by_operation ? (unsigned)EVENT_OPERATION : 0) |
-        (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
-        (sieve->by_object ? (unsigned)EVENT_OBJECT : 0);
+    sieve->columns = (sieve->by_operation ? (unsigned)EVENT_OPERATION : 0) |
+                     (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
+                     (sieve->by_object ? (unsigned)EVENT_OBJECT : 0);
     return (!sieve->by_operation ||
             id_set_read(&sieve->operations, scan->database, "temp.selected_operation", error)) &&
            (!sieve->by_actor ||
@@ -116,7 +115,7 @@ static bool passes(const struct sieve *sieve, const struct event *event) {
 static size_t sift(const struct sieve *sieve, struct event_row *rows, size_t count) {
     size_t kept = 0;
 
-    if (sieve->columns == 0) {
+    if (sieve->columns == 0 && sieve->action == EVENT_NONE) {
         return count;
     }
     for (size_t i = 0; i < count; i++) {
@@ -256,8 +255,8 @@ static bool visit_pages(struct page_worker *worker, struct event_page_reader *re
 static void *work(void *argument) {
     struct page_worker *worker = argument;
     struct page_scan *scan = worker->scan;
-    struct event_page_reader *reader =
-        event_page_reader_new(scan->pages, scan->scan->columns | scan->sieve->columns);
+    struct event_page_reader *reader = event_page_reader_new(
+        scan->pages, scan->scan->columns | scan->sieve->columns, scan->sieve->action);
     struct page_rows kept = {0};
     struct error error = {0};
     bool done = reader != NULL || error_no_memory(&error);
@@ -325,8 +324,8 @@ static void read_row(sqlite3_stmt *select, struct event_row *row) {
                 .depth = depth == EVENT_NONE ? -1 : (int32_t)depth,
                 .self = optional(select, 11),
                 .parent = optional(select, 12),
-                .cpu_duration = EVENT_NONE,
-                .cpu_self = EVENT_NONE,
+                .cpu_duration = optional(select, 13),
+                .cpu_self = optional(select, 14),
             },
     };
 }
@@ -338,9 +337,10 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
 
     text_append_format(
         &sql,
-        "SELECT e.id, e.time, %s, e.operation, e.actor, e.object, e.flags, e.address, e.size,"
-        " e.value, e.depth, %s, e.parent FROM %s main.event AS e%s WHERE e.id BETWEEN %s",
-        scan->second_clock ? "c.duration" : "e.duration", scan->second_clock ? "c.self" : "e.self",
+        "SELECT e.id, e.time, e.duration, e.operation, e.actor, e.object, e.flags, e.address,"
+        " e.size, e.value, e.depth, e.self, e.parent, %s FROM %s main.event AS e%s"
+        " WHERE e.id BETWEEN %s",
+        scan->second_clock ? "c.duration, c.self" : "NULL, NULL",
         under ? "temp.selected_range AS r CROSS JOIN" : "",
         scan->second_clock ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id" : "",
         under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3" : "?1 AND ?2");
@@ -455,7 +455,6 @@ bool event_scan_selection(struct database *database, const struct selection_filt
                 .first = sqlite3_column_int64(select, 1),
                 .last = sqlite3_column_int64(select, 2),
                 .action = database_column_optional(select, 3),
-                .second_clock = filter->cpu_beside,
             };
 
             done = scan_trace(context, &scan, error);

@@ -40,7 +40,7 @@ struct event_scan {
     int64_t trace;
     int64_t first, last; /* ids */
     int64_t action;      /* only events of this operation; EVENT_NONE: all */
-    bool second_clock;   /* durations and self times are those of cpu_time */
+    bool second_clock;   /* cpu_duration and cpu_self are wanted, too */
     unsigned columns; /* enum event_column: the fields that `rows` looks at, beside id and time */
     /* Gets rows one after another, as often as there are some. */
     bool (*rows)(void *context, const struct event_row *rows, size_t count, struct error *error);

@@ -75,6 +75,8 @@ static bool parse_tallies(struct query *query, char *value) {
             query->reads_gaps = true;
         } else if (strcmp(word, "locality") == 0) {
             query->reads_locality = true;
+        } else if (strcmp(word, "latency") == 0) {
+            query->reads_latency = true;
         } else if (strcmp(word, "span") == 0) {
             query->reads_spans = true;
         } else if (strcmp(word, "tree") == 0) {

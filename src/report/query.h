@@ -62,7 +62,7 @@ struct query {
     unsigned tallies;                     /* bit set of enum tally_kind */
     unsigned filtered_tallies;            /* those that are empty for whole traces */
     bool by_default;                      /* also meant when the option is not given */
-    bool reads_events, all_actions, reads_sequences, reads_gaps, reads_locality;
+    bool reads_events, all_actions, reads_sequences, reads_gaps, reads_locality, reads_latency;
     bool reads_spans, reads_tree, reads_hotspots;
     const char *needs; /* option, NULL: none */
     bool any_clocks;

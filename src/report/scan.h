@@ -47,9 +47,14 @@ bool scan_gaps(struct database *database, const struct selection_filter *filter,
 bool scan_locality(struct database *database, const struct selection_filter *filter,
                    struct error *error);
 
-/* Fills temp.distribution (name, count, min, mean, p50, p90, p99, max): for each group of up to 64
- * of the rows (group, value) that the statement `rows` gives. It is run several times; values below
- * 0 are left out. A percentile is the smallest value that so many per cent do not exceed. */
+/* Fills temp.tally_latency (class, bits, count) with the selected events by class (enum io_class)
+ * and by how many bits their duration has, NULL for those that have none, and temp.distribution
+ * (distribution.h) with their durations by class. */
+bool scan_latency(struct database *database, const struct selection_filter *filter,
+                  struct error *error);
+
+/* Fills temp.distribution (distribution.h) with the rows (group, value) that the statement `rows`
+ * gives. It is run several times. */
 bool scan_distribution(struct database *database, const char *rows, struct error *error);
 
 struct span_walk_range;

@@ -581,6 +581,7 @@ static bool clear_selection(struct database *database, struct error *error) {
                              "DROP TABLE IF EXISTS temp.tally_sequence;"
                              "DROP TABLE IF EXISTS temp.tally_gap;"
                              "DROP TABLE IF EXISTS temp.tally_locality;"
+                             "DROP TABLE IF EXISTS temp.tally_latency;"
                              "DROP TABLE IF EXISTS temp.distribution;");
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         text_append_format(
@@ -720,6 +721,7 @@ static bool run_scans(struct database *database, const struct config *config,
                       struct remarks *remarks, struct error *error) {
     return (!query->reads_sequences || scan_sequences(database, filter, error)) &&
            (!query->reads_gaps || scan_gaps(database, filter, error)) &&
+           (!query->reads_latency || scan_latency(database, filter, error)) &&
            (!query->reads_locality || scan_locality(database, filter, error)) &&
            (query->distribution == NULL ||
             scan_distribution(database, query->distribution, error)) &&

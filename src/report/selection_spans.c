@@ -7,23 +7,22 @@
 #include "report/span_walk.h"
 
 bool spans_open(struct database *database, struct error *error) {
-    return span_walk_register(database, error) &&
-           database_run(
-               database,
-               /* Two threads of one name are told apart by their numbers. */
-               "CREATE TEMP VIEW thread AS SELECT id, tid, CASE WHEN name IS NULL"
-               " THEN ifnull(CAST(tid AS TEXT), '') WHEN same > 1 THEN name || ' (' || tid || ')'"
-               " ELSE name END AS label FROM (SELECT a.id, a.tid, a.name,"
-               " count(*) OVER (PARTITION BY a.trace, a.name) AS same FROM main.actor AS a"
-               " JOIN temp.selection AS s ON s.trace = a.trace);"
-               "CREATE TEMP VIEW span_remark AS"
-               " SELECT 'still open at the end, counted without a duration: ' || sum(count)"
-               " || ' calls' AS text FROM temp.tally_depth WHERE marks & 4 HAVING count(*)"
-               " UNION ALL SELECT 'without an exit of their own, ended with their callers: '"
-               " || sum(count) || ' calls' FROM temp.tally_depth WHERE marks & 8 HAVING count(*)"
-               " UNION ALL SELECT 'without an entry, not counted as calls: ' || sum(count)"
-               " || ' exits' FROM temp.tally_depth WHERE marks & 2 HAVING count(*)",
-               error);
+    return database_run(
+        database,
+        /* Two threads of one name are told apart by their numbers. */
+        "CREATE TEMP VIEW thread AS SELECT id, tid, CASE WHEN name IS NULL"
+        " THEN ifnull(CAST(tid AS TEXT), '') WHEN same > 1 THEN name || ' (' || tid || ')'"
+        " ELSE name END AS label FROM (SELECT a.id, a.tid, a.name,"
+        " count(*) OVER (PARTITION BY a.trace, a.name) AS same FROM main.actor AS a"
+        " JOIN temp.selection AS s ON s.trace = a.trace);"
+        "CREATE TEMP VIEW span_remark AS"
+        " SELECT 'still open at the end, counted without a duration: ' || sum(count)"
+        " || ' calls' AS text FROM temp.tally_depth WHERE marks & 4 HAVING count(*)"
+        " UNION ALL SELECT 'without an exit of their own, ended with their callers: '"
+        " || sum(count) || ' calls' FROM temp.tally_depth WHERE marks & 8 HAVING count(*)"
+        " UNION ALL SELECT 'without an entry, not counted as calls: ' || sum(count)"
+        " || ' exits' FROM temp.tally_depth WHERE marks & 2 HAVING count(*)",
+        error);
 }
 
 bool spans_check_clock(const struct catalog_trace *trace, const struct selection_filter *filter,

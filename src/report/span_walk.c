@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "import/event.h"
-#include "report/scan.h"
+#include "report/event_scan.h"
 
 /* Threads beyond which those are forgotten that have no open call, and at all. */
 #define IDLE_THREADS 65536
@@ -32,8 +32,13 @@ struct walk {
     struct walk_thread *threads; /* owned hash table */
     struct walk_thread *last;    /* of the row before, which the next often has */
     size_t sweep_at;             /* so many threads: forget the idle ones */
+    int64_t chosen_from;         /* ids before only lead there */
+    bool by_operation, by_actor;
+    struct id_set operations, actors, under;
+    uint32_t *merged; /* owned: what operations from `merged_least` on are taken for */
+    uint32_t merged_least;
+    size_t merged_count, merged_capacity;
     struct error *error;
-    bool failed;
 };
 
 static void forget_thread(struct walk *walk, struct walk_thread *thread) {
@@ -177,86 +182,116 @@ static bool visit(struct walk *walk, const struct span_row *row, bool chosen, bo
     return !is_call || enter_call(walk, thread, row);
 }
 
-static int64_t optional(sqlite3_value *value) {
-    return sqlite3_value_type(value) == SQLITE_NULL ? EVENT_NONE : sqlite3_value_int64(value);
+/* Operations that are not merged stand for themselves. */
+static bool add_merged(struct walk *walk, uint32_t operation, struct error *error) {
+    if (walk->merged_count == walk->merged_capacity) {
+        size_t capacity = walk->merged_capacity == 0 ? 256 : 2 * walk->merged_capacity;
+        uint32_t *grown = realloc(walk->merged, capacity * sizeof *grown);
+
+        if (grown == NULL) {
+            return error_no_memory(error);
+        }
+        walk->merged = grown;
+        walk->merged_capacity = capacity;
+    }
+    walk->merged[walk->merged_count++] = operation;
+    return true;
 }
 
 /* The time at which a call ended, INT64_MAX when it is not known. */
-static int64_t end_of(int64_t time, sqlite3_value *duration) {
+static int64_t end_of(const struct event *event) {
     int64_t end;
 
-    return sqlite3_value_type(duration) == SQLITE_NULL ||
-                   __builtin_add_overflow(time, sqlite3_value_int64(duration), &end)
+    return event->duration == EVENT_NONE ||
+                   __builtin_add_overflow(event->time, event->duration, &end)
                ? INT64_MAX
                : end;
 }
 
-/* walk_spans(walk, id, time, wall duration, operation, actor, object, flags, depth, duration, self,
- * chosen, is_under) */
-static void walk_step(sqlite3_context *context, int count, sqlite3_value **values) {
-    struct walk *walk = scan_state(values);
-    struct span_row row;
+static uint32_t merged(const struct walk *walk, uint32_t operation) {
+    uint32_t place = operation - walk->merged_least;
 
-    (void)count;
-    if (walk == NULL || walk->failed) {
-        return;
-    }
-    row = (struct span_row){
-        .id = sqlite3_value_int64(values[1]),
-        .time = sqlite3_value_int64(values[2]),
-        .end = end_of(sqlite3_value_int64(values[2]), values[3]),
-        .operation = (uint32_t)sqlite3_value_int64(values[4]),
-        .actor = (uint32_t)sqlite3_value_int64(values[5]),
-        .object = (uint32_t)sqlite3_value_int64(values[6]),
-        .flags = (uint32_t)sqlite3_value_int64(values[7]),
-        .depth = sqlite3_value_int(values[8]),
-        .duration = optional(values[9]),
-        .self = optional(values[10]),
+    return place < walk->merged_count ? walk->merged[place] : operation;
+}
+
+static bool visit_event(struct walk *walk, const struct event_row *row) {
+    const struct event *event = &row->event;
+    bool second = walk->filter->cpu_beside;
+    struct span_row span = {
+        .id = row->id,
+        .time = event->time,
+        .end = end_of(event),
+        .operation = merged(walk, event->operation),
+        .actor = event->actor,
+        .object = event->object,
+        .flags = event->flags,
+        .depth = event->depth < 0 ? 0 : event->depth,
+        .duration = second ? event->cpu_duration : event->duration,
+        .self = second ? event->cpu_self : event->self,
     };
-    if (row.self == EVENT_NONE) {
-        row.self = row.duration;
+
+    if (span.self == EVENT_NONE) {
+        span.self = span.duration;
     }
-    if (!visit(walk, &row, sqlite3_value_int(values[11]) != 0,
-               sqlite3_value_int(values[12]) != 0)) {
-        walk->failed = true;
-        sqlite3_result_error(context, walk->error->message, -1);
-    }
+    return visit(walk, &span,
+                 row->id >= walk->chosen_from &&
+                     (!walk->by_operation || id_set_has(&walk->operations, event->operation)) &&
+                     (!walk->by_actor || id_set_has(&walk->actors, event->actor)),
+                 walk->filter->under != NULL && id_set_has(&walk->under, event->operation));
 }
 
-bool span_walk_register(struct database *database, struct error *error) {
-    return scan_register_function(database, "walk_spans", 13, walk_step, error);
+static bool visit_rows(void *context, const struct event_row *rows, size_t count,
+                       struct error *error) {
+    struct walk *walk = context;
+
+    walk->error = error;
+    for (size_t i = 0; i < count; i++) {
+        if (!visit_event(walk, &rows[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
-/* The statement is put together out of constant parts, so that filters that are not given cost
- * nothing. */
-static sqlite3_stmt *prepare_walk(struct database *database, const struct selection_filter *filter,
-                                  bool merge, bool object, struct error *error) {
-    struct text sql = {0};
-    sqlite3_stmt *statement = NULL;
+/* Reads temp.merged_operation. */
+static bool read_merged(struct walk *walk, struct database *database, struct error *error) {
+    sqlite3_stmt *select = database_prepare(
+        database, "SELECT id, merged FROM temp.merged_operation ORDER BY id", error);
+    bool row = true, done = select != NULL;
 
-    text_append_format(
-        &sql,
-        "SELECT walk_spans(?1, e.id, e.time, e.duration, %s, e.actor, %s, e.flags, e.depth, "
-        "%s, e.id "
-        ">= ?4%s%s, %s)"
-        " FROM main.event AS e%s WHERE e.id BETWEEN ?2 AND ?3",
-        merge ? "(SELECT merged FROM temp.merged_operation AS m WHERE m.id = e.operation)"
-              : "e.operation",
-        object ? "e.object" : "NULL",
-        filter->cpu_beside ? "c.duration, c.self" : "e.duration, e.self",
-        selection_by_operation(filter)
-            ? " AND e.operation IN (SELECT id FROM temp.selected_operation)"
-            : "",
-        filter->process != NULL ? " AND e.actor IN (SELECT id FROM temp.selected_actor)" : "",
-        filter->under != NULL ? "e.operation IN (SELECT id FROM temp.under_operation)" : "0",
-        filter->cpu_beside ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id" : "");
-    if (sql.failed) {
-        error_no_memory(error);
-    } else {
-        statement = database_prepare(database, text_string(&sql), error);
+    while (done && row) {
+        uint32_t id;
+
+        done = database_step(database, select, &row, error);
+        if (!done || !row) {
+            break;
+        }
+        id = (uint32_t)sqlite3_column_int64(select, 0);
+        if (walk->merged_count == 0) {
+            walk->merged_least = id;
+        }
+        while (done && walk->merged_count <= id - walk->merged_least) {
+            done = add_merged(walk, walk->merged_least + (uint32_t)walk->merged_count, error);
+        }
+        if (done) {
+            walk->merged[id - walk->merged_least] = (uint32_t)sqlite3_column_int64(select, 1);
+        }
     }
-    text_free(&sql);
-    return statement;
+    sqlite3_finalize(select);
+    return done;
+}
+
+static bool read_sets(struct walk *walk, struct database *database, struct error *error) {
+    const struct selection_filter *filter = walk->filter;
+
+    walk->by_operation = selection_by_operation(filter);
+    walk->by_actor = filter->process != NULL;
+    return (!walk->by_operation ||
+            id_set_read(&walk->operations, database, "temp.selected_operation", error)) &&
+           (!walk->by_actor ||
+            id_set_read(&walk->actors, database, "temp.selected_actor", error)) &&
+           (filter->under == NULL ||
+            id_set_read(&walk->under, database, "temp.under_operation", error));
 }
 
 bool span_walk(struct database *database, const struct selection_filter *filter,
@@ -265,19 +300,30 @@ bool span_walk(struct database *database, const struct selection_filter *filter,
     struct walk walk = {
         .filter = filter,
         .visitor = visitor,
+        .chosen_from = range->chosen_from,
         .sweep_at = IDLE_THREADS,
         .error = error,
     };
-    sqlite3_stmt *statement = prepare_walk(database, filter, merge, visitor->wants_object, error);
-    bool done;
+    /* Every row leads to the next: the walk itself does the choosing. */
+    const struct event_scan scan = {
+        .database = database,
+        .trace = range->trace,
+        .first = range->first,
+        .last = range->last,
+        .action = EVENT_NONE,
+        .second_clock = filter->cpu_beside,
+        .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DEPTH |
+                   EVENT_SELF | (visitor->wants_object ? EVENT_OBJECT : 0),
+        .rows = visit_rows,
+    };
+    bool done = read_sets(&walk, database, error) &&
+                (!merge || read_merged(&walk, database, error)) &&
+                event_scan_in_order(&scan, &walk, error);
 
-    if (statement == NULL) {
-        return false;
-    }
-    sqlite3_bind_int64(statement, 2, range->first);
-    sqlite3_bind_int64(statement, 3, range->last);
-    sqlite3_bind_int64(statement, 4, range->chosen_from);
-    done = scan_run(database, statement, &walk, &walk.failed, error);
     free_threads(&walk);
+    id_set_free(&walk.operations);
+    id_set_free(&walk.actors);
+    id_set_free(&walk.under);
+    free(walk.merged);
     return done;
 }

@@ -47,7 +47,4 @@ bool span_walk(struct database *database, const struct selection_filter *filter,
                const struct span_walk_range *range, bool merge, const struct span_visitor *visitor,
                struct error *error);
 
-/* Registers the function; once a connection. */
-bool span_walk_register(struct database *database, struct error *error);
-
 #endif

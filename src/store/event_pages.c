@@ -351,19 +351,20 @@ static const struct event no_event = {
     .depth = -1,
 };
 
-/* Where the values of a record lie, as its header tells. Most records of a trace have one of a few
+/* Where the values of a record lie, as its header tells. Most records of a trace have one of some
  * headers, so what was found out about one serves for the next. */
 struct layout {
     uint64_t header[2]; /* its bytes; 0: this is of none */
     unsigned char types[COLUMNS];
-    uint32_t offsets[COLUMNS];
     uint32_t size; /* of the record up to the last wanted value */
+    uint32_t offsets[COLUMNS];
 };
 
-enum { LAYOUTS = 256 };
+enum { LAYOUT_BITS = 9, LAYOUTS = 1 << LAYOUT_BITS };
 
 struct event_page_reader {
     const struct event_pages *pages;
+    int64_t operation;             /* of rows to be read; EVENT_NONE: any */
     unsigned char wanted[COLUMNS]; /* enum column */
     size_t wanted_count;
     struct layout layouts[LAYOUTS + 1]; /* the last one: of a long header */
@@ -374,13 +375,16 @@ struct event_page_reader {
     size_t row_capacity;
 };
 
-struct event_page_reader *event_page_reader_new(const struct event_pages *pages, unsigned columns) {
+struct event_page_reader *event_page_reader_new(const struct event_pages *pages, unsigned columns,
+                                                int64_t operation) {
     struct event_page_reader *reader = calloc(1, sizeof *reader);
 
     if (reader == NULL) {
         return NULL;
     }
     reader->pages = pages;
+    reader->operation = operation;
+    columns |= operation != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0;
     reader->page = calloc(1, pages->page_size + PADDING);
     for (unsigned char column = 0; column < COLUMNS; column++) {
         if (column == TIME || (columns & targets[column].bit) != 0) {
@@ -441,21 +445,32 @@ static bool read_layout(const struct event_page_reader *reader, const unsigned c
     return true;
 }
 
+/* The first 16 bytes of a record as numbers, those behind its header 0. */
+static void read_short_header(const unsigned char *record, uint64_t header[2]) {
+    unsigned size = record[0];
+
+    memcpy(header, record, 2 * sizeof *header);
+    header[0] = le64toh(header[0]);
+    header[1] = le64toh(header[1]);
+    if (size < 8) {
+        header[0] &= (UINT64_C(1) << 8 * size) - 1;
+        header[1] = 0;
+    } else if (size < 16) {
+        header[1] &= (UINT64_C(1) << 8 * (size - 8)) - 1;
+    }
+}
+
 /* The layout of a record, out of the kept ones or new; NULL when it has none. `end`: of the bytes
  * that are there, beyond which 16 can be read. */
 static const struct layout *find_layout(struct event_page_reader *reader,
                                         const unsigned char *record, const unsigned char *end) {
-    uint64_t header[2];
-    size_t size = record[0];
     struct layout *layout = &reader->layouts[LAYOUTS];
+    uint64_t header[2] = {0, 0};
 
-    if (size <= sizeof header) {
-        memcpy(header, record, sizeof header);
-        if (size < sizeof header) {
-            memset((unsigned char *)header + size, 0, sizeof header - size);
-        }
+    if (record[0] <= sizeof header) {
+        read_short_header(record, header);
         layout = &reader->layouts[((header[0] ^ header[1] * 31) * UINT64_C(0x9E3779B97F4A7C15)) >>
-                                  (64 - 8)];
+                                  (64 - LAYOUT_BITS)];
         if (layout->header[0] == header[0] && layout->header[1] == header[1]) {
             return layout;
         }
@@ -464,9 +479,7 @@ static const struct layout *find_layout(struct event_page_reader *reader,
         layout->header[0] = 0;
         return NULL;
     }
-    if (size <= sizeof header) {
-        memcpy(layout->header, header, sizeof header);
-    }
+    memcpy(layout->header, header, sizeof header);
     return layout;
 }
 
@@ -530,9 +543,11 @@ static void store_value(const struct target *target, int64_t value, struct event
     }
 }
 
-/* Reads the record of a row, of which `local` bytes are in the page. */
+/* Reads the record of a row, of which `local` bytes are in the page. `*wanted` is cleared when it
+ * is of another operation. */
 static bool read_record(struct event_page_reader *reader, const unsigned char *record, size_t local,
-                        uint64_t payload, struct event_row *row, struct error *error) {
+                        uint64_t payload, struct event_row *row, bool *wanted,
+                        struct error *error) {
     const struct layout *layout = local == 0 ? NULL : find_layout(reader, record, record + local);
 
     if (layout == NULL || layout->size > payload) {
@@ -544,7 +559,12 @@ static bool read_record(struct event_page_reader *reader, const unsigned char *r
         }
         record = reader->record;
     }
-    row->event = no_event;
+    if (reader->operation != EVENT_NONE &&
+        value_of(layout->types[OPERATION], record + layout->offsets[OPERATION]) !=
+            reader->operation) {
+        *wanted = false;
+        return true;
+    }
     for (size_t i = 0; i < reader->wanted_count; i++) {
         unsigned column = reader->wanted[i];
 
@@ -564,12 +584,16 @@ static bool need_rows(struct event_page_reader *reader, size_t count, struct err
     if (rows == NULL) {
         return error_no_memory(error);
     }
+    /* Fields that are not wanted stay so. */
+    for (size_t i = reader->row_capacity; i < count; i++) {
+        rows[i].event = no_event;
+    }
     reader->rows = rows;
     reader->row_capacity = count;
     return true;
 }
 
-/* Reads the row of a cell; false with `*wanted` set when its id is out of range. */
+/* Reads the row of a cell; `*wanted`: it is one of those to be visited. */
 static bool read_cell(struct event_page_reader *reader, const unsigned char *cell,
                       struct event_row *row, bool *wanted, struct error *error) {
     const struct event_pages *pages = reader->pages;
@@ -587,7 +611,7 @@ static bool read_cell(struct event_page_reader *reader, const unsigned char *cel
     if (local + (local < payload ? 4 : 0) > (size_t)(end - cell)) {
         return damaged(pages, error);
     }
-    return !*wanted || read_record(reader, cell, local, payload, row, error);
+    return !*wanted || read_record(reader, cell, local, payload, row, wanted, error);
 }
 
 bool event_page_read(struct event_page_reader *reader, size_t number, struct event_row **rows,

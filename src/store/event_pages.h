@@ -38,10 +38,12 @@ size_t event_pages_count(const struct event_pages *pages);
 /* Reads pages; each thread has its own. */
 struct event_page_reader;
 
-/* Of the fields of a row those of `columns` (enum event_column) and time are read; the others are
- * as in an event that has none. Argument bytes are never read. NULL when out of memory; owned by
- * the caller, and to be freed before the pages are closed. */
-struct event_page_reader *event_page_reader_new(const struct event_pages *pages, unsigned columns);
+/* Reads rows of one operation, or of any (EVENT_NONE). Of their fields those of `columns` (enum
+ * event_column) and time are read; the others are as in an event that has none. Argument bytes are
+ * never read. NULL when out of memory; owned by the caller, and to be freed before the pages are
+ * closed. */
+struct event_page_reader *event_page_reader_new(const struct event_pages *pages, unsigned columns,
+                                                int64_t operation);
 void event_page_reader_free(struct event_page_reader *reader);
 
 /* Reads the rows of page `number`, from 0. They are in order of id, and stay until the next call.
