@@ -670,10 +670,10 @@ static bool load_reference(const struct run *run, struct error *error) {
     return reference == NULL || reference_load(run->database, reference->value, error);
 }
 
-bool report_run(struct database *database, const struct config *config,
-                const struct query_set *queries, const struct report_request *request,
-                const struct printer_style *style, FILE *file,
-                const struct printer_options *printer_options, struct error *error) {
+static bool run_all(struct database *database, const struct config *config,
+                    const struct query_set *queries, const struct report_request *request,
+                    const struct printer_style *style, FILE *file,
+                    const struct printer_options *printer_options, struct error *error) {
     struct catalog catalog;
     struct run run = {
         .database = database,
@@ -685,8 +685,7 @@ bool report_run(struct database *database, const struct config *config,
     size_t count;
     bool done;
 
-    if (!check_report_exists(queries, request->report, error) ||
-        !selection_open(database, config, error) || !catalog_load(&catalog, database, error)) {
+    if (!catalog_load(&catalog, database, error)) {
         return false;
     }
     choices = calloc(catalog.count + request->trace_count + 1, sizeof *choices);
@@ -699,5 +698,22 @@ bool report_run(struct database *database, const struct config *config,
            run_choices(&run, choices, count, style, file, printer_options, error);
     free(choices);
     catalog_free(&catalog);
+    return done;
+}
+
+bool report_run(struct database *database, const struct config *config,
+                const struct query_set *queries, const struct report_request *request,
+                const struct printer_style *style, FILE *file,
+                const struct printer_options *printer_options, struct error *error) {
+    struct error ignored;
+    bool done;
+
+    /* In one transaction: all of it is of the same moment, and temporary rows cost less. */
+    if (!check_report_exists(queries, request->report, error) ||
+        !selection_open(database, config, error) || !database_run(database, "BEGIN", error)) {
+        return false;
+    }
+    done = run_all(database, config, queries, request, style, file, printer_options, error);
+    database_run(database, "COMMIT", &ignored);
     return done;
 }
