@@ -6,6 +6,7 @@
 
 #include "import/importer.h"
 #include "report/dump_spans.h"
+#include "report/event_scan.h"
 
 enum { FLUSH_SIZE = 64 * 1024 };
 
@@ -19,10 +20,6 @@ static const struct column dump_columns_of_units[] = {
     {"object", "", COLUMN_TEXT},   {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
 };
 enum { DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0] };
-
-static const char dump_sql[] =
-    "SELECT time, duration, operation, actor, object, flags, address, size, value, arguments"
-    " FROM temp.selected_event";
 
 /* What the ids of events stand for. */
 struct dump_names {
@@ -66,29 +63,6 @@ static bool read_names(struct dump_names *names, struct dump_event *dump, struct
     dump->object = object.raw;
     dump->object_length = object.raw_length;
     return true;
-}
-
-static bool read_event(sqlite3_stmt *row, struct dump_names *names, struct dump_event *dump,
-                       struct error *error) {
-    *dump = (struct dump_event){
-        .event =
-            {
-                .time = sqlite3_column_int64(row, 0),
-                .duration = database_column_optional(row, 1),
-                .operation = (uint32_t)sqlite3_column_int64(row, 2),
-                .actor = (uint32_t)sqlite3_column_int64(row, 3),
-                .object = (uint32_t)sqlite3_column_int64(row, 4),
-                .flags = (uint32_t)sqlite3_column_int64(row, 5),
-                .address = database_column_optional(row, 6),
-                .size = database_column_optional(row, 7),
-                .value = database_column_optional(row, 8),
-                .parent = EVENT_NONE,
-                .depth = -1,
-                .arguments = sqlite3_column_blob(row, 9),
-            },
-        .arguments_size = (size_t)sqlite3_column_bytes(row, 9),
-    };
-    return read_names(names, dump, error);
 }
 
 /* For importers that have no dump of their own. */
@@ -267,7 +241,8 @@ static bool dump_span_rows(struct dump_run *run, const struct catalog_trace *tra
     struct span_lines spans = {.run = run, .trace = trace};
 
     spans.lines = (struct dump_lines){.context = &spans, .write = take_span_line};
-    return dump_spans(run->database, trace, run->request->top, &spans.lines, error);
+    return dump_spans(run->database, trace, &run->request->filter, run->request->top, &spans.lines,
+                      error);
 }
 
 static bool begin_result(struct dump_run *run, const struct catalog_trace *trace,
@@ -288,26 +263,55 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
 /* --- one trace after another
  * ---------------------------------------------------------------------- */
 
-static bool dump_rows(struct dump_run *run, const struct catalog_trace *trace,
-                      struct error *error) {
-    const struct importer *importer = importer_find(trace->format);
-    sqlite3_stmt *statement = database_prepare(run->database, dump_sql, error);
-    int64_t top = run->request->top;
+/* Events of a trace that is no trace of spans, on their way out. */
+struct event_lines {
+    struct dump_run *run;
+    const struct importer *importer;
     struct dump_names names;
-    bool row = true, done = open_names(&names, run->database, error) && statement != NULL;
+    int64_t count; /* so far */
+    bool enough;
+};
 
-    for (int64_t count = 0; done && row && (top == 0 || count < top); count++) {
-        struct dump_event dump;
+static bool write_rows(void *context, const struct event_row *rows, size_t count,
+                       struct error *error) {
+    struct event_lines *lines = context;
+    struct dump_run *run = lines->run;
+    int64_t top = run->request->top;
 
-        done = database_step(run->database, statement, &row, error);
-        if (done && row) {
-            done = read_event(statement, &names, &dump, error) &&
-                   (run->printer == NULL ? write_line(run, importer, &dump, error)
-                                         : print_row(run, importer, &dump, error));
+    for (size_t i = 0; i < count; i++) {
+        struct dump_event dump = {.event = rows[i].event,
+                                  .arguments_size = rows[i].event.arguments_size};
+
+        if (top > 0 && lines->count++ == top) {
+            lines->enough = true;
+            return false;
+        }
+        if (!read_names(&lines->names, &dump, error) ||
+            !(run->printer == NULL ? write_line(run, lines->importer, &dump, error)
+                                   : print_row(run, lines->importer, &dump, error))) {
+            return false;
         }
     }
-    sqlite3_finalize(statement);
-    close_names(&names);
+    return true;
+}
+
+static bool scan_events(void *context, struct event_scan *scan, struct error *error) {
+    struct event_lines *lines = context;
+
+    scan->columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+                    EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS;
+    scan->rows = write_rows;
+    return event_scan_in_order(scan, lines, error) || lines->enough;
+}
+
+static bool dump_rows(struct dump_run *run, const struct catalog_trace *trace,
+                      struct error *error) {
+    struct event_lines lines = {.run = run, .importer = importer_find(trace->format)};
+    bool done =
+        open_names(&lines.names, run->database, error) &&
+        event_scan_selection(run->database, &run->request->filter, scan_events, &lines, error);
+
+    close_names(&lines.names);
     return done;
 }
 
@@ -361,7 +365,7 @@ bool dump_text_size(struct database *database, const struct config *config,
 
     spans.lines = (struct dump_lines){.context = &spans, .write = count_span_line};
     done = selection_set(database, config, &trace, 1, &filter, &every_event, &remarks, error) &&
-           dump_spans(database, trace, events, &spans.lines, error);
+           dump_spans(database, trace, &filter, events, &spans.lines, error);
     *size = spans.count;
     remarks_free(&remarks);
     text_free(&run.out);

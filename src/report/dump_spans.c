@@ -2,17 +2,15 @@
 
 #include <stdlib.h>
 #include <string.h>
+
 #include "base/hash.h"
+#include "report/event_scan.h"
 
 /* Deeper calls are not indented further: the depth is told instead. */
 #define MOST_INDENTED 48
 
 /* Threads beyond which those without open calls are forgotten. */
 #define IDLE_THREADS 65536
-
-static const char rows_sql[] =
-    "SELECT time, duration, operation, actor, flags, size, value, depth, arguments, object"
-    " FROM temp.selected_event";
 
 /* A call whose exit has not been written yet. */
 struct open_call {
@@ -43,6 +41,8 @@ struct span_dump {
     struct dump_thread **heap; /* owned */
     size_t heap_count, heap_capacity;
     struct text detail;
+    int64_t events, event_count; /* wanted (0: all), and seen */
+    bool enough;
 };
 
 /* --- which call ends next -------------------------------------------------------------------- */
@@ -357,22 +357,6 @@ static bool write_rest(struct span_dump *dump, struct error *error) {
 /* --- a trace ------------------------------------------------------------------------------------
  */
 
-static void read_row(sqlite3_stmt *row, struct event *event) {
-    *event = (struct event){
-        .time = sqlite3_column_int64(row, 0),
-        .duration = database_column_optional(row, 1),
-        .operation = (uint32_t)sqlite3_column_int64(row, 2),
-        .actor = (uint32_t)sqlite3_column_int64(row, 3),
-        .flags = (uint32_t)sqlite3_column_int64(row, 4),
-        .size = database_column_optional(row, 5),
-        .value = database_column_optional(row, 6),
-        .depth = sqlite3_column_int(row, 7),
-        .arguments = sqlite3_column_blob(row, 8),
-        .arguments_size = (uint32_t)sqlite3_column_bytes(row, 8),
-        .object = (uint32_t)sqlite3_column_int64(row, 9),
-    };
-}
-
 static bool open_dump(struct span_dump *dump, struct error *error) {
     return name_cache_open(&dump->functions, dump->database,
                            "SELECT text FROM main.name WHERE id = ?1", error) &&
@@ -395,29 +379,49 @@ static void close_dump(struct span_dump *dump) {
     name_cache_close(&dump->objects);
 }
 
-bool dump_spans(struct database *database, const struct catalog_trace *trace, int64_t events,
-                struct dump_lines *lines, struct error *error) {
+static bool write_rows(void *context, const struct event_row *rows, size_t count,
+                       struct error *error) {
+    struct span_dump *dump = context;
+
+    for (size_t i = 0; i < count; i++) {
+        struct event event = rows[i].event;
+
+        if (dump->events > 0 && dump->event_count++ == dump->events) {
+            dump->enough = true;
+            return false;
+        }
+        event.depth = event.depth < 0 ? 0 : event.depth;
+        if (!write_row(dump, &event, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool scan_events(void *context, struct event_scan *scan, struct error *error) {
+    struct span_dump *dump = context;
+
+    scan->columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+                    EVENT_SIZE | EVENT_VALUE | EVENT_DEPTH | EVENT_ARGUMENTS;
+    scan->rows = write_rows;
+    return event_scan_in_order(scan, dump, error) || dump->enough;
+}
+
+bool dump_spans(struct database *database, const struct catalog_trace *trace,
+                const struct selection_filter *filter, int64_t events, struct dump_lines *lines,
+                struct error *error) {
     struct span_dump dump = {
         .database = database,
         .trace = trace,
         .importer = importer_find(trace->format),
         .lines = lines,
         .sweep_at = IDLE_THREADS,
+        .events = events,
     };
-    sqlite3_stmt *statement = database_prepare(database, rows_sql, error);
-    bool row = true, done = statement != NULL && open_dump(&dump, error);
+    bool done = open_dump(&dump, error) &&
+                event_scan_selection(database, filter, scan_events, &dump, error) &&
+                write_rest(&dump, error);
 
-    for (int64_t count = 0; done && row && (events == 0 || count < events); count++) {
-        struct event event;
-
-        done = database_step(database, statement, &row, error);
-        if (done && row) {
-            read_row(statement, &event);
-            done = write_row(&dump, &event, error);
-        }
-    }
-    done = done && write_rest(&dump, error);
-    sqlite3_finalize(statement);
     close_dump(&dump);
     return done || lines->enough;
 }

@@ -5,6 +5,7 @@
 #include "import/importer.h"
 #include "report/catalog.h"
 #include "report/name_cache.h"
+#include "report/selection.h"
 
 /* A record to be written. What it points to is borrowed for the call. */
 struct dump_line {
@@ -21,10 +22,12 @@ struct dump_lines {
     bool enough; /* set by write(): that it wants no more is no failure */
 };
 
-/* Gives the records of temp.selected_event, which are those of one trace, in order of time. A call
+/* Gives the records of the current selection, which is of one trace and this filter, in order of
+ * time. A call
  * whose exit is missing, or that is open at the end, has a line that says so. `events`: at most so
  * many rows, 0: all. */
-bool dump_spans(struct database *database, const struct catalog_trace *trace, int64_t events,
-                struct dump_lines *lines, struct error *error);
+bool dump_spans(struct database *database, const struct catalog_trace *trace,
+                const struct selection_filter *filter, int64_t events, struct dump_lines *lines,
+                struct error *error);
 
 #endif

@@ -154,12 +154,6 @@ struct page_worker {
     pthread_t thread;
 };
 
-/* Rows of the pages that a thread took: more than one page's, so that threads seldom meet. */
-struct page_rows {
-    struct event_row *rows; /* owned */
-    size_t count, capacity;
-};
-
 static bool take_pages(struct page_scan *scan, size_t *first, size_t *behind) {
     size_t count = event_pages_count(scan->pages);
     bool some;
@@ -183,25 +177,6 @@ static void stop(struct page_scan *scan, const struct error *error) {
     pthread_mutex_unlock(&scan->lock);
 }
 
-static bool append_rows(struct page_rows *to, const struct event_row *rows, size_t count,
-                        struct error *error) {
-    if (to->count + count > to->capacity) {
-        size_t capacity = 2 * (to->count + count);
-        struct event_row *grown = realloc(to->rows, capacity * sizeof *grown);
-
-        if (grown == NULL) {
-            return error_no_memory(error);
-        }
-        to->rows = grown;
-        to->capacity = capacity;
-    }
-    if (count > 0) {
-        memcpy(to->rows + to->count, rows, count * sizeof *rows);
-    }
-    to->count += count;
-    return true;
-}
-
 /* Waits until all pages before `first` were visited; false when the scan was stopped. */
 static bool await_turn(struct page_scan *scan, size_t first) {
     bool mine;
@@ -222,53 +197,61 @@ static void end_turn(struct page_scan *scan, size_t behind) {
     pthread_mutex_unlock(&scan->lock);
 }
 
-static bool visit_pages(struct page_worker *worker, struct event_page_reader *reader,
-                        struct page_rows *kept, size_t first, size_t behind, struct error *error) {
-    struct page_scan *scan = worker->scan;
+static bool visit_part(const struct page_worker *worker, struct event_page_reader *reader,
+                       size_t first, size_t behind, struct error *error) {
+    const struct page_scan *scan = worker->scan;
     bool done = true;
 
-    kept->count = 0;
+    /* One page after another stays in the cache of the processor. */
     for (size_t page = first; done && page < behind; page++) {
         struct event_row *rows;
         size_t count;
 
-        done = event_page_read(reader, page, &rows, &count, error);
+        done = event_pages_read(reader, page, page + 1, &rows, &count, error);
         if (done) {
             count = sift(scan->sieve, rows, count);
-            /* Without an order rows need not wait. */
-            done = scan->in_order
-                       ? append_rows(kept, rows, count, error)
-                       : count == 0 || scan->scan->rows(worker->context, rows, count, error);
+            done = count == 0 || scan->scan->rows(worker->context, rows, count, error);
         }
     }
-    if (!done || !scan->in_order) {
-        return done;
-    }
-    if (!await_turn(scan, first)) {
+    return done;
+}
+
+static bool visit_in_turn(const struct page_worker *worker, struct event_page_reader *reader,
+                          size_t first, size_t behind, struct error *error) {
+    struct page_scan *scan = worker->scan;
+    struct event_row *rows;
+    size_t count;
+    bool done = event_pages_read(reader, first, behind, &rows, &count, error);
+
+    if (!done) {
         return false;
     }
-    done = kept->count == 0 || scan->scan->rows(worker->context, kept->rows, kept->count, error);
-    end_turn(scan, behind);
+    count = sift(scan->sieve, rows, count);
+    done = await_turn(scan, first) &&
+           (count == 0 || scan->scan->rows(worker->context, rows, count, error));
+    if (done) {
+        end_turn(scan, behind);
+    }
     return done;
 }
 
 static void *work(void *argument) {
-    struct page_worker *worker = argument;
+    const struct page_worker *worker = argument;
     struct page_scan *scan = worker->scan;
-    struct event_page_reader *reader = event_page_reader_new(
-        scan->pages, scan->scan->columns | scan->sieve->columns, scan->sieve->action);
-    struct page_rows kept = {0};
+    struct event_page_reader *reader =
+        event_page_reader_new(scan->pages, scan->in_order ? PAGES_AT_ONCE : 1,
+                              scan->scan->columns | scan->sieve->columns, scan->sieve->action);
     struct error error = {0};
     bool done = reader != NULL || error_no_memory(&error);
     size_t first, behind;
 
     while (done && take_pages(scan, &first, &behind)) {
-        done = visit_pages(worker, reader, &kept, first, behind, &error);
+        done = scan->in_order ? visit_in_turn(worker, reader, first, behind, &error)
+                              : visit_part(worker, reader, first, behind, &error);
     }
     if (!done) {
         stop(scan, &error);
     }
-    free(kept.rows);
     event_page_reader_free(reader);
     return NULL;
 }
@@ -326,6 +309,8 @@ static void read_row(sqlite3_stmt *select, struct event_row *row) {
                 .parent = optional(select, 12),
                 .cpu_duration = optional(select, 13),
                 .cpu_self = optional(select, 14),
+                .arguments = sqlite3_column_blob(select, 15),
+                .arguments_size = (uint32_t)sqlite3_column_bytes(select, 15),
             },
     };
 }
@@ -338,9 +323,10 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
     text_append_format(
         &sql,
         "SELECT e.id, e.time, e.duration, e.operation, e.actor, e.object, e.flags, e.address,"
-        " e.size, e.value, e.depth, e.self, e.parent, %s FROM %s main.event AS e%s"
+        " e.size, e.value, e.depth, e.self, e.parent, %s, %s FROM %s main.event AS e%s"
         " WHERE e.id BETWEEN %s",
         scan->second_clock ? "c.duration, c.self" : "NULL, NULL",
+        scan->columns & EVENT_ARGUMENTS ? "e.arguments" : "NULL",
         under ? "temp.selected_range AS r CROSS JOIN" : "",
         scan->second_clock ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id" : "",
         under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3" : "?1 AND ?2");
@@ -364,12 +350,14 @@ static bool scan_rows(const struct event_scan *scan, const struct sieve *sieve, 
                       struct error *error) {
     sqlite3_stmt *select = prepare_select(scan, error);
     struct event_row rows[ROWS_AT_ONCE];
+    /* Argument bytes only stay until the next step. */
+    size_t at_once = scan->columns & EVENT_ARGUMENTS ? 1 : ROWS_AT_ONCE;
     bool row = true, done = select != NULL;
 
     while (done && row) {
         size_t count = 0;
 
-        while (done && row && count < ROWS_AT_ONCE) {
+        while (done && row && count < at_once) {
             done = database_step(scan->database, select, &row, error);
             if (done && row) {
                 read_row(select, &rows[count++]);

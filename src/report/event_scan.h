@@ -42,7 +42,8 @@ struct event_scan {
     int64_t action;      /* only events of this operation; EVENT_NONE: all */
     bool second_clock;   /* cpu_duration and cpu_self are wanted, too */
     unsigned columns; /* enum event_column: the fields that `rows` looks at, beside id and time */
-    /* Gets rows one after another, as often as there are some. */
+    /* Gets rows one after another, as often as there are some; what they point to stays as long as
+     * the call takes. False ends the scan; it fails then, with what was put into `error`. */
     bool (*rows)(void *context, const struct event_row *rows, size_t count, struct error *error);
 };
 

@@ -268,9 +268,11 @@ bool event_pages_open(struct event_pages **opened, struct database *database, in
     pages->first = first;
     pages->last = last;
     pages->descriptor = database_descriptor(database);
-    done = pages->descriptor < 0 || (begin_reading(pages, error) &&
-                                     (read_header(pages, &readable) || damaged(pages, error)) &&
-                                     (!readable || find_tree(pages, error)));
+    /* What this connection has changed may not be in the file yet. */
+    done =
+        pages->descriptor < 0 || sqlite3_txn_state(database->handle, "main") == SQLITE_TXN_WRITE ||
+        (begin_reading(pages, error) && (read_header(pages, &readable) || damaged(pages, error)) &&
+         (!readable || find_tree(pages, error)));
     if (done && readable) {
         *opened = pages;
     } else {
@@ -358,6 +360,13 @@ struct layout {
     unsigned char types[COLUMNS];
     uint32_t size; /* of the record up to the last wanted value */
     uint32_t offsets[COLUMNS];
+    uint32_t arguments_size;
+};
+
+/* A record of which a part lies in overflow pages. */
+struct gathered {
+    struct gathered *next;
+    unsigned char bytes[];
 };
 
 enum { LAYOUT_BITS = 9, LAYOUTS = 1 << LAYOUT_BITS };
@@ -368,15 +377,16 @@ struct event_page_reader {
     unsigned char wanted[COLUMNS]; /* enum column */
     size_t wanted_count;
     struct layout layouts[LAYOUTS + 1]; /* the last one: of a long header */
-    unsigned char *page;                /* owned */
-    unsigned char *record;              /* owned: one that was put together */
-    size_t record_capacity;
+    unsigned char *bytes;               /* owned: the pages */
+    const unsigned char *page;          /* that is being read, of `bytes` */
+    struct gathered *gathered;          /* owned: records that were put together */
+    bool wants_arguments;
     struct event_row *rows; /* owned */
     size_t row_capacity;
 };
 
-struct event_page_reader *event_page_reader_new(const struct event_pages *pages, unsigned columns,
-                                                int64_t operation) {
+struct event_page_reader *event_page_reader_new(const struct event_pages *pages, size_t at_once,
+                                                unsigned columns, int64_t operation) {
     struct event_page_reader *reader = calloc(1, sizeof *reader);
 
     if (reader == NULL) {
@@ -385,23 +395,33 @@ struct event_page_reader *event_page_reader_new(const struct event_pages *pages,
     reader->pages = pages;
     reader->operation = operation;
     columns |= operation != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0;
-    reader->page = calloc(1, pages->page_size + PADDING);
+    reader->wants_arguments = (columns & EVENT_ARGUMENTS) != 0;
+    reader->bytes = calloc(1, at_once * pages->page_size + PADDING);
     for (unsigned char column = 0; column < COLUMNS; column++) {
         if (column == TIME || (columns & targets[column].bit) != 0) {
             reader->wanted[reader->wanted_count++] = column;
         }
     }
-    if (reader->page == NULL) {
+    if (reader->bytes == NULL) {
         free(reader);
         return NULL;
     }
     return reader;
 }
 
+static void free_gathered(struct event_page_reader *reader) {
+    while (reader->gathered != NULL) {
+        struct gathered *next = reader->gathered->next;
+
+        free(reader->gathered);
+        reader->gathered = next;
+    }
+}
+
 void event_page_reader_free(struct event_page_reader *reader) {
     if (reader != NULL) {
-        free(reader->page);
-        free(reader->record);
+        free_gathered(reader);
+        free(reader->bytes);
         free(reader->rows);
         free(reader);
     }
@@ -429,7 +449,11 @@ static bool read_layout(const struct event_page_reader *reader, const unsigned c
         if (at == NULL) {
             return false;
         }
-        if (is_wanted(reader, column)) {
+        if (column == ARGUMENTS && reader->wants_arguments && type >= 12) {
+            layout->offsets[column] = (uint32_t)offset;
+            layout->arguments_size = (uint32_t)size_of(type);
+            layout->size = (uint32_t)(offset + size_of(type));
+        } else if (is_wanted(reader, column)) {
             if (type == 7 || type > 9) {
                 return false;
             }
@@ -483,37 +507,34 @@ static const struct layout *find_layout(struct event_page_reader *reader,
     return layout;
 }
 
-/* Puts the first `size` bytes of a record together that begins in a leaf and goes on in overflow
- * pages (1.6). `next`: the number of the first one follows the `local` bytes. */
-static bool gather_record(struct event_page_reader *reader, const unsigned char *local,
-                          size_t local_size, size_t size, struct error *error) {
+/* Puts the first `size` bytes of a record together that begins in a leaf with `local` bytes and
+ * goes on in overflow pages (1.6); the number of the first one follows the local bytes. */
+static const unsigned char *gather_record(struct event_page_reader *reader,
+                                          const unsigned char *record, size_t local, size_t size,
+                                          struct error *error) {
     const struct event_pages *pages = reader->pages;
-    uint32_t next = bytes_u32_big(local + local_size);
-    size_t have = local_size, room = size + pages->page_size + PADDING;
+    uint32_t next = bytes_u32_big(record + local);
+    struct gathered *gathered = malloc(sizeof *gathered + size + pages->page_size + PADDING);
 
-    if (room > reader->record_capacity) {
-        unsigned char *record = realloc(reader->record, room);
-
-        if (record == NULL) {
-            return error_no_memory(error);
-        }
-        reader->record = record;
-        reader->record_capacity = room;
+    if (gathered == NULL) {
+        error_no_memory(error);
+        return NULL;
     }
-    memcpy(reader->record, local, local_size);
-    while (have < size) {
-        unsigned char link[4];
+    gathered->next = reader->gathered;
+    reader->gathered = gathered;
+    memcpy(gathered->bytes, record, local);
+    for (size_t have = local; have < size; have += pages->usable - 4) {
+        unsigned char *link = gathered->bytes + have - 4, kept[4];
 
         /* The page's first four bytes, the number of the next one, fall on what is there. */
-        memcpy(link, reader->record + have - 4, sizeof link);
-        if (!read_page(pages, next, reader->record + have - 4, error)) {
-            return false;
+        memcpy(kept, link, sizeof kept);
+        if (!read_page(pages, next, link, error)) {
+            return NULL;
         }
-        next = bytes_u32_big(reader->record + have - 4);
-        memcpy(reader->record + have - 4, link, sizeof link);
-        have += pages->usable - 4;
+        next = bytes_u32_big(link);
+        memcpy(link, kept, sizeof kept);
     }
-    return true;
+    return gathered->bytes;
 }
 
 /* How much of a payload is in its leaf (1.6). */
@@ -553,23 +574,27 @@ static bool read_record(struct event_page_reader *reader, const unsigned char *r
     if (layout == NULL || layout->size > payload) {
         return damaged(reader->pages, error);
     }
-    if (layout->size > local) {
-        if (!gather_record(reader, record, local, layout->size, error)) {
-            return false;
-        }
-        record = reader->record;
-    }
     if (reader->operation != EVENT_NONE &&
+        layout->offsets[OPERATION] + size_of(layout->types[OPERATION]) <= local &&
         value_of(layout->types[OPERATION], record + layout->offsets[OPERATION]) !=
             reader->operation) {
         *wanted = false;
         return true;
+    }
+    if (layout->size > local &&
+        (record = gather_record(reader, record, local, layout->size, error)) == NULL) {
+        return false;
     }
     for (size_t i = 0; i < reader->wanted_count; i++) {
         unsigned column = reader->wanted[i];
 
         store_value(&targets[column],
                     value_of(layout->types[column], record + layout->offsets[column]), &row->event);
+    }
+    if (reader->wants_arguments) {
+        row->event.arguments =
+            layout->arguments_size > 0 ? record + layout->offsets[ARGUMENTS] : NULL;
+        row->event.arguments_size = layout->arguments_size;
     }
     return true;
 }
@@ -614,31 +639,46 @@ static bool read_cell(struct event_page_reader *reader, const unsigned char *cel
     return !*wanted || read_record(reader, cell, local, payload, row, wanted, error);
 }
 
-bool event_page_read(struct event_page_reader *reader, size_t number, struct event_row **rows,
-                     size_t *count, struct error *error) {
+/* Adds the rows of a page to those that are there. */
+static bool read_leaf(struct event_page_reader *reader, uint32_t page, unsigned char *bytes,
+                      size_t *count, struct error *error) {
     const struct event_pages *pages = reader->pages;
     size_t cells;
 
-    *count = 0;
-    if (!read_page(pages, pages->leaves[number], reader->page, error)) {
+    if (!read_page(pages, page, bytes, error)) {
         return false;
     }
-    cells = cell_count(pages, reader->page, LEAF_HEADER);
-    if (reader->page[0] != LEAF) {
+    if (bytes[0] != LEAF) {
         return damaged(pages, error);
     }
-    if (!need_rows(reader, cells, error)) {
+    reader->page = bytes;
+    cells = cell_count(pages, bytes, LEAF_HEADER);
+    if (!need_rows(reader, *count + cells, error)) {
         return false;
     }
     for (size_t i = 0; i < cells; i++) {
         bool wanted = false;
 
-        if (!read_cell(reader, find_cell(pages, reader->page, LEAF_HEADER, i),
-                       &reader->rows[*count], &wanted, error)) {
+        if (!read_cell(reader, find_cell(pages, bytes, LEAF_HEADER, i), &reader->rows[*count],
+                       &wanted, error)) {
             return false;
         }
         *count += wanted;
     }
-    *rows = reader->rows;
     return true;
+}
+
+bool event_pages_read(struct event_page_reader *reader, size_t first, size_t behind,
+                      struct event_row **rows, size_t *count, struct error *error) {
+    unsigned char *bytes = reader->bytes;
+    bool done = true;
+
+    *count = 0;
+    free_gathered(reader);
+    for (size_t i = first; done && i < behind; i++) {
+        done = read_leaf(reader, reader->pages->leaves[i], bytes, count, error);
+        bytes += reader->pages->page_size;
+    }
+    *rows = reader->rows;
+    return done;
 }

@@ -38,17 +38,18 @@ size_t event_pages_count(const struct event_pages *pages);
 /* Reads pages; each thread has its own. */
 struct event_page_reader;
 
-/* Reads rows of one operation, or of any (EVENT_NONE). Of their fields those of `columns` (enum
- * event_column) and time are read; the others are as in an event that has none. Argument bytes are
- * never read. NULL when out of memory; owned by the caller, and to be freed before the pages are
- * closed. */
-struct event_page_reader *event_page_reader_new(const struct event_pages *pages, unsigned columns,
-                                                int64_t operation);
+/* For at most so many pages at once rows of one operation are read, or of any (EVENT_NONE). Of
+ * their fields those of `columns` (enum event_column) and time are read; the others are as in an
+ * event that has none. NULL when out of memory; owned by the caller, and to be freed before the
+ * pages are closed. */
+struct event_page_reader *event_page_reader_new(const struct event_pages *pages, size_t at_once,
+                                                unsigned columns, int64_t operation);
 void event_page_reader_free(struct event_page_reader *reader);
 
-/* Reads the rows of page `number`, from 0. They are in order of id, and stay until the next call.
- * Fails where the file is damaged. */
-bool event_page_read(struct event_page_reader *reader, size_t number, struct event_row **rows,
-                     size_t *count, struct error *error);
+/* Reads the rows of the pages from number `first`, the first is 0, up to before `behind`. They are
+ * in order of id, and stay, with their argument bytes, until the next call. Fails where the file is
+ * damaged. */
+bool event_pages_read(struct event_page_reader *reader, size_t first, size_t behind,
+                      struct event_row **rows, size_t *count, struct error *error);
 
 #endif
