@@ -71,11 +71,15 @@ static struct field trim(const char *begin, const char *end) {
     return (struct field){begin, (size_t)(end - begin)};
 }
 
-/* Eight bytes as a number, the first one lowest; `length` of them count, the others are 0. */
+/* Eight bytes as a number, the first one lowest; `length` of them are there, the others are 0. */
 static uint64_t eight_bytes(const char *bytes, size_t length) {
     uint64_t word = 0;
 
-    memcpy(&word, bytes, length < 8 ? length : 8);
+    if (length >= sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+    } else {
+        memcpy(&word, bytes, length);
+    }
     return le64toh(word);
 }
 

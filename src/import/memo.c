@@ -6,7 +6,7 @@
 #include "base/hash.h"
 
 /* A power of two. The last entry is for strings that are too long to be kept. */
-enum { ENTRIES = 4096, LONG_STRING = ENTRIES };
+enum { ENTRIES = 16384, LONG_STRING = ENTRIES };
 
 bool memo_init(struct memo *memo, struct error *error) {
     memo->entries = calloc(ENTRIES + 1, sizeof *memo->entries);
