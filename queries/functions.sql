@@ -12,10 +12,25 @@
 -- column: self_share share fraction
 --
 -- `total` sums the outermost calls, the other times are over all calls: docs/spans.md.
-WITH counted AS (
+--
+-- First by operation, which needs no sorting; then operations of one name, which several traces
+-- have, are one.
+WITH by_operation AS (
     SELECT
-        n.text AS name,
-        n.code,
+        operation,
+        sum(calls) AS calls,
+        sum(timed) AS timed,
+        sum_time(total) AS total,
+        sum_time(sum) AS sum,
+        sum_time(self) AS self,
+        min(least) AS least,
+        max(most) AS most
+    FROM temp.tally_span
+    GROUP BY operation
+),
+counted AS MATERIALIZED (
+    SELECT
+        ifnull(m.merged, t.operation) AS operation,
         sum(t.calls) AS calls,
         sum(t.timed) AS timed,
         sum_time(t.total) AS total,
@@ -23,21 +38,22 @@ WITH counted AS (
         sum_time(t.self) AS self,
         min(t.least) AS least,
         max(t.most) AS most
-    FROM temp.tally_span AS t
-    JOIN main.name AS n ON n.id = t.operation
-    GROUP BY n.kind, n.text, n.code
+    FROM by_operation AS t
+    LEFT JOIN temp.merged_operation AS m ON m.id = t.operation
+    GROUP BY 1
 )
 SELECT
-    name,
+    n.text AS name,
     calls,
     total,
     self,
     least,
     sum / timed + (sum % timed + timed / 2) / timed AS mean,
     most,
-    self / nullif(total(self) OVER (), 0.0) AS self_share
+    self / nullif((SELECT total(self) FROM counted), 0.0) AS self_share
 FROM counted
-ORDER BY self DESC, name, code
+JOIN main.name AS n ON n.id = counted.operation
+ORDER BY self DESC, name, n.code
 LIMIT ifnull(:top, -1);
 -- remark
 SELECT text FROM temp.span_remark;

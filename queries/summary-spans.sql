@@ -19,8 +19,8 @@ WITH counts AS (
         (SELECT sum(count) FROM temp.tally_operation) AS calls,
         (SELECT sum(timed) FROM temp.tally_span) AS timed,
         (SELECT sum_time(self) FROM temp.tally_span) AS self,
-        (SELECT count(*) FROM (SELECT DISTINCT n.kind, n.text, n.code
-            FROM temp.tally_operation AS t JOIN main.name AS n ON n.id = t.operation)) AS functions,
+        (SELECT count(DISTINCT ifnull(m.merged, t.operation)) FROM temp.tally_operation AS t
+            LEFT JOIN temp.merged_operation AS m ON m.id = t.operation) AS functions,
         (SELECT count(DISTINCT n.component) FROM temp.tally_operation AS t
             JOIN main.name AS n ON n.id = t.operation) AS components,
         (SELECT count(DISTINCT actor) FROM temp.tally_operation) AS threads,

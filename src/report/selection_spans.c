@@ -133,7 +133,7 @@ static bool select_times(struct database *database, const struct catalog_trace *
         error);
 }
 
-/* In a tree over several traces, functions of one name are one. */
+/* Over several traces, functions of one name are one. */
 static bool merge_operations(struct database *database, struct error *error) {
     return database_run(database,
                         "INSERT INTO temp.merged_operation SELECT n.id,"
@@ -148,7 +148,6 @@ static bool select_tree(struct database *database, const struct catalog_trace *c
     struct span_walk_range range;
     bool done = tree != NULL || error_no_memory(error);
 
-    done = done && (count == 1 || merge_operations(database, error));
     for (size_t i = 0; done && i < count; i++) {
         done = walk_range(database, traces[i], filter, &range, error) &&
                span_tree_scan(tree, database, filter, &range, count > 1, error);
@@ -197,7 +196,8 @@ bool spans_select(struct database *database, const struct config *config,
                   const struct catalog_trace *const *traces, size_t count,
                   const struct selection_filter *filter, const struct query *query,
                   struct remarks *remarks, struct error *error) {
-    return (!query->reads_spans || select_times(database, traces, count, filter, remarks, error)) &&
+    return (count == 1 || traces[0]->kind != TRACE_SPANS || merge_operations(database, error)) &&
+           (!query->reads_spans || select_times(database, traces, count, filter, remarks, error)) &&
            (!query->reads_tree || select_tree(database, traces, count, filter, error)) &&
            (!query->reads_hotspots ||
             select_hotspots(database, config, traces, count, filter, error));
