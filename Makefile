@@ -119,6 +119,10 @@ uninstall:
 C_FILES = $(wildcard src/*/*.[ch] importers/*.[ch] tests/*.[ch] tests/*/*.[ch] bench/*.[ch] fuzz/*.[ch] \
 	testdata/*/*.[ch])
 
+# Without the quotes of the version, which the shell below would take away.
+TIDY_FLAGS = -std=c11 -D_GNU_SOURCE -DTRACETOOL_VERSION=__FILE__ -Isrc -Iimporters \
+	$(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+
 .PHONY: format lint
 format:
 	clang-format -i $(C_FILES)
@@ -128,6 +132,8 @@ lint:
 	clang-format --dry-run --Werror $(C_FILES)
 	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
 		-Isrc -Iimporters -D_GNU_SOURCE src importers fuzz tests/damage.c
+	printf '%s\n' $(SOURCES) $(CLI_SOURCES) | xargs -n 4 -P "$$(nproc)" \
+		sh -c 'clang-tidy --quiet "$$@" -- $(TIDY_FLAGS) 2>/dev/null' clang-tidy
 	shellcheck tools/need-packages tools/demo .ci/run fuzz/run fuzz/seeds $(wildcard tests/*.sh)
 	mandoc -T lint -W warning $(MANUALS)
 

@@ -21,12 +21,12 @@ FUZZ_BUILD = $(MAKE) --no-print-directory BUILD=build/fuzzing CC=clang OPT='-O1 
 
 .PHONY: fuzz fuzzer
 fuzzer: packages
-	@tools/need-packages clang libclang-rt-14-dev xz-utils zstd
+	@tools/need-packages clang libclang-rt-14-dev xz-utils zstd sqlite3
 	@$(FUZZ_BUILD) build/fuzzing/fuzzer
-	@$(MAKE) --no-print-directory $(BUILD)/replay
+	@$(MAKE) --no-print-directory $(BUILD)/replay $(BUILD)/tracetool
 
 fuzz: fuzzer
-	@REPLAY=$(BUILD)/replay FUZZER=build/fuzzing/fuzzer SECONDS_EACH=$(SECONDS) JOBS=$(JOBS) \
+	@REPLAY=$(BUILD)/replay FUZZ_TRACETOOL=$(BUILD)/tracetool FUZZER=build/fuzzing/fuzzer SECONDS_EACH=$(SECONDS) JOBS=$(JOBS) \
 		fuzz/run $(TARGETS)
 
 -include $(FUZZ_OBJECTS:.o=.d) $(BUILD)/fuzz/main.d

@@ -5,7 +5,10 @@
 #include "config/config.h"
 #include "input/reader.h"
 #include "palm_database.h"
+#include "report/dump.h"
 #include "report/query.h"
+#include "report/report.h"
+#include "store/database.h"
 #include "target.h"
 
 /* A failure must say what is wrong. */
@@ -205,7 +208,66 @@ static void run_append(const uint8_t *bytes, size_t length) {
     importer_target(NULL, true, bytes, length);
 }
 
+/* --- a database file ------------------------------------------------------------------------- */
+
+/* Reports that read every table and pass over the events in every way. */
+static const char *const database_reports[] = {
+    "summary", "popularity", "hourly",   "rw",        "filetype", "partition", "gaps",
+    "latency", "locality",   "calltree", "functions", "hotspots", "calls",     "sequences",
+};
+
+static FILE *open_nowhere(void) {
+    static FILE *nowhere;
+
+    if (nowhere == NULL && (nowhere = fopen("/dev/null", "w")) == NULL) {
+        target_failed("no /dev/null");
+    }
+    return nowhere;
+}
+
+static void run_reports(struct database *database) {
+    static struct query_set queries;
+    const struct config config = {0};
+    const struct printer_options options = {0};
+    const struct printer_style *style = printer_style_find("tsv");
+    struct report_request request = {.top = 100, .filter = {.sequence_length = 2}};
+    struct error error = {0};
+
+    if (queries.count == 0 && !query_set_load(&queries, NULL, &error)) {
+        target_failed("%s", error.message);
+    }
+    for (size_t i = 0; i < sizeof database_reports / sizeof database_reports[0]; i++) {
+        /* The second time from the events, whatever rollups there are. */
+        for (int filtered = 0; filtered < 2; filtered++) {
+            request.report = database_reports[i];
+            request.filter.from = (struct time_bound){
+                .kind = filtered ? TIME_SINCE_START : TIME_NOT_GIVEN, .time = 1, .plain = 1};
+            error = (struct error){0};
+            check_message(report_run(database, &config, &queries, &request, style, open_nowhere(),
+                                     &options, &error),
+                          &error);
+        }
+    }
+    request.filter.from = (struct time_bound){0};
+    error = (struct error){0};
+    check_message(dump_run(database, &config, &request, NULL, open_nowhere(), &options, &error),
+                  &error);
+}
+
+static void run_database(const uint8_t *bytes, size_t length) {
+    struct error error = {0};
+    struct database database;
+    bool done = database_open(&database, target_file(bytes, length), DATABASE_READ, &error);
+
+    check_message(done, &error);
+    if (done) {
+        run_reports(&database);
+        database_close(&database);
+    }
+}
+
 const struct target part_targets[] = {
-    {"config", run_config}, {"symbols", run_symbols}, {"pdb", run_pdb},       {"query", run_query},
-    {"input", run_input},   {"detect", run_detect},   {"append", run_append}, {NULL, NULL},
+    {"config", run_config}, {"symbols", run_symbols},   {"pdb", run_pdb},
+    {"query", run_query},   {"input", run_input},       {"detect", run_detect},
+    {"append", run_append}, {"database", run_database}, {NULL, NULL},
 };

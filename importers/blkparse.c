@@ -85,8 +85,17 @@ struct word {
     size_t length;
 };
 
+/* Who did something to a request. */
+struct issuer {
+    bool known;
+    uint8_t length;
+    int64_t pid;
+    char process[PROCESS_LENGTH];
+};
+
 struct line {
     struct block_request request; /* time as it is in the file */
+    struct issuer issuer;         /* whom the request may be given to; set by keep() */
     int64_t from;                 /* device it was remapped from; EVENT_NONE */
     bool is_message;
 };
@@ -430,14 +439,6 @@ static enum line_kind kind_of(struct cursor cursor, int64_t *lost) {
 /* --- who issued what completes ------------------------------------------------------------------
  */
 
-/* Who did something to a request. */
-struct issuer {
-    bool known;
-    uint8_t length;
-    int64_t pid;
-    char process[PROCESS_LENGTH];
-};
-
 struct pending_key {
     int64_t device;
     int64_t sector; /* EVENT_NONE: the flushes of the device */
@@ -699,7 +700,6 @@ static void remark_devices(struct import *import, struct blkparse *state) {
 static bool keep(struct import *import, struct blkparse *state, struct line *line,
                  const char **damage) {
     struct block_request *request = &line->request;
-    struct issuer issuer;
 
     if (!state->begun) {
         state->begun = true;
@@ -710,7 +710,7 @@ static bool keep(struct import *import, struct blkparse *state, struct line *lin
         return true;
     }
     request->time -= state->base;
-    follow(state, request, &issuer);
+    follow(state, request, &line->issuer);
     if (has_action(request, 'C')) {
         count_completion(state, request->device);
     } else if (line->from != EVENT_NONE) {

@@ -13,6 +13,9 @@ cd "$root" || exit 1
 . fuzz/seeds
 
 REPLAY=${REPLAY:-$BUILD/replay}
+# Used by fuzz/seeds.
+# shellcheck disable=SC2034
+FUZZ_TRACETOOL=$TRACETOOL
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

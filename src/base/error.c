@@ -4,6 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of error.h, for analyzers. */
+#undef error_set
+#undef error_set_status
+#undef error_context
+#undef error_no_memory
+
 static void set_message(struct error *error, enum exit_status status, const char *format,
                         va_list arguments) {
     /* The arguments may point into the old message, so it is built aside. */

@@ -95,7 +95,9 @@ static bool add_directory(struct paths *paths, const char *directory, struct err
     if (done && paths->count == first) {
         return error_set(error, "%s: the folder holds no files", directory);
     }
-    qsort(paths->paths + first, paths->count - first, sizeof *paths->paths, compare_paths);
+    if (done) {
+        qsort(paths->paths + first, paths->count - first, sizeof *paths->paths, compare_paths);
+    }
     return done;
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#undef catalog_unknown /* of catalog.h, for analyzers */
+
 static char *column_copy(sqlite3_stmt *statement, int column) {
     const char *text = (const char *)sqlite3_column_text(statement, column);
 

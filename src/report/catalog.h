@@ -43,6 +43,10 @@ void catalog_append_names(const struct catalog *catalog, struct text *out);
 /* Says that there is no trace `name`, and which there are. Always false. */
 bool catalog_unknown(const struct catalog *catalog, const char *name, struct error *error);
 
+#ifdef __clang_analyzer__ /* as in error.h */
+#define catalog_unknown(...) (catalog_unknown(__VA_ARGS__), false)
+#endif
+
 /* Whether the trace's times are nanoseconds. */
 bool catalog_real_clock(const struct catalog_trace *trace);
 

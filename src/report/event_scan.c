@@ -377,7 +377,7 @@ size_t event_scan_threads(void) {
     cpu_set_t set;
     int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 
-    return count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
+    return count < 1 ? 1 : count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
 }
 
 static bool run_scan(const struct event_scan *scan, void *const *contexts, size_t count,

@@ -7,6 +7,7 @@
  *     temp.tally_…          counts of those events (tally.h), out of the rollups or by scanning
  *     temp.tally_span       times of calls by operation and actor (span_times.h), likewise
  *     temp.tally_tree       the call tree (scan.h)
+ *     temp.merged_operation id, merged: over several traces of spans, one id for each name
  *     temp.thread           id, label, tid of actors that are threads
  *     temp.span_remark      texts on calls without entry or exit, out of temp.tally_depth
  *     temp.loggable_operation   operations that could have been logged

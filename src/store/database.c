@@ -11,6 +11,8 @@
 #include "base/resource.h"
 #include "base/text.h"
 
+#undef database_failed /* of database.h, for analyzers */
+
 bool database_failed(const struct database *database, struct error *error) {
     int code = sqlite3_errcode(database->handle);
 

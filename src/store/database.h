@@ -76,4 +76,8 @@ int64_t database_column_optional(sqlite3_stmt *row, int column);
 bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
                       int64_t *value, struct error *error);
 
+#ifdef __clang_analyzer__ /* as in error.h */
+#define database_failed(...) (database_failed(__VA_ARGS__), false)
+#endif
+
 #endif

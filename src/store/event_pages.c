@@ -397,9 +397,9 @@ struct event_page_reader *event_page_reader_new(const struct event_pages *pages,
     columns |= operation != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0;
     reader->wants_arguments = (columns & EVENT_ARGUMENTS) != 0;
     reader->bytes = calloc(1, at_once * pages->page_size + PADDING);
-    for (unsigned char column = 0; column < COLUMNS; column++) {
+    for (int column = 0; column < COLUMNS; column++) {
         if (column == TIME || (columns & targets[column].bit) != 0) {
-            reader->wanted[reader->wanted_count++] = column;
+            reader->wanted[reader->wanted_count++] = (unsigned char)column;
         }
     }
     if (reader->bytes == NULL) {

@@ -1,0 +1,174 @@
+#!/bin/bash
+# The bounds of docs/limits.md that a user can meet, from both sides: what lies within them is there
+# and counted right, what lies beyond is refused, or worked around, and said.
+#
+#     BUILD=build tests/limits.sh
+#
+# What is expected comes from awk and seq over the logs made here.
+set -u
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export HOME=$work
+cd "$work" || exit 1
+
+tracetool() {
+    # shellcheck disable=SC2086
+    $TRACETOOL -q -d "$work/x.db" "$@"
+}
+
+# begin WHAT: a new database.
+begin() {
+    what=$1
+    rm -f x.db
+}
+
+# same WHAT EXPECTED GOT: two strings.
+same() {
+    printf '%s\n' "$2" >expected
+    printf '%s\n' "$3" >got
+    check "$what: $1" expected got
+}
+
+# shown ATTRIBUTE [TRACE]: what `show` says of the only trace.
+shown() {
+    tracetool show "${2:-x}" --format tsv | awk -F '\t' -v name="$1" '$1 == name && !seen++ { print $2 }'
+}
+
+# Lines of MOST's text: a completed write each, of the file and the blocks that awk puts in.
+most_lines() {
+    awk -v count="$1" "BEGIN {
+        for (i = 0; i < count; i++) {
+            printf \"%d.%09d\\tC\\tW\\t%d\\t%d\\t%d\\tapp\\tD\\t%s\\n\", i / 1000, i % 1000, 8 * i,
+                $2, $3, $4
+        }
+    }"
+}
+
+# --- events --------------------------------------------------------------------------------------
+
+# Offsets beyond 4 GiB: blank lines nearly as long as a line may be, and what is wrong behind them.
+large_file() {
+    begin "a file of more than 4 GiB"
+    {
+        most_lines 2 8 1 '"/a"'
+        head -c 262000 /dev/zero | tr '\0' ' ' >blank
+        echo >>blank
+        for ((i = 0; i < 64; i++)); do cat blank; done >blanks
+        for ((i = 0; i < 257; i++)); do cat blanks; done
+        echo 'not a line of a log'
+        most_lines 3 8 1 '"/b"' | tail -n 1
+    } | tracetool import -n x -
+    same events 3 "$(shown events)"
+    same rejected 1 "$(shown rejected)"
+    same "where the rejected line is" "$(($(most_lines 2 8 1 '"/a"' | wc -c) + 257 * 64 * 262001))" \
+        "$(sqlite3 x.db 'SELECT first_offset FROM ledger')"
+    rm -f blank blanks
+}
+
+traces() {
+    local i
+
+    begin "300 traces in one database"
+    most_lines 10 8 '1' '"/a"' >log
+    for ((i = 0; i < 300; i++)); do
+        tracetool import --again -n "trace-$i" log || break
+    done
+    same traces 300 "$(tracetool traces --format tsv | grep -vc '^#')"
+    same "all events" 3000 "$(tracetool report rw --format tsv | awk -F '\t' '/^write\t/ { print $2 }')"
+    expect "$what: check" tracetool check
+}
+
+# --- names ---------------------------------------------------------------------------------------
+
+# More names than are kept in memory, and so many that their rollup is dropped.
+names() {
+    begin "100000 files and processes"
+    most_lines 300000 8 'i % 100000' '"/f" i % 100000' |
+        awk -F '\t' -v OFS='\t' '{ $7 = "p" $6; print }' >log
+    tracetool import -n x log
+    same objects 100000 "$(sqlite3 x.db 'SELECT count(*) FROM object')"
+    same actors 100000 "$(sqlite3 x.db 'SELECT count(*) FROM actor')"
+    cut -f 9 log | sort | uniq -c | awk '{ print $2 "\t" $1 }' | sort >expected
+    tracetool report popularity --of file --format tsv | grep -v '^#' | cut -f 2,3 | sort >got
+    check "$what: popularity --of file" expected got
+    cut -f 7 log | sort | uniq -c | awk '{ print $2 "\t" $1 }' | sort >expected
+    tracetool report popularity --of process --format tsv >text
+    grep -v '^#' text | cut -f 2,3 | sort >got
+    check "$what: popularity --of process" expected got
+    expect "$what: that its rollup was dropped is said" grep -q 'grew beyond 16384 rows' text
+    expect "$what: check" tracetool check
+}
+
+sizes() {
+    begin "20000 different sizes"
+    most_lines 40000 'i % 20000 + 1' 1 '"/a"' >log
+    tracetool import -n x log
+    awk -F '\t' '{ count[512 * $5]++ } END { for (size in count) print size "\t" count[size] }' log |
+        sort -n >expected
+    tracetool report iosize --format tsv | tee text | grep -v '^#' |
+        awk -F '\t' '{ print $1 "\t" $NF }' | sort -n >got
+    same "sizes told apart" "$(wc -l <expected)" "$(wc -l <got)"
+    expect "$what: that the rollup was dropped is said" grep -q 'grew beyond 16384 rows' text
+}
+
+# --- lengths -------------------------------------------------------------------------------------
+
+# A line of that many bytes with its newline, most of which are a file's name.
+long_line() {
+    local begin=$'1.000000000\tC\tW\t8\t8\t1\tapp\tD\t/'
+
+    printf '%s%s\n' "$begin" "$(head -c $(($1 - ${#begin} - 1)) /dev/zero | tr '\0' 'n')"
+}
+
+lines() {
+    begin "long lines"
+    {
+        most_lines 2 8 1 '"/a"'
+        long_line 65536
+        long_line 262144
+        long_line 262145
+        long_line 1000000
+        most_lines 2 8 1 '"/b"'
+    } | tracetool import -n x -
+    same events 6 "$(shown events)"
+    same "rejected as too long" 2 \
+        "$(sqlite3 x.db "SELECT count FROM ledger WHERE reason = 'line longer than 262144 bytes'")"
+    # 28 bytes stand before the name, and a newline behind it.
+    same "the longest name" $((262144 - 28 - 1)) \
+        "$(sqlite3 x.db 'SELECT max(length(name)) FROM object')"
+    same "its line in the listing" 1 "$(tracetool dump | awk 'length($0) > 262144' | wc -l)"
+}
+
+# --- depth ---------------------------------------------------------------------------------------
+
+# Calls nested in one another, then their exits.
+nested_calls() {
+    awk -v depth="$1" 'BEGIN {
+        for (i = 0; i < depth; i++) print i "\t1\t1\tE\tf" i % 10 "\t-"
+        for (i = depth - 1; i >= 0; i--) print 2 * depth - i "\t1\t1\tX\tf" i % 10 "\t-"
+    }'
+}
+
+depth() {
+    begin "calls 200000 deep"
+    nested_calls 200000 | tracetool import -n x -
+    same calls 200000 "$(sqlite3 x.db 'SELECT count(*) FROM event')"
+    same deepest 199999 "$(sqlite3 x.db 'SELECT max(depth) FROM event')"
+    same "nodes of the call tree" 200000 "$(tracetool report calltree --format tsv | grep -vc '^#')"
+    same "lines of the listing" 400000 "$(tracetool dump | grep -vc '^#')"
+    expect "$what: check" tracetool check
+
+    begin "more calls open than are followed"
+    nested_calls 1048586 | tracetool import -n x -
+    same calls 1048576 "$(sqlite3 x.db 'SELECT count(*) FROM event')"
+    same "entries and exits beyond" 20 "$(shown rejected)"
+    expect "$what: check" tracetool check
+}
+
+for part in large_file traces names sizes lines depth; do
+    $part
+done
+finish "limits: "
