@@ -748,7 +748,7 @@ static const char *const style_names[] = {"table", "tsv", "csv", "json", "jsonl"
 START_TEST(huge_text) {
     size_t size = 65536;
     char *huge = malloc(size);
-    struct value values[50];
+    struct value values[50] = {{0}};
     struct sheet sheet = text_sheet(style_names[_i], values);
     char *got;
 
