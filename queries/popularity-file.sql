@@ -9,7 +9,7 @@
 -- column: count integer
 -- column: share share fraction
 -- column: cumulative share fraction
-WITH counted AS (
+WITH counted AS MATERIALIZED (
     SELECT o.name AS name, sum(t.count) AS count
     FROM temp.tally_object AS t
     JOIN main.object AS o ON o.id = t.object
@@ -20,8 +20,9 @@ SELECT
     row_number() OVER popular AS rank,
     name,
     count,
-    1.0 * count / sum(count) OVER () AS share,
-    1.0 * sum(count) OVER (popular ROWS UNBOUNDED PRECEDING) / sum(count) OVER () AS cumulative
+    1.0 * count / (SELECT sum(count) FROM counted) AS share,
+    1.0 * sum(count) OVER (popular ROWS UNBOUNDED PRECEDING) / (SELECT sum(count) FROM counted)
+        AS cumulative
 FROM counted
 WINDOW popular AS (ORDER BY count DESC, name)
 ORDER BY rank
