@@ -930,7 +930,7 @@ statements=(
     "UPDATE sqlite_schema SET sql = ''" "UPDATE sqlite_dbpage SET data = x'00'"
     "SELECT load_extension('./x')" "SELECT load_extension('./x', 'y')" "SELECT writefile('pwned', 'x')"
     "SELECT readfile('traces.db')" "SELECT edit('x', 'touch pwned')" "SELECT * FROM fsdir('.')"
-    "SELECT zipfile('pwned', 'x')" "SELECT shell('touch pwned')" "SELECT fts3_tokenizer('x', x'00')"
+    "SELECT zipfile('pwned', 'x')" "SELECT shell('touch pwned')" "SELECT fts3_tokenizer('x', x'00')" "SELECT fts3_tokenizer('simple')"
     'SELECT 1; DROP TABLE event' "SELECT 1;; ATTACH 'pwned' AS x" 'EXPLAIN DROP TABLE event'
     'WITH x AS (SELECT 1) DELETE FROM event' '/* SELECT */ DELETE FROM event' 'DELETE FROM event RETURNING id'
     'SELECT * FROM (DELETE FROM event RETURNING id)' "SELECT 1 INTO OUTFILE 'pwned'" '.shell touch pwned'

@@ -65,7 +65,14 @@ large_file() {
     same rejected 1 "$(shown rejected)"
     same "where the rejected line is" "$(($(most_lines 2 8 1 '"/a"' | wc -c) + 257 * 64 * 262001))" \
         "$(sqlite3 x.db 'SELECT first_offset FROM ledger')"
-    rm -f blank blanks
+
+    begin "a packed file of more than 4 GiB of next to nothing"
+    for ((i = 0; i < 257; i++)); do cat blanks; done | zstd -q -1 >bomb.zst
+    tracetool import -f most bomb.zst 2>message
+    same status 1 $?
+    expect "$what: the message" grep -q 'unpacks to more than 500 times its size' message
+    expect "$what: no database" [ ! -e x.db ]
+    rm -f blank blanks bomb.zst
 }
 
 traces() {

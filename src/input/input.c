@@ -285,6 +285,12 @@ static bool read_plain(struct input *input, void *buffer, size_t capacity, size_
     return true;
 }
 
+/* No log packs that well. */
+static bool is_bomb(const struct input *input) {
+    return input->bytes_read > INPUT_UNPACKED_ALWAYS &&
+           input->bytes_read / INPUT_UNPACKED_TIMES > input->packed_read;
+}
+
 bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
                 struct error *error) {
     *got = 0;
@@ -303,6 +309,12 @@ bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
     }
     XXH3_128bits_update(input->hash, buffer, *got);
     input->bytes_read += (int64_t)*got;
+    if (input->packing[0] != '\0' && is_bomb(input)) {
+        return error_set(error,
+                         "%s: unpacks to more than %d times its size and more than 4 GiB, as no log "
+                         "does; to import it all the same, unpack it first",
+                         input->name, INPUT_UNPACKED_TIMES);
+    }
     return true;
 }
 

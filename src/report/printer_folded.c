@@ -9,6 +9,7 @@ struct folded {
     struct text path;
     size_t *ends; /* owned; length of the path at each depth */
     size_t capacity;
+    size_t known; /* depths whose ends are those of the last row */
     size_t depth_column, name_column, self_column;
 };
 
@@ -25,6 +26,7 @@ static bool begin_folded(struct printer *printer, const struct result *result,
                          struct error *error) {
     struct folded *folded = printer->state;
 
+    folded->known = 0;
     return (find_column(result, "depth", &folded->depth_column) &&
             find_column(result, "name", &folded->name_column) &&
             find_column(result, "self", &folded->self_column)) ||
@@ -51,9 +53,17 @@ static void append_name(struct text *path, const char *name, size_t length) {
 
 static bool row_folded(struct printer *printer, const struct value *values, struct error *error) {
     struct folded *folded = printer->state;
-    size_t depth = (size_t)values[folded->depth_column].integer;
+    const struct value *place = &values[folded->depth_column];
     const struct value *name = &values[folded->name_column], *self = &values[folded->self_column];
+    size_t depth = (size_t)place->integer;
 
+    /* A query of the user's own may give anything: a path has no gaps. */
+    if (place->type != VALUE_INTEGER || depth > folded->known) {
+        return error_set(error,
+                         "--format folded: a depth must be at most one more than that of the "
+                         "row before, and the first one 0");
+    }
+    folded->known = depth + 1;
     if (depth >= folded->capacity) {
         size_t capacity = 2 * depth + 64;
         size_t *ends = realloc(folded->ends, capacity * sizeof *ends);

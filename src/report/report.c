@@ -472,7 +472,7 @@ static bool bind_parameters(const struct run *run, sqlite3_stmt *statement, stru
 
 static sqlite3_stmt *prepare_query(const struct run *run, const struct query *query,
                                    const char *sql, struct error *error) {
-    sqlite3_stmt *statement = database_prepare(run->database, sql, error);
+    sqlite3_stmt *statement = database_prepare_reading(run->database, sql, error);
 
     if (statement == NULL) {
         error_context(error, "query file %s", query->file);

@@ -35,7 +35,7 @@ static bool run_pass(struct distribution_scan *scan, const char *rows) {
     if (sql.failed) {
         error_no_memory(scan->error);
     } else {
-        statement = database_prepare(scan->database, text_string(&sql), scan->error);
+        statement = database_prepare_reading(scan->database, text_string(&sql), scan->error);
     }
     text_free(&sql);
     return statement != NULL &&

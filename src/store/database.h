@@ -52,6 +52,11 @@ bool database_run(struct database *database, const char *sql, struct error *erro
 /* Prepares a statement; NULL with `error` set on failure. The caller finalizes it. */
 sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error);
 
+/* Prepares a single statement of a user's, which can do nothing but read: no writing, ATTACH,
+ * PRAGMA or loading of code. */
+sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
+                                       struct error *error);
+
 /* Steps once: `*row` says whether there is a row. False with `error` set on failure. */
 bool database_step(struct database *database, sqlite3_stmt *statement, bool *row,
                    struct error *error);
