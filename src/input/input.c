@@ -310,10 +310,11 @@ bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
     XXH3_128bits_update(input->hash, buffer, *got);
     input->bytes_read += (int64_t)*got;
     if (input->packing[0] != '\0' && is_bomb(input)) {
-        return error_set(error,
-                         "%s: unpacks to more than %d times its size and more than 4 GiB, as no log "
-                         "does; to import it all the same, unpack it first",
-                         input->name, INPUT_UNPACKED_TIMES);
+        return error_set(
+            error,
+            "%s: unpacks to more than %d times its size and more than 4 GiB, as no log "
+            "does; to import it all the same, unpack it first",
+            input->name, INPUT_UNPACKED_TIMES);
     }
     return true;
 }

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 
-/* A packed file may unpack to so many bytes, and beyond that to so many times what was read of it: a
- * decompression bomb ends there. */
+/* A packed file may unpack to so many bytes, and beyond that to so many times what was read of it:
+ * a decompression bomb ends there. */
 #define INPUT_UNPACKED_ALWAYS ((int64_t)4 << 30)
 #define INPUT_UNPACKED_TIMES  500
 
