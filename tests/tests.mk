@@ -47,8 +47,8 @@ coverage: check-packages
 
 coverage-run: $(UNIT) $(BUILD)/tracetool $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@find $(BUILD) -name '*.gcda' -delete
-	@$(TEST_ENVIRONMENT) tests/check.sh unit golden reference-small blkparse androtrace mobigen study dwtrace \
-		rmp android-trace fuzz hostile damage
+	@$(TEST_ENVIRONMENT) tests/check.sh unit golden blkparse androtrace mobigen study dwtrace rmp \
+		android-trace
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
 		--fail-under-line 90 --print-summary $(BUILD)
 

@@ -258,7 +258,7 @@ static void *work(void *argument) {
 
 /* The calling thread works, too; a thread that cannot be had only makes it slower. */
 static bool scan_pages(struct page_scan *scan, void *const *contexts, size_t count) {
-    struct page_worker workers[EVENT_SCAN_THREADS];
+    struct page_worker workers[EVENT_SCAN_THREADS] = {{scan, contexts[0], 0}};
     size_t started = 1, useful = event_pages_count(scan->pages) / PAGES_AT_ONCE + 1;
 
     pthread_mutex_init(&scan->lock, NULL);
