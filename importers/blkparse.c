@@ -39,9 +39,6 @@
 #include "block_io.h"
 #include "import/partition.h"
 
-/* uthash ends the program when out of memory, unless told otherwise. */
-#define HASH_NONFATAL_OOM            1
-#define uthash_nonfatal_oom(element) ((element)->not_added = true)
 #include "base/hash.h"
 
 enum {
@@ -452,7 +449,6 @@ struct pending {
     int64_t blocks;               /* of D */
     int64_t flushes;              /* Q without a length that are on their way */
     bool in_parts;                /* flush, data, flush: completes part by part and as a whole */
-    bool not_added;
 };
 
 struct device_use {
@@ -509,7 +505,7 @@ static struct pending *make_pending(struct blkparse *state, int64_t device, int6
     pending->key.device = device;
     pending->key.sector = sector;
     HASH_ADD(hh, state->pending, key, sizeof pending->key, pending);
-    if (pending->not_added) {
+    if (!hash_added(pending)) {
         free(pending);
         return NULL;
     }

@@ -3,9 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* uthash ends the program when out of memory, unless told otherwise. */
-#define HASH_NONFATAL_OOM            1
-#define uthash_nonfatal_oom(element) ((element)->not_added = true)
 #include "base/hash.h"
 
 /* --- fields that text formats share ----------------------------------------------------------- */
@@ -144,7 +141,6 @@ struct outstanding {
     struct request_key key;
     int64_t issued; /* time */
     int64_t blocks;
-    bool not_added;
 };
 
 static bool is_bare_flush(const struct block_request *request) {
@@ -186,7 +182,6 @@ static struct outstanding *new_outstanding(struct block_io *state) {
         return calloc(1, sizeof *request);
     }
     state->spare = request->hh.next;
-    request->not_added = false;
     return request;
 }
 
@@ -225,7 +220,7 @@ static void remember(struct block_io *state, const struct request_key *key, int6
     request->issued = issued;
     request->blocks = blocks;
     HASH_ADD(hh, state->outstanding, key, sizeof request->key, request);
-    if (request->not_added) {
+    if (!hash_added(request)) {
         free(request);
     }
 }

@@ -7,7 +7,14 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+/* uthash would end the program when out of memory. This way an element is not added then: see
+ * hash_added() behind each HASH_ADD. */
+#define HASH_NONFATAL_OOM 1
+
 #define HASH_FUNCTION(key, length, value) ((value) = (unsigned)XXH3_64bits((key), (length)))
 #include <uthash.h>
+
+/* Whether the last HASH_ADD of this element found the memory it needs. */
+#define hash_added(element) ((element)->hh.tbl != NULL)
 
 #endif

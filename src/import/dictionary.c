@@ -4,15 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* uthash ends the program when out of memory, unless told otherwise. */
-#define HASH_NONFATAL_OOM            1
-#define uthash_nonfatal_oom(element) ((element)->not_added = true)
 #include "base/hash.h"
 
 struct string {
     UT_hash_handle hh;
     uint32_t number;
-    bool not_added;
     unsigned char key[];
 };
 
@@ -109,10 +105,9 @@ static bool add_in_memory(struct dictionary *dictionary, const void *key, size_t
         return error_no_memory(error);
     }
     string->number = number;
-    string->not_added = false;
     memcpy(string->key, key, length);
     HASH_ADD_KEYPTR(hh, dictionary->strings, string->key, length, string);
-    if (string->not_added) {
+    if (!hash_added(string)) {
         free(string);
         return error_no_memory(error);
     }

@@ -11,6 +11,10 @@ struct span_times_row *span_times_row(struct span_times *times, uint32_t operati
     if (row == NULL && (row = calloc(1, sizeof *row)) != NULL) {
         row->key = key;
         HASH_ADD(hh, times->rows, key, sizeof key, row);
+        if (!hash_added(row)) {
+            free(row);
+            row = NULL;
+        }
     }
     return row;
 }

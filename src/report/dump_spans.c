@@ -277,6 +277,11 @@ static struct dump_thread *find_thread(struct span_dump *dump, uint32_t actor,
         }
         thread->actor = actor;
         HASH_ADD(hh, dump->table, actor, sizeof actor, thread);
+        if (!hash_added(thread)) {
+            free(thread);
+            error_no_memory(error);
+            return NULL;
+        }
     }
     dump->last = thread;
     return thread;

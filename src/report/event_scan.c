@@ -105,7 +105,9 @@ static void sieve_free(struct sieve *sieve) {
 }
 
 static bool passes(const struct sieve *sieve, const struct event *event) {
-    return (sieve->action == EVENT_NONE || event->operation == sieve->action) &&
+    /* Nothing is 0, which no action is. */
+    return (sieve->action == EVENT_NONE ||
+            (event->operation != 0 && event->operation == sieve->action)) &&
            (!sieve->by_operation || id_set_has(&sieve->operations, event->operation)) &&
            (!sieve->by_actor || id_set_has(&sieve->actors, event->actor)) &&
            (!sieve->by_object || id_set_has(&sieve->objects, event->object));
@@ -223,16 +225,16 @@ static bool visit_in_turn(const struct page_worker *worker, struct event_page_re
     size_t count;
     bool done = event_pages_read(reader, first, behind, &rows, &count, error);
 
-    if (!done) {
+    /* A failure has to wait, too: there may be enough before it. */
+    if (!await_turn(scan, first) || !done) {
         return false;
     }
     count = sift(scan->sieve, rows, count);
-    done = await_turn(scan, first) &&
-           (count == 0 || scan->scan->rows(worker->context, rows, count, error));
-    if (done) {
-        end_turn(scan, behind);
+    if (count > 0 && !scan->scan->rows(worker->context, rows, count, error)) {
+        return false;
     }
-    return done;
+    end_turn(scan, behind);
+    return true;
 }
 
 static void *work(void *argument) {

@@ -92,6 +92,11 @@ static struct name_cache_entry *add_entry(struct name_cache *cache, uint32_t id,
         forget_all(cache);
     }
     HASH_ADD(hh, cache->entries, id, sizeof entry->id, entry);
+    if (!hash_added(entry)) {
+        error_no_memory(error);
+        free_entry(entry);
+        return NULL;
+    }
     return entry;
 }
 

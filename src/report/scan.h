@@ -1,7 +1,8 @@
-/* One pass over the selected events in C, where SQL would sort or group millions of rows.
+/* Passes over the selected events in C, where SQL would sort or group millions of rows.
  *
- * The events come through an SQL aggregate function, which SQLite calls for each row several times
- * faster than a statement can be stepped.
+ * The events come from event_scan.h. Only scan_distribution() takes what a statement gives, through
+ * an SQL function that SQLite calls for each row, several times faster than the statement is
+ * stepped.
  */
 #ifndef TRACETOOL_SCAN_H
 #define TRACETOOL_SCAN_H

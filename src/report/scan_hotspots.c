@@ -134,6 +134,11 @@ static const struct function *find_function(struct hotspot_scan *scan, uint32_t 
     }
     function->operation = operation;
     HASH_ADD(hh, scan->functions, operation, sizeof operation, function);
+    if (!hash_added(function)) {
+        free(function);
+        error_no_memory(error);
+        return NULL;
+    }
     sqlite3_bind_int64(scan->find_function, 1, operation);
     if (!database_step(scan->database, scan->find_function, &row, error)) {
         return NULL;
@@ -169,6 +174,11 @@ static struct item *find_item(struct hotspot_scan *scan, enum level level, uint3
         }
         item->key = key;
         HASH_ADD(hh, scan->items, key, sizeof item->key, item);
+        if (!hash_added(item)) {
+            free(item);
+            error_no_memory(error);
+            return NULL;
+        }
     }
     return item;
 }

@@ -6,9 +6,6 @@
 #include "report/event_scan.h"
 #include "report/scan.h"
 
-/* uthash ends the program when out of memory, unless told otherwise. */
-#define HASH_NONFATAL_OOM            1
-#define uthash_nonfatal_oom(element) ((element)->not_added = true)
 #include "base/hash.h"
 
 enum {
@@ -20,7 +17,6 @@ enum {
 struct recent {
     UT_hash_handle hh;
     uint32_t actor;
-    bool not_added;
     uint32_t count; /* of operations, at most SEQUENCE_LENGTH */
     uint32_t operations[SEQUENCE_LENGTH];
 };
@@ -34,7 +30,6 @@ struct sequence {
     UT_hash_handle hh;
     struct sequence_key key;
     int64_t count;
-    bool not_added;
 };
 
 struct sequence_scan {
@@ -67,7 +62,7 @@ static struct recent *find_recent(struct sequence_scan *scan, uint32_t actor) {
             recent->actor = actor;
             HASH_ADD(hh, scan->actors, actor, sizeof recent->actor, recent);
         }
-        if (recent == NULL || recent->not_added) {
+        if (recent == NULL || !hash_added(recent)) {
             free(recent);
             error_no_memory(scan->error);
             return NULL;
@@ -96,7 +91,7 @@ static bool describe_sequence(struct sequence_scan *scan, const struct sequence 
         text_append_char(codes, ' ');
         sqlite3_reset(scan->find_name);
     }
-    return !names->failed && !codes->failed;
+    return (!names->failed && !codes->failed) || error_no_memory(scan->error);
 }
 
 static bool write_sequence(struct sequence_scan *scan, const struct sequence *sequence,
@@ -148,7 +143,7 @@ static bool count_sequence(struct sequence_scan *scan, const struct sequence_key
     sequence->key = *key;
     sequence->count = 1;
     HASH_ADD(hh, scan->sequences, key, sizeof sequence->key, sequence);
-    if (sequence->not_added) {
+    if (!hash_added(sequence)) {
         free(sequence);
         return error_no_memory(scan->error);
     }

@@ -31,6 +31,11 @@ static bool flush_times(struct times_scan *scan, struct error *error) {
         if (row->open == 0) {
             HASH_DEL(scan->times.rows, row);
             HASH_ADD(hh, closed.rows, key, sizeof row->key, row);
+            if (!hash_added(row)) {
+                free(row);
+                span_times_free(&closed);
+                return error_no_memory(error);
+            }
         }
     }
     done = span_table_write(scan->database, SPAN_TABLE_SELECTION, scan->trace, &closed, error);
@@ -126,6 +131,11 @@ static struct tree_node *add_node(struct span_tree *tree, const struct tree_key 
     node->number = HASH_COUNT(tree->nodes) + 1;
     node->depth = depth;
     HASH_ADD(hh, tree->nodes, key, sizeof node->key, node);
+    if (!hash_added(node)) {
+        free(node);
+        error_no_memory(error);
+        return NULL;
+    }
     return node;
 }
 

@@ -104,6 +104,11 @@ static struct walk_thread *new_thread(struct walk *walk, uint32_t actor, int64_t
     thread->actor = actor;
     thread->under = -1;
     HASH_ADD(hh, walk->threads, actor, sizeof actor, thread);
+    if (!hash_added(thread)) {
+        free(thread);
+        error_no_memory(walk->error);
+        return NULL;
+    }
     return thread;
 }
 

@@ -18,8 +18,10 @@ enum {
     INTERIOR_HEADER = 12,
     MOST_LEVELS = 20,      /* SQLite's own limit */
     MOST_RECORD = 1 << 30, /* as well */
-    VARINT = 9,            /* bytes at most */
-    PADDING = 16,          /* behind a buffer: a number is read with the bytes that follow it */
+    LEAST_PAGE = 512,
+    LEAST_USABLE = 480,
+    VARINT = 9,   /* bytes at most */
+    PADDING = 16, /* behind a buffer: a number is read with the bytes that follow it */
 };
 
 struct event_pages {
@@ -28,6 +30,7 @@ struct event_pages {
     int64_t first, last;
     uint32_t page_size, usable;
     uint32_t page_count;
+    bool root_is_leaf;
     uint32_t *leaves; /* owned */
     size_t count, capacity;
     bool in_transaction; /* that this began */
@@ -123,25 +126,25 @@ static bool begin_reading(struct event_pages *pages, struct error *error) {
     return database_integer(pages->database, "PRAGMA main.schema_version", 0, 0, &version, error);
 }
 
-/* Whether the file can be read directly: not while there is a write-ahead log beside it. */
-static bool read_header(struct event_pages *pages, bool *readable) {
+/* Whether the file can be read directly: it is as the documentation says, and there is no
+ * write-ahead log beside it. */
+static bool read_header(struct event_pages *pages) {
     unsigned char header[HEADER_SIZE];
     struct stat status;
+    bool readable = pread(pages->descriptor, header, sizeof header, 0) == (ssize_t)sizeof header &&
+                    fstat(pages->descriptor, &status) == 0 && header[18] == 1 && header[19] == 1;
 
-    *readable = pread(pages->descriptor, header, sizeof header, 0) == (ssize_t)sizeof header &&
-                fstat(pages->descriptor, &status) == 0 && header[18] == 1 && header[19] == 1;
-    if (!*readable) {
-        return true;
+    if (!readable) {
+        return false;
     }
     pages->page_size = bytes_u16_big(header + 16);
     pages->page_size = pages->page_size == 1 ? 65536 : pages->page_size;
-    if (pages->page_size < 512 || (pages->page_size & (pages->page_size - 1)) != 0 ||
-        header[20] > 32) {
+    if (pages->page_size < LEAST_PAGE || (pages->page_size & (pages->page_size - 1)) != 0) {
         return false;
     }
     pages->usable = pages->page_size - header[20];
     pages->page_count = (uint32_t)(status.st_size / pages->page_size);
-    return true;
+    return pages->usable >= LEAST_USABLE;
 }
 
 static bool add_leaf(struct event_pages *pages, uint32_t page, struct error *error) {
@@ -163,12 +166,12 @@ static bool add_leaf(struct event_pages *pages, uint32_t page, struct error *err
     return true;
 }
 
-/* Where the content of a page begins, and how many cells it has; 0 when that cannot be. */
-static size_t cell_count(const struct event_pages *pages, const unsigned char *page,
-                         size_t header) {
-    size_t count = bytes_u16_big(page + 3);
-
-    return header + 2 * count <= pages->usable ? count : 0;
+/* How many cells a page has; false when there cannot be so many. Only a table without rows has a
+ * page without any. */
+static bool count_cells(const struct event_pages *pages, const unsigned char *page, size_t header,
+                        size_t *count) {
+    *count = bytes_u16_big(page + 3);
+    return header + 2 * *count <= pages->usable && (*count > 0 || pages->root_is_leaf);
 }
 
 /* Cell `i`, behind the header and the array of pointers; NULL when it lies elsewhere. */
@@ -179,18 +182,16 @@ static const unsigned char *find_cell(const struct event_pages *pages, const uns
     return offset < header || offset + 4 > pages->usable ? NULL : page + offset;
 }
 
-static bool find_leaves(struct event_pages *pages, uint32_t page, int level, struct error *error);
-
 /* Adds the leaves below a page that may hold wanted ids; `levels` above the leaves. */
 static bool find_leaves(struct event_pages *pages, uint32_t page, int levels, struct error *error);
 
 /* The ids of a child do not exceed its key. */
 static bool find_children(struct event_pages *pages, const unsigned char *page, int levels,
                           struct error *error) {
-    size_t count = cell_count(pages, page, INTERIOR_HEADER);
     int64_t before = INT64_MIN;
+    size_t count;
 
-    if (page[0] != INTERIOR || count == 0) {
+    if (page[0] != INTERIOR || !count_cells(pages, page, INTERIOR_HEADER, &count)) {
         return damaged(pages, error);
     }
     for (size_t i = 0; i < count; i++) {
@@ -243,6 +244,13 @@ static bool count_levels(const struct event_pages *pages, uint32_t page, int *le
     return done;
 }
 
+static bool find_leaves_below(struct event_pages *pages, uint32_t root, int levels,
+                              struct error *error) {
+    pages->root_is_leaf = levels == 0;
+    /* A range without ids would meet no leaf that ends the search in a damaged tree. */
+    return pages->first > pages->last || find_leaves(pages, root, levels, error);
+}
+
 static bool find_tree(struct event_pages *pages, struct error *error) {
     int64_t root;
     int levels;
@@ -252,7 +260,7 @@ static bool find_tree(struct event_pages *pages, struct error *error) {
                             " AND name = 'event'",
                             0, 0, &root, error) &&
            count_levels(pages, (uint32_t)root, &levels, error) &&
-           find_leaves(pages, (uint32_t)root, levels, error);
+           find_leaves_below(pages, (uint32_t)root, levels, error);
 }
 
 bool event_pages_open(struct event_pages **opened, struct database *database, int64_t first,
@@ -269,10 +277,10 @@ bool event_pages_open(struct event_pages **opened, struct database *database, in
     pages->last = last;
     pages->descriptor = database_descriptor(database);
     /* What this connection has changed may not be in the file yet. */
-    done =
-        pages->descriptor < 0 || sqlite3_txn_state(database->handle, "main") == SQLITE_TXN_WRITE ||
-        (begin_reading(pages, error) && (read_header(pages, &readable) || damaged(pages, error)) &&
-         (!readable || find_tree(pages, error)));
+    done = pages->descriptor < 0 ||
+           sqlite3_txn_state(database->handle, "main") == SQLITE_TXN_WRITE ||
+           (begin_reading(pages, error) &&
+            (!(readable = read_header(pages)) || find_tree(pages, error)));
     if (done && readable) {
         *opened = pages;
     } else {
@@ -380,6 +388,7 @@ struct event_page_reader {
     unsigned char *bytes;               /* owned: the pages */
     const unsigned char *page;          /* that is being read, of `bytes` */
     struct gathered *gathered;          /* owned: records that were put together */
+    uint64_t gathered_size;             /* bytes of these */
     bool wants_arguments;
     struct event_row *rows; /* owned */
     size_t row_capacity;
@@ -410,6 +419,7 @@ struct event_page_reader *event_page_reader_new(const struct event_pages *pages,
 }
 
 static void free_gathered(struct event_page_reader *reader) {
+    reader->gathered_size = 0;
     while (reader->gathered != NULL) {
         struct gathered *next = reader->gathered->next;
 
@@ -514,7 +524,15 @@ static const unsigned char *gather_record(struct event_page_reader *reader,
                                           struct error *error) {
     const struct event_pages *pages = reader->pages;
     uint32_t next = bytes_u32_big(record + local);
-    struct gathered *gathered = malloc(sizeof *gathered + size + pages->page_size + PADDING);
+    struct gathered *gathered = NULL;
+
+    /* No more than the file holds, however often its pages are linked. */
+    reader->gathered_size += size;
+    if (reader->gathered_size > (uint64_t)pages->page_count * pages->page_size) {
+        damaged(pages, error);
+        return NULL;
+    }
+    gathered = malloc(sizeof *gathered + size + pages->page_size + PADDING);
 
     if (gathered == NULL) {
         error_no_memory(error);
@@ -648,11 +666,10 @@ static bool read_leaf(struct event_page_reader *reader, uint32_t page, unsigned 
     if (!read_page(pages, page, bytes, error)) {
         return false;
     }
-    if (bytes[0] != LEAF) {
+    if (bytes[0] != LEAF || !count_cells(pages, bytes, LEAF_HEADER, &cells)) {
         return damaged(pages, error);
     }
     reader->page = bytes;
-    cells = cell_count(pages, bytes, LEAF_HEADER);
     if (!need_rows(reader, *count + cells, error)) {
         return false;
     }

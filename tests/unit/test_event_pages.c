@@ -143,6 +143,21 @@ START_TEST(pages_hold_what_sqlite_gives) {
 }
 END_TEST
 
+/* Other programs keep something at the end of each page. */
+START_TEST(reserved_bytes_are_left_alone) {
+    static const int reserved[] = {8, 64, 255};
+    struct database database = make_database(2048, 1000);
+    int bytes = reserved[_i];
+
+    ck_assert_int_eq(
+        sqlite3_file_control(database.handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes),
+        SQLITE_OK);
+    run(&database, "PRAGMA auto_vacuum = FULL; VACUUM");
+    ck_assert_uint_eq(compare_range(&database, INT64_MIN, INT64_MAX, EVENT_NONE), 1000);
+    close_file(&database);
+}
+END_TEST
+
 START_TEST(an_empty_table_has_no_rows) {
     struct database database = make_database(4096, 10);
 
@@ -238,6 +253,85 @@ START_TEST(damaged_pages_are_refused) {
         close_file(&database);
     }
     ck_assert_uint_gt(refused, 50);
+}
+END_TEST
+
+/* Reads all; the error's message says how that went. */
+static struct error read_all(struct database *database) {
+    struct error error = {0};
+    struct event_pages *pages;
+    struct event_page_reader *reader;
+    bool done = event_pages_open(&pages, database, 0, INT64_MAX, &error);
+
+    ck_assert(done && pages != NULL);
+    reader = event_page_reader_new(pages, 1, ALL_COLUMNS, EVENT_NONE);
+    for (size_t page = 0; done && page < event_pages_count(pages); page++) {
+        struct event_row *rows;
+        size_t count;
+
+        done = event_pages_read(reader, page, page + 1, &rows, &count, &error);
+    }
+    event_page_reader_free(reader);
+    event_pages_close(pages);
+    return error;
+}
+
+/* The first leaf of `event` behind the middle of the file. */
+static off_t find_leaf(int file, int page_size) {
+    off_t offset = lseek(file, 0, SEEK_END) / 2 / page_size * page_size;
+    unsigned char type = 0;
+
+    while (type != 13) {
+        offset += page_size;
+        ck_assert_int_eq(pread(file, &type, 1, offset), 1);
+    }
+    return offset;
+}
+
+/* A leaf that says it has no rows, or more than it has room for, does not just vanish. */
+START_TEST(leaves_without_rows_are_damage) {
+    static const unsigned char counts[][2] = {{0, 0}, {0xFF, 0xFF}};
+    struct database database = make_database(512, 1000);
+    const char *path = folder_path("x.db");
+    struct error error;
+    int file;
+
+    close_file(&database);
+    file = open(path, O_RDWR);
+    ck_assert_int_eq(pwrite(file, counts[_i], 2, find_leaf(file, 512) + 3), 2);
+    close(file);
+    database = open_path(path);
+    error = read_all(&database);
+    assert_message(&error, "damaged (table event)");
+    close_file(&database);
+}
+END_TEST
+
+/* A record of more bytes than the file has, in pages that lead to themselves. */
+START_TEST(endless_records_are_damage) {
+    struct database database = open_path(folder_path("x.db"));
+    struct error error = {0};
+    unsigned char next[4];
+    int64_t page;
+    int file;
+
+    run(&database, "PRAGMA page_size = 1024; CREATE TABLE event (id INTEGER PRIMARY KEY, time,"
+                   " duration, operation, actor, object, flags, address, size, value, parent,"
+                   " depth, arguments); INSERT INTO event (id, time, arguments) VALUES (1, 2,"
+                   " zeroblob(100000000)); CREATE TABLE filler (a)");
+    page = lseek(file = open(database.path, O_RDWR), 0, SEEK_END) / 1024;
+    close_file(&database);
+    /* All but the first pages go; the chain begins on page 4 and stays there. */
+    ck_assert_int_gt(page, 1000);
+    ck_assert_int_eq(ftruncate(file, 8 * 1024), 0);
+    memcpy(next, (const unsigned char[]){0, 0, 0, 4}, 4);
+    ck_assert_int_eq(pwrite(file, next, 4, 3 * 1024), 4);
+    close(file);
+    database = open_path(folder_path("x.db"));
+    run(&database, "PRAGMA writable_schema = 1");
+    error = read_all(&database);
+    assert_message(&error, "damaged (table event)");
+    close_file(&database);
 }
 END_TEST
 
@@ -351,7 +445,10 @@ Suite *event_pages_suite(void) {
     tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, pages_hold_what_sqlite_gives, 0,
                         (int)(sizeof page_sizes / sizeof page_sizes[0]));
+    tcase_add_loop_test(cases, reserved_bytes_are_left_alone, 0, 3);
     tcase_add_test(cases, an_empty_table_has_no_rows);
+    tcase_add_loop_test(cases, leaves_without_rows_are_damage, 0, 2);
+    tcase_add_test(cases, endless_records_are_damage);
     tcase_add_test(cases, pages_are_only_read_when_they_are_all);
     tcase_add_test(cases, damaged_pages_are_refused);
     tcase_add_test(cases, scans_agree);
