@@ -11,6 +11,9 @@
 #define IDLE_THREADS 65536
 #define MOST_THREADS (1 << 20)
 
+/* Ids of names follow one another; only a damaged database has them so far apart. */
+#define MOST_IDS (1 << 28)
+
 struct walk_frame {
     int32_t depth;
     int64_t end; /* time of the exit; INT64_MAX: not known */
@@ -274,6 +277,9 @@ static bool read_merged(struct walk *walk, struct database *database, struct err
         id = (uint32_t)sqlite3_column_int64(select, 0);
         if (walk->merged_count == 0) {
             walk->merged_least = id;
+        }
+        if (id - walk->merged_least >= MOST_IDS) {
+            done = error_set(error, "the ids of names lie too far apart: the database is damaged");
         }
         while (done && walk->merged_count <= id - walk->merged_least) {
             done = add_merged(walk, walk->merged_least + (uint32_t)walk->merged_count, error);

@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+/* Ids of a trace follow one another; only a damaged database has them so far apart. */
+#define MOST_IDS (1 << 27)
+
 /* Room for ids up to `object`, which ascend. */
 static bool need_place(struct devices *devices, size_t *capacity, int64_t object,
                        struct error *error) {
@@ -11,6 +14,9 @@ static bool need_place(struct devices *devices, size_t *capacity, int64_t object
         devices->least = (uint32_t)object;
     }
     count = (size_t)(object - devices->least) + 1;
+    if (count > MOST_IDS) {
+        return error_set(error, "the ids of objects lie too far apart: the database is damaged");
+    }
     if (count > *capacity) {
         size_t larger = 2 * count;
         int64_t *numbers = realloc(devices->numbers, larger * sizeof *numbers);
