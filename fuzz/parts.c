@@ -1,6 +1,7 @@
 /* Targets that are no importers: what else takes bytes from outside. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "config/config.h"
 #include "input/reader.h"
@@ -254,10 +255,32 @@ static void run_reports(struct database *database) {
                   &error);
 }
 
+static char database_path[] = "/tmp/tracetool-fuzz-XXXXXX";
+
+static void remove_database(void) {
+    unlink(database_path);
+}
+
+/* SQLite follows links, and a file in memory is at the end of one that leads nowhere. */
+static void write_database(const uint8_t *bytes, size_t length) {
+    static int descriptor = -1;
+
+    if (descriptor < 0) {
+        descriptor = mkstemp(database_path);
+        atexit(remove_database);
+    }
+    if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, bytes, length, 0) != (ssize_t)length) {
+        target_failed("cannot write %s", database_path);
+    }
+}
+
 static void run_database(const uint8_t *bytes, size_t length) {
     struct error error = {0};
     struct database database;
-    bool done = database_open(&database, target_file(bytes, length), DATABASE_READ, &error);
+    bool done;
+
+    write_database(bytes, length);
+    done = database_open(&database, database_path, DATABASE_READ, &error);
 
     check_message(done, &error);
     if (done) {
