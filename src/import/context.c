@@ -158,17 +158,7 @@ bool context_flush(struct import *import) {
 }
 
 struct event *import_event(struct import *import) {
-    static const struct event none = {
-        .duration = EVENT_NONE,
-        .self = EVENT_NONE,
-        .cpu_duration = EVENT_NONE,
-        .cpu_self = EVENT_NONE,
-        .address = EVENT_NONE,
-        .size = EVENT_NONE,
-        .value = EVENT_NONE,
-        .parent = EVENT_NONE,
-        .depth = -1,
-    };
+    static const struct event none = EVENT_EMPTY;
     struct event *event;
 
     if ((import->current == NULL || batch_full(import->current)) && !need_current(import)) {

@@ -86,6 +86,14 @@ struct event {
     uint32_t file_type, process, partition;
 };
 
+/* An event that has nothing but its time. */
+#define EVENT_EMPTY                                                                                \
+    {                                                                                              \
+        .duration = EVENT_NONE, .self = EVENT_NONE, .cpu_duration = EVENT_NONE,                    \
+        .cpu_self = EVENT_NONE, .address = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE,    \
+        .parent = EVENT_NONE, .depth = -1,                                                         \
+    }
+
 static inline enum io_class io_class_of(uint32_t flags) {
     return (enum io_class)(flags & IO_CLASS_MASK);
 }

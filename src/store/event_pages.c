@@ -349,17 +349,7 @@ static const struct target targets[COLUMNS] = {
     [SELF] = {EVENT_SELF, AS_INTEGER, offsetof(struct event, self)},
 };
 
-static const struct event no_event = {
-    .duration = EVENT_NONE,
-    .self = EVENT_NONE,
-    .cpu_duration = EVENT_NONE,
-    .cpu_self = EVENT_NONE,
-    .address = EVENT_NONE,
-    .size = EVENT_NONE,
-    .value = EVENT_NONE,
-    .parent = EVENT_NONE,
-    .depth = -1,
-};
+static const struct event no_event = EVENT_EMPTY;
 
 /* Where the values of a record lie, as its header tells. Most records of a trace have one of some
  * headers, so what was found out about one serves for the next. */
