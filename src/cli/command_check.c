@@ -34,7 +34,8 @@ static bool check_integrity(struct database *database, struct findings *findings
 
     while (done && row) {
         done = database_step(database, check, &row, error);
-        if (done && row && strcmp((const char *)sqlite3_column_text(check, 0), "ok") != 0) {
+        if (done && row && sqlite3_column_text(check, 0) != NULL &&
+            strcmp((const char *)sqlite3_column_text(check, 0), "ok") != 0) {
             found(findings, NULL, (const char *)sqlite3_column_text(check, 0));
         }
     }

@@ -230,8 +230,8 @@ bool scan_sequences(struct database *database, const struct selection_filter *fi
     if (done) {
         scan.insert = database_prepare(
             database, "INSERT INTO temp.tally_sequence VALUES (?1, ?2, ?3, ?4)", error);
-        scan.find_name =
-            database_prepare(database, "SELECT text, code FROM main.name WHERE id = ?1", error);
+        scan.find_name = database_prepare(
+            database, "SELECT ifnull(text, ''), code FROM main.name WHERE id = ?1", error);
         done = scan.insert != NULL && scan.find_name != NULL &&
                event_scan_selection(database, filter, scan_trace, &scan, error);
         scan.error = error;

@@ -356,7 +356,8 @@ bool store_existing_names(struct store *store, const struct store_names *names,
         const char *sql;
         bool (*give)(const struct store_names *names, sqlite3_stmt *row);
     } kinds[] = {
-        {"SELECT id, kind, code, text, component FROM name WHERE trace = ?1", give_name},
+        {"SELECT id, ifnull(kind, ''), code, ifnull(text, '') FROM name WHERE trace = ?1",
+         give_name},
         {"SELECT id, session, pid, tid, code, name FROM actor WHERE trace = ?1", give_actor},
         {"SELECT id, name, type, device FROM object WHERE trace = ?1", give_object},
     };
@@ -558,7 +559,9 @@ bool store_find_content(struct store *store, const char *hash, char **trace_name
     sqlite3_bind_text(find, 1, hash, -1, SQLITE_STATIC);
     done = database_step(store->database, find, &row, error);
     if (row) {
-        *trace_name = strdup((const char *)sqlite3_column_text(find, 0));
+        const char *name = (const char *)sqlite3_column_text(find, 0);
+
+        *trace_name = strdup(name == NULL ? "" : name);
         done = *trace_name != NULL || error_no_memory(error);
     }
     sqlite3_finalize(find);
