@@ -60,10 +60,9 @@ bool catalog_load(struct catalog *catalog, struct database *database, struct err
     sqlite3_stmt *query = database_prepare(
         database,
         "SELECT id, name, format, rollups, clock_unit, ifnull(kind, ''), start, utc_offset,"
-        " sessions, events, merged, ignored, rejected, ifnull(first_event, 0), ifnull(last_event, "
-        "-1),"
-        " ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz, study, round FROM trace "
-        "ORDER BY id",
+        " sessions, events, merged, ignored, rejected, ifnull(first_event, 0),"
+        " ifnull(last_event, -1), ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz,"
+        " study, round FROM trace ORDER BY id",
         error);
     bool row = true, done = query != NULL;
 
