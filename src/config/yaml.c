@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 
 /* ---- reading ---- */
@@ -32,11 +33,11 @@ static bool read_stream(FILE *stream, const char *path, struct text *text, struc
 }
 
 static bool read_text(const char *path, struct text *text, struct error *error) {
-    FILE *stream = fopen(path, "re");
+    FILE *stream = file_open_stream(path);
     bool done;
 
     if (stream == NULL) {
-        return error_set(error, "cannot open %s: %s", path, strerror(errno));
+        return error_set(error, "cannot open %s: %s", path, file_cause(errno));
     }
     done = read_stream(stream, path, text, error);
     fclose(stream);

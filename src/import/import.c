@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/words.h"
 #include "import/context.h"
 #include "store/span_table.h"
@@ -81,6 +82,23 @@ static void close_source(struct input **input, struct reader *reader) {
     *input = NULL;
 }
 
+/* A file that is not read, as part of a trace of several files. */
+static void pass_over(struct import *import, const char *why) {
+    import->passed_over++;
+    import_remark(import, "%s: passed over: %s", import_source_name(import), why);
+}
+
+/* Whether the current file of several must not be opened at all. */
+static bool must_not_open(struct import *import) {
+    const char *path = import->sources[import->source].path;
+    bool guarded = import->source_count > 1 && strcmp(path, "-") != 0 && file_is_guarded(path);
+
+    if (guarded) {
+        pass_over(import, "it belongs to the database that is written");
+    }
+    return guarded;
+}
+
 /* The importer is chosen by the first file; of several files, those that are of no known or of
  * another format are passed over with a remark. */
 static bool choose_importer(struct import *import, struct reader *reader, bool *use,
@@ -91,8 +109,7 @@ static bool choose_importer(struct import *import, struct reader *reader, bool *
     *use = true;
     if (reader_fill(reader, 1) == 0 && !reader_failed(reader)) {
         *use = false;
-        import->passed_over++;
-        import_remark(import, "%s: passed over: the file is empty", name);
+        pass_over(import, "the file is empty");
         return import->source_count > 1 || error_set(error, "%s: the file is empty", name);
     }
     if (found == NULL) {
@@ -109,9 +126,7 @@ static bool choose_importer(struct import *import, struct reader *reader, bool *
     }
     if (found == NULL || (import->importer != NULL && found != import->importer)) {
         *use = false;
-        import->passed_over++;
-        import_remark(import, "%s: passed over: %s", name,
-                      found == NULL ? "the format is not known" : "it is of another format");
+        pass_over(import, found == NULL ? "the format is not known" : "it is of another format");
         return true;
     }
     if (import->options->record_size > 0 && !found->takes_record_size) {
@@ -168,6 +183,8 @@ static bool next_source(struct decoder *decoder, size_t position) {
     import->source = position;
     if (decoder->input != NULL) {
         done = read_source(decoder, source);
+    } else if (must_not_open(import)) {
+        return true;
     } else if (!open_source(import, source, &decoder->input, &decoder->reader, &decoder->error)) {
         return false;
     } else {
@@ -609,6 +626,9 @@ static bool open_first(struct import *import, struct decoder *decoder, struct er
         struct import_source *source = &import->sources[import->source];
         bool use;
 
+        if (must_not_open(import)) {
+            continue;
+        }
         if (!open_source(import, source, &decoder->input, &decoder->reader, error) ||
             !choose_importer(import, &decoder->reader, &use, error)) {
             return false;

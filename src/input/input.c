@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "base/file.h"
 #include "input/gzip.h"
 
 enum { RAW_BUFFER_SIZE = 256 * 1024, MAGIC_SIZE = 6 };
@@ -177,9 +178,12 @@ static bool read_magic(struct input *input, struct error *error) {
 static bool open_descriptor(struct input *input, const char *path, struct error *error) {
     struct stat status;
 
-    input->descriptor = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    input->descriptor = strcmp(path, "-") == 0 ? STDIN_FILENO : file_open(path, O_RDONLY);
     if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0) {
-        return error_set(error, "%s: cannot open: %s", input->name, strerror(errno));
+        return error_set(error, "%s: cannot open: %s", input->name, file_cause(errno));
+    }
+    if (input->descriptor == STDIN_FILENO && file_descriptor_is_guarded(STDIN_FILENO)) {
+        return error_set(error, "%s: cannot read: %s", input->name, file_cause(FILE_OF_DATABASE));
     }
     if (S_ISDIR(status.st_mode)) {
         return error_set(error, "%s: is a directory", input->name);

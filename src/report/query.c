@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/resource.h"
 #include "base/text.h"
 
@@ -370,7 +371,7 @@ static char *read_text(const char *directory, const char *name, const char *endi
     size_t length;
 
     text_append_format(&path, "%s/%s%s", directory, name, ending);
-    file = fopen(text_string(&path), "rb");
+    file = file_open_stream(text_string(&path));
     if (file != NULL && (content = malloc(QUERY_FILE_LIMIT + 1)) != NULL) {
         length = fread(content, 1, QUERY_FILE_LIMIT + 1, file);
         if (ferror(file) || length > QUERY_FILE_LIMIT) {
@@ -384,7 +385,7 @@ static char *read_text(const char *directory, const char *name, const char *endi
     if (file != NULL) {
         fclose(file);
     } else if (errno != ENOENT) {
-        error_set(error, "%s: %s", text_string(&path), strerror(errno));
+        error_set(error, "%s: %s", text_string(&path), file_cause(errno));
     }
     text_free(&path);
     return content;

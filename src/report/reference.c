@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+
 /* 123, or 12.5 with a unit; false when it is neither, or beyond what can be counted. */
 static bool parse_time(const char *text, int64_t *time) {
     static const struct {
@@ -55,12 +57,12 @@ static bool load_line(struct database *database, sqlite3_stmt *insert, const cha
 bool reference_load(struct database *database, const char *path, struct error *error) {
     sqlite3_stmt *insert =
         database_prepare(database, "INSERT INTO temp.reference VALUES (?1, ?2)", error);
-    FILE *file = insert == NULL ? NULL : fopen(path, "r");
+    FILE *file = insert == NULL ? NULL : file_open_stream(path);
     char *line = malloc(REFERENCE_LINE);
     bool done = insert != NULL;
 
     if (done && (file == NULL || line == NULL)) {
-        done = file == NULL ? error_set(error, "%s: cannot open: %s", path, strerror(errno))
+        done = file == NULL ? error_set(error, "%s: cannot open: %s", path, file_cause(errno))
                             : error_no_memory(error);
     }
     for (int64_t number = 1; done && fgets(line, REFERENCE_LINE, file) != NULL; number++) {

@@ -8,8 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/resource.h"
 #include "base/text.h"
+
+/* How often a file may be deleted by others between being made and being used. */
+enum { REOPENINGS = 100 };
 
 #undef database_failed /* of database.h, for analyzers */
 
@@ -287,8 +291,24 @@ static int cause_of_failure(const struct database *database) {
     return cause;
 }
 
-bool database_open(struct database *database, const char *path, enum database_mode mode,
-                   struct error *error) {
+bool database_has_moved(struct database *database) {
+    int moved = 0;
+
+    sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    return moved;
+}
+
+/* From here on nothing else may open its files. */
+static bool guard(struct database *database, struct error *error) {
+    const char *path = sqlite3_db_filename(database->handle, "main");
+
+    database->guard = path == NULL || *path == '\0' ? NULL : file_guard(path);
+    return database->guard != NULL || path == NULL || *path == '\0' || error_no_memory(error);
+}
+
+/* `*deleted`: it failed because another program deleted the file meanwhile. */
+static bool open_file(struct database *database, const char *path, enum database_mode mode,
+                      bool *deleted, struct error *error) {
     /* One thread at a time uses a connection: no locks needed inside of it. */
     int flags = SQLITE_OPEN_NOMUTEX;
 
@@ -320,16 +340,58 @@ bool database_open(struct database *database, const char *path, enum database_mo
                   cause != 0 ? strerror(cause) : sqlite3_errmsg(database->handle));
     } else {
         configure(database);
-        if (prepare_file(database, mode, error) && bound_memory(database, error)) {
+        if (guard(database, error) && prepare_file(database, mode, error) &&
+            bound_memory(database, error)) {
             return true;
         }
+        *deleted = database_has_moved(database);
     }
     database_close(database);
     return false;
 }
 
-/* Another program may have opened the new file meanwhile and wait to write: it notices by
- * SQLITE_FCNTL_HAS_MOVED that the file is gone. */
+bool database_open(struct database *database, const char *path, enum database_mode mode,
+                   struct error *error) {
+    for (int i = 0;; i++) {
+        struct error failure = {0};
+        bool deleted = false;
+
+        if (open_file(database, path, mode, &deleted, &failure)) {
+            return true;
+        }
+        if (!deleted || mode != DATABASE_CREATE || i == REOPENINGS) {
+            *error = failure;
+            return false;
+        }
+    }
+}
+
+bool database_deleted(const struct database *database, struct error *error) {
+    return error_set(error,
+                     "%s: was deleted or moved by another program meanwhile; nothing was imported",
+                     database->path);
+}
+
+bool database_renew(struct database *database, struct error *error) {
+    struct database renewed;
+    int64_t traces;
+
+    if (!database_integer(database, "SELECT count(*) FROM trace", 0, 0, &traces, error)) {
+        return false;
+    }
+    if (traces > 0) {
+        return database_deleted(database, error);
+    }
+    if (!database_open(&renewed, database->path, DATABASE_CREATE, error)) {
+        return false;
+    }
+    database_close(database);
+    *database = renewed;
+    return true;
+}
+
+/* Another program may have opened the new file meanwhile and wait to write: it notices that the
+ * file is gone, and makes it again. The file of that name may be such a one. */
 static void delete_when_unused(struct database *database) {
     struct error ignored = {0};
     int64_t objects = 1, traces = 0;
@@ -337,6 +399,9 @@ static void delete_when_unused(struct database *database) {
     if (!database_run(database, "BEGIN EXCLUSIVE", &ignored) ||
         !database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 1, &objects,
                           &ignored)) {
+        return;
+    }
+    if (database_has_moved(database)) {
         return;
     }
     if (objects == 0 ||
@@ -357,6 +422,7 @@ void database_close(struct database *database) {
         delete_when_unused(database);
     }
     sqlite3_close(database->handle);
+    file_unguard(database->guard);
     /* Only now: closing any descriptor of a file gives up all locks that the process has on it. */
     if (database->descriptor > 0) {
         close(database->descriptor);
@@ -366,17 +432,10 @@ void database_close(struct database *database) {
 }
 
 int database_descriptor(struct database *database) {
-    int moved = 1;
-
     if (database->descriptor == 0) {
         database->descriptor = open(database->path, O_RDONLY | O_CLOEXEC);
     }
-    return database->descriptor > 0 &&
-                   sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) ==
-                       SQLITE_OK &&
-                   !moved
-               ? database->descriptor
-               : -1;
+    return database->descriptor > 0 && !database_has_moved(database) ? database->descriptor : -1;
 }
 
 /* --- queries of the user's own ------------------------------------------------------------------

@@ -25,10 +25,11 @@ enum database_mode {
 };
 
 struct database {
-    sqlite3 *handle; /* owned */
-    char *path;      /* owned */
-    bool created;    /* by this call: delete it again when nothing came of it */
-    int descriptor;  /* of the file, for reading past SQLite; owned; 0: not open */
+    sqlite3 *handle;          /* owned */
+    char *path;               /* owned */
+    bool created;             /* by this call: delete it again when nothing came of it */
+    struct file_guard *guard; /* nobody else opens its files meanwhile; owned */
+    int descriptor;           /* of the file, for reading past SQLite; owned; 0: not open */
 };
 
 /* Opens the database file. One of an earlier schema version is migrated first, whatever the mode;
@@ -38,6 +39,17 @@ bool database_open(struct database *database, const char *path, enum database_mo
 
 /* Closes it. A database that was created and still holds no trace is deleted again. */
 void database_close(struct database *database);
+
+/* Whether the file of that name is no longer the one that is open. */
+bool database_has_moved(struct database *database);
+
+/* Says that its file was deleted or moved. Always false. */
+bool database_deleted(const struct database *database, struct error *error);
+
+/* Opens the database again, which may be a new file, where the one that is open was deleted by
+ * another program and held no trace: an import that made it and failed does so. No transaction and
+ * no statement may be left. On failure the old one is still open. */
+bool database_renew(struct database *database, struct error *error);
 
 /* The file opened for reading, beside SQLite's own descriptor and until the database is closed; -1
  * when that cannot be, or when it is no longer the file of that name. */

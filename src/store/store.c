@@ -287,15 +287,18 @@ static bool first_free_ids(struct store *store, struct error *error) {
     return true;
 }
 
-/* The database file may have been deleted while this program waited for the lock. */
-static bool check_not_moved(struct store *store, struct error *error) {
-    int moved = 0;
-
-    sqlite3_file_control(store->database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-    return !moved || error_set(error,
-                               "%s: was deleted or moved by another program meanwhile; "
-                               "nothing was imported",
-                               store->database->path);
+/* Takes the lock for writing. The file may have been deleted while this program waited for it, by
+ * an import that had made it and then failed. */
+static bool begin_transaction(struct database *database, struct error *error) {
+    while (database_run(database, "BEGIN IMMEDIATE", error)) {
+        if (!database_has_moved(database)) {
+            return true;
+        }
+        if (!database_run(database, "ROLLBACK", error) || !database_renew(database, error)) {
+            return false;
+        }
+    }
+    return false;
 }
 
 bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
@@ -306,12 +309,11 @@ bool store_begin(struct store *store, struct database *database, const struct st
         .first_time = INT64_MAX,
         .last_time = INT64_MIN,
     };
-    if (!database_run(database, "BEGIN IMMEDIATE", error)) {
+    if (!begin_transaction(database, error)) {
         return false;
     }
     store->in_transaction = true;
-    if (check_not_moved(store, error) && begin_trace(store, trace, error) &&
-        first_free_ids(store, error) && prepare(store, error)) {
+    if (begin_trace(store, trace, error) && first_free_ids(store, error) && prepare(store, error)) {
         return true;
     }
     store_end(store);
@@ -709,7 +711,8 @@ bool store_commit(struct store *store, const struct store_ending *ending, const 
         store->last_time = ending->last_time;
     }
     if (!write_ending(store, ending, rollups, error) || !write_ranges(store, error) ||
-        !check_not_moved(store, error) || !database_run(store->database, "COMMIT", error)) {
+        (database_has_moved(store->database) && !database_deleted(store->database, error)) ||
+        !database_run(store->database, "COMMIT", error)) {
         return false;
     }
     store->in_transaction = false;

@@ -1,0 +1,158 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct file_guard {
+    struct file_guard *next;
+    size_t length; /* of the database's name; behind it there is room for an ending */
+    char path[];
+};
+
+static const char *const endings[] = {"", "-journal", "-wal", "-shm"};
+enum { ENDINGS = sizeof endings / sizeof endings[0], LONGEST_ENDING = 8 };
+
+/* Locks belong to the process, and so does the list of what must keep them. */
+static struct file_guard *guards;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+struct file_guard *file_guard(const char *path) {
+    size_t length = strlen(path);
+    struct file_guard *guard = malloc(sizeof *guard + length + LONGEST_ENDING + 1);
+
+    if (guard != NULL) {
+        guard->length = length;
+        memcpy(guard->path, path, length + 1);
+        pthread_mutex_lock(&mutex);
+        guard->next = guards;
+        guards = guard;
+        pthread_mutex_unlock(&mutex);
+    }
+    return guard;
+}
+
+void file_unguard(struct file_guard *guard) {
+    pthread_mutex_lock(&mutex);
+    for (struct file_guard **at = &guards; *at != NULL; at = &(*at)->next) {
+        if (*at == guard) {
+            *at = guard->next;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&mutex);
+    free(guard);
+}
+
+/* What a name stands for: the file, and where it would be if there is none. */
+struct identity {
+    bool exists;
+    struct stat status;
+    char *path; /* owned; NULL: the folder is not there either */
+};
+
+/* The folder with its links resolved, and the name as it is. */
+static char *resolve_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+    char *given = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    char *folder = given == NULL ? NULL : realpath(given, NULL);
+    char *resolved = NULL;
+
+    if (folder != NULL) {
+        size_t length = strlen(folder);
+
+        resolved = malloc(length + strlen(name) + 2);
+        if (resolved != NULL) {
+            stpcpy(stpcpy(stpcpy(resolved, folder), length > 1 ? "/" : ""), name);
+        }
+    }
+    free(folder);
+    free(given);
+    return resolved;
+}
+
+static bool is_file_of(struct file_guard *guard, const struct identity *identity) {
+    bool same = false;
+
+    for (size_t i = 0; i < ENDINGS && !same; i++) {
+        struct stat status;
+
+        strcpy(guard->path + guard->length, endings[i]);
+        same = identity->path != NULL && strcmp(identity->path, guard->path) == 0;
+        if (!same && identity->exists && stat(guard->path, &status) == 0) {
+            same = status.st_dev == identity->status.st_dev &&
+                   status.st_ino == identity->status.st_ino;
+        }
+    }
+    guard->path[guard->length] = '\0';
+    return same;
+}
+
+static bool is_guarded(const struct identity *identity) {
+    bool guarded = false;
+
+    pthread_mutex_lock(&mutex);
+    for (struct file_guard *guard = guards; guard != NULL && !guarded; guard = guard->next) {
+        guarded = is_file_of(guard, identity);
+    }
+    pthread_mutex_unlock(&mutex);
+    return guarded;
+}
+
+bool file_is_guarded(const char *path) {
+    struct identity identity = {0};
+    bool guarded;
+
+    identity.exists = stat(path, &identity.status) == 0;
+    identity.path = resolve_folder(path);
+    guarded = is_guarded(&identity);
+    free(identity.path);
+    return guarded;
+}
+
+bool file_descriptor_is_guarded(int descriptor) {
+    struct identity identity = {.exists = true};
+
+    return fstat(descriptor, &identity.status) == 0 && is_guarded(&identity);
+}
+
+int file_open(const char *path, int flags) {
+    int descriptor;
+
+    if (file_is_guarded(path)) {
+        errno = FILE_OF_DATABASE;
+        return -1;
+    }
+    descriptor = open(path, flags | O_CLOEXEC);
+    if (descriptor < 0 || !file_descriptor_is_guarded(descriptor)) {
+        return descriptor;
+    }
+    /* It took the place of another file just now. It stays open until the program ends: closing it
+     * is what must not be. */
+    errno = FILE_OF_DATABASE;
+    return -1;
+}
+
+FILE *file_open_stream(const char *path) {
+    int descriptor = file_open(path, O_RDONLY);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+
+    if (stream == NULL && descriptor >= 0) {
+        int cause = errno;
+
+        close(descriptor);
+        errno = cause;
+    }
+    return stream;
+}
+
+const char *file_cause(int cause) {
+    return cause == FILE_OF_DATABASE
+               ? "it is the open database itself or belongs to it; name another file"
+               : strerror(cause);
+}
