@@ -67,7 +67,8 @@ attack_own_folder() {
         $link
         tracetool -d folder/m.db import -n all folder 2>first.txt &
         first=$!
-        tracetool -q -d folder/m.db import -n other other.po 2>second.txt &
+        sleep "0.$((i % 4))"
+        tracetool -q -d folder/m.db import -n other other.po 2>second.txt 7>&- &
         second=$!
         tracetool -d folder/m.db traces >/dev/null 2>&1
         wait $first && names+=("all $((LINES_LOG + LINES_BEHIND))")
@@ -77,6 +78,36 @@ attack_own_folder() {
         tracetool -d folder/m.db show all >show.txt 2>&1
         expect "$how, $i: a remark says that the database was passed over" \
             grep -q 'm.db: passed over: it belongs to the database' show.txt
+    done
+}
+
+# The same with certainty: the database is read, and the last log is a pipe that stays open until
+# the second import has had its chance.
+attack_while_reading() {
+    local name=$1 i first second names
+
+    for ((i = 0; i < times; i++)); do
+        rm -rf folder pipe
+        mkdir folder
+        mkfifo pipe
+        tracetool -q -d folder/m.db import -n base base.po
+        names=("base $LINES_BASE")
+        ln folder/m.db folder/hard
+        ln -s m.db folder/soft
+        tracetool -q -d folder/m.db import --join -n all log.po "$name" pipe 2>first.txt &
+        first=$!
+        exec 7>pipe
+        cat behind.po >&7
+        tracetool -q -d folder/m.db import -n other other.po 2>second.txt 7>&- &
+        second=$!
+        sleep 0.2
+        # A reader would play back the journal of an import that lost its lock.
+        [ $((i % 2)) -eq 0 ] || tracetool -d folder/m.db traces >/dev/null 2>&1 7>&-
+        exec 7>&-
+        wait $first && names+=("all $((LINES_LOG + LINES_BEHIND))")
+        wait $second && names+=("other $LINES_OTHER")
+        has_traces "$name joined while another one imports, $i" folder/m.db "${names[@]}"
+        [ ${#names[@]} -eq 3 ] || fail "$name, $i: an import failed" <(cat first.txt second.txt)
     done
 }
 
@@ -152,6 +183,9 @@ write_log other.po $LINES_OTHER 300000
 
 attack_own_folder "a folder with its database" no_link
 attack_own_folder "a hard link to the database" hard_link
+attack_while_reading folder/m.db
+attack_while_reading folder/soft
+attack_while_reading folder/hard
 attack_names
 attack_new_database
 finish "beside: "
