@@ -27,8 +27,9 @@ struct label {
 
 /* One file of the trace, as far as it has been read. */
 struct import_source {
-    char *path;       /* owned */
-    const char *name; /* the path, "stdin" for - */
+    char *path;          /* owned */
+    const char *name;    /* the path, "stdin" for - */
+    const char *same_as; /* the name of an earlier one of equal content; NULL: none. Borrowed */
     char hash[INPUT_HASH_SIZE];
     const char *packing;
     int64_t size;

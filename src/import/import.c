@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/words.h"
 #include "import/context.h"
+#include "import/duplicates.h"
 #include "store/span_table.h"
 #include "store/store.h"
 #include "store/tally_table.h"
@@ -88,15 +89,21 @@ static void pass_over(struct import *import, const char *why) {
     import_remark(import, "%s: passed over: %s", import_source_name(import), why);
 }
 
-/* Whether the current file of several must not be opened at all. */
+/* Whether the current file of several must not be opened at all: a remark says why. */
 static bool must_not_open(struct import *import) {
     const char *path = import->sources[import->source].path;
+    const char *same_as = import->sources[import->source].same_as;
     bool guarded = import->source_count > 1 && strcmp(path, "-") != 0 && file_is_guarded(path);
 
     if (guarded) {
         pass_over(import, "it belongs to the database that is written");
     }
-    return guarded;
+    if (!guarded && same_as != NULL) {
+        import->passed_over++;
+        import_remark(import, "%s: passed over: its content is that of %s",
+                      import_source_name(import), same_as);
+    }
+    return guarded || same_as != NULL;
 }
 
 /* The importer is chosen by the first file; of several files, those that are of no known or of
@@ -469,6 +476,12 @@ static bool refuse_rejected(struct import *import, struct error *error) {
     return true;
 }
 
+/* The same content twice in one trace would double its numbers. */
+static bool find_duplicates(struct import *import, struct error *error) {
+    return import->source_count == 1 || import->options->again ||
+           duplicates_find(import, (struct input_stop){should_stop, import}, error);
+}
+
 static bool finish(struct import *import, struct store *store, struct error *error) {
     int64_t *source_ids = calloc(import->source_count + 1, sizeof *source_ids);
     struct text rollups = {0};
@@ -477,8 +490,10 @@ static bool finish(struct import *import, struct store *store, struct error *err
     if (!done) {
         error_no_memory(error);
     }
-    done = done && refuse_rejected(import, error) && refuse_known_content(import, store, error) &&
-           sort_late(import, store, error) && write_sources(import, store, source_ids, error) &&
+    done = done && refuse_rejected(import, error) &&
+           (import->options->again || duplicates_refuse(import, error)) &&
+           refuse_known_content(import, store, error) && sort_late(import, store, error) &&
+           write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
            write_partitions(import, store, error) && write_remarks(import, store, error) &&
            write_rollups(import, store, &rollups, error) &&
@@ -788,7 +803,8 @@ bool import_files(struct database *database, const struct config *config,
         return false;
     }
     import.error = &decoder.error;
-    done = init_sources(&import, paths, count, error) && open_first(&import, &decoder, error);
+    done = init_sources(&import, paths, count, error) && find_duplicates(&import, error) &&
+           open_first(&import, &decoder, error);
     if (done) {
         decoder.state = calloc(1, import.importer->state_size + 1);
         decoder.reader.error = &decoder.error;
