@@ -674,9 +674,12 @@ static bool begin_android(struct import *import, void *context, struct error *er
 static bool begin_file(struct import *import, struct android_trace *state, struct reader *reader,
                        struct error *error) {
     const char *name = import_source_name(import), *other;
-    size_t available = reader_fill(reader, SNIFF_LENGTH);
-    const uint8_t *bytes = reader_bytes(reader);
+    const uint8_t *bytes;
+    size_t available;
 
+    reader_skip_mark(reader);
+    available = reader_fill(reader, SNIFF_LENGTH);
+    bytes = reader_bytes(reader);
     if (state->begun) {
         return error_set(error, "%s: an Android method trace is one file: import it alone", name);
     }

@@ -756,6 +756,7 @@ static bool read_blkparse(struct import *import, void *state, struct reader *rea
     enum reader_line kind;
 
     (void)error;
+    reader_skip_mark(reader);
     while ((kind = reader_line(reader, &line, &length, &offset)) != READER_END) {
         const char *damage = NULL;
 

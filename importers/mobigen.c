@@ -720,6 +720,7 @@ static bool read_mobigen(struct import *import, void *state, struct reader *read
     if (mobigen->file_count > 0) {
         memset(mobigen->files, 0, mobigen->file_count * sizeof *mobigen->files);
     }
+    reader_skip_mark(reader);
     while ((kind = reader_line(reader, &line, &length, &offset)) != READER_END) {
         const char *damage = long_line;
         struct call call;

@@ -245,13 +245,16 @@ static bool end_most(struct import *import, void *state, bool failed, struct err
 
 static bool read_most(struct import *import, void *state, struct reader *reader,
                       struct error *error) {
-    size_t length = reader_fill(reader, SNIFF_LENGTH);
-    const char *line = (const char *)reader_bytes(reader);
     enum reader_line kind;
+    const char *line;
     enum form form;
     int64_t offset;
+    size_t length;
 
     (void)error;
+    reader_skip_mark(reader);
+    length = reader_fill(reader, SNIFF_LENGTH);
+    line = (const char *)reader_bytes(reader);
     find_form(line, length, length < SNIFF_LENGTH, &form);
     import_variant(import, form == FORM_FORMAT ? "blkparse-format" : "text");
     while ((kind = reader_line(reader, &line, &length, &offset)) != READER_END) {

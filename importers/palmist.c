@@ -699,6 +699,7 @@ static bool read_palmist(struct import *import, void *state, struct reader *read
     struct palmist *palmist = state;
     size_t available = reader_fill(reader, SNIFF_LENGTH);
     size_t length = available < SNIFF_LENGTH ? available : SNIFF_LENGTH;
+    size_t mark = byte_order_mark(reader_bytes(reader), length);
 
     if (import_record_size(import) == 0 &&
         palm_database_sniff(reader_bytes(reader), length, available < SNIFF_LENGTH)) {
@@ -706,8 +707,9 @@ static bool read_palmist(struct import *import, void *state, struct reader *read
         return read_database(import, palmist, reader, error);
     }
     if (import_record_size(import) == 0 &&
-        looks_like_text(reader_bytes(reader), length, available < SNIFF_LENGTH)) {
+        looks_like_text(reader_bytes(reader) + mark, length - mark, available < SNIFF_LENGTH)) {
         import_variant(import, "text");
+        reader_take(reader, mark);
         return read_text(import, palmist, reader);
     }
     return read_raw(import, palmist, reader, error);

@@ -638,6 +638,7 @@ static bool read_rmp(struct import *import, void *context, struct reader *reader
     int64_t offset;
     bool is_log, first = true;
 
+    reader_skip_mark(reader);
     if (!find_kind(import, reader, &is_log, error)) {
         return false;
     }

@@ -32,9 +32,8 @@ const char *trace_kind_name(enum trace_kind kind) {
 
 /* --- detection ---------------------------------------------------------------------------- */
 
-static const struct importer *detect(struct reader *reader, int64_t record_size) {
-    const struct importer *best = NULL;
-    enum sniff_score best_score = SNIFF_NO;
+/* The beginning of the file. What has a byte order mark is text, and begins behind it. */
+static struct sniff look(struct reader *reader, int64_t record_size) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     struct sniff sniff = {
         .bytes = reader_bytes(reader),
@@ -42,9 +41,19 @@ static const struct importer *detect(struct reader *reader, int64_t record_size)
         .whole = length < SNIFF_LENGTH,
         .record_size = record_size,
     };
+    size_t mark = record_size == 0 ? byte_order_mark(sniff.bytes, sniff.length) : 0;
+
+    sniff.bytes += mark;
+    sniff.length -= mark;
+    return sniff;
+}
+
+static const struct importer *detect(const struct sniff *sniff) {
+    const struct importer *best = NULL;
+    enum sniff_score best_score = SNIFF_NO;
 
     for (size_t i = 0; importers[i] != NULL; i++) {
-        enum sniff_score score = importers[i]->sniff(&sniff);
+        enum sniff_score score = importers[i]->sniff(sniff);
 
         if (score > best_score) {
             best = importers[i];
@@ -120,7 +129,9 @@ static bool choose_importer(struct import *import, struct reader *reader, bool *
         return import->source_count > 1 || error_set(error, "%s: the file is empty", name);
     }
     if (found == NULL) {
-        found = detect(reader, import->options->record_size);
+        struct sniff sniff = look(reader, import->options->record_size);
+
+        found = detect(&sniff);
     }
     if (reader_failed(reader)) {
         return false;
@@ -707,15 +718,10 @@ static bool peek_first_time(struct import *import, const char *path, int64_t *fi
     bool found = false;
 
     if (input != NULL && reader_init(&reader, input, &ignored)) {
-        size_t length = reader_fill(&reader, SNIFF_LENGTH);
-        struct sniff sniff = {
-            .bytes = reader_bytes(&reader),
-            .length = length < SNIFF_LENGTH ? length : SNIFF_LENGTH,
-            .whole = length < SNIFF_LENGTH,
-        };
+        struct sniff sniff = look(&reader, import->options->record_size);
 
         if (importer == NULL) {
-            importer = detect(&reader, import->options->record_size);
+            importer = detect(&sniff);
         }
         if (importer != NULL && importer->first_time != NULL) {
             *first_time = importer->first_time(&sniff, import->config, range);

@@ -8,6 +8,7 @@ struct gzip {
     gzip_source *source;
     void *context;
     bool between; /* members: the last one is whole, no other has begun */
+    bool padded;  /* zeros follow the last one, as gzip(1) allows */
     const char *message;
 };
 
@@ -55,6 +56,27 @@ static int refill(struct gzip *gzip) {
     return 1;
 }
 
+/* Between members: a new one begins, or zeros fill up the file, which are taken. Anything else may
+ * be a damaged member, and is a failure. */
+static bool begin_member(struct gzip *gzip) {
+    z_stream *stream = &gzip->stream;
+
+    while (stream->avail_in > 0 && stream->next_in[0] == 0) {
+        gzip->padded = true;
+        stream->next_in++;
+        stream->avail_in--;
+    }
+    if (stream->avail_in > 0 && (gzip->padded || stream->next_in[0] != 0x1F)) {
+        fail(gzip, "something that is not gzip follows its end");
+        return false;
+    }
+    if (stream->avail_in > 0) {
+        inflateReset(stream);
+        gzip->between = false;
+    }
+    return true;
+}
+
 int64_t gzip_read(struct gzip *gzip, void *buffer, size_t capacity) {
     z_stream *stream = &gzip->stream;
 
@@ -71,9 +93,11 @@ int64_t gzip_read(struct gzip *gzip, void *buffer, size_t capacity) {
         if (there == 0) {
             return gzip->between ? 0 : fail(gzip, "cut short");
         }
+        if (gzip->between && !begin_member(gzip)) {
+            return -1;
+        }
         if (gzip->between) {
-            inflateReset(stream);
-            gzip->between = false;
+            continue;
         }
         status = inflate(stream, Z_NO_FLUSH);
         if (status == Z_STREAM_END) {

@@ -16,7 +16,8 @@ typedef int64_t gzip_source(void *context, const uint8_t **bytes);
 struct gzip *gzip_open(gzip_source *source, void *context);
 void gzip_close(struct gzip *gzip);
 
-/* Unpacks up to `capacity` bytes; members that follow one another are one stream. Returns how many,
+/* Unpacks up to `capacity` bytes; members that follow one another are one stream, and
+ * zeros behind the last one are nothing. Returns how many,
  * 0 at the end, -1 when the file is damaged or cut short, or the source failed. */
 int64_t gzip_read(struct gzip *gzip, void *buffer, size_t capacity);
 

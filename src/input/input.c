@@ -21,6 +21,7 @@ struct input {
     char *name;
     const char *packing;
     struct archive *archive; /* of xz and zstd, else NULL */
+    bool empty;              /* what the archive holds */
     struct gzip *gzip;       /* of gzip, else NULL */
     XXH3_state_t *hash;
     int64_t bytes_read;
@@ -141,8 +142,10 @@ static bool open_archive(struct input *input, const struct packing *packing, str
         return unpacking_failed(input, error);
     }
     switch (archive_read_next_header(input->archive, &entry)) {
-    case ARCHIVE_OK:
     case ARCHIVE_EOF: /* packed nothing */
+        input->empty = true;
+        return true;
+    case ARCHIVE_OK:
         return true;
     default:
         return unpacking_failed(input, error);
@@ -298,6 +301,9 @@ static bool is_bomb(const struct input *input) {
 bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
                 struct error *error) {
     *got = 0;
+    if (input->empty) {
+        return true;
+    }
     if (input->archive == NULL && input->gzip == NULL) {
         if (!read_plain(input, buffer, capacity, got, error)) {
             return false;

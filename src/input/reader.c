@@ -61,6 +61,16 @@ int64_t reader_skip(struct reader *reader, int64_t count) {
     return skipped;
 }
 
+size_t byte_order_mark(const uint8_t *bytes, size_t length) {
+    return length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
+void reader_skip_mark(struct reader *reader) {
+    size_t length = reader_fill(reader, 3);
+
+    reader_take(reader, byte_order_mark(reader_bytes(reader), length));
+}
+
 /* The newline in the window, reading on until there is one, the window is full or the stream
  * ends. */
 static const uint8_t *find_newline(struct reader *reader) {

@@ -71,6 +71,14 @@ static inline void reader_take(struct reader *reader, size_t count) {
 /* Consumes `count` bytes, reading on where needed; returns how many there were. */
 int64_t reader_skip(struct reader *reader, int64_t count);
 
+/* 3 when the bytes begin with UTF-8's byte order mark, which some editors put before a text, else
+ * 0.
+ */
+size_t byte_order_mark(const uint8_t *bytes, size_t length);
+
+/* Consumes the byte order mark when the cursor stands at one, at the beginning of a text. */
+void reader_skip_mark(struct reader *reader);
+
 enum reader_line {
     READER_LINE,      /* a line */
     READER_LONG_LINE, /* longer than the window: consumed, and nothing of it is given */
