@@ -1,11 +1,14 @@
 /* The driver of an import: detection, the two threads, and the end of the transaction. */
 #include "import/import.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "base/file.h"
 #include "base/words.h"
@@ -267,6 +270,33 @@ static bool write_batches(struct import *import, struct store *store, int64_t to
     }
 }
 
+static void wake_up(int signal_number) {
+    (void)signal_number;
+}
+
+/* Waits for the importer's thread. When nobody wants more of it, a device may yet keep it in
+ * read(), which only a signal ends; SIGURG does nothing otherwise. */
+static void join_decoder(struct import *import, struct decoder *decoder) {
+    struct sigaction action = {.sa_handler = wake_up}, before;
+    struct timespec until;
+    int status = ETIMEDOUT;
+
+    if (!import->stop) {
+        pthread_join(decoder->thread, NULL);
+        return;
+    }
+    sigaction(SIGURG, &action, &before);
+    while (status == ETIMEDOUT) {
+        pthread_kill(decoder->thread, SIGURG);
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 100000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        status = pthread_timedjoin_np(decoder->thread, NULL, &until);
+    }
+    sigaction(SIGURG, &before, NULL);
+}
+
 /* Runs the importer's thread and writes what it gives. */
 static bool run_threads(struct import *import, struct decoder *decoder, struct store *store,
                         struct error *error) {
@@ -281,7 +311,7 @@ static bool run_threads(struct import *import, struct decoder *decoder, struct s
         import->stop = true;
         queue_stop(&import->queue);
     }
-    pthread_join(decoder->thread, NULL);
+    join_decoder(import, decoder);
     if (!written) {
         return false;
     }

@@ -44,15 +44,16 @@ static const struct packing {
     {"zstd", 4, {0x28, 0xB5, 0x2F, 0xFD}, archive_read_support_filter_zstd},
 };
 
+static bool is_stopped(const struct input *input) {
+    return input->stop.stop != NULL && input->stop.stop(input->stop.context);
+}
+
 /* Waits until a pipe has something to read, or until nobody wants it any more. */
 static bool wait_for_pipe(const struct input *input) {
     struct pollfd poll_descriptor = {.fd = input->descriptor, .events = POLLIN};
     int ready = 0;
 
-    if (input->stop.stop == NULL) {
-        return true;
-    }
-    while (ready == 0 && !input->stop.stop(input->stop.context)) {
+    while (ready == 0 && !is_stopped(input)) {
         ready = poll(&poll_descriptor, 1, 100);
         if (ready < 0 && errno == EINTR) {
             ready = 0;
@@ -64,16 +65,17 @@ static bool wait_for_pipe(const struct input *input) {
     return ready > 0;
 }
 
-/* read() that goes on after a signal that does not end the program. */
+/* read() that goes on after a signal that does not end the import. A device may have nothing to
+ * read after all, or let read() wait where poll() did not. */
 static ssize_t read_descriptor(struct input *input, void *buffer, size_t capacity) {
     ssize_t got;
 
-    if (input->packed_size < 0 && !wait_for_pipe(input)) {
-        return -1;
-    }
     do {
+        if (input->packed_size < 0 && !wait_for_pipe(input)) {
+            return -1;
+        }
         got = read(input->descriptor, buffer, capacity);
-    } while (got < 0 && errno == EINTR);
+    } while (got < 0 && (errno == EINTR || (errno == EAGAIN && input->packed_size < 0)));
     if (got > 0) {
         input->packed_read += got;
     }
@@ -181,7 +183,9 @@ static bool read_magic(struct input *input, struct error *error) {
 static bool open_descriptor(struct input *input, const char *path, struct error *error) {
     struct stat status;
 
-    input->descriptor = strcmp(path, "-") == 0 ? STDIN_FILENO : file_open(path, O_RDONLY);
+    /* A pipe without a writer is waited for where it is read. */
+    input->descriptor =
+        strcmp(path, "-") == 0 ? STDIN_FILENO : file_open(path, O_RDONLY | O_NONBLOCK);
     if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0) {
         return error_set(error, "%s: cannot open: %s", input->name, file_cause(errno));
     }
