@@ -1,0 +1,126 @@
+#!/bin/bash
+# Out of memory: whichever allocation fails, a command ends with one line and status 1, or it did
+# without and is right; what was in the database is as it was.
+#
+#     BUILD=build tests/memory.sh [FAILURES]    allocations that fail, of each command and way, default 40
+#
+# Allocations are counted and let fail by tests/no_memory.c; beside that, `ulimit -v`.
+set -u
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+failures=${1:-40}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export HOME=$work
+read -ra program <<<"$TRACETOOL"
+faults=0
+
+# with_memory VARIABLE=VALUE… -- ARGUMENT…: the program with these set for tests/no_memory.c.
+with_memory() {
+    local variables=()
+
+    while [ "$1" != -- ]; do
+        variables+=("$1")
+        shift
+    done
+    timeout -k 5 60 env "${variables[@]}" LD_PRELOAD="$BUILD/no-memory.so" "${program[@]}" "${@:2}"
+}
+
+# judge WHAT STATUS ALLOWED: what the program wrote is in out.txt and err.txt.
+judge() {
+    local what=$1 status=$2
+
+    faults=$((faults + 1))
+    if [ "$status" -eq 0 ] && [ -s err.txt ]; then
+        fail "$what: status 0, and a message" err.txt
+    elif [ "$status" -eq 0 ] && ! cmp -s good.txt out.txt; then
+        fail "$what: status 0, and not what it should be" out.txt
+    elif [ "$status" -gt 1 ]; then
+        fail "$what: status $status" err.txt
+    elif [ "$status" -eq 1 ] && { [ "$(wc -l <err.txt)" -ne 1 ] || ! grep -q '^tracetool: ..' err.txt; }; then
+        fail "$what: the message: '$(head -c 300 err.txt)'"
+    else
+        pass
+    fi
+}
+
+# judge_database WHAT STATUS: the new trace is there if and only if that was said.
+judge_database() {
+    local there
+
+    there=$("${program[@]}" -d used.db sql "SELECT name FROM trace ORDER BY name" --format tsv 2>&1 | grep -v "^#" | paste -sd ,)
+    case $2,$there in
+    0,new,small.po | 1,small.po) pass ;;
+    *) fail "$1: status $2, and the traces $there" ;;
+    esac
+}
+
+# One command, of which allocations fail, from the first to the last: one, a few, all from there on.
+fail_allocations() {
+    local what="$*" count at times status
+
+    cp base.db used.db
+    with_memory NO_MEMORY_COUNT=count.txt -- -d used.db "$@" >good.txt 2>err.txt ||
+        fail "$what: without a failure" err.txt
+    count=$(cat count.txt)
+    for times in 1 3 18446744073709551615; do
+        for ((at = 1; at <= count; at += count / failures + 1)); do
+            cp base.db used.db
+            rm -f used.db-journal
+            with_memory NO_MEMORY_AT="$at" NO_MEMORY_TIMES="$times" -- -d used.db "$@" >out.txt 2>err.txt
+            status=$?
+            judge "$what: allocation $at of $count, $times" $status
+            [ "$1" != -q ] || judge_database "$what: allocation $at, $times" $status
+        done
+    done
+}
+
+# limit_memory COMMAND…: as `ulimit -v` has it, which reaches threads and mappings, too.
+limit_memory() {
+    local what="$*" size status
+
+    cp base.db used.db
+    "${program[@]}" -d used.db "$@" >good.txt 2>err.txt
+    for ((size = 20000; size < 160000; size += 280000 / failures)); do
+        cp base.db used.db
+        rm -f used.db-journal
+        (
+            ulimit -v "$size"
+            exec timeout -k 5 60 "${program[@]}" -d used.db "$@" >out.txt 2>err.txt
+        ) 2>>err.txt
+        status=$?
+        # The loader needs memory before the program begins, and says so in its own words.
+        [ $status -ne 127 ] || continue
+        judge "$what: $size KiB" $status
+        [ "$1" != -q ] || judge_database "$what: $size KiB" $status
+    done
+}
+
+head -n 5 "$root/testdata/most/small.po" >few.po
+awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%d.%09d\tC\tWS\t%d\t8\t%d\tprocess%d\tD\tfile%d.db\n",
+    i / 50, i % 50 * 1000000, i * 8, 100 + i % 7, i % 7, i % 1000 }' >log.po
+tail -n 100 log.po >end.po
+mkdir folder
+cp few.po end.po folder
+gzip -k few.po
+"${program[@]}" -q -d base.db import "$root/testdata/most/small.po" || fail "the first import"
+
+fail_allocations -q import -n new few.po
+fail_allocations -q import -n new few.po.gz
+fail_allocations -q import -n new folder
+fail_allocations report popularity
+fail_allocations report summary --format json
+fail_allocations report rw --from 1 --format table
+fail_allocations dump
+fail_allocations traces
+fail_allocations sql "SELECT name, count(*) FROM trace GROUP BY 1"
+fail_allocations check
+limit_memory -q import -n new log.po
+limit_memory -q import -n new folder
+limit_memory report popularity
+limit_memory report rw --from 1
+limit_memory dump
+echo "faults injected: $faults"
+finish "memory: "
