@@ -185,6 +185,28 @@ interrupt_pipe() {
     is_intact "SIG$signal in a pipe" signal.db new ""
 }
 
+# A pipe that nobody has opened for writing yet, alone or as the second file of a trace.
+interrupt_waiting() {
+    local signal=$1 i status
+
+    shift
+    cp base.db signal.db
+    rm -f pipe
+    mkfifo pipe
+    start_tracetool -q -d signal.db import -n new "$@" 2>signal.txt &
+    sleep 0.3
+    kill -"$signal" $!
+    for ((i = 0; i < 20; i++)); do
+        sleep 0.1
+        kill -0 $! 2>/dev/null || break
+    done
+    kill -KILL $! 2>/dev/null
+    wait $!
+    status=$?
+    failed_clearly "SIG$signal, waiting for $*" $status 130 "interrupted; nothing was imported" signal.txt
+    is_intact "SIG$signal, waiting for $*" signal.db new ""
+}
+
 # At any moment: either 130 and nothing of it, or it was done by then. Before main() begins, the
 # signal ends the program as any other.
 interrupt_anywhere() {
@@ -209,6 +231,8 @@ test_signals() {
     interrupt_pipe INT
     interrupt_pipe TERM
     interrupt_pipe HUP
+    interrupt_waiting TERM pipe
+    interrupt_waiting TERM --join part2.po pipe
     interrupt_anywhere INT 2
     interrupt_anywhere TERM 15
 }

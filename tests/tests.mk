@@ -19,15 +19,20 @@ $(BUILD)/damage: tests/damage.c
 	@mkdir -p $(@D)
 	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O2 -o $@ $<
 
+# Lets allocations fail, for tests/memory.sh.
+$(BUILD)/no-memory.so: tests/no_memory.c
+	@mkdir -p $(@D)
+	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O2 -fPIC -shared -o $@ $<
+
 .PHONY: check check-all check-unit check-golden check-reference renew
 
 # pkg-config is asked when the Makefile is read: install first, then read it again.
 check: check-packages
 	@$(MAKE) --no-print-directory check-all
 
-check-all: $(UNIT) $(BUILD)/tracetool $(GENERATE) $(BUILD)/replay $(BUILD)/damage
+check-all: $(UNIT) $(BUILD)/tracetool $(GENERATE) $(BUILD)/replay $(BUILD)/damage $(BUILD)/no-memory.so
 	@$(TEST_ENVIRONMENT) tests/check.sh unit golden reference blkparse androtrace mobigen study dwtrace rmp \
-		android-trace fuzz hostile damage limits loss
+		android-trace fuzz hostile damage limits loss beside memory
 
 check-unit: $(UNIT)
 	@$(TEST_ENVIRONMENT) tests/check.sh unit

@@ -427,6 +427,7 @@ void import_remark(struct import *import, const char *format, ...) {
     char *remark = NULL;
 
     if (import->remark_count == REMARKS) {
+        import->remarks_lost++;
         return;
     }
     va_start(arguments, format);

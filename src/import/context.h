@@ -75,6 +75,7 @@ struct import {
     int64_t passed_over; /* files */
     char *remarks[REMARKS];
     size_t remark_count;
+    int64_t remarks_lost;  /* beyond REMARKS */
     int64_t round;         /* EVENT_NONE: not known */
     int64_t call_overhead; /* EVENT_NONE: not known */
     char variant[32];

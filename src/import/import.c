@@ -461,12 +461,16 @@ static bool sort_late(struct import *import, struct store *store, struct error *
 }
 
 static bool write_remarks(struct import *import, struct store *store, struct error *error) {
+    char lost[64];
+
     for (size_t i = 0; i < import->remark_count; i++) {
         if (!store_remark(store, (int64_t)i, import->remarks[i], error)) {
             return false;
         }
     }
-    return true;
+    snprintf(lost, sizeof lost, "%lld more remarks were not kept", (long long)import->remarks_lost);
+    return import->remarks_lost == 0 ||
+           store_remark(store, (int64_t)import->remark_count, lost, error);
 }
 
 static bool commit(struct import *import, struct store *store, const char *rollups,

@@ -192,7 +192,7 @@ void import_ignored(struct import *import, const char *reason, int64_t offset);
 void import_merged(struct import *import, const char *reason, int64_t offset);
 
 /* Something that the reader of a report should know, shown by `show`. At most 64 a trace are
- * kept. */
+ * kept, and how many more there were. */
 void import_remark(struct import *import, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
