@@ -48,6 +48,16 @@ expect() {
     fi
 }
 
+# write_log FILE LINES FIRST: MOST lines, of which no two are the same.
+write_log() {
+    awk -v lines="$2" -v first="$3" 'BEGIN {
+        for (i = first; i < first + lines; i++) {
+            printf "%d.%09d\tC\tWS\t%d\t8\t%d\tprocess%d\tD\tfile%d.db\n", i / 50, i % 50 * 1000000,
+                i * 8, 100 + i % 7, i % 7, i % 1000
+        }
+    }' >"$1"
+}
+
 # The line that ends a part, and its exit status.
 finish() {
     local line="$passed passed, $failed failed"

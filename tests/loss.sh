@@ -32,16 +32,6 @@ start_tracetool() {
 
 # --- the logs, and what must hold of them ---------------------------------------------------------
 
-# write_log FILE LINES FIRST: MOST lines, of which no two are the same.
-write_log() {
-    awk -v lines="$2" -v first="$3" 'BEGIN {
-        for (i = first; i < first + lines; i++) {
-            printf "%d.%09d\tC\tWS\t%d\t8\t%d\tprocess%d\tD\tfile%d.db\n", i / 50, i % 50 * 1000000,
-                i * 8, 100 + i % 7, i % 7, i % 1000
-        }
-    }' >"$1"
-}
-
 # What the traces a and b hold, as text.
 digest() {
     tracetool -d "$1" dump -t a -t b 2>&1 | cksum

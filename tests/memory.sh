@@ -99,8 +99,7 @@ limit_memory() {
 }
 
 head -n 5 "$root/testdata/most/small.po" >few.po
-awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%d.%09d\tC\tWS\t%d\t8\t%d\tprocess%d\tD\tfile%d.db\n",
-    i / 50, i % 50 * 1000000, i * 8, 100 + i % 7, i % 7, i % 1000 }' >log.po
+write_log log.po 20000 0
 tail -n 100 log.po >end.po
 mkdir folder
 cp few.po end.po folder

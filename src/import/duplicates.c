@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* So much is read of every file; most differ there. */
 enum { BEGINNING = 64 * 1024 };
@@ -96,13 +95,6 @@ static bool hash_wholly(const struct import *import, struct candidate *candidate
     return done;
 }
 
-static bool is_readable_twice(const struct import_source *source) {
-    struct stat status;
-
-    return strcmp(source->path, "-") != 0 && stat(source->path, &status) == 0 &&
-           S_ISREG(status.st_mode);
-}
-
 /* Those that are known come to the front; returns how many they are. */
 static size_t keep_known(struct candidate *candidates, size_t count) {
     size_t kept = 0;
@@ -121,7 +113,7 @@ static bool find(struct import *import, struct candidate *candidates, uint8_t *b
 
     for (size_t i = 0; i < import->source_count; i++) {
         candidates[count].position = i;
-        if (!is_readable_twice(&import->sources[i])) {
+        if (!input_is_file(import->sources[i].path)) {
             continue;
         }
         if (!hash_source(import, &candidates[count++], BEGINNING, buffer, stop)) {

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "base/file.h"
@@ -767,13 +766,6 @@ static bool peek_first_time(struct import *import, const char *path, int64_t *fi
     return found;
 }
 
-/* Whether a file can be read twice: a pipe cannot. */
-static bool is_regular(const char *path) {
-    struct stat status;
-
-    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
 /* Puts the files of a trace into the order of their first times, where the format has one. */
 static bool order_paths(struct import *import, const char *const *paths, size_t count,
                         struct ordered_source *ordered, struct error *error) {
@@ -785,7 +777,7 @@ static bool order_paths(struct import *import, const char *const *paths, size_t 
         if (ordered[i].path == NULL) {
             return error_no_memory(error);
         }
-        regular = regular && is_regular(paths[i]);
+        regular = regular && input_is_file(paths[i]);
     }
     for (size_t i = 0; regular && i < count; i++) {
         if (peek_first_time(import, paths[i], &ordered[i].first_time, &range)) {

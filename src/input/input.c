@@ -260,6 +260,12 @@ struct input *input_open_descriptor(int descriptor, const char *name, struct err
     return input;
 }
 
+bool input_is_file(const char *path) {
+    struct stat status;
+
+    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 void input_close(struct input *input) {
     if (input == NULL) {
         return;

@@ -30,6 +30,9 @@ struct input *input_open(const char *path, struct input_stop stop, struct error 
  * the descriptor from then on, unless NULL is returned. `name` is for messages. */
 struct input *input_open_descriptor(int descriptor, const char *name, struct error *error);
 
+/* Whether `path` is a regular file, which can be read twice: a pipe and "-" cannot. */
+bool input_is_file(const char *path);
+
 void input_close(struct input *input);
 
 /* Reads up to `capacity` bytes of the unpacked stream; `*got` is 0 at its end. False with `error`
