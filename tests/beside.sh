@@ -122,7 +122,7 @@ attack_names() {
     ln -s m.db-journal folder/journal
     for name in folder/m.db folder/hard folder/soft there/m.db ./folder/../folder/m.db \
         there/m.db-journal folder/m.db-wal folder/m.db-shm folder/journal "$PWD/folder/soft"; do
-        case $name in *-journal | *journal | *-wal | *-shm) : >"$(readlink -m $name)" ;; esac
+        case $name in *-journal | *journal | *-wal | *-shm) : >"$(readlink -m "$name")" ;; esac
         tracetool -q -d folder/m.db import -n x "$name" 2>alone.txt
         expect "$name alone is refused: $(cat alone.txt)" \
             grep -q '^tracetool: .*it is the open database itself or belongs to it' alone.txt
@@ -136,11 +136,9 @@ attack_names() {
             <(tracetool -d folder/m.db show joined)
         rm -f folder/m.db-*
     done
+    # shellcheck disable=SC2094 # that is what is attacked
     tracetool -q -d folder/m.db import -n x - <folder/m.db 2>alone.txt
     expect "stdin is the database: $(cat alone.txt)" grep -q 'stdin: cannot read: it is the open database' alone.txt
-    tracetool -d folder/m.db report summary -t base --reference folder/hard >/dev/null 2>alone.txt
-    tracetool -d folder/m.db report accuracy --reference folder/hard >/dev/null 2>>alone.txt
-    expect "--reference: no lock lost" tracetool -q -d folder/m.db check
 }
 
 # --- a database that a failing import made -----------------------------------------------------------

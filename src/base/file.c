@@ -82,7 +82,7 @@ static bool is_file_of(struct file_guard *guard, const struct identity *identity
     for (size_t i = 0; i < ENDINGS && !same; i++) {
         struct stat status;
 
-        strcpy(guard->path + guard->length, endings[i]);
+        memcpy(guard->path + guard->length, endings[i], strlen(endings[i]) + 1);
         same = identity->path != NULL && strcmp(identity->path, guard->path) == 0;
         if (!same && identity->exists && stat(guard->path, &status) == 0) {
             same = status.st_dev == identity->status.st_dev &&
