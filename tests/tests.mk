@@ -32,7 +32,7 @@ check: check-packages
 
 check-all: $(UNIT) $(BUILD)/tracetool $(GENERATE) $(BUILD)/replay $(BUILD)/damage $(BUILD)/no-memory.so
 	@$(TEST_ENVIRONMENT) tests/check.sh unit golden reference blkparse androtrace mobigen study dwtrace rmp \
-		android-trace fuzz hostile damage limits loss beside memory
+		android-trace fuzz hostile damage limits loss beside memory interrupt
 
 check-unit: $(UNIT)
 	@$(TEST_ENVIRONMENT) tests/check.sh unit

@@ -58,6 +58,10 @@ void session_complain(const char *message);
 void session_say(const struct session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The folder of the user's own queries, NULL for none; complains when there is one that is not
+ * regarded. Borrowed. */
+const char *session_queries(const struct session *session);
+
 /* The printer style that --format asks for, or what suits stdout; NULL with `error` set when there
  * is no such style. */
 const struct printer_style *session_style(const struct session *session, struct error *error);

@@ -47,7 +47,7 @@ static bool load(struct session *session, struct loaded *loaded, struct error *e
     const char *name = report_name(session->arguments, error);
 
     if (name == NULL || !selection_options(session, loaded->options, &loaded->request, error) ||
-        !query_set_load(&loaded->queries, session->config.queries, error)) {
+        !query_set_load(&loaded->queries, session_queries(session), error)) {
         return false;
     }
     loaded->request.report = name;

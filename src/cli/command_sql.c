@@ -22,6 +22,7 @@ bool command_sql(struct session *session, struct error *error) {
     struct query_output output = {.session = session, .database = &database};
     bool done;
 
+    sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
     if (!database_open(&database, session->database_path, DATABASE_READ, error)) {
         return false;
     }

@@ -46,6 +46,13 @@ void session_say(const struct session *session, const char *format, ...) {
     print_escaped("", message, "\n");
 }
 
+const char *session_queries(const struct session *session) {
+    if (session->config.distrusted != NULL) {
+        session_complain(session->config.distrusted);
+    }
+    return session->config.queries;
+}
+
 const struct printer_style *session_style(const struct session *session, struct error *error) {
     const char *name = session->arguments->values[OPTION_FORMAT];
     const struct printer_style *style;

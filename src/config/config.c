@@ -1246,13 +1246,58 @@ static bool read_queries(void *context, struct yaml_value key, struct yaml_value
     struct config *config = context;
     char *folder = yaml_copy(value, "queries", error);
 
-    (void)key;
     if (folder == NULL) {
         return false;
     }
+    config->queries_line = yaml_line(key);
     config->queries = resolve(value.file->path, folder);
     free(folder);
     return config->queries != NULL || error_no_memory(error);
+}
+
+/* ---- trusted folders ---- */
+
+static bool read_trusted_folder(void *context, struct yaml_value key, struct yaml_value value,
+                                struct error *error) {
+    struct config *config = context;
+    char **folders =
+        grow(config->trusted_folders, config->trusted_folder_count, sizeof folders[0], error);
+    char *folder;
+
+    (void)key;
+    if (folders == NULL) {
+        return false;
+    }
+    config->trusted_folders = folders;
+    folder = yaml_copy(value, "a trusted folder", error);
+    if (folder == NULL) {
+        return false;
+    }
+    folders[config->trusted_folder_count++] = folder;
+    return *folder == '/' || yaml_error(value, error,
+                                        "a trusted folder must be an absolute path, such as "
+                                        "/home/me/logs, not '%.200s'",
+                                        folder);
+}
+
+static bool read_trusted_folders(void *context, struct yaml_value key, struct yaml_value value,
+                                 struct error *error) {
+    (void)key;
+    return yaml_each_item(value, "trusted_folders", read_trusted_folder, context, error);
+}
+
+/* Compared without symbolic links. What is listed but not there is no mistake: a disk may be away.
+ */
+static bool is_listed(const struct config *own, const char *folder) {
+    bool listed = false;
+
+    for (size_t i = 0; !listed && i < own->trusted_folder_count; i++) {
+        char *trusted = realpath(own->trusted_folders[i], NULL);
+
+        listed = trusted != NULL && strcmp(trusted, folder) == 0;
+        free(trusted);
+    }
+    return listed;
 }
 
 /* ---- the whole ---- */
@@ -1268,6 +1313,7 @@ static const struct yaml_key sections[] = {
     {"overhead", read_overhead},
     {"modules", read_modules},
     {"queries", read_queries},
+    {"trusted_folders", read_trusted_folders},
 };
 
 static bool unknown_section(struct yaml_value key, const char *name, struct error *error) {
@@ -1301,11 +1347,12 @@ static bool read_section(void *context, struct yaml_value key, struct yaml_value
                : unknown_section(key, name, error);
 }
 
-static bool read_file(const char *path, struct config *config, struct error *error) {
+static bool read_file(const char *path, enum yaml_origin origin, struct config *config,
+                      struct error *error) {
     struct yaml_file file;
     bool done;
 
-    if (!yaml_file_read(path, &file, error)) {
+    if (!yaml_file_read(path, origin, &file, error)) {
         return false;
     }
     config->path = strdup(path);
@@ -1342,24 +1389,80 @@ static bool user_path(char **path, struct error *error) {
     return length >= 0 || error_no_memory(error);
 }
 
-bool config_read(const char *path, struct config *config, struct error *error) {
-    char *user;
-    bool done = true;
-
+/* The user's own configuration, when there is one. */
+static bool read_own(const char *path, struct config *config, struct error *error) {
     *config = (struct config){0};
-    if (path == NULL && exists("tracetool.yaml")) {
-        path = "tracetool.yaml";
+    return path == NULL || !exists(path) || read_file(path, YAML_FOUND, config, error);
+}
+
+/* Where the file was found, not where a link leads: that is what relative paths count from, and who
+ * can write there chose the file. */
+static bool is_trusted(const struct config *own, bool *trusted, struct error *error) {
+    char *folder = realpath(".", NULL);
+
+    if (folder == NULL) {
+        return error_set(error, "cannot find out the current folder: %s", strerror(errno));
     }
-    if (path != NULL) {
-        return read_file(path, config, error);
+    *trusted = is_listed(own, folder);
+    free(folder);
+    return true;
+}
+
+/* Anybody may have put the file there, and query files and pictures are programs: without the
+ * user's word they are not regarded. */
+static bool distrust(struct config *config, const char *own_path, struct error *error) {
+    int length =
+        asprintf(&config->distrusted,
+                 "%s:%zu: 'queries' is not regarded, since this folder is not trusted: its "
+                 "files could run programs; give -c %s this time, or list the folder in "
+                 "trusted_folders in %s",
+                 config->path, config->queries_line, config->path,
+                 own_path == NULL ? "$HOME/.config/tracetool/config.yaml" : own_path);
+
+    free(config->queries);
+    config->queries = NULL;
+    if (length < 0) {
+        config->distrusted = NULL;
+        return error_no_memory(error);
     }
-    if (!user_path(&user, error)) {
+    return true;
+}
+
+/* The current folder's file. */
+static bool read_found(const char *path, const char *own_path, struct config *config,
+                       struct error *error) {
+    struct config own;
+    bool trusted = false, done;
+
+    if (!read_file(path, YAML_FOUND, config, error)) {
         return false;
     }
-    if (user != NULL && exists(user)) {
-        done = read_file(user, config, error);
+    if (config->queries == NULL) {
+        return true;
     }
-    free(user);
+    done = read_own(own_path, &own, error) && is_trusted(&own, &trusted, error) &&
+           (trusted || distrust(config, own_path, error));
+    config_free(&own);
+    if (!done) {
+        config_free(config);
+    }
+    return done;
+}
+
+bool config_read(const char *path, struct config *config, struct error *error) {
+    char *own;
+    bool done;
+
+    *config = (struct config){0};
+    if (path != NULL) {
+        return read_file(path, YAML_NAMED, config, error);
+    }
+    if (!user_path(&own, error)) {
+        return false;
+    }
+    done = exists("tracetool.yaml") ? read_found("tracetool.yaml", own, config, error)
+                                    : read_own(own, config, error);
+    free(own);
     return done;
 }
 
@@ -1454,6 +1557,11 @@ void config_free(struct config *config) {
     free_traps(config->not_logged, config->not_logged_count);
     free(config->path);
     free(config->file_type_list);
+    for (size_t i = 0; i < config->trusted_folder_count; i++) {
+        free(config->trusted_folders[i]);
+    }
+    free(config->trusted_folders);
     free(config->queries);
+    free(config->distrusted);
     *config = (struct config){0};
 }

@@ -1,10 +1,13 @@
 #include "config/yaml.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -32,15 +35,109 @@ static bool read_stream(FILE *stream, const char *path, struct text *text, struc
                      YAML_FILE_LIMIT >> 20);
 }
 
-static bool read_text(const char *path, struct text *text, struct error *error) {
-    FILE *stream = file_open_stream(path);
+static const char *kind_of(mode_t mode) {
+    return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a FIFO" : "a device or socket";
+}
+
+/* NULL with `error` set. A file that is only found is opened without waiting for anybody: it may be
+ * a FIFO. One that the user names may be a pipe (`-c <(…)`); there is a writer, or the user waits.
+ */
+static FILE *open_stream(const char *path, enum yaml_origin origin, struct error *error) {
+    int flags = O_RDONLY | (origin == YAML_FOUND ? O_NONBLOCK | O_NOCTTY : 0);
+    int descriptor = file_open(path, flags);
+    struct stat status;
+    FILE *stream;
+
+    if (descriptor < 0 || fstat(descriptor, &status) != 0) {
+        error_set(error, "cannot open %s: %s", path, file_cause(errno));
+    } else if (origin == YAML_FOUND && !S_ISREG(status.st_mode)) {
+        error_set(error, "%s is %s, not a file; name another configuration with -c", path,
+                  kind_of(status.st_mode));
+    } else if ((stream = fdopen(descriptor, "r")) != NULL) {
+        return stream;
+    } else {
+        error_no_memory(error);
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return NULL;
+}
+
+static bool read_text(const char *path, enum yaml_origin origin, struct text *text,
+                      struct error *error) {
+    FILE *stream = open_stream(path, origin, error);
     bool done;
 
     if (stream == NULL) {
-        return error_set(error, "cannot open %s: %s", path, file_cause(errno));
+        return false;
     }
     done = read_stream(stream, path, text, error);
     fclose(stream);
+    return done;
+}
+
+/* What libyaml takes time for that grows with the square of their number. */
+struct shape {
+    size_t depth, anchors, tags;
+};
+
+static void count_token(struct shape *shape, yaml_token_type_t type) {
+    switch (type) {
+    case YAML_BLOCK_SEQUENCE_START_TOKEN:
+    case YAML_BLOCK_MAPPING_START_TOKEN:
+    case YAML_FLOW_SEQUENCE_START_TOKEN:
+    case YAML_FLOW_MAPPING_START_TOKEN:
+        shape->depth++;
+        break;
+    case YAML_BLOCK_END_TOKEN:
+    case YAML_FLOW_SEQUENCE_END_TOKEN:
+    case YAML_FLOW_MAPPING_END_TOKEN:
+        shape->depth -= shape->depth > 0;
+        break;
+    case YAML_ANCHOR_TOKEN:
+        shape->anchors++;
+        break;
+    case YAML_TAG_DIRECTIVE_TOKEN:
+        shape->tags++;
+        break;
+    default:
+        break;
+    }
+}
+
+static bool check_token(const struct shape *shape, const char *path, size_t line,
+                        struct error *error) {
+    if (shape->depth > YAML_DEPTH_LIMIT) {
+        return error_set(error, "%s:%zu: nested more than %d deep", path, line, YAML_DEPTH_LIMIT);
+    }
+    if (shape->anchors > YAML_ANCHOR_LIMIT) {
+        return error_set(error, "%s:%zu: more than %d anchors", path, line, YAML_ANCHOR_LIMIT);
+    }
+    if (shape->tags > YAML_TAG_LIMIT) {
+        return error_set(error, "%s:%zu: more than %d %%TAG lines", path, line, YAML_TAG_LIMIT);
+    }
+    return true;
+}
+
+/* Before libyaml loads it. What it cannot read it says better when it loads it. */
+static bool check_shape(const struct text *text, const char *path, struct error *error) {
+    yaml_parser_t parser;
+    yaml_token_t token;
+    struct shape shape = {0};
+    bool done = true, more = true;
+
+    if (!yaml_parser_initialize(&parser)) {
+        return error_no_memory(error);
+    }
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text_string(text), text->length);
+    while (done && more && yaml_parser_scan(&parser, &token)) {
+        count_token(&shape, token.type);
+        done = check_token(&shape, path, token.start_mark.line + 1, error);
+        more = token.type != YAML_STREAM_END_TOKEN;
+        yaml_token_delete(&token);
+    }
+    yaml_parser_delete(&parser);
     return done;
 }
 
@@ -101,12 +198,14 @@ static bool prepare(struct yaml_file *file, const char *path) {
     return file->path != NULL && file->reached != NULL;
 }
 
-bool yaml_file_read(const char *path, struct yaml_file *file, struct error *error) {
+bool yaml_file_read(const char *path, enum yaml_origin origin, struct yaml_file *file,
+                    struct error *error) {
     struct text text = {0};
     bool done;
 
     *file = (struct yaml_file){0};
-    done = read_text(path, &text, error) && parse_text(&text, path, &file->document, error);
+    done = read_text(path, origin, &text, error) && check_shape(&text, path, error) &&
+           parse_text(&text, path, &file->document, error);
     text_free(&text);
     if (done && !prepare(file, path)) {
         yaml_file_free(file);

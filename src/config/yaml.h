@@ -21,6 +21,11 @@
 
 #define YAML_FILE_LIMIT (16u << 20)
 
+/* libyaml takes time that grows with the square of these. The deepest key needs 5. */
+#define YAML_DEPTH_LIMIT  64
+#define YAML_ANCHOR_LIMIT 256
+#define YAML_TAG_LIMIT    64
+
 /* How often, in all, a node may be reached again. */
 #define YAML_ALIAS_LIMIT 10000
 
@@ -37,8 +42,14 @@ struct yaml_value {
     yaml_node_t *node; /* NULL: the root of an empty file */
 };
 
+enum yaml_origin {
+    YAML_NAMED, /* by the user: may be a pipe or a device, which is waited for */
+    YAML_FOUND, /* by the program: must be a regular file */
+};
+
 /* Reads and parses `path`. On failure `file` needs no freeing. */
-bool yaml_file_read(const char *path, struct yaml_file *file, struct error *error);
+bool yaml_file_read(const char *path, enum yaml_origin origin, struct yaml_file *file,
+                    struct error *error);
 
 void yaml_file_free(struct yaml_file *file);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,6 +35,78 @@ static const char *find_terminal(const char *path) {
     return NULL;
 }
 
+/* --- signals that end the program --------------------------------------------------------------
+ */
+
+/* Nothing is left behind by any of them but SIGKILL, after which at least gnuplot ends. SIGPIPE is
+ * ignored by the program: the failing write tells. */
+static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGALRM, SIGUSR1,
+                              SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF};
+#define ENDINGS (sizeof endings / sizeof endings[0])
+
+/* What the handler needs, changed only while the signals are held. */
+static const struct plot *volatile running;
+static struct sigaction before[ENDINGS];
+
+static void hold_signals(sigset_t *mask) {
+    sigset_t held;
+
+    sigemptyset(&held);
+    for (size_t i = 0; i < ENDINGS; i++) {
+        sigaddset(&held, endings[i]);
+    }
+    pthread_sigmask(SIG_BLOCK, &held, mask);
+}
+
+static void release_signals(const sigset_t *mask) {
+    pthread_sigmask(SIG_SETMASK, mask, NULL);
+}
+
+static void stop_gnuplot(const struct plot *plot) {
+    if (plot->process > 0) {
+        kill(-plot->process, SIGKILL);
+    }
+}
+
+/* gnuplot is killed, not asked: it holds nothing that could be lost, and what it still has to read
+ * is not to be drawn. Then the program ends by the signal, as it would without a picture. */
+static void clean_up(int signal_number) {
+    const int cause = errno;
+
+    if (running != NULL) {
+        stop_gnuplot(running);
+        if (running->partial != NULL) {
+            unlink(running->partial);
+        }
+    }
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+    errno = cause;
+}
+
+/* A signal that is ignored (nohup) stays so. */
+static void catch_signals(const struct plot *plot) {
+    struct sigaction action = {.sa_handler = clean_up};
+
+    running = plot;
+    for (size_t i = 0; i < ENDINGS; i++) {
+        sigaction(endings[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN) {
+            sigaction(endings[i], &action, NULL);
+        }
+    }
+}
+
+static void restore_signals(void) {
+    for (size_t i = 0; i < ENDINGS; i++) {
+        sigaction(endings[i], &before[i], NULL);
+    }
+    running = NULL;
+}
+
+/* --- gnuplot -----------------------------------------------------------------------------------
+ */
+
 /* The picture is made beside its place and moved there when it is whole. */
 static int open_partial(struct plot *plot, const char *path, struct error *error) {
     struct text partial = {0};
@@ -55,9 +128,16 @@ static int open_partial(struct plot *plot, const char *path, struct error *error
     return descriptor;
 }
 
-/* In the child: connects the pipe and the picture, and becomes gnuplot. */
-static void become_gnuplot(int script, int picture) {
-    if (dup2(script, STDIN_FILENO) >= 0 && dup2(picture, STDOUT_FILENO) >= 0) {
+/* In the child: connects the pipe and the picture, and becomes gnuplot. It has a process group of
+ * its own: the terminal's SIGINT would make it leave the data and take rows for commands. What it
+ * says on the terminal must not stop it there. */
+static void become_gnuplot(int script, int picture, pid_t parent, const sigset_t *mask) {
+    setpgid(0, 0);
+    signal(SIGTTOU, SIG_IGN);
+    release_signals(mask);
+    /* That the program ends at once may have happened already. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
+        dup2(script, STDIN_FILENO) >= 0 && dup2(picture, STDOUT_FILENO) >= 0) {
         signal(SIGPIPE, SIG_DFL);
         /* Whatever the user's surroundings say, names are UTF-8 and the first line is a command. */
         unsetenv("GNUTERM");
@@ -68,7 +148,23 @@ static void become_gnuplot(int script, int picture) {
     _exit(127);
 }
 
-static bool start_gnuplot(struct plot *plot, struct error *error) {
+/* With the signals held: the handler knows the child before it may be called. */
+static void fork_gnuplot(struct plot *plot, int script, const sigset_t *mask) {
+    const pid_t parent = getpid();
+
+    fflush(stdout);
+    plot->process = fork();
+    if (plot->process == 0) {
+        become_gnuplot(script, plot->picture, parent, mask);
+    }
+    if (plot->process > 0) {
+        /* Both do it, so that it is done whoever comes first. */
+        setpgid(plot->process, plot->process);
+        catch_signals(plot);
+    }
+}
+
+static bool start_gnuplot(struct plot *plot, const sigset_t *mask, struct error *error) {
     int ends[2];
 
     /* gnuplot does not notice when what it writes is lost (a full disk), so it writes to memory,
@@ -80,11 +176,7 @@ static bool start_gnuplot(struct plot *plot, struct error *error) {
     if (pipe2(ends, O_CLOEXEC) != 0) {
         return error_set(error, "cannot make a pipe: %s", strerror(errno));
     }
-    fflush(stdout);
-    plot->process = fork();
-    if (plot->process == 0) {
-        become_gnuplot(ends[0], plot->picture);
-    }
+    fork_gnuplot(plot, ends[0], mask);
     close(ends[0]);
     if (plot->process > 0) {
         plot->script = fdopen(ends[1], "w");
@@ -96,7 +188,14 @@ static bool start_gnuplot(struct plot *plot, struct error *error) {
     return true;
 }
 
+/* Also of a plot that never started. */
 static void free_plot(struct plot *plot) {
+    sigset_t mask;
+
+    hold_signals(&mask);
+    if (running == plot) {
+        restore_signals();
+    }
     if (plot->picture >= 0) {
         close(plot->picture);
     }
@@ -109,6 +208,7 @@ static void free_plot(struct plot *plot) {
     free(plot->partial);
     free(plot->path);
     *plot = (struct plot){.picture = -1, .target = -1};
+    release_signals(&mask);
 }
 
 /* The terminal draws with characters, as wide as it is. */
@@ -123,14 +223,19 @@ bool plot_begin(struct plot *plot, const char *path, const struct printer_option
                 struct error *error) {
     const char *terminal = find_terminal(path);
     bool to_terminal = strcmp(path, "-") == 0;
+    sigset_t mask;
+    bool started;
 
     *plot = (struct plot){.picture = -1, .target = STDOUT_FILENO};
     if (terminal == NULL && !to_terminal) {
         return error_set_status(error, EXIT_USAGE,
                                 "%s: the ending of the file must be .png, .svg or .pdf", path);
     }
-    if ((!to_terminal && (plot->target = open_partial(plot, path, error)) < 0) ||
-        !start_gnuplot(plot, error)) {
+    hold_signals(&mask);
+    started = (to_terminal || (plot->target = open_partial(plot, path, error)) >= 0) &&
+              start_gnuplot(plot, &mask, error);
+    release_signals(&mask);
+    if (!started) {
         free_plot(plot);
         return false;
     }
@@ -143,12 +248,22 @@ bool plot_begin(struct plot *plot, const char *path, const struct printer_option
 }
 
 static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
-    int status;
+    siginfo_t ignored;
+    sigset_t mask;
+    int status = 0, waited;
 
-    while (waitpid(plot->process, &status, 0) < 0) {
-        if (errno != EINTR) {
-            return error_set(error, "cannot wait for gnuplot: %s", strerror(errno));
-        }
+    do {
+        waited = waitid(P_PID, (id_t)plot->process, &ignored, WEXITED | WNOWAIT);
+    } while (waited != 0 && errno == EINTR);
+    /* From here on the number may become another process's. */
+    hold_signals(&mask);
+    if (waited == 0) {
+        waited = waitpid(plot->process, &status, 0) < 0 ? -1 : 0;
+    }
+    plot->process = 0;
+    release_signals(&mask);
+    if (waited != 0) {
+        return error_set(error, "cannot wait for gnuplot: %s", strerror(errno));
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
         return error_set(error, "gnuplot cannot be run; install it (Debian: gnuplot-nox)");
@@ -179,16 +294,20 @@ static bool copy_picture(struct plot *plot, struct error *error) {
 /* Gives the picture the permissions any new file would have, and its place. */
 static bool place_picture(struct plot *plot, struct error *error) {
     mode_t mask = umask(0);
+    sigset_t signals;
     bool done;
 
     umask(mask);
+    hold_signals(&signals);
     done = chmod(plot->partial, 0666 & ~mask) == 0 && rename(plot->partial, plot->path) == 0;
-    if (!done) {
-        return error_set(error, "%s: cannot write: %s", plot->path, strerror(errno));
+    if (done) {
+        free(plot->partial);
+        plot->partial = NULL;
+    } else {
+        error_set(error, "%s: cannot write: %s", plot->path, strerror(errno));
     }
-    free(plot->partial);
-    plot->partial = NULL;
-    return true;
+    release_signals(&signals);
+    return done;
 }
 
 bool plot_end(struct plot *plot, bool aborted, struct error *error) {
@@ -196,7 +315,7 @@ bool plot_end(struct plot *plot, bool aborted, struct error *error) {
     bool done;
 
     if (aborted) {
-        kill(plot->process, SIGTERM);
+        stop_gnuplot(plot);
     }
     fclose(plot->script);
     done = wait_for_gnuplot(plot, &cause);

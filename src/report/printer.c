@@ -58,6 +58,12 @@ static bool settle(struct printer *printer, size_t threshold, struct error *erro
     return printer->write_error == 0 || cannot_write(printer, error);
 }
 
+void printer_drain(struct printer *printer) {
+    if (!printer->out.failed && printer->out.length > FLUSH_SIZE) {
+        write_out(printer);
+    }
+}
+
 struct printer *printer_open(const struct printer_style *style, FILE *file,
                              const struct printer_options *options, struct error *error) {
     struct printer *printer = calloc(1, sizeof *printer);

@@ -126,6 +126,10 @@ bool printer_end(struct printer *printer, struct error *error);
  * above, pass `aborted`: nothing more is written, `error` stays as it is and the result is true. */
 bool printer_close(struct printer *printer, bool aborted, struct error *error);
 
+/* For the styles: writes what was appended when there is much of it; between two fields, so that
+ * memory holds no more than one that is large. What fails is told at the end of the row. */
+void printer_drain(struct printer *printer);
+
 /* For the styles: the kind that decides for this value. */
 enum column_kind printer_value_kind(const struct value *value, const struct column *column);
 

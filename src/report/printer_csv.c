@@ -80,6 +80,7 @@ static bool csv_row(struct printer *printer, const struct value *values, struct 
         } else {
             printer_append_machine(&printer->out, &values[i], &result->columns[i]);
         }
+        printer_drain(printer);
     }
     text_append_char(&printer->out, '\n');
     return true;

@@ -2,11 +2,11 @@
  *
  *     set datafile separator "\t"
  *     $data << TRACETOOL_END
- *     # trace palm-1: palmist, 1204 events, 0 rejected
+ *     # trace palm-1: palmist, 1204 events, 0 rejected \#
  *     # rank<TAB>name<TAB>count
- *     1<TAB>EvtGetEvent<TAB>402
+ *     1<TAB>\105vtGetEven\164<TAB>402
  *     TRACETOOL_END
- *     trace_names = "palm-1"
+ *     trace_names = "\160alm-\061"
  *     plot $data using 1:3 …            (the result's own plot)
  *
  * Results that follow one another with the same plot share one block, two blank lines between
@@ -21,9 +21,22 @@
  *  - When a plot reads a text field, gnuplot resolves \n, \t, \\ and octal \042, but knows no \x22;
  *    so it does in double-quoted strings, where also backticks are commands.
  *  - In single quotes nothing is resolved, so a quote could not be written safely.
+ *  - SIGINT makes it leave the block, even in the middle of reading a line, and take what follows
+ *    for commands. Who is writing the script may end then, too, in the middle of a line. So any
+ *    part of a line may be met as a command, from any character to any other.
+ *  - A command line with a `\` outside of quotes is refused as a whole, whatever stands before it;
+ *    but one that begins with `!` goes to the shell unread, and `shell` needs no argument: then
+ *    the shell takes what follows.
  * So fields and strings are written alike: first the tsv escapes, then every backslash doubled,
- * and every character that means something to gnuplot as octal. A picture thus shows what tsv
- * shows.
+ * and as octal
+ *  - every character that is not among the plain ones, which neither mean anything to gnuplot nor
+ *    can stand between a command and its argument: no part of a name is a command with an argument;
+ *  - the `e` of "she", with which the only command begins that is harmful without one;
+ *  - the first and the last character: with a part that reaches beyond the name, there is a `\`.
+ * Numbers, dates and times stay as they are: they begin no command. In a comment, which people read
+ * and where no field begins, blanks and most other characters stay; its end is ` \#`, and with
+ * `_`, quotes and brackets in octal, no part of it names anything from outside as an argument. A
+ * picture thus shows what tsv shows.
  */
 #include "report/printer.h"
 
@@ -44,39 +57,102 @@ struct gnuplot_state {
     bool in_group;
 };
 
+/* Where a text stands in the script. Titles and names of columns come from query files, which are
+ * the program's or the user's own; all others from outside. */
+enum place { PLACE_TITLE, PLACE_FIELD, PLACE_COMMENT };
+
 static void append_octal(struct text *out, char character) {
-    text_append_format(out, "\\%03o", (unsigned char)character);
+    const unsigned char byte = (unsigned char)character;
+    const char octal[4] = {'\\', (char)('0' + (byte >> 6)), (char)('0' + (byte >> 3 & 7)),
+                           (char)('0' + (byte & 7))};
+
+    text_append(out, octal, sizeof octal);
 }
 
-static bool is_special(const char *at) {
-    return strchr("\"'`#@$", *at) != NULL || strncmp(at, END_MARK, strlen(END_MARK)) == 0;
+static bool is_digit(char character) {
+    return character >= '0' && character <= '9';
+}
+
+static bool is_letter(char character) {
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+           (unsigned char)character >= 0x80;
+}
+
+static bool is_special(const char *start, const char *at, enum place place) {
+    if (place != PLACE_TITLE && *at == 'e' && at - start >= 2 && at[-1] == 'h' && at[-2] == 's') {
+        return true;
+    }
+    switch (place) {
+    case PLACE_FIELD:
+        return !is_letter(*at) && !is_digit(*at) && strchr("\\_./:-<>,;%", *at) == NULL;
+    case PLACE_COMMENT:
+        return strchr("\"'`#@$!=_[]{}", *at) != NULL;
+    default:
+        return strchr("\"'`#@$", *at) != NULL || (*at == ' ' && at == start);
+    }
+}
+
+/* Numbers, dates and times, which a plot may read as such. */
+static bool begins_no_command(const char *plain, size_t length) {
+    return (is_digit(*plain) || *plain == '-') && strspn(plain, "0123456789+-.:/ TZ") == length;
+}
+
+static bool is_continuation(char byte) {
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+/* How many bytes the first character has in UTF-8, 0 when there is none. */
+static size_t first_size(const char *plain, size_t length) {
+    size_t size = length > 0;
+
+    while (size < length && is_continuation(plain[size])) {
+        size++;
+    }
+    return size;
+}
+
+/* Where the last character begins. */
+static size_t last_start(const char *plain, size_t length) {
+    size_t at = length > 0 ? length - 1 : 0;
+
+    while (at > 0 && is_continuation(plain[at])) {
+        at--;
+    }
+    return at;
 }
 
 /* `plain` has no control characters. A digit that follows an octal number would be taken for a part
- * of it, however many digits there are already, so it is written in octal, too. A blank at the
- * start would be skipped by gnuplot when it looks for comments and empty lines. */
-static void append_escaped(struct text *out, const char *plain) {
+ * of it, however many digits there are already, so it is written in octal, too. */
+static void append_escaped(struct text *out, const char *plain, size_t length, enum place place) {
+    const bool is_field = place == PLACE_FIELD;
+    const size_t first = is_field ? first_size(plain, length) : 0;
+    const size_t last = is_field ? last_start(plain, length) : length;
     bool after_octal = false;
 
-    for (const char *at = plain; *at != '\0'; at++) {
-        bool is_digit = *at >= '0' && *at <= '9';
+    if (is_field && begins_no_command(plain, length)) {
+        text_append(out, plain, length);
+        return;
+    }
+    for (size_t i = 0; i < length; i++) {
+        const char *at = plain + i;
 
-        if (is_special(at) || (is_digit && after_octal) || (*at == ' ' && at == plain)) {
+        if (i < first || i >= last || is_special(plain, at, place) ||
+            (is_digit(*at) && after_octal)) {
             append_octal(out, *at);
             after_octal = true;
             continue;
         }
-        text_append_string(out, *at == '\\' ? "\\" : "");
+        text_append_string(out, *at == '\\' && place != PLACE_COMMENT ? "\\" : "");
         text_append_char(out, *at);
         after_octal = false;
     }
 }
 
 static void append_text(struct gnuplot_state *state, struct text *out, const char *bytes,
-                        size_t length) {
+                        size_t length, enum place place) {
     text_clear(&state->plain);
     text_append_escaped(&state->plain, bytes, length);
-    append_escaped(out, text_string(&state->plain));
+    append_escaped(out, text_string(&state->plain), state->plain.length, place);
     out->failed = out->failed || state->plain.failed;
 }
 
@@ -135,8 +211,9 @@ static void begin_group(struct printer *printer, const struct result *result) {
     text_clear(&state->trace_names);
     text_clear(&state->result_names);
     text_append_string(&state->plot, result->plot);
-    append_text(state, &state->title, result->title, strlen(result->title));
-    append_text(state, &state->unit, result->clock_unit, strlen(result->clock_unit));
+    append_text(state, &state->title, result->title, strlen(result->title), PLACE_TITLE);
+    append_text(state, &state->unit, result->clock_unit, strlen(result->clock_unit),
+                strcmp(result->clock_unit, "ns") == 0 ? PLACE_TITLE : PLACE_FIELD);
     state->results = 0;
     state->rows = 0;
     state->in_group = true;
@@ -146,7 +223,8 @@ static void append_trace_names(struct gnuplot_state *state, struct text *out,
                                const struct result *result) {
     for (size_t i = 0; i < result->trace_count; i++) {
         text_append_string(out, i > 0 ? ", " : "");
-        append_text(state, out, result->traces[i].name, strlen(result->traces[i].name));
+        append_text(state, out, result->traces[i].name, strlen(result->traces[i].name),
+                    PLACE_FIELD);
     }
 }
 
@@ -166,12 +244,21 @@ static void note_result(struct gnuplot_state *state, const struct result *result
 static void append_comments(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
     struct text *out = &printer->out;
+    const char *line, *end;
 
-    printer_append_remarks(out, result, "# ", "\n");
+    text_clear(&state->plain);
+    printer_append_remarks(&state->plain, result, "", "\n");
+    for (line = text_string(&state->plain); (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        text_append_string(out, "# ");
+        append_escaped(out, line, (size_t)(end - line), PLACE_COMMENT);
+        text_append_string(out, " \\#\n");
+    }
+    out->failed = out->failed || state->plain.failed;
     text_append_string(out, "# ");
     for (size_t i = 0; i < result->column_count; i++) {
         text_append_string(out, i > 0 ? "\t" : "");
-        append_text(state, out, result->columns[i].name, strlen(result->columns[i].name));
+        append_text(state, out, result->columns[i].name, strlen(result->columns[i].name),
+                    PLACE_TITLE);
     }
     text_append_char(out, '\n');
 }
@@ -200,7 +287,7 @@ static void append_field(struct printer *printer, size_t i, const struct value *
     const struct result *result = printer->result;
 
     if (value->type == VALUE_TEXT && value->length > 0) {
-        append_text(printer->state, &printer->out, value->bytes, value->length);
+        append_text(printer->state, &printer->out, value->bytes, value->length, PLACE_FIELD);
     } else if (value->type == VALUE_TEXT || (value->type == VALUE_NULL && i == 0)) {
         /* Nothing at all in the first field could make a blank line. */
         text_append_string(&printer->out, i == 0 ? "NaN" : "");

@@ -201,6 +201,7 @@ static bool json_row(struct printer *printer, const struct value *values, struct
     for (size_t i = 0; i < result->column_count; i++) {
         append_comma(&printer->out, i);
         append_value(&printer->out, &values[i], &result->columns[i]);
+        printer_drain(printer);
     }
     text_append_char(&printer->out, ']');
     return true;
@@ -282,6 +283,7 @@ static bool jsonl_row(struct printer *printer, const struct value *values, struc
         text_append(out, state->keys[i].bytes, state->keys[i].length);
         text_append_char(out, ':');
         append_value(out, &values[i], &printer->result->columns[i]);
+        printer_drain(printer);
     }
     text_append_string(out, "}\n");
     return true;

@@ -49,6 +49,7 @@ static bool tsv_row(struct printer *printer, const struct value *values, struct 
             text_append_char(out, '\t');
         }
         printer_append_field(out, &values[i], &result->columns[i]);
+        printer_drain(printer);
     }
     text_append_char(out, '\n');
     return true;

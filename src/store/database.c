@@ -35,6 +35,14 @@ bool database_failed(const struct database *database, struct error *error) {
     case SQLITE_READONLY:
         return error_set(error, "%s: cannot be written (read-only file or file system)",
                          database->path);
+    case SQLITE_TOOBIG:
+        return error_set(error, "%s: the query makes a value of more than %d MiB", database->path,
+                         sqlite3_limit(database->handle, SQLITE_LIMIT_LENGTH, -1) >> 20);
+    case SQLITE_NOMEM:
+        return sqlite3_hard_heap_limit64(-1) > 0
+                   ? error_set(error, "%s: the query needs more than %d MiB of memory",
+                               database->path, (int)(sqlite3_hard_heap_limit64(-1) >> 20))
+                   : error_no_memory(error);
     case SQLITE_FULL:
         return error_set(error, "%s: no space left on the disk; nothing was changed",
                          database->path);
@@ -465,6 +473,33 @@ static int only_reading(void *context, int action, const char *first, const char
     }
 }
 
+/* Tables that are functions are made when a statement first names them, which the authorizer sees
+ * as a change of the schema. So those that only read are made before it watches. */
+static void make_functions(const struct database *database) {
+    static const char *const functions[] = {
+        "json_each",
+        "json_tree",
+        "pragma_table_info",
+        "pragma_table_xinfo",
+        "pragma_table_list",
+        "pragma_index_list",
+        "pragma_index_info",
+        "pragma_index_xinfo",
+        "pragma_foreign_key_list",
+        "pragma_function_list",
+    };
+
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        sqlite3_stmt *statement = NULL;
+        char sql[64];
+
+        snprintf(sql, sizeof sql, "SELECT 1 FROM %s", functions[i]);
+        /* One that this SQLite does not have is missed when it is used. */
+        sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL);
+        sqlite3_finalize(statement);
+    }
+}
+
 /* Nothing but blanks, comments and semicolons may follow the statement. */
 static bool is_alone(struct database *database, const char *rest, struct error *error) {
     sqlite3_stmt *next = NULL;
@@ -487,14 +522,22 @@ static bool is_alone(struct database *database, const char *rest, struct error *
 /* Under the authorizer. */
 static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
                                    struct error *error) {
+    /* What SQLite says when the authorizer refuses to make a function's table. */
+    static const char no_table[] = "vtable constructor failed: ";
     sqlite3_stmt *statement = NULL;
     const char *rest = sql;
     int status = sqlite3_prepare_v2(database->handle, sql, -1, &statement, &rest);
+    const char *message = sqlite3_errmsg(database->handle);
 
-    if (status == SQLITE_AUTH || strcmp(sqlite3_errmsg(database->handle), "not authorized") == 0) {
+    if (status != SQLITE_OK && strncmp(message, no_table, strlen(no_table)) == 0) {
+        error_set(error,
+                  "the query may only read: SELECT from tables and views, json_each, json_tree and "
+                  "pragma_table_info, not from %s",
+                  message + strlen(no_table));
+    } else if (status == SQLITE_AUTH || strcmp(message, "not authorized") == 0) {
         error_set(error, "the query may only read: SELECT from tables and views");
     } else if (status != SQLITE_OK) {
-        error_set(error, "the query is wrong: %s", sqlite3_errmsg(database->handle));
+        error_set(error, "the query is wrong: %s", message);
     } else if (statement == NULL) {
         error_set(error, "the query is empty");
     } else if (!is_alone(database, rest, error) || !sqlite3_stmt_readonly(statement)) {
@@ -511,6 +554,8 @@ sqlite3_stmt *database_prepare_reading(struct database *database, const char *sq
                                        struct error *error) {
     sqlite3_stmt *statement;
 
+    sqlite3_limit(database->handle, SQLITE_LIMIT_LENGTH, DATABASE_MOST_VALUE);
+    make_functions(database);
     sqlite3_set_authorizer(database->handle, only_reading, NULL);
     statement = prepare_alone(database, sql, error);
     sqlite3_set_authorizer(database->handle, NULL, NULL);

@@ -18,6 +18,10 @@
 /* How long an import waits for another one, in milliseconds. */
 #define DATABASE_WAIT 10000
 
+/* What a user's statement may take, in bytes: for one value or row, and in all. */
+#define DATABASE_MOST_VALUE  (16 << 20)
+#define DATABASE_MOST_MEMORY (256 << 20)
+
 enum database_mode {
     DATABASE_READ,   /* must exist; nothing in it can be changed (temporary tables can) */
     DATABASE_WRITE,  /* must exist */
@@ -65,7 +69,8 @@ bool database_run(struct database *database, const char *sql, struct error *erro
 sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error);
 
 /* Prepares a single statement of a user's, which can do nothing but read: no writing, ATTACH,
- * PRAGMA or loading of code. */
+ * PRAGMA or loading of code; json_each, json_tree and functions that tell the schema are allowed.
+ * From then on no value of the connection may be larger than DATABASE_MOST_VALUE. */
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
                                        struct error *error);
 

@@ -225,16 +225,145 @@ START_TEST(unreadable_files) {
     ck_assert_str_eq(error.message, "cannot open none.yaml: No such file or directory");
     ck_assert_int_eq(mkdir("tracetool.yaml", 0700), 0);
     ck_assert(!config_read(NULL, &config, &error));
-    ck_assert_str_eq(error.message, "cannot read tracetool.yaml: Is a directory");
+    ck_assert_str_eq(error.message,
+                     "tracetool.yaml is a folder, not a file; name another configuration with -c");
+    ck_assert_int_eq(rmdir("tracetool.yaml"), 0);
+    ck_assert_int_eq(mkfifo("tracetool.yaml", 0600), 0);
+    ck_assert(!config_read(NULL, &config, &error));
+    ck_assert_str_eq(error.message,
+                     "tracetool.yaml is a FIFO, not a file; name another configuration with -c");
+    ck_assert_int_eq(unlink("tracetool.yaml"), 0);
+    ck_assert_int_eq(symlink("/dev/zero", "tracetool.yaml"), 0);
+    ck_assert(!config_read(NULL, &config, &error));
+    ck_assert_str_eq(
+        error.message,
+        "tracetool.yaml is a device or socket, not a file; name another configuration with -c");
+}
+END_TEST
+
+/* ---- the current folder's file ---- */
+
+/* Reads ./tracetool.yaml, whose third line has the queries; whether they were regarded. */
+static bool is_regarded(void) {
+    struct error error = {0};
+    struct config config;
+    bool regarded;
+
+    ck_assert_msg(config_read(NULL, &config, &error), "%s", error.message);
+    ck_assert_str_eq(config.path, "tracetool.yaml");
+    ck_assert_str_eq(config.file_type_list, "realtime");
+    regarded = config.queries != NULL;
+    ck_assert((config.distrusted == NULL) == regarded);
+    if (!regarded) {
+        ck_assert_msg(strstr(config.distrusted, "tracetool.yaml:3: 'queries' is not regarded") ==
+                              config.distrusted &&
+                          strstr(config.distrusted, "/.config/tracetool/config.yaml") != NULL,
+                      "%s", config.distrusted);
+    }
+    config_free(&config);
+    return regarded;
+}
+
+/* Lists a folder, in `folder`, in the user's own configuration. */
+static void trust(const char *listed) {
+    char yaml[256];
+
+    snprintf(yaml, sizeof yaml, "trusted_folders:\n  - /nowhere\n  - %s/%s\n", folder, listed);
+    write_string(".config/tracetool/config.yaml", yaml);
+}
+
+START_TEST(folders_are_trusted_when_listed) {
+    struct error error = {0};
+    struct config config;
+    char path[128];
+
+    ck_assert_int_eq(mkdir(".config", 0700), 0);
+    ck_assert_int_eq(mkdir(".config/tracetool", 0700), 0);
+    ck_assert_int_eq(mkdir("here", 0700), 0);
+    ck_assert_int_eq(mkdir("here/below", 0700), 0);
+    ck_assert_int_eq(symlink("here", "link"), 0);
+    write_string("here/tracetool.yaml",
+                 "file_types: realtime\ntrusted_folders: [/]\nqueries: mine\n");
+    ck_assert_int_eq(symlink("../tracetool.yaml", "here/below/tracetool.yaml"), 0);
+    ck_assert_int_eq(chdir("here"), 0);
+    ck_assert(!is_regarded());
+    ck_assert_int_eq(chdir(".."), 0);
+    trust("here/../here/");
+    ck_assert_int_eq(chdir("here"), 0);
+    ck_assert(is_regarded());
+    /* Only that folder, even when a link leads to its file. */
+    ck_assert_int_eq(chdir("below"), 0);
+    ck_assert(!is_regarded());
+    ck_assert_int_eq(chdir("../../link"), 0);
+    ck_assert(is_regarded());
+    ck_assert_int_eq(chdir(".."), 0);
+    trust("link");
+    ck_assert_int_eq(chdir("here"), 0);
+    ck_assert(is_regarded());
+    ck_assert_int_eq(chdir(".."), 0);
+    trust("");
+    ck_assert_int_eq(chdir("here"), 0);
+    ck_assert(!is_regarded());
+    /* With -c the user says so. */
+    ck_assert(config_read("tracetool.yaml", &config, &error));
+    ck_assert_str_eq(config.queries, "mine");
+    config_free(&config);
+    /* No home: nothing is trusted. */
+    unsetenv("HOME");
+    ck_assert(!is_regarded());
+    /* The user's own configuration is wrong: that is said, not guessed. */
+    setenv("HOME", folder, 1);
+    snprintf(path, sizeof path, "%s/.config/tracetool/config.yaml", folder);
+    write_string(path, "trusted_folders: [here]\n");
+    ck_assert(!config_read(NULL, &config, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, ":1: a trusted folder must be an absolute path"));
 }
 END_TEST
 
 /* ---- mistakes ---- */
 
+static void append_times(struct text *text, const char *part, int times) {
+    for (int i = 0; i < times; i++) {
+        text_append_string(text, part);
+    }
+}
+
+/* Each took a minute or more when it was not bounded. */
+START_TEST(deep_nesting_is_refused_at_once) {
+    static const char *const openings[] = {"[", "{a: ", "[\n", "- ", "? ", "[a, "};
+    struct text yaml = {0};
+
+    for (size_t i = 0; i < sizeof openings / sizeof openings[0]; i++) {
+        struct error error = {0};
+        struct config config;
+
+        text_clear(&yaml);
+        append_times(&yaml, openings[i], 200000);
+        write_string("c.yaml", text_string(&yaml));
+        ck_assert(!config_read("c.yaml", &config, &error));
+        ck_assert_msg(strstr(error.message, ": nested more than 64 deep") != NULL, "%s",
+                      error.message);
+    }
+    check_bad("queries: [[]]\n", "c.yaml:1: queries must be a single value");
+    text_clear(&yaml);
+    text_append_string(&yaml, "a: [");
+    for (int i = 0; i < 200000; i++) {
+        text_append_format(&yaml, "&a%d x,\n", i);
+    }
+    check_bad(text_string(&yaml), "c.yaml:257: more than 256 anchors");
+    text_clear(&yaml);
+    for (int i = 0; i < 200000; i++) {
+        text_append_format(&yaml, "%%TAG !a%d! b\n", i);
+    }
+    check_bad(text_string(&yaml), "c.yaml:65: more than 64 %TAG lines");
+    text_free(&yaml);
+}
+END_TEST
+
 START_TEST(unknown_keys) {
     check_bad("aplications: {}\n", "c.yaml:1: unknown key 'aplications'; known are applications, "
                                    "palmist, file_types, partitions, components, dwtrace, rmp, "
-                                   "overhead, modules, queries");
+                                   "overhead, modules, queries, trusted_folders");
     check_bad("\npalmist:\n  logable: []\n",
               "c.yaml:3: unknown key 'logable'; known are loggable, not_logged, record_size");
 }
@@ -360,7 +489,7 @@ START_TEST(nothing_leaks) {
     check_bad("applications: {1: a}\npalmist: {loggable: [A, B]}\nfile_types: {t: [a, b]}\n"
               "queries: q\nx: y\n",
               "c.yaml:5: unknown key 'x'; known are applications, palmist, file_types, partitions, "
-              "components, dwtrace, rmp, overhead, modules, queries");
+              "components, dwtrace, rmp, overhead, modules, queries, trusted_folders");
     check_bad("file_types: {t: [a, '']}\n", "c.yaml:1: an extension must not be empty");
 }
 END_TEST
@@ -471,7 +600,7 @@ START_TEST(wrong_components) {
               "c.yaml:5: function 0x10 of component 0x1 is there already, in line 3");
     check_bad("01: a\n", "c.yaml:1: unknown key '01'; known are applications, palmist, file_types, "
                          "partitions, components, dwtrace, "
-                         "rmp, overhead, modules, queries");
+                         "rmp, overhead, modules, queries, trusted_folders");
 }
 END_TEST
 
@@ -799,7 +928,7 @@ static void check_bomb(const char *yaml) {
     size_t count = 0;
 
     write_string("bomb.yaml", yaml);
-    ck_assert_msg(yaml_file_read("bomb.yaml", &file, &error), "%s", error.message);
+    ck_assert_msg(yaml_file_read("bomb.yaml", YAML_NAMED, &file, &error), "%s", error.message);
     ck_assert(!walk(&count, (struct yaml_value){&file, NULL}, yaml_root(&file), &error));
     ck_assert_ptr_nonnull(strstr(error.message, "aliases lead here and elsewhere more than"));
     ck_assert_uint_le(count, YAML_ALIAS_LIMIT + 100);
@@ -856,7 +985,9 @@ Suite *config_suite(void) {
     tcase_add_test(cases, places);
     tcase_add_test(cases, queries_are_relative_to_the_file);
     tcase_add_test(cases, unreadable_files);
+    tcase_add_test(cases, folders_are_trusted_when_listed);
     tcase_add_test(cases, unknown_keys);
+    tcase_add_test(cases, deep_nesting_is_refused_at_once);
     tcase_add_test(cases, duplicate_keys);
     tcase_add_test(cases, wrong_shapes);
     tcase_add_test(cases, wrong_applications);
