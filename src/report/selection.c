@@ -186,7 +186,7 @@ bool selection_open(struct database *database, const struct config *config, stru
                " measured INTEGER, corrected INTEGER);"
                "CREATE TEMP TABLE hotspot_base (resolution TEXT, measured INTEGER);"
                "CREATE TEMP TABLE reference (name TEXT, time INTEGER);"
-               "CREATE TEMP TABLE selected_range (first, last, trace,"
+               "CREATE TEMP TABLE selected_range (first INTEGER, last INTEGER, trace INTEGER,"
                " PRIMARY KEY (trace, first)) WITHOUT ROWID;"
                "CREATE TEMP TABLE configured_operation (code INTEGER PRIMARY KEY)",
                error);
