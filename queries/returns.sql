@@ -8,7 +8,7 @@
 -- column: count integer
 SELECT n.text AS name, e.value AS code, count(*) AS count
 FROM temp.selected_event AS e
-JOIN main.name AS n ON n.id = e.operation
+CROSS JOIN main.name AS n ON n.id = e.operation
 WHERE e.value <> 0
 GROUP BY n.kind, n.text, n.code, e.value
 ORDER BY 3 DESC, 1, 2

@@ -1,0 +1,99 @@
+#!/bin/bash
+# What a database of many traces costs: no command may take more than in proportion to them.
+#
+#     BUILD=build tests/traces.sh
+#
+# The steps of SQLite's machine are counted (tests/work.c), with so many traces and with four times
+# as many: four times as many steps are right, sixteen times what a pass over all traces for each of
+# them costs. Times would differ from run to run. What is not done by SQLite is not seen.
+set -u
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+FEW=20
+MANY=80
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export HOME=$work
+cd "$work" || exit 1
+
+# steps DATABASE ARGUMENT…: leaves their number in $steps; fails as the program does.
+steps() {
+    rm -f count
+    LD_PRELOAD=$BUILD/work.so WORK=count $TRACETOOL -q -d "$1" "${@:2}" >out 2>err || return
+    steps=$(cat count)
+}
+
+# fill FILE COUNT DATABASE: so many traces of one file.
+fill() {
+    local i
+
+    rm -rf logs
+    mkdir logs
+    for ((i = 0; i < $2; i++)); do ln "$1" "logs/t$i"; done
+    # shellcheck disable=SC2046
+    (cd logs && $TRACETOOL -q -d "../$3" import --again $(printf 't%d ' $(seq 0 $(($2 - 1)))))
+}
+
+# compare MOST ARGUMENT…: the steps with many traces are at most MOST hundredths of those with few.
+# Fails when the program does.
+compare() {
+    local few
+
+    steps few.db "${@:2}" && few=$steps && steps many.db "${@:2}" || return
+    # So few steps are a command that does not do its work.
+    expect "$kind: $*: $few steps with $FEW traces" [ "$few" -gt 100 ]
+    expect "$kind: ${*:2}: $few steps with $FEW traces, $steps with $MANY" \
+        [ $((steps * 100)) -le $((few * $1)) ]
+}
+
+# Commands that look at one trace only read the list of all, a few steps for each.
+commands() {
+    local words
+
+    for words in check dump traces; do compare 425 "$words" || fail "$kind: $words" err; done
+    for words in "check -t t7" "report summary -t t7" "dump -t t7" "show t7"; do
+        # shellcheck disable=SC2086
+        compare 300 $words || fail "$kind: $words" err
+    done
+    compare 110 import --again -n one-more "$file" || fail "$kind: import" err
+    compare 300 remove one-more || fail "$kind: remove" err
+}
+
+# reports PROCESS OPERATION: every report that applies, with filters and without.
+reports() {
+    local report options
+
+    while read -r report; do
+        for options in "" --by-trace "--op $2 --from 0.00001s" \
+            "--op $2 --process $1 --by-trace" $extra; do
+            [ "$report" != accuracy ] || options+=" --reference reference"
+            # shellcheck disable=SC2086
+            compare 425 report "$report" ${options//=/ } && touch "ran-$report"
+        done
+    done <all-reports
+}
+
+# kind NAME FILE PROCESS OPERATION [OPTION=VALUE…]: a format of each kind of trace.
+kind() {
+    kind=$1 file=$work/log extra=${*:5}
+    rm -f few.db many.db
+    cp "$root/testdata/$2" log
+    fill log $FEW few.db && fill log $MANY many.db || fail "$1: import"
+    commands
+    reports "$3" "$4"
+}
+
+$TRACETOOL reports --format tsv | grep -v '^#' | cut -f 1 | sort -u >all-reports
+printf 'com.android.browser.TabControl.restoreState\t10000000\n' >reference
+kind calls palmist/ok/small.raw 0x0001110f TimGetSeconds
+kind io most/small.po jbd2/mmcblk0p28 C
+kind files mobigen/small.txt 0 write
+kind spans android-trace/ok/shop-v3-dual.trace main com.example.Shop.open \
+    --under=com.example.Shop.open --component=com.example.Shop --clock=cpu
+kind probes rmp/ok/session.rmp 1507 com.android.browser.TabControl.restoreState
+while read -r report; do
+    expect "$report applies to none of the traces" [ -e "ran-$report" ]
+done <all-reports
+finish "traces: "
