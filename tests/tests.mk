@@ -23,6 +23,7 @@ $(BUILD)/damage: tests/damage.c
 $(BUILD)/no-memory.so: tests/no_memory.c
 	@mkdir -p $(@D)
 	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O2 -fPIC -shared -o $@ $<
+
 # Counts SQLite's steps for tests/traces.sh.
 $(BUILD)/work.so: tests/work.c
 	@mkdir -p $(@D)
