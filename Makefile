@@ -19,8 +19,8 @@ LDFLAGS += $(SANITIZE) -pthread
 LDLIBS += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxxhash -lm
 
 # What the program is made of: all of src/ but the tools that run at build time.
-SOURCES = $(wildcard src/base/*.c src/config/*.c src/input/*.c src/import/*.c src/store/*.c \
-	src/report/*.c importers/*.c)
+ROOMS = base config input model store import output select scan analysis report
+SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
 GENERATED = $(BUILD)/queries.c $(BUILD)/plots.c $(BUILD)/schema.c $(BUILD)/palmos_table.c
 LIBRARY_OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)

@@ -4,7 +4,7 @@
 
 #include "import/import.h"
 #include "report/dump.h"
-#include "report/printer.h"
+#include "output/printer.h"
 #include "target.h"
 
 /* Each gives 1 when something is wrong with trace 'fuzz'. They are the promises of docs/spans.md

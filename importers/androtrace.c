@@ -34,7 +34,7 @@
 
 #include "android_file_types.h"
 #include "block_io.h"
-#include "import/partition.h"
+#include "model/partition.h"
 #include "input/bytes.h"
 
 enum {

@@ -37,7 +37,7 @@
 #include <string.h>
 
 #include "block_io.h"
-#include "import/partition.h"
+#include "model/partition.h"
 
 #include "base/hash.h"
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "import/file_type.h"
+#include "model/file_type.h"
 #include "import/importer.h"
 #include "import/memo.h"
 

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/file_type.h"
+#include "model/file_type.h"
 #include "import/importer.h"
 
 /* 63 years: nanoseconds fit into 63 bits, twice over. */

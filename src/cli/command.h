@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "cli/options.h"
 #include "config/config.h"
-#include "report/printer.h"
+#include "output/printer.h"
 
 /* What every command gets. */
 struct session {

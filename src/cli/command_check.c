@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/command.h"
-#include "report/scan.h"
-#include "report/selection.h"
+#include "analysis/scan.h"
+#include "select/selection.h"
 
 /* What is wrong is printed; the check goes on to find the rest. */
 struct findings {

@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/selection_options.h"
-#include "report/plot.h"
+#include "output/plot.h"
 #include "report/report.h"
 
 /* The report's name: a word, or one of the short forms; exactly one of them. */

@@ -4,13 +4,13 @@
 
 #include "base/clock.h"
 #include "cli/command.h"
-#include "import/file_type.h"
+#include "model/file_type.h"
 #include "import/importer.h"
 #include "report/dump.h"
 #include "report/report.h"
 #include "store/partition_table.h"
 #include "store/store.h"
-#include "report/scan.h"
+#include "analysis/scan.h"
 
 /* Text of a time with its offset: iso_time(nanoseconds since 1970 UTC, minutes). */
 static void iso_time(sqlite3_context *context, int count, sqlite3_value **values) {

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/words.h"
-#include "import/partition.h"
+#include "model/partition.h"
 
 static bool parse_bound(const struct arguments *arguments, enum option_id id,
                         struct time_bound *bound, struct error *error) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/partition.h"
+#include "model/partition.h"
 
 /* --- events on their way to the writer ---------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 #include "import/ledger.h"
 #include "import/queue.h"
 #include "import/span.h"
-#include "import/tally.h"
+#include "model/tally.h"
 #include "store/partition_table.h"
 
 #define REMARKS 64

@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "config/config.h"
-#include "import/event.h"
+#include "model/event.h"
 #include "input/reader.h"
 
 struct import;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "import/batch.h"
+#include "model/batch.h"
 
 /* Enough for the importer to fill one, hold one back, and be ahead of the writer by a few. */
 #define QUEUE_BATCHES 6

@@ -9,7 +9,7 @@
 #define TRACETOOL_SPAN_H
 
 #include "import/importer.h"
-#include "import/span_times.h"
+#include "model/span_times.h"
 
 struct span_tracker;
 

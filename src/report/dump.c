@@ -6,7 +6,7 @@
 
 #include "import/importer.h"
 #include "report/dump_spans.h"
-#include "report/event_scan.h"
+#include "scan/event_scan.h"
 
 enum { FLUSH_SIZE = 64 * 1024 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "report/event_scan.h"
+#include "scan/event_scan.h"
 
 /* Deeper calls are not indented further: the depth is told instead. */
 #define MOST_INDENTED 48

@@ -3,9 +3,9 @@
 #define TRACETOOL_DUMP_SPANS_H
 
 #include "import/importer.h"
-#include "report/catalog.h"
+#include "store/catalog.h"
 #include "report/name_cache.h"
-#include "report/selection.h"
+#include "select/selection.h"
 
 /* A record to be written. What it points to is borrowed for the call. */
 struct dump_line {

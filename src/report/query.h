@@ -37,9 +37,9 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "import/event.h"
-#include "import/tally.h"
-#include "report/printer.h"
+#include "model/event.h"
+#include "model/tally.h"
+#include "output/printer.h"
 
 #define QUERY_COLUMNS 24
 #define QUERY_REMARKS 8

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/reference.h"
-#include "report/selection_spans.h"
+#include "select/selection_spans.h"
 
 /* --- printing the rows of a statement ----------------------------------------------------------
  */

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 #include "config/config.h"
-#include "report/printer.h"
+#include "output/printer.h"
 #include "report/query.h"
-#include "report/selection.h"
+#include "select/selection.h"
 #include "store/database.h"
 
 /* A report option of the user's beside the common ones: --of application, --length 3, --timeline.

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "import/event.h"
+#include "model/event.h"
 #include "store/database.h"
 
 /* Zeroed: no object is on a known device. */

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "import/event.h"
+#include "model/event.h"
 #include "store/database.h"
 
 /* A row of `event`; in `parent` the id of the calling event. What belongs to rollups is 0. */

@@ -2,7 +2,7 @@
 #ifndef TRACETOOL_SPAN_TABLE_H
 #define TRACETOOL_SPAN_TABLE_H
 
-#include "import/span_times.h"
+#include "model/span_times.h"
 #include "store/database.h"
 
 enum span_table {

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "import/batch.h"
-#include "import/tally.h"
+#include "model/batch.h"
+#include "model/tally.h"
 #include "store/database.h"
 
 /* What is known of a trace before its first event. Borrowed strings, NULL where not given. */

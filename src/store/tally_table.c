@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "import/partition.h"
+#include "model/partition.h"
 
 static const char *const prefixes[] = {
     [TALLY_TABLE_ROLLUP] = "main.rollup_",

@@ -2,7 +2,7 @@
 #ifndef TRACETOOL_TALLY_TABLE_H
 #define TRACETOOL_TALLY_TABLE_H
 
-#include "import/tally.h"
+#include "model/tally.h"
 #include "store/database.h"
 
 enum tally_table {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/event_scan.h"
+#include "scan/event_scan.h"
 #include "store/event_pages.h"
 #include "unit.h"
 

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/batch.h"
+#include "model/batch.h"
 #include "import/dictionary.h"
 #include "import/memo.h"
-#include "import/file_type.h"
+#include "model/file_type.h"
 #include "import/ledger.h"
-#include "import/tally.h"
+#include "model/tally.h"
 #include "unit.h"
 
 #define HOUR INT64_C(3600000000000)

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "report/printer.h"
+#include "output/printer.h"
 
 Suite *printer_suite(void);
 

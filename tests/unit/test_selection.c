@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "import/import.h"
-#include "report/selection.h"
+#include "select/selection.h"
 #include "unit.h"
 
 #define SECOND INT64_C(1000000000)

@@ -1,0 +1,478 @@
+/* Time by item at the levels that a profile is zoomed through: temp.tally_hotspot.
+ *
+ * In a trace with probes every function is an item of its probe's resolution. In others there are
+ * four levels, and a call belongs to an item of each: process, thread, class (component), method.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "base/hash.h"
+
+#include "analysis/scan.h"
+#include "scan/span_walk.h"
+
+enum level { LEVEL_PROCESS, LEVEL_THREAD, LEVEL_CLASS, LEVEL_METHOD, LEVEL_LOOP, LEVELS };
+
+static const char *const level_names[LEVELS] = {"process", "thread", "class", "method", "loop"};
+
+/* Functions whose facts are kept; beyond, they are looked up again. */
+#define MOST_FUNCTIONS 65536
+
+/* Items that a result may have: functions, classes and the like, each in its thread. */
+#define MOST_ITEMS (1 << 19)
+
+/* What has to be known of a function. */
+struct function {
+    uint32_t operation, component;
+    bool probe; /* it has one: then `level` is the only one it belongs to */
+    enum level level;
+    int64_t overhead; /* ns that a call of it added to the calls around */
+    bool is_within, is_root;
+    UT_hash_handle hh;
+};
+
+struct item_key {
+    uint32_t level, id, actor; /* of name (function, component) or actor, by level */
+};
+
+struct item {
+    struct item_key key;
+    uint32_t open; /* chosen calls on the stack of its thread */
+    int64_t calls, measured, corrected;
+    UT_hash_handle hh;
+};
+
+/* A call on the stack. */
+struct frame {
+    struct frame *caller;
+    int64_t duration; /* EVENT_NONE where it is not known */
+    int64_t overhead; /* its own */
+    int64_t inside;   /* of all calls in it */
+    bool within, root;
+    bool within_counted;        /* it or a call around it is part of what --within measured */
+    unsigned levels;            /* bit set: a chosen call of that level is open */
+    struct item *items[LEVELS]; /* NULL: not one of that level, or not chosen */
+    bool outermost[LEVELS];     /* of its item */
+    struct frame *next_free;
+};
+
+struct hotspot_scan {
+    struct database *database;
+    const struct config *config;
+    const struct selection_filter *filter;
+    int64_t trace;
+    int64_t call_overhead; /* of every call; EVENT_NONE: by the origin of its probe */
+    uint32_t root_caller;  /* object.id of what --root names as caller, 0: none */
+    bool within_class;     /* --within names a class: its own methods are in it */
+    bool within_process;   /* it names the process: all is in it */
+    sqlite3_stmt *find_function;
+    struct function *functions; /* owned hash table */
+    struct item *items;         /* owned hash table */
+    struct frame *free_frames;  /* owned, to be used again */
+    int64_t bases[LEVELS];      /* measured time that shares are of: outermost items of the level */
+    int64_t within_base;        /* measured time of --within */
+    uint32_t within_actor;      /* thread that --within names, 0: none */
+};
+
+static void add_saturated(int64_t *sum, int64_t value) {
+    if (__builtin_add_overflow(*sum, value, sum)) {
+        *sum = INT64_MAX;
+    }
+}
+
+/* --- functions ----------------------------------------------------------------------------------
+ */
+
+static enum level level_of(const char *resolution) {
+    for (unsigned level = 0; level < LEVELS; level++) {
+        if (strcmp(level_names[level], resolution) == 0) {
+            return (enum level)level;
+        }
+    }
+    return LEVEL_METHOD;
+}
+
+static void read_function(const struct hotspot_scan *scan, struct function *function) {
+    sqlite3_stmt *row = scan->find_function;
+    const char *resolution = (const char *)sqlite3_column_text(row, 1);
+    const char *origin = (const char *)sqlite3_column_text(row, 2);
+
+    function->component = (uint32_t)sqlite3_column_int64(row, 0);
+    function->probe = resolution != NULL;
+    function->level = resolution == NULL ? LEVEL_METHOD : level_of(resolution);
+    function->overhead = resolution == NULL
+                             ? scan->call_overhead == EVENT_NONE ? 0 : scan->call_overhead
+                             : config_probe_overhead(scan->config, origin);
+    function->is_within = sqlite3_column_int(row, 3) != 0;
+    function->is_root = sqlite3_column_int(row, 4) != 0;
+}
+
+static void forget_functions(struct hotspot_scan *scan) {
+    while (scan->functions != NULL) {
+        struct function *function = scan->functions;
+
+        HASH_DEL(scan->functions, function);
+        free(function);
+    }
+}
+
+static const struct function *find_function(struct hotspot_scan *scan, uint32_t operation,
+                                            struct error *error) {
+    struct function *function;
+    bool row;
+
+    HASH_FIND(hh, scan->functions, &operation, sizeof operation, function);
+    if (function != NULL) {
+        return function;
+    }
+    if (HASH_COUNT(scan->functions) >= MOST_FUNCTIONS) {
+        forget_functions(scan);
+    }
+    function = calloc(1, sizeof *function);
+    if (function == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    function->operation = operation;
+    HASH_ADD(hh, scan->functions, operation, sizeof operation, function);
+    if (!hash_added(function)) {
+        free(function);
+        error_no_memory(error);
+        return NULL;
+    }
+    sqlite3_bind_int64(scan->find_function, 1, operation);
+    if (!database_step(scan->database, scan->find_function, &row, error)) {
+        return NULL;
+    }
+    if (row) {
+        read_function(scan, function);
+    }
+    sqlite3_reset(scan->find_function);
+    return function;
+}
+
+/* --- items ---------------------------------------------------------------------------------------
+ */
+
+static struct item *find_item(struct hotspot_scan *scan, enum level level, uint32_t id,
+                              uint32_t actor, struct error *error) {
+    struct item_key key = {level, id, actor};
+    struct item *item;
+
+    HASH_FIND(hh, scan->items, &key, sizeof key, item);
+    if (item == NULL && HASH_COUNT(scan->items) >= MOST_ITEMS) {
+        error_set(error,
+                  "more than %d items in all threads: choose some with --resolution, --under, "
+                  "--process or --from and --to",
+                  MOST_ITEMS);
+        return NULL;
+    }
+    if (item == NULL) {
+        item = calloc(1, sizeof *item);
+        if (item == NULL) {
+            error_no_memory(error);
+            return NULL;
+        }
+        item->key = key;
+        HASH_ADD(hh, scan->items, key, sizeof item->key, item);
+        if (!hash_added(item)) {
+            free(item);
+            error_no_memory(error);
+            return NULL;
+        }
+    }
+    return item;
+}
+
+/* The id of the item that a call belongs to at a level; false when it belongs to none. */
+static bool item_id(const struct function *function, const struct span_row *row, enum level level,
+                    uint32_t *id) {
+    *id = level == LEVEL_THREAD    ? row->actor
+          : level == LEVEL_CLASS   ? function->component
+          : level == LEVEL_PROCESS ? 0
+                                   : row->operation;
+    if (function->probe) {
+        *id = row->operation;
+        return level == function->level;
+    }
+    return level != LEVEL_LOOP && (level != LEVEL_CLASS || function->component != 0);
+}
+
+static bool is_wanted(const struct hotspot_scan *scan, enum level level) {
+    return scan->filter->resolution == NULL ||
+           strcmp(scan->filter->resolution, level_names[level]) == 0;
+}
+
+static bool enter_items(struct hotspot_scan *scan, struct frame *frame,
+                        const struct function *function, const struct span_row *row,
+                        struct error *error) {
+    for (unsigned at = 0; at < LEVELS; at++) {
+        enum level level = (enum level)at;
+        struct item *item;
+        uint32_t id;
+
+        if (!is_wanted(scan, level) || !item_id(function, row, level, &id)) {
+            continue;
+        }
+        item = find_item(scan, level, id, row->actor, error);
+        if (item == NULL) {
+            return false;
+        }
+        item->calls++;
+        /* A call without a duration is passed over: those in it are the outermost ones. */
+        if (frame->duration == EVENT_NONE) {
+            continue;
+        }
+        frame->items[level] = item;
+        frame->outermost[level] = item->open++ == 0;
+        if (frame->outermost[level]) {
+            add_saturated(&item->measured, frame->duration);
+        }
+        if (!(frame->levels >> level & 1)) {
+            add_saturated(&scan->bases[level], frame->duration);
+            frame->levels |= 1u << level;
+        }
+    }
+    return true;
+}
+
+/* --- calls ---------------------------------------------------------------------------------------
+ */
+
+static struct frame *new_frame(struct hotspot_scan *scan, struct error *error) {
+    struct frame *frame = scan->free_frames;
+
+    if (frame == NULL) {
+        frame = malloc(sizeof *frame);
+        if (frame == NULL) {
+            error_no_memory(error);
+        }
+        return frame;
+    }
+    scan->free_frames = frame->next_free;
+    return frame;
+}
+
+static void free_frame(struct hotspot_scan *scan, struct frame *frame) {
+    frame->next_free = scan->free_frames;
+    scan->free_frames = frame;
+}
+
+/* Whether the call lies in what --within names. The named calls do not themselves, but those of a
+ * class do: its methods are a finer level of it. */
+static bool lies_within(const struct hotspot_scan *scan, const struct frame *caller,
+                        const struct function *function, const struct span_row *row) {
+    return scan->filter->within == NULL || scan->within_process ||
+           scan->within_actor == row->actor || (caller != NULL && caller->within) ||
+           (scan->within_class && function->is_within);
+}
+
+/* Whether the call was made, directly or not, by what --root names: on the stack, or by what the
+ * log says of its caller, which may have no probe of its own. */
+static bool comes_from_root(const struct hotspot_scan *scan, const struct frame *caller,
+                            const struct span_row *row) {
+    return scan->filter->root == NULL || (caller != NULL && caller->root) ||
+           (scan->root_caller != 0 && row->object == scan->root_caller);
+}
+
+static bool is_long_enough(const struct hotspot_scan *scan, const struct span_row *row) {
+    return scan->filter->least_duration <= 0 ||
+           (row->duration != EVENT_NONE && row->duration >= scan->filter->least_duration);
+}
+
+/* The measured time of what --within names: its outermost calls, or where these have no duration
+ * the outermost in them. */
+static void count_within(struct hotspot_scan *scan, struct frame *frame) {
+    frame->within_counted = frame->caller != NULL && frame->caller->within_counted;
+    if (scan->filter->within != NULL && frame->within && !frame->within_counted &&
+        frame->duration != EVENT_NONE) {
+        add_saturated(&scan->within_base, frame->duration);
+        frame->within_counted = true;
+    }
+}
+
+static void *enter_call(void *context, const struct span_row *row, void *above,
+                        struct error *error) {
+    struct hotspot_scan *scan = context;
+    struct frame *caller = above;
+    const struct function *function = find_function(scan, row->operation, error);
+    struct frame *frame = function == NULL ? NULL : new_frame(scan, error);
+    bool lies_in, from_root;
+
+    if (frame == NULL) {
+        return NULL;
+    }
+    *frame = (struct frame){
+        .caller = caller,
+        .duration = row->duration,
+        .overhead = function->overhead,
+        .levels = caller == NULL ? 0 : caller->levels,
+    };
+    lies_in = lies_within(scan, caller, function, row);
+    from_root = comes_from_root(scan, caller, row);
+    frame->within = lies_in || function->is_within;
+    frame->root = from_root || function->is_root;
+    count_within(scan, frame);
+    if (lies_in && from_root && is_long_enough(scan, row) &&
+        !enter_items(scan, frame, function, row, error)) {
+        free_frame(scan, frame);
+        return NULL;
+    }
+    return frame;
+}
+
+/* Without a duration (EVENT_NONE is the least number) nothing is corrected: it has no items. */
+static void leave_call(void *context, void *call) {
+    struct hotspot_scan *scan = context;
+    struct frame *frame = call;
+    int64_t corrected = frame->duration > frame->inside ? frame->duration - frame->inside : 0;
+
+    for (unsigned level = 0; level < LEVELS; level++) {
+        struct item *item = frame->items[level];
+
+        if (item != NULL) {
+            item->open--;
+            if (frame->outermost[level]) {
+                add_saturated(&item->corrected, corrected);
+            }
+        }
+    }
+    if (frame->caller != NULL) {
+        add_saturated(&frame->caller->inside, frame->inside);
+        add_saturated(&frame->caller->inside, frame->overhead);
+    }
+    free_frame(scan, frame);
+}
+
+/* --- the whole -----------------------------------------------------------------------------------
+ */
+
+static bool prepare_functions(struct hotspot_scan *scan, struct error *error) {
+    scan->find_function = database_prepare(
+        scan->database,
+        "SELECT n.component, p.resolution, p.origin,"
+        " n.text = ?2 OR n.component = (SELECT id FROM main.name WHERE trace = n.trace"
+        " AND kind IN ('class', 'component') AND text = ?2), n.text = ?3"
+        " FROM main.name AS n LEFT JOIN main.probe AS p ON p.trace = n.trace AND p.name = n.id"
+        " WHERE n.id = ?1",
+        error);
+    if (scan->find_function == NULL) {
+        return false;
+    }
+    sqlite3_bind_text(scan->find_function, 2, scan->filter->within, -1, SQLITE_STATIC);
+    sqlite3_bind_text(scan->find_function, 3, scan->filter->root, -1, SQLITE_STATIC);
+    return true;
+}
+
+/* The number that a query with a name (?1) and the trace (?2) gives; 0 for none. */
+static bool look_up(const struct hotspot_scan *scan, const char *sql, const char *name, int64_t *id,
+                    struct error *error) {
+    sqlite3_stmt *statement;
+    bool row = false, done;
+
+    *id = 0;
+    if (name == NULL) {
+        return true;
+    }
+    statement = database_prepare(scan->database, sql, error);
+    if (statement == NULL) {
+        return false;
+    }
+    sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 2, scan->trace);
+    done = database_step(scan->database, statement, &row, error);
+    if (done && row) {
+        *id = sqlite3_column_int64(statement, 0);
+    }
+    sqlite3_finalize(statement);
+    return done;
+}
+
+static bool find_names(struct hotspot_scan *scan, struct error *error) {
+    int64_t caller, actor, class, process;
+
+    if (!look_up(scan, "SELECT id FROM main.object WHERE name = ?1 AND trace = ?2 LIMIT 1",
+                 scan->filter->root, &caller, error) ||
+        !look_up(scan,
+                 "SELECT id FROM main.actor WHERE trace = ?2"
+                 " AND ?1 IN (name, CAST(tid AS TEXT), name || ' (' || tid || ')')"
+                 " ORDER BY ?1 = name || ' (' || tid || ')' DESC, id LIMIT 1",
+                 scan->filter->within, &actor, error) ||
+        !look_up(scan,
+                 "SELECT 1 FROM main.name WHERE text = ?1 AND trace = ?2"
+                 " AND kind IN ('class', 'component') LIMIT 1",
+                 scan->filter->within, &class, error) ||
+        !look_up(scan,
+                 "SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace"
+                 " WHERE 'process ' || ifnull(a.pid, t.name) = ?1 AND a.trace = ?2 LIMIT 1",
+                 scan->filter->within, &process, error)) {
+        return false;
+    }
+    scan->within_process = process != 0;
+    scan->root_caller = (uint32_t)caller;
+    scan->within_actor = (uint32_t)actor;
+    scan->within_class = class != 0;
+    return database_integer(scan->database, "SELECT call_overhead FROM main.trace WHERE id = ?1",
+                            scan->trace, EVENT_NONE, &scan->call_overhead, error);
+}
+
+static bool write_items(const struct hotspot_scan *scan, struct error *error) {
+    sqlite3_stmt *insert = database_prepare(
+        scan->database, "INSERT INTO temp.tally_hotspot VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        error);
+    bool done = insert != NULL;
+
+    for (const struct item *item = scan->items; done && item != NULL; item = item->hh.next) {
+        sqlite3_bind_int64(insert, 1, scan->trace);
+        sqlite3_bind_text(insert, 2, level_names[item->key.level], -1, SQLITE_STATIC);
+        sqlite3_bind_int64(insert, 3, item->key.level);
+        sqlite3_bind_int64(insert, 4, item->key.id);
+        sqlite3_bind_int64(insert, 5, item->key.actor);
+        sqlite3_bind_int64(insert, 6, item->calls);
+        sqlite3_bind_int64(insert, 7, item->measured);
+        sqlite3_bind_int64(insert, 8, item->corrected);
+        done = database_execute(scan->database, insert, error);
+    }
+    sqlite3_finalize(insert);
+    for (unsigned level = 0; done && level < LEVELS; level++) {
+        done =
+            database_change(scan->database, error, "INSERT INTO temp.hotspot_base VALUES (?1, ?2)",
+                            "si", level_names[level],
+                            scan->filter->within != NULL ? scan->within_base : scan->bases[level]);
+    }
+    return done;
+}
+
+static void free_scan(struct hotspot_scan *scan) {
+    forget_functions(scan);
+    while (scan->items != NULL) {
+        struct item *item = scan->items;
+
+        HASH_DEL(scan->items, item);
+        free(item);
+    }
+    while (scan->free_frames != NULL) {
+        struct frame *frame = scan->free_frames;
+
+        scan->free_frames = frame->next_free;
+        free(frame);
+    }
+    sqlite3_finalize(scan->find_function);
+}
+
+bool scan_hotspots(struct database *database, const struct config *config,
+                   const struct selection_filter *filter, const struct span_walk_range *range,
+                   struct error *error) {
+    struct hotspot_scan scan = {
+        .database = database,
+        .config = config,
+        .filter = filter,
+        .trace = range->trace,
+    };
+    struct span_visitor visitor = {&scan, true, NULL, enter_call, leave_call};
+    bool done = prepare_functions(&scan, error) && find_names(&scan, error) &&
+                span_walk(database, filter, range, false, &visitor, error) &&
+                write_items(&scan, error);
+
+    free_scan(&scan);
+    return done;
+}

@@ -1,0 +1,213 @@
+#include "model/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_SIZE = 64 * 1024 };
+
+struct chunk {
+    struct chunk *next;
+    size_t used, size;
+    unsigned char bytes[];
+};
+
+struct batch *batch_new(void) {
+    struct batch *batch = calloc(1, sizeof *batch);
+
+    if (batch != NULL) {
+        batch->events = malloc(BATCH_EVENTS * sizeof *batch->events);
+        if (batch->events == NULL) {
+            free(batch);
+            batch = NULL;
+        }
+    }
+    return batch;
+}
+
+static void free_chunks(struct chunk *chunk) {
+    while (chunk != NULL) {
+        struct chunk *next = chunk->next;
+
+        free(chunk);
+        chunk = next;
+    }
+}
+
+void batch_free(struct batch *batch) {
+    if (batch == NULL) {
+        return;
+    }
+    free_chunks(batch->chunks);
+    free_chunks(batch->spare);
+    free(batch->entries);
+    free(batch->endings);
+    free(batch->events);
+    free(batch);
+}
+
+void batch_clear(struct batch *batch) {
+    /* Chunks of the usual size are kept for the next content: freeing in one thread what another
+     * allocates would spread memory over the allocator's arenas. */
+    while (batch->chunks != NULL) {
+        struct chunk *chunk = batch->chunks;
+
+        batch->chunks = chunk->next;
+        if (chunk->size > CHUNK_SIZE) {
+            free(chunk);
+        } else {
+            chunk->next = batch->spare;
+            batch->spare = chunk;
+        }
+    }
+    batch->event_count = 0;
+    batch->ending_count = 0;
+    batch->entry_count = 0;
+    batch->bytes = 0;
+}
+
+/* A chunk with room for `size` bytes; NULL when out of memory. */
+static struct chunk *new_chunk(struct batch *batch, size_t size) {
+    struct chunk *chunk = batch->spare;
+
+    if (size <= CHUNK_SIZE && chunk != NULL) {
+        batch->spare = chunk->next;
+        chunk->used = 0;
+        return chunk;
+    }
+    size = size > CHUNK_SIZE ? size : CHUNK_SIZE;
+    chunk = malloc(sizeof *chunk + size);
+    if (chunk != NULL) {
+        chunk->used = 0;
+        chunk->size = size;
+    }
+    return chunk;
+}
+
+void *batch_memory(struct batch *batch, size_t size) {
+    struct chunk *chunk = batch->chunks;
+    size_t rounded = (size + 7) & ~(size_t)7;
+    void *memory;
+
+    if (chunk == NULL || chunk->size - chunk->used < rounded) {
+        chunk = new_chunk(batch, rounded);
+        if (chunk == NULL) {
+            return NULL;
+        }
+        chunk->next = batch->chunks;
+        batch->chunks = chunk;
+    }
+    memory = chunk->bytes + chunk->used;
+    chunk->used += rounded;
+    batch->bytes += rounded;
+    return memory;
+}
+
+char *batch_copy(struct batch *batch, const char *bytes, size_t length) {
+    char *copy = batch_memory(batch, length + 1);
+
+    if (copy != NULL) {
+        memcpy(copy, bytes, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+bool batch_add_entry(struct batch *batch, const struct entry *entry) {
+    if (batch->entry_count == batch->entry_capacity) {
+        size_t capacity = batch->entry_capacity == 0 ? 64 : 2 * batch->entry_capacity;
+        struct entry *entries = realloc(batch->entries, capacity * sizeof *entries);
+
+        if (entries == NULL) {
+            return false;
+        }
+        batch->entries = entries;
+        batch->entry_capacity = capacity;
+    }
+    batch->entries[batch->entry_count++] = *entry;
+    return true;
+}
+
+bool batch_add_ending(struct batch *batch, const struct ending *ending) {
+    if (batch->ending_count == batch->ending_capacity) {
+        size_t capacity = batch->ending_capacity == 0 ? 64 : 2 * batch->ending_capacity;
+        struct ending *endings = realloc(batch->endings, capacity * sizeof *endings);
+
+        if (endings == NULL) {
+            return false;
+        }
+        batch->endings = endings;
+        batch->ending_capacity = capacity;
+    }
+    batch->endings[batch->ending_count++] = *ending;
+    return true;
+}
+
+struct place {
+    int64_t time;
+    size_t position;
+};
+
+static int compare_places(const void *left, const void *right) {
+    const struct place *a = left, *b = right;
+
+    if (a->time != b->time) {
+        return a->time < b->time ? -1 : 1;
+    }
+    return a->position < b->position ? -1 : a->position > b->position;
+}
+
+/* Puts an event into a batch; argument bytes that lie in the other one are copied. */
+static bool place_event(struct batch *batch, size_t slot, const struct event *event, bool moved) {
+    struct event *to = &batch->events[slot];
+
+    *to = *event;
+    if (moved && event->arguments != NULL) {
+        uint8_t *copy = batch_memory(batch, event->arguments_size);
+
+        if (copy == NULL) {
+            return false;
+        }
+        memcpy(copy, event->arguments, event->arguments_size);
+        to->arguments = copy;
+    }
+    return true;
+}
+
+static bool distribute(struct batch *first, struct batch *second, const struct event *all,
+                       const struct place *places) {
+    size_t border = first->event_count;
+
+    for (size_t i = 0; i < border; i++) {
+        if (!place_event(first, i, &all[places[i].position], places[i].position >= border)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < second->event_count; i++) {
+        const struct place *place = &places[border + i];
+
+        if (!place_event(second, i, &all[place->position], place->position < border)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool batch_merge(struct batch *first, struct batch *second) {
+    size_t count = first->event_count + second->event_count;
+    struct event *all = malloc((count + 1) * sizeof *all);
+    struct place *places = malloc((count + 1) * sizeof *places);
+    bool done = all != NULL && places != NULL;
+
+    if (done) {
+        memcpy(all, first->events, first->event_count * sizeof *all);
+        memcpy(all + first->event_count, second->events, second->event_count * sizeof *all);
+        for (size_t i = 0; i < count; i++) {
+            places[i] = (struct place){all[i].time, i};
+        }
+        qsort(places, count, sizeof *places, compare_places);
+        done = distribute(first, second, all, places);
+    }
+    free(places);
+    free(all);
+    return done;
+}

@@ -1,0 +1,88 @@
+/* Events on their way from the importer to the store, with the names that are new in them. */
+#ifndef TRACETOOL_BATCH_H
+#define TRACETOOL_BATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/event.h"
+
+/* A batch is handed over when it has this many events or bytes of strings and arguments. */
+#define BATCH_EVENTS 16384
+#define BATCH_BYTES  ((size_t)2 * 1024 * 1024)
+
+enum entry_table {
+    ENTRY_NAME,
+    ENTRY_ACTOR,
+    ENTRY_OBJECT,
+    ENTRY_RENAME,       /* of a name that was sent before: text and component */
+    ENTRY_RENAME_ACTOR, /* its name */
+    ENTRY_PROBE,        /* what is told of the name */
+};
+
+struct entry {
+    enum entry_table table;
+    uint32_t id;
+    union {
+        struct name_entry name;
+        struct actor_entry actor;
+        struct object_entry object;
+        struct probe_entry probe;
+    };
+};
+
+/* The end of a call whose row is in an earlier batch; fields as in struct event. */
+struct ending {
+    int64_t serial; /* of the row */
+    int64_t duration, self, cpu_duration, cpu_self;
+    int64_t value, size;
+    uint32_t flags;
+    uint32_t arguments_size;
+    const uint8_t *arguments; /* to be put behind those of the entry; in the batch's memory */
+};
+
+struct chunk;
+
+struct batch {
+    struct event *events; /* owned, BATCH_EVENTS of them */
+    size_t event_count;
+    int64_t first_serial;   /* of its first event, counted from 0 in this import */
+    struct ending *endings; /* owned */
+    size_t ending_count, ending_capacity;
+    struct entry *entries; /* owned; their strings lie in the chunks */
+    size_t entry_count, entry_capacity;
+    struct chunk *chunks; /* owned memory of strings and arguments; used from the first on */
+    struct chunk *spare;  /* owned; kept from earlier content for the next */
+    size_t bytes;         /* handed out of the chunks */
+    int64_t source_bytes; /* read from the source so far, for progress */
+};
+
+/* Owned by the caller; NULL when out of memory. */
+struct batch *batch_new(void);
+void batch_free(struct batch *batch);
+
+/* Empties it for the next use. */
+void batch_clear(struct batch *batch);
+
+static inline bool batch_full(const struct batch *batch) {
+    return batch->event_count == BATCH_EVENTS || batch->bytes >= BATCH_BYTES ||
+           batch->ending_count >= BATCH_EVENTS;
+}
+
+/* Memory that lives as long as the batch's content; NULL when out of memory. */
+void *batch_memory(struct batch *batch, size_t size);
+
+/* A copy of a string in the batch's memory, NUL-terminated. */
+char *batch_copy(struct batch *batch, const char *bytes, size_t length);
+
+/* Appends an entry, whose strings must outlive the batch's content. */
+bool batch_add_entry(struct batch *batch, const struct entry *entry);
+
+/* Appends the end of a call; false when out of memory. */
+bool batch_add_ending(struct batch *batch, const struct ending *ending);
+
+/* Sorts the events of `first` and `second` by time (equal times stay in order) over both: the
+ * earlier ones come into `first`; each keeps its number of events. False when out of memory. */
+bool batch_merge(struct batch *first, struct batch *second);
+
+#endif

@@ -1,0 +1,161 @@
+#include "model/file_type.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct file_type_rule {
+    char *type;      /* owned */
+    char *extension; /* owned; without `$N` */
+    size_t length;   /* of the extension */
+    size_t more;     /* bytes that follow it */
+};
+
+struct shipped_rule {
+    const char *type;
+    const char *extensions; /* blank-separated */
+};
+
+static const struct shipped_rule most_rules[] = {
+    {"sqlite-db", "db"},
+    {"sqlite-journal", "db-j$6 journal"},
+    {"sqlite-wal", "db-w$2 wal"},
+    {"sqlite-temp", "db-s$2 shm db-mj$9 db-mj$10"},
+    {"multimedia", "jpg 3gp mp3 mp4 MOV avi thumb"},
+    {"executable", "so dex apk odex"},
+    {"resource", "dat xml cache locals$6 thumbdata3"},
+    {"temp", "bak tmp temp"},
+    {"tracer", "uio ufls um umd"},
+    {NULL, NULL},
+};
+
+/* Table II of the paper; its third row means the SQLite files that are neither database nor
+ * rollback journal. */
+static const struct shipped_rule realtime_rules[] = {
+    {"sqlite-db", "db"},
+    {"sqlite-journal", "db-journal"},
+    {"sqlite-other", "db-mj$8 db-mj$9 db-mj$10 db-wal"},
+    {"multimedia", "jpg 3gp mp3 thumb local"},
+    {"executable", "so dex odex apk"},
+    {"resource", "localstorage dat xml thumbdata3 cache"},
+    {NULL, NULL},
+};
+
+static const struct {
+    const char *name;
+    const struct shipped_rule *rules;
+    const char *other;
+} lists[] = {
+    {"most", most_rules, "other"},
+    {"realtime", realtime_rules, "miscellaneous"},
+};
+
+static bool add_rule(struct file_types *types, const char *type, const char *extension,
+                     size_t length, struct error *error) {
+    struct file_type_rule *rules = realloc(types->rules, (types->count + 1) * sizeof *types->rules);
+    const char *dollar = memchr(extension, '$', length);
+    struct file_type_rule *rule;
+
+    if (rules == NULL) {
+        return error_no_memory(error);
+    }
+    types->rules = rules;
+    rule = &rules[types->count++];
+    rule->length = dollar == NULL ? length : (size_t)(dollar - extension);
+    rule->more = dollar == NULL ? 0 : strtoul(dollar + 1, NULL, 10);
+    rule->type = strdup(type);
+    rule->extension = strndup(extension, rule->length);
+    return (rule->type != NULL && rule->extension != NULL) || error_no_memory(error);
+}
+
+static bool add_shipped(struct file_types *types, const struct shipped_rule *rules,
+                        struct error *error) {
+    for (; rules->type != NULL; rules++) {
+        const char *extension = rules->extensions;
+
+        while (*extension != '\0') {
+            size_t length = strcspn(extension, " ");
+
+            if (!add_rule(types, rules->type, extension, length, error)) {
+                return false;
+            }
+            extension += length + (extension[length] == ' ');
+        }
+    }
+    return true;
+}
+
+static bool add_list(struct file_types *types, const struct config *config, struct error *error) {
+    const char *name = config->file_type_list == NULL ? "most" : config->file_type_list;
+
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        if (strcmp(lists[i].name, name) == 0) {
+            types->other = strdup(lists[i].other);
+            return types->other == NULL ? error_no_memory(error)
+                                        : add_shipped(types, lists[i].rules, error);
+        }
+    }
+    return error_set(error, "%s: there is no list of file types '%s'; there are most and realtime",
+                     config->path == NULL ? "configuration" : config->path, name);
+}
+
+static bool add_configured(struct file_types *types, const struct config *config,
+                           struct error *error) {
+    types->other = strdup("other");
+    if (types->other == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < config->file_type_count; i++) {
+        const struct config_file_type *rule = &config->file_types[i];
+
+        if (!add_rule(types, rule->type, rule->extension, strlen(rule->extension), error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool file_types_init(struct file_types *types, const struct config *config, struct error *error) {
+    bool done;
+
+    *types = (struct file_types){0};
+    if (config->file_type_count > 0) {
+        done = add_configured(types, config, error);
+    } else {
+        done = add_list(types, config, error);
+    }
+    if (!done) {
+        file_types_free(types);
+    }
+    return done;
+}
+
+void file_types_free(struct file_types *types) {
+    for (size_t i = 0; i < types->count; i++) {
+        free(types->rules[i].type);
+        free(types->rules[i].extension);
+    }
+    free(types->rules);
+    free(types->other);
+    *types = (struct file_types){0};
+}
+
+static bool fits(const struct file_type_rule *rule, const char *name, size_t length) {
+    size_t size = rule->length + rule->more;
+    const char *begin;
+
+    if (length <= size) {
+        return false;
+    }
+    begin = name + length - size;
+    return (begin[-1] == '.' || begin[-1] == '-' || begin[-1] == '_') &&
+           memcmp(begin, rule->extension, rule->length) == 0;
+}
+
+const char *file_types_find(const struct file_types *types, const char *name, size_t length) {
+    for (size_t i = types->count; length > 0 && i-- > 0;) {
+        if (fits(&types->rules[i], name, length)) {
+            return types->rules[i].type;
+        }
+    }
+    return types->other;
+}

@@ -1,0 +1,56 @@
+#include "model/span_times.h"
+
+#include <stdlib.h>
+
+struct span_times_row *span_times_row(struct span_times *times, uint32_t operation,
+                                      uint32_t actor) {
+    struct span_times_key key = {operation, actor};
+    struct span_times_row *row;
+
+    HASH_FIND(hh, times->rows, &key, sizeof key, row);
+    if (row == NULL && (row = calloc(1, sizeof *row)) != NULL) {
+        row->key = key;
+        HASH_ADD(hh, times->rows, key, sizeof key, row);
+        if (!hash_added(row)) {
+            free(row);
+            row = NULL;
+        }
+    }
+    return row;
+}
+
+/* A damaged log may claim any time: a sum stops at the largest number. */
+static void add(int64_t *sum, int64_t value) {
+    if (__builtin_add_overflow(*sum, value, sum)) {
+        *sum = INT64_MAX;
+    }
+}
+
+void span_times_add(struct span_clock_times *times, int64_t duration, int64_t self,
+                    bool outermost) {
+    if (times->timed == 0 || duration < times->least) {
+        times->least = duration;
+    }
+    if (times->timed == 0 || duration > times->most) {
+        times->most = duration;
+    }
+    times->timed++;
+    add(&times->sum, duration);
+    add(&times->self, self);
+    if (outermost) {
+        add(&times->total, duration);
+    }
+}
+
+size_t span_times_count(const struct span_times *times) {
+    return HASH_COUNT(times->rows);
+}
+
+void span_times_free(struct span_times *times) {
+    while (times->rows != NULL) {
+        struct span_times_row *row = times->rows;
+
+        HASH_DEL(times->rows, row);
+        free(row);
+    }
+}

@@ -1,0 +1,91 @@
+/* Counts of events by a few small dimensions: the rollups, and the same counts over a selection.
+ *
+ * While an import passes, every batch is added to the tallies of its trace, which become the tables
+ * rollup_… at the end. A report with filters fills the same tallies by scanning events. Either way
+ * its query reads a table tally_… of the same shape.
+ */
+#ifndef TRACETOOL_TALLY_H
+#define TRACETOOL_TALLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "model/event.h"
+
+enum tally_kind {
+    TALLY_HOUR,
+    TALLY_OPERATION,
+    TALLY_SIZE,
+    TALLY_BLOCK,
+    TALLY_PROCESS,
+    TALLY_DEPTH,
+    /* Those from here on have no rollup, for they have too many rows. */
+    TALLY_ACTOR,
+    TALLY_OBJECT,
+    TALLY_SECTOR,
+};
+#define TALLY_KINDS 9
+#define TALLY_KEYS  5
+
+/* A rollup with more rows than this is dropped; its reports scan. */
+#define TALLY_ROWS 16384
+
+/* Dimensions of TALLY_BLOCK that are labels. */
+enum { TALLY_BLOCK_PARTITION = 3, TALLY_BLOCK_FILE_TYPE = 4 };
+
+struct tally_definition {
+    const char *name;      /* rollup_NAME, tally_NAME */
+    unsigned rollup_kinds; /* bit set of enum trace_kind that keep it as a rollup */
+    unsigned keys;         /* how many dimensions */
+    const char *columns;   /* their names in SQL, comma-separated */
+    unsigned labels; /* bit set of the dimensions that are numbers import_label() gave, stored as
+                        text */
+};
+
+extern const struct tally_definition tally_definitions[TALLY_KINDS];
+
+/* The tally called `name`; TALLY_KINDS when there is none. */
+enum tally_kind tally_find(const char *name);
+
+struct tally_row {
+    int64_t key[TALLY_KEYS];
+    int64_t count; /* events; 0: an empty slot */
+    int64_t bytes; /* sum of their sizes */
+};
+
+struct tally {
+    enum tally_kind kind;
+    struct tally_row *rows; /* owned; open addressing, some slots are empty */
+    size_t capacity;        /* a power of two, 0 at first */
+    size_t used;
+    size_t most; /* rows it may have: TALLY_ROWS unless set */
+};
+
+/* What events do not say of themselves. */
+struct tally_context {
+    enum trace_kind kind;
+    /* Nanoseconds from the begin of a local hour (since 1970, at the device) to time 0; 0 without
+     * wall clock, when hours count from the start. */
+    int64_t hour_origin;
+};
+
+void tally_init(struct tally *tally, enum tally_kind kind);
+void tally_free(struct tally *tally);
+void tally_clear(struct tally *tally);
+
+/* Counts an event. False when the tally has `most` rows and would need one more (nothing was
+ * counted), or when memory ran out (then rows is NULL). */
+bool tally_add(struct tally *tally, const struct tally_context *context, const struct event *event);
+
+/* Adds a row that was counted before; the same return as tally_add(). */
+bool tally_put(struct tally *tally, const struct tally_row *row);
+
+/* hour_origin of a trace that starts at `start` (ns since 1970 UTC), at a device whose clock is
+ * `utc_offset` minutes east of UTC; either may be EVENT_NONE. */
+int64_t tally_hour_origin(int64_t start, int64_t utc_offset);
+
+/* Hour of an event: since 1970 at the device with wall clock, since the start without. */
+int64_t tally_hour(const struct tally_context *context, int64_t time);
+
+#endif

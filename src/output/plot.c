@@ -1,0 +1,334 @@
+#include "output/plot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+static const struct {
+    const char *ending;
+    const char *terminal;
+} terminals[] = {
+    {".png", "pngcairo size 1200,800 font \"sans,14\""},
+    {".svg", "svg size 900,600 font \"sans,14\" background \"white\""},
+    {".pdf", "pdfcairo size 18cm,12cm font \"sans,11\""},
+};
+
+static const char *find_terminal(const char *path) {
+    size_t length = strlen(path);
+
+    for (size_t i = 0; i < sizeof terminals / sizeof terminals[0]; i++) {
+        size_t ending = strlen(terminals[i].ending);
+
+        if (length > ending && strcmp(path + length - ending, terminals[i].ending) == 0) {
+            return terminals[i].terminal;
+        }
+    }
+    return NULL;
+}
+
+/* --- signals that end the program --------------------------------------------------------------
+ */
+
+/* Nothing is left behind by any of them but SIGKILL, after which at least gnuplot ends. SIGPIPE is
+ * ignored by the program: the failing write tells. */
+static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGALRM, SIGUSR1,
+                              SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF};
+#define ENDINGS (sizeof endings / sizeof endings[0])
+
+/* What the handler needs, changed only while the signals are held. */
+static const struct plot *volatile running;
+static struct sigaction before[ENDINGS];
+
+static void hold_signals(sigset_t *mask) {
+    sigset_t held;
+
+    sigemptyset(&held);
+    for (size_t i = 0; i < ENDINGS; i++) {
+        sigaddset(&held, endings[i]);
+    }
+    pthread_sigmask(SIG_BLOCK, &held, mask);
+}
+
+static void release_signals(const sigset_t *mask) {
+    pthread_sigmask(SIG_SETMASK, mask, NULL);
+}
+
+static void stop_gnuplot(const struct plot *plot) {
+    if (plot->process > 0) {
+        kill(-plot->process, SIGKILL);
+    }
+}
+
+/* gnuplot is killed, not asked: it holds nothing that could be lost, and what it still has to read
+ * is not to be drawn. Then the program ends by the signal, as it would without a picture. */
+static void clean_up(int signal_number) {
+    const int cause = errno;
+
+    if (running != NULL) {
+        stop_gnuplot(running);
+        if (running->partial != NULL) {
+            unlink(running->partial);
+        }
+    }
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+    errno = cause;
+}
+
+/* A signal that is ignored (nohup) stays so. */
+static void catch_signals(const struct plot *plot) {
+    struct sigaction action = {.sa_handler = clean_up};
+
+    running = plot;
+    for (size_t i = 0; i < ENDINGS; i++) {
+        sigaction(endings[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN) {
+            sigaction(endings[i], &action, NULL);
+        }
+    }
+}
+
+static void restore_signals(void) {
+    for (size_t i = 0; i < ENDINGS; i++) {
+        sigaction(endings[i], &before[i], NULL);
+    }
+    running = NULL;
+}
+
+/* --- gnuplot -----------------------------------------------------------------------------------
+ */
+
+/* The picture is made beside its place and moved there when it is whole. */
+static int open_partial(struct plot *plot, const char *path, struct error *error) {
+    struct text partial = {0};
+    int descriptor;
+
+    text_append_format(&partial, "%s.XXXXXX", path);
+    plot->path = strdup(path);
+    plot->partial = partial.bytes;
+    if (partial.failed || plot->path == NULL) {
+        error_no_memory(error);
+        return -1;
+    }
+    descriptor = mkostemp(plot->partial, O_CLOEXEC);
+    if (descriptor < 0) {
+        error_set(error, "%s: cannot write: %s", path, strerror(errno));
+        free(plot->partial);
+        plot->partial = NULL;
+    }
+    return descriptor;
+}
+
+/* In the child: connects the pipe and the picture, and becomes gnuplot. It has a process group of
+ * its own: the terminal's SIGINT would make it leave the data and take rows for commands. What it
+ * says on the terminal must not stop it there. */
+static void become_gnuplot(int script, int picture, pid_t parent, const sigset_t *mask) {
+    setpgid(0, 0);
+    signal(SIGTTOU, SIG_IGN);
+    release_signals(mask);
+    /* That the program ends at once may have happened already. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
+        dup2(script, STDIN_FILENO) >= 0 && dup2(picture, STDOUT_FILENO) >= 0) {
+        signal(SIGPIPE, SIG_DFL);
+        /* Whatever the user's surroundings say, names are UTF-8 and the first line is a command. */
+        unsetenv("GNUTERM");
+        setenv("LC_ALL", "C.UTF-8", 1);
+        /* -d: no start-up files, so that every picture looks the same. */
+        execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
+    }
+    _exit(127);
+}
+
+/* With the signals held: the handler knows the child before it may be called. */
+static void fork_gnuplot(struct plot *plot, int script, const sigset_t *mask) {
+    const pid_t parent = getpid();
+
+    fflush(stdout);
+    plot->process = fork();
+    if (plot->process == 0) {
+        become_gnuplot(script, plot->picture, parent, mask);
+    }
+    if (plot->process > 0) {
+        /* Both do it, so that it is done whoever comes first. */
+        setpgid(plot->process, plot->process);
+        catch_signals(plot);
+    }
+}
+
+static bool start_gnuplot(struct plot *plot, const sigset_t *mask, struct error *error) {
+    int ends[2];
+
+    /* gnuplot does not notice when what it writes is lost (a full disk), so it writes to memory,
+     * from where copy_picture() takes it. */
+    plot->picture = memfd_create("picture", MFD_CLOEXEC);
+    if (plot->picture < 0) {
+        return error_set(error, "cannot make a file in memory: %s", strerror(errno));
+    }
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return error_set(error, "cannot make a pipe: %s", strerror(errno));
+    }
+    fork_gnuplot(plot, ends[0], mask);
+    close(ends[0]);
+    if (plot->process > 0) {
+        plot->script = fdopen(ends[1], "w");
+    }
+    if (plot->script == NULL) {
+        close(ends[1]);
+        return error_set(error, "cannot start gnuplot: %s", strerror(errno));
+    }
+    return true;
+}
+
+/* Also of a plot that never started. */
+static void free_plot(struct plot *plot) {
+    sigset_t mask;
+
+    hold_signals(&mask);
+    if (running == plot) {
+        restore_signals();
+    }
+    if (plot->picture >= 0) {
+        close(plot->picture);
+    }
+    if (plot->target >= 0 && plot->target != STDOUT_FILENO) {
+        close(plot->target);
+    }
+    if (plot->partial != NULL) {
+        unlink(plot->partial);
+    }
+    free(plot->partial);
+    free(plot->path);
+    *plot = (struct plot){.picture = -1, .target = -1};
+    release_signals(&mask);
+}
+
+/* The terminal draws with characters, as wide as it is. */
+static void set_character_terminal(FILE *script, const struct printer_options *options) {
+    int width = options->width > 20 ? options->width : 80;
+
+    fprintf(script, "set terminal dumb %s size %d,%d\n", options->color ? "ansi" : "mono", width,
+            width > 120 ? 40 : 24);
+}
+
+bool plot_begin(struct plot *plot, const char *path, const struct printer_options *options,
+                struct error *error) {
+    const char *terminal = find_terminal(path);
+    bool to_terminal = strcmp(path, "-") == 0;
+    sigset_t mask;
+    bool started;
+
+    *plot = (struct plot){.picture = -1, .target = STDOUT_FILENO};
+    if (terminal == NULL && !to_terminal) {
+        return error_set_status(error, EXIT_USAGE,
+                                "%s: the ending of the file must be .png, .svg or .pdf", path);
+    }
+    hold_signals(&mask);
+    started = (to_terminal || (plot->target = open_partial(plot, path, error)) >= 0) &&
+              start_gnuplot(plot, &mask, error);
+    release_signals(&mask);
+    if (!started) {
+        free_plot(plot);
+        return false;
+    }
+    if (to_terminal) {
+        set_character_terminal(plot->script, options);
+    } else {
+        fprintf(plot->script, "set terminal %s\n", terminal);
+    }
+    return true;
+}
+
+static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
+    siginfo_t ignored;
+    sigset_t mask;
+    int status = 0, waited;
+
+    do {
+        waited = waitid(P_PID, (id_t)plot->process, &ignored, WEXITED | WNOWAIT);
+    } while (waited != 0 && errno == EINTR);
+    /* From here on the number may become another process's. */
+    hold_signals(&mask);
+    if (waited == 0) {
+        waited = waitpid(plot->process, &status, 0) < 0 ? -1 : 0;
+    }
+    plot->process = 0;
+    release_signals(&mask);
+    if (waited != 0) {
+        return error_set(error, "cannot wait for gnuplot: %s", strerror(errno));
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+        return error_set(error, "gnuplot cannot be run; install it (Debian: gnuplot-nox)");
+    }
+    return (WIFEXITED(status) && WEXITSTATUS(status) == 0) ||
+           error_set(error, "gnuplot failed; its message stands above");
+}
+
+static bool copy_picture(struct plot *plot, struct error *error) {
+    const char *name = plot->path == NULL ? "stdout" : plot->path;
+    char buffer[65536];
+    ssize_t got = 0, written = 0;
+
+    if (lseek(plot->picture, 0, SEEK_SET) != 0) {
+        return error_set(error, "cannot read the picture: %s", strerror(errno));
+    }
+    while (written >= 0 && (got = read(plot->picture, buffer, sizeof buffer)) > 0) {
+        for (ssize_t at = 0; at < got && written >= 0; at += written) {
+            written = write(plot->target, buffer + at, (size_t)(got - at));
+        }
+    }
+    if (written < 0 || got < 0) {
+        return error_set(error, "cannot write to %s: %s", name, strerror(errno));
+    }
+    return true;
+}
+
+/* Gives the picture the permissions any new file would have, and its place. */
+static bool place_picture(struct plot *plot, struct error *error) {
+    mode_t mask = umask(0);
+    sigset_t signals;
+    bool done;
+
+    umask(mask);
+    hold_signals(&signals);
+    done = chmod(plot->partial, 0666 & ~mask) == 0 && rename(plot->partial, plot->path) == 0;
+    if (done) {
+        free(plot->partial);
+        plot->partial = NULL;
+    } else {
+        error_set(error, "%s: cannot write: %s", plot->path, strerror(errno));
+    }
+    release_signals(&signals);
+    return done;
+}
+
+bool plot_end(struct plot *plot, bool aborted, struct error *error) {
+    struct error cause = {0};
+    bool done;
+
+    if (aborted) {
+        stop_gnuplot(plot);
+    }
+    fclose(plot->script);
+    done = wait_for_gnuplot(plot, &cause);
+    if (done && !aborted) {
+        done = copy_picture(plot, &cause);
+    }
+    if (done && !aborted && plot->partial != NULL) {
+        done = place_picture(plot, &cause);
+    }
+    /* That gnuplot is missing explains a broken pipe. */
+    if (!done && (!aborted || strstr(cause.message, "cannot be run") != NULL)) {
+        *error = cause;
+    }
+    free_plot(plot);
+    return done && !aborted;
+}

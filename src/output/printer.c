@@ -1,0 +1,333 @@
+/* The part of the printer that all styles share: opening, closing, writing, forms of values. */
+#include "output/printer.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows gather in memory up to this size before they go to the file in one write. */
+#define FLUSH_SIZE 65536
+
+static const struct printer_style *const styles[] = {
+    &printer_style_table, &printer_style_tsv,      &printer_style_csv,     &printer_style_json,
+    &printer_style_jsonl, &printer_style_markdown, &printer_style_gnuplot, &printer_style_folded,
+};
+
+const struct printer_style *printer_style_find(const char *name) {
+    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
+        if (strcmp(styles[i]->name, name) == 0) {
+            return styles[i];
+        }
+    }
+    return NULL;
+}
+
+const char *printer_style_names(void) {
+    return "table tsv csv json jsonl md gnuplot folded";
+}
+
+static bool cannot_write(const struct printer *printer, struct error *error) {
+    return error_set(error, "cannot write the output: %s", strerror(printer->write_error));
+}
+
+/* Remembers the first cause: later ones are only its consequences. */
+static void note_write_error(struct printer *printer) {
+    if (printer->write_error == 0) {
+        printer->write_error = errno != 0 ? errno : EIO;
+    }
+}
+
+static void write_out(struct printer *printer) {
+    errno = 0;
+    if (printer->write_error == 0 &&
+        fwrite(printer->out.bytes, 1, printer->out.length, printer->file) != printer->out.length) {
+        note_write_error(printer);
+    }
+    text_clear(&printer->out);
+}
+
+/* What every step ends with: passes on what the style appended once there is enough of it. */
+static bool settle(struct printer *printer, size_t threshold, struct error *error) {
+    if (printer->out.failed) {
+        return error_no_memory(error);
+    }
+    if (printer->out.length > threshold) {
+        write_out(printer);
+    }
+    return printer->write_error == 0 || cannot_write(printer, error);
+}
+
+void printer_drain(struct printer *printer) {
+    if (!printer->out.failed && printer->out.length > FLUSH_SIZE) {
+        write_out(printer);
+    }
+}
+
+struct printer *printer_open(const struct printer_style *style, FILE *file,
+                             const struct printer_options *options, struct error *error) {
+    struct printer *printer = calloc(1, sizeof *printer);
+
+    if (printer == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    printer->style = style;
+    printer->options = *options;
+    printer->file = file;
+    /* One byte at least: calloc(1, 0) may give NULL. */
+    printer->state = calloc(1, style->state_size + 1);
+    if (printer->state == NULL) {
+        free(printer);
+        error_no_memory(error);
+        return NULL;
+    }
+    if (style->open != NULL && !style->open(printer, error)) {
+        printer_close(printer, true, error);
+        return NULL;
+    }
+    return printer;
+}
+
+bool printer_begin(struct printer *printer, const struct result *result, struct error *error) {
+    printer->result = result;
+    return printer->style->begin(printer, result, error) && settle(printer, FLUSH_SIZE, error);
+}
+
+bool printer_row(struct printer *printer, const struct value *values, struct error *error) {
+    return printer->style->row(printer, values, error) && settle(printer, FLUSH_SIZE, error);
+}
+
+bool printer_end(struct printer *printer, struct error *error) {
+    if (!printer->style->end(printer, error)) {
+        return false;
+    }
+    printer->result = NULL;
+    printer->results_done++;
+    return settle(printer, FLUSH_SIZE, error);
+}
+
+/* The last write, and what stdio still holds. A full disk often shows only here. */
+static bool finish_file(struct printer *printer, struct error *error) {
+    if (!settle(printer, 0, error)) {
+        return false;
+    }
+    errno = 0;
+    if (fflush(printer->file) != 0 || ferror(printer->file)) {
+        note_write_error(printer);
+        return cannot_write(printer, error);
+    }
+    return true;
+}
+
+bool printer_close(struct printer *printer, bool aborted, struct error *error) {
+    /* A style that is closed after an abort must not replace the caller's error. */
+    struct error ignored = {0};
+    bool done = true;
+
+    if (printer->style->close != NULL) {
+        done = printer->style->close(printer, aborted ? &ignored : error);
+    }
+    if (aborted) {
+        done = true;
+    } else if (done) {
+        done = finish_file(printer, error);
+    }
+    text_free(&printer->out);
+    free(printer->state);
+    free(printer);
+    return done;
+}
+
+enum column_kind printer_value_kind(const struct value *value, const struct column *column) {
+    return value->kind != COLUMN_ANY ? value->kind : column->kind;
+}
+
+bool printer_kind_is_number(enum column_kind kind) {
+    return kind != COLUMN_ANY && kind != COLUMN_TEXT;
+}
+
+const char *printer_odd_unit(const struct result *result) {
+    if (strcmp(result->clock_unit, "ns") == 0) {
+        return NULL;
+    }
+    for (size_t i = 0; i < result->column_count; i++) {
+        enum column_kind kind = result->columns[i].kind;
+
+        /* Rows of a COLUMN_ANY column have kinds of their own, which are not known yet. */
+        if (kind == COLUMN_DURATION || kind == COLUMN_ANY) {
+            return result->clock_unit;
+        }
+    }
+    return NULL;
+}
+
+static void append_real(struct text *out, const char *format, double real) {
+    if (isnan(real)) {
+        text_append_string(out, "NaN");
+    } else if (isinf(real)) {
+        text_append_string(out, real < 0 ? "-Inf" : "Inf");
+    } else {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        text_append_format(out, format, real);
+#pragma GCC diagnostic pop
+    }
+}
+
+/* SQL's AVG() of whole nanoseconds is a real. */
+static int64_t rounded(double real) {
+    if (!(fabs(real) < 9.2e18)) {
+        return real > 0 ? INT64_MAX : real < 0 ? INT64_MIN : 0;
+    }
+    return (int64_t)llround(real);
+}
+
+static void append_whole_kind(struct text *out, const struct value *value, enum column_kind kind) {
+    int64_t number = value->type == VALUE_REAL ? rounded(value->real) : value->integer;
+
+    if (kind == COLUMN_TIME) {
+        text_append_seconds(out, number);
+    } else {
+        text_append_integer(out, number);
+    }
+}
+
+static void append_machine_number(struct text *out, const struct value *value,
+                                  enum column_kind kind) {
+    bool has_decimals = kind == COLUMN_REAL || kind == COLUMN_SHARE;
+    bool is_finite = value->type == VALUE_INTEGER || isfinite(value->real);
+
+    if (is_finite && (kind == COLUMN_TIME || kind == COLUMN_DURATION)) {
+        append_whole_kind(out, value, kind);
+    } else if (value->type == VALUE_REAL) {
+        append_real(out, has_decimals ? "%.6f" : "%.15g", value->real);
+    } else {
+        text_append_integer(out, value->integer);
+        text_append_string(out, has_decimals ? ".000000" : "");
+    }
+}
+
+void printer_append_machine(struct text *out, const struct value *value,
+                            const struct column *column) {
+    switch (value->type) {
+    case VALUE_NULL:
+        break;
+    case VALUE_TEXT:
+        text_append(out, value->bytes, value->length);
+        break;
+    case VALUE_BLOB:
+        text_append_hex(out, value->bytes, value->length);
+        break;
+    case VALUE_INTEGER:
+    case VALUE_REAL:
+        append_machine_number(out, value, printer_value_kind(value, column));
+        break;
+    }
+}
+
+/* A minute and more, in the two units that fit. Each is rounded before it is split, so that there
+ * is never a "1 min 60 s". */
+static void append_long_duration(struct text *out, double nanoseconds) {
+    long long seconds = llround(nanoseconds / 1e9);
+    long long minutes = llround(nanoseconds / 60e9);
+    long long hours = llround(nanoseconds / 3600e9);
+
+    if (seconds < 3600) {
+        text_append_format(out, "%lld min %02lld s", seconds / 60, seconds % 60);
+    } else if (minutes < 24 * 60) {
+        text_append_format(out, "%lld h %02lld min", minutes / 60, minutes % 60);
+    } else {
+        text_append_format(out, "%lld d %02lld h", hours / 24, hours % 24);
+    }
+}
+
+/* Three significant digits; the bounds are where rounding would give a fourth. */
+static void append_scaled(struct text *out, double value, const char *unit) {
+    int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+
+    text_append_format(out, "%.*f %s", decimals, value, unit);
+}
+
+static void append_duration(struct text *out, int64_t duration) {
+    double nanoseconds = fabs((double)duration);
+
+    if (duration < 0) {
+        text_append_char(out, '-');
+    }
+    if (nanoseconds < 1000) {
+        text_append_format(out, "%.0f ns", nanoseconds);
+    } else if (nanoseconds < 999.5e3) {
+        append_scaled(out, nanoseconds / 1e3, "\302\265s");
+    } else if (nanoseconds < 999.5e6) {
+        append_scaled(out, nanoseconds / 1e6, "ms");
+    } else if (nanoseconds < 59.95e9) {
+        append_scaled(out, nanoseconds / 1e9, "s");
+    } else {
+        append_long_duration(out, nanoseconds);
+    }
+}
+
+static void append_per_cent(struct text *out, const struct value *value) {
+    double share = value->type == VALUE_REAL ? value->real : (double)value->integer;
+
+    append_real(out, "%.2f", 100 * share);
+    text_append_string(out, isfinite(share) ? " %" : "");
+}
+
+void printer_append_human(struct text *out, const struct value *value, const struct column *column,
+                          const char *clock_unit) {
+    enum column_kind kind = printer_value_kind(value, column);
+    bool is_number = value->type == VALUE_INTEGER || value->type == VALUE_REAL;
+
+    if (is_number && kind == COLUMN_SHARE) {
+        append_per_cent(out, value);
+    } else if (is_number && kind == COLUMN_DURATION && strcmp(clock_unit, "ns") == 0) {
+        append_duration(out, value->type == VALUE_REAL ? rounded(value->real) : value->integer);
+    } else {
+        printer_append_machine(out, value, column);
+    }
+}
+
+void printer_append_field(struct text *out, const struct value *value,
+                          const struct column *column) {
+    const char *bytes = value->bytes;
+    size_t length = value->length;
+
+    if (value->type != VALUE_TEXT) {
+        printer_append_machine(out, value, column);
+        return;
+    }
+    if (length > 0 && bytes[0] == '#') {
+        text_append_string(out, "\\x23");
+        bytes++;
+        length--;
+    }
+    text_append_escaped(out, bytes, length);
+}
+
+static void append_ledger(struct text *out, const struct result_trace *trace) {
+    text_append_string(out, "trace ");
+    text_append_escaped(out, trace->name, strlen(trace->name));
+    text_append_string(out, ": ");
+    text_append_escaped(out, trace->format, strlen(trace->format));
+    text_append_string(out, ", ");
+    text_append_integer(out, trace->events);
+    text_append_string(out, " events, ");
+    text_append_integer(out, trace->rejected);
+    text_append_string(out, " rejected");
+}
+
+void printer_append_remarks(struct text *out, const struct result *result, const char *before,
+                            const char *after) {
+    for (size_t i = 0; i < result->trace_count; i++) {
+        text_append_string(out, before);
+        append_ledger(out, &result->traces[i]);
+        text_append_string(out, after);
+    }
+    for (size_t i = 0; i < result->remark_count; i++) {
+        text_append_string(out, before);
+        text_append_escaped(out, result->remarks[i], strlen(result->remarks[i]));
+        text_append_string(out, after);
+    }
+}

@@ -1,0 +1,110 @@
+/* csv: RFC 4180 for spreadsheets, but for line ends, which are those of Unix.
+ *
+ * A row of names comes first. There are no comments in csv, so ledger and remarks are left out.
+ * Control characters and invalid UTF-8 are escaped as in tsv, so a record is always one line.
+ * Between results stands an empty line.
+ */
+#include "output/printer.h"
+
+#include <string.h>
+
+struct csv_state {
+    struct text field;
+};
+
+static void append_quoted(struct text *out, const struct text *field) {
+    const char *rest = text_string(field);
+    const char *quote;
+
+    text_append_char(out, '"');
+    while ((quote = strchr(rest, '"')) != NULL) {
+        text_append(out, rest, (size_t)(quote - rest) + 1);
+        text_append_char(out, '"');
+        rest = quote + 1;
+    }
+    text_append_string(out, rest);
+    text_append_char(out, '"');
+}
+
+/* An empty text is quoted, so that it can be told from NULL. */
+static bool needs_quotes(const char *field) {
+    size_t length = strlen(field);
+
+    return length == 0 || strpbrk(field, ",\"") != NULL || field[0] == ' ' ||
+           field[length - 1] == ' ';
+}
+
+static void append_text(struct printer *printer, const char *bytes, size_t length) {
+    struct csv_state *state = printer->state;
+
+    text_clear(&state->field);
+    text_append_escaped(&state->field, bytes, length);
+    if (needs_quotes(text_string(&state->field))) {
+        append_quoted(&printer->out, &state->field);
+    } else {
+        text_append(&printer->out, state->field.bytes, state->field.length);
+    }
+    printer->out.failed = printer->out.failed || state->field.failed;
+}
+
+static void append_separator(struct text *out, size_t column) {
+    if (column > 0) {
+        text_append_char(out, ',');
+    }
+}
+
+static bool csv_begin(struct printer *printer, const struct result *result, struct error *error) {
+    (void)error;
+    if (printer->results_done > 0) {
+        text_append_char(&printer->out, '\n');
+    }
+    for (size_t i = 0; i < result->column_count; i++) {
+        append_separator(&printer->out, i);
+        append_text(printer, result->columns[i].name, strlen(result->columns[i].name));
+    }
+    text_append_char(&printer->out, '\n');
+    return true;
+}
+
+static bool csv_row(struct printer *printer, const struct value *values, struct error *error) {
+    const struct result *result = printer->result;
+
+    (void)error;
+    for (size_t i = 0; i < result->column_count; i++) {
+        append_separator(&printer->out, i);
+        if (values[i].type == VALUE_TEXT) {
+            append_text(printer, values[i].bytes, values[i].length);
+        } else if (values[i].type == VALUE_NULL && result->column_count == 1) {
+            /* A bare NULL would be an empty line, which is the mark between results. */
+            text_append_string(&printer->out, "\"\"");
+        } else {
+            printer_append_machine(&printer->out, &values[i], &result->columns[i]);
+        }
+        printer_drain(printer);
+    }
+    text_append_char(&printer->out, '\n');
+    return true;
+}
+
+static bool csv_end(struct printer *printer, struct error *error) {
+    (void)printer;
+    (void)error;
+    return true;
+}
+
+static bool csv_close(struct printer *printer, struct error *error) {
+    struct csv_state *state = printer->state;
+
+    (void)error;
+    text_free(&state->field);
+    return true;
+}
+
+const struct printer_style printer_style_csv = {
+    .name = "csv",
+    .state_size = sizeof(struct csv_state),
+    .begin = csv_begin,
+    .row = csv_row,
+    .end = csv_end,
+    .close = csv_close,
+};

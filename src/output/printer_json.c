@@ -1,0 +1,321 @@
+/* json: one object a result, with everything that is known about it; json lines: an object a row.
+ *
+ * Numbers are JSON numbers; NULL, and reals that are none, are null; blobs are hex. Control
+ * characters are \u00NN; a byte that is not UTF-8 becomes the four characters \xNN, since JSON has
+ * no way to say it.
+ */
+#include "output/printer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct json_state {
+    bool has_rows;     /* of the current result: a comma is due */
+    struct text *keys; /* jsonl: `"name":` of each column */
+    size_t key_count;
+};
+
+static const char *short_escape(uint32_t character) {
+    switch (character) {
+    case '"':
+        return "\\\"";
+    case '\\':
+        return "\\\\";
+    case '\n':
+        return "\\n";
+    case '\r':
+        return "\\r";
+    case '\t':
+        return "\\t";
+    default:
+        return NULL;
+    }
+}
+
+/* Appends what stands at `bytes` and returns how much of it was taken. */
+static size_t append_character(struct text *out, const char *bytes, size_t length) {
+    uint32_t character = 0;
+    size_t size = utf8_sequence(bytes, length, &character);
+    const char *escape = size == 1 ? short_escape(character) : NULL;
+
+    if (size == 0) {
+        text_append_format(out, "\\\\x%02x", (unsigned char)bytes[0]);
+        return 1;
+    }
+    if (escape != NULL) {
+        text_append_string(out, escape);
+    } else if (character < 0x20 || (character >= 0x7F && character < 0xA0)) {
+        text_append_format(out, "\\u%04x", (unsigned)character);
+    } else {
+        text_append(out, bytes, size);
+    }
+    return size;
+}
+
+static bool is_plain(char character) {
+    unsigned char byte = (unsigned char)character;
+
+    return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
+}
+
+static void append_string(struct text *out, const char *bytes, size_t length) {
+    size_t i = 0;
+
+    text_append_char(out, '"');
+    while (i < length) {
+        size_t run = i;
+
+        while (run < length && is_plain(bytes[run])) {
+            run++;
+        }
+        text_append(out, bytes + i, run - i);
+        i = run;
+        if (i < length) {
+            i += append_character(out, bytes + i, length - i);
+        }
+    }
+    text_append_char(out, '"');
+}
+
+static void append_member(struct text *out, const char *name, const char *string) {
+    text_append_format(out, "\"%s\":", name);
+    append_string(out, string, strlen(string));
+}
+
+static void append_comma(struct text *out, size_t index) {
+    if (index > 0) {
+        text_append_char(out, ',');
+    }
+}
+
+static void append_value(struct text *out, const struct value *value, const struct column *column) {
+    if (value->type == VALUE_TEXT) {
+        append_string(out, value->bytes, value->length);
+    } else if (value->type == VALUE_NULL || (value->type == VALUE_REAL && !isfinite(value->real))) {
+        text_append_string(out, "null");
+    } else {
+        const char *quote = value->type == VALUE_BLOB ? "\"" : "";
+
+        text_append_string(out, quote);
+        printer_append_machine(out, value, column);
+        text_append_string(out, quote);
+    }
+}
+
+static void append_traces(struct text *out, const struct result *result) {
+    text_append_string(out, "\"traces\":[");
+    for (size_t i = 0; i < result->trace_count; i++) {
+        append_comma(out, i);
+        append_string(out, result->traces[i].name, strlen(result->traces[i].name));
+    }
+    text_append_string(out, "],\n");
+}
+
+static void append_count(struct text *out, const char *name, int64_t count) {
+    text_append_format(out, ",\"%s\":", name);
+    text_append_integer(out, count);
+}
+
+static void append_ledger(struct text *out, const struct result *result) {
+    text_append_string(out, "\"ledger\":[");
+    for (size_t i = 0; i < result->trace_count; i++) {
+        const struct result_trace *trace = &result->traces[i];
+
+        append_comma(out, i);
+        text_append_char(out, '{');
+        append_member(out, "trace", trace->name);
+        text_append_char(out, ',');
+        append_member(out, "format", trace->format);
+        append_count(out, "events", trace->events);
+        append_count(out, "merged", trace->merged);
+        append_count(out, "ignored", trace->ignored);
+        append_count(out, "rejected", trace->rejected);
+        text_append_char(out, '}');
+    }
+    text_append_string(out, "],\n");
+}
+
+static void append_remarks(struct text *out, const struct result *result) {
+    text_append_string(out, "\"remarks\":[");
+    for (size_t i = 0; i < result->remark_count; i++) {
+        append_comma(out, i);
+        append_string(out, result->remarks[i], strlen(result->remarks[i]));
+    }
+    text_append_string(out, "],\n");
+}
+
+static void append_columns(struct text *out, const struct result *result) {
+    text_append_string(out, "\"columns\":[");
+    for (size_t i = 0; i < result->column_count; i++) {
+        const struct column *column = &result->columns[i];
+        bool is_duration = column->kind == COLUMN_DURATION;
+
+        append_comma(out, i);
+        text_append_char(out, '{');
+        append_member(out, "name", column->name);
+        text_append_char(out, ',');
+        append_member(out, "unit", is_duration ? result->clock_unit : column->unit);
+        text_append_char(out, '}');
+    }
+    text_append_string(out, "],\n");
+}
+
+static bool json_open(struct printer *printer, struct error *error) {
+    (void)error;
+    if (printer->options.many) {
+        text_append_char(&printer->out, '[');
+    }
+    return true;
+}
+
+static bool json_begin(struct printer *printer, const struct result *result, struct error *error) {
+    struct json_state *state = printer->state;
+    struct text *out = &printer->out;
+
+    (void)error;
+    state->has_rows = false;
+    if (printer->results_done > 0) {
+        text_append_string(out, printer->options.many ? ",\n" : "\n");
+    }
+    text_append_char(out, '{');
+    append_member(out, "report", result->report);
+    text_append_string(out, ",\n");
+    append_member(out, "title", result->title);
+    text_append_string(out, ",\n");
+    append_traces(out, result);
+    append_ledger(out, result);
+    append_remarks(out, result);
+    append_columns(out, result);
+    text_append_string(out, "\"rows\":[");
+    return true;
+}
+
+static bool json_row(struct printer *printer, const struct value *values, struct error *error) {
+    struct json_state *state = printer->state;
+    const struct result *result = printer->result;
+
+    (void)error;
+    text_append_string(&printer->out, state->has_rows ? ",\n[" : "\n[");
+    state->has_rows = true;
+    for (size_t i = 0; i < result->column_count; i++) {
+        append_comma(&printer->out, i);
+        append_value(&printer->out, &values[i], &result->columns[i]);
+        printer_drain(printer);
+    }
+    text_append_char(&printer->out, ']');
+    return true;
+}
+
+static bool json_end(struct printer *printer, struct error *error) {
+    (void)error;
+    text_append_string(&printer->out, "]}");
+    return true;
+}
+
+static bool json_close(struct printer *printer, struct error *error) {
+    (void)error;
+    if (printer->options.many) {
+        text_append_string(&printer->out, "]\n");
+    } else if (printer->results_done > 0) {
+        text_append_char(&printer->out, '\n');
+    }
+    return true;
+}
+
+static void free_keys(struct json_state *state) {
+    for (size_t i = 0; i < state->key_count; i++) {
+        text_free(&state->keys[i]);
+    }
+    free(state->keys);
+    *state = (struct json_state){0};
+}
+
+static bool key_is_taken(const struct json_state *state, size_t key) {
+    for (size_t i = 0; i < key; i++) {
+        if (strcmp(text_string(&state->keys[i]), text_string(&state->keys[key])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A user's SQL may name two columns alike; most readers of JSON would drop one of them. */
+static void make_key(struct json_state *state, size_t key, const char *name) {
+    struct text *text = &state->keys[key];
+    int copy = 1;
+
+    append_string(text, name, strlen(name));
+    while (!text->failed && key_is_taken(state, key)) {
+        text_clear(text);
+        append_string(text, name, strlen(name));
+        text->length--; /* the closing quote */
+        text_append_format(text, "_%d\"", ++copy);
+    }
+}
+
+static bool jsonl_begin(struct printer *printer, const struct result *result, struct error *error) {
+    struct json_state *state = printer->state;
+
+    free_keys(state);
+    state->keys = calloc(result->column_count + 1, sizeof state->keys[0]);
+    if (state->keys == NULL) {
+        return error_no_memory(error);
+    }
+    state->key_count = result->column_count;
+    for (size_t i = 0; i < result->column_count; i++) {
+        make_key(state, i, result->columns[i].name);
+        if (state->keys[i].failed) {
+            return error_no_memory(error);
+        }
+    }
+    return true;
+}
+
+static bool jsonl_row(struct printer *printer, const struct value *values, struct error *error) {
+    const struct json_state *state = printer->state;
+    struct text *out = &printer->out;
+
+    (void)error;
+    text_append_char(out, '{');
+    for (size_t i = 0; i < state->key_count; i++) {
+        append_comma(out, i);
+        text_append(out, state->keys[i].bytes, state->keys[i].length);
+        text_append_char(out, ':');
+        append_value(out, &values[i], &printer->result->columns[i]);
+        printer_drain(printer);
+    }
+    text_append_string(out, "}\n");
+    return true;
+}
+
+static bool jsonl_end(struct printer *printer, struct error *error) {
+    (void)printer;
+    (void)error;
+    return true;
+}
+
+static bool jsonl_close(struct printer *printer, struct error *error) {
+    (void)error;
+    free_keys(printer->state);
+    return true;
+}
+
+const struct printer_style printer_style_json = {
+    .name = "json",
+    .state_size = sizeof(struct json_state),
+    .open = json_open,
+    .begin = json_begin,
+    .row = json_row,
+    .end = json_end,
+    .close = json_close,
+};
+
+const struct printer_style printer_style_jsonl = {
+    .name = "jsonl",
+    .state_size = sizeof(struct json_state),
+    .begin = jsonl_begin,
+    .row = jsonl_row,
+    .end = jsonl_end,
+    .close = jsonl_close,
+};

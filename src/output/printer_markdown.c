@@ -1,0 +1,166 @@
+/* md: a GitHub table to be pasted into a document, values in the form for people.
+ *
+ * Whatever Markdown or HTML would interpret in text from outside is escaped. Backslashes are
+ * written as an entity, because implementations disagree about how many of them before a `|`
+ * still end a cell.
+ */
+#include "output/printer.h"
+
+#include <string.h>
+
+struct markdown_state {
+    struct text plain; /* a text before it is escaped for Markdown */
+};
+
+static void append_escaped_character(struct text *out, char character) {
+    switch (character) {
+    case '\\':
+        text_append_string(out, "&#92;");
+        break;
+    case '&':
+        text_append_string(out, "&amp;");
+        break;
+    case '<':
+        text_append_string(out, "&lt;");
+        break;
+    case '>':
+        text_append_string(out, "&gt;");
+        break;
+    default:
+        if (strchr("`*_[]|~$", character) != NULL) {
+            text_append_char(out, '\\');
+        }
+        text_append_char(out, character);
+        break;
+    }
+}
+
+/* `plain` is free of control characters, NUL included. */
+static void append_escaped(struct text *out, const char *plain) {
+    for (; *plain != '\0'; plain++) {
+        append_escaped_character(out, *plain);
+    }
+}
+
+/* Moves `state->plain` to the output, with a loss of memory if there was one. */
+static void append_plain(struct printer *printer) {
+    struct markdown_state *state = printer->state;
+
+    append_escaped(&printer->out, text_string(&state->plain));
+    printer->out.failed = printer->out.failed || state->plain.failed;
+    text_clear(&state->plain);
+}
+
+static void append_name(struct printer *printer, const char *name) {
+    struct markdown_state *state = printer->state;
+
+    text_append_escaped(&state->plain, name, strlen(name));
+    append_plain(printer);
+}
+
+/* One paragraph. Its first character could begin a list, a heading or a block of code. */
+static void append_paragraph(struct text *out, const char *line) {
+    bool is_letter = (*line >= 'A' && *line <= 'Z') || (*line >= 'a' && *line <= 'z');
+
+    if (*line != '\0' && (*line & 0x80) == 0 && !is_letter) {
+        text_append_format(out, "&#%d;", *line);
+        line++;
+    }
+    append_escaped(out, line);
+    text_append_string(out, "\n\n");
+}
+
+/* The lines are made as for any style and taken apart again: no line holds a newline itself. */
+static void append_paragraphs(struct printer *printer, const struct result *result) {
+    struct markdown_state *state = printer->state;
+    const char *unit = printer_odd_unit(result);
+    char *end;
+
+    printer_append_remarks(&state->plain, result, "", "\n");
+    if (unit != NULL) {
+        text_append_format(&state->plain, "durations are in %s\n", unit);
+    }
+    if (state->plain.length == 0) {
+        return;
+    }
+    for (char *line = state->plain.bytes; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        append_paragraph(&printer->out, line);
+    }
+    printer->out.failed = printer->out.failed || state->plain.failed;
+    text_clear(&state->plain);
+}
+
+static void append_heading(struct printer *printer, const struct result *result) {
+    struct text *out = &printer->out;
+
+    for (size_t i = 0; i < result->column_count; i++) {
+        text_append_string(out, i == 0 ? "| " : " | ");
+        append_name(printer, result->columns[i].name);
+    }
+    text_append_string(out, " |\n");
+    for (size_t i = 0; i < result->column_count; i++) {
+        bool is_number = printer_kind_is_number(result->columns[i].kind);
+
+        text_append_string(out, is_number ? "| ---: " : "| --- ");
+    }
+    text_append_string(out, "|\n");
+}
+
+static bool markdown_begin(struct printer *printer, const struct result *result,
+                           struct error *error) {
+    (void)error;
+    if (printer->results_done > 0) {
+        text_append_char(&printer->out, '\n');
+    }
+    append_paragraphs(printer, result);
+    append_heading(printer, result);
+    return true;
+}
+
+static void append_cell(struct printer *printer, const struct value *value,
+                        const struct column *column) {
+    struct markdown_state *state = printer->state;
+
+    if (value->type == VALUE_TEXT) {
+        text_append_escaped(&state->plain, value->bytes, value->length);
+    } else {
+        printer_append_human(&state->plain, value, column, printer->result->clock_unit);
+    }
+    append_plain(printer);
+}
+
+static bool markdown_row(struct printer *printer, const struct value *values, struct error *error) {
+    const struct result *result = printer->result;
+
+    (void)error;
+    for (size_t i = 0; i < result->column_count; i++) {
+        text_append_string(&printer->out, i == 0 ? "| " : " | ");
+        append_cell(printer, &values[i], &result->columns[i]);
+    }
+    text_append_string(&printer->out, " |\n");
+    return true;
+}
+
+static bool markdown_end(struct printer *printer, struct error *error) {
+    (void)printer;
+    (void)error;
+    return true;
+}
+
+static bool markdown_close(struct printer *printer, struct error *error) {
+    struct markdown_state *state = printer->state;
+
+    (void)error;
+    text_free(&state->plain);
+    return true;
+}
+
+const struct printer_style printer_style_markdown = {
+    .name = "md",
+    .state_size = sizeof(struct markdown_state),
+    .begin = markdown_begin,
+    .row = markdown_row,
+    .end = markdown_end,
+    .close = markdown_close,
+};

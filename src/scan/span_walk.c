@@ -1,0 +1,348 @@
+#include "scan/span_walk.h"
+
+#include <stdlib.h>
+#include "base/hash.h"
+
+#include "base/text.h"
+#include "model/event.h"
+#include "scan/event_scan.h"
+
+/* Threads beyond which those are forgotten that have no open call, and at all. */
+#define IDLE_THREADS 65536
+#define MOST_THREADS (1 << 20)
+
+/* Ids of names follow one another; only a damaged database has them so far apart. */
+#define MOST_IDS (1 << 28)
+
+struct walk_frame {
+    int32_t depth;
+    int64_t end; /* time of the exit; INT64_MAX: not known */
+    void *call;  /* the visitor's */
+};
+
+struct walk_thread {
+    uint32_t actor;
+    int32_t under;     /* depth of the outermost open call that --under names; -1: none is open */
+    int64_t under_end; /* time of its exit */
+    struct walk_frame *frames; /* owned; the chosen calls that are open */
+    size_t count, capacity;
+    UT_hash_handle hh;
+};
+
+struct walk {
+    const struct selection_filter *filter;
+    const struct span_visitor *visitor;
+    struct walk_thread *threads; /* owned hash table */
+    struct walk_thread *last;    /* of the row before, which the next often has */
+    size_t sweep_at;             /* so many threads: forget the idle ones */
+    int64_t chosen_from;         /* ids before only lead there */
+    bool by_operation, by_actor;
+    struct id_set operations, actors, under;
+    uint32_t *merged; /* owned: what operations from `merged_least` on are taken for */
+    uint32_t merged_least;
+    size_t merged_count, merged_capacity;
+    struct error *error;
+};
+
+static void forget_thread(struct walk *walk, struct walk_thread *thread) {
+    HASH_DEL(walk->threads, thread);
+    free(thread->frames);
+    free(thread);
+}
+
+static void leave_innermost(const struct walk *walk, struct walk_thread *thread) {
+    void *call = thread->frames[--thread->count].call;
+
+    if (call != NULL && walk->visitor->leave != NULL) {
+        walk->visitor->leave(walk->visitor->context, call);
+    }
+}
+
+/* What is still open ends with the walk. */
+static void free_threads(struct walk *walk) {
+    while (walk->threads != NULL) {
+        while (walk->threads->count > 0) {
+            leave_innermost(walk, walk->threads);
+        }
+        forget_thread(walk, walk->threads);
+    }
+}
+
+/* Rows of a later time cannot lie in calls that have ended: threads without others are forgotten.
+ * Mostly there are few threads, and this never happens. */
+static void forget_idle_threads(struct walk *walk, int64_t now) {
+    struct walk_thread *next;
+
+    for (struct walk_thread *thread = walk->threads; thread != NULL; thread = next) {
+        next = thread->hh.next;
+        while (thread->count > 0 && thread->frames[thread->count - 1].end < now) {
+            leave_innermost(walk, thread);
+        }
+        if (thread->count == 0 && (thread->under < 0 || thread->under_end < now)) {
+            forget_thread(walk, thread);
+        }
+    }
+    walk->last = NULL;
+    walk->sweep_at = 2 * (size_t)HASH_COUNT(walk->threads) + IDLE_THREADS;
+}
+
+static struct walk_thread *new_thread(struct walk *walk, uint32_t actor, int64_t now) {
+    struct walk_thread *thread;
+
+    if (HASH_COUNT(walk->threads) >= walk->sweep_at) {
+        forget_idle_threads(walk, now);
+    }
+    if (HASH_COUNT(walk->threads) >= MOST_THREADS) {
+        error_set(
+            walk->error,
+            "more than %d threads have open calls at once: choose a time with --from and --to",
+            MOST_THREADS);
+        return NULL;
+    }
+    thread = calloc(1, sizeof *thread);
+    if (thread == NULL) {
+        error_no_memory(walk->error);
+        return NULL;
+    }
+    thread->actor = actor;
+    thread->under = -1;
+    HASH_ADD(hh, walk->threads, actor, sizeof actor, thread);
+    if (!hash_added(thread)) {
+        free(thread);
+        error_no_memory(walk->error);
+        return NULL;
+    }
+    return thread;
+}
+
+static struct walk_thread *find_thread(struct walk *walk, const struct span_row *row) {
+    struct walk_thread *thread = walk->last;
+
+    if (thread == NULL || thread->actor != row->actor) {
+        HASH_FIND(hh, walk->threads, &row->actor, sizeof row->actor, thread);
+        if (thread == NULL) {
+            thread = new_thread(walk, row->actor, row->time);
+        }
+        walk->last = thread;
+    }
+    return thread;
+}
+
+/* Calls as deep as a new row, or deeper, have ended. */
+static void leave_calls(const struct walk *walk, struct walk_thread *thread, int32_t depth) {
+    if (depth <= thread->under) {
+        thread->under = -1;
+    }
+    while (thread->count > 0 && thread->frames[thread->count - 1].depth >= depth) {
+        leave_innermost(walk, thread);
+    }
+}
+
+static bool enter_call(const struct walk *walk, struct walk_thread *thread,
+                       const struct span_row *row) {
+    const struct span_visitor *visitor = walk->visitor;
+    void *call;
+
+    if (visitor->enter == NULL) {
+        return true;
+    }
+    if (thread->count == thread->capacity) {
+        size_t capacity = thread->capacity == 0 ? 4 : 2 * thread->capacity;
+        struct walk_frame *frames = realloc(thread->frames, capacity * sizeof *frames);
+
+        if (frames == NULL) {
+            return error_no_memory(walk->error);
+        }
+        thread->frames = frames;
+        thread->capacity = capacity;
+    }
+    call = visitor->enter(visitor->context, row,
+                          thread->count == 0 ? NULL : thread->frames[thread->count - 1].call,
+                          walk->error);
+    thread->frames[thread->count++] = (struct walk_frame){row->depth, row->end, call};
+    return call != NULL;
+}
+
+/* `chosen`: by the filters on single rows; `is_under`: its function is the one of --under. */
+static bool visit(struct walk *walk, const struct span_row *row, bool chosen, bool is_under) {
+    struct walk_thread *thread = find_thread(walk, row);
+    bool is_call = span_is_call(row->flags);
+
+    if (thread == NULL) {
+        return false;
+    }
+    if (is_call) {
+        leave_calls(walk, thread, row->depth);
+        if (is_under && thread->under < 0) {
+            thread->under = row->depth;
+            thread->under_end = row->end;
+        }
+    } else if (row->depth <= thread->under) {
+        thread->under = -1;
+    }
+    if (!chosen || (walk->filter->under != NULL && thread->under < 0)) {
+        return true;
+    }
+    if (walk->visitor->row != NULL &&
+        !walk->visitor->row(walk->visitor->context, row, walk->error)) {
+        return false;
+    }
+    return !is_call || enter_call(walk, thread, row);
+}
+
+/* Operations that are not merged stand for themselves. */
+static bool add_merged(struct walk *walk, uint32_t operation, struct error *error) {
+    if (walk->merged_count == walk->merged_capacity) {
+        size_t capacity = walk->merged_capacity == 0 ? 256 : 2 * walk->merged_capacity;
+        uint32_t *grown = realloc(walk->merged, capacity * sizeof *grown);
+
+        if (grown == NULL) {
+            return error_no_memory(error);
+        }
+        walk->merged = grown;
+        walk->merged_capacity = capacity;
+    }
+    walk->merged[walk->merged_count++] = operation;
+    return true;
+}
+
+/* The time at which a call ended, INT64_MAX when it is not known. */
+static int64_t end_of(const struct event *event) {
+    int64_t end;
+
+    return event->duration == EVENT_NONE ||
+                   __builtin_add_overflow(event->time, event->duration, &end)
+               ? INT64_MAX
+               : end;
+}
+
+static uint32_t merged(const struct walk *walk, uint32_t operation) {
+    uint32_t place = operation - walk->merged_least;
+
+    return place < walk->merged_count ? walk->merged[place] : operation;
+}
+
+static bool visit_event(struct walk *walk, const struct event_row *row) {
+    const struct event *event = &row->event;
+    bool second = walk->filter->cpu_beside;
+    struct span_row span = {
+        .id = row->id,
+        .time = event->time,
+        .end = end_of(event),
+        .operation = merged(walk, event->operation),
+        .actor = event->actor,
+        .object = event->object,
+        .flags = event->flags,
+        .depth = event->depth < 0 ? 0 : event->depth,
+        .duration = second ? event->cpu_duration : event->duration,
+        .self = second ? event->cpu_self : event->self,
+    };
+
+    if (span.self == EVENT_NONE) {
+        span.self = span.duration;
+    }
+    return visit(walk, &span,
+                 row->id >= walk->chosen_from &&
+                     (!walk->by_operation || id_set_has(&walk->operations, event->operation)) &&
+                     (!walk->by_actor || id_set_has(&walk->actors, event->actor)),
+                 walk->filter->under != NULL && id_set_has(&walk->under, event->operation));
+}
+
+static bool visit_rows(void *context, const struct event_row *rows, size_t count,
+                       struct error *error) {
+    struct walk *walk = context;
+
+    walk->error = error;
+    for (size_t i = 0; i < count; i++) {
+        if (!visit_event(walk, &rows[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Reads what temp.merged_operation says of the trace's operations. */
+static bool read_merged(struct walk *walk, struct database *database, int64_t trace,
+                        struct error *error) {
+    sqlite3_stmt *select = database_prepare(
+        database,
+        "SELECT m.id, m.merged FROM main.name AS n CROSS JOIN temp.merged_operation AS m"
+        " ON m.id = n.id WHERE n.trace = ?1 ORDER BY n.id",
+        error);
+    bool row = true, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, trace);
+    }
+    while (done && row) {
+        uint32_t id;
+
+        done = database_step(database, select, &row, error);
+        if (!done || !row) {
+            break;
+        }
+        id = (uint32_t)sqlite3_column_int64(select, 0);
+        if (walk->merged_count == 0) {
+            walk->merged_least = id;
+        }
+        if (id - walk->merged_least >= MOST_IDS) {
+            done = error_set(error, "the ids of names lie too far apart: the database is damaged");
+        }
+        while (done && walk->merged_count <= id - walk->merged_least) {
+            done = add_merged(walk, walk->merged_least + (uint32_t)walk->merged_count, error);
+        }
+        if (done) {
+            walk->merged[id - walk->merged_least] = (uint32_t)sqlite3_column_int64(select, 1);
+        }
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+static bool read_sets(struct walk *walk, struct database *database, int64_t trace,
+                      struct error *error) {
+    const struct selection_filter *filter = walk->filter;
+
+    walk->by_operation = selection_by_operation(filter);
+    walk->by_actor = filter->process != NULL;
+    return (!walk->by_operation ||
+            id_set_read(&walk->operations, database, "selected_operation", "name", trace, error)) &&
+           (!walk->by_actor ||
+            id_set_read(&walk->actors, database, "selected_actor", "actor", trace, error)) &&
+           (filter->under == NULL ||
+            id_set_read(&walk->under, database, "under_operation", "name", trace, error));
+}
+
+bool span_walk(struct database *database, const struct selection_filter *filter,
+               const struct span_walk_range *range, bool merge, const struct span_visitor *visitor,
+               struct error *error) {
+    struct walk walk = {
+        .filter = filter,
+        .visitor = visitor,
+        .chosen_from = range->chosen_from,
+        .sweep_at = IDLE_THREADS,
+        .error = error,
+    };
+    /* Every row leads to the next: the walk itself does the choosing. */
+    const struct event_scan scan = {
+        .database = database,
+        .trace = range->trace,
+        .first = range->first,
+        .last = range->last,
+        .action = EVENT_NONE,
+        .second_clock = filter->cpu_beside,
+        .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DEPTH |
+                   EVENT_SELF | (visitor->wants_object ? EVENT_OBJECT : 0),
+        .rows = visit_rows,
+    };
+    bool done = read_sets(&walk, database, range->trace, error) &&
+                (!merge || read_merged(&walk, database, range->trace, error)) &&
+                event_scan_in_order(&scan, &walk, error);
+
+    free_threads(&walk);
+    id_set_free(&walk.operations);
+    id_set_free(&walk.actors);
+    id_set_free(&walk.under);
+    free(walk.merged);
+    return done;
+}

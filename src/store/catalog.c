@@ -1,0 +1,123 @@
+#include "store/catalog.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#undef catalog_unknown /* of catalog.h, for analyzers */
+
+static char *column_copy(sqlite3_stmt *statement, int column) {
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+
+    return strdup(text == NULL ? "" : text);
+}
+
+static enum trace_kind kind_of(const char *name) {
+    return strcmp(name, "io") == 0      ? TRACE_IO
+           : strcmp(name, "spans") == 0 ? TRACE_SPANS
+                                        : TRACE_CALLS;
+}
+
+static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *error) {
+    struct catalog_trace *traces = realloc(catalog->traces, (catalog->count + 1) * sizeof *traces);
+    struct catalog_trace *trace;
+
+    if (traces == NULL) {
+        return error_no_memory(error);
+    }
+    catalog->traces = traces;
+    trace = &traces[catalog->count++];
+    *trace = (struct catalog_trace){
+        .id = sqlite3_column_int64(row, 0),
+        .name = column_copy(row, 1),
+        .format = column_copy(row, 2),
+        .rollups = column_copy(row, 3),
+        .clock_unit = column_copy(row, 4),
+        .clocks = column_copy(row, 17),
+        .study = column_copy(row, 19),
+        .round = database_column_optional(row, 20),
+        .clock_hz = database_column_optional(row, 18),
+        .start = database_column_optional(row, 6),
+        .utc_offset = database_column_optional(row, 7),
+        .sessions = sqlite3_column_int64(row, 8),
+        .events = sqlite3_column_int64(row, 9),
+        .merged = sqlite3_column_int64(row, 10),
+        .ignored = sqlite3_column_int64(row, 11),
+        .rejected = sqlite3_column_int64(row, 12),
+        .first_event = sqlite3_column_int64(row, 13),
+        .last_event = sqlite3_column_int64(row, 14),
+        .first_time = sqlite3_column_int64(row, 15),
+        .last_time = sqlite3_column_int64(row, 16),
+    };
+    if (trace->name == NULL || trace->format == NULL || trace->rollups == NULL ||
+        trace->clock_unit == NULL || trace->clocks == NULL || trace->study == NULL) {
+        return error_no_memory(error);
+    }
+    trace->kind = kind_of((const char *)sqlite3_column_text(row, 5));
+    return true;
+}
+
+bool catalog_load(struct catalog *catalog, struct database *database, struct error *error) {
+    sqlite3_stmt *query = database_prepare(
+        database,
+        "SELECT id, name, format, rollups, clock_unit, ifnull(kind, ''), start, utc_offset,"
+        " sessions, events, merged, ignored, rejected, ifnull(first_event, 0),"
+        " ifnull(last_event, -1), ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz,"
+        " study, round FROM trace ORDER BY id",
+        error);
+    bool row = true, done = query != NULL;
+
+    *catalog = (struct catalog){0};
+    while (done && row) {
+        done = database_step(database, query, &row, error);
+        if (done && row) {
+            done = add_trace(catalog, query, error);
+        }
+    }
+    sqlite3_finalize(query);
+    if (!done) {
+        catalog_free(catalog);
+    }
+    return done;
+}
+
+void catalog_free(struct catalog *catalog) {
+    for (size_t i = 0; i < catalog->count; i++) {
+        free(catalog->traces[i].name);
+        free(catalog->traces[i].format);
+        free(catalog->traces[i].rollups);
+        free(catalog->traces[i].clock_unit);
+        free(catalog->traces[i].clocks);
+        free(catalog->traces[i].study);
+    }
+    free(catalog->traces);
+    *catalog = (struct catalog){0};
+}
+
+const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name) {
+    for (size_t i = 0; i < catalog->count; i++) {
+        if (strcmp(catalog->traces[i].name, name) == 0) {
+            return &catalog->traces[i];
+        }
+    }
+    return NULL;
+}
+
+void catalog_append_names(const struct catalog *catalog, struct text *out) {
+    for (size_t i = 0; i < catalog->count; i++) {
+        text_append_format(out, "%s%s", i == 0 ? "" : ", ", catalog->traces[i].name);
+    }
+}
+
+bool catalog_unknown(const struct catalog *catalog, const char *name, struct error *error) {
+    struct text names = {0};
+
+    catalog_append_names(catalog, &names);
+    error_set(error, "there is no trace %s; there are: %s", name,
+              names.length == 0 ? "none" : text_string(&names));
+    text_free(&names);
+    return false;
+}
+
+bool catalog_real_clock(const struct catalog_trace *trace) {
+    return strcmp(trace->clock_unit, "ns") == 0;
+}

@@ -1,0 +1,53 @@
+/* The traces that a database holds. */
+#ifndef TRACETOOL_CATALOG_H
+#define TRACETOOL_CATALOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "model/event.h"
+#include "store/database.h"
+
+/* A trace as its row says. Strings are owned. */
+struct catalog_trace {
+    int64_t id;
+    char *name, *format, *rollups, *clock_unit, *clocks;
+    char *study;   /* "" for none */
+    int64_t round; /* EVENT_NONE: not known */
+    enum trace_kind kind;
+    int64_t start, utc_offset; /* EVENT_NONE: not known */
+    int64_t sessions;
+    int64_t clock_hz; /* EVENT_NONE: no counter */
+    int64_t events, merged, ignored, rejected;
+    int64_t first_event, last_event; /* last < first: no events */
+    int64_t first_time, last_time;
+};
+
+struct catalog {
+    struct catalog_trace *traces; /* owned; in order of import */
+    size_t count;
+};
+
+bool catalog_load(struct catalog *catalog, struct database *database, struct error *error);
+void catalog_free(struct catalog *catalog);
+
+/* The trace of that name, NULL when there is none. */
+const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name);
+
+/* Appends the names of all traces, separated by ", ". */
+void catalog_append_names(const struct catalog *catalog, struct text *out);
+
+/* Says that there is no trace `name`, and which there are. Always false. */
+bool catalog_unknown(const struct catalog *catalog, const char *name, struct error *error);
+
+#ifdef __clang_analyzer__ /* as in error.h */
+#define catalog_unknown(...) (catalog_unknown(__VA_ARGS__), false)
+#endif
+
+/* Whether the trace's times are nanoseconds. */
+bool catalog_real_clock(const struct catalog_trace *trace);
+
+#endif
