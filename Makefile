@@ -22,7 +22,8 @@ LDLIBS += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxxhash -lm
 ROOMS = base config input model store import output select scan analysis report
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
-GENERATED = $(BUILD)/queries.c $(BUILD)/plots.c $(BUILD)/schema.c $(BUILD)/palmos_table.c
+GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c schema.c \
+	palmos_table.c)
 LIBRARY_OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 OBJECTS = $(LIBRARY_OBJECTS) $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 
@@ -54,8 +55,14 @@ $(BUILD)/tools/%: src/build/%.c
 $(BUILD)/queries.c: $(BUILD)/tools/embed $(wildcard queries/*.sql)
 	$(BUILD)/tools/embed query_resources $(sort $(wildcard queries/*.sql)) > $@
 
+$(BUILD)/query_includes.c: $(BUILD)/tools/embed $(wildcard queries/include/*.sql)
+	$(BUILD)/tools/embed query_include_resources $(sort $(wildcard queries/include/*.sql)) > $@
+
 $(BUILD)/plots.c: $(BUILD)/tools/embed $(wildcard plots/*.gp)
 	$(BUILD)/tools/embed plot_resources $(sort $(wildcard plots/*.gp)) > $@
+
+$(BUILD)/plot_includes.c: $(BUILD)/tools/embed $(wildcard plots/include/*.gp)
+	$(BUILD)/tools/embed plot_include_resources $(sort $(wildcard plots/include/*.gp)) > $@
 
 $(BUILD)/schema.c: $(BUILD)/tools/embed $(wildcard src/store/*.sql)
 	$(BUILD)/tools/embed schema_resources $(sort $(wildcard src/store/*.sql)) > $@
