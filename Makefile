@@ -74,7 +74,7 @@ $(BUILD)/palmos_table.c: $(BUILD)/tools/palmos_table importers/palmos.table
 
 GENERATE = $(BUILD)/generate-palmist
 
-$(GENERATE): $(wildcard testdata/palmist/*.c testdata/palmist/*.h)
+$(GENERATE): $(wildcard testdata/util.[ch] testdata/palmist/*.[ch])
 	@mkdir -p $(@D)
 	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O2 -o $@ $(filter %.c,$^)
 
@@ -124,7 +124,7 @@ uninstall:
 # --- style ---
 
 C_FILES = $(wildcard src/*/*.[ch] importers/*.[ch] tests/*.[ch] tests/*/*.[ch] bench/*.[ch] fuzz/*.[ch] \
-	testdata/*/*.[ch])
+	testdata/*.[ch] testdata/*/*.[ch])
 
 # Without the quotes of the version, which the shell below would take away.
 TIDY_FLAGS = -std=c11 -D_GNU_SOURCE -DTRACETOOL_VERSION=__FILE__ -Isrc -Iimporters \

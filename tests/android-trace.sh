@@ -10,8 +10,8 @@ set -u
 data=$root/testdata/android-trace
 real=$shared/data/android-trace
 player=("$root"/testdata/rmp/{util,play,account,browser}.c)
-build_generator generate "$data"/*.c "${player[@]}"
-build_generator generate-rmp "$root"/testdata/rmp/*.c
+build_generator generate "$root"/testdata/util.c "$data"/*.c "${player[@]}"
+build_generator generate-rmp "$root"/testdata/{util,rmp/*}.c
 ./generate small small && ./generate browser browser && ./generate-rmp study study || exit 1
 
 # --- good files -------------------------------------------------------------------------------

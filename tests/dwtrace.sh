@@ -15,7 +15,7 @@ fi
 data=$root/testdata/dwtrace
 TAB=$'\t'
 
-build_generator generate-dwtrace "$data"/*.c
+build_generator generate-dwtrace "$root"/testdata/util.c "$data"/*.c
 
 # made COMMAND FOLDER: what the generator makes for a test.
 made() {

@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/formats.sh"
 
 rmp=$root/testdata/rmp
-build_generator generate "$rmp"/*.c
+build_generator generate "$root"/testdata/util.c "$rmp"/*.c
 ./generate small small && ./generate study study || exit 1
 study=$work/study
 

@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/formats.sh"
 
 size=${1:-small}
-build_generator generate "$root"/testdata/study/*.c
+build_generator generate "$root"/testdata/{util,study/*}.c
 if [ "$size" = small ]; then
     ./generate small study
 else
