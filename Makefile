@@ -141,7 +141,7 @@ lint:
 		-Isrc -Iimporters -D_GNU_SOURCE src importers fuzz tests/damage.c
 	printf '%s\n' $(SOURCES) $(CLI_SOURCES) | xargs -n 4 -P "$$(nproc)" \
 		sh -c 'clang-tidy --quiet "$$@" -- $(TIDY_FLAGS) 2>/dev/null' clang-tidy
-	shellcheck tools/need-packages tools/demo .ci/run fuzz/run fuzz/seeds $(wildcard tests/*.sh)
+	shellcheck tools/need-packages tools/demo .ci/run fuzz/run fuzz/seeds $(wildcard tests/*.sh tests/*/*.sh)
 	mandoc -T lint -W warning $(MANUALS)
 
 .PHONY: clean

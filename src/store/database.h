@@ -53,8 +53,8 @@ bool database_run(struct database *database, const char *sql, struct error *erro
 sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error);
 
 /* Prepares a single statement of a user's, which can do nothing but read: no writing, ATTACH,
- * PRAGMA or loading of code. On failure sqlite3_error_offset() says where in `sql` the mistake is, if
- * that is known. */
+ * PRAGMA or loading of code. On failure sqlite3_error_offset() says where in `sql` the mistake is,
+ * if that is known. */
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
                                        struct error *error);
 

@@ -29,7 +29,7 @@ static const struct word io_flags[] = {
     {"fua", IO_FLAG_FUA},
     {"discard", IO_FLAG_DISCARD},
     {"metadata", IO_FLAG_METADATA},
-    {"read ahead", IO_FLAG_READ_AHEAD},
+    {"read-ahead", IO_FLAG_READ_AHEAD},
     {"barrier", IO_FLAG_BARRIER},
     {"fsync", IO_FLAG_FSYNC},
     {"fdatasync", IO_FLAG_FDATASYNC},
