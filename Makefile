@@ -22,7 +22,8 @@ LDLIBS += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxxhash -lm
 ROOMS = base config input model store import output select scan analysis report
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
-GENERATED = $(BUILD)/queries.c $(BUILD)/plots.c $(BUILD)/schema.c $(BUILD)/palmos_table.c
+GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c schema.c \
+	palmos_table.c)
 LIBRARY_OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 OBJECTS = $(LIBRARY_OBJECTS) $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 
@@ -54,8 +55,14 @@ $(BUILD)/tools/%: src/build/%.c
 $(BUILD)/queries.c: $(BUILD)/tools/embed $(wildcard queries/*.sql)
 	$(BUILD)/tools/embed query_resources $(sort $(wildcard queries/*.sql)) > $@
 
+$(BUILD)/query_includes.c: $(BUILD)/tools/embed $(wildcard queries/include/*.sql)
+	$(BUILD)/tools/embed query_include_resources $(sort $(wildcard queries/include/*.sql)) > $@
+
 $(BUILD)/plots.c: $(BUILD)/tools/embed $(wildcard plots/*.gp)
 	$(BUILD)/tools/embed plot_resources $(sort $(wildcard plots/*.gp)) > $@
+
+$(BUILD)/plot_includes.c: $(BUILD)/tools/embed $(wildcard plots/include/*.gp)
+	$(BUILD)/tools/embed plot_include_resources $(sort $(wildcard plots/include/*.gp)) > $@
 
 $(BUILD)/schema.c: $(BUILD)/tools/embed $(wildcard src/store/*.sql)
 	$(BUILD)/tools/embed schema_resources $(sort $(wildcard src/store/*.sql)) > $@
@@ -67,7 +74,7 @@ $(BUILD)/palmos_table.c: $(BUILD)/tools/palmos_table importers/palmos.table
 
 GENERATE = $(BUILD)/generate-palmist
 
-$(GENERATE): $(wildcard testdata/palmist/*.c testdata/palmist/*.h)
+$(GENERATE): $(wildcard testdata/util.[ch] testdata/palmist/*.[ch])
 	@mkdir -p $(@D)
 	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O2 -o $@ $(filter %.c,$^)
 
@@ -117,7 +124,7 @@ uninstall:
 # --- style ---
 
 C_FILES = $(wildcard src/*/*.[ch] importers/*.[ch] tests/*.[ch] tests/*/*.[ch] bench/*.[ch] fuzz/*.[ch] \
-	testdata/*/*.[ch])
+	testdata/*.[ch] testdata/*/*.[ch])
 
 # Without the quotes of the version, which the shell below would take away.
 TIDY_FLAGS = -std=c11 -D_GNU_SOURCE -DTRACETOOL_VERSION=__FILE__ -Isrc -Iimporters \
@@ -134,7 +141,7 @@ lint:
 		-Isrc -Iimporters -D_GNU_SOURCE src importers fuzz tests/damage.c
 	printf '%s\n' $(SOURCES) $(CLI_SOURCES) | xargs -n 4 -P "$$(nproc)" \
 		sh -c 'clang-tidy --quiet "$$@" -- $(TIDY_FLAGS) 2>/dev/null' clang-tidy
-	shellcheck tools/need-packages tools/demo .ci/run fuzz/run fuzz/seeds $(wildcard tests/*.sh)
+	shellcheck tools/need-packages tools/demo .ci/run fuzz/run fuzz/seeds $(wildcard tests/*.sh tests/*/*.sh)
 	mandoc -T lint -W warning $(MANUALS)
 
 .PHONY: clean

@@ -2,20 +2,14 @@
 # exactly this size, a line for those up to it. Most calls have none and the tail is long, so the
 # axis is logarithmic in size + 1. Several results stand side by side.
 # Columns: 1 size (bytes), 3 share, 4 cumulative (fractions).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-colour(i) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000 #56B4E9 #D55E00", (i - 1) % 7 + 1)
-mark(i) = int(word("7 4 9 6 5 8 13", (i - 1) % 7 + 1))
-dashes(i) = (i - 1) % 5 + 1
+# include: common
+# include: axes
 
-set title cut(results > 1 ? report_title : report_title.": ".trace_names, small ? 60 : 80)
+set title title_of_all(small ? 60 : 80)
 set xlabel "argument size (bytes)"
 set ylabel "share of the calls (%)"
-set border 3
-set tics nomirror
 set key center right samplen 4
 if (!small) { \
-    set tics out; \
     set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set rmargin 4; \
 }
@@ -33,8 +27,8 @@ set ytics 20
 beside(i) = (i - (results + 1) / 2.0) * (small ? 0.3 : 0.05)
 name(i, what) = results > 1 ? cut(result_name[i], small ? 24 : 40).what : what[3:*]
 plot for [i = 1:results] $data index i - 1 using (place($1) + beside(i)):(100 * $3) with impulses \
-        linecolor rgb colour(i) linewidth (small ? 1 : 4) dashtype 1 \
+        linecolor rgb palette_colour(i) linewidth (small ? 1 : 4) dashtype 1 \
         title results > 4 ? "" : name(i, ", exactly this size"), \
     for [i = 1:results] $data index i - 1 using (place($1)):(100 * $4) with linespoints \
-        linecolor rgb colour(i) linewidth 2 dashtype dashes(i) \
-        pointtype mark(i) pointsize 1 pointnumber (small ? 8 : 20) title name(i, ", up to it")
+        linecolor rgb palette_colour(i) linewidth 2 dashtype palette_dashes(i) \
+        pointtype palette_mark(i) pointsize 1 pointnumber (small ? 8 : 20) title name(i, ", up to it")

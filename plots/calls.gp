@@ -3,36 +3,20 @@
 # A mark that would fall on the one before it at a fine resolution (1 in 600 by 250) is left out: it
 # could hardly be seen, and keeps SVG and PDF small.
 # Columns: 1 call (its number), 3 duration (nanoseconds or counter units), 5 name.
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-# Of a long name, the end tells more than the beginning.
-shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
+# include: common
+# include: axes
 
-# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 6 would be too small to read.
-panels = results > 1 && !small
-count = panels && results > 6 ? 6 : results
-columns = count <= 3 ? 1 : 2
 text_font = panels && count > 2 ? ",9" : ""
 label_width = columns == 1 ? 24 : 14
 
-set border 3
-set tics nomirror font text_font
+set tics font text_font
 set ytics
 set format x "%.0f"
 set key below samplen 2 font text_font
 if (!small) { \
-    set tics out; \
     set key outside right top vertical reverse Left; \
     set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
-
-# Axes are in the unit that fits. A clock that is not real counts in units of its own.
-has_clock = duration_unit eq "ns"
-scale_of(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
-    time >= 2e9 ? 1e9 : time >= 2e6 ? 1e6 : time >= 2e3 ? 1e3 : 1
-unit_of(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
-    scale == 1e9 ? "s" : scale == 1e6 ? "ms" : scale == 1e3 ? "µs" : "ns"
 
 # The functions of a result: those with most calls have a colour and a mark of their own, the others
 # share the last. No more than 100 are told apart. A result without rows has one of NaN.
@@ -44,7 +28,6 @@ array name[100]
 array calls[100]
 array slot[100]
 array slot_name[most + 1]
-absent(column) = strcol(1) eq "NaN" || !valid(column)
 find(what) = (found = 0, unused = sum [k = 1:names] (name[k] eq what ? (found = k) : 0), found)
 add(what) = names < 100 ? (names = names + 1, (name[names] = what), (calls[names] = 0), names) : 100
 known(what) = last > 0 && name[last] eq what ? last : \
@@ -66,16 +49,12 @@ bounded(time) = time < bottom ? bottom : time
 place(call, time) = (row = row_of(time), \
     full[row] == cell_of(call) ? NaN : (full[row] = cell_of(call), time))
 
-panel_title(i) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
+panel_title(i) = title_of_result(i, small ? 50 : 70) \
     .(timed < n ? sprintf(" (%.0f of %.0f calls have ended)", timed, n) : "")
 in_words(time) = sprintf(time / scale < 1e4 ? " %.4g" : " %.0f", time / scale) \
     .(has_clock ? " ".unit_of(scale) : "")
 key_name(s) = s > most ? "all others" : shorten(slot_name[s], label_width)
-if (panels) { \
-    set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
-}
+# include: multiplot
 if (panels && count > 2) { \
     set xtics offset 0, 0.4; \
     set tmargin 1.8; \
@@ -138,6 +117,4 @@ do for [i = 1:count] { \
             pointtype 6 pointsize 2 linecolor rgb "black" \
             title timed > 0 ? "max".in_words(high) : ""; \
 }
-if (panels) { \
-    unset multiplot; \
-}
+if (panels) { unset multiplot }

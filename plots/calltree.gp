@@ -5,42 +5,16 @@
 # many boxes that are too narrow. One panel a result.
 # In a terminal of characters, a box is a line with its name, filled up with dashes.
 # Columns: 1 depth, 2 name, 4 total (nanoseconds or counter units); rows depth first.
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-# Of a long name, the end tells more than the beginning.
-shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
+# include: common
+# include: boxes
 
-# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 6 would be too small to read.
-panels = results > 1 && !small
-count = panels && results > 6 ? 6 : results
-columns = count <= 3 ? 1 : 2
 lines = small ? 1 : (count + columns - 1) / columns
-most_levels = 64
 narrowest = 0.001
-
-# Axes are in the unit that fits. A clock that is not real counts in units of its own.
-has_clock = duration_unit eq "ns"
-scale_of(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
-    time >= 2e9 ? 1e9 : time >= 2e6 ? 1e6 : time >= 2e3 ? 1e3 : 1
-unit_of(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
-    scale == 1e9 ? "s" : scale == 1e6 ? "ms" : scale == 1e3 ? "µs" : "ns"
-
-# The last letters of a name and its length make its colour.
-letters = "etaoinsrhldcumfpgwybvkxjqzETAOINSRHLDCUMFPGWYBVKXJQZ0123456789_.<>:/$ ()-,;%!?=+*&~|[]"
-tail(name) = strlen(name) > 24 ? name[strlen(name) - 23:*] : name
-weight(k, letter) = (13 + k * k % 89) * strstrt(letters, letter)
-mix(name) = strlen(name) + (sum [k = 1:strlen(name)] weight(k, name[k:k]))
-packed(number) = 65536 * (234 + number % 22) + 256 * (128 + number % 89) + 72 + number % 53
-colour_of(name) = packed(mix(tail(name)) * 37)
 
 # Where the boxes stand. Rows come depth first: when one is no deeper than the row before it, the
 # callees of all that are as deep have been seen. A box is as wide as its total, or as its callees
 # together where these need more, for calls that never ended add nothing to a total. For each level
 # (depth + 1) `node` is the box that may still grow, `place` where the next one begins.
-# A result without rows has one of NaN.
-absent(column) = strcol(1) eq "NaN" || !valid(column)
-larger(a, b) = a > b ? a : b
 depths = 0
 stats $data using (absent(1) ? 0 : (depths = larger(depths, int(column(1))), 0)) nooutput
 array node[depths + 3]
@@ -79,40 +53,15 @@ row(x) = int($0) + 1
 run(x) = int($1 + 0.5)
 colour(k) = drawn(k) ? colour_of(strcol(2)) : 0
 
-# Names are written where they fit. How wide a digit is, gnuplot knows only after it has drawn
-# something: something invisible. The size of the font follows from it. Some letters are wider than
-# others, those of far scripts twice as wide.
-after(text, part) = strstrt(text, part) > 0 ? text[strstrt(text, part) + strlen(part):*] : ""
-fontscale = real(word(after(GPVAL_TERMOPTIONS, "fontscale ")." 1", 1))
-digit_width = GPVAL_TERM eq "svg" ? 0.7 : 0.848
-font_size(x) = 1.0 * GPVAL_TERM_HCHAR / GPVAL_TERM_SCALE / digit_width / fontscale
-letter_width(letter) = strstrt("fijlrtI.,:;|!()[] /", letter) > 0 ? 0.6 : \
-    strstrt("mwMW%&", letter) > 0 ? 1.4 : \
-    strstrt("ABCDEFGHJKLNOPQRSTUVXYZ", letter) > 0 ? 1.1 : strstrt(letters, letter) > 0 ? 0.95 : 1.8
-text_width(text) = 0.0 + (sum [k = 1:strlen(text)] letter_width(text[k:k]))
 room(k) = width(k) / whole * cells - 1
-label_length(room, text, needed) = \
-    room >= needed ? strlen(text) : int((room - 1) / needed * strlen(text))
-fit(text, n) = n >= strlen(text) ? text : n < 4 ? "" : \
-    strlen(text) < 16 ? cut(text, n) : shorten(text, n)
-label_of(room, text) = room < 3 || size < 6 ? "" : \
-    fit(text, label_length(room, text, text_width(text)))
-
-# gnuplot 5.4 crashes when a plot of labels has one point and its place is NaN: a label that is not
-# wanted stands outside of the picture.
-nowhere = -1e9
 
 # With characters: the cells from where this box begins to where the next one does.
-dashes = "----------------"
 dotted = "................"
-do for [k = 1:5] { dashes = dashes.dashes; dotted = dotted.dotted }
+do for [k = 1:5] { dotted = dotted.dotted }
 dots(length) = length < 1 ? "" : dotted[1:length]
 cell(time) = floor(time / whole * cells + 0.5)
-line(length, name) = length < 2 ? "|" : \
-    "|".shorten(name, length - 1).dashes[1:length - 1 - strlen(shorten(name, length - 1))]
 
-panel_title(i) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 60 : 80)
+panel_title(i) = title_of_result(i, small ? 60 : 80)
 text_font = panels ? ",9" : ""
 
 set lmargin small ? 3 : 4

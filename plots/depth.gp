@@ -6,47 +6,30 @@
 # In a terminal of characters, a box is a line with its name, filled up with dashes.
 # Columns: 1 time (seconds since the start, or counter units), 3 name, 4 thread, 5 depth,
 # 6 duration (nanoseconds or counter units).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-# Of a long name, the end tells more than the beginning.
-shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
+# include: common
+# include: boxes
 
 # More panels would be too small to read; each result has its part of them. Where there are only
 # characters, one picture follows the other.
 count = small ? results : results > 4 ? 4 : results
 most_threads = small ? 4 : 8 / count
-most_levels = 64
-smaller(a, b) = a < b ? a : b
-larger(a, b) = a > b ? a : b
 
 # Axes are in the unit that fits, with a step of 1, 2 or 5 and zeros. A clock that is not real
 # counts in units of its own.
-has_clock = duration_unit eq "ns"
 second = has_clock ? 1e-9 : 1
 scale_of(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
     time >= 2 ? 1.0 : time >= 2e-3 ? 1e-3 : time >= 2e-6 ? 1e-6 : 1e-9
 unit_of(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
     scale == 1 ? "s" : scale == 1e-3 ? "ms" : scale == 1e-6 ? "µs" : "ns"
-step(range, most) = (least = 1.0 * range / most, power = 10.0**floor(log10(least)), \
-    power * (least <= 1.000001 * power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10))
 name_of(time) = time == 0 ? "the start" : has_clock ? sprintf("%.9g s", time) : \
     sprintf("%.0f", time)
 decimals(step) = step >= 0.9 ? 0 : ceil(-log10(step) - 1e-6)
-
-# The last letters of a name and its length make its colour.
-letters = "etaoinsrhldcumfpgwybvkxjqzETAOINSRHLDCUMFPGWYBVKXJQZ0123456789_.<>:/$ ()-,;%!?=+*&~|[]"
-tail(name) = strlen(name) > 24 ? name[strlen(name) - 23:*] : name
-weight(k, letter) = (13 + k * k % 89) * strstrt(letters, letter)
-mix(name) = strlen(name) + (sum [k = 1:strlen(name)] weight(k, name[k:k]))
-packed(number) = 65536 * (234 + number % 22) + 256 * (128 + number % 89) + 72 + number % 53
-colour_of(name) = packed(mix(tail(name)) * 37)
 
 # The threads of a result, of which no more than 500 are looked at. A result without rows has one of
 # NaN. With --under, the lowest depth is not 0.
 array thread[500]
 array calls[500]
 array deepest[500]
-absent(column) = strcol(1) eq "NaN" || !valid(column)
 add(name) = threads < 500 ? (threads = threads + 1, (thread[threads] = name), \
     (calls[threads] = 0), (deepest[threads] = 0), threads) : 0
 find(name) = (found = 0, unused = sum [k = 1:threads] (thread[k] eq name ? (found = k) : 0), found)
@@ -81,33 +64,7 @@ take(p, l, time, duration, what) = p > most_threads || l > most_levels ? 0 : pla
     duration >= 0 ? time + duration : ended > 0 ? finish : time, \
     duration < 0 && ended > 0, what)
 
-# Names are written where they fit. How wide a digit is, gnuplot knows only after it has drawn
-# something: something invisible. The size of the font follows from it. Some letters are wider than
-# others, those of far scripts twice as wide.
-after(text, part) = strstrt(text, part) > 0 ? text[strstrt(text, part) + strlen(part):*] : ""
-fontscale = real(word(after(GPVAL_TERMOPTIONS, "fontscale ")." 1", 1))
-digit_width = GPVAL_TERM eq "svg" ? 0.7 : 0.848
-font_size(x) = 1.0 * GPVAL_TERM_HCHAR / GPVAL_TERM_SCALE / digit_width / fontscale
-letter_width(letter) = strstrt("fijlrtI.,:;|!()[] /", letter) > 0 ? 0.6 : \
-    strstrt("mwMW%&", letter) > 0 ? 1.4 : \
-    strstrt("ABCDEFGHJKLNOPQRSTUVXYZ", letter) > 0 ? 1.1 : strstrt(letters, letter) > 0 ? 0.95 : 1.8
-text_width(text) = 0.0 + (sum [k = 1:strlen(text)] letter_width(text[k:k]))
-label_length(room, text, needed) = \
-    room >= needed ? strlen(text) : int((room - 1) / needed * strlen(text))
-fit(text, n) = n >= strlen(text) ? text : n < 4 ? "" : \
-    strlen(text) < 16 ? cut(text, n) : shorten(text, n)
-label_of(room, text) = room < 3 || size < 6 ? "" : \
-    fit(text, label_length(room, text, text_width(text)))
-
-# gnuplot 5.4 crashes when a plot of labels has one point and its place is NaN: a label that is not
-# wanted stands outside of the picture.
-nowhere = -1e9
-
 # With characters: the cells from where this box begins to where the next one does.
-dashes = "----------------"
-do for [k = 1:5] { dashes = dashes.dashes }
-line(length, name) = length < 2 ? "|" : \
-    "|".shorten(name, length - 1).dashes[1:length - 1 - strlen(shorten(name, length - 1))]
 
 # How many panels there are, of how many threads.
 array panel_count[count]

@@ -2,27 +2,17 @@
 # types, in the same order and colours everywhere: the most frequent first. After the first seven
 # colours follow the same ones striped. One panel a result.
 # Columns: 1 partition, 2 file_type, 3 count, 4 share (fraction of the partition).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
+# include: common
+# include: axes
 colour(t) = word("#0072B2 #E69F00 #009E73 #CC79A7 #606060 #56B4E9 #D55E00", (t - 1) % 7 + 1)
 pattern(t) = t <= 7 ? 3 : t <= 14 ? 4 : 5
-half = small ? 0 : 0.4
 
-# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 6 would be too small to read.
-panels = results > 1 && !small
-count = panels && results > 6 ? 6 : results
-columns = count <= 3 ? 1 : 2
 label_width = columns == 1 ? 20 : 12
-shown = small ? 16 : results == 1 ? 20 : results == 2 ? 10 : 6
 
 set xlabel "share of the I/Os in the partition (%)"
-set border 3
-set tics nomirror
 set ytics scale 0
 set key outside right top samplen 2
 if (!small) { \
-    set tics out; \
     set key reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
@@ -32,7 +22,6 @@ array type[100]
 array amount[100]
 array slot[100]
 types = 0
-absent(column) = strcol(1) eq "NaN" || !valid(column)
 index_of(name) = (found = 0, unused = sum [k = 1:types] (type[k] eq name ? (found = k) : 0), found)
 add(name) = types < 100 ? (types = types + 1, type[types] = name, amount[types] = 0, types) : 100
 known(name) = (at = index_of(name), at > 0 ? at : add(name))
@@ -59,20 +48,9 @@ fill(cell, value) = (share[cell] = share[cell] + value)
 note(name, t, value) = enter(name) > shown ? 0 : fill((n - 1) * (most + 1) + slot[t], value)
 left(p, t) = t < 2 ? 0 : sum [k = 1:t - 1] share[(p - 1) * (most + 1) + k]
 tic_font = panels && columns > 1 ? ",9" : ""
-panel_title(i) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
-    .(n > shown ? sprintf(" (%d of %d)", shown, n) : "")
-if (panels) { \
-    set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
-}
-if (panels && columns > 1) { \
-    set tics font ",9"; \
-    set title font ",9"; \
-    set xlabel font ",9"; \
-    set ylabel font ",9"; \
-    set key font ",8" spacing 0.8 samplen 0.5; \
-}
+panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+# include: panels
+if (panels && columns > 1) { set key font ",8" spacing 0.8 samplen 0.5 }
 do for [i = 1:count] { \
     n = 0; last = ""; \
     do for [k = 1:shown * (most + 1)] { share[k] = 0.0 }; \
@@ -100,6 +78,4 @@ do for [i = 1:count] { \
         fillstyle pattern pattern(t) border linecolor rgb "black" \
         title cut(slot_name[t], columns > 1 ? 14 : 24); \
 }
-if (panels) { \
-    unset multiplot; \
-}
+if (panels) { unset multiplot }

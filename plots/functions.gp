@@ -2,56 +2,27 @@
 # its total, which was spent in what it called. Beside the bar stand its share of all self time and
 # how often it was called. One panel a result.
 # Columns: 1 name, 2 calls, 3 total, 4 self (nanoseconds or counter units), 8 self_share (fraction).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-# Of a long name, the end tells more than the beginning.
-shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
-shown = small ? 16 : results == 1 ? 20 : results == 2 ? 10 : 6
-half = small ? 0 : 0.4
+# include: common
+# include: axes
 
-# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 6 would be too small to read.
-panels = results > 1 && !small
-count = panels && results > 6 ? 6 : results
-columns = count <= 3 ? 1 : 2
 label_width = columns == 1 ? (small ? 24 : 36) : 18
 
-set border 3
-set tics nomirror
 set ytics scale 0
 set key below samplen 2
 if (!small) { \
-    set tics out; \
     set key outside right top vertical reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
-# Axes are in the unit that fits. A clock that is not real counts in units of its own.
-has_clock = duration_unit eq "ns"
-scale_of(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
-    time >= 2e9 ? 1e9 : time >= 2e6 ? 1e6 : time >= 2e3 ? 1e3 : 1
-unit_of(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
-    scale == 1e9 ? "s" : scale == 1e6 ? "ms" : scale == 1e3 ? "µs" : "ns"
-
-# A step for the axis: 1, 2 or 5 and zeros, at most so many.
-step(range, most) = (least = 1.0 * range / most, power = 10.0**floor(log10(least)), \
-    power * (least <= 1.000001 * power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10))
-
-# A result without rows has one of NaN. Where no call has ended, there are no times.
-absent(column) = strcol(column) eq "NaN" || !valid(column)
+# Where no call has ended, there are no times.
 note(total) = (n = n + 1, n <= shown && total > high ? (high = total) : 0)
 spent(column_number) = valid(column_number) ? column(column_number) / scale : 0
 calls(number) = sprintf(number == 1 ? "%.0f call" : "%.0f calls", number)
-comment(x) = absent(2) ? "" : \
+comment(x) = missing(2) ? "" : \
     (valid(8) ? sprintf("%.1f %%, ", 100 * column(8)) : "").calls(column(2)) \
     .(valid(3) ? "" : ", no time")
-panel_title(i) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
-    .(n > shown ? sprintf(" (%d of %d)", shown, n) : "")
-if (panels) { \
-    set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
-}
+panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+# include: multiplot
 if (panels && count > 2) { \
     set tics font ",9"; \
     set title font ",9" offset 0, -0.4; \
@@ -68,7 +39,7 @@ text_font = panels && count > 2 ? ",9" : ",11"
 do for [i = 1:count] { \
     n = 0; high = 0.0; scale = 1.0; \
     set autoscale; \
-    stats $data index i - 1 using (absent(2) ? 1 : (note(spent(3)), 1)) nooutput; \
+    stats $data index i - 1 using (missing(2) ? 1 : (note(spent(3)), 1)) nooutput; \
     scale = scale_of(high); \
     set title panel_title(i); \
     set format x (scale == 1 && high >= 1e5 ? "%.0f" : "%g"); \
@@ -81,7 +52,7 @@ do for [i = 1:count] { \
     set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (0):0:(0):(spent(4)):($0 - half):($0 + half): \
-            ytic(absent(2) ? "" : shorten(strcol(1), label_width)) with boxxyerror \
+            ytic(missing(2) ? "" : shorten(strcol(1), label_width)) with boxxyerror \
             linecolor rgb "#0072B2" fillstyle solid 1 border linecolor rgb "black" title "self", \
         $data index i - 1 every ::0::shown - 1 \
             using (0):0:(spent(4)):(spent(3)):($0 - half):($0 + half) with boxxyerror \
@@ -90,6 +61,4 @@ do for [i = 1:count] { \
         $data index i - 1 every ::0::shown - 1 using (spent(3)):0:(comment(0)) \
             with labels left offset 1, 0 font text_font notitle; \
 }
-if (panels) { \
-    unset multiplot; \
-}
+if (panels) { unset multiplot }

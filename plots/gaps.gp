@@ -1,53 +1,31 @@
 # Idle times: a line for each, standing where it begins, as high as it is long. One panel a result.
 # Columns: 1 start (seconds since the start), 2 end, 3 duration (nanoseconds or counter units).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-has_clock = duration_unit eq "ns"
+# include: common
+# include: axes
 duration(counted) = has_clock ? counted / 1e9 : counted
-
-# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 6 would be too small to read.
-panels = results > 1 && !small
-count = panels && results > 6 ? 6 : results
-columns = count <= 3 ? 1 : 2
 
 # The time shown begins at 0 unless the first gap is far from it (--from).
 set xlabel "start of the gap".(has_clock ? " (s)" : "")
 set ylabel "duration (".(has_clock ? "s" : duration_unit).")"
 set logscale y
 set format y (has_clock ? "%g" : "%.0f")
-set border 3
-set tics nomirror
 unset key
 if (!small) { \
-    set tics out; \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set rmargin 5; \
 }
 
 # Of those that start in the same 1200th of the time, what is not higher than one drawn before could
 # not be seen (the longest come first) and is left out: it keeps SVG and PDF small.
-# A result without rows has one of NaN.
-absent(column) = strcol(1) eq "NaN" || !valid(column)
 note(start, length) = (n = n + 1, low = length < low ? length : low, \
     high = length > high ? length : high, begin = start < begin ? start : begin, \
     end = start > end ? start : end)
 array highest[1201]
 drawn(start, length) = (place = int((start - begin) / (end - begin) * 1200) + 1, \
     highest[place] >= length ? NaN : (highest[place] = length, length))
-panel_title(i) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
+panel_title(i) = title_of_result(i, small ? 50 : 70) \
     .(n > 20 ? " (dots: the 20 longest)" : "")
-if (panels) { \
-    set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
-}
-if (panels && columns > 1) { \
-    set tics font ",9"; \
-    set title font ",9"; \
-    set xlabel font ",9"; \
-    set ylabel font ",9"; \
-}
+# include: panels
 do for [i = 1:count] { \
     n = 0; low = 1e300; high = 0.0; begin = 1e300; end = 0.0; \
     set autoscale; \
@@ -67,6 +45,4 @@ do for [i = 1:count] { \
         $data index i - 1 every ::0::19 using 1:(duration($3)) with points \
             linecolor rgb "#0072B2" pointtype 7 pointsize 0.8; \
 }
-if (panels) { \
-    unset multiplot; \
-}
+if (panels) { unset multiplot }

@@ -4,16 +4,10 @@
 # called, and in which rounds. One panel a result.
 # Columns: 1 name, 2 resolution, 3 calls, 4 measured, 5 corrected (nanoseconds or counter units),
 # 6 share (fraction), 7 rounds (where it was asked for a study).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-# Of a long name, the end tells more than the beginning.
-shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
-shown = small ? 16 : results == 1 ? 20 : results == 2 ? 10 : 6
-half = small ? 0 : 0.4
+# include: common
+# include: axes
 
-# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 8 would be too small to read. There are four resolutions.
-panels = results > 1 && !small
+# More than 8 panels would be too small to read. There are four resolutions.
 count = panels && results > 8 ? 8 : results
 columns = count <= 4 ? 1 : 2
 label_width = columns == 1 ? (small ? 24 : 36) : 22
@@ -21,47 +15,31 @@ text_font = panels && count > 2 ? ",9" : ""
 letter = small ? 0.028 : columns == 1 ? 0.024 : 0.036
 comment_font = panels && count > 2 ? ",9" : ",11"
 
-set border 3
-set tics nomirror font text_font
+set tics font text_font
 set ytics scale 0
 set key below samplen 2 font text_font
 if (!small) { \
-    set tics out; \
     set key outside right top vertical reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
-# Axes are in the unit that fits. A clock that is not real counts in units of its own.
-has_clock = duration_unit eq "ns"
-scale_of(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
-    time >= 2e9 ? 1e9 : time >= 2e6 ? 1e6 : time >= 2e3 ? 1e3 : 1
-unit_of(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
-    scale == 1e9 ? "s" : scale == 1e6 ? "ms" : scale == 1e3 ? "µs" : "ns"
-
-# A step for the axis: 1, 2 or 5 and zeros, at most so many.
-step(range, most) = (least = 1.0 * range / most, power = 10.0**floor(log10(least)), \
-    power * (least <= 1.000001 * power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10))
-
 # A result without rows has one of NaN. The resolution stands in the title where all have the same.
-absent(column) = strcol(column) eq "NaN" || !valid(column)
-larger(a, b) = a > b ? a : b
 spent(column_number) = valid(column_number) ? column(column_number) / scale : 0
 longest(x) = larger(spent(4), spent(5))
 note(total, resolution, length) = (n = n + 1, high = n <= shown ? larger(high, total) : high, \
     beside = n <= shown ? larger(beside, length) : beside, \
     mixed = n > 1 && resolution ne common ? 1 : mixed, common = resolution)
-name(x) = absent(3) ? "" : mixed && strcol(2) ne "" ? \
+name(x) = missing(3) ? "" : mixed && strcol(2) ne "" ? \
     shorten(strcol(1), label_width - strlen(strcol(2)) - 3)." (".strcol(2).")" : \
     shorten(strcol(1), label_width)
 calls(number) = sprintf(number == 1 ? "%.0f call" : "%.0f calls", number)
-comment(x) = absent(3) ? "" : \
+comment(x) = missing(3) ? "" : \
     (valid(6) ? sprintf("%.1f %%, ", 100 * column(6)) : "").calls(column(3)) \
     .(valid(4) || valid(5) ? "" : ", no time") \
     .(!valid(7) ? "" : (strstrt(strcol(7), ",") > 0 ? ", rounds " : ", round ").strcol(7))
 panel_title(i) = (panels ? "" : report_title.": ") \
     .(n == 0 || mixed || common eq "" ? "" : common.(panels ? ": " : ", ")) \
-    .cut(results > 1 ? result_name[i] : trace_names, small ? 30 : 50) \
-    .(n > shown ? sprintf(" (%d of %d)", shown, n) : "")
+    .cut(results > 1 ? result_name[i] : trace_names, small ? 30 : 50).shown_of(n)
 if (panels) { \
     set multiplot layout (count + columns - 1) / columns, columns columnsfirst downwards \
         title report_title \
@@ -79,7 +57,7 @@ if (panels && columns > 1) { \
 do for [i = 1:count] { \
     n = 0; high = 0.0; beside = 0; scale = 1.0; mixed = 0; common = ""; \
     set autoscale; \
-    stats $data index i - 1 using (absent(3) ? 1 : \
+    stats $data index i - 1 using (missing(3) ? 1 : \
         (note(longest(0), strcol(2), strlen(comment(0))), 1)) nooutput; \
     scale = scale_of(high); \
     set title panel_title(i) font text_font offset 0, panels && count > 2 ? -0.4 : 0; \
@@ -104,6 +82,4 @@ do for [i = 1:count] { \
         $data index i - 1 every ::0::shown - 1 using (longest(0)):0:(comment(0)) \
             with labels left offset 1, 0 font comment_font notitle; \
 }
-if (panels) { \
-    unset multiplot; \
-}
+if (panels) { unset multiplot }

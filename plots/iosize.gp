@@ -2,23 +2,19 @@
 # distance of the two curves tells how many small I/Os there are for few bytes. Several results
 # stand in one picture: a colour and a mark each, solid for the I/Os, dashed for the bytes.
 # Columns: 1 size (bytes), 4 cumulative, 6 bytes_cumulative (fractions).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-colour(i) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000 #56B4E9 #D55E00", (i - 1) % 7 + 1)
+# include: common
+# include: axes
 mark(i) = int(word("7 9 5 13 11 15 2", (i - 1) % 7 + 1))
 hollow(i) = int(word("6 8 4 12 10 14 1", (i - 1) % 7 + 1))
 
-set title cut(results > 1 ? report_title : report_title.": ".trace_names, small ? 60 : 80)
+set title title_of_all(small ? 60 : 80)
 set xlabel "size of the I/O"
 set ylabel "share of those up to this size (%)"
-set border 3
-set tics nomirror
 set key outside right top samplen 4
 if (small) { \
     set key inside bottom right; \
 }
 if (!small) { \
-    set tics out; \
     set key reverse Left; \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
@@ -47,10 +43,10 @@ set yrange [0:100]
 set ytics 20
 name(i, what) = results > 1 ? cut(result_name[i], small ? 24 : 20).": ".what : what
 plot for [i = 1:results] $data index i - 1 using (place($1)):(100 * $4) with linespoints \
-        linecolor rgb colour(i) linewidth 2 dashtype 1 pointtype mark(i) pointsize 1 \
+        linecolor rgb palette_colour(i) linewidth 2 dashtype 1 pointtype mark(i) pointsize 1 \
         pointnumber (small ? 8 : 20) \
         title name(i, "I/Os"), \
     for [i = 1:results] $data index i - 1 using (place($1)):(100 * $6) with linespoints \
-        linecolor rgb colour(i) linewidth 2 dashtype 2 pointtype hollow(i) pointsize 1 \
+        linecolor rgb palette_colour(i) linewidth 2 dashtype 2 pointtype hollow(i) pointsize 1 \
         pointnumber (small ? 8 : 20) \
         title name(i, "bytes")

@@ -1,44 +1,30 @@
 # Age of files at deletion, by file type: a line from the youngest to the oldest, with marks where
 # 50 and 90 % are deleted and at the maximum. One panel a result, all with the same axis.
 # Columns: 1 file_type, 3 min, 5 p50, 6 p90, 7 max (nanoseconds or counter units).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-has_clock = duration_unit eq "ns"
+# include: common
+# include: axes
 duration(counted) = has_clock ? counted / 1e9 : counted
 colour(p) = word("#0072B2 #E69F00 #000000", p)
 mark(p) = int(word("7 5 2", p))
 percentile(p) = p + 4
 name(p) = word("p50 p90 max", p)
 
-# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 6 would be too small to read.
-panels = results > 1 && !small
-count = panels && results > 6 ? 6 : results
-columns = count <= 3 ? 1 : 2
-shown = small ? 16 : results == 1 ? 20 : results == 2 ? 10 : 6
 label_width = columns == 1 ? 30 : 15
 
 set xlabel "age (".(has_clock ? "s" : duration_unit).")"
 set logscale x
 set format x "%g"
-set border 3
-set tics nomirror
 set ytics scale 0
 set key outside right top samplen 2
 if (!small) { \
-    set tics out; \
     set key reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
 # All panels have the same axis. It has no place for durations of 0; they stand at its beginning.
-# A result without rows has one of NaN.
-absent(column) = strcol(1) eq "NaN" || !valid(column)
 note(least, most) = (n = n + 1, low = least > 0 && least < low ? least : low, \
     low = most > 0 && most < low ? most : low, high = most > high ? most : high)
-panel_title(i) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
-    .(n > shown ? sprintf(" (%d of %d)", shown, n) : "")
+panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 n = 0
 low = 1e300
 high = 0.0
@@ -56,17 +42,8 @@ if (log10(end / begin) > (small ? 5 : columns == 1 ? 10 : 5)) { \
     set xtics begin, small || columns > 1 ? 1000 : 100; \
     unset mxtics; \
 }
-if (panels) { \
-    set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
-}
-if (panels && columns > 1) { \
-    set tics font ",9"; \
-    set title font ",9"; \
-    set xlabel font ",9"; \
-    set ylabel font ",9"; \
-    set key font ",9" spacing 0.8 samplen 1; \
-}
+# include: panels
+if (panels && columns > 1) { set key font ",9" spacing 0.8 samplen 1 }
 do for [i = 1:count] { \
     n = 0; \
     set autoscale y; \
@@ -81,6 +58,4 @@ do for [i = 1:count] { \
         for [p = 1:3] $data index i - 1 every ::0::shown - 1 using (place(percentile(p))):0 \
             with points linecolor rgb colour(p) pointtype mark(p) pointsize 1.2 title name(p); \
 }
-if (panels) { \
-    unset multiplot; \
-}
+if (panels) { unset multiplot }

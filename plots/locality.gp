@@ -1,30 +1,25 @@
 # Sequential and random I/Os: a bar for the reads and one for the writes, of 100 % each, with how
 # many they are. Results stand below one another. Random ones are striped.
 # Columns: 1 class (read, write), 2 sequential, 3 random (counts).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
+# include: common
+# include: axes
 
 # More than this would be too small to read.
 most = small ? 4 : 8
 count = results > most ? most : results
-half = small ? 0 : 0.4
 
-set title cut(results > 1 ? report_title : report_title.": ".trace_names, small ? 60 : 80) \
+set title title_of_all(small ? 60 : 80) \
     .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
 set xlabel small ? "share of the I/Os (%)" : \
     "share of the I/Os (%); beside the bars: the sequential ones of all"
-set border 3
-set tics nomirror
 set ytics scale 0
 set key outside right top samplen 2
 if (!small) { \
-    set tics out; \
     set key reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
 # Where there are none, there is no bar. A result without rows has one of NaN.
-absent(column) = strcol(1) eq "NaN" || !valid(column)
 all(column) = absent(2) ? 0 : $2 + $3
 part(number) = all(2) > 0 ? 100.0 * number / all(2) : NaN
 row(x) = 2.4 * column(-2) + $0

@@ -1,31 +1,20 @@
 # Time by module: a pie, beginning at the top, clockwise in the order of the rows; with more than 8
 # modules, or in a terminal of characters, a bar for each. One panel a result.
 # Columns: 1 module, 2 time (nanoseconds or counter units), 3 share (fraction).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-# Of a long name, the end tells more than the beginning.
-shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
+# include: common
 shown = small ? 16 : results == 1 ? 20 : results == 2 ? 12 : 6
 most_slices = 8
-half = small ? 0 : 0.4
 
-# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 6 would be too small to read.
-panels = results > 1 && !small
-count = panels && results > 6 ? 6 : results
 columns = count == 1 ? 1 : 2
 label_width = count == 1 ? (small ? 24 : 36) : 18
 text_font = panels ? ",9" : ""
 
 set tics nomirror font text_font
-if (!small) { \
-    set tics out; \
-}
+if (!small) { set tics out }
 slice_colour(s) = s > n ? "#D8D8D8" : \
     word("#0072B2 #E69F00 #009E73 #CC79A7 #56B4E9 #D55E00 #F0E442 #606060", s)
 
 # A number has its unit beside it. A clock that is not real counts in units of its own.
-has_clock = duration_unit eq "ns"
 scale_of(time) = !has_clock ? 1 : time >= 1e9 ? 1e9 : time >= 1e6 ? 1e6 : time >= 1e3 ? 1e3 : 1
 unit_of(scale) = !has_clock ? "" : \
     scale == 1e9 ? " s" : scale == 1e6 ? " ms" : scale == 1e3 ? " µs" : " ns"
@@ -34,7 +23,6 @@ in_words(time) = has_clock ? sprintf("%.4g", time / scale_of(time)).unit_of(scal
 
 # A result without rows has one of NaN. Where the slices do not make a whole (--top), the rest is
 # one more slice.
-absent(column) = strcol(column) eq "NaN" || !valid(column)
 array name[most_slices + 1]
 array share[most_slices + 1]
 part(x) = valid(3) ? column(3) : 0
@@ -49,23 +37,15 @@ least = count == 1 ? 0.03 : count == 2 ? 0.05 : 0.07
 is_labelled(s, side) = !is_all(s) && share[s] >= least && (cos(middle(s)) < 0) == side
 percent(amount) = sprintf("%.2f %%", 100 * amount)
 legend(s) = shorten(name[s], label_width).", ".percent(share[s])
-comment(x) = absent(3) ? "" : percent(part(0)).(valid(2) ? ", ".in_words(column(2)) : "")
+comment(x) = missing(3) ? "" : percent(part(0)).(valid(2) ? ", ".in_words(column(2)) : "")
 
-# gnuplot 5.4 crashes when a plot of labels has one point and its place is NaN: a label that is not
-# wanted stands outside of the picture.
-nowhere = -1e9
-
-panel_title(i) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 60) \
+panel_title(i) = title_of_result(i, small ? 50 : 60) \
     .(n > most_slices && n > shown ? sprintf(" (%d of %d)", shown, n) : "")
-if (panels) { \
-    set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
-}
+# include: multiplot
 do for [i = 1:count] { \
     n = 0; whole = 0.0; high = 0.0; \
     set autoscale; \
-    stats $data index i - 1 using (absent(3) ? 1 : (note(strcol(1), part(0)), 1)) nooutput; \
+    stats $data index i - 1 using (missing(3) ? 1 : (note(strcol(1), part(0)), 1)) nooutput; \
     slices = small || n > most_slices || whole <= 0 ? 0 : n; \
     do for [s = 1:slices] { share[s] = share[s] / (whole > 1 ? whole : 1) }; \
     if (slices > 0 && whole < 0.9999) { \
@@ -116,12 +96,10 @@ do for [i = 1:count] { \
         set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
         plot $data index i - 1 every ::0::shown - 1 \
                 using (0):0:(0):(100 * part(0)):($0 - half):($0 + half): \
-                ytic(absent(3) ? "" : shorten(strcol(1), label_width)) with boxxyerror \
+                ytic(missing(3) ? "" : shorten(strcol(1), label_width)) with boxxyerror \
                 linecolor rgb "#0072B2" fillstyle solid 1 border linecolor rgb "black" notitle, \
             $data index i - 1 every ::0::shown - 1 using (100 * part(0)):0:(comment(0)) \
                 with labels left offset 1, 0 font text_font notitle; \
     }; \
 }
-if (panels) { \
-    unset multiplot; \
-}
+if (panels) { unset multiplot }

@@ -3,33 +3,18 @@
 # one another.
 # Columns: 1 trace, 2 bytes, 4 bytes_per_event, 6 time_added (nanoseconds or counter units),
 # 7 time_share (fraction).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
+# include: common
+# include: axes
 shown = small ? 16 : 20
-half = small ? 0 : 0.4
 label_width = small ? 24 : 28
 
-set border 3
-set tics nomirror
 set ytics scale 0
 unset key
-if (!small) { \
-    set tics out; \
-    set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
-}
+if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
 # Numbers have the unit that fits. A clock that is not real counts in units of its own.
-has_clock = duration_unit eq "ns"
-time_scale(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
-    time >= 2e9 ? 1e9 : time >= 2e6 ? 1e6 : time >= 2e3 ? 1e3 : 1
-time_unit(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
-    scale == 1e9 ? "s" : scale == 1e6 ? "ms" : scale == 1e3 ? "µs" : "ns"
 size_scale(size) = size >= 2e9 ? 1e9 : size >= 2e6 ? 1e6 : size >= 2e3 ? 1e3 : 1
 size_unit(scale) = scale == 1e9 ? "GB" : scale == 1e6 ? "MB" : scale == 1e3 ? "kB" : "bytes"
-
-# A step for the axis: 1, 2 or 5 and zeros, at most so many.
-step(range, most) = (least = 1.0 * range / most, power = 10.0**floor(log10(least)), \
-    power * (least <= 1.000001 * power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10))
 
 # The traces of all results. A result without rows has one of NaN; a number may be missing.
 array name[shown]
@@ -40,9 +25,6 @@ keep(r) = ((name[r] = shorten(strcol(1), label_width)), \
     longest = larger(longest, strlen(name[r])), (amount[r] = quantity(2)), \
     (amount[shown + r] = quantity(4)), \
     (amount[2 * shown + r] = quantity(6)), (share[r] = quantity(7)))
-larger(a, b) = a > b ? a : b
-# Of a long name, the end tells more than the beginning.
-shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
 is_row(x) = strcol(2) ne "NaN" || strcol(4) ne "NaN"
 n = 0
 longest = 1
@@ -50,20 +32,19 @@ stats $data using (is_row(0) ? (n = n + 1, n <= shown ? (keep(n), 1) : 1) : 1) n
 bars = n < shown ? n : shown
 
 what(p) = p == 1 ? "size of the log" : p == 2 ? "bytes per event" : "time added"
-scale_of(p, high) = p == 1 ? size_scale(high) : p == 2 ? 1 : time_scale(high)
+scale_for(p, high) = p == 1 ? size_scale(high) : p == 2 ? 1 : scale_of(high)
 axis(p) = p == 1 ? "size (".size_unit(scale).")" : p == 2 ? "bytes per event" : \
-    "time added (".time_unit(scale).")"
+    "time added (".unit_of(scale).")"
 value_of(p, r) = amount[(p - 1) * shown + r]
 bar(p, r) = larger(0, value_of(p, r)) / scale
 in_words(p, amount) = p == 2 ? sprintf("%.4g", amount) : \
     p == 3 && !has_clock ? sprintf("%.0f", amount) : \
-    sprintf("%.4g ", amount / scale_of(p, amount)).(p == 1 ? size_unit(size_scale(amount)) : \
-    time_unit(time_scale(amount)))
+    sprintf("%.4g ", amount / scale_for(p, amount)).(p == 1 ? size_unit(size_scale(amount)) : \
+    unit_of(scale_of(amount)))
 comment(p, r) = value_of(p, r) < 0 ? "unknown" : in_words(p, value_of(p, r)) \
     .(p == 3 && share[r] >= 0 ? sprintf(", %.2f %%", 100 * share[r]) : "")
 name_of(p, r) = small || p == 1 ? name[r] : ""
-heading = cut(report_title.(results > 1 ? "" : ": ".trace_names), small ? 50 : 70) \
-    .(n > shown ? sprintf(" (%d of %d)", shown, n) : "")
+heading = cut(report_title.(results > 1 ? "" : ": ".trace_names), small ? 50 : 70).shown_of(n)
 begin = small ? 0 : 0.03 + 0.0075 * longest
 part = (0.99 - begin) / 3
 text_font = small ? "" : ",10"
@@ -80,7 +61,7 @@ set yrange [(bars < 6 ? 6 : bars) + 0.5:0.5]
 do for [p = 1:3] { \
     high = 0.0; \
     do for [r = 1:bars] { high = larger(high, value_of(p, r)) }; \
-    scale = scale_of(p, high); \
+    scale = scale_for(p, high); \
     range = high > 0 ? 1.9 * high / scale : 1.0; \
     set xrange [0:range]; \
     tic_step = step(range, small ? 6 : 4); \

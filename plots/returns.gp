@@ -1,48 +1,26 @@
 # Return codes: a bar for each function and code, as long as it was returned often, the most
 # frequent first. One panel a result.
 # Columns: 1 name, 2 return, 3 count.
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-# Of a long name, the end tells more than the beginning.
-shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
-shown = small ? 16 : results == 1 ? 20 : results == 2 ? 10 : 6
-half = small ? 0 : 0.4
+# include: common
+# include: axes
 
-# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 6 would be too small to read.
-panels = results > 1 && !small
-count = panels && results > 6 ? 6 : results
-columns = count <= 3 ? 1 : 2
 label_width = columns == 1 ? (small ? 30 : 40) : 20
 most_tics = small || columns > 1 ? 5 : 8
 text_font = panels && count > 2 ? ",9" : ""
 
-set border 3
-set tics nomirror font text_font
+set tics font text_font
 set ytics scale 0
 unset key
-if (!small) { \
-    set tics out; \
-    set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
-}
+if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
 # A step for the axis: 1, 2 or 5 and zeros, at most so many, never less than 1.
-step(range, most) = (least = 1.0 * range / most, power = 10.0**floor(log10(least)), \
-    power * (least <= 1.000001 * power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10))
 whole_step(range, most) = range <= most ? 1 : step(range, most)
 
-# A result without rows has one of NaN.
-absent(column) = strcol(column) eq "NaN" || !valid(column)
 note(number) = (n = n + 1, high = number > high ? number : high)
 code(x) = valid(2) ? sprintf(" = %.0f", column(2)) : ""
-label(x) = absent(3) ? "" : shorten(strcol(1), label_width - strlen(code(0))).code(0)
-panel_title(i) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
-    .(n > shown ? sprintf(" (%d of %d)", shown, n) : "")
-if (panels) { \
-    set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
-}
+label(x) = missing(3) ? "" : shorten(strcol(1), label_width - strlen(code(0))).code(0)
+panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+# include: multiplot
 if (panels && count > 2) { \
     set xtics offset 0, 0.4; \
     set tmargin 1.8; \
@@ -51,7 +29,7 @@ if (panels && count > 2) { \
 do for [i = 1:count] { \
     n = 0; high = 0.0; \
     set autoscale; \
-    stats $data index i - 1 using (absent(3) ? 1 : (note($3), 1)) nooutput; \
+    stats $data index i - 1 using (missing(3) ? 1 : (note($3), 1)) nooutput; \
     set title panel_title(i) font text_font offset 0, panels && count > 2 ? -0.4 : 0; \
     unit = high >= 1e6 ? 1e6 : 1; \
     set format x (unit > 1 ? "%g" : "%.0f"); \
@@ -64,13 +42,11 @@ do for [i = 1:count] { \
     set xtics tic_step; \
     set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
     plot $data index i - 1 every ::0::shown - 1 \
-            using (0):0:(0):(absent(3) ? 0 : $3 / unit):($0 - half):($0 + half):ytic(label(0)) \
+            using (0):0:(0):(missing(3) ? 0 : $3 / unit):($0 - half):($0 + half):ytic(label(0)) \
             with boxxyerror linecolor rgb "#0072B2" fillstyle solid 1 \
             border linecolor rgb "black" title "times returned", \
         $data index i - 1 every ::0::shown - 1 \
-            using (absent(3) ? 0 : $3 / unit):0:(absent(3) ? "" : sprintf("%.0f", $3)) \
+            using (missing(3) ? 0 : $3 / unit):0:(missing(3) ? "" : sprintf("%.0f", $3)) \
             with labels left offset 1, 0 font text_font title "times returned"; \
 }
-if (panels) { \
-    unset multiplot; \
-}
+if (panels) { unset multiplot }

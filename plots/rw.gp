@@ -1,21 +1,12 @@
 # Reads and writes: for each class its share of the I/Os and of the bytes. One panel a result.
 # Columns: 1 class, 3 count_share, 5 bytes_share (fractions).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-
-# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 6 would be too small to read.
-panels = results > 1 && !small
-count = panels && results > 6 ? 6 : results
-columns = count <= 3 ? 1 : 2
+# include: common
+# include: axes
 
 set ylabel "share (%)"
-set border 3
-set tics nomirror
 set xtics scale 0
 set key outside right top samplen 2
 if (!small) { \
-    set tics out; \
     set key reverse Left; \
     set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
@@ -23,20 +14,10 @@ if (!small) { \
 set xrange [-0.6:4.6]
 set yrange [0:110]
 set ytics 20
-panel_title(i) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 60 : 80)
+panel_title(i) = title_of_result(i, small ? 60 : 80)
 percent(share) = columns == 1 ? sprintf("%.1f", 100 * share) : ""
-if (panels) { \
-    set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
-}
-if (panels && columns > 1) { \
-    set tics font ",9"; \
-    set title font ",9"; \
-    set xlabel font ",9"; \
-    set ylabel font ",9"; \
-    set key font ",9" spacing 0.8 samplen 1; \
-}
+# include: panels
+if (panels && columns > 1) { set key font ",9" spacing 0.8 samplen 1 }
 do for [i = 1:count] { \
     set title panel_title(i); \
     plot $data index i - 1 \
@@ -50,6 +31,4 @@ do for [i = 1:count] { \
         $data index i - 1 using ($0 + 0.19):(100 * $5):(percent($5)) \
             with labels offset 0, 0.6 notitle; \
 }
-if (panels) { \
-    unset multiplot; \
-}
+if (panels) { unset multiplot }

@@ -2,31 +2,18 @@
 # A mark that would fall on the one of its class before it at a fine resolution (1 in 1200 by 600)
 # is left out: it could not be seen, and keeps SVG and PDF small. Reads are drawn over writes.
 # Columns: 1 time (seconds since the start), 2 id (first sector), 3 name (class).
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-class(c) = word("read readsync write writesync other", c)
-colour(c) = word("#0072B2 #0072B2 #E69F00 #E69F00 #606060", c)
+# include: common
+# include: axes
 mark(c) = int(word("7 6 9 8 1", c))
-
-# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 6 would be too small to read.
-panels = results > 1 && !small
-count = panels && results > 6 ? 6 : results
-columns = count <= 3 ? 1 : 2
 
 # The time shown begins at 0 unless the first event is far from it (--from).
 set xlabel "time since the start (s)"
-set border 3
-set tics nomirror
 set key outside right top samplen 1
 if (!small) { \
-    set tics out; \
     set key reverse Left; \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
-# A result without rows has one of NaN.
-absent(column) = strcol(1) eq "NaN" || !valid(column)
 note(time, sector, name) = (n = n + 1, high = sector > high ? sector : high, \
     begin = time < begin ? time : begin, end = time > end ? time : end, \
     seen = strstrt(seen, " ".name." ") ? seen : seen.name." ")
@@ -35,20 +22,9 @@ drawn(time, sector, name, c) = name ne class(c) ? NaN : ( \
     row = int(sector / (high + 1.0) * 600) + 1 + (c - 1) * 601, \
     cell = int((time - begin) / (end - begin) * 1200), \
     last[row] == cell ? NaN : (last[row] = cell, time))
-panel_title(i) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 60 : 80)
-if (panels) { \
-    set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
-}
-if (panels && columns > 1) { \
-    set tics font ",9"; \
-    set title font ",9"; \
-    # The time shown begins at 0 unless the first event is far from it (--from).
-set xlabel font ",9"; \
-    set ylabel font ",9"; \
-    set key font ",9" spacing 0.8 samplen 1; \
-}
+panel_title(i) = title_of_result(i, small ? 60 : 80)
+# include: panels
+if (panels && columns > 1) { set key font ",9" spacing 0.8 samplen 1 }
 do for [i = 1:count] { \
     n = 0; high = 0; begin = 1e300; end = 0.0; seen = " "; \
     set autoscale; \
@@ -64,10 +40,8 @@ do for [i = 1:count] { \
     do for [k = 1:5 * 601] { last[k] = -1 }; \
     plot for [c = 5:1:-1] $data index i - 1 \
             using (absent(2) ? NaN : drawn($1, $2, strcol(3), c)):($2 / unit) with points notitle \
-            pointtype mark(c) pointsize (n > 5000 ? 0.35 : 0.8) linecolor rgb colour(c), \
-        for [c = 1:5] keyentry with points pointtype mark(c) pointsize 1 linecolor rgb colour(c) \
+            pointtype mark(c) pointsize (n > 5000 ? 0.35 : 0.8) linecolor rgb class_colour(c), \
+        for [c = 1:5] keyentry with points pointtype mark(c) pointsize 1 linecolor rgb class_colour(c) \
             title strstrt(seen, " ".class(c)." ") ? class(c) : ""; \
 }
-if (panels) { \
-    unset multiplot; \
-}
+if (panels) { unset multiplot }

@@ -3,48 +3,27 @@
 # A dot that would fall on the one before it at the finest resolution (1 in 1200 by 600) is left
 # out: it could not be seen, and keeps SVG and PDF small.
 # Columns: 1 time (seconds since the start), 2 id.
-small = GPVAL_TERM eq "dumb"
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-
-# The terminal's characters are too few for panels: there one picture follows the other. Elsewhere
-# more than 6 would be too small to read.
-panels = results > 1 && !small
-count = panels && results > 6 ? 6 : results
-columns = count <= 3 ? 1 : 2
+# include: common
+# include: axes
 
 # The time shown begins at 0 unless the first event is far from it (--from).
 set xlabel duration_unit eq "ns" ? "time since the start (s)" : "time since the start (".duration_unit.")"
-set border 3
-set tics nomirror
 unset key
 if (!small) { \
-    set tics out; \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set rmargin 5; \
 }
 
 # The range of a result; a multiple of a power of two between the marks, in hexadecimal for traps.
 # A result without rows has one of NaN; an operation may have no number.
-absent(column) = strcol(1) eq "NaN" || !valid(column)
 note(time, id) = (n = n + 1, low = id < low ? id : low, high = id > high ? id : high, \
     begin = time < begin ? time : begin, end = time > end ? time : end)
 array last[601]
 drawn(time, id) = (row = int((id - low) / (high - low + 1.0) * 600) + 1, \
     cell = int((time - begin) / (end - begin) * 1200), \
     last[row] == cell ? NaN : (last[row] = cell, time))
-panel_title(i) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 60 : 80)
-if (panels) { \
-    set multiplot layout (count + columns - 1) / columns, columns \
-        title report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : ""); \
-}
-if (panels && columns > 1) { \
-    set tics font ",9"; \
-    set title font ",9"; \
-    # The time shown begins at 0 unless the first event is far from it (--from).
-set xlabel font ",9"; \
-    set ylabel font ",9"; \
-}
+panel_title(i) = title_of_result(i, small ? 60 : 80)
+# include: panels
 do for [i = 1:count] { \
     n = 0; low = 1e300; high = -1e300; begin = 1e300; end = 0.0; \
     set autoscale; \
@@ -65,6 +44,4 @@ do for [i = 1:count] { \
     plot $data index i - 1 using (absent(2) ? NaN : drawn($1, $2)):2 with points \
         pointtype (small ? 0 : 7) pointsize (n > 5000 ? 0.15 : 0.4) linecolor rgb "#0072B2"; \
 }
-if (panels) { \
-    unset multiplot; \
-}
+if (panels) { unset multiplot }

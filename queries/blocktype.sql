@@ -4,33 +4,8 @@
 -- tally: block
 -- plot: classes
 -- column: block_type text
--- column: read integer
--- column: readsync integer
--- column: write integer
--- column: writesync integer
--- column: other integer
--- column: total integer
--- column: share share fraction
--- column: bytes bytes bytes
--- column: bytes_share share fraction
-WITH counted AS (
-    SELECT
-        CASE block_type WHEN 1 THEN 'data' WHEN 2 THEN 'journal' WHEN 3 THEN 'metadata'
-            WHEN 4 THEN 'anonymous' ELSE 'none' END AS block_type,
-        ifnull(sum(count) FILTER (WHERE class = 0), 0) AS read,
-        ifnull(sum(count) FILTER (WHERE class = 1), 0) AS readsync,
-        ifnull(sum(count) FILTER (WHERE class = 2), 0) AS write,
-        ifnull(sum(count) FILTER (WHERE class = 3), 0) AS writesync,
-        ifnull(sum(count) FILTER (WHERE class = 4), 0) AS other,
-        sum(count) AS total,
-        sum(bytes) AS bytes
-    FROM temp.tally_block
-    GROUP BY 1
-)
-SELECT
-    block_type, read, readsync, write, writesync, other, total,
-    1.0 * total / sum(total) OVER () AS share,
-    bytes,
-    ifnull(1.0 * bytes / nullif(sum(bytes) OVER (), 0), 0.0) AS bytes_share
-FROM counted
-ORDER BY total DESC, block_type;
+-- include: by-class-columns
+WITH item AS (
+    SELECT io_block_type_name(block_type) AS name, class, count, bytes FROM temp.tally_block
+),
+-- include: by-class

@@ -21,7 +21,7 @@ SELECT
 FROM temp.selected_event AS e
 LEFT JOIN main.name AS n ON n.id = e.operation
 LEFT JOIN temp.thread AS a ON a.id = e.actor
-WHERE e.flags & 3 = 0
+WHERE span_is_call(e.flags)
 LIMIT ifnull(:top, -1);
 -- remark
 SELECT text FROM temp.span_remark;

@@ -12,10 +12,9 @@
 -- column: max duration ns
 --
 -- Percentiles are values that occur: the smallest one that so many of the I/Os do not exceed.
-WITH class(number, class) AS (
-    VALUES (0, 'read'), (1, 'readsync'), (2, 'write'), (3, 'writesync'), (4, 'other')
-)
-SELECT class.class, d.count, d.min, d.mean, d.p50, d.p90, d.p99, d.max
+WITH
+-- include: classes
+SELECT class.name, d.count, d.min, d.mean, d.p50, d.p90, d.p99, d.max
 FROM temp.distribution AS d
 JOIN class ON class.number = CAST(d.name AS INTEGER)
 ORDER BY class.number;

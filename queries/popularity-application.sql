@@ -5,15 +5,11 @@
 -- options: mark
 -- tally: operation
 -- plot: popularity
--- column: rank integer
--- column: name text
--- column: count integer
--- column: share share fraction
--- column: cumulative share fraction
+-- include: popularity-columns
 -- column: mark text if mark
 --
 -- An application is told apart by its database ID within a session.
-WITH counted AS (
+WITH counted AS MATERIALIZED (
     SELECT
         actor_label(a.name, a.code, a.session, s.sessions) AS name,
         actor_label(a.name, a.code, a.session, 1) AS application,
@@ -25,36 +21,19 @@ WITH counted AS (
     JOIN temp.selection AS s ON s.trace = a.trace
     GROUP BY actor_label(a.name, a.code, a.session, s.sessions), a.code, a.session
 ),
-other AS (
-    SELECT r.actor, sum(r.count) AS count
-    FROM main.rollup_operation AS r
-    WHERE r.trace = :mark
-    GROUP BY r.actor
-    UNION ALL
-    -- A rollup that grew too large was dropped.
-    SELECT e.actor, count(*)
-    FROM main.trace AS t
-    CROSS JOIN main.event AS e
-    WHERE t.id = :mark AND e.id BETWEEN t.first_event AND t.last_event
-        AND instr(' ' || t.rollups || ' ', ' operation ') = 0
-    GROUP BY e.actor
-),
-other_top AS (
+-- include: marked
+, other_top AS (
     -- Sessions are the other trace's own: applications are the same by name or ID.
     SELECT actor_label(a.name, a.code, a.session, 1) AS label
-    FROM other
-    JOIN main.actor AS a ON a.id = other.actor
+    FROM marked
+    JOIN main.actor AS a ON a.id = marked.actor
     GROUP BY label
-    ORDER BY sum(other.count) DESC, label
+    ORDER BY sum(marked.count) DESC, label
     LIMIT ifnull(:top, -1)
 )
 SELECT
-    row_number() OVER popular AS rank,
-    name,
-    count,
-    1.0 * count / sum(count) OVER () AS share,
-    1.0 * sum(count) OVER (popular ROWS UNBOUNDED PRECEDING) / sum(count) OVER () AS cumulative,
-    CASE WHEN application IN (SELECT label FROM other_top) THEN '*' END AS mark
+    -- include: popularity
+    , CASE WHEN application IN (SELECT label FROM other_top) THEN '*' END AS mark
 FROM counted
 WINDOW popular AS (ORDER BY count DESC, name, code, session)
 ORDER BY rank

@@ -4,11 +4,7 @@
 -- when: of = file
 -- tally: object
 -- plot: popularity
--- column: rank integer
--- column: name text
--- column: count integer
--- column: share share fraction
--- column: cumulative share fraction
+-- include: popularity-columns
 WITH counted AS MATERIALIZED (
     SELECT o.name AS name, sum(t.count) AS count
     FROM temp.tally_object AS t
@@ -17,12 +13,7 @@ WITH counted AS MATERIALIZED (
     GROUP BY o.name
 )
 SELECT
-    row_number() OVER popular AS rank,
-    name,
-    count,
-    1.0 * count / (SELECT sum(count) FROM counted) AS share,
-    1.0 * sum(count) OVER (popular ROWS UNBOUNDED PRECEDING) / (SELECT sum(count) FROM counted)
-        AS cumulative
+    -- include: popularity
 FROM counted
 WINDOW popular AS (ORDER BY count DESC, name)
 ORDER BY rank

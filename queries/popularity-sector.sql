@@ -4,23 +4,15 @@
 -- when: of = sector
 -- tally: sector
 -- plot: popularity
--- column: rank integer
--- column: name text
--- column: count integer
--- column: share share fraction
--- column: cumulative share fraction
-WITH counted AS (
+-- include: popularity-columns
+WITH counted AS MATERIALIZED (
     SELECT t.sector AS name, sum(t.count) AS count
     FROM temp.tally_sector AS t
     WHERE t.sector IS NOT NULL
     GROUP BY t.sector
 )
 SELECT
-    row_number() OVER popular AS rank,
-    name,
-    count,
-    1.0 * count / sum(count) OVER () AS share,
-    1.0 * sum(count) OVER (popular ROWS UNBOUNDED PRECEDING) / sum(count) OVER () AS cumulative
+    -- include: popularity
 FROM counted
 WINDOW popular AS (ORDER BY count DESC, name)
 ORDER BY rank

@@ -5,50 +5,29 @@
 -- options: mark
 -- actions: all
 -- tally: operation
--- column: rank integer
--- column: name text
--- column: count integer
--- column: share share fraction
--- column: cumulative share fraction
+-- include: popularity-columns
 -- column: mark text if mark
 --
 -- Traps are told apart by their number, for a few names occur twice. `mark` is * for what is among
 -- the first :top of the trace :mark, too; without --top, for what occurs there at all.
-WITH counted AS (
+WITH counted AS MATERIALIZED (
     SELECT n.kind, n.text AS name, n.code, sum(t.count) AS count
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
     GROUP BY n.kind, n.text, n.code
 ),
-other AS (
-    SELECT r.operation, sum(r.count) AS count
-    FROM main.rollup_operation AS r
-    WHERE r.trace = :mark
-    GROUP BY r.operation
-    UNION ALL
-    -- A rollup that grew too large was dropped.
-    SELECT e.operation, count(*)
-    FROM main.trace AS t
-    CROSS JOIN main.event AS e
-    WHERE t.id = :mark AND e.id BETWEEN t.first_event AND t.last_event
-        AND instr(' ' || t.rollups || ' ', ' operation ') = 0
-    GROUP BY e.operation
-),
-other_top AS (
+-- include: marked
+, other_top AS (
     SELECT n.kind, n.text AS name, n.code
-    FROM other
-    JOIN main.name AS n ON n.id = other.operation
+    FROM marked
+    JOIN main.name AS n ON n.id = marked.operation
     GROUP BY n.kind, n.text, n.code
-    ORDER BY sum(other.count) DESC, n.text, n.code
+    ORDER BY sum(marked.count) DESC, n.text, n.code
     LIMIT ifnull(:top, -1)
 )
 SELECT
-    row_number() OVER popular AS rank,
-    name,
-    count,
-    1.0 * count / sum(count) OVER () AS share,
-    1.0 * sum(count) OVER (popular ROWS UNBOUNDED PRECEDING) / sum(count) OVER () AS cumulative,
-    CASE WHEN EXISTS (
+    -- include: popularity
+    , CASE WHEN EXISTS (
         SELECT 1 FROM other_top AS o
         WHERE o.kind = counted.kind AND o.name = counted.name AND o.code IS counted.code
     ) THEN '*' END AS mark

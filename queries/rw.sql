@@ -7,10 +7,9 @@
 -- column: count_share share fraction
 -- column: bytes bytes bytes
 -- column: bytes_share share fraction
-WITH class(class, name) AS (
-    VALUES (0, 'read'), (1, 'readsync'), (2, 'write'), (3, 'writesync'), (4, 'other')
-),
-counted AS (
+WITH
+-- include: classes
+, counted AS (
     SELECT class, sum(count) AS count, sum(bytes) AS bytes FROM temp.tally_size GROUP BY class
 )
 SELECT
@@ -20,15 +19,16 @@ SELECT
     ifnull(bytes, 0) AS bytes,
     ifnull(1.0 * bytes / nullif(sum(bytes) OVER (), 0), 0.0) AS bytes_share
 FROM class
-LEFT JOIN counted USING (class)
-ORDER BY class.class;
+LEFT JOIN counted ON counted.class = class.number
+ORDER BY class.number;
 -- remark
+WITH
+-- include: directions
 SELECT 'writes per read: ' || CASE
-    WHEN ifnull(sum(count) FILTER (WHERE class IN (0, 1)), 0) = 0 THEN 'no reads'
+    WHEN ifnull(sum(count) FILTER (WHERE is_read), 0) = 0 THEN 'no reads'
     ELSE printf('%.2f',
-        1.0 * ifnull(sum(count) FILTER (WHERE class IN (2, 3)), 0)
-        / sum(count) FILTER (WHERE class IN (0, 1))) END
-FROM temp.tally_size;
+        1.0 * ifnull(sum(count) FILTER (WHERE is_write), 0) / sum(count) FILTER (WHERE is_read)) END
+FROM sized;
 -- remark
 SELECT printf('%d I/Os of zero length are counted', sum(count))
 FROM temp.tally_size

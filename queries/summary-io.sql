@@ -8,17 +8,19 @@
 --
 -- `events` are those of all actions; all else is of the counted one: completed, unless --action names
 -- another.
-WITH io AS (
+WITH
+-- include: directions
+, io AS (
     SELECT
         ifnull(sum(count), 0) AS count,
-        ifnull(sum(count) FILTER (WHERE class IN (0, 1)), 0) AS reads,
-        ifnull(sum(count) FILTER (WHERE class IN (2, 3)), 0) AS writes,
-        ifnull(sum(count) FILTER (WHERE class = 3), 0) AS sync_writes,
-        ifnull(sum(bytes) FILTER (WHERE class IN (0, 1)), 0) AS bytes_read,
-        ifnull(sum(bytes) FILTER (WHERE class IN (2, 3)), 0) AS bytes_written,
+        ifnull(sum(count) FILTER (WHERE is_read), 0) AS reads,
+        ifnull(sum(count) FILTER (WHERE is_write), 0) AS writes,
+        ifnull(sum(count) FILTER (WHERE class = io_class_number('writesync')), 0) AS sync_writes,
+        ifnull(sum(bytes) FILTER (WHERE is_read), 0) AS bytes_read,
+        ifnull(sum(bytes) FILTER (WHERE is_write), 0) AS bytes_written,
         ifnull(sum(bytes), 0) AS bytes,
         ifnull(sum(count) FILTER (WHERE size = 4096), 0) AS of_4_kb
-    FROM temp.tally_size
+    FROM sized
 ),
 by_hour AS (
     SELECT (t.hour % 24 + 24) % 24 AS hour, sum(t.count) AS count

@@ -24,14 +24,14 @@ WITH counts AS (
         (SELECT count(DISTINCT n.component) FROM temp.tally_operation AS t
             JOIN main.name AS n ON n.id = t.operation) AS components,
         (SELECT count(DISTINCT actor) FROM temp.tally_operation) AS threads,
-        (SELECT max(depth) FROM temp.tally_depth WHERE marks & 3 = 0) AS deepest,
-        (SELECT sum(count) FROM temp.tally_depth WHERE marks & 16) AS recursive,
-        (SELECT sum(count) FROM temp.tally_depth WHERE marks & 8) AS missing,
-        (SELECT sum(count) FROM temp.tally_depth WHERE marks & 4) AS open,
-        (SELECT sum(count) FROM temp.tally_depth WHERE marks & 2) AS stray,
-        (SELECT sum(count) FROM temp.tally_depth WHERE marks & 32) AS exceptions,
-        (SELECT sum(count) FROM temp.tally_depth WHERE marks & 1) AS data,
-        (SELECT sum(bytes) FROM temp.tally_depth WHERE marks & 1) AS data_bytes,
+        (SELECT max(depth) FROM temp.tally_depth WHERE span_is_call(marks)) AS deepest,
+        (SELECT sum(count) FROM temp.tally_depth WHERE span_flag(marks, 'recursive')) AS recursive,
+        (SELECT sum(count) FROM temp.tally_depth WHERE span_flag(marks, 'exit missing')) AS missing,
+        (SELECT sum(count) FROM temp.tally_depth WHERE span_flag(marks, 'open')) AS open,
+        (SELECT sum(count) FROM temp.tally_depth WHERE span_flag(marks, 'stray exit')) AS stray,
+        (SELECT sum(count) FROM temp.tally_depth WHERE span_flag(marks, 'exception')) AS exceptions,
+        (SELECT sum(count) FROM temp.tally_depth WHERE span_flag(marks, 'data')) AS data,
+        (SELECT sum(bytes) FROM temp.tally_depth WHERE span_flag(marks, 'data')) AS data_bytes,
         (SELECT sum(bytes) FROM temp.tally_size) AS bytes,
         (SELECT sum(count) FROM temp.tally_size) AS sized
 )

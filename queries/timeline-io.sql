@@ -11,6 +11,5 @@
 SELECT
     e.time,
     e.address AS id,
-    CASE e.flags & 7 WHEN 0 THEN 'read' WHEN 1 THEN 'readsync' WHEN 2 THEN 'write'
-        WHEN 3 THEN 'writesync' ELSE 'other' END AS name
+    io_class(e.flags) AS name
 FROM temp.selected_event AS e;

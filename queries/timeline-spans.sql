@@ -10,4 +10,4 @@
 SELECT e.time, n.code AS id, n.text AS name
 FROM temp.selected_event AS e
 LEFT JOIN main.name AS n ON n.id = e.operation
-WHERE e.flags & 3 = 0;
+WHERE span_is_call(e.flags);

@@ -16,5 +16,5 @@ SELECT e.time, n.code AS id, n.text AS name, a.label AS thread, e.depth, e.durat
 FROM temp.selected_event AS e
 LEFT JOIN main.name AS n ON n.id = e.operation
 LEFT JOIN temp.thread AS a ON a.id = e.actor
-WHERE e.flags & 3 = 0
+WHERE span_is_call(e.flags)
 ORDER BY e.trace, e.id;

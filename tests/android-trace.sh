@@ -4,72 +4,15 @@
 #
 #     [SHARED=FOLDER] BUILD=build tests/android-trace.sh
 set -u
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
 
 data=$root/testdata/android-trace
-shared=${SHARED:-$root/../shared}/data/android-trace
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HOME=$work
+real=$shared/data/android-trace
 player=("$root"/testdata/rmp/{util,play,account,browser}.c)
-cc -std=c11 -O2 -o generate "$data"/*.c "${player[@]}" || exit 1
-cc -std=c11 -O2 -o generate-rmp "$root"/testdata/rmp/*.c || exit 1
+build_generator generate "$root"/testdata/util.c "$data"/*.c "${player[@]}"
+build_generator generate-rmp "$root"/testdata/{util,rmp/*}.c
 ./generate small small && ./generate browser browser && ./generate-rmp study study || exit 1
-
-# TRACETOOL may be several words (valgrind).
-tracetool() {
-    # shellcheck disable=SC2086
-    $TRACETOOL "$@"
-}
-
-# import_as DATABASE FILE [OPTION…]: anew.
-import_as() {
-    rm -f "$1"
-    if tracetool -q -d "$1" import -n log "${@:2}" 2>import.txt; then
-        pass
-    else
-        fail "import of ${2##*/}" import.txt
-    fi
-}
-
-# report DATABASE REPORT [OPTION…]: its rows.
-report() {
-    tracetool -d "$1" report "${@:2}" --format tsv 2>&1 | grep -v '^#'
-}
-
-# check_rows WHAT EXPECTED DATABASE REPORT [OPTION…]
-check_rows() {
-    report "${@:3}" >got.tsv
-    check "$1: ${*:4}" "$2" got.tsv
-}
-
-check_derived() {
-    if tracetool -d "$2" check >check.txt 2>&1; then
-        pass
-    else
-        fail "$1: tracetool check" check.txt
-    fi
-}
-
-# Events, rejected, and where the first rejected record is.
-ledger() {
-    tracetool -d "$1" show log --format tsv 2>&1 | awk -F'\t' -v OFS='\t' '
-        /^#/ { next }
-        $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
-        $1 == "rejected" && NF > 2 && (!found++ || $4 + 0 < first + 0) { first = $4 }
-        END { if (found) print "offset", first }'
-}
-
-kept_files() {
-    local folder
-
-    for folder in ok damaged fail expected; do
-        diff -r "small/$folder" "$data/$folder" >diff.txt 2>&1
-        expect "testdata/android-trace/$folder is what its generator makes" [ ! -s diff.txt ]
-    done
-}
 
 # --- good files -------------------------------------------------------------------------------
 
@@ -89,7 +32,7 @@ check_good() {
     local name=${1##*/}
 
     import_as good.db "$1"
-    ledger good.db | grep -v '^offset' >got.tsv
+    first_rejected good.db | grep -v '^offset' >got.tsv
     check "$name: records" "$3/records.tsv" got.tsv
     if [ "$2" = "wall cpu" ]; then
         check_clock "$name" "$3" wall wall
@@ -147,16 +90,11 @@ between() {
     [ -n "$1" ] && [ "$1" -ge "${2%-*}" ] && [ "$1" -le "${2#*-}" ]
 }
 
-# one_line FILE DATABASE: stderr in err.txt is one line that names FILE; no database is left.
-one_line() {
-    [ "$(wc -l <err.txt)" -eq 1 ] && grep -qF "$1" err.txt && [ ! -e "$2" ]
-}
-
 # check_outcome FILE: of an import into damaged.db that was done.
 check_outcome() {
     local name=damaged/${1##*/} key range offset
 
-    ledger damaged.db >got.tsv
+    first_rejected damaged.db >got.tsv
     for key in events rejected; do
         range=$(wanted "$1" $key)
         expect "$name: $key $(awk -v k=$key '$1 == k' got.tsv), not $range" \
@@ -193,22 +131,15 @@ check_damaged() {
     fi
     # What is sure to lose a record is not imported at all with --strict.
     if [ "$(wanted "$1" status)$(wanted "$1" rejected)" = 01 ]; then
-        tracetool -q -d strict.db import --strict "$1" 2>strict.txt
-        expect "--strict $name" [ $? -eq 3 ]
-        expect "--strict $name leaves nothing" [ ! -e strict.db ]
+        check_strict "$name" "$1"
     fi
 }
 
-# check_refused FILE [OPTION…]
-check_refused() {
+# check_called FILE [OPTION…]: refused, too, by what it is.
+check_called() {
     local name=${1##*/} format
 
-    tracetool -d refused.db import "$@" >out.txt 2>err.txt
-    if [ $? -ne 1 ] || [ -s out.txt ] || ! one_line "$1" refused.db; then
-        fail "fail/$name ${*:2} must be refused" err.txt
-    else
-        pass
-    fi
+    check_refused "$@"
     # Other formats by their name; it may not come from the file's.
     case $name in
     perfetto*) format=perfetto ;;
@@ -217,7 +148,6 @@ check_refused() {
     esac
     sed "s|[^ ]*$name||g" err.txt >words.txt
     expect "fail/$name ${*:2} is called $format" grep -qi $format words.txt
-    rm -f refused.db
 }
 
 damaged_files() {
@@ -226,9 +156,10 @@ damaged_files() {
     for file in "$data"/damaged/*.expected; do
         check_damaged "${file%.expected}"
     done
+    import_as kept.db "$data/ok/shop-v3-dual.trace"
     for file in "$data"/fail/*; do
-        check_refused "$file"
-        check_refused "$file" -f android-trace
+        check_called "$file"
+        check_called "$file" -f android-trace
     done
 }
 
@@ -307,7 +238,7 @@ check_real() {
 
     import_as real.db "$1"
     reference records "$1" | head -n 2 >wanted.tsv
-    ledger real.db | grep -v '^offset' >got.tsv
+    first_rejected real.db | grep -v '^offset' >got.tsv
     check "$name: records" wanted.tsv got.tsv
     for clock in $(reference clocks "$1"); do
         options=()
@@ -327,31 +258,31 @@ said_numbers() {
     local name
 
     for name in basic-api10 basic exception mismatched legacy; do
-        import_as real.db "$shared/$name.trace"
-        expect "$name: number of records as the file says" [ "$(ledger real.db |
+        import_as real.db "$real/$name.trace"
+        expect "$name: number of records as the file says" [ "$(first_rejected real.db |
             awk '$1 == "events" { print $2 }')" = "$(sed -n 's/^num-method-calls=//p;/^\*end$/q' \
-                "$shared/$name.trace" | head -n 1)" ]
+                "$real/$name.trace" | head -n 1)" ]
     done
 }
 
 real_files() {
     local file
 
-    if [ ! -d "$shared" ]; then
-        skip "real files: there is no $shared"
+    if [ ! -d "$real" ]; then
+        skip "real files: there is no $real"
         return
     fi
     if ! command -v python3 >/dev/null; then
         skip "real files: there is no python3"
         return
     fi
-    for file in "$shared"/*.trace; do
+    for file in "$real"/*.trace; do
         check_real "$file"
     done
     said_numbers
 }
 
-kept_files
+kept_files small "$data" testdata/android-trace
 good_files "$data"
 good_files browser
 start_times

@@ -4,31 +4,11 @@
 #
 #     BUILD=build tests/androtrace.sh
 set -u
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
 
 androtrace=$root/testdata/androtrace
 binary=$root/testdata/most-binary
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HOME=$work
-
-# TRACETOOL may be several words (valgrind).
-tracetool() {
-    # shellcheck disable=SC2086
-    $TRACETOOL "$@"
-}
-
-# import_as DATABASE FILE [OPTION…]: anew.
-import_as() {
-    rm -f "$1"
-    if tracetool -q -d "$1" import -n log "${@:2}" 2>import.txt; then
-        pass
-    else
-        fail "import of ${2##*/}" import.txt
-    fi
-}
 
 # Every event of the trace, as events.tsv has them. The last but four is the pid, or the id of a
 # SQLite record.
@@ -48,18 +28,8 @@ check_reports() {
     local report
 
     for report in rw filetype blocktype hourly; do
-        tracetool -d "$3" report "$report" --format tsv 2>&1 | grep -v '^#' >got.tsv
-        check "$1: $report" "$2/$report.tsv" got.tsv
+        check_rows "$1" "$2/$report.tsv" "$3" $report
     done
-}
-
-# Rollups and events agree, says the program itself.
-check_derived() {
-    tracetool -d "$2" check >check.txt 2>&1 || {
-        fail "$1: tracetool check" check.txt
-        return
-    }
-    pass
 }
 
 # check_trace WHAT DATABASE FORMAT VARIANT START UTC-OFFSET
@@ -149,47 +119,13 @@ END
     esac
 }
 
-ledger() {
-    tracetool -d "$1" show log --format tsv |
-        awk -F'\t' -v OFS='\t' '
-            NR == FNR { keyword[$2] = $1; next }
-            /^#/ { next }
-            $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
-            $1 == "rejected" && NF > 2 {
-                print "reason", $2 in keyword ? keyword[$2] : $2, $3, $4
-            }' <(reasons "$2") - | sort
-}
-
-# check_damaged FORMAT FILE
-check_damaged() {
-    import_as damaged.db "$2"
-    ledger damaged.db "$1" >got.tsv 2>&1
-    sort "$2.expected" >wanted.tsv
-    check "damaged/${2##*/}" wanted.tsv got.tsv
-    check_derived "damaged/${2##*/}" damaged.db
-    tracetool -q -d strict.db import --strict "$2" 2>strict.txt
-    expect "--strict damaged/${2##*/}" [ $? -eq 3 ]
-    expect "--strict damaged/${2##*/} leaves nothing" [ ! -e strict.db ]
-}
-
-# check_refused FILE [OPTION…]: one line that names it, and no database.
-check_refused() {
-    tracetool -d refused.db import "$@" >out.txt 2>err.txt
-    if [ $? -ne 1 ] || [ -s out.txt ] || [ "$(wc -l <err.txt)" -ne 1 ] ||
-        ! grep -qF "$1" err.txt || [ -e refused.db ]; then
-        fail "fail/${1##*/} ${*:2} must be refused" err.txt
-    else
-        pass
-    fi
-    rm -f refused.db
-}
-
 damaged_files() {
     local format file
 
+    import_as kept.db "$androtrace/ok/session.uio"
     for format in androtrace most-binary; do
         for file in "$root/testdata/$format/damaged"/*.expected; do
-            check_damaged $format "${file%.expected}"
+            check_damaged "${file%.expected}" $format
         done
         for file in "$root/testdata/$format/fail"/*; do
             check_refused "$file"

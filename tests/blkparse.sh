@@ -4,35 +4,11 @@
 #
 #     [SHARED=FOLDER] tests/blkparse.sh [renew]    renew writes testdata/blkparse/expected anew, by awk alone
 set -u
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
 
 data=$root/testdata/blkparse
 most=$root/testdata/most
-shared=${SHARED:-$root/../shared}/data
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HOME=$work
-
-# TRACETOOL may be several words (valgrind).
-tracetool() {
-    # shellcheck disable=SC2086
-    $TRACETOOL "$@"
-}
-
-rows() {
-    tracetool -d "$1" report --format tsv "${@:2}" | grep -v '^#'
-}
-
-import_log() {
-    rm -f log.db
-    if tracetool -q -d log.db import -n log "$@" 2>import.txt; then
-        pass
-    else
-        fail "import of ${1##*/}" import.txt
-    fi
-}
 
 # --- blkparse's default text, by awk ----------------------------------------------------------------
 
@@ -142,18 +118,18 @@ END {
 by_program() {
     case $1 in
     ledger) tracetool -d log.db show log --format tsv | grep -E '^(read|events|ignored|rejected)	[0-9]*$' ;;
-    popularity) rows log.db popularity | cut -f 2,3 | sort ;;
-    process) rows log.db process | cut -f 1,7 | sort ;;
+    popularity) report log.db popularity | cut -f 2,3 | sort ;;
+    process) report log.db process | cut -f 1,7 | sort ;;
     zero) tracetool -d log.db report rw --format tsv | grep 'zero length' ;;
-    latency) rows log.db latency | cut -f 1-4,8 ;;
-    *) rows log.db "$1" ;;
+    latency) report log.db latency | cut -f 1-4,8 ;;
+    *) report log.db "$1" ;;
     esac
 }
 
 check_log() {
     local name=${1##*/} report
 
-    import_log "$1"
+    import_as log.db "$1"
     for report in ledger popularity rw zero latency "${@:2}"; do
         by_awk "$report" "$1" >wanted.tsv
         by_program "$report" >got.tsv
@@ -173,7 +149,7 @@ small_logs() {
             check "$name.txt: awk and $report" "$data/expected/$name.$report.tsv" got.tsv
         done
         check_log "$data/ok/$name.txt"
-        tracetool -d log.db dump | grep -v '^#' >got.txt
+        listing log.db >got.txt
         check "$name.txt: dump" "$data/expected/$name.dump" got.txt
         tracetool -d log.db show log --format tsv | grep '^remark' >got.txt
         check "$name.txt: remarks" "$data/expected/$name.remarks" got.txt
@@ -182,6 +158,7 @@ small_logs() {
 
 # --- damage ------------------------------------------------------------------------------------------
 
+outcomes='rejected ignored'
 reasons() {
     cat <<'END'
 bad-line	not a line of blkparse
@@ -199,33 +176,15 @@ message	message (action m)
 END
 }
 
-check_damaged() {
-    import_log "$1"
-    tracetool -d log.db show log --format tsv | awk -F'\t' -v OFS='\t' '
-        NR == FNR { keyword[$2] = $1; next }
-        $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
-        ($1 == "rejected" || $1 == "ignored") && NF > 2 {
-            print "reason", $2 in keyword ? keyword[$2] : $2, $3, $4
-        }' <(reasons) - | sort >got.tsv
-    sort "$1.expected" >wanted.tsv
-    check "${1##*/}" wanted.tsv got.tsv
-    rm -f strict.db
-    tracetool -q -d strict.db import --strict "$1" 2>strict.txt
-    expect "--strict ${1##*/}" [ $? -eq 3 ]
-}
-
 damaged_logs() {
     local file
 
+    import_as kept.db "$data/ok/tails.txt"
     for file in "$data"/damaged/*.txt "$most/form-b-damaged.txt"; do
-        check_damaged "$file"
+        check_damaged "$file" blkparse
     done
     for file in "$data"/fail/*; do
-        rm -f refused.db
-        tracetool -d refused.db import "$file" >out.txt 2>err.txt
-        expect "fail/${file##*/}: status 1" [ $? -eq 1 ]
-        expect "fail/${file##*/}: one line" [ "$(wc -l <err.txt)" -eq 1 ]
-        expect "fail/${file##*/}: nothing is left" [ ! -e refused.db ]
+        check_refused "$file"
     done
 }
 
@@ -235,11 +194,11 @@ pieces() {
 
     head -n 20 "$log" >a.txt
     tail -n +21 "$log" >b.txt
-    import_log "$log"
-    tracetool -d log.db dump | grep -v '^#' >wanted.txt
+    import_as log.db "$log"
+    listing log.db >wanted.txt
     rm -f log.db
     tracetool -q -d log.db import --join -n log a.txt b.txt 2>err.txt
-    tracetool -d log.db dump | grep -v '^#' >got.txt
+    listing log.db >got.txt
     check "joined pieces" wanted.txt got.txt
     rm -f log.db
     tracetool -q -d log.db import -n log a.txt 2>err.txt &&
@@ -255,14 +214,14 @@ pieces() {
 check_same() {
     local report
 
-    import_log "$2"
+    import_as log.db "$2"
     mv log.db a.db
-    import_log "$3"
+    import_as log.db "$3"
     for report in rw popularity process "process --by-pid" iosize latency hourly gaps; do
         # shellcheck disable=SC2086 # a report and its options
-        rows a.db $report >wanted.tsv
+        report a.db $report >wanted.tsv
         # shellcheck disable=SC2086
-        rows log.db $report >got.tsv
+        report log.db $report >got.tsv
         check "$1: $report" wanted.tsv got.tsv
     done
     expect "$1: is form B" \
@@ -282,29 +241,29 @@ form_b() {
     } >wanted.tsv
     {
         by_program popularity
-        rows log.db rw | awk -F'\t' '{ n += $2; b += $4 } END { print n "\t" b }'
+        report log.db rw | awk -F'\t' '{ n += $2; b += $4 } END { print n "\t" b }'
     } >got.tsv
     check "form-b.txt: counts by awk" wanted.tsv got.tsv
-    if [ -e "$shared/most/result.po" ]; then
-        to_form_b "$shared/most/result.po" >result.txt
-        check_same "result.po in form B" "$shared/most/result.po" result.txt
+    if [ -e "$shared/data/most/result.po" ]; then
+        to_form_b "$shared/data/most/result.po" >result.txt
+        check_same "result.po in form B" "$shared/data/most/result.po" result.txt
     else
-        skip "result.po: there is no $shared/most"
+        skip "result.po: there is no $shared/data/most"
     fi
 }
 
 # --- the real log -----------------------------------------------------------------------------------
 
 real_log() {
-    local log=$shared/blkparse/sqlite-on-ext4.txt
+    local log=$shared/data/blkparse/sqlite-on-ext4.txt
 
     if [ ! -e "$log" ]; then
-        skip "sqlite-on-ext4.txt: there is no $shared/blkparse"
+        skip "sqlite-on-ext4.txt: there is no $shared/data/blkparse"
         return
     fi
     check_log "$log" process
     # All requests with a length and all flushes that were issued complete in it.
-    rows log.db latency | awk -F'\t' '{ n += $2 } END { print n }' >got.txt
+    report log.db latency | awk -F'\t' '{ n += $2 } END { print n }' >got.txt
     grep -c ' D ' "$log" >wanted.txt
     check "every issued request completes" wanted.txt got.txt
 }

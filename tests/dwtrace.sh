@@ -4,41 +4,22 @@
 #
 #     BUILD=build tests/dwtrace.sh
 set -u
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/lib.sh"
-
-data=$root/testdata/dwtrace
 # Hundreds of small databases are written, and each is synced: in memory where there is room.
 memory=$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)
 if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && [ "${memory:-0}" -gt 200000 ]; then
     export TMPDIR=/dev/shm
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HOME=$work
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
+
+data=$root/testdata/dwtrace
 TAB=$'\t'
 
-# TRACETOOL may be several words (valgrind).
-tracetool() {
-    # shellcheck disable=SC2086
-    $TRACETOOL "$@"
-}
-
-generate=$BUILD/generate-dwtrace
-if [ ! -x "$generate" ]; then
-    generate=$work/generate-dwtrace
-    "${HOSTCC:-cc}" -std=c11 -Wall -Wextra -Werror -O2 -o "$generate" "$data"/*.c || exit 1
-fi
+build_generator generate-dwtrace "$root"/testdata/util.c "$data"/*.c
 
 # made COMMAND FOLDER: what the generator makes for a test.
 made() {
-    "$generate" "$@" 2>generate.txt || fail "generate-dwtrace $*" generate.txt
-}
-
-# rows DATABASE COMMAND…: the data rows.
-rows() {
-    tracetool -d "$1" "${@:2}" --format tsv 2>&1 | grep -v '^#'
+    ./generate-dwtrace "$@" 2>generate.txt || fail "generate-dwtrace $*" generate.txt
 }
 
 # sql DATABASE QUERY: by SQLite itself.
@@ -48,11 +29,7 @@ sql() {
 
 # The program's own checks: rollups and events agree, and the ledger adds up.
 check_sound() {
-    if tracetool -d "$2" check >check.txt 2>&1; then
-        pass
-    else
-        fail "$1: tracetool check" check.txt
-    fi
+    check_derived "$1" "$2"
     tracetool -d "$2" show log --format tsv >show.txt 2>&1
     if awk -F'\t' '
             NF == 2 && $2 ~ /^[0-9]+$/ { of[$1] = $2 }
@@ -64,14 +41,9 @@ check_sound() {
     fi
 }
 
-# import_as DATABASE FILE [OPTION…]: anew, as the trace log.
-import_as() {
-    rm -f "$1"
-    if tracetool -q -d "$1" import -n log "${@:2}" 2>import.txt; then
-        pass
-    else
-        fail "import of ${*:2}" import.txt
-    fi
+# import_sound DATABASE FILE [OPTION…]: as import_as, and sound.
+import_sound() {
+    import_as "$@"
     check_sound "${2##*/}" "$1"
 }
 
@@ -175,13 +147,13 @@ check_logs() {
         [ "$configuration" = - ] || options=(-c "$1/$configuration")
         reports=brief
         [[ $log == ok/* || $log == all-* ]] && reports=all
-        import_as good.db "$1/$log" "${options[@]}"
+        import_sound good.db "$1/$log" "${options[@]}"
         check_expected "$log $configuration" good.db "$1/$expected" $reports "$parameters"
     done <"$1/logs.tsv"
 }
 
 empty_log() {
-    import_as empty.db "$data/ok/empty.dwt"
+    import_sound empty.db "$data/ok/empty.dwt"
     ledger_sums empty.db >got.tsv
     printf 'events\t0\nrejected\t0\n' >wanted.tsv
     check "empty.dwt" wanted.tsv got.tsv
@@ -201,12 +173,12 @@ remarks() {
     local log
 
     for log in jitter.dwt jitter-other.dwt; do
-        import_as good.db "variants/$log"
+        import_sound good.db "variants/$log"
         check_remark "$log" good.db -w "$(<variants/late)"
     done
-    import_as good.db "$data/ok/wrapped.dwt"
+    import_sound good.db "$data/ok/wrapped.dwt"
     check_remark wrapped.dwt good.db -i begin
-    import_as good.db "$data/ok/program.dwt"
+    import_sound good.db "$data/ok/program.dwt"
     tracetool -d good.db show log --format tsv >show.txt 2>&1
     if grep '^remark' show.txt | grep -qi begin; then
         fail "program.dwt: nothing of it is lost" show.txt
@@ -219,9 +191,9 @@ remarks() {
 symbols() {
     local expected=$data/expected/program-names
 
-    import_as good.db "$data/ok/program-other.dwt" --symbols "$data/symbols.yaml"
+    import_sound good.db "$data/ok/program-other.dwt" --symbols "$data/symbols.yaml"
     check_expected "--symbols, names" good.db "$expected" all parameters
-    import_as good.db "$data/ok/program-other.dwt"
+    import_sound good.db "$data/ok/program-other.dwt"
     tracetool -q -d good.db name log --symbols "$data/symbols.yaml" 2>name.txt ||
         fail "name log --symbols" name.txt
     check_expected "name, names" good.db "$expected" all parameters
@@ -242,20 +214,20 @@ flips() {
         [ $set != flip-untimed ] || expected+=-untimed
         for order in "0 1 2" "2 1 0" "1 2 0"; do
             # shellcheck disable=SC2046,SC2086
-            import_as good.db $(printf "variants/$set/flip.%s " $order) --join
+            import_sound good.db $(printf "variants/$set/flip.%s " $order) --join
             check_expected "$set --join $order" good.db $expected brief parameters
         done
     done
 }
 
 append() {
-    import_as good.db variants/append/1.dwt
+    import_sound good.db variants/append/1.dwt
     tracetool -q -d good.db import --append -n log variants/append/2.dwt 2>append.txt ||
         fail "--append" append.txt
     check_sound "--append" good.db
     check_expected "--append" good.db variants/expected/program brief parameters
     # Amid calls: every record is there.
-    import_as good.db "$data/ok/flip/flip.2"
+    import_sound good.db "$data/ok/flip/flip.2"
     tracetool -q -d good.db import --append -n log "$data"/ok/flip/flip.[01] 2>append.txt ||
         fail "--append amid calls" append.txt
     check_sound "--append amid calls" good.db
@@ -269,9 +241,9 @@ other_ways() {
     local expected=$data/expected/wrapped
 
     gzip -c "$data/ok/wrapped.dwt" >wrapped.dwt.gz
-    import_as good.db wrapped.dwt.gz
+    import_sound good.db wrapped.dwt.gz
     check_expected wrapped.dwt.gz good.db "$expected" brief parameters
-    import_as good.db - <"$data/ok/wrapped.dwt"
+    import_sound good.db - <"$data/ok/wrapped.dwt"
     check_expected "wrapped.dwt through a pipe" good.db "$expected" brief parameters
 }
 
@@ -280,14 +252,14 @@ other_ways() {
 flip_over_wrap() {
     printf 'DWTR\1\0\1\0\7\0\0\0\0\0\0\0\1\1\0\2\0\7\0\0\0\366\377\377\377' >turn.0
     printf 'DWTR\1\0\1\0\7\0\0\0\0\0\0\0\2\1\0\2\0\7\0\0\0\5\0\0\0\3\0\0\0' >turn.1
-    import_as good.db --join turn.0 turn.1
+    import_sound good.db --join turn.0 turn.1
     rows good.db report calls >got.tsv
     printf '1\t0\t15\t7\t0002:0001\t3\n' >wanted.tsv
     check "a flipping set over the wrap of its counter" wanted.tsv got.tsv
 }
 
 dumps() {
-    import_as good.db "$data/ok/program.dwt"
+    import_sound good.db "$data/ok/program.dwt"
     tracetool -d good.db dump >dump.txt 2>&1
     expect "dump: functions" grep -q '0002:0012' dump.txt
     expect "dump: text of data" grep -q 'fifteen bytes!!' dump.txt
@@ -295,9 +267,9 @@ dumps() {
 }
 
 big_log() {
-    "$generate" big 3000000 1 >big.dwt
-    "$generate" big-expect 3000000 1 >wanted.tsv
-    import_as good.db - <big.dwt
+    ./generate-dwtrace big 3000000 1 >big.dwt
+    ./generate-dwtrace big-expect 3000000 1 >wanted.tsv
+    import_sound good.db - <big.dwt
     rows good.db report functions >got.tsv
     check "a large log: functions" wanted.tsv got.tsv
     rm -f big.dwt
@@ -350,10 +322,10 @@ wrapped_logs() {
 }
 
 large_wrapped_log() {
-    import_as good.db wrap/large.dwt
+    import_sound good.db wrap/large.dwt
     rows good.db report functions >got.tsv
     check "a large wrapped file: functions" wrap/large.tsv got.tsv
-    import_as good.db - <wrap/large.dwt
+    import_sound good.db - <wrap/large.dwt
     rows good.db report functions >got.tsv
     check "a large wrapped file through a pipe: functions" wrap/large.tsv got.tsv
 }
@@ -391,9 +363,9 @@ check_at_least() {
 
 # check_damaged FILE
 check_damaged() {
-    local name=damaged/${1##*/} status
+    local name=damaged/${1##*/}
 
-    import_as damaged.db "$1"
+    import_sound damaged.db "$1"
     ledger damaged.db >got.tsv
     if grep -q '^events-at-least' "$1.expected"; then
         check_at_least "$name" "$1.expected" got.tsv
@@ -401,30 +373,7 @@ check_damaged() {
         sort "$1.expected" >wanted.tsv
         check "$name" wanted.tsv got.tsv
     fi
-    rm -f strict.db
-    tracetool -q -d strict.db import --strict "$1" 2>strict.txt
-    status=$?
-    expect "--strict $name: status $status" [ $status -eq 3 ]
-    expect "--strict $name leaves nothing" [ ! -e strict.db ]
-}
-
-# check_refused FILE [OPTION…]: one line that names it, and the database as it was, if there is one.
-check_refused() {
-    local status
-
-    rm -f refused.db
-    tracetool -d refused.db import "$@" >out.txt 2>err.txt
-    status=$?
-    if [ $status -ne 1 ] || [ -s out.txt ] || [ "$(wc -l <err.txt)" -ne 1 ] ||
-        ! grep -qF "$1" err.txt || [ -e refused.db ]; then
-        fail "fail/${1##*/} ${*:2} must be refused, status $status" err.txt
-    else
-        pass
-    fi
-    cp kept.db refused.db
-    tracetool -q -d refused.db import "$@" 2>err.txt
-    expect "fail/${1##*/} ${*:2} with a database: status" [ $? -eq 1 ]
-    expect "fail/${1##*/} ${*:2} changes nothing" cmp -s kept.db refused.db
+    check_strict "$name" "$1"
 }
 
 damaged_files() {
@@ -433,7 +382,7 @@ damaged_files() {
     for file in "$data"/damaged/*.expected; do
         check_damaged "${file%.expected}"
     done
-    import_as kept.db "$data/ok/program.dwt"
+    import_sound kept.db "$data/ok/program.dwt"
     for file in "$data"/fail/*; do
         check_refused "$file"
         check_refused "$file" -f dwtrace

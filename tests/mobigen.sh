@@ -4,44 +4,15 @@
 #
 #     BUILD=build tests/mobigen.sh        SHARED names the folder beside the checkout, if elsewhere
 set -u
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
 
 data=$root/testdata/mobigen
-real=${SHARED:-$root/../shared}/data/mobigen/mobigen.out.twitter
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HOME=$work
-
-# TRACETOOL may be several words (valgrind).
-tracetool() {
-    # shellcheck disable=SC2086
-    $TRACETOOL "$@"
-}
-
-# import_as DATABASE FILE [OPTION…]: anew.
-import_as() {
-    rm -f "$1"
-    if tracetool -q -d "$1" import -n log "${@:2}" 2>import.txt; then
-        pass
-    else
-        fail "import of ${2##*/}" import.txt
-    fi
-}
-
-# rows DATABASE COMMAND…: the data rows.
-rows() {
-    tracetool -d "$1" "${@:2}" | grep -v '^#'
-}
+real=$shared/data/mobigen/mobigen.out.twitter
 
 # query DATABASE SQL: the rows, with nothing escaped but what cannot stand in a field.
 query() {
-    rows "$1" sql --format tsv "$2"
-}
-
-check_derived() {
-    expect "$1: tracetool check" tracetool -q -d "$1" check >check.txt 2>&1
+    rows "$1" sql "$2"
 }
 
 # --- the small trace ------------------------------------------------------------------------------
@@ -50,13 +21,13 @@ small_trace() {
     local expected report
 
     import_as small.db "$data/small.txt"
-    check_derived small.db
-    rows small.db dump >got.txt
+    check_derived small.txt small.db
+    listing small.db >got.txt
     check "small.txt: dump" "$data/expected/small/dump.txt" got.txt
     for expected in "$data"/expected/small/*.tsv; do
         report=$(basename "$expected" .tsv)
         # shellcheck disable=SC2086 # a report and its option
-        rows small.db report --format tsv ${report/-of-/ --of } >got.tsv
+        report small.db ${report/-of-/ --of } >got.tsv
         check "small.txt: $report" "$expected" got.tsv
     done
     echo "5 of 21 calls on a descriptor are without a file: no open of it is in the trace" >wanted.txt
@@ -74,15 +45,15 @@ more_files() {
     import_as twice.db "$data/small.txt"
     printf '0 0 read 10 3\n7 50 open "/later" O_RDONLY 10\n0 60 read 10 4\n' >later.txt
     tracetool -q -d twice.db import -n log --append later.txt || fail "--append"
-    rows twice.db dump | tail -n 3 >got.txt
+    listing twice.db | tail -n 3 >got.txt
     printf '%s\n' '0.001850000 [thread 0] read(10) = 3' \
         '0.001900000 [thread 7] open("/later", O_RDONLY) = 10' \
         '0.001910000 [thread 0] read(10 "/later") = 4' >wanted.txt
     check "--append" wanted.txt got.txt
     import_as joined.db --join "$data/small.txt" later.txt
-    rows joined.db dump | tail -n 3 >got.txt
+    listing joined.db | tail -n 3 >got.txt
     check "--join" wanted.txt got.txt
-    check_derived joined.db
+    check_derived --join joined.db
 }
 
 # More calls than are sorted at once: all are kept, and a remark says so. The last open lies in the
@@ -121,51 +92,27 @@ bad-result	result is not a number
 END
 }
 
-ledger() {
-    tracetool -d "$1" show log --format tsv |
-        awk -F'\t' -v OFS='\t' '
-            NR == FNR { keyword[$2] = $1; next }
-            /^#/ { next }
-            $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
-            $1 == "rejected" && NF > 2 {
-                print "reason", $2 in keyword ? keyword[$2] : $2, $3, $4
-            }' <(reasons) - | sort
-}
-
 damaged_traces() {
-    local file status
+    local file
 
     for file in "$data"/damaged/*.txt; do
-        import_as damaged.db "$file"
-        ledger damaged.db >got.tsv 2>&1
-        sort "$file.expected" >wanted.tsv
-        check "damaged/${file##*/}" wanted.tsv got.tsv
-        check_derived damaged.db
-        rm -f strict.db
-        tracetool -q -d strict.db import --strict "$file" 2>strict.txt
-        status=$?
-        expect "--strict ${file##*/}: status $status" test $status -eq 3
+        check_damaged "$file" mobigen
     done
     { printf '0 0 read 3 1\n0 1 foo ' && head -c 300000 /dev/zero | tr '\0' x &&
         printf ' 0\n0 2 read 3 1\n'; } >long.txt
     import_as damaged.db long.txt
     printf 'events\t2\nreason\tline longer than 262144 bytes\t1\t13\nrejected\t1\n' >wanted.tsv
-    ledger damaged.db >got.tsv
+    ledger damaged.db mobigen >got.tsv
     check "a long line" wanted.tsv got.tsv
 }
 
 refused_files() {
-    local file option
+    local file
 
     import_as kept.db "$data/small.txt"
     for file in "$data"/fail/*; do
-        for option in "" "-f mobigen"; do
-            cp kept.db refused.db
-            # shellcheck disable=SC2086
-            tracetool -q -d refused.db import $option "$file" 2>err.txt
-            expect "fail/${file##*/} $option: status" test $? -eq 1
-            expect "fail/${file##*/} $option changes nothing" cmp -s kept.db refused.db
-        done
+        check_refused "$file"
+        check_refused "$file" -f mobigen
     done
 }
 
@@ -194,7 +141,7 @@ real_trace() {
         return
     fi
     import_as real.db "$real"
-    check_derived real.db
+    check_derived twitter real.db
     ledger real.db >got.tsv
     printf 'events\t16307\nrejected\t0\n' >wanted.tsv
     check "twitter: ledger" wanted.tsv got.tsv
@@ -213,16 +160,16 @@ real_trace() {
             printf "bytes written\t%d\nbytes read\t%d\n", written, bytes_read
             for (call in calls) print "calls " call, calls[call]
         }' "$real" | sort >wanted.tsv
-    rows real.db report summary --format tsv | grep -Ev '^(files|log size)' | sort >got.tsv
+    report real.db summary | grep -Ev '^(files|log size)' | sort >got.tsv
     check "twitter: summary" wanted.tsv got.tsv
 
     with_files "$real" >files.txt
     cut -f 1 files.txt | grep -vx -e - | sort | uniq -c | awk -v OFS='\t' '{ print $2, $1 }' |
         sort >wanted.tsv
-    rows real.db report popularity --of file --format tsv | cut -f 2,3 | sort >got.tsv
+    report real.db popularity --of file | cut -f 2,3 | sort >got.tsv
     check "twitter: calls by file" wanted.tsv got.tsv
     printf 'files\t%d\n' "$(wc -l <wanted.tsv)" >wanted.txt
-    rows real.db report summary --format tsv | grep '^files' >got.txt
+    report real.db summary | grep '^files' >got.txt
     check "twitter: files" wanted.txt got.txt
 
     awk -F'\t' -v OFS='\t' '{

@@ -4,56 +4,24 @@
 #
 #     tests/reference.sh [small|full]    small leaves the full-size logs out
 set -u
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
 
 size=${1:-full}
 palmist=$root/testdata/palmist
 most=$root/testdata/most
-shared=$root/../shared/data
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HOME=$work
-
-configuration=()
-
-# TRACETOOL may be several words (valgrind).
-tracetool() {
-    # shellcheck disable=SC2086
-    $TRACETOOL "${configuration[@]}" "$@"
-}
-
-# Data rows of a report: everything but the lines with #.
-rows() {
-    tracetool -d "$1" report --format tsv "${@:2}" | grep -v '^#'
-}
 
 # --- (a), (b) Palmist logs against the generator's counts -----------------------------------------
 
-# check_rows WHAT EXPECTED DATABASE REPORT [OPTION…]
-check_rows() {
-    rows "${@:3}" >got.tsv
-    check "$1: ${*:4}" "$2" got.tsv
-}
-
 # The generator lists a long timeline's first and last 100 rows only.
 check_timeline() {
-    rows "$3" timeline >all.tsv
+    report "$3" timeline >all.tsv
     if [ "$(wc -l <all.tsv)" -ge 1000 ]; then
         { head -n 100 all.tsv && tail -n 100 all.tsv; } >got.tsv
     else
         mv all.tsv got.tsv
     fi
     check "$1: timeline" "$2" got.tsv
-}
-
-# Every attribute that is expected, with its value; the report may know more.
-check_summary() {
-    rows "$3" summary |
-        awk -F'\t' 'NR == FNR { wanted[$1]; next } $1 in wanted' "$2" - | sort >got.tsv
-    sort "$2" >sorted.tsv
-    check "$1: summary" sorted.tsv got.tsv
 }
 
 # check_calls WHAT EXPECTED-FOLDER DATABASE TOP: TOP is how many gaps are listed there.
@@ -67,15 +35,6 @@ check_calls() {
     check_rows "$1" "$2/sequences-3.tsv" "$3" sequences --length 3 --top 50
     check_timeline "$1" "$2/timeline.tsv" "$3"
     check_summary "$1" "$2/summary.tsv" "$3"
-}
-
-# import_as NAME DATABASE FILE [OPTION…]
-import_as() {
-    if tracetool -q -d "$2" import -n "$1" "${@:3}" 2>import.txt; then
-        pass
-    else
-        fail "import of ${3##*/}" import.txt
-    fi
 }
 
 # Everything the program says of a trace, but for the size and name of its file.
@@ -96,7 +55,7 @@ check_carriers() {
     local carrier
 
     for carrier in .pdb .raw -padded.raw .txt; do
-        import_as log "$1$carrier.db" "$2/$1$carrier"
+        import_as "$1$carrier.db" "$2/$1$carrier"
         check_calls "$1$carrier" "$3" "$1$carrier.db" "$4"
         check_derived "$1$carrier" "$1$carrier.db"
         write_everything "$1$carrier.db" "$1$carrier.everything"
@@ -106,39 +65,30 @@ check_carriers() {
     done
 }
 
-# Rollups and events agree, says the program itself.
-check_derived() {
-    if tracetool -d "$2" check >check.txt 2>&1; then
-        pass
-    else
-        fail "$1: tracetool check" check.txt
-    fi
-}
-
 full_size_logs() {
-    configuration=(-c "$palmist/demo.yaml")
+    common_options=(-c "$palmist/demo.yaml")
     "$GENERATE" full full || fail "the generator"
     check_carriers representative full full/expected/representative 50
     check_carriers pinemark-text full full/expected/pinemark-text 50
     check_published_figures
-    configuration=()
+    common_options=()
 }
 
 # What the thesis says of its two sessions (palmist.md), straight from the reports.
 check_published_figures() {
     {
-        rows representative.pdb.db summary | grep -E '^(events|operations seen)'
-        rows representative.pdb.db popularity --top 10 | awk -F'\t' 'END { printf "%.2f\n", $5 }'
-        rows pinemark-text.pdb.db summary | grep '^events'
-        rows pinemark-text.pdb.db popularity --of application |
+        report representative.pdb.db summary | grep -E '^(events|operations seen)'
+        report representative.pdb.db popularity --top 10 | awk -F'\t' 'END { printf "%.2f\n", $5 }'
+        report pinemark-text.pdb.db summary | grep '^events'
+        report pinemark-text.pdb.db popularity --of application |
             awk -F'\t' '/Pinemark/ { sum += $3 } END { print sum }'
-        rows pinemark-text.pdb.db popularity --top 10 | awk -F'\t' 'END { print ($5 > 0.65) }'
+        report pinemark-text.pdb.db popularity --top 10 | awk -F'\t' 'END { print ($5 > 0.65) }'
     } >got.txt
     printf '%s\t%s\n' events 68608 "operations seen" "296 of 735" >wanted.txt
     printf '0.50\nevents\t185361\n177589\n1\n' >>wanted.txt
     check "published figures" wanted.txt got.txt
     for kind in representative pinemark-text; do
-        rows $kind.pdb.db popularity | cut -f2 >names.txt
+        report $kind.pdb.db popularity | cut -f2 >names.txt
         for name in SysLibTblEntry BmpGetBits BmpColortableSize WinClipRectangle RctCopyRectangle; do
             expect "$kind: $name is among the first ten" \
                 grep -qx $name <(head -n 10 names.txt)
@@ -149,11 +99,11 @@ check_published_figures() {
 # Other ways to write the small log must change nothing.
 small_logs() {
     check_carriers small "$palmist/ok" "$palmist/expected/small" 1000
-    import_as log empty.db "$palmist/ok/empty-records.raw"
+    import_as empty.db "$palmist/ok/empty-records.raw"
     check_calls empty-records "$palmist/expected/small" empty.db 1000
-    import_as log other.db "$palmist/ok/other-record-size.raw" --record-size 32768
+    import_as other.db "$palmist/ok/other-record-size.raw" --record-size 32768
     check_calls other-record-size "$palmist/expected/small" other.db 1000
-    import_as log reset.db "$palmist/ok/reset.raw"
+    import_as reset.db "$palmist/ok/reset.raw"
     check_calls reset "$palmist/expected/reset" reset.db 1000
     check_derived reset reset.db
 }
@@ -184,72 +134,16 @@ END
     esac
 }
 
-# The ledger of a trace in the words of NAME.expected.
-ledger() {
-    tracetool -d "$1" show log --format tsv |
-        awk -F'\t' -v OFS='\t' '
-            NR == FNR { keyword[$2] = $1; next }
-            /^#/ { next }
-            $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
-            $1 == "rejected" && NF > 2 {
-                print "reason", $2 in keyword ? keyword[$2] : $2, $3, $4
-            }' <(reasons "$2") - | sort
-}
-
-check_damaged() {
-    local file=$1 name=${1##*/} options=()
-
-    case $name in *-padded-192.raw) options=(--record-size 192) ;; esac
-    rm -f damaged.db
-    import_as log damaged.db "$file" "${options[@]}"
-    ledger damaged.db "$2" >got.tsv 2>&1
-    sort "$file.expected" >wanted.tsv
-    check "damaged/$name" wanted.tsv got.tsv
-    check_derived "damaged/$name" damaged.db
-    check_strict "$file" "${options[@]}"
-}
-
-# --strict imports a damaged file not at all, and a good one (no-last-newline.txt) like any other.
-check_strict() {
-    local wanted=3 status
-
-    grep -qx "rejected	0" "$1.expected" && wanted=0
-    rm -f strict.db
-    tracetool -q -d strict.db import --strict "$@" >strict.txt 2>&1
-    status=$?
-    if [ $status -ne $wanted ] || { [ $wanted -ne 0 ] && [ -e strict.db ]; }; then
-        echo "status $status, wanted $wanted; left behind: $(ls strict.db* 2>/dev/null)" >>strict.txt
-        fail "--strict ${1##*/}" strict.txt
-    else
-        pass
-    fi
-}
-
-# Refused with one line that names the file, and nothing is left behind.
-check_refused() {
-    tracetool -d refused.db import "$1" >out.txt 2>err.txt
-    if [ $? -ne 1 ] || [ -s out.txt ] || [ "$(wc -l <err.txt)" -ne 1 ] ||
-        ! grep -qF "$1" err.txt || [ -n "$(ls refused.db* 2>/dev/null)" ]; then
-        fail "fail/${1##*/} must be refused" err.txt
-    else
-        pass
-    fi
-    rm -f refused.db*
-    # A database that was there before stays as it was, to the byte.
-    cp kept.db refused.db
-    tracetool -d refused.db import "$1" >out.txt 2>err.txt
-    expect "fail/${1##*/} leaves the database as it was" cmp kept.db refused.db
-    rm -f refused.db*
-}
-
 damaged_logs() {
-    local format file
+    local format file options
 
     tracetool -q -d kept.db import "$palmist/ok/small.txt"
     for format in palmist most; do
         for file in "$root/testdata/$format/damaged"/*; do
             case $file in *.expected) continue ;; esac
-            check_damaged "$file" $format
+            options=()
+            case $file in *-padded-192.raw) options=(--record-size 192) ;; esac
+            check_damaged "$file" $format "${options[@]}"
         done
         for file in "$root/testdata/$format/fail"/*; do
             check_refused "$file"
@@ -266,7 +160,7 @@ by_awk() {
 check_most() {
     local name=${1##*/} report
 
-    import_as log "$name.db" "$1"
+    import_as "$name.db" "$1"
     for report in rw blocktype filetype popularity hourly gaps timeline; do
         by_awk $report "$1" >wanted.tsv
         check_rows "$name" wanted.tsv "$name.db" $report
@@ -289,10 +183,10 @@ most_logs() {
         check "small.po: awk and $(basename "$report")" "$report" got.tsv
     done
     check_most "$most/small.po"
-    if [ -e "$shared/most/result.po" ]; then
-        check_most "$shared/most/result.po"
+    if [ -e "$shared/data/most/result.po" ]; then
+        check_most "$shared/data/most/result.po"
     else
-        skip "result.po: there is no $shared/most"
+        skip "result.po: there is no $shared/data/most"
     fi
 }
 

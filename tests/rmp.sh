@@ -4,23 +4,13 @@
 #
 #     BUILD=build tests/rmp.sh
 set -u
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
 
 rmp=$root/testdata/rmp
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HOME=$work
-cc -std=c11 -O2 -o generate "$rmp"/*.c || exit 1
+build_generator generate "$root"/testdata/util.c "$rmp"/*.c
 ./generate small small && ./generate study study || exit 1
 study=$work/study
-
-# TRACETOOL may be several words (valgrind).
-tracetool() {
-    # shellcheck disable=SC2086
-    $TRACETOOL "$@"
-}
 
 # add_log DATABASE NAME BASE [OPTION…]: a time log and its probe list, which are one trace.
 add_log() {
@@ -31,48 +21,10 @@ add_log() {
     fi
 }
 
-# report DATABASE REPORT [OPTION…]: its rows.
-report() {
-    tracetool -d "$1" report "${@:2}" --format tsv 2>&1 | grep -v '^#'
-}
-
-# check_rows WHAT EXPECTED DATABASE REPORT [OPTION…]
-check_rows() {
-    report "${@:3}" >got.tsv
-    check "$1: ${*:4}" "$2" got.tsv
-}
-
-check_derived() {
-    if tracetool -d "$2" check >check.txt 2>&1; then
-        pass
-    else
-        fail "$1: tracetool check" check.txt
-    fi
-}
-
-# The files that are kept are those that the generator makes.
-kept_files() {
-    local folder
-
-    for folder in ok damaged fail expected; do
-        diff -r "small/$folder" "$rmp/$folder" >diff.txt 2>&1
-        expect "testdata/rmp/$folder is what its generator makes" [ ! -s diff.txt ]
-    done
-}
-
 # --- small logs -------------------------------------------------------------------------------
 
-# What the ledger says: events, rejected, and where the first rejected record is.
-ledger() {
-    tracetool -d "$1" show log --format tsv 2>&1 | awk -F'\t' -v OFS='\t' '
-        /^#/ { next }
-        $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
-        $1 == "rejected" && NF > 2 && (!found++ || $4 + 0 < first + 0) { first = $4 }
-        END { if (found) print "offset", first }'
-}
-
 check_ledger() {
-    ledger "$3" | grep -E "^($4)" | sort >got.tsv
+    first_rejected "$3" | grep -E "^($4)" | sort >got.tsv
     grep -E "^($4)" "$2" | sort >wanted.tsv
     check "$1: ledger" wanted.tsv got.tsv
 }
@@ -138,21 +90,7 @@ check_damaged() {
         check_rows "$name" "$rmp/expected/session/functions.tsv" damaged.db functions
     fi
     check_derived "$name" damaged.db
-    tracetool -q -d strict.db import --strict "$1" 2>strict.txt
-    expect "--strict $name" [ $? -eq 3 ]
-    expect "--strict $name leaves nothing" [ ! -e strict.db ]
-}
-
-# check_refused FILE [OPTION…]: one line that names it, and no database.
-check_refused() {
-    tracetool -d refused.db import "$@" >out.txt 2>err.txt
-    if [ $? -ne 1 ] || [ -s out.txt ] || [ "$(wc -l <err.txt)" -ne 1 ] ||
-        ! grep -qF "$1" err.txt || [ -e refused.db ]; then
-        fail "fail/${1##*/} ${*:2} must be refused" err.txt
-    else
-        pass
-    fi
-    rm -f refused.db
+    check_strict "$name" "$1"
 }
 
 damaged_files() {
@@ -161,6 +99,7 @@ damaged_files() {
     for file in "$rmp"/damaged/*.expected "$study"/damaged/*.expected; do
         check_damaged "${file%.expected}"
     done
+    import_as kept.db "$rmp/ok/session.rmp"
     for file in "$rmp"/fail/*; do
         check_refused "$file"
         check_refused "$file" -f rmp
@@ -301,7 +240,7 @@ first_lines() {
     check "start of rounds without a first line" undated.tsv got.tsv
 }
 
-kept_files
+kept_files small "$rmp" testdata/rmp
 samples
 accuracy
 damaged_files

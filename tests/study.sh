@@ -4,66 +4,48 @@
 #
 #     tests/study.sh [small|IOS]
 set -u
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
 
 size=${1:-small}
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cc -std=c11 -O2 -o "$folder/generate" "$root"/testdata/study/*.c || exit 1
+build_generator generate "$root"/testdata/{util,study/*}.c
 if [ "$size" = small ]; then
-    "$folder/generate" small "$folder/study"
+    ./generate small study
 else
-    "$folder/generate" "$folder/study" "$size"
+    ./generate study "$size"
 fi || exit 1
-study=$folder/study
+common_options=(-c study/study.yaml)
 
-# program DB ARGUMENT…
-program() {
-    # shellcheck disable=SC2086 # TRACETOOL may be a command with options
-    $TRACETOOL -d "$folder/$1.db" -c "$study/study.yaml" "${@:2}"
-}
-
-# rows EXPECTED DB REPORT…: the rows of a report are those expected.
-rows() {
-    program "${@:2}" 2>"$folder/err" | grep -v '^#' >"$folder/got"
-    check "${*:2}" "$1" "$folder/got"
-}
-
-# attributes EXPECTED DB: the summary has at least the expected rows.
-attributes() {
-    program "$2" report summary 2>"$folder/err" >"$folder/all"
-    cut -f1 "$1" >"$folder/names"
-    awk -F'\t' 'NR == FNR { want[$1]; next } $1 in want' "$folder/names" "$folder/all" | sort >"$folder/got"
-    sort "$1" >"$folder/want"
-    check "$2 summary" "$folder/want" "$folder/got"
+# check_report EXPECTED NAME REPORT [OPTION…]
+check_report() {
+    check_rows "$2" "$1" "$2.db" "${@:3}"
 }
 
 for user in user1 user2; do
-    expected=$study/expected/$user
-    expect "$user: D imports" program "$user-D" import -q --utc-offset +0900 "$study/$user.most-binary"
-    expect "$user: E imports" program "$user-E" import -q "$study/$user"
-    expect "$user: life-spans import" program "$user-L" import -q "$study/$user.ufls"
+    expected=study/expected/$user
+    import_as $user-D.db study/$user.most-binary --utc-offset +0900
+    import_as $user-E.db study/$user
+    import_as $user-L.db study/$user.ufls
     for form in D E; do
         for report in rw hourly partition filetype filetype-partition process iosize locality; do
-            rows "$expected/$report.tsv" "$user-$form" report "$report"
+            check_report $expected/$report.tsv $user-$form $report
         done
-        expect "$user-$form is sound" program "$user-$form" check -q
+        check_derived $user-$form $user-$form.db
     done
-    rows "$expected/blocktype.tsv" "$user-E" report blocktype
-    rows "$expected/blocktype-most-binary.tsv" "$user-D" report blocktype
-    rows "$expected/locality-data-only.tsv" "$user-E" report locality --data-only
-    rows "$expected/latency.tsv" "$user-E" report latency
-    rows "$expected/lifespan.tsv" "$user-L" report lifespan
+    check_report $expected/blocktype.tsv $user-E blocktype
+    check_report $expected/blocktype-most-binary.tsv $user-D blocktype
+    check_report $expected/locality-data-only.tsv $user-E locality --data-only
+    check_report $expected/latency.tsv $user-E latency
+    check_report $expected/lifespan.tsv $user-L lifespan
     # Deletions are no I/Os.
-    program "$user-L" report rw | awk -F'\t' '!/^#/ { count += $2 } END { print count + 0 }' >"$folder/got"
-    echo 0 >"$folder/want"
-    check "$user-L rw" "$folder/want" "$folder/got"
-    attributes "$expected/summary-most-binary.tsv" "$user-D"
-    attributes "$expected/summary-uio.tsv" "$user-E"
+    report $user-L.db rw | awk -F'\t' '{ count += $2 } END { print count + 0 }' >got.txt
+    echo 0 >wanted.txt
+    check "$user-L rw" wanted.txt got.txt
+    check_summary $user-D $expected/summary-most-binary.tsv $user-D.db
+    check_summary $user-E $expected/summary-uio.tsv $user-E.db
     # Counted anew out of the events instead of the rollups.
     for report in rw hourly partition filetype process iosize; do
-        rows "$expected/$report.tsv" "$user-E" report "$report" --from 0
+        check_report $expected/$report.tsv $user-E $report --from 0
     done
 done
 finish "study: "

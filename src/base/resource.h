@@ -10,6 +10,9 @@ struct resource {
 /* Each list ends with a NULL name. */
 extern const struct resource query_resources[];
 extern const struct resource plot_resources[];
+/* What these include. */
+extern const struct resource query_include_resources[];
+extern const struct resource plot_include_resources[];
 extern const struct resource schema_resources[];
 
 /* The text of a resource, NULL when there is none of that name. */

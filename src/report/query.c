@@ -10,8 +10,6 @@
 #include "base/resource.h"
 #include "base/text.h"
 
-#define QUERY_FILE_LIMIT (1024 * 1024)
-
 static const struct {
     const char *name;
     enum column_kind kind;
@@ -206,8 +204,7 @@ static const struct {
 };
 
 /* A line `-- key: value`; other comments are only that. */
-static bool parse_header_line(struct query *query, char *line, unsigned number,
-                              struct error *error) {
+static bool parse_header_line(struct query *query, char *line, struct error *error) {
     char *key = line + 2 + strspn(line + 2, " ");
     size_t length = strspn(key, "abcdefghijklmnopqrstuvwxyz");
     char *value = key + length;
@@ -220,11 +217,10 @@ static bool parse_header_line(struct query *query, char *line, unsigned number,
     for (size_t i = 0; i < sizeof header_keys / sizeof header_keys[0]; i++) {
         if (strcmp(header_keys[i].key, key) == 0) {
             return header_keys[i].parse(query, value) ||
-                   error_set(error, "%s:%u: '%s' does not understand its value", query->file,
-                             number, key);
+                   error_set(error, "'%s' does not understand its value", key);
         }
     }
-    return error_set(error, "%s:%u: unknown key '%s' in the header", query->file, number, key);
+    return error_set(error, "unknown key '%s' in the header", key);
 }
 
 /* Cuts the next line off the text; NULL at its end. */
@@ -292,27 +288,46 @@ static bool check_complete(const struct query *query, struct error *error) {
     return true;
 }
 
-bool query_parse(struct query *query, const char *file, const char *text, struct error *error) {
-    size_t file_length = strlen(file);
-    char *at, *line;
-    unsigned number = 0;
+/* Puts the place in the file in front of an error. Always false. */
+static bool error_at(const struct query *query, const char *at, struct error *error) {
+    struct text place = {0};
 
-    *query = (struct query){.title = "", .options = "", .formats = ""};
-    query->text = malloc(file_length + 1 + strlen(text) + 1);
-    if (query->text == NULL) {
-        return error_no_memory(error);
-    }
-    memcpy(query->text, file, file_length + 1);
-    query->file = query->text;
-    at = query->text + file_length + 1;
-    memcpy(at, text, strlen(text) + 1);
+    query_place(query, at, &place);
+    error_context(error, "%s", text_string(&place));
+    text_free(&place);
+    return false;
+}
+
+static bool parse_lines(struct query *query, char *at, struct error *error) {
+    char *line;
+
     while (strncmp(at, "--", 2) == 0 && (line = cut_line(&at)) != NULL) {
-        if (!parse_header_line(query, line, ++number, error)) {
-            query_free(query);
-            return false;
+        if (!parse_header_line(query, line, error)) {
+            return error_at(query, line, error);
         }
     }
-    if (!parse_body(query, at, error) || !check_complete(query, error)) {
+    return parse_body(query, at, error) && check_complete(query, error);
+}
+
+/* `directory` is the user's folder for a file of his, else NULL. */
+static bool parse_file(struct query *query, const char *file, const char *text,
+                       const char *directory, struct error *error) {
+    size_t name_size = strlen(file) + 1;
+    const struct text *source = &query->source.text;
+
+    *query = (struct query){.title = "", .options = "", .formats = ""};
+    if (!query_text_expand(&query->source, &include_queries, file, text, directory, error)) {
+        return false;
+    }
+    query->text = malloc(name_size + source->length + 1);
+    if (query->text == NULL) {
+        query_free(query);
+        return error_no_memory(error);
+    }
+    memcpy(query->text, file, name_size);
+    memcpy(query->text + name_size, text_string(source), source->length + 1);
+    query->file = query->text;
+    if (!parse_lines(query, query->text + name_size, error)) {
         query_free(query);
         return false;
     }
@@ -322,7 +337,16 @@ bool query_parse(struct query *query, const char *file, const char *text, struct
     return true;
 }
 
+bool query_parse(struct query *query, const char *file, const char *text, struct error *error) {
+    return parse_file(query, file, text, NULL, error);
+}
+
+void query_place(const struct query *query, const char *at, struct text *place) {
+    query_text_place(&query->source, (size_t)(at - query->text) - strlen(query->file) - 1, place);
+}
+
 void query_free(struct query *query) {
+    query_text_free(&query->source);
     free(query->text);
     free(query->plot_text);
     *query = (struct query){0};
@@ -339,10 +363,10 @@ static int compare_queries(const void *left, const void *right) {
 
 /* Adds a query, or replaces the one of that file. */
 static bool add_query(struct query_set *set, const char *file, const char *text,
-                      struct error *error) {
+                      const char *directory, struct error *error) {
     struct query *queries, query;
 
-    if (!query_parse(&query, file, text, error)) {
+    if (!parse_file(&query, file, text, directory, error)) {
         return false;
     }
     for (size_t i = 0; i < set->count; i++) {
@@ -362,35 +386,6 @@ static bool add_query(struct query_set *set, const char *file, const char *text,
     return true;
 }
 
-/* Reads a whole text file of the user's; NULL when it is not there (no error) or on failure. */
-static char *read_text(const char *directory, const char *name, const char *ending,
-                       struct error *error) {
-    struct text path = {0};
-    char *content = NULL;
-    FILE *file;
-    size_t length;
-
-    text_append_format(&path, "%s/%s%s", directory, name, ending);
-    file = file_open_stream(text_string(&path));
-    if (file != NULL && (content = malloc(QUERY_FILE_LIMIT + 1)) != NULL) {
-        length = fread(content, 1, QUERY_FILE_LIMIT + 1, file);
-        if (ferror(file) || length > QUERY_FILE_LIMIT) {
-            error_set(error, "%s: cannot be read, or is larger than 1 MiB", text_string(&path));
-            free(content);
-            content = NULL;
-        } else {
-            content[length] = '\0';
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    } else if (errno != ENOENT) {
-        error_set(error, "%s: %s", text_string(&path), file_cause(errno));
-    }
-    text_free(&path);
-    return content;
-}
-
 static bool add_user_queries(struct query_set *set, const char *directory, struct error *error) {
     DIR *folder = opendir(directory);
     const struct dirent *entry;
@@ -407,8 +402,8 @@ static bool add_user_queries(struct query_set *set, const char *directory, struc
         if (length < 5 || strcmp(entry->d_name + length - 4, ".sql") != 0) {
             continue;
         }
-        text = read_text(directory, entry->d_name, "", error);
-        done = text != NULL && add_query(set, entry->d_name, text, error);
+        text = query_text_read(directory, entry->d_name, "", error);
+        done = text != NULL && add_query(set, entry->d_name, text, directory, error);
         free(text);
         if (!done && error->status == EXIT_DONE) {
             error_set(error, "%s/%s: cannot be read", directory, entry->d_name);
@@ -418,22 +413,37 @@ static bool add_user_queries(struct query_set *set, const char *directory, struc
     return done;
 }
 
+/* The user's plot of that name, else the program's; none is no error. */
+static bool attach_plot(struct query *query, const char *directory, struct error *error) {
+    const char *shipped = resource_find(plot_resources, query->plot);
+    struct text file = {0};
+    struct query_text plot;
+    char *own = NULL;
+    bool done;
+
+    if (directory != NULL) {
+        own = query_text_read(directory, query->plot, ".gp", error);
+    }
+    if (own == NULL && (shipped == NULL || error->status != EXIT_DONE)) {
+        return error->status == EXIT_DONE;
+    }
+    text_append_format(&file, "%s.gp", query->plot);
+    done = query_text_expand(&plot, &include_plots, text_string(&file), own != NULL ? own : shipped,
+                             own != NULL ? directory : NULL, error);
+    if (done) {
+        query->plot_text = strdup(text_string(&plot.text));
+        done = query->plot_text != NULL || error_no_memory(error);
+        query_text_free(&plot);
+    }
+    text_free(&file);
+    free(own);
+    return done;
+}
+
 static bool attach_plots(struct query_set *set, const char *directory, struct error *error) {
     for (size_t i = 0; i < set->count; i++) {
-        struct query *query = &set->queries[i];
-        const char *shipped = resource_find(plot_resources, query->plot);
-
-        if (directory != NULL) {
-            query->plot_text = read_text(directory, query->plot, ".gp", error);
-        }
-        if (error->status != EXIT_DONE) {
+        if (!attach_plot(&set->queries[i], directory, error)) {
             return false;
-        }
-        if (query->plot_text == NULL && shipped != NULL) {
-            query->plot_text = strdup(shipped);
-            if (query->plot_text == NULL) {
-                return error_no_memory(error);
-            }
         }
     }
     return true;
@@ -447,7 +457,7 @@ bool query_set_load(struct query_set *set, const char *directory, struct error *
         char file[128];
 
         snprintf(file, sizeof file, "%s.sql", query_resources[i].name);
-        done = add_query(set, file, query_resources[i].text, error);
+        done = add_query(set, file, query_resources[i].text, NULL, error);
     }
     if (done && directory != NULL) {
         done = add_user_queries(set, directory, error);

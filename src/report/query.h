@@ -24,6 +24,8 @@
  *     -- column: share share fraction       name, kind (enum column_kind in lower case), unit
  *     -- column: mark text if mark          only when --mark is given
  *
+ * Lines `-- include: NAME`, in the header and behind it, are replaced by files (query_text.h).
+ *
  * After the header comes the query; it may be followed by others behind a line `-- remark`, each of
  * which gives texts for the `#` lines, and by one behind a line `-- distribution`, which gives
  * groups and values, and whose percentiles the first query finds in temp.distribution. Parameters:
@@ -40,6 +42,7 @@
 #include "model/event.h"
 #include "model/tally.h"
 #include "output/printer.h"
+#include "report/query_text.h"
 
 #define QUERY_COLUMNS 24
 #define QUERY_REMARKS 8
@@ -51,7 +54,8 @@ struct query_column {
 
 /* All strings are owned by `text`. */
 struct query {
-    char *text; /* the file, cut into strings; owned */
+    struct query_text source; /* the file with what it includes, for messages; owned */
+    char *text;               /* the same, cut into strings; owned */
     const char *file;
     const char *report, *title, *plot;
     const char *when_option, *when_value; /* NULL: no condition, any value */
@@ -79,8 +83,12 @@ struct query_set {
     size_t count;
 };
 
-/* Parses one query file. `file` is its name for messages, `text` its content; both are copied. */
+/* Parses one query file. `file` is its name for messages, `text` its content; both are copied. It
+ * may include files of the program's own. */
 bool query_parse(struct query *query, const char *file, const char *text, struct error *error);
+
+/* Appends FILE:LINE of a place in one of the query's statements. */
+void query_place(const struct query *query, const char *at, struct text *place);
 void query_free(struct query *query);
 
 /* All queries of the program, and those in `directory` (*.sql, with *.gp beside them) unless that

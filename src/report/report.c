@@ -470,12 +470,27 @@ static bool bind_parameters(const struct run *run, sqlite3_stmt *statement, stru
     return true;
 }
 
+/* Says in which file the mistake is, and where SQLite knows it, in which line. */
+static void place_mistake(const struct run *run, const struct query *query, const char *sql,
+                          struct error *error) {
+    int offset = sqlite3_error_offset(run->database->handle);
+    struct text place = {0};
+
+    if (offset >= 0) {
+        query_place(query, sql + offset, &place);
+    } else {
+        text_append_string(&place, query->file);
+    }
+    error_context(error, "query file %s", text_string(&place));
+    text_free(&place);
+}
+
 static sqlite3_stmt *prepare_query(const struct run *run, const struct query *query,
                                    const char *sql, struct error *error) {
     sqlite3_stmt *statement = database_prepare_reading(run->database, sql, error);
 
     if (statement == NULL) {
-        error_context(error, "query file %s", query->file);
+        place_mistake(run, query, sql, error);
     } else if (!bind_parameters(run, statement, error)) {
         sqlite3_finalize(statement);
         statement = NULL;

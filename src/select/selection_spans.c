@@ -17,11 +17,12 @@ bool spans_open(struct database *database, struct error *error) {
         " CROSS JOIN main.actor AS a ON a.trace = s.trace);"
         "CREATE TEMP VIEW span_remark AS"
         " SELECT 'still open at the end, counted without a duration: ' || sum(count)"
-        " || ' calls' AS text FROM temp.tally_depth WHERE marks & 4 HAVING count(*)"
+        " || ' calls' AS text FROM temp.tally_depth WHERE span_flag(marks, 'open') HAVING count(*)"
         " UNION ALL SELECT 'without an exit of their own, ended with their callers: '"
-        " || sum(count) || ' calls' FROM temp.tally_depth WHERE marks & 8 HAVING count(*)"
+        " || sum(count) || ' calls' FROM temp.tally_depth WHERE span_flag(marks, 'exit missing') "
+        "HAVING count(*)"
         " UNION ALL SELECT 'without an entry, not counted as calls: ' || sum(count)"
-        " || ' exits' FROM temp.tally_depth WHERE marks & 2 HAVING count(*)",
+        " || ' exits' FROM temp.tally_depth WHERE span_flag(marks, 'stray exit') HAVING count(*)",
         error);
 }
 

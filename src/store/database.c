@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/resource.h"
 #include "base/text.h"
+#include "store/functions.h"
 
 /* How often a file may be deleted by others between being made and being used. */
 enum { REOPENINGS = 100 };
@@ -181,10 +182,11 @@ static bool check_identity(struct database *database, struct error *error) {
     return true;
 }
 
-static void configure(struct database *database) {
+static bool configure(struct database *database, struct error *error) {
     sqlite3_busy_timeout(database->handle, DATABASE_WAIT);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    return functions_register(database->handle) || database_failed(database, error);
 }
 
 /* Each step and the new version number are one transaction: it is done wholly or not at all. Two
@@ -223,8 +225,7 @@ static bool migrate_file(struct database *database, struct error *error) {
     if (sqlite3_open_v2(database->path, &writer.handle, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
         done = database_failed(&writer, error);
     } else {
-        configure(&writer);
-        done = migrate(&writer, error);
+        done = configure(&writer, error) && migrate(&writer, error);
     }
     sqlite3_close(writer.handle);
     if (!done) {
@@ -347,8 +348,8 @@ static bool open_file(struct database *database, const char *path, enum database
         error_set(error, "%s: cannot open the database: %s", path,
                   cause != 0 ? strerror(cause) : sqlite3_errmsg(database->handle));
     } else {
-        configure(database);
-        if (guard(database, error) && prepare_file(database, mode, error) &&
+        if (configure(database, error) && guard(database, error) &&
+            prepare_file(database, mode, error) &&
             bound_memory(database, error)) {
             return true;
         }
@@ -510,6 +511,8 @@ static bool is_alone(struct database *database, const char *rest, struct error *
         if (sqlite3_prepare_v2(database->handle, begin, -1, &next, &rest) != SQLITE_OK ||
             next != NULL) {
             sqlite3_finalize(next);
+            /* A place in what follows (sqlite3_error_offset) is none in the whole: forget it. */
+            sqlite3_prepare_v2(database->handle, ";", -1, &next, NULL);
             return error_set(error, "one statement at a time: something follows the first");
         }
         if (rest == begin) {

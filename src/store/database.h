@@ -70,7 +70,8 @@ sqlite3_stmt *database_prepare(struct database *database, const char *sql, struc
 
 /* Prepares a single statement of a user's, which can do nothing but read: no writing, ATTACH,
  * PRAGMA or loading of code; json_each, json_tree and functions that tell the schema are allowed.
- * From then on no value of the connection may be larger than DATABASE_MOST_VALUE. */
+ * From then on no value of the connection may be larger than DATABASE_MOST_VALUE. On failure
+ * sqlite3_error_offset() says where in `sql` the mistake is, if that is known. */
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
                                        struct error *error);
 

@@ -7,7 +7,7 @@
 const uint32_t thread_numbers[THREADS] = {300, 0x80000001, 7, 12};
 
 struct account *account_new(bool keep) {
-    struct account *account = zeroed(1, sizeof *account);
+    struct account *account = allocate(1, sizeof *account);
 
     account->keep = keep;
     return account;
@@ -27,8 +27,8 @@ static void happened(struct account *account, unsigned type, unsigned thread,
         account->origin = time;
     }
     if (account->keep) {
-        account->happenings = make_room(account->happenings, account->happening_count,
-                                        &account->happening_capacity, sizeof *account->happenings);
+        account->happenings = grow(account->happenings, account->happening_count,
+                                   &account->happening_capacity, sizeof *account->happenings);
         account->happenings[account->happening_count++] =
             (struct happening){type, thread, function, time - account->origin};
     }
@@ -38,7 +38,7 @@ static void happened(struct account *account, unsigned type, unsigned thread,
 static void add_row(struct account *account, enum row_kind kind, unsigned thread,
                     enum function function, uint64_t time, size_t call) {
     account->rows =
-        make_room(account->rows, account->row_count, &account->row_capacity, sizeof *account->rows);
+        grow(account->rows, account->row_count, &account->row_capacity, sizeof *account->rows);
     account->rows[account->row_count++] = (struct row){
         .kind = kind,
         .function = function,
@@ -51,8 +51,8 @@ static void add_row(struct account *account, enum row_kind kind, unsigned thread
 
 static void add_code(struct account *account, enum function function, int32_t code) {
     if (account->keep && code != 0) {
-        account->codes = make_room(account->codes, account->code_count, &account->code_capacity,
-                                   sizeof *account->codes);
+        account->codes = grow(account->codes, account->code_count, &account->code_capacity,
+                              sizeof *account->codes);
         account->codes[account->code_count++] = (struct return_code){function, code};
     }
 }
@@ -61,8 +61,8 @@ static void add_call(struct account *account, unsigned thread, enum function fun
                      uint64_t time, unsigned bytes) {
     unsigned depth = account->depth[thread];
 
-    account->calls = make_room(account->calls, account->call_count, &account->call_capacity,
-                               sizeof *account->calls);
+    account->calls =
+        grow(account->calls, account->call_count, &account->call_capacity, sizeof *account->calls);
     account->calls[account->call_count] = (struct call){
         .function = function,
         .thread = thread,
@@ -76,7 +76,7 @@ static void add_call(struct account *account, unsigned thread, enum function fun
 
 void account_entry(struct account *account, unsigned thread, enum function function, uint64_t time,
                    unsigned bytes) {
-    promise(account->depth[thread] < DEPTH, "no more calls open than there is room for");
+    require(account->depth[thread] < DEPTH, "no more calls open than there is room for");
     happened(account, ENTRY, thread, function, time);
     account->figures[function].calls++;
     if (account->keep) {

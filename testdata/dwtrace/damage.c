@@ -74,7 +74,7 @@ static void check_unbelievable(void) {
         if (next < log_.records && at == log_.begins[next]) {
             next++;
         } else {
-            promise(!is_believable(at), "nothing that looks like a record within records");
+            require(!is_believable(at), "nothing that looks like a record within records");
         }
     }
 }

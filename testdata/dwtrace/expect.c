@@ -28,11 +28,11 @@ static uint64_t self_of(const struct call *call) {
 
 static void choose(struct chosen *chosen, const struct account *account, const struct view *view,
                    const struct choice *choice) {
-    bool *inside = zeroed(account->call_count, sizeof *inside);
+    bool *inside = allocate(account->call_count, sizeof *inside);
 
     *chosen = (struct chosen){.account = account, .view = *view, .per_thread = choice->per_thread};
-    chosen->is = zeroed(account->call_count, sizeof *chosen->is);
-    chosen->parent = zeroed(account->call_count, sizeof *chosen->parent);
+    chosen->is = allocate(account->call_count, sizeof *chosen->is);
+    chosen->parent = allocate(account->call_count, sizeof *chosen->parent);
     for (size_t i = 0; i < account->call_count; i++) {
         const struct call *call = &account->calls[i];
         size_t parent = call->parent;
@@ -81,7 +81,7 @@ static void put_time(FILE *file, const struct view *view, bool known, uint64_t u
 }
 
 static void put_share(FILE *file, bool known, uint64_t part, uint64_t whole) {
-    promise(!known || whole > 0, "shares of something");
+    require(!known || whole > 0, "shares of something");
     if (known) {
         fprintf(file, "\t%.6f", (double)part / (double)whole);
     } else {
@@ -117,7 +117,7 @@ static void put_figures(FILE *file, const struct view *view, const struct figure
     bool known = figures->known > 0;
 
     /* docs/spans.md does not say what the total is then. */
-    promise(!known || figures->outermost > 0, "a known total where self is known");
+    require(!known || figures->outermost > 0, "a known total where self is known");
     put_time(file, view, known, figures->total);
     put_time(file, view, known, figures->self);
     put_time(file, view, known, figures->minimum);
@@ -220,7 +220,7 @@ static struct node *callee_node(struct node *parent, enum function function, boo
         node = node->next;
     }
     if (node == NULL) {
-        node = zeroed(1, sizeof *node);
+        node = allocate(1, sizeof *node);
         node->function = function;
         strcpy(node->label, function_label(function, names));
         node->next = parent->first;
@@ -267,7 +267,7 @@ static void put_callees(FILE *file, const struct chosen *chosen, struct node *pa
 
 static void put_calltree(FILE *file, const struct chosen *chosen) {
     const struct account *account = chosen->account;
-    struct node **nodes = zeroed(account->call_count, sizeof *nodes);
+    struct node **nodes = allocate(account->call_count, sizeof *nodes);
     struct node root = {0};
 
     for (size_t i = 0; i < account->call_count; i++) {
@@ -318,7 +318,7 @@ static void put_start(FILE *file, const struct view *view, uint64_t start) {
 
 static void put_calls(FILE *file, const struct chosen *chosen) {
     const struct account *account = chosen->account;
-    struct call_row *rows = zeroed(account->call_count, sizeof *rows);
+    struct call_row *rows = allocate(account->call_count, sizeof *rows);
     size_t count = 0;
 
     for (size_t i = 0; i < account->call_count; i++) {
@@ -369,7 +369,7 @@ static void count_one(struct counts *counts, const char *label, int64_t number) 
            (counts->row[i].number != number || strcmp(counts->row[i].label, label) != 0)) {
         i++;
     }
-    promise(i < COUNTS, "few enough different counts");
+    require(i < COUNTS, "few enough different counts");
     strcpy(counts->row[i].label, label);
     counts->row[i].number = number;
     counts->row[i].count++;
@@ -467,7 +467,7 @@ static int by_time(const void *left, const void *right) {
 
 void write_rows(FILE *file, const char *prefix, const struct account *account,
                 const struct view *view) {
-    struct row_order *order = zeroed(account->row_count, sizeof *order);
+    struct row_order *order = allocate(account->row_count, sizeof *order);
 
     for (size_t i = 0; i < account->row_count; i++) {
         order[i] = (struct row_order){
@@ -585,7 +585,7 @@ static void check_figures(const struct account *account) {
         add_to(&sums[account->calls[i].function], &account->calls[i], is_outermost(&chosen, i));
     }
     choose_free(&chosen);
-    promise(memcmp(sums, account->figures, sizeof sums) == 0, "figures that agree");
+    require(memcmp(sums, account->figures, sizeof sums) == 0, "figures that agree");
 }
 
 /* How many rows `dump` marks, and how. */

@@ -30,10 +30,10 @@ struct player {
 
 /* Often nothing, mostly little, at times long. */
 static void tick(struct player *player) {
-    uint32_t kind = random_below(&player->random, 100);
+    uint32_t kind = word_below(&player->random, 100);
     uint32_t units = kind < 10   ? 0
-                     : kind < 97 ? 1 + random_below(&player->random, 100)
-                                 : 1 + random_below(&player->random, 5000);
+                     : kind < 97 ? 1 + word_below(&player->random, 100)
+                                 : 1 + word_below(&player->random, 5000);
 
     player->clock += units * (player->plan->scale > 0 ? player->plan->scale : 1);
 }
@@ -49,7 +49,7 @@ static uint64_t begin_record(struct player *player, unsigned thread, enum record
     tick(player);
     time = player->clock;
     if (random_chance(&player->random, player->plan->jitter)) {
-        time -= random_below(&player->random, 400);
+        time -= word_below(&player->random, 400);
         time = time < player->account->origin ? player->account->origin : time;
     }
     record->type = type;
@@ -94,7 +94,7 @@ static void add_parameter(struct player *player, unsigned type, enum control con
 
 static void add_parameters(struct player *player, const uint8_t *types) {
     for (; *types != 0; types++) {
-        uint32_t kind = random_below(&player->random, 100);
+        uint32_t kind = word_below(&player->random, 100);
 
         add_parameter(player, *types, kind < 14 ? NULLPTR : kind < 28 ? NOTALIGNED : UNFORMATTED);
     }
@@ -114,7 +114,7 @@ static int32_t return_code(struct player *player) {
     if (!random_chance(&player->random, 250)) {
         return 0;
     }
-    return codes[random_below(&player->random, sizeof codes / sizeof codes[0])];
+    return codes[word_below(&player->random, sizeof codes / sizeof codes[0])];
 }
 
 /* --- what a thread does -------------------------------------------------------------------------
@@ -192,7 +192,7 @@ static void leave(struct player *player, unsigned thread, unsigned vanished) {
 /* How many calls an exception passes, 0 to 3. The one that catches it has its entry in the log, and
  * none of those passed is of its function: else the log would tell its exit as theirs. */
 static unsigned passed_by_exception(struct player *player, const struct thread *of) {
-    unsigned passed = 1 + random_below(&player->random, 3);
+    unsigned passed = 1 + word_below(&player->random, 3);
     const struct frame *catcher;
 
     if (!random_chance(&player->random, player->plan->unwind) || passed >= of->depth) {
@@ -217,7 +217,7 @@ static void write_data(struct player *player, unsigned thread, unsigned size) {
     uint64_t time = begin_record(player, thread, DATA, function);
 
     if (size == 0) {
-        size = sizes[random_below(&player->random, player->plan->small ? 3 : 6)];
+        size = sizes[word_below(&player->random, player->plan->small ? 3 : 6)];
     }
     player->record.size = size;
     player->record.binary = random_chance(&player->random, 500);
@@ -242,13 +242,13 @@ static enum function choose_callee(struct player *player, enum function caller) 
     while (count < CALLEES && callees[count] != RUN) {
         count++;
     }
-    return count > 0 ? (enum function)callees[random_below(&player->random, count)] : RUN;
+    return count > 0 ? (enum function)callees[word_below(&player->random, count)] : RUN;
 }
 
 static enum function choose_root(struct player *player) {
     static const enum function roots[] = {RUN, RUN, HANDLE, ELEMENT};
 
-    return player->plan->stay_in_root ? RUN : roots[random_below(&player->random, 4)];
+    return player->plan->stay_in_root ? RUN : roots[word_below(&player->random, 4)];
 }
 
 static bool pad(struct player *player, unsigned thread) {
@@ -261,9 +261,9 @@ static bool pad(struct player *player, unsigned thread) {
 
 static void step(struct player *player) {
     enum { LIKELY_DEPTH = 12 };
-    unsigned thread = random_below(&player->random, THREADS);
+    unsigned thread = word_below(&player->random, THREADS);
     struct thread *of = &player->threads[thread];
-    uint32_t choice = random_below(&player->random, 100);
+    uint32_t choice = word_below(&player->random, 100);
     enum function callee;
 
     if (pad(player, thread)) {
@@ -286,7 +286,7 @@ static void step(struct player *player) {
 }
 
 static bool close_one(struct player *player) {
-    unsigned first = random_below(&player->random, THREADS);
+    unsigned first = word_below(&player->random, THREADS);
 
     for (unsigned i = 0; i < THREADS; i++) {
         unsigned thread = (first + i) % THREADS;

@@ -119,7 +119,7 @@ void log_begin(struct log *log, const struct variant *variant) {
 
 void log_record(struct log *log, const struct variant *variant, const struct record *record) {
     log_reserve(log);
-    log->begins = make_room(log->begins, log->records, &log->begins_capacity, sizeof *log->begins);
+    log->begins = grow(log->begins, log->records, &log->begins_capacity, sizeof *log->begins);
     log->begins[log->records++] = log->length;
     log->length += encode_record(log->bytes + log->length, variant, record);
 }

@@ -22,8 +22,8 @@ struct recording {
 static void keep_record(struct sink *sink, const struct record *record) {
     struct recording *recording = (struct recording *)sink;
 
-    recording->records = make_room(recording->records, recording->count, &recording->capacity,
-                                   sizeof *recording->records);
+    recording->records = grow(recording->records, recording->count, &recording->capacity,
+                              sizeof *recording->records);
     recording->records[recording->count++] = *record;
 }
 
@@ -60,11 +60,11 @@ static const struct plan jitter_plan = {
 static void check_parameters(const struct played *played) {
     for (unsigned type = UINT8; type < PARAMETER_TYPES; type++) {
         for (unsigned control = 0; control < CONTROLS; control++) {
-            promise(played->parameter[0][type][control], "each parameter at entry");
-            promise(played->parameter[1][type][control], "each parameter at exit");
+            require(played->parameter[0][type][control], "each parameter at entry");
+            require(played->parameter[1][type][control], "each parameter at exit");
         }
     }
-    promise(played->many, "an entry with 255 parameters");
+    require(played->many, "an entry with 255 parameters");
 }
 
 static void check_program(const struct recording *recording) {
@@ -74,19 +74,19 @@ static void check_program(const struct recording *recording) {
 
     check_parameters(played);
     for (unsigned i = 0; i < 6; i++) {
-        promise(played->data[0][sizes[i]] && played->data[1][sizes[i]], "data of each size");
+        require(played->data[0][sizes[i]] && played->data[1][sizes[i]], "data of each size");
     }
     for (size_t i = 0; i < recording->account->call_count; i++) {
         zero |= recording->account->calls[i].duration == 0;
     }
-    promise(zero, "a call that takes no time");
+    require(zero, "a call that takes no time");
     for (unsigned i = 0; i < NOTE; i++) {
-        promise(recording->account->figures[i].calls > 0, "a call of each function");
+        require(recording->account->figures[i].calls > 0, "a call of each function");
     }
-    promise(played->negative && played->positive, "return codes of both signs");
-    promise(played->recursions > 3 && played->returns_to > 3, "recursion of both kinds");
-    promise(played->unwound > 3, "calls without an exit");
-    promise(played->switches > 100, "threads that take turns");
+    require(played->negative && played->positive, "return codes of both signs");
+    require(played->recursions > 3 && played->returns_to > 3, "recursion of both kinds");
+    require(played->unwound > 3, "calls without an exit");
+    require(played->switches > 100, "threads that take turns");
 }
 
 /* --- variants --------------------------------------------------------------------------------- */
@@ -201,7 +201,7 @@ static void add_open(const struct folder *folder) {
     struct recording recording = record_play(&open_plan);
     struct variant stopped = usual;
 
-    promise(recording.account->figures[RUN].calls == THREADS &&
+    require(recording.account->figures[RUN].calls == THREADS &&
                 recording.account->figures[RUN].known == 0,
             "a function that never returns");
     stopped.maximum = 1;
@@ -213,7 +213,7 @@ static void add_open(const struct folder *folder) {
 static void add_stray(const struct folder *folder) {
     struct recording recording = record_play(&stray_plan);
 
-    promise(recording.played.lost > 5 && recording.played.unwound > 2,
+    require(recording.played.lost > 5 && recording.played.unwound > 2,
             "entries and exits that are not in the log");
     add_log(folder, "ok/stray.dwt", &recording, &usual, "expected/stray", "-");
     add_expected(folder, "expected/stray", &recording, &plain_view);
@@ -277,13 +277,13 @@ static void add_counters(const struct folder *folder) {
 
     late.counter = UINT64_C(0xFFFFFFFF) - 9000;
     recording = record_play(&late);
-    promise(recording.records[recording.count - 1].time > UINT32_MAX, "a counter that begins anew");
+    require(recording.records[recording.count - 1].time > UINT32_MAX, "a counter that begins anew");
     add_log(folder, "counter-late.dwt", &recording, &usual, "expected/program", "-");
     add_log(folder, "counter-late-64.dwt", &recording, &other, "expected/program", "-");
     free_recording(&recording);
     slow.scale = 400000;
     recording = record_play(&slow);
-    promise(recording.records[recording.count - 1].time >> 32 >= 3,
+    require(recording.records[recording.count - 1].time >> 32 >= 3,
             "several rounds of the counter");
     add_log(folder, "counter-slow.dwt", &recording, &usual, "expected/slow", "-");
     add_log(folder, "counter-slow-64.dwt", &recording, &other, "expected/slow", "-");
@@ -301,7 +301,7 @@ static void add_jitter(const struct folder *folder) {
     struct recording recording = record_play(&jitter_plan);
     FILE *late = create_file(path_of("%s/late", folder->path));
 
-    promise(recording.played.late > 10, "times that go back");
+    require(recording.played.late > 10, "times that go back");
     fprintf(late, "%" PRIu64 "\n", recording.played.late);
     close_file(late);
     add_log(folder, "jitter.dwt", &recording, &little, "expected/jitter", "-");

@@ -5,55 +5,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-void die(const char *format, ...) {
-    va_list arguments;
-
-    fputs("generate-dwtrace: ", stderr);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    exit(1);
-}
-
-void promise(bool kept, const char *what) {
-    if (!kept) {
-        die("the data breaks a promise: %s", what);
-    }
-}
-
 /* A linear congruential generator of 64 bits, of which the upper half is good enough. */
 uint32_t random_word(struct random *random) {
     random->state = random->state * UINT64_C(0x5851F42D4C957F2D) + UINT64_C(0x14057B7EF767814F);
     return (uint32_t)(random->state >> 32);
 }
 
-uint32_t random_below(struct random *random, uint32_t limit) {
+uint32_t word_below(struct random *random, uint32_t limit) {
     return (uint32_t)((uint64_t)random_word(random) * limit >> 32);
 }
 
 bool random_chance(struct random *random, unsigned permille) {
-    return random_below(random, 1000) < permille;
-}
-
-void *make_room(void *array, size_t count, size_t *capacity, size_t element) {
-    if (count == *capacity) {
-        *capacity = *capacity > 0 ? *capacity * 2 : 256;
-        array = realloc(array, *capacity * element);
-        if (array == NULL) {
-            die("out of memory");
-        }
-    }
-    return array;
-}
-
-void *zeroed(size_t count, size_t element) {
-    void *memory = calloc(count + 1, element);
-
-    if (memory == NULL) {
-        die("out of memory");
-    }
-    return memory;
+    return word_below(random, 1000) < permille;
 }
 
 const char *path_of(const char *format, ...) {
@@ -87,14 +50,6 @@ FILE *create_file(const char *path) {
         die("%s: cannot create it", path);
     }
     return file;
-}
-
-void close_file(FILE *file) {
-    bool failed = ferror(file) != 0;
-
-    if (fclose(file) != 0 || failed) {
-        die("cannot write");
-    }
 }
 
 void write_bytes(const char *path, const void *bytes, size_t length) {

@@ -29,7 +29,7 @@ struct ring {
 
 static void ring_begin(struct ring *ring, const struct variant *variant) {
     *ring = (struct ring){.variant = variant, .maximum = variant->maximum, .rounds = 1};
-    ring->bytes = zeroed(ring->maximum, 1);
+    ring->bytes = allocate(ring->maximum, 1);
     ring->size = ring->position = encode_header(ring->bytes, variant);
 }
 
@@ -83,7 +83,7 @@ static void ring_write(struct ring *ring, const uint8_t *bytes, size_t length) {
         ring->first++;
     }
     memcpy(ring->bytes + ring->position, bytes, length);
-    ring->pieces = make_room(ring->pieces, ring->end, &ring->capacity, sizeof *ring->pieces);
+    ring->pieces = grow(ring->pieces, ring->end, &ring->capacity, sizeof *ring->pieces);
     ring->pieces[ring->end++] = (struct piece){ring->position, length, ring->written++};
     ring->position = end;
     ring->size = ring->size > end ? ring->size : end;
@@ -212,7 +212,7 @@ static void write_series(struct output *output, const struct series *series, cho
                             first_number(&ring), ring.written);
         }
     }
-    promise(ring.rounds > series->rounds, "as many rounds as are to be looked at");
+    require(ring.rounds > series->rounds, "as many rounds as are to be looked at");
     ring_free(&ring);
 }
 
@@ -275,7 +275,7 @@ static void write_every_place(struct output *output) {
     }
     /* Before that there is no room for the data record. */
     for (size_t place = HEADER_SIZE + 18; place <= end; place++) {
-        promise(output->seen[place], "the writing at every byte of the file");
+        require(output->seen[place], "the writing at every byte of the file");
     }
 }
 
@@ -345,7 +345,7 @@ static void write_large(const char *directory) {
     ring_begin(&large.ring, &variant);
     play(&plan, account, &large.sink);
     account_free(account);
-    promise(large.ring.rounds == 2 && large.ring.position > 400000 && large.ring.position < 1600000,
+    require(large.ring.rounds == 2 && large.ring.position > 400000 && large.ring.position < 1600000,
             "the large log wraps amid the file");
     write_bytes(path_of("%s/large.dwt", directory), large.ring.bytes, large.ring.size);
     account = account_new(false);

@@ -6,49 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-void die(const char *format, ...) {
-    va_list arguments;
-    fputs("generate: ", stderr);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    exit(1);
-}
-
-void require(int holds, const char *format, ...) {
-    va_list arguments;
-    if (holds) {
-        return;
-    }
-    fputs("generate: the data breaks a promise: ", stderr);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    abort();
-}
-
-void *allocate(size_t count, size_t size) {
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory) {
-        die("out of memory");
-    }
-    return memory;
-}
-
-void *grow(void *array, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity) {
-        return array;
-    }
-    *capacity = *capacity ? *capacity * 2 : 64;
-    array = realloc(array, *capacity * size);
-    if (!array) {
-        die("out of memory");
-    }
-    return array;
-}
-
 void buffer_reserve(Buffer *buffer, size_t more) {
     size_t wanted = buffer->length + more;
     if (wanted <= buffer->capacity) {
@@ -125,28 +82,8 @@ void set_u32(uint8_t *bytes, uint32_t value) {
     set_u16(bytes + 2, value & 0xFFFF);
 }
 
-/* xorshift64*: rand() differs from libc to libc, this does not. */
-uint32_t random_next(Random *random) {
-    uint64_t state = random->state;
-    state ^= state >> 12;
-    state ^= state << 25;
-    state ^= state >> 27;
-    random->state = state;
-    return (uint32_t)((state * UINT64_C(0x2545F4914F6CDD1D)) >> 32);
-}
-
-uint32_t random_below(Random *random, uint32_t limit) {
-    return (uint32_t)(((uint64_t)random_next(random) * limit) >> 32);
-}
-
 uint32_t random_between(Random *random, uint32_t low, uint32_t high) {
     return low + random_below(random, high - low + 1);
-}
-
-void make_directory(const char *path) {
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        die("%s: %s", path, strerror(errno));
-    }
 }
 
 void write_file(const char *directory, const char *name, const Buffer *content) {

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "../util.h"
+
 typedef struct {
     uint8_t *bytes;
     size_t length;
@@ -28,24 +30,9 @@ unsigned get_u16(const uint8_t *bytes);
 void set_u16(uint8_t *bytes, unsigned value);
 void set_u32(uint8_t *bytes, uint32_t value);
 
-typedef struct {
-    uint64_t state;
-} Random;
-
-uint32_t random_next(Random *random);
-/* 0 .. limit - 1 */
-uint32_t random_below(Random *random, uint32_t limit);
 /* low .. high, both included */
 uint32_t random_between(Random *random, uint32_t low, uint32_t high);
 
-_Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Aborts with the message when a property the data promises does not hold. */
-void require(int holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void *allocate(size_t count, size_t size);
-/* Grows array (of *capacity elements) so that one more fits behind count. */
-void *grow(void *array, size_t count, size_t *capacity, size_t size);
-
-void make_directory(const char *path);
 void write_file(const char *directory, const char *name, const Buffer *content);
 
 #endif

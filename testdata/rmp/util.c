@@ -21,38 +21,6 @@ int64_t dice(int64_t limit) {
     return (int64_t)((state >> 32) % (uint64_t)limit);
 }
 
-void die(const char *format, ...) {
-    va_list arguments;
-
-    fputs("generate: ", stderr);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    exit(1);
-}
-
-void *grow(void *array, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity) {
-        return array;
-    }
-    *capacity = *capacity == 0 ? 256 : *capacity * 2;
-    array = realloc(array, *capacity * size);
-    if (array == NULL) {
-        die("out of memory");
-    }
-    return array;
-}
-
-void *allocate(size_t count, size_t size) {
-    void *array = calloc(count + 1, size);
-
-    if (array == NULL) {
-        die("out of memory");
-    }
-    return array;
-}
-
 void set_root(const char *folder) {
     root = folder;
 }
@@ -85,14 +53,6 @@ FILE *create(const char *format, ...) {
     file = create_path(format, arguments);
     va_end(arguments);
     return file;
-}
-
-void close_file(FILE *file) {
-    bool failed = ferror(file) != 0;
-
-    if (fclose(file) != 0 || failed) {
-        die("cannot write: %s", strerror(errno));
-    }
 }
 
 void put(struct bytes *bytes, const void *from, size_t length) {

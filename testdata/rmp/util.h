@@ -9,22 +9,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+#include "../util.h"
 
 /* Below `limit`; every play starts from a seed of its own. */
 void seed_dice(uint32_t seed);
 int64_t dice(int64_t limit);
 
-_Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Room for one more element behind `count`. */
-void *grow(void *array, size_t count, size_t *capacity, size_t size);
-void *allocate(size_t count, size_t size);
-
 /* A file below the folder that everything is written to; folders on the way are made. */
 void set_root(const char *folder);
 FILE *create(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void close_file(FILE *file);
 
 /* Bytes of a file that is being put together. */
 struct bytes {

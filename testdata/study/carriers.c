@@ -86,7 +86,7 @@ static void next_piece(Carriers *carriers, int64_t second) {
     char path[PATH_SIZE];
     Date date = date_of(START_LOCAL + second);
     if (carriers->uio) {
-        close_output(carriers->uio);
+        close_file(carriers->uio);
     }
     set_path(path, "%s/%02u%02u%02u%02u%02u%02u.uio", carriers->directory, date.year - 2000,
              date.month, date.day, date.hour, date.minute, date.second);
@@ -177,9 +177,9 @@ void carry(Carriers *carriers, const Io *io) {
 
 void close_carriers(Carriers *carriers) {
     write_until(carriers, INT64_MAX);
-    close_output(carriers->binary);
+    close_file(carriers->binary);
     if (carriers->uio) {
-        close_output(carriers->uio);
+        close_file(carriers->uio);
     }
     free(carriers->waiting);
 }

@@ -190,7 +190,7 @@ static void write_groups(const char *directory, const char *name, Groups *groups
         fprintf(file, "\t%.6f\t%" PRIu64 "\t%.6f\n", share(group->total, counts->total),
                 group->bytes, share(group->bytes, counts->bytes));
     }
-    close_output(file);
+    close_file(file);
 }
 
 /* Form D knows no block types. */
@@ -225,7 +225,7 @@ static void write_types_within(const char *directory, Counts *counts) {
                     types->groups[j].total, share(types->groups[j].total, total));
         }
     }
-    close_output(file);
+    close_file(file);
 }
 
 static void write_rw(const char *directory, const Counts *counts) {
@@ -237,7 +237,7 @@ static void write_rw(const char *directory, const Counts *counts) {
                 counts->class_bytes[class], share(counts->class_bytes[class], counts->bytes));
     }
     fputs("other\t0\t0.000000\t0\t0.000000\n", file);
-    close_output(file);
+    close_file(file);
 }
 
 static void write_hours(const char *directory, const Counts *counts) {
@@ -247,7 +247,7 @@ static void write_hours(const char *directory, const Counts *counts) {
         print_classes(file, counts->hours[hour]);
         fputc('\n', file);
     }
-    close_output(file);
+    close_file(file);
 }
 
 static void write_sizes(const char *directory, const Counts *counts) {
@@ -264,7 +264,7 @@ static void write_sizes(const char *directory, const Counts *counts) {
                     share(bytes, counts->bytes));
         }
     }
-    close_output(file);
+    close_file(file);
 }
 
 static void write_locality(const char *directory, const char *name, const Locality *locality) {
@@ -275,7 +275,7 @@ static void write_locality(const char *directory, const char *name, const Locali
                 locality->sequential[i], locality->random[i],
                 share(locality->sequential[i], locality->sequential[i] + locality->random[i]));
     }
-    close_output(file);
+    close_file(file);
 }
 
 /* Nearest rank: the smallest value that this many of 100 do not exceed; 0 for the least. */
@@ -306,7 +306,7 @@ static void write_latencies(const char *directory, const Counts *counts) {
                     percentile(latencies, count, 99), percentile(latencies, count, 100));
         }
     }
-    close_output(file);
+    close_file(file);
 }
 
 static unsigned busiest_hour(const Counts *counts) {
@@ -347,7 +347,7 @@ static void write_summary(const char *directory, const char *name, const Counts 
             share(hour_total(counts, 11) + hour_total(counts, 21), counts->total));
     fprintf(file, "processes\t%zu\n", counts->processes.count);
     fprintf(file, "log size\t%" PRIu64 "\n", log_bytes);
-    close_output(file);
+    close_file(file);
 }
 
 void write_expectations(const char *directory, Counts *counts, uint64_t binary_bytes,

@@ -37,7 +37,7 @@ static void write_configuration(const char *directory) {
                     partition_names[areas[i].partition], areas[i].first, areas[i].sectors);
         }
     }
-    close_output(file);
+    close_file(file);
 }
 
 static void write_user(const char *directory, unsigned user, uint32_t ios, size_t piece) {

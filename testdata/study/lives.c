@@ -111,7 +111,7 @@ static void write_report(const char *path, Ages *ages) {
         fprintf(file, "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRIu64 "\n",
                 age_at(&ages[i], 50), age_at(&ages[i], 90), age_at(&ages[i], 100), ages[i].bytes);
     }
-    close_output(file);
+    close_file(file);
 }
 
 void write_lives(const char *directory, unsigned user, uint32_t count) {
@@ -126,7 +126,7 @@ void write_lives(const char *directory, unsigned user, uint32_t count) {
         put_deletion(file, &deletion);
         count_deletion(&ages[deletion.type], &deletion);
     }
-    close_output(file);
+    close_file(file);
     set_path(path, "%s/expected/user%u/lifespan.tsv", directory, user + 1);
     write_report(path, ages);
     for (int i = 0; i < TYPES; i++) {

@@ -11,6 +11,7 @@ int main(void) {
     srunner_add_suite(runner, config_suite());
     srunner_add_suite(runner, dwtrace_suite());
     srunner_add_suite(runner, event_pages_suite());
+    srunner_add_suite(runner, functions_suite());
     srunner_add_suite(runner, import_suite());
     srunner_add_suite(runner, input_suite());
     srunner_add_suite(runner, palm_database_suite());

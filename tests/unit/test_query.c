@@ -202,6 +202,143 @@ START_TEST(sets) {
 }
 END_TEST
 
+/* --- includes ------------------------------------------------------------------------------ */
+
+static void write_string(const char *name, const char *string) {
+    folder_write(name, string, strlen(string));
+}
+
+/* The query of the report `r` among those of the folder and the program's own. */
+static const struct query *find_own(const struct query_set *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        if (strcmp(set->queries[i].report, "r") == 0) {
+            return &set->queries[i];
+        }
+    }
+    ck_abort_msg("the query is not in the set");
+    return NULL;
+}
+
+static void assert_place(const struct query *query, const char *part, const char *place) {
+    struct text text = {0};
+
+    ck_assert_ptr_nonnull(strstr(query->sql, part));
+    query_place(query, strstr(query->sql, part), &text);
+    ck_assert_str_eq(text_string(&text), place);
+    text_free(&text);
+}
+
+/* In the header and behind it, one in another, the user's own before the program's; and each line
+ * is known by its own file. */
+START_TEST(includes_are_put_in) {
+    struct error error = {0};
+    struct query_set set;
+    const struct query *query;
+
+    folder_run("mkdir include");
+    write_string("include/head.sql", "-- column: a any\n-- include: class-columns\n");
+    write_string("include/body.sql", "two,\n    -- include: inner\nfour");
+    write_string("include/inner.sql", "three,\n");
+    write_string("include/last.gp", "plot $data\n");
+    write_string("r.gp", "# include: common\n # include: last\n");
+    write_string("r.sql", "-- report: r\n-- kinds: io\n-- include: head\n"
+                          "SELECT one,\n-- include: body\nFROM five\n-- remark\nSELECT six");
+    ck_assert_msg(query_set_load(&set, folder_path("."), &error), "%s", error.message);
+    query = find_own(&set);
+    ck_assert_uint_eq(query->column_count, 7);
+    ck_assert_str_eq(query->columns[6].column.name, "total");
+    ck_assert_str_eq(query->sql, "SELECT one,\ntwo,\nthree,\nfour\nFROM five\n");
+    ck_assert_str_eq(query->remarks[0], "SELECT six");
+    assert_place(query, "SELECT", "r.sql:4");
+    assert_place(query, "two", "r.sql: include/body.sql:1");
+    assert_place(query, "three", "r.sql: include/inner.sql:1");
+    assert_place(query, "four", "r.sql: include/body.sql:3");
+    assert_place(query, "FROM", "r.sql:6");
+    assert_place(query, "five", "r.sql:6");
+    ck_assert_ptr_nonnull(strstr(query->plot_text, "shorten(name, n) = "));
+    ck_assert_ptr_nonnull(strstr(query->plot_text, "\nplot $data\n"));
+    ck_assert_ptr_null(strstr(query->plot_text, "include:"));
+    query_set_free(&set);
+}
+END_TEST
+
+/* What the program's own files include is its own, whatever lies in the user's folder. */
+START_TEST(own_files_include_own_files) {
+    struct error error = {0};
+    struct query_set set;
+
+    folder_run("mkdir include && echo broken | tee include/class-columns.sql >include/common.gp");
+    ck_assert_msg(query_set_load(&set, folder_path("."), &error), "%s", error.message);
+    for (size_t i = 0; i < set.count; i++) {
+        ck_assert_ptr_null(strstr(set.queries[i].source.text.bytes, "broken"));
+        ck_assert(set.queries[i].plot_text == NULL ||
+                  strstr(set.queries[i].plot_text, "broken") == NULL);
+    }
+    query_set_free(&set);
+}
+END_TEST
+
+static const struct {
+    const char *line, *message;
+} wrong_includes[] = {
+    {"-- include: nosuch", "r.sql:4: there is no include/nosuch.sql"},
+    {"-- include:", "r.sql:4: 'include' takes one name"},
+    {"-- include: a b", "r.sql:4: 'include' takes one name"},
+    {"-- include: ../inner/secret", "r.sql:4: 'include' takes one name"},
+    {"-- include: /etc/passwd", "r.sql:4: 'include' takes one name"},
+    {"-- include: .", "r.sql:4: 'include' takes one name"},
+    {"-- include: x\\y", "r.sql:4: 'include' takes one name"},
+    {"-- include: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+     "r.sql:4: 'include' takes one name"},
+    {"-- include: itself", "r.sql:4: include/itself.sql:2: include/itself.sql includes itself"},
+    {"-- include: ring1", "r.sql:4: include/ring1.sql:1: include/ring2.sql:1: include/ring1.sql"
+                          " includes itself"},
+    {"-- include: deep1", "include/deep8.sql:1: includes are more than 8 deep"},
+    {"-- include: many", "more than 1000 includes"},
+    {"-- include: large\n-- include: large", "r.sql:5: include/large.sql:1: larger than 1 MiB"},
+    {"-- include: header", "r.sql: include/header.sql:2: unknown key 'nosuch' in the header"},
+    {"-- include: folder", "include/folder.sql: cannot be read"},
+};
+
+START_TEST(wrong_includes_are_refused) {
+    struct error error = {0};
+    struct query_set set;
+    struct text text = {0};
+
+    folder_run("mkdir -p inner include/folder.sql; echo secret >inner/secret.sql;"
+               "printf 'SELECT 1,\\n-- include: itself\\n' >include/itself.sql;"
+               "echo '-- include: ring2' >include/ring1.sql;"
+               "echo '-- include: ring1' >include/ring2.sql;"
+               "for i in 1 2 3 4 5 6 7 8; do"
+               " echo \"-- include: deep$((i + 1))\" >include/deep$i.sql; done;"
+               "yes -- '-- include: none' | head -n 1000 >include/many.sql; : >include/none.sql;"
+               "head -c 600000 /dev/zero | tr '\\0' x >include/large.sql;"
+               "printf -- '-- a comment\\n-- nosuch: 1\\n' >include/header.sql");
+    text_append_format(&text, GOOD "%s\nSELECT 1", wrong_includes[_i].line);
+    write_string("r.sql", text_string(&text));
+    text_free(&text);
+    ck_assert(!query_set_load(&set, folder_path("."), &error));
+    assert_message(&error, wrong_includes[_i].message);
+}
+END_TEST
+
+/* The other side of the bounds: 8 deep, 1000 includes, nearly 1 MiB. */
+START_TEST(right_includes_are_taken) {
+    struct error error = {0};
+    struct query_set set;
+
+    folder_run("mkdir include; : >include/deep8.sql; : >include/none.sql;"
+               "for i in 1 2 3 4 5 6 7; do"
+               " echo \"-- include: deep$((i + 1))\" >include/deep$i.sql; done;"
+               "yes -- '-- include: none' | head -n 990 >include/many.sql;"
+               "head -c 1048000 /dev/zero | tr '\\0' x >include/large.sql");
+    write_string("r.sql", GOOD "-- include: deep1\n-- include: many\n-- include: large\n");
+    ck_assert_msg(query_set_load(&set, folder_path("."), &error), "%s", error.message);
+    ck_assert_uint_eq(strlen(find_own(&set)->sql), 1048001);
+    query_set_free(&set);
+}
+END_TEST
+
 Suite *query_suite(void) {
     Suite *suite = suite_create("query");
     TCase *cases = tcase_create("query");
@@ -214,6 +351,11 @@ Suite *query_suite(void) {
     tcase_add_test(cases, too_many_columns);
     tcase_add_test(cases, too_many_remarks);
     tcase_add_test(cases, sets);
+    tcase_add_test(cases, includes_are_put_in);
+    tcase_add_test(cases, own_files_include_own_files);
+    tcase_add_loop_test(cases, wrong_includes_are_refused, 0,
+                        (int)(sizeof wrong_includes / sizeof wrong_includes[0]));
+    tcase_add_test(cases, right_includes_are_taken);
     suite_add_tcase(suite, cases);
     return suite;
 }

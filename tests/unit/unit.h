@@ -11,6 +11,7 @@ Suite *base_suite(void);
 Suite *config_suite(void);
 Suite *dwtrace_suite(void);
 Suite *event_pages_suite(void);
+Suite *functions_suite(void);
 Suite *import_suite(void);
 Suite *input_suite(void);
 Suite *palm_database_suite(void);

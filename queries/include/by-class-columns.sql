@@ -1,0 +1,4 @@
+-- include: class-columns
+-- column: share share fraction
+-- column: bytes bytes bytes
+-- column: bytes_share share fraction

@@ -1,0 +1,6 @@
+-- column: read integer
+-- column: readsync integer
+-- column: write integer
+-- column: writesync integer
+-- column: other integer
+-- column: total integer

@@ -1,0 +1,8 @@
+-- The counts of temp.tally_size, with whether they are of reads and of writes.
+sized AS (
+    SELECT
+        class, size, count, bytes,
+        class IN (io_class_number('read'), io_class_number('readsync')) AS is_read,
+        class IN (io_class_number('write'), io_class_number('writesync')) AS is_write
+    FROM temp.tally_size
+)

@@ -1,0 +1,5 @@
+-- column: rank integer
+-- column: name text
+-- column: count integer
+-- column: share share fraction
+-- column: cumulative share fraction

@@ -1,0 +1,242 @@
+#include "report/query_text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/resource.h"
+
+const struct include_style include_queries = {"-- include:", ".sql", query_include_resources};
+const struct include_style include_plots = {"# include:", ".gp", plot_include_resources};
+
+char *query_text_read(const char *directory, const char *name, const char *ending,
+                      struct error *error) {
+    struct text path = {0};
+    char *content = NULL;
+    FILE *file;
+    size_t length;
+
+    text_append_format(&path, "%s/%s%s", directory, name, ending);
+    file = file_open_stream(text_string(&path));
+    if (file != NULL && (content = malloc(QUERY_FILE_LIMIT + 1)) != NULL) {
+        length = fread(content, 1, QUERY_FILE_LIMIT + 1, file);
+        if (ferror(file) || length > QUERY_FILE_LIMIT) {
+            error_set(error, "%s: cannot be read, or is larger than 1 MiB", text_string(&path));
+            free(content);
+            content = NULL;
+        } else {
+            content[length] = '\0';
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    } else if (errno != ENOENT) {
+        error_set(error, "%s: %s", text_string(&path), file_cause(errno));
+    }
+    text_free(&path);
+    return content;
+}
+
+/* --- includes ------------------------------------------------------------------------------ */
+
+/* A file whose lines are being put in, within the one that includes it. */
+struct layer {
+    const struct layer *outer; /* NULL: the file itself */
+    const char *name;          /* as it was included; NULL for the file itself */
+    const char *file;          /* for messages */
+    size_t depth;
+};
+
+struct expansion {
+    struct query_text *expanded;
+    const struct include_style *style;
+    const char *directory;
+    size_t *includes; /* how many there were */
+    struct error *error;
+};
+
+static bool add_piece(const struct expansion *expansion, const char *file, size_t line) {
+    struct query_text *expanded = expansion->expanded;
+    struct query_piece *pieces =
+        realloc(expanded->pieces, (expanded->piece_count + 1) * sizeof *pieces);
+    char *name = strdup(file);
+
+    if (pieces != NULL) {
+        expanded->pieces = pieces;
+    }
+    if (pieces == NULL || name == NULL) {
+        free(name);
+        return error_no_memory(expansion->error);
+    }
+    pieces[expanded->piece_count++] =
+        (struct query_piece){.at = expanded->text.length, .file = name, .line = line};
+    return true;
+}
+
+/* The name that a line includes, into `name`: false when it includes none. A wrong one is empty. */
+static bool find_include(const struct expansion *expansion, const char *line, size_t length,
+                         char *name) {
+    const char *mark = expansion->style->mark;
+    const char *end = line + length;
+    size_t size;
+
+    line += strspn(line, " ");
+    if (strncmp(line, mark, strlen(mark)) != 0) {
+        return false;
+    }
+    line += strlen(mark);
+    line += strspn(line, " ");
+    size = strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+    if (size >= QUERY_INCLUDE_NAME || line + size + strspn(line + size, " \r") < end) {
+        size = 0;
+    }
+    memcpy(name, line, size);
+    name[size] = '\0';
+    return true;
+}
+
+/* What an include stands for: the caller's to free, NULL on failure. */
+static char *find_text(const struct expansion *expansion, const char *name) {
+    const struct include_style *style = expansion->style;
+    const char *shipped = resource_find(style->resources, name);
+    struct text path = {0};
+    char *text = NULL;
+
+    text_append_format(&path, "include/%s", name);
+    if (expansion->directory != NULL) {
+        text = query_text_read(expansion->directory, text_string(&path), style->ending,
+                               expansion->error);
+    }
+    text_free(&path);
+    if (text != NULL || expansion->error->status != EXIT_DONE) {
+        return text;
+    }
+    if (shipped == NULL) {
+        error_set(expansion->error, "there is no include/%s%s", name, style->ending);
+        return NULL;
+    }
+    text = strdup(shipped);
+    if (text == NULL) {
+        error_no_memory(expansion->error);
+    }
+    return text;
+}
+
+static bool expand(const struct expansion *expansion, const struct layer *layer, const char *text);
+
+static bool include(const struct expansion *expansion, const struct layer *outer,
+                    const char *name) {
+    char file[QUERY_INCLUDE_NAME + 16];
+    struct layer layer = {.outer = outer, .name = name, .file = file, .depth = outer->depth + 1};
+    char *text;
+    bool done;
+
+    snprintf(file, sizeof file, "include/%s%s", name, expansion->style->ending);
+    if (*name == '\0') {
+        return error_set(expansion->error,
+                         "'include' takes one name, of letters, digits, - and _, at most %d long",
+                         QUERY_INCLUDE_NAME - 1);
+    }
+    for (const struct layer *above = outer; above->outer != NULL; above = above->outer) {
+        if (strcmp(above->name, name) == 0) {
+            return error_set(expansion->error, "%s includes itself", file);
+        }
+    }
+    if (++*expansion->includes > QUERY_INCLUDES) {
+        return error_set(expansion->error, "more than %d includes", QUERY_INCLUDES);
+    }
+    if (layer.depth > QUERY_INCLUDE_DEPTH) {
+        return error_set(expansion->error, "includes are more than %d deep", QUERY_INCLUDE_DEPTH);
+    }
+    text = find_text(expansion, name);
+    done = text != NULL && expand(expansion, &layer, text);
+    free(text);
+    return done;
+}
+
+/* Lines of one file, with what they include. The error's place is put in front of it on the way
+ * out, so that the file itself stands first. */
+static bool expand(const struct expansion *expansion, const struct layer *layer, const char *text) {
+    struct text *out = &expansion->expanded->text;
+    char name[QUERY_INCLUDE_NAME];
+    size_t number = 1;
+    bool begins_piece = true;
+
+    for (; *text != '\0'; number++) {
+        size_t length = strcspn(text, "\n");
+        bool is_include = find_include(expansion, text, length, name);
+
+        if (is_include && !include(expansion, layer, name)) {
+            return error_context(expansion->error, "%s:%zu", layer->file, number);
+        }
+        if (!is_include && begins_piece && !add_piece(expansion, layer->file, number)) {
+            return false;
+        }
+        begins_piece = is_include;
+        if (!is_include) {
+            text_append(out, text, length);
+            /* What is included ends its last line in any case. */
+            text_append_string(out, text[length] == '\n' || layer->outer != NULL ? "\n" : "");
+        }
+        if (out->length > QUERY_FILE_LIMIT) {
+            return error_set(expansion->error, "%s:%zu: larger than 1 MiB with what is included",
+                             layer->file, number);
+        }
+        text += length + (text[length] == '\n');
+    }
+    return true;
+}
+
+bool query_text_expand(struct query_text *expanded, const struct include_style *style,
+                       const char *file, const char *text, const char *directory,
+                       struct error *error) {
+    size_t includes = 0;
+    const struct expansion expansion = {.expanded = expanded,
+                                        .style = style,
+                                        .directory = directory,
+                                        .includes = &includes,
+                                        .error = error};
+    const struct layer layer = {.file = file};
+    bool done;
+
+    *expanded = (struct query_text){0};
+    done = add_piece(&expansion, file, 1) && expand(&expansion, &layer, text);
+    if (done && expanded->text.failed) {
+        done = error_no_memory(error);
+    }
+    if (!done) {
+        query_text_free(expanded);
+    }
+    return done;
+}
+
+void query_text_free(struct query_text *expanded) {
+    for (size_t i = 0; i < expanded->piece_count; i++) {
+        free(expanded->pieces[i].file);
+    }
+    free(expanded->pieces);
+    text_free(&expanded->text);
+    *expanded = (struct query_text){0};
+}
+
+void query_text_place(const struct query_text *expanded, size_t offset, struct text *place) {
+    const struct query_piece *piece = expanded->pieces;
+    const char *at;
+    size_t line;
+
+    for (size_t i = 1; i < expanded->piece_count && expanded->pieces[i].at <= offset; i++) {
+        piece = &expanded->pieces[i];
+    }
+    line = piece->line;
+    at = expanded->text.bytes + piece->at;
+    while ((at = memchr(at, '\n', (size_t)(expanded->text.bytes + offset - at))) != NULL) {
+        at++;
+        line++;
+    }
+    if (strcmp(piece->file, expanded->pieces[0].file) != 0) {
+        text_append_format(place, "%s: ", expanded->pieces[0].file);
+    }
+    text_append_format(place, "%s:%zu", piece->file, line);
+}

@@ -1,0 +1,168 @@
+# shellcheck shell=bash
+# Shared by the tests of single formats: a folder to work in, importing, what the program says of a
+# trace, and what must hold of damaged files and of refused ones. A script says what is particular.
+#
+# A script may define `reasons [FORMAT]`: keyword of NAME.expected, TAB, the program's words; and set
+# `common_options`, options of every command.
+
+# shellcheck source=tests/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export HOME=$work
+# What lies beside the checkout: logs and samples that are not ours to copy.
+# shellcheck disable=SC2034 # not all scripts need them
+shared=${SHARED:-$root/../shared}
+common_options=()
+
+# TRACETOOL may be several words (valgrind).
+tracetool() {
+    # shellcheck disable=SC2086
+    $TRACETOOL "${common_options[@]}" "$@"
+}
+
+# build_generator NAME SOURCE…
+build_generator() {
+    "${HOSTCC:-cc}" -std=c11 -Wall -Wextra -Werror -O2 -o "$work/$1" "${@:2}" || exit 1
+}
+
+# kept_files MADE DATA NAME: the files that are kept are those that the generator makes.
+kept_files() {
+    local folder
+
+    for folder in ok damaged fail expected; do
+        diff -r "$1/$folder" "$2/$folder" >diff.txt 2>&1
+        expect "$3/$folder is what its generator makes" [ ! -s diff.txt ]
+    done
+}
+
+# --- what the program does ----------------------------------------------------------------------
+
+# import_as DATABASE FILE [OPTION…]: anew, as the trace log.
+import_as() {
+    rm -f "$1"
+    if tracetool -q -d "$1" import -n log "${@:2}" 2>import.txt; then
+        pass
+    else
+        fail "import of ${*:2}" import.txt
+    fi
+}
+
+# rows DATABASE COMMAND…: the data rows: all but the lines with #.
+rows() {
+    tracetool -d "$1" "${@:2}" --format tsv 2>&1 | grep -v '^#'
+}
+
+# report DATABASE REPORT [OPTION…]: its rows.
+report() {
+    rows "$1" report "${@:2}"
+}
+
+# listing DATABASE: the lines of dump.
+listing() {
+    tracetool -d "$1" dump 2>&1 | grep -v '^#'
+}
+
+# check_rows WHAT EXPECTED DATABASE REPORT [OPTION…]
+check_rows() {
+    report "${@:3}" >got.tsv
+    check "$1: ${*:4}" "$2" got.tsv
+}
+
+# check_summary WHAT EXPECTED DATABASE: every attribute that is expected, with its value; the report
+# may know more.
+check_summary() {
+    report "$3" summary |
+        awk -F'\t' 'NR == FNR { wanted[$1]; next } $1 in wanted' "$2" - | sort >got.tsv
+    sort "$2" >sorted.tsv
+    check "$1: summary" sorted.tsv got.tsv
+}
+
+# check_derived WHAT DATABASE: rollups and events agree, says the program itself.
+check_derived() {
+    if tracetool -d "$2" check >check.txt 2>&1; then
+        pass
+    else
+        fail "$1: tracetool check" check.txt
+    fi
+}
+
+# --- damage -------------------------------------------------------------------------------------
+
+# ledger DATABASE [FORMAT]: in the words of NAME.expected, sorted. Of the outcomes in `outcomes`.
+outcomes=rejected
+ledger() {
+    tracetool -d "$1" show log --format tsv 2>&1 |
+        awk -F'\t' -v OFS='\t' -v outcomes=" $outcomes " '
+            NR == FNR { keyword[$2] = $1; next }
+            /^#/ { next }
+            $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
+            index(outcomes, " " $1 " ") && NF > 2 {
+                print "reason", $2 in keyword ? keyword[$2] : $2, $3, $4
+            }' <(reasons "${@:2}") - | sort
+}
+
+# first_rejected DATABASE: events, rejected, and where the first rejected record is.
+first_rejected() {
+    tracetool -d "$1" show log --format tsv 2>&1 | awk -F'\t' -v OFS='\t' '
+        /^#/ { next }
+        $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
+        $1 == "rejected" && NF > 2 && (!found++ || $4 + 0 < first + 0) { first = $4 }
+        END { if (found) print "offset", first }'
+}
+
+# check_strict NAME FILE [OPTION…]: with --strict, a damaged file is not imported at all.
+check_strict() {
+    local status
+
+    rm -f strict.db*
+    tracetool -q -d strict.db import --strict "${@:2}" >strict.txt 2>&1
+    status=$?
+    expect "--strict $1: status $status" [ $status -eq 3 ]
+    expect "--strict $1 leaves nothing" [ -z "$(ls strict.db* 2>/dev/null)" ]
+}
+
+# check_damaged FILE FORMAT [OPTION…]: against FILE.expected. Some damage rejects no record.
+check_damaged() {
+    local name=damaged/${1##*/}
+
+    import_as damaged.db "$1" "${@:3}"
+    ledger damaged.db "$2" >got.tsv 2>&1
+    sort "$1.expected" >wanted.tsv
+    check "$name" wanted.tsv got.tsv
+    check_derived "$name" damaged.db
+    if grep -qx "rejected	0" "$1.expected"; then
+        rm -f strict.db
+        expect "--strict $name" tracetool -q -d strict.db import --strict "$1" "${@:3}"
+    else
+        check_strict "$name" "$1" "${@:3}"
+    fi
+}
+
+# one_line FILE DATABASE: stderr, in err.txt, is one line that names FILE; no database is left.
+one_line() {
+    [ "$(wc -l <err.txt)" -eq 1 ] && grep -qF "$1" err.txt && [ -z "$(ls "$2"* 2>/dev/null)" ]
+}
+
+# check_refused FILE [OPTION…]: nothing is left behind; and a database that was there before (kept.db)
+# stays as it was, to the byte.
+check_refused() {
+    local name="fail/${1##*/} ${*:2}" status
+
+    rm -f refused.db*
+    tracetool -d refused.db import "$@" >out.txt 2>err.txt
+    status=$?
+    if [ $status -ne 1 ] || [ -s out.txt ] || ! one_line "$1" refused.db; then
+        fail "$name must be refused, status $status" err.txt
+    else
+        pass
+    fi
+    cp kept.db refused.db
+    tracetool -q -d refused.db import "$@" 2>err.txt
+    status=$?
+    expect "$name with a database: status $status" [ $status -eq 1 ]
+    expect "$name changes nothing" cmp -s kept.db refused.db
+    rm -f refused.db*
+}

@@ -1,0 +1,134 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # variables of and for the other parts of hostile.sh
+# Names in options, in pictures and on a terminal.
+
+# --- names in options -----------------------------------------------------------------------------
+
+# find_name OPTION FORMAT NAME: chooses the events of that name, and only these.
+find_name() {
+    tracetool dump -t "$(bytes "$(trace_name "$2")")" "$1=$(bytes "$3")" --format tsv |
+        grep -v '^#' >found.txt
+    expect "dump $1 '$3'" [ -s found.txt ]
+    expect "dump $1 '$3' alone" [ "$(grep -vcF "$(inner "$3")" found.txt)" -eq 0 ]
+}
+
+find_names() {
+    local name i=0
+
+    while IFS= read -r name; do
+        case $((i++ % 2)) in
+        0) find_name --process most "$name" ;;
+        1) find_name --op android-trace "c.d.$(inner "$name")" ;;
+        esac
+    done < <(for_lines '*\\x00*')
+    tracetool report popularity -t "' OR 1=1 --" >/dev/null && fail "a trace that is not there"
+    tracetool remove "'; DROP TABLE event; --" && fail "a trace that is not there"
+}
+
+# --- pictures -----------------------------------------------------------------------------------
+
+# not_pwned WHAT: no name has run.
+not_pwned() {
+    find . -name pwned >pwned.txt
+    if [ -s pwned.txt ]; then
+        fail "$1: a name has run a command" pwned.txt
+        rm -f pwned
+    else
+        pass
+    fi
+}
+
+# is_svg FILE: elements as gnuplot makes them, each closed; & only in references.
+is_svg() {
+    tr '\n' ' ' <"$1" | awk -v RS='<' '
+        BEGIN {
+            known = " svg title desc g rect defs pattern circle path use filter feFlood feComposite text" \
+                " tspan polygon polyline line style linearGradient stop image a "
+        }
+        NR == 1 { next }
+        /&/ {
+            rest = $0
+            gsub(/&(amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);/, "", rest)
+            bad += rest ~ /&/
+        }
+        /^[?!]/ { next }
+        {
+            match($0, /^\/?[A-Za-z]+/)
+            name = substr($0, 1, RLENGTH)
+            sub(/^\//, "", name)
+            bad += !/>/ || RLENGTH < 1 || !index(known, " " name " ")
+            if (/^\//) { bad += depth < 1 || stack[depth--] != name }
+            else if (!/^[^>]*\/>/) stack[++depth] = name
+        }
+        END { exit bad > 0 || depth != 0 || NR < 10 }'
+}
+
+# A svg of each report that has a picture, over all traces or one by one; another kind besides.
+draw_variants() {
+    local number=0 line arguments drawn=0 status
+
+    for line in "${variants[@]}"; do
+        split "$line"
+        number=$((number + 1))
+        [ -e "out/$((number - 1)).gnuplot" ] || continue
+        arguments[0]=plot
+        [ $((drawn % 2)) -eq 0 ] || unset 'arguments[-1]'
+        draw "pictures/$drawn.svg" "$line"
+        case $((drawn++ % 8)) in
+        2) draw "pictures/$drawn.png" "$line" ;;
+        4) draw "pictures/$drawn.pdf" "$line" ;;
+        6) draw - "$line" ;;
+        esac
+    done
+    expect "pictures" [ $drawn -ge 40 ]
+}
+
+# draw PICTURE VARIANT: with ${arguments[@]}.
+draw() {
+    local status
+
+    tracetool "${arguments[@]}" -o "$1" >drawn.txt
+    status=$?
+    if [ $status -ne 0 ]; then
+        tail -n 3 "$messages" >message.txt
+        fail "plot $(label "$2") -o $1: status $status" message.txt
+        return
+    fi
+    case $1 in
+    *.svg)
+        expect "$(label "$2") -o $1: svg" is_svg "$1"
+        cp "$1" "out/$((number - 1)).svg"
+        ;;
+    # gnuplot itself begins with a form feed.
+    -) tr -d '\f' <drawn.txt >"out/$((number - 1)).dumb" ;;
+    *) expect "$1" [ -s "$1" ] ;;
+    esac
+}
+
+# --- a terminal ---------------------------------------------------------------------------------
+
+# on_terminal ARGUMENT…: what a terminal gets, without what is tracetool's own: bold headings.
+on_terminal() {
+    # shellcheck disable=SC2086
+    printf '%q ' timeout $TIME_LIMIT $TRACETOOL "$@" >command.sh
+    script -qec 'bash command.sh' /dev/null </dev/null | sed 's/\r$//; s/\x1b\[[01]m//g'
+}
+
+check_terminal() {
+    local number=0 line arguments
+
+    if ! command -v script >/dev/null; then
+        skip "no script(1): nothing on a terminal"
+        return
+    fi
+    script -qec 'test -t 1 && echo terminal' /dev/null </dev/null >tty.txt
+    expect "script makes a terminal" grep -q terminal tty.txt
+    for line in "${variants[@]}"; do
+        split "$line"
+        number=$((number + 1))
+        on_terminal "${arguments[@]}" >"out/$number.terminal"
+        expect "terminal: $(label "$line")" [ -s "out/$number.terminal" ]
+    done
+    # Messages are for a terminal, too.
+    on_terminal report popularity -t $'no\e[31;5;7m\n' >out/0.terminal
+    on_terminal import $'no\e[31;5;7m' >>out/0.terminal
+}

@@ -1,0 +1,142 @@
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154 # nothing in a name is to be expanded; variables of and for the other parts of hostile.sh
+# Everything that prints: each report with each option, in every format.
+
+# Values that an option is tried with, a line each, as text for bytes().
+values_of() {
+    case $1 in
+    mark) trace_name most && echo ;;
+    length) echo 3 ;;
+    resolution) printf '%s\n' process thread method loop class ;;
+    within | root) echo 'c.d.m03`>pwned`' && printf 'a.%s.b\n' "${names[4]}" ;;
+    min-time) echo 0.000001 ;;
+    min-calls) echo 1 ;;
+    reference) echo reference.txt ;;
+    esac
+}
+
+# variant ARGUMENT…: a line with TABs between.
+variant() {
+    local IFS=$'\t'
+
+    printf '%s\n' "$*"
+}
+
+# traces_of KIND…: the options that choose the traces of these kinds, with TABs between.
+traces_of() {
+    local format kind
+
+    while IFS=$'\t' read -r format kind; do
+        [[ " $* " != *" $kind "* ]] || variant -t "$(trace_name "$format")"
+    done <formats.txt | paste -s
+}
+
+# list_report NAME TRACES OPTIONS WORD…: a report alone, and with each of its options.
+list_report() {
+    local name=$1 traces=$2 option value values
+
+    # Without the reference that it needs, a report is wrong usage.
+    [[ $3 == *reference* ]] || variant report "$name" "${@:4}" "$traces"
+    for option in $3; do
+        mapfile -t values < <(values_of "$option")
+        [ "${#values[@]}" -gt 0 ] || variant report "$name" "${@:4}" "--$option" "$traces"
+        for value in "${values[@]}"; do
+            variant report "$name" "${@:4}" "--$option" "$value" "$traces"
+        done
+    done
+}
+
+# The reports as `tracetool reports` lists them.
+list_reports() {
+    local name kinds when options words
+
+    tracetool reports --format csv | sed '1d; s/""//g' | sort -u |
+        while IFS=, read -r name kinds when options _; do
+            read -r -a words <<<"${when% (default)}"
+            # shellcheck disable=SC2086 # a word a kind
+            list_report "$name" "$(traces_of $kinds)" "$options" "${words[@]}"
+        done | sort -u
+}
+
+list_variants() {
+    local table format
+
+    list_reports
+    variant dump
+    variant traces
+    variant reports
+    variant formats
+    while IFS=$'\t' read -r format _; do
+        variant show "$(trace_name "$format")"
+    done <formats.txt
+    while IFS= read -r table; do
+        variant sql "SELECT * FROM \"$table\""
+    done < <(sqlite3 traces.db 'SELECT name FROM sqlite_schema WHERE type IN ("table", "view")')
+    # Names of columns come from the query.
+    variant sql "SELECT 1 AS \"m90\\x1b[31;5;7m\\n\\t\`>pwned\`\", name FROM actor"
+}
+
+# split VARIANT: its arguments into ${arguments[@]}.
+split() {
+    local fields field
+
+    arguments=()
+    IFS=$'\t' read -r -a fields <<<"$1"
+    for field in "${fields[@]}"; do
+        # SQL has no escapes but those meant here.
+        printf -v field %b "$field"
+        arguments+=("$field")
+    done
+    [ "${arguments[0]}" != report ] || arguments+=(--by-trace)
+}
+
+# A variant as one reads it, without its traces.
+label() {
+    printf '%s' "${1//$'\t'/ }" | sed 's/ -t [^(]*//' | cut -c 1-120
+}
+
+# run_variant NUMBER VARIANT: in every format, into out/NUMBER.FORMAT. Only reports have pictures, and
+# not all; folded is for one.
+run_variant() {
+    local number=$1 arguments format status
+
+    split "$2"
+    for format in "${formats[@]}"; do
+        case "$format ${arguments[0]} ${arguments[1]:-}" in
+        'gnuplot report '* | 'folded report calltree') ;;
+        gnuplot* | folded*) continue ;;
+        esac
+        tracetool "${arguments[@]}" --format "$format" >"out/$number.$format"
+        status=$?
+        if [ $status -ne 0 ]; then
+            rm -f "out/$number.$format"
+            tail -n 1 "$messages" >"$messages.last"
+            case "$format $(cat "$messages.last")" in
+            'gnuplot tracetool: report '*' has no picture') ;;
+            *) fail "$(label "$2") --format $format: status $status" "$messages.last" ;;
+            esac
+        fi
+    done
+    [ "${arguments[0]}" != dump ] || tracetool dump >"out/$number.dump"
+}
+
+# Every second variant.
+run_share() {
+    local number
+
+    for ((number = $1; number < ${#variants[@]}; number += 2)); do
+        run_variant $number "${variants[number]}"
+    done
+}
+
+run_variants() {
+    printf 'm03`>pwned`\t1\na.m61.b\t2\n' >reference.txt
+    tracetool formats --format tsv | grep -v '^#' | cut -f 1,2 >formats.txt
+    tracetool reports --format nosuch
+    read -r -a formats < <(tail -n 1 "$messages" | sed -n 's/.*there are \(.*\);.*/\1/p')
+    expect "output formats" [ "${#formats[@]}" -ge 8 ]
+    mapfile -t variants < <(list_variants)
+    expect "reports are listed" [ "${#variants[@]}" -ge 60 ]
+    start even run_share 0
+    start odd run_share 1
+    collect even odd
+}

@@ -1,0 +1,223 @@
+/* store/functions: words for the numbers in `event`, and the views that have these numbers in them.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/event.h"
+#include "store/database.h"
+#include "unit.h"
+
+static struct database open_database(void) {
+    struct error error = {0};
+    struct database database;
+
+    ck_assert_msg(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error), "%s",
+                  error.message);
+    return database;
+}
+
+/* The only value of a query, as text; "NULL" for that. */
+static void assert_value(struct database *database, const char *sql, const char *expected) {
+    struct error error = {0};
+    sqlite3_stmt *statement = database_prepare_reading(database, sql, &error);
+    const char *text;
+
+    ck_assert_msg(statement != NULL, "%s: %s", sql, error.message);
+    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
+    text = (const char *)sqlite3_column_text(statement, 0);
+    ck_assert_msg(strcmp(text == NULL ? "NULL" : text, expected) == 0, "%s is %s, not %s", sql,
+                  text == NULL ? "NULL" : text, expected);
+    sqlite3_finalize(statement);
+}
+
+static void assert_number(struct database *database, const char *sql, unsigned expected) {
+    char text[16];
+
+    snprintf(text, sizeof text, "%u", expected);
+    assert_value(database, sql, text);
+}
+
+/* --- words for numbers --------------------------------------------------------------------- */
+
+static const struct {
+    const char *word;
+    unsigned number;
+} classes[] = {{"read", IO_READ},
+               {"readsync", IO_READSYNC},
+               {"write", IO_WRITE},
+               {"writesync", IO_WRITESYNC},
+               {"other", IO_OTHER}},
+  block_types[] = {{"none", IO_BLOCK_NONE},
+                   {"data", IO_BLOCK_DATA},
+                   {"journal", IO_BLOCK_JOURNAL},
+                   {"metadata", IO_BLOCK_METADATA},
+                   {"anonymous", IO_BLOCK_ANONYMOUS}},
+  io_flags[] = {{"flush", IO_FLAG_FLUSH},
+                {"fua", IO_FLAG_FUA},
+                {"discard", IO_FLAG_DISCARD},
+                {"metadata", IO_FLAG_METADATA},
+                {"read-ahead", IO_FLAG_READ_AHEAD},
+                {"barrier", IO_FLAG_BARRIER},
+                {"fsync", IO_FLAG_FSYNC},
+                {"fdatasync", IO_FLAG_FDATASYNC},
+                {"sqlite sync", IO_FLAG_SQLITE_SYNC}},
+  span_flags[] = {{"data", SPAN_DATA},           {"stray exit", SPAN_STRAY_EXIT},
+                  {"open", SPAN_OPEN},           {"exit missing", SPAN_EXIT_MISSING},
+                  {"recursive", SPAN_RECURSIVE}, {"exception", SPAN_EXCEPTION}};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* Whatever other bits there are in the flags. */
+START_TEST(classes_and_block_types) {
+    struct database database = open_database();
+    char sql[96];
+
+    for (size_t i = 0; i < COUNT(classes); i++) {
+        snprintf(sql, sizeof sql, "SELECT io_class_number('%s')", classes[i].word);
+        assert_number(&database, sql, classes[i].number);
+        snprintf(sql, sizeof sql, "SELECT io_class_name(%u)", classes[i].number);
+        assert_value(&database, sql, classes[i].word);
+        snprintf(sql, sizeof sql, "SELECT io_class(%u)", classes[i].number | 0xFFF8u);
+        assert_value(&database, sql, classes[i].word);
+        snprintf(sql, sizeof sql, "SELECT io_block_type_number('%s')", block_types[i].word);
+        assert_number(&database, sql, block_types[i].number);
+        snprintf(sql, sizeof sql, "SELECT io_block_type_name(%u)", block_types[i].number);
+        assert_value(&database, sql, block_types[i].word);
+        snprintf(sql, sizeof sql, "SELECT io_block_type(%u)",
+                 block_types[i].number << IO_BLOCK_SHIFT | 0xFFC7u);
+        assert_value(&database, sql, block_types[i].word);
+    }
+    assert_value(&database, "SELECT io_class(7)", "other");
+    assert_value(&database, "SELECT io_class(NULL)", "other");
+    assert_value(&database, "SELECT io_class_name(99)", "other");
+    assert_value(&database, "SELECT io_block_type(63)", "none");
+    assert_value(&database, "SELECT io_block_type(NULL)", "none");
+    assert_value(&database, "SELECT io_block_type_name(-1)", "none");
+    database_close(&database);
+}
+END_TEST
+
+static void check_flag(struct database *database, const char *function, const char *word,
+                       unsigned bit) {
+    char sql[96];
+
+    snprintf(sql, sizeof sql, "SELECT %s('%s')", function, word);
+    assert_number(database, sql, bit);
+    snprintf(sql, sizeof sql, "SELECT %s(%u, '%s')", function, bit | 3u << 20, word);
+    assert_value(database, sql, "1");
+    snprintf(sql, sizeof sql, "SELECT %s(%u, '%s')", function, ~bit & 0xFFFFFF, word);
+    assert_value(database, sql, "0");
+    snprintf(sql, sizeof sql, "SELECT %s(NULL, '%s')", function, word);
+    assert_value(database, sql, "NULL");
+}
+
+START_TEST(flags) {
+    struct database database = open_database();
+    char sql[96];
+
+    for (size_t i = 0; i < COUNT(io_flags); i++) {
+        check_flag(&database, "io_flag", io_flags[i].word, io_flags[i].number);
+    }
+    for (size_t i = 0; i < COUNT(span_flags); i++) {
+        check_flag(&database, "span_flag", span_flags[i].word, span_flags[i].number);
+        snprintf(sql, sizeof sql, "SELECT span_is_call(%u)", span_flags[i].number);
+        assert_number(&database, sql, i > 1);
+    }
+    assert_value(&database, "SELECT span_is_call(0)", "1");
+    assert_value(&database, "SELECT span_is_call(NULL)", "NULL");
+    database_close(&database);
+}
+END_TEST
+
+static const char *const unknown_words[] = {
+    "SELECT io_class_number('reed')",   "SELECT io_class_number(NULL)",
+    "SELECT io_block_type_number('M')", "SELECT io_flag('FUA')",
+    "SELECT io_flag(0, 'open')",        "SELECT span_flag('fua')",
+};
+
+START_TEST(unknown_words_are_refused) {
+    struct error error = {0};
+    struct database database = open_database();
+    sqlite3_stmt *statement = database_prepare_reading(&database, unknown_words[_i], &error);
+
+    ck_assert_ptr_nonnull(statement);
+    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ERROR);
+    ck_assert_ptr_nonnull(strstr(sqlite3_errmsg(database.handle), "of this name"));
+    sqlite3_finalize(statement);
+    database_close(&database);
+}
+END_TEST
+
+/* --- views --------------------------------------------------------------------------------- */
+
+/* A trace of a kind, with an event for each value of its flags up to `most`. */
+static void fill(struct database *database, const char *kind, unsigned most) {
+    struct error error = {0};
+    char sql[512];
+
+    snprintf(sql, sizeof sql,
+             "INSERT INTO trace (id, name, kind, format, variant, clock_unit, sessions, events,"
+             " merged, ignored, rejected, lost_bytes, first_event, last_event, rollups)"
+             " VALUES (1, 't', '%s', 'f', '', 'ns', 1, 0, 0, 0, 0, 0, 1, %u, '');"
+             "WITH RECURSIVE n(flags) AS (SELECT 0 UNION ALL SELECT flags + 1 FROM n"
+             " WHERE flags < %u) INSERT INTO event (id, time, flags) SELECT flags + 1, 0, flags"
+             " FROM n",
+             kind, most + 1, most);
+    ck_assert_msg(database_run(database, sql, &error), "%s", error.message);
+}
+
+/* The views are in databases that plain SQLite reads: they have the numbers themselves. */
+START_TEST(the_view_of_io_has_the_same_numbers) {
+    struct database database = open_database();
+
+    fill(&database, "io", 1023);
+    assert_value(&database, "SELECT count(*) FROM io", "1024");
+    assert_value(&database,
+                 "SELECT count(*) FROM io JOIN event AS e USING (id) WHERE io.class IS NOT"
+                 " io_class(e.flags) OR io.block_type IS NOT io_block_type(e.flags)",
+                 "0");
+    database_close(&database);
+}
+END_TEST
+
+START_TEST(the_view_of_spans_has_the_same_numbers) {
+    struct database database = open_database();
+
+    fill(&database, "spans", (1u << SPAN_FLAGS) - 1);
+    assert_value(&database, "SELECT count(*) FROM span", "64");
+    assert_value(&database,
+                 "SELECT count(*) FROM span JOIN event AS e USING (id) WHERE mark IS NOT CASE"
+                 " WHEN span_flag(e.flags, 'data') THEN 'data'"
+                 " WHEN span_flag(e.flags, 'stray exit') THEN 'stray exit'"
+                 " WHEN span_flag(e.flags, 'open') THEN 'open'"
+                 " WHEN span_flag(e.flags, 'exit missing') THEN 'exit missing' ELSE '' END",
+                 "0");
+    database_close(&database);
+}
+END_TEST
+
+/* Whoever has only SQLite can read every view. */
+START_TEST(views_need_no_functions) {
+    struct database database = open_database();
+
+    fill(&database, "io", 3);
+    folder_run("for view in io call span; do sqlite3 x.db \"SELECT * FROM $view\" >out || exit 1;"
+               " done");
+    database_close(&database);
+}
+END_TEST
+
+Suite *functions_suite(void) {
+    Suite *suite = suite_create("functions");
+    TCase *cases = tcase_create("functions");
+
+    tcase_add_checked_fixture(cases, folder_make, folder_remove);
+    tcase_add_test(cases, classes_and_block_types);
+    tcase_add_test(cases, flags);
+    tcase_add_loop_test(cases, unknown_words_are_refused, 0, (int)COUNT(unknown_words));
+    tcase_add_test(cases, the_view_of_io_has_the_same_numbers);
+    tcase_add_test(cases, the_view_of_spans_has_the_same_numbers);
+    tcase_add_test(cases, views_need_no_functions);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
