@@ -25,24 +25,10 @@ WITH counted AS (
     JOIN temp.selection AS s ON s.trace = a.trace
     GROUP BY actor_label(a.name, a.code, a.session, s.sessions), a.code, a.session
 ),
-other AS (
-    SELECT r.actor, sum(r.count) AS count
-    FROM main.rollup_operation AS r
-    WHERE r.trace = :mark
-    GROUP BY r.actor
-    UNION ALL
-    -- A rollup that grew too large was dropped.
-    SELECT e.actor, count(*)
-    FROM main.trace AS t
-    CROSS JOIN main.event AS e
-    WHERE t.id = :mark AND e.id BETWEEN t.first_event AND t.last_event
-        AND instr(' ' || t.rollups || ' ', ' operation ') = 0
-    GROUP BY e.actor
-),
 other_top AS (
     -- Sessions are the other trace's own: applications are the same by name or ID.
     SELECT actor_label(a.name, a.code, a.session, 1) AS label
-    FROM other
+    FROM temp.marked_operation AS other
     JOIN main.actor AS a ON a.id = other.actor
     GROUP BY label
     ORDER BY sum(other.count) DESC, label

@@ -13,30 +13,17 @@
 -- column: mark text if mark
 --
 -- Traps are told apart by their number, for a few names occur twice. `mark` is * for what is among
--- the first :top of the trace :mark, too; without --top, for what occurs there at all.
+-- the first :top of the trace of --mark, too, as the filters choose there; without --top, for what
+-- occurs at all.
 WITH counted AS (
     SELECT n.kind, n.text AS name, n.code, sum(t.count) AS count
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
     GROUP BY n.kind, n.text, n.code
 ),
-other AS (
-    SELECT r.operation, sum(r.count) AS count
-    FROM main.rollup_operation AS r
-    WHERE r.trace = :mark
-    GROUP BY r.operation
-    UNION ALL
-    -- A rollup that grew too large was dropped.
-    SELECT e.operation, count(*)
-    FROM main.trace AS t
-    CROSS JOIN main.event AS e
-    WHERE t.id = :mark AND e.id BETWEEN t.first_event AND t.last_event
-        AND instr(' ' || t.rollups || ' ', ' operation ') = 0
-    GROUP BY e.operation
-),
 other_top AS (
     SELECT n.kind, n.text AS name, n.code
-    FROM other
+    FROM temp.marked_operation AS other
     JOIN main.name AS n ON n.id = other.operation
     GROUP BY n.kind, n.text, n.code
     ORDER BY sum(other.count) DESC, n.text, n.code
