@@ -73,6 +73,7 @@ static void dump(struct database *database, const struct config *config) {
         target_failed("dump: %s", error.message);
     }
     fclose(file);
+    target_did("dump");
 }
 
 static void check_summary(struct database *database, const struct import_summary *summary) {
@@ -149,6 +150,7 @@ static bool import_file(struct database *database, struct import_options *option
         check_summary(database, &summary);
     }
     check_database(database);
+    target_did(options->append ? "append" : "import");
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* Replays files without libFuzzer, with any compiler: fuzz-TARGET FILE…, or $FUZZ_TARGET.
  *
  *     replay --targets          names them
- *     FUZZ_TARGET=most replay FILE…
+ *     FUZZ_TARGET=most replay FILE…     says how often it did what
  *     replay --all FOLDER…      FOLDER/TARGET-anything: each file to the target of its name
  */
 #include <dirent.h>
@@ -111,6 +111,7 @@ int main(int argument_count, char **arguments) {
             replayed++;
         }
     }
+    target_print_done();
     printf("%d replayed\n", replayed);
     return failures == 0 ? 0 : 1;
 }

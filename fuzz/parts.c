@@ -42,6 +42,7 @@ static void run_config(const uint8_t *bytes, size_t length) {
     if (config_read(path, &config, &error)) {
         use_config(&config);
         config_free(&config);
+        target_did("config");
     } else {
         check_message(false, &error);
     }
@@ -50,12 +51,17 @@ static void run_config(const uint8_t *bytes, size_t length) {
 static void run_symbols(const uint8_t *bytes, size_t length) {
     const char *path = target_file(bytes, length);
     struct config config = {0};
-    struct error error = {0};
 
-    check_message(config_add_symbols(&config, path, &error), &error);
-    use_config(&config);
-    error = (struct error){0};
-    check_message(config_add_symbols(&config, path, &error), &error);
+    for (int i = 0; i < 2; i++) {
+        struct error error = {0};
+        bool done = config_add_symbols(&config, path, &error);
+
+        check_message(done, &error);
+        if (done) {
+            target_did(i == 0 ? "symbols" : "symbols again");
+        }
+        use_config(&config);
+    }
     config_free(&config);
 }
 
@@ -97,6 +103,7 @@ static void run_pdb(const uint8_t *bytes, size_t length) {
         check_message(done, &error);
         if (done) {
             check_places(&database, &reader, length);
+            target_did("pdb");
             palm_database_free(&database);
         }
     }
@@ -125,6 +132,7 @@ static void run_query(const uint8_t *bytes, size_t length) {
             target_failed("a query without report or statement, or with too much");
         }
         query_free(&query);
+        target_did("query");
     }
     free(text);
 }
@@ -191,6 +199,12 @@ static void run_input(const uint8_t *bytes, size_t length) {
     const char *path = target_file(bytes, length);
     int64_t pieces = read_pieces(path), lines = read_lines(path);
 
+    if (pieces >= 0) {
+        target_did("pieces");
+    }
+    if (lines >= 0) {
+        target_did("lines");
+    }
     /* Where one stops early, the other may have met the damage behind. */
     if (pieces >= 0 && lines >= 0 && pieces != lines && pieces < UNPACKED_LIMIT &&
         lines < UNPACKED_LIMIT) {
@@ -226,35 +240,6 @@ static FILE *open_nowhere(void) {
     return nowhere;
 }
 
-static void run_reports(struct database *database) {
-    static struct query_set queries;
-    const struct config config = {0};
-    const struct printer_options options = {0};
-    const struct printer_style *style = printer_style_find("tsv");
-    struct report_request request = {.top = 100, .filter = {.sequence_length = 2}};
-    struct error error = {0};
-
-    if (queries.count == 0 && !query_set_load(&queries, NULL, &error)) {
-        target_failed("%s", error.message);
-    }
-    for (size_t i = 0; i < sizeof database_reports / sizeof database_reports[0]; i++) {
-        /* The second time from the events, whatever rollups there are. */
-        for (int filtered = 0; filtered < 2; filtered++) {
-            request.report = database_reports[i];
-            request.filter.from = (struct time_bound){
-                .kind = filtered ? TIME_SINCE_START : TIME_NOT_GIVEN, .time = 1, .plain = 1};
-            error = (struct error){0};
-            check_message(report_run(database, &config, &queries, &request, style, open_nowhere(),
-                                     &options, &error),
-                          &error);
-        }
-    }
-    request.filter.from = (struct time_bound){0};
-    error = (struct error){0};
-    check_message(dump_run(database, &config, &request, NULL, open_nowhere(), &options, &error),
-                  &error);
-}
-
 static char database_path[] = "/tmp/tracetool-fuzz-XXXXXX";
 
 static void remove_database(void) {
@@ -274,6 +259,64 @@ static void write_database(const uint8_t *bytes, size_t length) {
     }
 }
 
+/* What a run over the database is to do. */
+struct database_run {
+    const char *report;  /* NULL: dump */
+    const char *counted; /* as what it is counted */
+    bool filtered;       /* not from the rollups, but the events */
+};
+
+static const struct query_set *load_queries(void) {
+    static struct query_set queries;
+    struct error error = {0};
+
+    if (queries.count == 0 && !query_set_load(&queries, NULL, &error)) {
+        target_failed("%s", error.message);
+    }
+    return &queries;
+}
+
+/* Each run has a connection of its own: what a report leaves on one is in the way of the next. */
+static void run_once(const struct database_run *run) {
+    const struct config config = {0};
+    const struct printer_options options = {0};
+    const struct report_request request = {
+        .report = run->report,
+        .top = 100,
+        .filter = {.sequence_length = 2,
+                   .from = {.kind = run->filtered ? TIME_SINCE_START : TIME_NOT_GIVEN,
+                            .time = 1,
+                            .plain = 1}},
+    };
+    struct error error = {0};
+    struct database database;
+    bool done;
+
+    if (!database_open(&database, database_path, DATABASE_READ, &error)) {
+        target_failed("opened only once: %s", error.message);
+    }
+    done = run->report != NULL
+               ? report_run(&database, &config, load_queries(), &request, printer_style_find("tsv"),
+                            open_nowhere(), &options, &error)
+               : dump_run(&database, &config, &request, NULL, open_nowhere(), &options, &error);
+    check_message(done, &error);
+    if (done) {
+        target_did(run->counted);
+    }
+    database_close(&database);
+}
+
+static void run_reports(void) {
+    for (size_t i = 0; i < sizeof database_reports / sizeof database_reports[0]; i++) {
+        char counted[64];
+
+        run_once(&(struct database_run){database_reports[i], database_reports[i], false});
+        snprintf(counted, sizeof counted, "%s filtered", database_reports[i]);
+        run_once(&(struct database_run){database_reports[i], counted, true});
+    }
+    run_once(&(struct database_run){NULL, "dump", false});
+}
+
 static void run_database(const uint8_t *bytes, size_t length) {
     struct error error = {0};
     struct database database;
@@ -281,11 +324,10 @@ static void run_database(const uint8_t *bytes, size_t length) {
 
     write_database(bytes, length);
     done = database_open(&database, database_path, DATABASE_READ, &error);
-
     check_message(done, &error);
     if (done) {
-        run_reports(&database);
         database_close(&database);
+        run_reports();
     }
 }
 

@@ -24,6 +24,30 @@ void target_failed(const char *format, ...) {
     abort();
 }
 
+static struct {
+    char what[64];
+    long times;
+} done[64];
+
+void target_did(const char *what) {
+    for (size_t i = 0; i < sizeof done / sizeof done[0]; i++) {
+        if (done[i].times == 0) {
+            snprintf(done[i].what, sizeof done[i].what, "%s", what);
+        }
+        if (strcmp(done[i].what, what) == 0) {
+            done[i].times++;
+            return;
+        }
+    }
+    target_failed("no room to count '%s'", what);
+}
+
+void target_print_done(void) {
+    for (size_t i = 0; i < sizeof done / sizeof done[0] && done[i].times > 0; i++) {
+        printf("%s\t%ld\n", done[i].what, done[i].times);
+    }
+}
+
 /* The program opens files by name, and a file in memory has one below /proc. */
 const char *target_file(const uint8_t *bytes, size_t length) {
     static char path[64];

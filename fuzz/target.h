@@ -29,6 +29,14 @@ extern bool target_thorough;
 /* Something is not as it must be: says it and aborts, which the fuzzer takes for a crash. */
 _Noreturn void target_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Counts that a target did what it is for: an import was made, a report ran to its end. A target
+ * that takes every failure with a message for an answer may do nothing at all; tests/fuzz.sh looks
+ * at what replaying the seeds did. `what` is copied. */
+void target_did(const char *what);
+
+/* Prints what was done and how often, parted by a TAB, a line each. */
+void target_print_done(void);
+
 /* A path under which the bytes can be opened: a file in memory, good until the next call. */
 const char *target_file(const uint8_t *bytes, size_t length);
 

@@ -385,12 +385,10 @@ static bool keep_io(struct import *import, struct androtrace *state, const struc
 static struct event *keep_other(struct import *import, const struct name_entry *name,
                                 const struct actor_entry *actor,
                                 const struct object_entry *object) {
-    const struct config *config = import_config(import);
     const char *process = actor != NULL && actor->name != NULL ? actor->name : "";
     const char *type = object != NULL ? object->type : "";
     const char *partition =
-        partition_find(config->partitions, config->partition_count,
-                       object != NULL ? object->device : EVENT_NONE, EVENT_NONE);
+        import_partition(import, object != NULL ? object->device : EVENT_NONE, EVENT_NONE);
     struct event labels = {
         .operation = import_name(import, name),
         .actor = actor == NULL ? 0 : import_actor(import, actor),

@@ -21,14 +21,13 @@ WITH counted AS MATERIALIZED (
     JOIN temp.selection AS s ON s.trace = a.trace
     GROUP BY actor_label(a.name, a.code, a.session, s.sessions), a.code, a.session
 ),
--- include: marked
-, other_top AS (
+other_top AS (
     -- Sessions are the other trace's own: applications are the same by name or ID.
     SELECT actor_label(a.name, a.code, a.session, 1) AS label
-    FROM marked
-    JOIN main.actor AS a ON a.id = marked.actor
+    FROM temp.marked_operation AS other
+    JOIN main.actor AS a ON a.id = other.actor
     GROUP BY label
-    ORDER BY sum(marked.count) DESC, label
+    ORDER BY sum(other.count) DESC, label
     LIMIT ifnull(:top, -1)
 )
 SELECT

@@ -9,20 +9,20 @@
 -- column: mark text if mark
 --
 -- Traps are told apart by their number, for a few names occur twice. `mark` is * for what is among
--- the first :top of the trace :mark, too; without --top, for what occurs there at all.
+-- the first :top of the trace of --mark, too, as the filters choose there; without --top, for what
+-- occurs at all.
 WITH counted AS MATERIALIZED (
     SELECT n.kind, n.text AS name, n.code, sum(t.count) AS count
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
     GROUP BY n.kind, n.text, n.code
 ),
--- include: marked
-, other_top AS (
+other_top AS (
     SELECT n.kind, n.text AS name, n.code
-    FROM marked
-    JOIN main.name AS n ON n.id = marked.operation
+    FROM temp.marked_operation AS other
+    JOIN main.name AS n ON n.id = other.operation
     GROUP BY n.kind, n.text, n.code
-    ORDER BY sum(marked.count) DESC, n.text, n.code
+    ORDER BY sum(other.count) DESC, n.text, n.code
     LIMIT ifnull(:top, -1)
 )
 SELECT

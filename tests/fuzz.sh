@@ -48,6 +48,59 @@ replay_target() {
     fi
 }
 
+# done_at_least COUNT WHAT TARGET: what the last replay, of that target, said it did.
+done_at_least() {
+    local times
+
+    times=$(awk -F '\t' -v what="$2" '$1 == what { print $2 }' "$work/output")
+    expect "$3: $2: ${times:-0} times, not $1" [ "${times:-0}" -ge "$1" ]
+}
+
+# A target that does nothing finds nothing: of good seeds, each must have been taken as one.
+check_done() {
+    local target=$1 good what
+
+    mapfile -t good < <(list_good_seeds "$target")
+    case $target in
+    database | input) good=("$work/$target"/*) ;;
+    esac
+    if ! FUZZ_TARGET=$target timeout 120 "$REPLAY" "${good[@]}" >"$work/output" 2>&1; then
+        fail "$target: good seeds" "$work/output"
+        return
+    fi
+    expect "$target: there are good seeds" [ ${#good[@]} -gt 0 ]
+    case $target in
+    database)
+        # Databases of all kinds of traces: every report fits some of them.
+        for what in summary popularity; do
+            done_at_least ${#good[@]} $what database
+            done_at_least ${#good[@]} "$what filtered" database
+        done
+        for what in hourly rw filetype partition gaps latency locality calltree functions hotspots \
+            calls sequences; do
+            done_at_least 2 $what database
+            done_at_least 2 "$what filtered" database
+        done
+        done_at_least ${#good[@]} dump database
+        ;;
+    config | pdb | query) done_at_least ${#good[@]} "$target" "$target" ;;
+    symbols)
+        done_at_least ${#good[@]} symbols symbols
+        done_at_least ${#good[@]} "symbols again" symbols
+        ;;
+    input)
+        done_at_least ${#good[@]} pieces input
+        done_at_least ${#good[@]} lines input
+        ;;
+    *)
+        done_at_least ${#good[@]} import "$target"
+        done_at_least ${#good[@]} dump "$target"
+        # Calls with a duration cannot be continued in every format.
+        [ "$target" != append ] || done_at_least $((${#good[@]} / 2)) append append
+        ;;
+    esac
+}
+
 # Each file among the past crashes belongs to a target, or it would never be replayed.
 check_names() {
     local file target found
@@ -59,6 +112,8 @@ check_names() {
             case ${file##*/} in "$target"-*) found=yes ;; esac
         done
         expect "$file belongs to a target" [ -n "$found" ]
+        expect "fuzz/crashes/README.md says what ${file##*/} was" \
+            grep -qF "\`${file##*/}\`" fuzz/crashes/README.md
     done
 }
 
@@ -66,6 +121,7 @@ mapfile -t targets < <("$REPLAY" --targets)
 [ ${#targets[@]} -gt 0 ] || fail "no targets: is $REPLAY built?"
 for target in "${targets[@]}"; do
     replay_target "$target"
+    check_done "$target"
 done
 check_names
 finish "fuzz: "

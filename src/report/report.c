@@ -418,6 +418,8 @@ struct run {
     const struct catalog *catalog;
     const struct report_request *request;
     struct printer *printer;
+    const struct query *marked;  /* the query for which temp.marked_operation was filled */
+    struct remarks mark_remarks; /* what the reader must know of the trace of --mark */
 };
 
 /* The trace that --mark names. */
@@ -561,8 +563,59 @@ static bool print_result(const struct run *run, const struct query *query, struc
     return done;
 }
 
+/* Counts the events of the trace of --mark that pass the filters, with the selection that the query
+ * is to have of its own traces afterwards. */
+static bool count_marked(struct run *run, const struct query *query,
+                         const struct catalog_trace *trace, struct error *error) {
+    const struct selection_filter *filter = &run->request->filter;
+    struct text missing = {0};
+    bool done = database_run(run->database, "DELETE FROM temp.marked_operation", error) &&
+                report_check_filters(filter, trace, error) &&
+                selection_missing(run->database, trace, filter, &missing, error);
+
+    if (done && missing.length > 0) {
+        done =
+            remarks_add(&run->mark_remarks, error, "nothing is marked: %s", text_string(&missing));
+    } else if (done) {
+        done = selection_set(run->database, run->config, &trace, 1, filter, query,
+                             &run->mark_remarks, error) &&
+               database_run(run->database,
+                            "INSERT INTO temp.marked_operation"
+                            " SELECT operation, actor, sum(count) FROM temp.tally_operation"
+                            " GROUP BY operation, actor",
+                            error);
+    }
+    text_free(&missing);
+    return done;
+}
+
+/* Does so once for all results of a query. */
+static bool select_marked(struct run *run, const struct query *query, struct remarks *remarks,
+                          struct error *error) {
+    const struct report_option *mark = find_option(run->request, "mark");
+    const struct catalog_trace *trace;
+    bool done = true;
+
+    if (mark == NULL || !(query->tallies >> TALLY_OPERATION & 1)) {
+        return true;
+    }
+    trace = catalog_find(run->catalog, mark->value);
+    if (trace == NULL) {
+        return catalog_unknown(run->catalog, mark->value, error);
+    }
+    if (run->marked != query) {
+        remarks_free(&run->mark_remarks);
+        run->marked = query;
+        done = count_marked(run, query, trace, error);
+    }
+    for (size_t i = 0; done && i < run->mark_remarks.count; i++) {
+        done = remarks_add(remarks, error, "%s", run->mark_remarks.lines[i]);
+    }
+    return done;
+}
+
 /* Selects the traces of one result and prints it. */
-static bool run_group(const struct run *run, const struct query *query,
+static bool run_group(struct run *run, const struct query *query,
                       const struct catalog_trace *const *traces, size_t count,
                       struct error *error) {
     struct remarks remarks = {0};
@@ -587,7 +640,7 @@ static bool run_group(const struct run *run, const struct query *query,
             .rejected = traces[i]->rejected,
         };
     }
-    done = done &&
+    done = done && select_marked(run, query, &remarks, error) &&
            selection_set(run->database, run->config, traces, count, &run->request->filter, query,
                          &remarks, error) &&
            add_query_remarks(run, query, &remarks, error);
@@ -610,7 +663,7 @@ static bool same_group(const struct choice *left, const struct choice *right) {
 }
 
 /* Runs the group that begins with choice `first`, all traces of which are marked done. */
-static bool run_group_of(const struct run *run, struct choice *choices, size_t count, size_t first,
+static bool run_group_of(struct run *run, struct choice *choices, size_t count, size_t first,
                          struct error *error) {
     const struct catalog_trace **traces = calloc(count, sizeof(const struct catalog_trace *));
     size_t trace_count = 0;
@@ -712,6 +765,7 @@ static bool run_all(struct database *database, const struct config *config,
            check_names(database, request, choices, count, error) &&
            run_choices(&run, choices, count, style, file, printer_options, error);
     free(choices);
+    remarks_free(&run.mark_remarks);
     catalog_free(&catalog);
     return done;
 }

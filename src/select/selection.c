@@ -186,6 +186,8 @@ bool selection_open(struct database *database, const struct config *config, stru
                " measured INTEGER, corrected INTEGER);"
                "CREATE TEMP TABLE hotspot_base (resolution TEXT, measured INTEGER);"
                "CREATE TEMP TABLE reference (name TEXT, time INTEGER);"
+               "CREATE TEMP TABLE marked_operation (operation INTEGER, actor INTEGER,"
+               " count INTEGER);"
                "CREATE TEMP TABLE selected_range (first INTEGER, last INTEGER, trace INTEGER,"
                " PRIMARY KEY (trace, first)) WITHOUT ROWID;"
                "CREATE TEMP TABLE configured_operation (code INTEGER PRIMARY KEY)",
@@ -430,19 +432,25 @@ static bool fits_any(struct database *database, const char *sql, const char *pat
     return done;
 }
 
-/* Whether one of the traces has something on the device. */
-static bool has_device(struct database *database, const struct catalog_trace *const *traces,
-                       size_t count, int64_t device, struct error *error) {
+/* Appends to `missing` what none of the traces has on the device. */
+static bool find_device(struct database *database, const struct catalog_trace *const *traces,
+                        size_t count, int64_t device, const char *where, struct text *missing,
+                        struct error *error) {
     char number[32];
     bool fits;
 
     snprintf(number, sizeof number, "%lld", (long long)device);
-    return fits_any(database,
-                    "SELECT 1 FROM main.object WHERE trace = ?2 AND device = CAST(?1 AS INTEGER)"
-                    " LIMIT 1",
-                    number, traces, count, &fits, error) &&
-           (fits || error_set(error, "no I/O of the selected traces is on device %lld:%lld",
-                              (long long)(device >> 20), (long long)(device & 0xFFFFF)));
+    if (!fits_any(database,
+                  "SELECT 1 FROM main.object WHERE trace = ?2 AND device = CAST(?1 AS INTEGER)"
+                  " LIMIT 1",
+                  number, traces, count, &fits, error)) {
+        return false;
+    }
+    if (!fits) {
+        text_append_format(missing, "no I/O of %s is on device %lld:%lld", where,
+                           (long long)(device >> 20), (long long)(device & 0xFFFFF));
+    }
+    return true;
 }
 
 /* A pattern that a filter was given: what it must fit, and what to call that. */
@@ -452,8 +460,11 @@ struct pattern {
     const char *sql;
 };
 
-bool selection_check(struct database *database, const struct catalog_trace *const *traces,
-                     size_t count, const struct selection_filter *filter, struct error *error) {
+/* Sets `missing` to a sentence about the first of what the filter names and none of the traces,
+ * which are called `where`, has. */
+static bool find_missing(struct database *database, const struct catalog_trace *const *traces,
+                         size_t count, const struct selection_filter *filter, const char *where,
+                         struct text *missing, struct error *error) {
     static const char operations[] =
         "SELECT 1 FROM main.name AS n WHERE n.trace = ?2 AND " OPERATION_MATCHES " LIMIT 1";
     const struct pattern patterns[] = {
@@ -474,6 +485,7 @@ bool selection_check(struct database *database, const struct catalog_trace *cons
          " WHERE a.trace = ?2 AND " ACTOR_MATCHES " LIMIT 1"},
     };
 
+    text_clear(missing);
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
         bool fits = true;
 
@@ -482,11 +494,49 @@ bool selection_check(struct database *database, const struct catalog_trace *cons
             return false;
         }
         if (!fits) {
-            return error_set(error, "no %s is called %s in the selected traces", patterns[i].what,
-                             patterns[i].pattern);
+            text_append_format(missing, "no %s is called %s in %s", patterns[i].what,
+                               patterns[i].pattern, where);
+            return true;
         }
     }
-    return !filter->has_device || has_device(database, traces, count, filter->device, error);
+    return !filter->has_device ||
+           find_device(database, traces, count, filter->device, where, missing, error);
+}
+
+bool selection_check(struct database *database, const struct catalog_trace *const *traces,
+                     size_t count, const struct selection_filter *filter, struct error *error) {
+    struct text missing = {0};
+    bool done =
+        find_missing(database, traces, count, filter, "the selected traces", &missing, error);
+
+    if (done && missing.failed) {
+        done = error_no_memory(error);
+    } else if (done && missing.length > 0) {
+        done = error_set(error, "%s", text_string(&missing));
+    }
+    text_free(&missing);
+    return done;
+}
+
+bool selection_missing(struct database *database, const struct catalog_trace *trace,
+                       const struct selection_filter *filter, struct text *missing,
+                       struct error *error) {
+    struct text where = {0};
+    int64_t action = EVENT_NONE;
+    bool done;
+
+    text_append_format(&where, "trace %s", trace->name);
+    done = find_missing(database, &trace, 1, filter, text_string(&where), missing, error);
+    if (done && missing->length == 0 && filter->action != NULL) {
+        done = find_action(database, trace->id, filter->action, &action, error);
+        if (action == EVENT_NONE) {
+            text_append_format(missing, "no I/O of %s has action %s", text_string(&where),
+                               filter->action);
+        }
+    }
+    done = done && ((!where.failed && !missing->failed) || error_no_memory(error));
+    text_free(&where);
+    return done;
 }
 
 static bool select_matching(struct database *database, const char *sql, const char *pattern,

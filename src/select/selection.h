@@ -13,6 +13,8 @@
  *     temp.loggable_operation   operations that could have been logged
  *     temp.tally_hotspot    items of the levels of a profile; temp.hotspot_base (scan.h)
  *     temp.reference        name, time: the lines of --reference
+ *     temp.marked_operation operation, actor, count: the events of the trace of --mark that pass
+ *                           the filters; filled by report.c
  *     sum_time(time)        a sum that stops at the largest number
  *     bit_length(number)
  *     module_of(name), probe_overhead(origin)   by the configuration
@@ -85,6 +87,12 @@ bool selection_open(struct database *database, const struct config *config, stru
 /* Whether the names in the filter fit something in at least one of the traces; says so if not. */
 bool selection_check(struct database *database, const struct catalog_trace *const *traces,
                      size_t count, const struct selection_filter *filter, struct error *error);
+
+/* Sets `missing` to a sentence about what the filter names and a trace has not, the action of block
+ * I/O included; to nothing when it has all. */
+bool selection_missing(struct database *database, const struct catalog_trace *trace,
+                       const struct selection_filter *filter, struct text *missing,
+                       struct error *error);
 
 /* Makes the given traces, which are of one kind, and the filter the current selection, with what
  * `query` reads. Adds to `remarks` what the reader must know. */
