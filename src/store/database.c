@@ -448,6 +448,9 @@ void database_close(struct database *database) {
 }
 
 int database_descriptor(struct database *database) {
+    if (database->descriptor == 0) {
+        database->descriptor = open(database->path, O_RDONLY | O_CLOEXEC);
+    }
     return database->descriptor > 0 && !database_has_moved(database) ? database->descriptor : -1;
 }
 

@@ -29,7 +29,7 @@ struct database {
     char *path;               /* owned */
     bool created;             /* by this call: delete it again when nothing came of it */
     struct file_guard *guard; /* nobody else opens its files meanwhile; owned */
-    int descriptor;           /* of the file, for reading past SQLite; owned; 0: not open */
+    int descriptor; /* of the file, for reading past SQLite and for the lock; owned; 0: not open */
 };
 
 /* Opens the database file. One of an earlier schema version is migrated first, whatever the mode;
