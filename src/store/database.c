@@ -13,8 +13,13 @@
 #include "base/text.h"
 #include "store/functions.h"
 
-/* How often a file may be deleted by others between being made and being used. */
+/* How often a file may be deleted by others while it is being opened. */
 enum { REOPENINGS = 100 };
+
+/* Whoever has a database open holds a lock for reading on this byte, which none of SQLite's locks
+ * is near; who would delete the file needs one for writing. It belongs to the open file, not to the
+ * process as SQLite's do. */
+enum { PRESENCE_BYTE = 0x40001000 };
 
 #undef database_failed /* of database.h, for analyzers */
 
@@ -307,12 +312,44 @@ bool database_has_moved(struct database *database) {
     return moved;
 }
 
+bool database_deleted(const struct database *database, struct error *error) {
+    return error_set(error,
+                     "%s: was deleted or moved by another program meanwhile; nothing was imported",
+                     database->path);
+}
+
 /* From here on nothing else may open its files. */
 static bool guard(struct database *database, struct error *error) {
     const char *path = sqlite3_db_filename(database->handle, "main");
 
     database->guard = path == NULL || *path == '\0' ? NULL : file_guard(path);
     return database->guard != NULL || path == NULL || *path == '\0' || error_no_memory(error);
+}
+
+static bool lock_presence(const struct database *database, short type, int command) {
+    struct flock lock = {
+        .l_type = type, .l_whence = SEEK_SET, .l_start = PRESENCE_BYTE, .l_len = 1};
+
+    return database->descriptor <= 0 || fcntl(database->descriptor, command, &lock) == 0 ||
+           (errno != EAGAIN && errno != EACCES);
+}
+
+/* From here on no other program deletes the file: see delete_when_unused(). A file system without
+ * such locks has to do without, and so does a database in memory. */
+static void be_present(struct database *database, enum database_mode mode) {
+    const char *path = sqlite3_db_filename(database->handle, "main");
+    int descriptor = -1;
+
+    if (path != NULL && *path != '\0') {
+        descriptor = open(path, (mode == DATABASE_CREATE ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+        if (descriptor < 0) {
+            descriptor = open(path, O_RDONLY | O_CLOEXEC);
+        }
+    }
+    if (descriptor > 0) {
+        database->descriptor = descriptor;
+        lock_presence(database, F_RDLCK, F_OFD_SETLKW);
+    }
 }
 
 /* `*deleted`: it failed because another program deleted the file meanwhile. */
@@ -339,21 +376,23 @@ static bool open_file(struct database *database, const char *path, enum database
         }
         database->created = true;
     }
-    if (mode == DATABASE_READ) {
-        recover(path);
-    }
     if (sqlite3_open_v2(path, &database->handle, flags, NULL) != SQLITE_OK) {
         int cause = cause_of_failure(database);
 
         error_set(error, "%s: cannot open the database: %s", path,
                   cause != 0 ? strerror(cause) : sqlite3_errmsg(database->handle));
     } else {
-        if (configure(database, error) && guard(database, error) &&
-            prepare_file(database, mode, error) &&
-            bound_memory(database, error)) {
+        be_present(database, mode);
+        /* Before it is read: SQLite would take the journal of a new file of that name for its own.
+         */
+        *deleted = database_has_moved(database) && !database_deleted(database, error);
+        if (!*deleted && mode == DATABASE_READ) {
+            recover(path);
+        }
+        if (!*deleted && configure(database, error) && guard(database, error) &&
+            prepare_file(database, mode, error) && bound_memory(database, error)) {
             return true;
         }
-        *deleted = database_has_moved(database);
     }
     database_close(database);
     return false;
@@ -368,49 +407,25 @@ bool database_open(struct database *database, const char *path, enum database_mo
         if (open_file(database, path, mode, &deleted, &failure)) {
             return true;
         }
-        if (!deleted || mode != DATABASE_CREATE || i == REOPENINGS) {
+        if (!deleted || i == REOPENINGS) {
             *error = failure;
             return false;
         }
     }
 }
 
-bool database_deleted(const struct database *database, struct error *error) {
-    return error_set(error,
-                     "%s: was deleted or moved by another program meanwhile; nothing was imported",
-                     database->path);
-}
-
-bool database_renew(struct database *database, struct error *error) {
-    struct database renewed;
-    int64_t traces;
-
-    if (!database_integer(database, "SELECT count(*) FROM trace", 0, 0, &traces, error)) {
-        return false;
-    }
-    if (traces > 0) {
-        return database_deleted(database, error);
-    }
-    if (!database_open(&renewed, database->path, DATABASE_CREATE, error)) {
-        return false;
-    }
-    database_close(database);
-    *database = renewed;
-    return true;
-}
-
-/* Another program may have opened the new file meanwhile and wait to write: it notices that the
- * file is gone, and makes it again. The file of that name may be such a one. */
+/* Not when another program has opened the new file meanwhile. Whoever opens it from now on waits
+ * for the lock, and then finds that the file is gone. */
 static void delete_when_unused(struct database *database) {
     struct error ignored = {0};
     int64_t objects = 1, traces = 0;
 
+    if (!lock_presence(database, F_WRLCK, F_OFD_SETLK) || database_has_moved(database)) {
+        return;
+    }
     if (!database_run(database, "BEGIN EXCLUSIVE", &ignored) ||
         !database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 1, &objects,
                           &ignored)) {
-        return;
-    }
-    if (database_has_moved(database)) {
         return;
     }
     if (objects == 0 ||

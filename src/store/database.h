@@ -33,7 +33,7 @@ struct database {
     char *path;               /* owned */
     bool created;             /* by this call: delete it again when nothing came of it */
     struct file_guard *guard; /* nobody else opens its files meanwhile; owned */
-    int descriptor;           /* of the file, for reading past SQLite; owned; 0: not open */
+    int descriptor; /* of the file, for reading past SQLite and for the lock; owned; 0: not open */
 };
 
 /* Opens the database file. One of an earlier schema version is migrated first, whatever the mode;
@@ -41,7 +41,8 @@ struct database {
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error);
 
-/* Closes it. A database that was created and still holds no trace is deleted again. */
+/* Closes it. A database that was created and still holds no trace is deleted again, unless another
+ * program has it open. */
 void database_close(struct database *database);
 
 /* Whether the file of that name is no longer the one that is open. */
@@ -49,11 +50,6 @@ bool database_has_moved(struct database *database);
 
 /* Says that its file was deleted or moved. Always false. */
 bool database_deleted(const struct database *database, struct error *error);
-
-/* Opens the database again, which may be a new file, where the one that is open was deleted by
- * another program and held no trace: an import that made it and failed does so. No transaction and
- * no statement may be left. On failure the old one is still open. */
-bool database_renew(struct database *database, struct error *error);
 
 /* The file opened for reading, beside SQLite's own descriptor and until the database is closed; -1
  * when that cannot be, or when it is no longer the file of that name. */

@@ -287,18 +287,9 @@ static bool first_free_ids(struct store *store, struct error *error) {
     return true;
 }
 
-/* Takes the lock for writing. The file may have been deleted while this program waited for it, by
- * an import that had made it and then failed. */
-static bool begin_transaction(struct database *database, struct error *error) {
-    while (database_run(database, "BEGIN IMMEDIATE", error)) {
-        if (!database_has_moved(database)) {
-            return true;
-        }
-        if (!database_run(database, "ROLLBACK", error) || !database_renew(database, error)) {
-            return false;
-        }
-    }
-    return false;
+/* The database file may have been deleted by hand while this program waited for the lock. */
+static bool check_not_moved(const struct store *store, struct error *error) {
+    return !database_has_moved(store->database) || database_deleted(store->database, error);
 }
 
 bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
@@ -309,11 +300,12 @@ bool store_begin(struct store *store, struct database *database, const struct st
         .first_time = INT64_MAX,
         .last_time = INT64_MIN,
     };
-    if (!begin_transaction(database, error)) {
+    if (!database_run(database, "BEGIN IMMEDIATE", error)) {
         return false;
     }
     store->in_transaction = true;
-    if (begin_trace(store, trace, error) && first_free_ids(store, error) && prepare(store, error)) {
+    if (check_not_moved(store, error) && begin_trace(store, trace, error) &&
+        first_free_ids(store, error) && prepare(store, error)) {
         return true;
     }
     store_end(store);
@@ -711,8 +703,7 @@ bool store_commit(struct store *store, const struct store_ending *ending, const 
         store->last_time = ending->last_time;
     }
     if (!write_ending(store, ending, rollups, error) || !write_ranges(store, error) ||
-        (database_has_moved(store->database) && !database_deleted(store->database, error)) ||
-        !database_run(store->database, "COMMIT", error)) {
+        !check_not_moved(store, error) || !database_run(store->database, "COMMIT", error)) {
         return false;
     }
     store->in_transaction = false;
