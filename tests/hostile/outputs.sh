@@ -159,14 +159,23 @@ check_folded() {
     blame "folded is not tsv" "$(count out/*.folded)" faulty.txt
 }
 
-# Each name that tsv shows is in the other formats, too.
+# Each name that tsv shows is in the other formats, too. Of gnuplot's octal, what is ASCII is resolved.
 check_marks() {
-    awk '
+    LC_ALL=C awk '
+        function resolved(text,   at, out) {
+            while ((at = match(text, /\\[01][0-7][0-7]/)) > 0) {
+                out = out substr(text, 1, at - 1) sprintf("%c", substr(text, at + 1, 1) * 64 \
+                    + substr(text, at + 2, 1) * 8 + substr(text, at + 3, 1))
+                text = substr(text, at + 4)
+            }
+            return out text
+        }
         FNR == 1 {
             split(FILENAME, part, /[\/.]/)
             there[part[2], part[3]] = 1
         }
         part[3] == "tsv" && /^#/ { next }
+        part[3] == "gnuplot" { $0 = resolved($0) }
         {
             while (match($0, /m[0-9][0-9]/)) {
                 mark = substr($0, RSTART, 3)
