@@ -100,19 +100,9 @@ static void check_failure(struct database *database, const struct error *failure
     }
 }
 
-/* Opening a database and reading back cost more than an import of a small file. So one database is
- * emptied between inputs, and while fuzzing, only one input in sixteen is read back: which ones
- * depends on their bytes alone, and replaying reads all. */
-bool target_thorough;
-
-static bool is_read_back(const uint8_t *bytes, size_t length) {
-    uint32_t sum = (uint32_t)length;
-
-    for (size_t i = 0; i < length; i++) {
-        sum = sum * 31 + bytes[i];
-    }
-    return target_thorough || (sum >> 7) % 16 == 0;
-}
+/* While fuzzing, one input in so many is read back: opening a database and reading back cost more
+ * than an import of a small file. So one database is emptied between inputs, too. */
+#define READ_BACK_OF 16
 
 static void empty_database(struct database *database) {
     static char *deletes;
@@ -177,7 +167,7 @@ void importer_target(const struct importer *importer, bool append, const uint8_t
         options.append = options.again = true;
         import_file(&database, &options, path, 1);
     }
-    if (is_read_back(bytes, length)) {
+    if (target_does(0, READ_BACK_OF, bytes, length)) {
         dump(&database, &config);
         database_close(&database);
     } else {

@@ -23,8 +23,12 @@ struct importer;
 void importer_target(const struct importer *importer, bool append, const uint8_t *bytes,
                      size_t length);
 
-/* Every input is read back as text, not only some. */
+/* All that a target can do is done for every input, not only some of it. */
 extern bool target_thorough;
+
+/* Whether part number `part` of what a target can do is done for an input: when it is thorough,
+ * else of one input in `of`. Which ones depends on their bytes alone. */
+bool target_does(size_t part, size_t of, const uint8_t *bytes, size_t length);
 
 /* Something is not as it must be: says it and aborts, which the fuzzer takes for a crash. */
 _Noreturn void target_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));

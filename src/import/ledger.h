@@ -19,12 +19,14 @@ struct ledger_line {
     int64_t count;
     int64_t first_offset;
     int64_t bytes; /* lost */
+    size_t next;   /* position of the next line of that source, from 1; 0: none */
 };
 
 struct ledger {
     struct ledger_line *lines; /* owned */
     size_t line_count, line_capacity;
-    size_t source_begin; /* first line of the current source */
+    size_t *first; /* owned; of each source, the position of a line, from 1; 0: none */
+    size_t source_count;
     int64_t totals[OUTCOMES];
     int64_t lost_bytes;
     bool failed; /* out of memory at some point */
@@ -32,10 +34,8 @@ struct ledger {
 
 void ledger_free(struct ledger *ledger);
 
-/* Lines from here on belong to a new source. */
-void ledger_next_source(struct ledger *ledger);
-
-/* Counts a record of source `source`. `reason` must stay valid. */
+/* Counts a record of the file at position `source`; the files may take turns. `reason` must stay
+ * valid. */
 void ledger_count(struct ledger *ledger, size_t source, enum outcome outcome, const char *reason,
                   int64_t offset, int64_t bytes);
 

@@ -395,7 +395,6 @@ START_TEST(ledger_keeps_the_first_place) {
     ledger_count(&ledger, 0, OUTCOME_IGNORED, bad, 130, 0);
     ledger_count(&ledger, 0, OUTCOME_IGNORED, bad, 131, 0);
     ledger_count(&ledger, 0, OUTCOME_IGNORED, bad, 132, 0);
-    ledger_next_source(&ledger);
     ledger_count(&ledger, 1, OUTCOME_REJECTED, bad, 7, 1);
     ck_assert_uint_eq(ledger.line_count, 4);
     ck_assert_int_eq(ledger.totals[OUTCOME_REJECTED], 4);
@@ -406,6 +405,37 @@ START_TEST(ledger_keeps_the_first_place) {
     ck_assert_int_eq(ledger_worst(&ledger)->count, 2);
     ck_assert_int_eq(ledger_worst(&ledger)->first_offset, 110);
     ck_assert_str_eq(outcome_name(OUTCOME_REJECTED), "rejected");
+    ledger_free(&ledger);
+}
+END_TEST
+
+/* Streams are merged by time: their files take turns. */
+START_TEST(ledger_of_files_in_turn) {
+    static const char bad[] = "bad", worse[] = "worse";
+    struct ledger ledger = {0};
+
+    for (int64_t i = 0; i < 100; i++) {
+        ledger_count(&ledger, (size_t)(i % 3), OUTCOME_REJECTED, bad, 1000 - i, 1);
+        ledger_count(&ledger, (size_t)(2 - i % 2), OUTCOME_MERGED, i % 2 == 0 ? bad : worse, i, 0);
+    }
+    /* Rejected of files 0, 1, 2; merged of 2 and 1, for a reason each. */
+    ck_assert_uint_eq(ledger.line_count, 5);
+    ck_assert_int_eq(ledger.totals[OUTCOME_REJECTED], 100);
+    ck_assert_int_eq(ledger.totals[OUTCOME_MERGED], 100);
+    ck_assert_int_eq(ledger.lost_bytes, 100);
+    for (size_t i = 0; i < ledger.line_count; i++) {
+        const struct ledger_line *line = &ledger.lines[i];
+
+        if (line->outcome == OUTCOME_REJECTED) {
+            ck_assert_int_eq(line->count, line->source == 0 ? 34 : 33);
+            ck_assert_int_eq(line->first_offset, line->source == 0   ? 901
+                                                 : line->source == 1 ? 903
+                                                                     : 902);
+        } else {
+            ck_assert_int_eq(line->count, 50);
+            ck_assert_str_eq(line->reason, line->source == 2 ? bad : worse);
+        }
+    }
     ledger_free(&ledger);
 }
 END_TEST
@@ -522,6 +552,7 @@ Suite *import_suite(void) {
     tcase_add_test(cases, tally_is_bounded);
     tcase_add_test(cases, tally_takes_rows_back);
     tcase_add_test(cases, ledger_keeps_the_first_place);
+    tcase_add_test(cases, ledger_of_files_in_turn);
     tcase_add_loop_test(cases, file_types_shipped, 0, COUNT(files));
     tcase_add_test(cases, file_types_of_the_user);
     suite_add_tcase(suite, cases);
