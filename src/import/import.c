@@ -142,7 +142,6 @@ static bool read_source(struct decoder *decoder, struct import_source *source) {
 
     import->reader = &decoder->reader;
     source->used = true;
-    ledger_next_source(&import->ledger);
     done = import->importer->read(import, decoder->state, &decoder->reader, &decoder->error);
     if (done && reader_failed(&decoder->reader)) {
         done = false;

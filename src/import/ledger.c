@@ -11,42 +11,75 @@ const char *outcome_name(enum outcome outcome) {
 
 void ledger_free(struct ledger *ledger) {
     free(ledger->lines);
+    free(ledger->firsts);
     *ledger = (struct ledger){0};
 }
 
-void ledger_next_source(struct ledger *ledger) {
-    ledger->source_begin = ledger->line_count;
+/* Doubles `*capacity` elements of `size` bytes until there are more than `index`. */
+static bool grow(void **elements, size_t *capacity, size_t size, size_t index) {
+    size_t more = *capacity == 0 ? 16 : *capacity;
+    void *grown;
+
+    while (more <= index) {
+        more *= 2;
+    }
+    if (more == *capacity) {
+        return true;
+    }
+    grown = realloc(*elements, more * size);
+    if (grown == NULL) {
+        return false;
+    }
+    memset((char *)grown + *capacity * size, 0, (more - *capacity) * size);
+    *elements = grown;
+    *capacity = more;
+    return true;
 }
 
-static struct ledger_line *add_line(struct ledger *ledger) {
-    if (ledger->line_count == ledger->line_capacity) {
-        size_t capacity = ledger->line_capacity == 0 ? 16 : 2 * ledger->line_capacity;
-        struct ledger_line *lines = realloc(ledger->lines, capacity * sizeof *lines);
+/* A new line, the last of its source, which so far ends with line number `last`; 0: has none. */
+static struct ledger_line *add_line(struct ledger *ledger, size_t source, size_t last) {
+    void *lines = ledger->lines, *firsts = ledger->firsts;
+    bool done = grow(&lines, &ledger->line_capacity, sizeof *ledger->lines, ledger->line_count) &&
+                grow(&firsts, &ledger->source_capacity, sizeof *ledger->firsts, source);
 
-        if (lines == NULL) {
-            ledger->failed = true;
-            return NULL;
-        }
-        ledger->lines = lines;
-        ledger->line_capacity = capacity;
+    ledger->lines = lines;
+    ledger->firsts = firsts;
+    if (!done) {
+        ledger->failed = true;
+        return NULL;
     }
-    return &ledger->lines[ledger->line_count++];
+    *(last == 0 ? &ledger->firsts[source] : &ledger->lines[last - 1].next) = ++ledger->line_count;
+    return &ledger->lines[ledger->line_count - 1];
+}
+
+/* An importer has a few reasons, mostly the same one again and again. */
+static struct ledger_line *find_line(struct ledger *ledger, size_t source, enum outcome outcome,
+                                     const char *reason, size_t *last) {
+    size_t number = source < ledger->source_capacity ? ledger->firsts[source] : 0;
+
+    *last = 0;
+    while (number != 0) {
+        struct ledger_line *line = &ledger->lines[number - 1];
+
+        if (line->outcome == outcome &&
+            (line->reason == reason || strcmp(line->reason, reason) == 0)) {
+            return line;
+        }
+        *last = number;
+        number = line->next;
+    }
+    return NULL;
 }
 
 void ledger_count(struct ledger *ledger, size_t source, enum outcome outcome, const char *reason,
                   int64_t offset, int64_t bytes) {
-    struct ledger_line *line = NULL;
+    size_t last;
+    struct ledger_line *line = find_line(ledger, source, outcome, reason, &last);
 
     ledger->totals[outcome]++;
     ledger->lost_bytes += bytes;
-    for (size_t i = ledger->source_begin; i < ledger->line_count; i++) {
-        if (ledger->lines[i].outcome == outcome && strcmp(ledger->lines[i].reason, reason) == 0) {
-            line = &ledger->lines[i];
-            break;
-        }
-    }
     if (line == NULL) {
-        line = add_line(ledger);
+        line = add_line(ledger, source, last);
         if (line == NULL) {
             return;
         }

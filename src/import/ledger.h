@@ -1,4 +1,6 @@
-/* What became of every record: kept, merged, ignored or rejected, by reason and place. */
+/* What became of every record: kept, merged, ignored or rejected, by file, reason and place.
+ *
+ * Each file of a trace has lines of its own, whichever of the files are read side by side. */
 #ifndef TRACETOOL_LEDGER_H
 #define TRACETOOL_LEDGER_H
 
@@ -17,25 +19,24 @@ struct ledger_line {
     enum outcome outcome;
     const char *reason; /* a constant string */
     int64_t count;
-    int64_t first_offset;
-    int64_t bytes; /* lost */
+    int64_t first_offset; /* smallest */
+    int64_t bytes;        /* lost */
+    size_t next;          /* the source's next line: its index and 1; 0: this is the last */
 };
 
 struct ledger {
-    struct ledger_line *lines; /* owned */
+    struct ledger_line *lines; /* owned; in order of their first records */
     size_t line_count, line_capacity;
-    size_t source_begin; /* first line of the current source */
+    size_t *firsts; /* owned: by source, its first line: index and 1; 0: it has none */
+    size_t source_capacity;
     int64_t totals[OUTCOMES];
     int64_t lost_bytes;
-    bool failed; /* out of memory at some point */
+    bool failed; /* out of memory at some point: a line is missing */
 };
 
 void ledger_free(struct ledger *ledger);
 
-/* Lines from here on belong to a new source. */
-void ledger_next_source(struct ledger *ledger);
-
-/* Counts a record of source `source`. `reason` must stay valid. */
+/* Counts a record of source `source`, in any order of sources. `reason` must stay valid. */
 void ledger_count(struct ledger *ledger, size_t source, enum outcome outcome, const char *reason,
                   int64_t offset, int64_t bytes);
 

@@ -395,7 +395,6 @@ START_TEST(ledger_keeps_the_first_place) {
     ledger_count(&ledger, 0, OUTCOME_IGNORED, bad, 130, 0);
     ledger_count(&ledger, 0, OUTCOME_IGNORED, bad, 131, 0);
     ledger_count(&ledger, 0, OUTCOME_IGNORED, bad, 132, 0);
-    ledger_next_source(&ledger);
     ledger_count(&ledger, 1, OUTCOME_REJECTED, bad, 7, 1);
     ck_assert_uint_eq(ledger.line_count, 4);
     ck_assert_int_eq(ledger.totals[OUTCOME_REJECTED], 4);
@@ -406,6 +405,42 @@ START_TEST(ledger_keeps_the_first_place) {
     ck_assert_int_eq(ledger_worst(&ledger)->count, 2);
     ck_assert_int_eq(ledger_worst(&ledger)->first_offset, 110);
     ck_assert_str_eq(outcome_name(OUTCOME_REJECTED), "rejected");
+    ledger_free(&ledger);
+}
+END_TEST
+
+/* Files that are read side by side: lines are those of each file, however records alternate. */
+START_TEST(ledger_keeps_sources_apart) {
+    enum { SOURCES = 100, RECORDS = 7 };
+    static const char bad[] = "bad", other[] = "other";
+    struct ledger ledger = {0};
+
+    for (int64_t record = 0; record < RECORDS; record++) {
+        for (size_t source = SOURCES; source-- > 0;) {
+            ledger_count(&ledger, source, OUTCOME_REJECTED, bad, 1000 * record + (int64_t)source,
+                         2);
+            ledger_count(&ledger, source, record % 2 ? OUTCOME_IGNORED : OUTCOME_MERGED, other,
+                         5000 - record, 0);
+        }
+    }
+    ck_assert_uint_eq(ledger.line_count, 3 * (size_t)SOURCES);
+    for (size_t i = 0; i < ledger.line_count; i++) {
+        const struct ledger_line *line = &ledger.lines[i];
+
+        ck_assert_uint_lt(line->source, SOURCES);
+        if (line->outcome == OUTCOME_REJECTED) {
+            ck_assert_str_eq(line->reason, bad);
+            ck_assert_int_eq(line->count, RECORDS);
+            ck_assert_int_eq(line->first_offset, (int64_t)line->source);
+            ck_assert_int_eq(line->bytes, 2 * (int64_t)RECORDS);
+        } else {
+            ck_assert_str_eq(line->reason, other);
+            ck_assert_int_eq(line->count, line->outcome == OUTCOME_IGNORED ? 3 : 4);
+            ck_assert_int_eq(line->first_offset, line->outcome == OUTCOME_IGNORED ? 4995 : 4994);
+        }
+    }
+    ck_assert_int_eq(ledger.totals[OUTCOME_REJECTED], (int64_t)SOURCES * RECORDS);
+    ck_assert_int_eq(ledger.lost_bytes, 2 * (int64_t)SOURCES * RECORDS);
     ledger_free(&ledger);
 }
 END_TEST
@@ -522,6 +557,7 @@ Suite *import_suite(void) {
     tcase_add_test(cases, tally_is_bounded);
     tcase_add_test(cases, tally_takes_rows_back);
     tcase_add_test(cases, ledger_keeps_the_first_place);
+    tcase_add_test(cases, ledger_keeps_sources_apart);
     tcase_add_loop_test(cases, file_types_shipped, 0, COUNT(files));
     tcase_add_test(cases, file_types_of_the_user);
     suite_add_tcase(suite, cases);
