@@ -22,12 +22,6 @@ const struct importer *importer_find(const char *name) {
     return NULL;
 }
 
-const char *trace_kind_name(enum trace_kind kind) {
-    static const char *const names[] = {"calls", "io", "spans"};
-
-    return names[kind];
-}
-
 /* --- detection ---------------------------------------------------------------------------- */
 
 static const struct importer *detect(struct reader *reader, int64_t record_size) {

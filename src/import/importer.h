@@ -107,8 +107,6 @@ extern const struct importer *const importers[];
 /* The importer called `name`, NULL when there is none. */
 const struct importer *importer_find(const char *name);
 
-const char *trace_kind_name(enum trace_kind kind); /* "calls", "io", "spans" */
-
 /* --- what an importer calls ------------------------------------------------------------- */
 
 /* The next event to fill in: all fields none but `time`, which is 0. It counts one record read

@@ -10,15 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/kinds.h"
+
 /* A field that the event does not have; stored as NULL. */
 #define EVENT_NONE INT64_MIN
-
-/* Kinds of trace. Events of different kinds are never added up. */
-enum trace_kind {
-    TRACE_CALLS, /* points in time: system calls */
-    TRACE_IO,    /* block I/O: each action on a request is an event */
-    TRACE_SPANS, /* calls with a duration, a parent and a depth */
-};
 
 /* The class of an I/O, the lowest three bits of its flags. */
 enum io_class { IO_READ, IO_READSYNC, IO_WRITE, IO_WRITESYNC, IO_OTHER };

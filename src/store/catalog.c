@@ -11,12 +11,6 @@ static char *column_copy(sqlite3_stmt *statement, int column) {
     return strdup(text == NULL ? "" : text);
 }
 
-static enum trace_kind kind_of(const char *name) {
-    return strcmp(name, "io") == 0      ? TRACE_IO
-           : strcmp(name, "spans") == 0 ? TRACE_SPANS
-                                        : TRACE_CALLS;
-}
-
 static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *error) {
     struct catalog_trace *traces = realloc(catalog->traces, (catalog->count + 1) * sizeof *traces);
     struct catalog_trace *trace;
@@ -52,7 +46,9 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         trace->clock_unit == NULL || trace->clocks == NULL || trace->study == NULL) {
         return error_no_memory(error);
     }
-    trace->kind = kind_of((const char *)sqlite3_column_text(row, 5));
+    if (!trace_kind_find((const char *)sqlite3_column_text(row, 5), &trace->kind)) {
+        trace->kind = TRACE_CALLS; /* a damaged row: it has to be something */
+    }
     return true;
 }
 

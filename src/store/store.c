@@ -16,12 +16,6 @@ static const struct {
     {EVENT_DEPTH, "depth"},       {EVENT_ARGUMENTS, "arguments"}, {EVENT_SELF, "self"},
 };
 
-static const char *const kind_names[] = {
-    [TRACE_CALLS] = "calls",
-    [TRACE_IO] = "io",
-    [TRACE_SPANS] = "spans",
-};
-
 /* The columns of `event` beside its id that this format sets. */
 static void append_columns(struct text *list, unsigned columns) {
     text_append_string(list, "time");
@@ -151,7 +145,7 @@ static bool insert_trace(struct store *store, const struct store_trace *trace,
         "INSERT INTO trace (name, kind, format, variant, device, user, clock_unit, sessions,"
         " events, merged, ignored, rejected, lost_bytes, rollups, study)"
         " VALUES (?1, ?2, ?3, '', ?4, ?5, 'ns', 1, 0, 0, 0, 0, 0, '', ?6)",
-        "ssssss", trace->name, kind_names[trace->kind], trace->format, trace->device, trace->user,
+        "ssssss", trace->name, trace_kind_name(trace->kind), trace->format, trace->device, trace->user,
         trace->study);
 
     store->trace = sqlite3_last_insert_rowid(store->database->handle);
