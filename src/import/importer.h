@@ -21,6 +21,7 @@
 #include "import/emit.h"
 #include "import/names.h"
 #include "import/span.h"
+#include "import/stream.h"
 #include "input/reader.h"
 #include "model/event.h"
 
@@ -75,10 +76,38 @@ struct importer {
     /* Once before the first file; `state` is zeroed. May be NULL. */
     bool (*begin)(struct import *import, void *state, struct error *error);
 
-    /* Once a file, in the order in which the pieces of the trace follow one another. Bad records
-     * go to import_reject() and do not end it. False with `error` set when the file is not of the
-     * format at all, when reader_failed(), or when import_event() returned NULL. */
+    /* Either read(): once a file, in the order in which the pieces of the trace follow one another.
+     * Bad records go to import_rejected() and do not end it. False with `error` set when the file
+     * is not of the format at all, when reader_failed(), or when import_event() returned NULL.
+     * NULL: the four functions below. */
     bool (*read)(struct import *import, void *state, struct reader *reader, struct error *error);
+
+    /* Or, for a format of which several files may be of the same time, such as one a CPU: a file is
+     * a stream of records, and those of all files come merged by time. The first three know nothing
+     * of the import, since they are also called to look ahead; only take_record() may call the
+     * import_…() functions. */
+    size_t stream_state_size; /* bytes of a file's own state */
+
+    /* Once a file, before its first record. False with `error` set when it is not of the format at
+     * all. May be NULL. What it hangs on the state, close_stream() frees; NULL: nothing. */
+    bool (*open_stream)(struct stream *stream, struct error *error);
+    void (*close_stream)(struct stream *stream);
+
+    /* Consumes the next record; false at the end or when reader_failed(). */
+    bool (*next_record)(struct stream *stream, struct stream_record *record);
+
+    /* The time by which records are merged, in any unit that all files have in common; EVENT_NONE:
+     * it has none (a heading, a damaged record), and comes right behind the one before it. */
+    int64_t (*record_time)(const struct stream *stream, const struct stream_record *record);
+
+    /* Makes of it what it is: events, or something in the ledger. False: as for read(). */
+    bool (*take_record)(struct import *import, void *state, struct stream *stream,
+                        const struct stream_record *record, struct error *error);
+
+    /* Records of one file are sorted against so many others of it; 0: STREAM_WINDOW. A file that is
+     * read alone is taken as it stands, unless `sorts_alone`. */
+    unsigned stream_window;
+    bool sorts_alone;
 
     /* Once after the last file (or after a failure): gives events still held back, frees what
      * `state` owns. `failed`: nothing that is given will be kept. May be NULL. */

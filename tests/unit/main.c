@@ -13,6 +13,7 @@ int main(void) {
     srunner_add_suite(runner, event_pages_suite());
     srunner_add_suite(runner, import_suite());
     srunner_add_suite(runner, input_suite());
+    srunner_add_suite(runner, merge_suite());
     srunner_add_suite(runner, palm_database_suite());
     srunner_add_suite(runner, palmos_suite());
     srunner_add_suite(runner, printer_suite());

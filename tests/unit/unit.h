@@ -13,6 +13,7 @@ Suite *dwtrace_suite(void);
 Suite *event_pages_suite(void);
 Suite *import_suite(void);
 Suite *input_suite(void);
+Suite *merge_suite(void);
 Suite *palm_database_suite(void);
 Suite *palmos_suite(void);
 Suite *printer_suite(void);
