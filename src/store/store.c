@@ -6,22 +6,12 @@
 
 #include "base/text.h"
 
-static const struct {
-    enum event_column column;
-    const char *name;
-} event_columns[] = {
-    {EVENT_DURATION, "duration"}, {EVENT_OPERATION, "operation"}, {EVENT_ACTOR, "actor"},
-    {EVENT_OBJECT, "object"},     {EVENT_FLAGS, "flags"},         {EVENT_ADDRESS, "address"},
-    {EVENT_SIZE, "size"},         {EVENT_VALUE, "value"},         {EVENT_PARENT, "parent"},
-    {EVENT_DEPTH, "depth"},       {EVENT_ARGUMENTS, "arguments"}, {EVENT_SELF, "self"},
-};
-
 /* The columns of `event` beside its id that this format sets. */
 static void append_columns(struct text *list, unsigned columns) {
     text_append_string(list, "time");
-    for (size_t i = 0; i < sizeof event_columns / sizeof event_columns[0]; i++) {
-        if (columns & event_columns[i].column) {
-            text_append_format(list, ", %s", event_columns[i].name);
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        if (columns >> place & 1) {
+            text_append_format(list, ", %s", event_column_name((enum event_place)place));
         }
     }
 }
@@ -145,8 +135,8 @@ static bool insert_trace(struct store *store, const struct store_trace *trace,
         "INSERT INTO trace (name, kind, format, variant, device, user, clock_unit, sessions,"
         " events, merged, ignored, rejected, lost_bytes, rollups, study)"
         " VALUES (?1, ?2, ?3, '', ?4, ?5, 'ns', 1, 0, 0, 0, 0, 0, '', ?6)",
-        "ssssss", trace->name, trace_kind_name(trace->kind), trace->format, trace->device, trace->user,
-        trace->study);
+        "ssssss", trace->name, trace_kind_name(trace->kind), trace->format, trace->device,
+        trace->user, trace->study);
 
     store->trace = sqlite3_last_insert_rowid(store->database->handle);
     return done;
