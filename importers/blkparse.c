@@ -873,11 +873,24 @@ static enum sniff_score sniff_blkparse(const struct sniff *sniff) {
     return good > bad ? SNIFF_LIKELY : SNIFF_NO;
 }
 
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_DURATION, "", "latency", "clock"},
+    {EVENT_PLACE_ACTOR, "", "process", ""},
+    {EVENT_PLACE_OBJECT, "", "device", ""},
+    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
+    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
+    {EVENT_PLACE_VALUE, "", "error", ""},
+    {EVENT_PLACE_VALUE, "", "requests", ""},
+    {EVENT_PLACE_VALUE, "", "split", "512 bytes"},
+    {0},
+};
+
 const struct importer blkparse_importer = {
     .name = "blkparse",
     .description = "block I/O as blkparse or the kernel's blk tracer prints it",
     .variants = "text",
     .kind = TRACE_IO,
+    .meanings = meanings,
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,
     .state_size = sizeof(struct blkparse),

@@ -96,6 +96,16 @@ static bool write_loggable(struct import *import, struct store *store, struct er
                                            &context.by_default, error);
 }
 
+static bool write_meanings(struct import *import, struct store *store, struct error *error) {
+    for (const struct event_meaning *meaning = import->run->importer->meanings;
+         meaning != NULL && meaning->what != NULL; meaning++) {
+        if (!store_meaning(store, meaning, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool write_partitions(struct import *import, struct store *store, struct error *error) {
     return import->run->resuming || import->kind != TRACE_IO ||
            partitions_write(store->database, store->trace, import->run->config->partitions,
@@ -214,8 +224,8 @@ bool import_finish(struct import *import, struct store *store, struct error *err
     done = done && refuse_rejected(import, error) && refuse_known_content(import, store, error) &&
            sort_late(import, store, error) && write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
-           write_partitions(import, store, error) && write_remarks(import, store, error) &&
-           write_rollups(import, store, &rollups, error) &&
+           write_meanings(import, store, error) && write_partitions(import, store, error) &&
+           write_remarks(import, store, error) && write_rollups(import, store, &rollups, error) &&
            commit(import, store, text_string(&rollups), error);
     text_free(&rollups);
     free(source_ids);

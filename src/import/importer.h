@@ -24,6 +24,7 @@
 #include "import/stream.h"
 #include "input/reader.h"
 #include "model/event.h"
+#include "model/meaning.h"
 
 /* The beginning of a file, for finding out what it is. */
 struct sniff {
@@ -66,7 +67,10 @@ struct importer {
     const char *description; /* one line for `tracetool formats` */
     const char *variants;    /* what traces.variant may say, comma-separated */
     enum trace_kind kind;
-    unsigned columns;       /* enum event_column: those it sets */
+    unsigned columns; /* enum event_column: those it sets */
+    /* What actor, object and all columns with numbers and bytes that it sets mean; ends with {0}.
+     */
+    const struct event_meaning *meanings;
     bool takes_record_size; /* --record-size means something to it */
     size_t state_size;      /* bytes of the importer's own state */
 

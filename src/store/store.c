@@ -98,10 +98,10 @@ static bool find_trace(struct store *store, const char *name, int64_t *id, struc
 
 /* Rows that refer to a trace by its id. */
 static const char *const dependent_tables[] = {
-    "name",        "actor",        "object",         "loggable",
-    "ledger",      "remark",       "rollup_hour",    "rollup_operation",
-    "rollup_size", "rollup_block", "rollup_process", "rollup_depth",
-    "rollup_span", "probe",        "partition",      "source",
+    "name",           "actor",        "object",           "loggable",    "ledger",
+    "remark",         "rollup_hour",  "rollup_operation", "rollup_size", "rollup_block",
+    "rollup_process", "rollup_depth", "rollup_span",      "probe",       "partition",
+    "source",         "meaning",
 };
 
 bool store_remove(struct database *database, int64_t trace, struct error *error) {
@@ -575,6 +575,13 @@ bool store_ledger(struct store *store, int64_t source, const char *outcome, cons
 bool store_remark(struct store *store, int64_t number, const char *text, struct error *error) {
     return database_change(store->database, error, "INSERT INTO remark VALUES (?1, ?2, ?3)", "iis",
                            store->trace, store->existing.remarks + number, text);
+}
+
+bool store_meaning(struct store *store, const struct event_meaning *meaning, struct error *error) {
+    return database_change(store->database, error,
+                           "INSERT OR IGNORE INTO meaning VALUES (?1, ?2, ?3, ?4, ?5)", "issss",
+                           store->trace, event_column_name(meaning->place), meaning->kind,
+                           meaning->what, meaning->unit);
 }
 
 bool store_loggable(struct store *store, int64_t code, bool by_default, struct error *error) {

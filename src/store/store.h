@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "model/batch.h"
+#include "model/meaning.h"
 #include "model/tally.h"
 #include "store/database.h"
 
@@ -111,6 +112,9 @@ bool store_ledger(struct store *store, int64_t source, const char *outcome, cons
                   int64_t count, int64_t first_offset, int64_t bytes, struct error *error);
 
 bool store_remark(struct store *store, int64_t number, const char *text, struct error *error);
+
+/* Adds what a column means; that it is known already does not matter. */
+bool store_meaning(struct store *store, const struct event_meaning *meaning, struct error *error);
 
 bool store_loggable(struct store *store, int64_t code, bool by_default, struct error *error);
 

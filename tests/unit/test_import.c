@@ -7,6 +7,7 @@
 #include "import/dictionary.h"
 #include "import/memo.h"
 #include "model/file_type.h"
+#include "import/importer.h"
 #include "import/ledger.h"
 #include "model/tally.h"
 #include "unit.h"
@@ -382,6 +383,27 @@ START_TEST(tally_takes_rows_back) {
 }
 END_TEST
 
+/* --- importers ------------------------------------------------------------------------------- */
+
+/* Every importer says what its columns mean, and of no column that it does not set. */
+START_TEST(importers_say_what_columns_mean) {
+    const unsigned plain = EVENT_OPERATION | EVENT_FLAGS | EVENT_PARENT | EVENT_DEPTH | EVENT_CPU;
+
+    for (size_t i = 0; importers[i] != NULL; i++) {
+        const struct importer *importer = importers[i];
+        unsigned said = 0;
+
+        ck_assert_ptr_nonnull(importer->meanings);
+        for (const struct event_meaning *meaning = importer->meanings; meaning->what != NULL;
+             meaning++) {
+            ck_assert_str_ne(meaning->what, "");
+            said |= 1u << meaning->place;
+        }
+        ck_assert_msg(said == (importer->columns & ~plain), "%s", importer->name);
+    }
+}
+END_TEST
+
 /* --- ledger ---------------------------------------------------------------------------------- */
 
 START_TEST(ledger_keeps_the_first_place) {
@@ -556,6 +578,7 @@ Suite *import_suite(void) {
     tcase_add_test(cases, tally_hours_before_the_origin);
     tcase_add_test(cases, tally_is_bounded);
     tcase_add_test(cases, tally_takes_rows_back);
+    tcase_add_test(cases, importers_say_what_columns_mean);
     tcase_add_test(cases, ledger_keeps_the_first_place);
     tcase_add_test(cases, ledger_keeps_sources_apart);
     tcase_add_loop_test(cases, file_types_shipped, 0, COUNT(files));
