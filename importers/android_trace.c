@@ -769,8 +769,8 @@ const struct importer android_trace_importer = {
     .name = "android-trace",
     .description = "method traces of Android (Debug.startMethodTracing, Android Studio)",
     .variants = "version 1, 2, 3 or streaming, then thread-cpu, wall or dual",
-    .kind = TRACE_SPANS,
-    .meanings = meanings,
+    .kinds = 1u << TRACE_SPANS,
+    .meanings = {[TRACE_SPANS] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_PARENT |
                EVENT_DEPTH | EVENT_SELF | EVENT_CPU,
     .state_size = sizeof(struct android_trace),

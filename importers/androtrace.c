@@ -656,8 +656,8 @@ const struct importer androtrace_importer = {
     .description =
         "block I/O, file life-spans and suspends of Android phones, AndroTrace's .uio and .ufls",
     .variants = "binary",
-    .kind = TRACE_IO,
-    .meanings = meanings,
+    .kinds = 1u << TRACE_IO,
+    .meanings = {[TRACE_IO] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,
     .state_size = sizeof(struct androtrace),

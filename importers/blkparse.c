@@ -889,8 +889,8 @@ const struct importer blkparse_importer = {
     .name = "blkparse",
     .description = "block I/O as blkparse or the kernel's blk tracer prints it",
     .variants = "text",
-    .kind = TRACE_IO,
-    .meanings = meanings,
+    .kinds = 1u << TRACE_IO,
+    .meanings = {[TRACE_IO] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,
     .state_size = sizeof(struct blkparse),

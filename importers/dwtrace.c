@@ -844,8 +844,8 @@ const struct importer dwtrace_importer = {
     .name = "dwtrace",
     .description = "binary function traces of wireless applications (developerWorks, 2003)",
     .variants = "little or big, then 32-bit, 64-bit or untimed",
-    .kind = TRACE_SPANS,
-    .meanings = meanings,
+    .kinds = 1u << TRACE_SPANS,
+    .meanings = {[TRACE_SPANS] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_SIZE |
                EVENT_VALUE | EVENT_PARENT | EVENT_DEPTH | EVENT_ARGUMENTS | EVENT_SELF,
     .state_size = sizeof(struct dwtrace),

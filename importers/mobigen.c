@@ -842,8 +842,8 @@ const struct importer mobigen_importer = {
     .name = "mobigen",
     .description = "file system calls of an Android application, made by MobiGen for Mobibench",
     .variants = "text",
-    .kind = TRACE_CALLS,
-    .meanings = meanings,
+    .kinds = 1u << TRACE_CALLS,
+    .meanings = {[TRACE_CALLS] = meanings},
     .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
                EVENT_VALUE | EVENT_ARGUMENTS,
     .state_size = sizeof(struct mobigen),

@@ -288,8 +288,8 @@ const struct importer most_importer = {
     .name = "most",
     .description = "block I/O of Android phones, MOST's text forms",
     .variants = "text, blkparse-format",
-    .kind = TRACE_IO,
-    .meanings = meanings,
+    .kinds = 1u << TRACE_IO,
+    .meanings = {[TRACE_IO] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct block_io),

@@ -341,8 +341,8 @@ const struct importer most_binary_importer = {
     .name = "most-binary",
     .description = "block I/O of Android phones, binary records of the real-time tracer",
     .variants = "unix, yyyymmdd, yymmdd",
-    .kind = TRACE_IO,
-    .meanings = meanings,
+    .kinds = 1u << TRACE_IO,
+    .meanings = {[TRACE_IO] = meanings},
     .columns =
         EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct most_binary),

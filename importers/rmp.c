@@ -744,8 +744,8 @@ const struct importer rmp_importer = {
     .name = "rmp",
     .description = "execution-time profiles of Android applications (Lin and others, 2013)",
     .variants = "with start, bare",
-    .kind = TRACE_SPANS,
-    .meanings = meanings,
+    .kinds = 1u << TRACE_SPANS,
+    .meanings = {[TRACE_SPANS] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
     .state_size = sizeof(struct rmp),

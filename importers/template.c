@@ -290,8 +290,8 @@ const struct importer template_importer = {
     .name = "template",                             /* after -f; testdata/NAME; man page section */
     .description = "seconds, name and size a line", /* for `tracetool formats` */
     .variants = "text",                             /* what import_variant() may be told */
-    .kind = TRACE_CALLS,                            /* what the events are: see enum trace_kind */
-    .meanings = meanings,
+    .kinds = 1u << TRACE_CALLS,                     /* what the events are: enum trace_kind */
+    .meanings = {[TRACE_CALLS] = meanings},
     .columns = EVENT_OPERATION | EVENT_SIZE, /* the event fields that are ever set */
     .state_size = sizeof(struct template),
     .sniff = sniff_template,

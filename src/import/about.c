@@ -8,6 +8,17 @@
 #include "import/context.h"
 #include "model/partition.h"
 
+struct import *import_of(struct import *import, enum trace_kind kind) {
+    struct import_run *run = import->run;
+
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        if (run->traces[i].kind == kind) {
+            return &run->traces[i];
+        }
+    }
+    return import;
+}
+
 void import_rejected(struct import *import, const char *reason, int64_t offset, int64_t bytes) {
     ledger_count(&import->ledger, import->run->source, OUTCOME_REJECTED, reason, offset, bytes);
 }

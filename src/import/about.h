@@ -7,8 +7,15 @@
 
 #include "base/error.h"
 #include "config/config.h"
+#include "model/kinds.h"
 
 struct import;
+
+/* The trace that takes events of that kind, one of the importer's `kinds`: names, events and ledger
+ * are each trace's own, the rest they have in common. What an importer is given is the trace of the
+ * first of its kinds, in order of enum trace_kind; records whose kind cannot be told are in its
+ * ledger. Each record is told to one trace only. */
+struct import *import_of(struct import *import, enum trace_kind kind);
 
 /* What the times of the trace are: their unit ("ns" unless told: "counter units", "records"),
  * which clocks there are ("wall", "cpu", "wall cpu", "" for positions in the log), and the

@@ -112,6 +112,7 @@ static bool need_current(struct import *import) {
     if (import->current == NULL) {
         import->current = queue_take_empty(&import->run->queue);
         if (import->current != NULL) {
+            import->current->trace = import->number;
             import->current->first_serial = import->rows;
         }
     }

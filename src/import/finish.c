@@ -7,12 +7,12 @@
 #include "store/span_table.h"
 #include "store/tally_table.h"
 
-static bool refuse_known_content(struct import *import, struct store *store, struct error *error) {
-    for (size_t i = 0; i < import->run->source_count; i++) {
-        const struct import_source *source = &import->run->sources[i];
+static bool refuse_known_content(struct import_run *run, struct store *store, struct error *error) {
+    for (size_t i = 0; i < run->source_count; i++) {
+        const struct import_source *source = &run->sources[i];
         char *trace;
 
-        if (!source->used || import->run->again) {
+        if (!source->used || run->again) {
             continue;
         }
         if (!store_find_content(store, source->hash, &trace, error)) {
@@ -97,9 +97,9 @@ static bool write_loggable(struct import *import, struct store *store, struct er
 }
 
 static bool write_meanings(struct import *import, struct store *store, struct error *error) {
-    for (const struct event_meaning *meaning = import->run->importer->meanings;
+    for (const struct event_meaning *meaning = import->run->importer->meanings[import->kind];
          meaning != NULL && meaning->what != NULL; meaning++) {
-        if (!store_meaning(store, meaning, error)) {
+        if ((store->columns >> meaning->place & 1) != 0 && !store_meaning(store, meaning, error)) {
             return false;
         }
     }
@@ -165,8 +165,8 @@ static bool write_remarks(struct import *import, struct store *store, struct err
     return true;
 }
 
-static bool commit(struct import *import, struct store *store, const char *rollups,
-                   struct error *error) {
+static bool complete(struct import *import, struct store *store, const char *rollups,
+                     struct error *error) {
     struct store_ending ending = {
         .variant = import->run->variant,
         .clock_unit = import->run->clock.unit,
@@ -187,47 +187,142 @@ static bool commit(struct import *import, struct store *store, const char *rollu
         .resume = import->run->kept,
     };
 
-    return store_commit(store, &ending, rollups, error);
+    return store_complete(store, &ending, rollups, error);
 }
 
-static bool refuse_rejected(struct import *import, struct error *error) {
-    const struct ledger_line *worst = ledger_worst(&import->ledger);
+static int64_t events_of(const struct import_run *run) {
+    int64_t events = 0;
 
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        events += run->traces[i].events;
+    }
+    return events;
+}
+
+static bool refuse_rejected(const struct import_run *run, struct error *error) {
+    const struct ledger_line *worst = NULL;
+    int64_t rejected = 0;
+
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        const struct ledger_line *line = ledger_worst(&run->traces[i].ledger);
+
+        rejected += run->traces[i].ledger.totals[OUTCOME_REJECTED];
+        worst = line != NULL && (worst == NULL || line->count > worst->count) ? line : worst;
+    }
     if (worst == NULL) {
         return true;
     }
-    if (import->events == 0) {
+    if (events_of(run) == 0) {
         return error_set(error, "%s: nothing in it can be read as %s: %s at byte %lld",
-                         import->run->sources[worst->source].name, import->run->importer->name,
-                         worst->reason, (long long)worst->first_offset);
+                         run->sources[worst->source].name, run->importer->name, worst->reason,
+                         (long long)worst->first_offset);
     }
-    if (import->run->strict) {
+    if (run->strict) {
         return error_set_status(error, EXIT_REJECTED,
                                 "%s: %lld records were rejected, most for: %s, first at byte %lld; "
                                 "not imported because "
                                 "of --strict",
-                                import->run->sources[worst->source].name,
-                                (long long)import->ledger.totals[OUTCOME_REJECTED], worst->reason,
-                                (long long)worst->first_offset);
+                                run->sources[worst->source].name, (long long)rejected,
+                                worst->reason, (long long)worst->first_offset);
     }
     return true;
 }
 
-bool import_finish(struct import *import, struct store *store, struct error *error) {
+/* --- several traces of one log -------------------------------------------------------------------
+ */
+
+static bool is_kept(const struct import_run *run, unsigned number) {
+    return run->traces[number].events > 0 || (number == 0 && events_of(run) == 0);
+}
+
+/* The first trace that is kept: what others leave goes to it. */
+static struct import *main_trace(struct import_run *run) {
+    unsigned number = 0;
+
+    while (!is_kept(run, number)) {
+        number++;
+    }
+    return &run->traces[number];
+}
+
+/* What a trace without events has to explain, and what it has to say, becomes another's. */
+static void hand_over(struct import *from, struct import *to) {
+    for (size_t i = 0; i < from->ledger.line_count; i++) {
+        ledger_add(&to->ledger, &from->ledger.lines[i]);
+    }
+    to->ledger.failed |= from->ledger.failed;
+    ledger_free(&from->ledger);
+    for (size_t i = 0; i < from->remark_count; i++) {
+        if (to->remark_count < REMARKS) {
+            to->remarks[to->remark_count++] = from->remarks[i];
+        } else {
+            free(from->remarks[i]);
+        }
+    }
+    from->remark_count = 0;
+}
+
+/* Removes the traces that are not kept, and gives the others their names: that of the log, or,
+ * where there are several, that and their kind. */
+static bool settle_traces(struct import_run *run, struct store *stores, const char *name,
+                          struct error *error) {
+    struct import *first = main_trace(run);
+    bool several = false;
+
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        if (is_kept(run, i)) {
+            several |= &run->traces[i] != first;
+            continue;
+        }
+        hand_over(&run->traces[i], first);
+        if (!store_remove(stores[i].database, stores[i].trace, error)) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        struct text part = {0};
+        bool done = true;
+
+        text_append_format(&part, "%s.%s", name, trace_kind_name(run->traces[i].kind));
+        if (is_kept(run, i) && run->trace_count > 1) {
+            done = part.failed ? error_no_memory(error)
+                               : store_name(&stores[i], several ? text_string(&part) : name,
+                                            several ? name : NULL, error);
+        }
+        text_free(&part);
+        if (!done) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool finish_trace(struct import *import, struct store *store, struct error *error) {
     int64_t *source_ids = calloc(import->run->source_count + 1, sizeof *source_ids);
     struct text rollups = {0};
-    bool done = source_ids != NULL;
+    bool done = source_ids != NULL || error_no_memory(error);
 
-    if (!done) {
-        error_no_memory(error);
-    }
-    done = done && refuse_rejected(import, error) && refuse_known_content(import, store, error) &&
+    done = done && (!store->aside || store_place(store, error)) &&
            sort_late(import, store, error) && write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
            write_meanings(import, store, error) && write_partitions(import, store, error) &&
            write_remarks(import, store, error) && write_rollups(import, store, &rollups, error) &&
-           commit(import, store, text_string(&rollups), error);
+           complete(import, store, text_string(&rollups), error);
     text_free(&rollups);
     free(source_ids);
     return done;
+}
+
+bool import_finish(struct import_run *run, struct store *stores, const char *name,
+                   struct error *error) {
+    if (!refuse_rejected(run, error) || !refuse_known_content(run, stores, error) ||
+        !settle_traces(run, stores, name, error)) {
+        return false;
+    }
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        if (is_kept(run, i) && !finish_trace(&run->traces[i], &stores[i], error)) {
+            return false;
+        }
+    }
+    return store_commit(stores, error);
 }

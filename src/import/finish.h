@@ -7,10 +7,13 @@
 #include "base/error.h"
 #include "store/store.h"
 
-struct import;
+struct import_run;
 
-/* Writes files, ledger, remarks, rollups and the rest of the trace's row, and commits. False with
- * `error` set when what was read is not to be kept, or on failure: nothing is committed then. */
-bool import_finish(struct import *import, struct store *store, struct error *error);
+/* Writes files, ledger, remarks, rollups and the rest of the row of each trace, and commits;
+ * `stores` are those of the run's traces, and `name` is that of the log. A trace that got no event
+ * is not kept, when another one did: what it has to explain goes to that. False with `error` set
+ * when what was read is not to be kept, or on failure: nothing is committed then. */
+bool import_finish(struct import_run *run, struct store *stores, const char *name,
+                   struct error *error);
 
 #endif

@@ -61,7 +61,7 @@ static void show_progress(const struct import_options *options, int64_t done, in
 }
 
 static bool write_batches(const struct import_options *options, struct import_run *run,
-                          struct store *store, int64_t total, struct error *error) {
+                          struct store *stores, int64_t total, struct error *error) {
     bool timed_out;
 
     for (;;) {
@@ -77,7 +77,7 @@ static bool write_batches(const struct import_options *options, struct import_ru
             return true;
         }
         if (batch != NULL) {
-            bool done = store_write(store, batch, error);
+            bool done = store_write(&stores[batch->trace], batch, error);
 
             show_progress(options, batch->source_bytes, total);
             queue_give_empty(&run->queue, batch);
@@ -90,7 +90,7 @@ static bool write_batches(const struct import_options *options, struct import_ru
 
 /* Runs the importer's thread and writes what it gives. */
 static bool run_threads(const struct import_options *options, struct decoder *decoder,
-                        struct store *store, struct error *error) {
+                        struct store *stores, struct error *error) {
     struct import_run *run = decoder->run;
     int64_t total = run->source_count == 1 ? input_packed_size(decoder->source.input) : -1;
     bool written;
@@ -98,7 +98,7 @@ static bool run_threads(const struct import_options *options, struct decoder *de
     if (pthread_create(&decoder->thread, NULL, decode, decoder) != 0) {
         return error_set(error, "cannot start a thread");
     }
-    written = write_batches(options, run, store, total, error);
+    written = write_batches(options, run, stores, total, error);
     if (!written) {
         run->stop = true;
         queue_stop(&run->queue);
@@ -114,19 +114,26 @@ static bool run_threads(const struct import_options *options, struct decoder *de
     return true;
 }
 
+/* Sums over all traces, and what each of several has. */
 static void summarize(const struct import_run *run, struct import_summary *summary) {
-    const struct import *import = run->traces;
-    const struct ledger_line *worst = ledger_worst(&import->ledger);
+    const struct ledger_line *worst = NULL;
+    unsigned kept = 0;
 
-    *summary = (struct import_summary){
-        .passed_over = run->passed_over,
-        .events = import->events,
-        .merged = import->ledger.totals[OUTCOME_MERGED],
-        .ignored = import->ledger.totals[OUTCOME_IGNORED],
-        .rejected = import->ledger.totals[OUTCOME_REJECTED],
-        .lost_bytes = import->ledger.lost_bytes,
-        .reason = "",
-    };
+    *summary = (struct import_summary){.passed_over = run->passed_over, .reason = ""};
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        const struct import *trace = &run->traces[i];
+        const struct ledger_line *line = ledger_worst(&trace->ledger);
+
+        summary->events += trace->events;
+        summary->merged += trace->ledger.totals[OUTCOME_MERGED];
+        summary->ignored += trace->ledger.totals[OUTCOME_IGNORED];
+        summary->rejected += trace->ledger.totals[OUTCOME_REJECTED];
+        summary->lost_bytes += trace->ledger.lost_bytes;
+        summary->kinds[trace->kind] = trace->events;
+        kept += trace->events > 0;
+        worst = line != NULL && (worst == NULL || line->count > worst->count) ? line : worst;
+    }
+    summary->several = kept > 1;
     snprintf(summary->format, sizeof summary->format, "%s", run->importer->name);
     snprintf(summary->variant, sizeof summary->variant, "%s", run->variant);
     if (worst != NULL) {
@@ -139,10 +146,21 @@ static void summarize(const struct import_run *run, struct import_summary *summa
 
 /* --- from beginning to end ----------------------------------------------------------------- */
 
-static bool init_trace(struct import_run *run, struct import *import, enum trace_kind kind,
-                       struct error *error) {
+/* One for each kind of events that the format has. */
+static void count_traces(struct import_run *run) {
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        if (run->importer->kinds >> kind & 1) {
+            run->traces[run->trace_count].number = run->trace_count;
+            run->traces[run->trace_count++].kind = (enum trace_kind)kind;
+        }
+    }
+}
+
+static bool init_trace(struct import_run *run, struct import *import, struct error *error) {
+    enum trace_kind kind = import->kind;
+
     import->run = run;
-    import->kind = import->tally_context.kind = kind;
+    import->tally_context.kind = kind;
     import->emitted_time = INT64_MIN;
     import->round = import->call_overhead = EVENT_NONE;
     import->shares = calloc(run->source_count + 1, sizeof *import->shares);
@@ -177,9 +195,10 @@ static bool init_run(struct import_run *run, const struct import_options *option
     run->sessions = 1;
     run->clock.unit = "ns";
     run->clock.clocks = "wall";
-    run->trace_count = 1;
-    if (!init_trace(run, run->traces, run->importer->kind, error)) {
-        return false;
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        if (!init_trace(run, &run->traces[i], error)) {
+            return false;
+        }
     }
     run->start = options->start;
     run->utc_offset = options->utc_offset;
@@ -250,31 +269,63 @@ static bool resume(struct import *import, struct store *store, struct error *err
            store_existing_names(store, &names, error);
 }
 
-/* The importer is known: everything from the begin of the transaction to its end. */
-static bool import_opened(const struct import_options *options, struct decoder *decoder,
-                          struct database *database, struct error *error) {
-    struct import_run *run = decoder->run;
+/* Begins the traces of one transaction: `*begun` of them have to be ended. */
+static bool begin_traces(struct import_run *run, const struct import_options *options,
+                         struct database *database, struct store *stores, unsigned *begun,
+                         struct error *error) {
     struct store_trace trace = {
         .name = options->name,
         .format = run->importer->name,
         .device = options->device,
         .user = options->user,
         .study = options->study,
-        .kind = run->importer->kind,
+        .kind = run->traces[0].kind,
         .columns = run->importer->columns,
         .replace = options->replace,
         .append = options->append,
     };
-    struct store store;
-    bool done;
+    char provisional[64];
 
-    if (!store_begin(&store, database, &trace, error)) {
+    if (options->append && run->trace_count > 1) {
+        return error_set(error,
+                         "a log of format %s may hold several kinds of events, and cannot be "
+                         "appended to: import its files together, with --join",
+                         run->importer->name);
+    }
+    if (!store_begin(&stores[0], database, &trace, error)) {
         return false;
     }
-    done = init_run(run, options, &store, error) && resume(run->traces, &store, error) &&
-           run_threads(options, decoder, &store, error) &&
-           import_finish(run->traces, &store, error);
-    store_end(&store);
+    for (*begun = 1; *begun < run->trace_count;) {
+        unsigned i = *begun;
+
+        snprintf(provisional, sizeof provisional, "\001%u of the log that is imported", i);
+        trace.name = provisional;
+        trace.kind = run->traces[i].kind;
+        ++*begun;
+        if (!store_join(&stores[i], stores, i, &trace, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The importer is known: everything from the begin of the transaction to its end. */
+static bool import_opened(const struct import_options *options, struct decoder *decoder,
+                          struct database *database, struct error *error) {
+    struct import_run *run = decoder->run;
+    struct store stores[TRACE_KINDS];
+    unsigned begun = 0;
+    bool done;
+
+    count_traces(run);
+    done = queue_grow(&run->queue, QUEUE_MORE * (run->trace_count - 1), error) &&
+           begin_traces(run, options, database, stores, &begun, error) &&
+           init_run(run, options, stores, error) && resume(run->traces, stores, error) &&
+           run_threads(options, decoder, stores, error) &&
+           import_finish(run, stores, options->name, error);
+    while (begun > 0) {
+        store_end(&stores[--begun]);
+    }
     return done;
 }
 
@@ -299,6 +350,14 @@ static bool run_import(struct import_run *run, struct database *database,
     return done;
 }
 
+static void tell_remarks(const struct import_run *run, const struct import_options *options) {
+    for (unsigned i = 0; options->remark != NULL && i < run->trace_count; i++) {
+        for (size_t k = 0; k < run->traces[i].remark_count; k++) {
+            options->remark(options->remark_context, run->traces[i].remarks[k]);
+        }
+    }
+}
+
 bool import_files(struct database *database, const struct config *config,
                   const struct import_options *options, const char *const *paths, size_t count,
                   struct import_summary *summary, struct error *error) {
@@ -318,9 +377,7 @@ bool import_files(struct database *database, const struct config *config,
     done = run_import(&run, database, options, paths, count, error);
     if (done) {
         summarize(&run, summary);
-        for (size_t i = 0; options->remark != NULL && i < run.traces[0].remark_count; i++) {
-            options->remark(options->remark_context, run.traces[0].remarks[i]);
-        }
+        tell_remarks(&run, options);
     } else if (options->interrupted != NULL && *options->interrupted) {
         error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was imported");
     }

@@ -66,11 +66,13 @@ struct importer {
     const char *name;        /* after -f; also the man page's section, the testdata folder */
     const char *description; /* one line for `tracetool formats` */
     const char *variants;    /* what traces.variant may say, comma-separated */
-    enum trace_kind kind;
+    /* Bit set of enum trace_kind: the kinds of its events. Where there are several, each becomes a
+     * trace of its own, and import_of() says which of them a call of import_…() is about. */
+    unsigned kinds;
     unsigned columns; /* enum event_column: those it sets */
-    /* What actor, object and all columns with numbers and bytes that it sets mean; ends with {0}.
-     */
-    const struct event_meaning *meanings;
+    /* By kind: what actor, object and all columns with numbers and bytes that it sets mean; a list
+     * ends with {0}. */
+    const struct event_meaning *meanings[TRACE_KINDS];
     bool takes_record_size; /* --record-size means something to it */
     size_t state_size;      /* bytes of the importer's own state */
 

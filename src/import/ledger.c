@@ -71,26 +71,37 @@ static struct ledger_line *find_line(struct ledger *ledger, size_t source, enum 
     return NULL;
 }
 
+void ledger_add(struct ledger *ledger, const struct ledger_line *from) {
+    size_t last;
+    struct ledger_line *line = find_line(ledger, from->source, from->outcome, from->reason, &last);
+
+    ledger->totals[from->outcome] += from->count;
+    ledger->lost_bytes += from->bytes;
+    if (line == NULL) {
+        line = add_line(ledger, from->source, last);
+        if (line != NULL) {
+            *line = *from;
+            line->next = 0;
+        }
+        return;
+    }
+    line->count += from->count;
+    line->bytes += from->bytes;
+    if (from->first_offset < line->first_offset) {
+        line->first_offset = from->first_offset;
+    }
+}
+
 void ledger_count(struct ledger *ledger, size_t source, enum outcome outcome, const char *reason,
                   int64_t offset, int64_t bytes) {
-    size_t last;
-    struct ledger_line *line = find_line(ledger, source, outcome, reason, &last);
-
-    ledger->totals[outcome]++;
-    ledger->lost_bytes += bytes;
-    if (line == NULL) {
-        line = add_line(ledger, source, last);
-        if (line == NULL) {
-            return;
-        }
-        *line = (struct ledger_line){
-            .source = source, .outcome = outcome, .reason = reason, .first_offset = offset};
-    }
-    line->count++;
-    line->bytes += bytes;
-    if (offset < line->first_offset) {
-        line->first_offset = offset;
-    }
+    ledger_add(ledger, &(struct ledger_line){
+                           .source = source,
+                           .outcome = outcome,
+                           .reason = reason,
+                           .count = 1,
+                           .first_offset = offset,
+                           .bytes = bytes,
+                       });
 }
 
 const struct ledger_line *ledger_worst(const struct ledger *ledger) {

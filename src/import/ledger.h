@@ -40,6 +40,9 @@ void ledger_free(struct ledger *ledger);
 void ledger_count(struct ledger *ledger, size_t source, enum outcome outcome, const char *reason,
                   int64_t offset, int64_t bytes);
 
+/* Adds what a line of another ledger counts. */
+void ledger_add(struct ledger *ledger, const struct ledger_line *line);
+
 /* The line with most rejected records, NULL when there is none. */
 const struct ledger_line *ledger_worst(const struct ledger *ledger);
 

@@ -2,7 +2,8 @@
  *
  * `INSERT INTO event SELECT … FROM batch` runs the whole batch inside SQLite's machine, without
  * binding and stepping for every row. The table is eponymous: it exists without CREATE, on the
- * importing connection only, and has no indexes or constraints.
+ * importing connection only, and has no indexes or constraints. Each trace that is being written
+ * has one, which is called `batch` here.
  */
 #include <sqlite3.h>
 #include <stddef.h>
@@ -189,7 +190,7 @@ static const sqlite3_module batch_module = {
 };
 
 bool batch_table_register(struct store *store, struct error *error) {
-    return sqlite3_create_module(store->database->handle, "batch", &batch_module, store) ==
+    return sqlite3_create_module(store->database->handle, store->batches, &batch_module, store) ==
                SQLITE_OK ||
            database_failed(store->database, error);
 }

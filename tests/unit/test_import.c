@@ -393,11 +393,14 @@ START_TEST(importers_say_what_columns_mean) {
         const struct importer *importer = importers[i];
         unsigned said = 0;
 
-        ck_assert_ptr_nonnull(importer->meanings);
-        for (const struct event_meaning *meaning = importer->meanings; meaning->what != NULL;
-             meaning++) {
-            ck_assert_str_ne(meaning->what, "");
-            said |= 1u << meaning->place;
+        for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+            const struct event_meaning *meaning = importer->meanings[kind];
+
+            ck_assert_int_eq(meaning != NULL, importer->kinds >> kind & 1);
+            for (; meaning != NULL && meaning->what != NULL; meaning++) {
+                ck_assert_str_ne(meaning->what, "");
+                said |= 1u << meaning->place;
+            }
         }
         ck_assert_msg(said == (importer->columns & ~plain), "%s", importer->name);
     }

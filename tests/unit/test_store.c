@@ -122,7 +122,8 @@ static void keep(struct database *database, const struct store_trace *trace) {
     struct store store;
 
     begin(&store, database, trace);
-    ck_assert_msg(store_commit(&store, &ending, "hour", &error), "%s", error.message);
+    ck_assert_msg(store_complete(&store, &ending, "hour", &error) && store_commit(&store, &error),
+                  "%s", error.message);
     store_end(&store);
 }
 
@@ -267,7 +268,7 @@ START_TEST(content_is_found_by_its_hash) {
                                                   .first_event = 1,
                                                   .last_event = 5},
                            &source, &error));
-    ck_assert(store_commit(&store, &ending, "", &error));
+    ck_assert(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
     store_end(&store);
     begin(&store, &database, &second);
     ck_assert(store_find_content(&store, "aaaa", &name, &error));
@@ -293,7 +294,7 @@ START_TEST(events_are_sorted_by_time) {
     }
     ck_assert(store_write(&store, batch, &error));
     ck_assert_msg(store_sort(&store, &error), "%s", error.message);
-    ck_assert(store_commit(&store, &ending, "", &error));
+    ck_assert(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
     store_end(&store);
     batch_free(batch);
     /* They get new ids, a range again. */
