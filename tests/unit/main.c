@@ -19,6 +19,7 @@ int main(void) {
     srunner_add_suite(runner, printer_suite());
     srunner_add_suite(runner, query_suite());
     srunner_add_suite(runner, selection_suite());
+    srunner_add_suite(runner, span_suite());
     srunner_add_suite(runner, spool_suite());
     srunner_add_suite(runner, store_suite());
     srunner_run_all(runner, CK_ENV);

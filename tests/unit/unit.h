@@ -19,6 +19,7 @@ Suite *palmos_suite(void);
 Suite *printer_suite(void);
 Suite *query_suite(void);
 Suite *selection_suite(void);
+Suite *span_suite(void);
 Suite *spool_suite(void);
 Suite *store_suite(void);
 
