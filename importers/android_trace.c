@@ -761,11 +761,19 @@ static enum sniff_score sniff_android(const struct sniff *sniff) {
 
 extern const struct importer android_trace_importer;
 
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_DURATION, "", "call", "clock"},
+    {EVENT_PLACE_ACTOR, "", "thread", ""},
+    {EVENT_PLACE_SELF, "", "call", "clock"},
+    {0},
+};
+
 const struct importer android_trace_importer = {
     .name = "android-trace",
     .description = "method traces of Android (Debug.startMethodTracing, Android Studio)",
     .variants = "version 1, 2, 3 or streaming, then thread-cpu, wall or dual",
-    .kind = TRACE_SPANS,
+    .kinds = 1u << TRACE_SPANS,
+    .meanings = {[TRACE_SPANS] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_PARENT |
                EVENT_DEPTH | EVENT_SELF | EVENT_CPU,
     .state_size = sizeof(struct android_trace),

@@ -635,12 +635,27 @@ static void dump_androtrace(const struct dump_event *dump, struct text *out) {
     }
 }
 
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_DURATION, "action", "latency", "clock"},
+    {EVENT_PLACE_DURATION, "lifespan", "age", "clock"},
+    {EVENT_PLACE_ACTOR, "action", "process", ""},
+    {EVENT_PLACE_ACTOR, "sqlite", "database", ""},
+    {EVENT_PLACE_OBJECT, "", "file", ""},
+    {EVENT_PLACE_ADDRESS, "action", "sector", "512 bytes"},
+    {EVENT_PLACE_SIZE, "action", "transfer", "bytes"},
+    {EVENT_PLACE_SIZE, "lifespan", "file", "bytes"},
+    {EVENT_PLACE_VALUE, "action", "transaction", ""},
+    {EVENT_PLACE_VALUE, "sqlite", "sqlite", ""},
+    {0},
+};
+
 const struct importer androtrace_importer = {
     .name = "androtrace",
     .description =
         "block I/O, file life-spans and suspends of Android phones, AndroTrace's .uio and .ufls",
     .variants = "binary",
-    .kind = TRACE_IO,
+    .kinds = 1u << TRACE_IO,
+    .meanings = {[TRACE_IO] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,
     .state_size = sizeof(struct androtrace),

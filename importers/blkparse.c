@@ -198,8 +198,8 @@ static bool is_plug(const struct block_request *request) {
     return request->action[0] == 'P' || request->action[0] == 'U';
 }
 
-/* Up to the action's letters, and those of rwbs. */
-static const char *parse_head(struct cursor *cursor, struct line *line) {
+/* Up to the time. */
+static const char *parse_begin(struct cursor *cursor, struct line *line) {
     struct block_request *request = &line->request;
     struct word word, cpu;
     int64_t ignored;
@@ -219,8 +219,17 @@ static const char *parse_head(struct cursor *cursor, struct line *line) {
         }
         word = next_word(cursor);
     }
-    if (!block_io_parse_time(word.bytes, word.length, &request->time)) {
-        return bad_time;
+    return block_io_parse_time(word.bytes, word.length, &request->time) ? NULL : bad_time;
+}
+
+/* Up to the action's letters, and those of rwbs. */
+static const char *parse_head(struct cursor *cursor, struct line *line) {
+    struct block_request *request = &line->request;
+    const char *damage = parse_begin(cursor, line);
+    struct word word;
+
+    if (damage != NULL) {
+        return damage;
     }
     word = next_word(cursor);
     if (!block_io_parse_number(word.bytes, word.length, UINT32_MAX, &request->pid)) {
@@ -748,29 +757,37 @@ static bool read_line(struct import *import, struct blkparse *state, struct curs
     return keep(import, state, &line, damage);
 }
 
-static bool read_blkparse(struct import *import, void *state, struct reader *reader,
-                          struct error *error) {
-    const char *line;
-    size_t length;
-    int64_t offset;
-    enum reader_line kind;
+static bool take_blkparse(struct import *import, void *state, struct stream *stream,
+                          const struct stream_record *record, struct error *error) {
+    const char *line = (const char *)record->bytes, *damage = NULL;
 
+    (void)stream;
     (void)error;
-    reader_skip_mark(reader);
-    while ((kind = reader_line(reader, &line, &length, &offset)) != READER_END) {
-        const char *damage = NULL;
-
-        if (kind == READER_LONG_LINE) {
-            damage = long_line;
-        } else if (!read_line(import, state, (struct cursor){line, line + length}, offset,
-                              &damage)) {
-            return false;
-        }
-        if (damage != NULL) {
-            import_rejected(import, damage, offset, reader_offset(reader) - offset);
-        }
+    if (line == NULL) {
+        damage = long_line;
+    } else if (!read_line(import, state, (struct cursor){line, line + record->length},
+                          record->offset, &damage)) {
+        return false;
+    }
+    if (damage != NULL) {
+        import_rejected(import, damage, record->offset, record->size);
     }
     return true;
+}
+
+/* Of an event: all files of a trace count from one moment. */
+static int64_t time_of_blkparse(const struct stream *stream, const struct stream_record *record) {
+    const char *line = (const char *)record->bytes;
+    struct cursor cursor;
+    struct line parsed = {.request = {.time = EVENT_NONE}};
+
+    (void)stream;
+    if (line == NULL) {
+        return EVENT_NONE;
+    }
+    cursor = (struct cursor){line, line + record->length};
+    return is_digit(peek(&cursor)) && parse_begin(&cursor, &parsed) == NULL ? parsed.request.time
+                                                                            : EVENT_NONE;
 }
 
 /* Times of files that are appended count from the same moment. */
@@ -856,17 +873,32 @@ static enum sniff_score sniff_blkparse(const struct sniff *sniff) {
     return good > bad ? SNIFF_LIKELY : SNIFF_NO;
 }
 
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_DURATION, "", "latency", "clock"},
+    {EVENT_PLACE_ACTOR, "", "process", ""},
+    {EVENT_PLACE_OBJECT, "", "device", ""},
+    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
+    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
+    {EVENT_PLACE_VALUE, "", "error", ""},
+    {EVENT_PLACE_VALUE, "", "requests", ""},
+    {EVENT_PLACE_VALUE, "", "split", "512 bytes"},
+    {0},
+};
+
 const struct importer blkparse_importer = {
     .name = "blkparse",
     .description = "block I/O as blkparse or the kernel's blk tracer prints it",
     .variants = "text",
-    .kind = TRACE_IO,
+    .kinds = 1u << TRACE_IO,
+    .meanings = {[TRACE_IO] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,
     .state_size = sizeof(struct blkparse),
     .sniff = sniff_blkparse,
     .begin = begin_blkparse,
-    .read = read_blkparse,
+    .next_record = stream_next_line,
+    .record_time = time_of_blkparse,
+    .take_record = take_blkparse,
     .end = end_blkparse,
     .dump = dump_blkparse,
 };

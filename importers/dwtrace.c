@@ -830,11 +830,22 @@ static void dump_span_dwtrace(const struct dump_event *dump, enum dump_moment mo
 
 extern const struct importer dwtrace_importer;
 
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_DURATION, "", "call", "clock"},
+    {EVENT_PLACE_ACTOR, "", "thread", ""},
+    {EVENT_PLACE_SIZE, "", "arguments", "bytes"},
+    {EVENT_PLACE_VALUE, "", "result", ""},
+    {EVENT_PLACE_ARGUMENTS, "", "dwtrace", ""},
+    {EVENT_PLACE_SELF, "", "call", "clock"},
+    {0},
+};
+
 const struct importer dwtrace_importer = {
     .name = "dwtrace",
     .description = "binary function traces of wireless applications (developerWorks, 2003)",
     .variants = "little or big, then 32-bit, 64-bit or untimed",
-    .kind = TRACE_SPANS,
+    .kinds = 1u << TRACE_SPANS,
+    .meanings = {[TRACE_SPANS] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_SIZE |
                EVENT_VALUE | EVENT_PARENT | EVENT_DEPTH | EVENT_ARGUMENTS | EVENT_SELF,
     .state_size = sizeof(struct dwtrace),

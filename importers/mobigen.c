@@ -829,11 +829,22 @@ static void dump_mobigen(const struct dump_event *dump, struct text *out) {
     }
 }
 
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_ACTOR, "", "thread", ""},
+    {EVENT_PLACE_OBJECT, "", "file", ""},
+    {EVENT_PLACE_ADDRESS, "", "offset", "bytes"},
+    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
+    {EVENT_PLACE_VALUE, "", "result", ""},
+    {EVENT_PLACE_ARGUMENTS, "", "text", ""},
+    {0},
+};
+
 const struct importer mobigen_importer = {
     .name = "mobigen",
     .description = "file system calls of an Android application, made by MobiGen for Mobibench",
     .variants = "text",
-    .kind = TRACE_CALLS,
+    .kinds = 1u << TRACE_CALLS,
+    .meanings = {[TRACE_CALLS] = meanings},
     .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
                EVENT_VALUE | EVENT_ARGUMENTS,
     .state_size = sizeof(struct mobigen),

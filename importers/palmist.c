@@ -838,11 +838,19 @@ static void dump_call(const struct dump_event *event, struct text *out) {
     text_append_char(out, ')');
 }
 
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_ACTOR, "", "application", ""},
+    {EVENT_PLACE_SIZE, "", "arguments", "bytes"},
+    {EVENT_PLACE_ARGUMENTS, "", "palmist", ""},
+    {0},
+};
+
 const struct importer palmist_importer = {
     .name = "palmist",
     .description = "Palm OS system calls logged by Palmist",
     .variants = "pdb, raw, raw-padded, text",
-    .kind = TRACE_CALLS,
+    .kinds = 1u << TRACE_CALLS,
+    .meanings = {[TRACE_CALLS] = meanings},
     .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_SIZE | EVENT_ARGUMENTS,
     .takes_record_size = true,
     .state_size = sizeof(struct palmist),

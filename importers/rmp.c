@@ -733,11 +733,20 @@ static void dump_span_rmp(const struct dump_event *dump, enum dump_moment moment
 
 extern const struct importer rmp_importer;
 
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_DURATION, "", "call", "clock"},
+    {EVENT_PLACE_ACTOR, "", "thread", ""},
+    {EVENT_PLACE_OBJECT, "", "caller", ""},
+    {EVENT_PLACE_SELF, "", "call", "clock"},
+    {0},
+};
+
 const struct importer rmp_importer = {
     .name = "rmp",
     .description = "execution-time profiles of Android applications (Lin and others, 2013)",
     .variants = "with start, bare",
-    .kind = TRACE_SPANS,
+    .kinds = 1u << TRACE_SPANS,
+    .meanings = {[TRACE_SPANS] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
     .state_size = sizeof(struct rmp),

@@ -281,12 +281,18 @@ static void dump_template(const struct dump_event *dump, struct text *out) {
 /* The only thing with a name outside this file. importers/list.c is the one place to add it to. */
 extern const struct importer template_importer;
 
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_SIZE, "", "arguments", "bytes"},
+    {0},
+};
+
 const struct importer template_importer = {
     .name = "template",                             /* after -f; testdata/NAME; man page section */
     .description = "seconds, name and size a line", /* for `tracetool formats` */
     .variants = "text",                             /* what import_variant() may be told */
-    .kind = TRACE_CALLS,                            /* what the events are: see enum trace_kind */
-    .columns = EVENT_OPERATION | EVENT_SIZE,        /* the event fields that are ever set */
+    .kinds = 1u << TRACE_CALLS,                     /* what the events are: enum trace_kind */
+    .meanings = {[TRACE_CALLS] = meanings},
+    .columns = EVENT_OPERATION | EVENT_SIZE, /* the event fields that are ever set */
     .state_size = sizeof(struct template),
     .sniff = sniff_template,
     .begin = begin_template, /* may be NULL, as may be end, dump and loggable */

@@ -208,6 +208,134 @@ pieces() {
     check "appended pieces: times" wanted.txt got.txt
 }
 
+# --- one file a CPU ---------------------------------------------------------------------------------
+
+# A log of four CPUs: what one queues and issues another completes, some CPUs stop early, some
+# records have one time, one CPU's are now and then out of order by a few records, and there is
+# damage on one of them.
+make_per_cpu_log() {
+    awk 'function out(cpu, ns, pid, action, rwbs, rest) {
+            printf "  8,%d %4d %8d %5d.%09d %5d %2s %3s %s\n", disk, cpu, ++sequence[cpu],
+                int(ns / 1000000000), ns % 1000000000, pid, action, rwbs, rest
+        }
+        BEGIN {
+            for (i = 0; i < 3000; i++) {
+                at = 5000000 + 40000 * i
+                disk = i % 3
+                sector = 64 + 8 * (i * 7919 % 4000)
+                rwbs = i % 5 == 0 ? "R" : "WS"
+                from = i % 4
+                to = (i * 31 + 3) % (i < 2000 ? 4 : 3) # CPU 3 completes nothing at the end
+                what = sector " + 8"
+                who = "[p" i % 11 "]"
+                out(from, at, 100 + i % 11, "Q", rwbs, what " " who)
+                out(from, at + 1000, 100 + i % 11, "D", rwbs, what " " who)
+                out(to, at + 12000 + i * 13 % 9000, 0, "C", rwbs, what " [0]")
+                if (i % 100 == 50) printf "  8,0 1 damaged line %d\n", i
+                if (i % 500 == 250) printf "  8,0    1 %d  5.000000000 1 m N message %d\n", i, i
+            }
+        }'
+}
+
+# check_halves NAME FILE: a file a CPU, imported together in any order, is the log in one piece.
+check_halves() {
+    local name=$1 report order
+
+    rm -rf cpus
+    mkdir cpus
+    awk '{ print >("cpus/" $2) }' "$2"
+    import_as log.db "$2"
+    for order in cpus "cpus/1 cpus/0 $(find cpus -name '[2-9]' | sort | tr '\n' ' ')"; do
+        rm -f cpus.db
+        # shellcheck disable=SC2086 # several files
+        tracetool -q -d cpus.db import --join -n log $order 2>err.txt
+        for report in dump "report latency" "report process" "report gaps" "report popularity" \
+            "report timeline" "report locality" "report sequences -a D"; do
+            # shellcheck disable=SC2086 # a command and its options
+            tracetool -d log.db $report --format tsv >wanted.txt 2>&1
+            # shellcheck disable=SC2086
+            tracetool -d cpus.db $report --format tsv >got.txt 2>&1
+            check "$name, a file a CPU: $report" wanted.txt got.txt
+        done
+        # All of the database but the files and where in them something was.
+        sqlite3 log.db .dump | grep -v -e 'INTO source' -e 'INTO ledger' >wanted.txt
+        sqlite3 cpus.db .dump | grep -v -e 'INTO source' -e 'INTO ledger' >got.txt
+        check "$name, a file a CPU: database" wanted.txt got.txt
+        expect "$name, a file a CPU: tracetool check" tracetool -q -d cpus.db check >check.txt
+    done
+}
+
+# The ledger says which file a damaged line is in, and where.
+ledger_of_halves() {
+    grep -n damaged cpus/1 >/dev/null || fail "no damage to be found"
+    LC_ALL=C grep -b -e damaged cpus/1 | awk -F: '
+        NR == 1 { first = $1 } { n++; bytes += length($2) + 1 }
+        END { print "rejected\t" n "\t" first "\t" bytes }' >wanted.tsv
+    LC_ALL=C grep -b -e ' m N ' cpus/1 | awk -F: 'NR == 1 { first = $1 } { n++ }
+        END { print "ignored\t" n "\t" first "\t0" }' >>wanted.tsv
+    sqlite3 -separator '	' cpus.db "SELECT outcome, count, first_offset, bytes FROM ledger
+        JOIN source ON source.id = source WHERE source.name = 'cpus/1' ORDER BY outcome DESC" >got.tsv
+    check "a file a CPU: ledger" wanted.tsv got.tsv
+    expect "a file a CPU: ledger of the others" \
+        [ "$(sqlite3 cpus.db 'SELECT count(DISTINCT source) FROM ledger')" = 1 ]
+    for cpu in 0 1 2 3; do echo "cpus/$cpu $(grep -c '^ *8,.* [QDC] ' cpus/$cpu)"; done >wanted.txt
+    sqlite3 -separator ' ' cpus.db 'SELECT name, events FROM source ORDER BY name' >got.txt
+    check "a file a CPU: events of each" wanted.txt got.txt
+}
+
+per_cpu() {
+    make_per_cpu_log >per-cpu.txt
+    # In order of time, as blkparse prints it: that is the log in one piece.
+    sort -s -k 4,4 per-cpu.txt | grep -v -e damaged -e ' m ' >sorted.txt
+    check_halves "synthetic log" sorted.txt
+    import_as log.db per-cpu.txt
+    rm -rf cpus cpus.db
+    mkdir cpus
+    awk '{ print >("cpus/" $2) }' per-cpu.txt
+    tracetool -q -d cpus.db import --join -n log cpus 2>err.txt
+    ledger_of_halves
+    # A CPU whose records are now and then a few places late, within the window.
+    rm -rf late late.db
+    mkdir late
+    awk '{ print >("late/" $2) }' sorted.txt
+    awk 'NR % 50 == 1 { held = $0; next } { print } NR % 50 == 4 { print held }' late/2 >late/x
+    mv late/x late/2
+    tracetool -q -d log.db import --replace -n log sorted.txt 2>>err.txt
+    tracetool -q -d late.db import --join -n log late 2>>err.txt
+    sqlite3 log.db .dump | grep -v -e 'INTO source' >wanted.txt
+    sqlite3 late.db .dump | grep -v -e 'INTO source' >got.txt
+    check "a CPU out of order within the window" wanted.txt got.txt
+    # Beyond the window it is said.
+    rm -f late.db
+    { tail -n 1000 late/2; head -n -1000 late/2; } >late/x
+    mv late/x late/2
+    tracetool -q -d late.db import --join -n log late 2>>err.txt
+    expect "a CPU out of order beyond the window: remark" \
+        grep -q 'by more than 256 records' <(tracetool -d late.db show log)
+    expect "and it is sorted in the end" tracetool -q -d late.db check >check.txt
+    # Pieces that follow one another, in more files than can be open at once.
+    rm -rf pieces pieces.db
+    mkdir pieces
+    split -l 30 -a 3 -d sorted.txt pieces/
+    expect "more pieces than files may be open" [ "$(find pieces -type f | wc -l)" -gt 256 ]
+    (ulimit -n 40 && tracetool -q -d pieces.db import --join -n log pieces 2>>err.txt)
+    sqlite3 pieces.db .dump | grep -v -e 'INTO source' >got.txt
+    check "300 pieces one after another" wanted.txt got.txt
+    # Pipes cannot be looked into before.
+    rm -f pipes.db
+    tracetool -q -d pipes.db import --join -n log <(cat cpus/0) <(grep -v -e ' m ' -e damaged cpus/1) \
+        cpus/2 <(cat cpus/3) 2>>err.txt
+    sqlite3 pipes.db .dump | grep -v -e 'INTO source' >got.txt
+    check "a pipe a CPU" wanted.txt got.txt
+    # More overlapping files than can be open.
+    rm -rf many many.db
+    mkdir many
+    for i in $(seq 300); do ln per-cpu.txt "many/$i"; done
+    tracetool -q -d many.db import --join --again -n log many 2>got.txt
+    expect "300 files side by side: refused" grep -q 'more than 256 files overlap' got.txt
+    expect "300 files side by side: nothing is left" [ ! -e many.db ]
+}
+
 # --- MOST's form B --------------------------------------------------------------------------------
 
 # What a log says does not depend on the form, but for what only form A knows.
@@ -262,6 +390,7 @@ real_log() {
         return
     fi
     check_log "$log" process
+    check_halves "sqlite-on-ext4.txt" "$log"
     # All requests with a length and all flushes that were issued complete in it.
     report log.db latency | awk -F'\t' '{ n += $2 } END { print n }' >got.txt
     grep -c ' D ' "$log" >wanted.txt
@@ -271,6 +400,7 @@ real_log() {
 small_logs "${1:-}"
 damaged_logs
 pieces
+per_cpu
 form_b
 real_log
 finish "blkparse: "

@@ -14,7 +14,8 @@
 #     ? 2                       the exit status, 0 when there is no such line
 #
 # A line \ (a single backslash) follows an expected line that ends without a newline. Commands find
-# the program as `tracetool` (and $TRACETOOL), the shipped data as `testdata` (and $TESTDATA). The
+# the program as `tracetool` (and $TRACETOOL), one with the importers of tests/importers as
+# `tracetool-kinds`, the shipped data as `testdata` (and $TESTDATA). The
 # database is ./traces.db unless -d names another.
 set -u
 # shellcheck source=tests/lib.sh
@@ -30,7 +31,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 printf '#!/bin/sh\nexec %s "$@"\n' "$TRACETOOL" >"$work/bin/tracetool"
-chmod +x "$work/bin/tracetool"
+printf '#!/bin/sh\nexec %s "$@"\n' "$BUILD/tracetool-kinds" >"$work/bin/tracetool-kinds"
+chmod +x "$work/bin/tracetool" "$work/bin/tracetool-kinds"
 export PATH=$work/bin:$PATH TRACETOOL=tracetool TESTDATA=testdata HOME=$work/home
 
 # Output as the stanza writes it: each line with its mark, a missing newline told.

@@ -9,6 +9,14 @@ $(UNIT): $(UNIT_OBJECTS) $(LIBRARY_OBJECTS)
 	@echo "  LD $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(shell pkg-config --libs check)
 
+# tracetool with importers made for the tests: what no shipped format shows yet.
+KINDS = $(BUILD)/tracetool-kinds
+KINDS_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/importers/*.c))
+
+$(KINDS): $(KINDS_OBJECTS) $(filter-out $(BUILD)/importers/list.o,$(OBJECTS))
+	@echo "  LD $@"
+	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 # What the scripts need to know; TRACETOOL may be set from outside, to `valgrind … build/tracetool`.
 TEST_ENVIRONMENT = BUILD='$(abspath $(BUILD))' \
 	TRACETOOL='$(or $(TRACETOOL),$(abspath $(BUILD))/tracetool)' \
@@ -38,7 +46,7 @@ check: check-packages
 # The parts of `make check` in their order, and what they need to have been built.
 CHECK_PARTS = unit golden reference blkparse androtrace mobigen study dwtrace rmp android-trace fuzz \
 	hostile damage limits traces loss beside memory interrupt
-CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
+CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so
 
 check-all: $(CHECK_NEEDS)
@@ -47,7 +55,7 @@ check-all: $(CHECK_NEEDS)
 check-unit: $(UNIT)
 	@$(TEST_ENVIRONMENT) tests/check.sh unit
 
-check-golden: $(BUILD)/tracetool
+check-golden: $(BUILD)/tracetool $(KINDS)
 	@$(TEST_ENVIRONMENT) tests/check.sh golden
 
 check-reference: $(BUILD)/tracetool $(GENERATE)
@@ -60,7 +68,7 @@ coverage: check-packages
 	@tools/need-packages gcovr
 	@$(MAKE) --no-print-directory BUILD=build/coverage SANITIZE=--coverage OPT='-O0 -g' coverage-run
 
-coverage-run: $(UNIT) $(BUILD)/tracetool $(GENERATE) $(BUILD)/replay $(BUILD)/damage
+coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@find $(BUILD) -name '*.gcda' -delete
 	@$(TEST_ENVIRONMENT) tests/check.sh unit golden blkparse androtrace mobigen study dwtrace rmp \
 		android-trace
@@ -68,7 +76,7 @@ coverage-run: $(UNIT) $(BUILD)/tracetool $(GENERATE) $(BUILD)/replay $(BUILD)/da
 		--fail-under-line 90 --print-summary $(BUILD)
 
 # Writes what the program does now into tests/golden/: read the difference before you keep it.
-renew: $(BUILD)/tracetool
+renew: $(BUILD)/tracetool $(KINDS)
 	@$(TEST_ENVIRONMENT) tests/golden.sh --renew
 
--include $(UNIT_OBJECTS:.o=.d)
+-include $(UNIT_OBJECTS:.o=.d) $(KINDS_OBJECTS:.o=.d)

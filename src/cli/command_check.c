@@ -75,6 +75,10 @@ static const struct {
     {"the events of its files do not add up",
      "SELECT t.events <> (SELECT ifnull(sum(events), 0) FROM source WHERE trace = ?1)"
      " FROM trace AS t WHERE t.id = ?1"},
+    {"the traces of its log are not of the same files",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t JOIN trace AS o ON o.log = t.log AND o.id <> t.id"
+     " WHERE t.id = ?1 AND EXISTS (SELECT hash FROM source WHERE trace = ?1 EXCEPT"
+     " SELECT hash FROM source WHERE trace = o.id))"},
     {"an event refers to an operation, actor or object of no or another trace",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN name AS n ON n.id = e.operation LEFT JOIN actor AS a ON a.id = e.actor"

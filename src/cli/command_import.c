@@ -239,6 +239,17 @@ static bool progress_wanted(const struct session *session) {
 /* --- one trace ---------------------------------------------------------------------------------
  */
 
+/* A log with several kinds of events is a trace a kind. */
+static void say_kinds(const struct session *session, const char *name,
+                      const struct import_summary *summary) {
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        if (summary->kinds[kind] > 0) {
+            session_say(session, "  trace %s.%s: %lld events", name,
+                        trace_kind_name((enum trace_kind)kind), (long long)summary->kinds[kind]);
+        }
+    }
+}
+
 static void say_imported(const struct session *session, const char *name,
                          const struct import_summary *summary, const struct timespec *begin) {
     double seconds = seconds_since(begin);
@@ -247,6 +258,9 @@ static void say_imported(const struct session *session, const char *name,
         session, "imported %s: %s (%s), %lld events, %lld merged, %lld ignored, %lld rejected",
         name, summary->format, summary->variant, (long long)summary->events,
         (long long)summary->merged, (long long)summary->ignored, (long long)summary->rejected);
+    if (summary->several) {
+        say_kinds(session, name, summary);
+    }
     if (summary->rejected > 0) {
         session_say(session,
                     "  most rejected for: %s, first at byte %lld of %s; %lld bytes were lost",

@@ -26,9 +26,9 @@ static void set_text(struct value *value, const char *string) {
     };
 }
 
-static void append_kinds(const struct query *query, struct text *out) {
-    for (unsigned kind = 0; kind <= TRACE_SPANS; kind++) {
-        if (query->kinds >> kind & 1) {
+static void append_kinds(unsigned kinds, struct text *out) {
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        if (kinds >> kind & 1) {
             text_append_format(out, "%s%s", out->length == 0 ? "" : " ",
                                trace_kind_name((enum trace_kind)kind));
         }
@@ -58,7 +58,7 @@ static bool print_report(struct printer *printer, const struct query *query, str
     struct value values[6];
     bool done;
 
-    append_kinds(query, &kinds);
+    append_kinds(query->kinds, &kinds);
     append_condition(query, &when);
     append_columns(query, &columns);
     set_text(&values[0], query->report);
@@ -85,6 +85,7 @@ static bool print_list(struct printer *printer, const struct result *result,
 
 static bool format_rows(struct printer *printer, const struct session *session,
                         struct error *error) {
+    struct text kinds = {0};
     bool done = true;
 
     (void)session;
@@ -92,11 +93,14 @@ static bool format_rows(struct printer *printer, const struct session *session,
         struct value values[4];
 
         set_text(&values[0], importers[i]->name);
-        set_text(&values[1], trace_kind_name(importers[i]->kind));
+        text_clear(&kinds);
+        append_kinds(importers[i]->kinds, &kinds);
+        set_text(&values[1], text_string(&kinds));
         set_text(&values[2], importers[i]->variants);
         set_text(&values[3], importers[i]->description);
         done = printer_row(printer, values, error);
     }
+    text_free(&kinds);
     return done;
 }
 

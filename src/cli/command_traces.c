@@ -105,41 +105,59 @@ static bool print_all(struct printer *printer, void *context, struct error *erro
 /* --- traces ------------------------------------------------------------------------------------
  */
 
-static const struct listing traces_listing = {
-    "Traces",
-    "SELECT name, format, variant, events, merged, ignored, rejected,"
-    " iso_time(start, ifnull(utc_offset, 0)) AS start,"
-    /* As text it is not scaled: these are no nanoseconds. */
-    " iif(clock_unit = 'ns', ifnull(last_time - first_time, 0),"
-    " CAST(ifnull(last_time - first_time, 0) AS TEXT)) AS duration,"
-    " (SELECT name FROM source WHERE trace = trace.id ORDER BY id LIMIT 1)"
-    " || (SELECT CASE WHEN count(*) > 1 THEN ' and ' || (count(*) - 1) || ' more' ELSE '' END"
-    "     FROM source WHERE trace = trace.id) AS source"
-    " FROM trace ORDER BY id",
+static const struct listing traces_listings[] = {
     {
-        {"name", "", COLUMN_TEXT},
-        {"format", "", COLUMN_TEXT},
-        {"variant", "", COLUMN_TEXT},
-        {"events", "", COLUMN_INTEGER},
-        {"merged", "", COLUMN_INTEGER},
-        {"ignored", "", COLUMN_INTEGER},
-        {"rejected", "", COLUMN_INTEGER},
-        {"start", "", COLUMN_TEXT},
-        {"duration", "ns", COLUMN_DURATION},
-        {"source", "", COLUMN_TEXT},
+        "Traces",
+        "SELECT name, format, variant, events, merged, ignored, rejected,"
+        " iso_time(start, ifnull(utc_offset, 0)) AS start,"
+        /* As text it is not scaled: these are no nanoseconds. */
+        " iif(clock_unit = 'ns', ifnull(last_time - first_time, 0),"
+        " CAST(ifnull(last_time - first_time, 0) AS TEXT)) AS duration,"
+        " (SELECT name FROM source WHERE trace = trace.id ORDER BY id LIMIT 1)"
+        " || (SELECT CASE WHEN count(*) > 1 THEN ' and ' || (count(*) - 1) || ' more' ELSE '' END"
+        "     FROM source WHERE trace = trace.id) AS source"
+        " FROM trace ORDER BY id",
+        {
+            {"name", "", COLUMN_TEXT},
+            {"format", "", COLUMN_TEXT},
+            {"variant", "", COLUMN_TEXT},
+            {"events", "", COLUMN_INTEGER},
+            {"merged", "", COLUMN_INTEGER},
+            {"ignored", "", COLUMN_INTEGER},
+            {"rejected", "", COLUMN_INTEGER},
+            {"start", "", COLUMN_TEXT},
+            {"duration", "ns", COLUMN_DURATION},
+            {"source", "", COLUMN_TEXT},
+        },
+        10,
     },
-    10,
+    {
+        "Logs with several kinds of events: the traces of each",
+        "SELECT log, group_concat(name, ', ') AS traces,"
+        " sum(events + merged + ignored + rejected) AS read"
+        " FROM (SELECT * FROM trace WHERE log NOT NULL ORDER BY id) GROUP BY log ORDER BY min(id)",
+        {
+            {"log", "", COLUMN_TEXT},
+            {"traces", "", COLUMN_TEXT},
+            {"read", "", COLUMN_INTEGER},
+        },
+        3,
+    },
 };
 
 bool command_traces(struct session *session, struct error *error) {
+    struct listings listings = {.session = session, .listings = traces_listings};
     struct database database;
+    int64_t logs;
     bool done;
 
     if (!open_database(session, DATABASE_READ, &database, error)) {
         return false;
     }
-    done = session_print(session, false, print_all,
-                         &(struct listings){session, &database, &traces_listing, 1, {0}}, error);
+    listings.database = &database;
+    done = database_integer(&database, "SELECT count(log) > 0 FROM trace", 0, 0, &logs, error);
+    listings.count = logs ? 2 : 1;
+    done = done && session_print(session, logs != 0, print_all, &listings, error);
     database_close(&database);
     return done;
 }
@@ -158,6 +176,9 @@ static const struct listing show_listings[] = {
         " UNION ALL SELECT 'user', user, 'text' FROM t"
         " UNION ALL SELECT 'study', study, 'text' FROM t WHERE study NOT NULL"
         " UNION ALL SELECT 'round', round, 'integer' FROM t WHERE round NOT NULL"
+        " UNION ALL SELECT 'log', log || ', with ' || ifnull((SELECT group_concat(name, ', ')"
+        " FROM trace WHERE log = t.log AND id <> t.id), 'nothing else left of it'), 'text'"
+        " FROM t WHERE log NOT NULL"
         " UNION ALL SELECT 'start', iso_time(start, ifnull(utc_offset, 0)), 'text' FROM t"
         " UNION ALL SELECT 'duration', ifnull(last_time - first_time, 0),"
         " iif(clock_unit = 'ns', 'duration', 'integer') FROM t"
@@ -168,6 +189,9 @@ static const struct listing show_listings[] = {
         " UNION ALL SELECT 'files', (SELECT count(*) FROM source WHERE trace = ?1), 'integer'"
         " UNION ALL SELECT 'bytes', (SELECT sum(size) FROM source WHERE trace = ?1), 'bytes'"
         " UNION ALL SELECT 'read', events + merged + ignored + rejected, 'integer' FROM t"
+        " UNION ALL SELECT 'read of the log', (SELECT"
+        " sum(events + merged + ignored + rejected) FROM trace WHERE log = t.log), 'integer'"
+        " FROM t WHERE log NOT NULL"
         " UNION ALL SELECT 'events', events, 'integer' FROM t"
         " UNION ALL SELECT 'merged', merged, 'integer' FROM t"
         " UNION ALL SELECT 'ignored', ignored, 'integer' FROM t"
@@ -258,26 +282,6 @@ static bool find_shown(struct session *session, struct database *database,
     return done;
 }
 
-/* The id of the trace that the command's word names. */
-static bool find_trace(struct session *session, struct database *database, int64_t *id,
-                       struct error *error) {
-    const char *name = session->arguments->words[0];
-    struct catalog catalog;
-    const struct catalog_trace *trace;
-    bool found;
-
-    if (!catalog_load(&catalog, database, error)) {
-        return false;
-    }
-    trace = catalog_find(&catalog, name);
-    found = trace != NULL || catalog_unknown(&catalog, name, error);
-    if (found) {
-        *id = trace->id;
-    }
-    catalog_free(&catalog);
-    return found;
-}
-
 bool command_show(struct session *session, struct error *error) {
     struct database database;
     struct listings listings = {
@@ -300,20 +304,48 @@ bool command_show(struct session *session, struct error *error) {
 /* --- remove --------------------------------------------------------------------------------------
  */
 
+/* Removes the trace of that name, or all traces of the log of that name; says which. */
+static bool remove_named(struct database *database, const char *name, struct text *removed,
+                         struct error *error) {
+    const struct catalog_trace *named;
+    struct catalog catalog;
+    bool done;
+
+    if (!catalog_load(&catalog, database, error)) {
+        return false;
+    }
+    named = catalog_find(&catalog, name);
+    done = named == NULL || store_remove(database, named->id, error);
+    for (size_t i = 0; done && i < catalog.count; i++) {
+        const struct catalog_trace *trace = &catalog.traces[i];
+
+        if (trace == named || (named == NULL && strcmp(trace->log, name) == 0)) {
+            done = named != NULL || store_remove(database, trace->id, error);
+            text_append_format(removed, "%s%s", removed->length == 0 ? "" : ", ", trace->name);
+        }
+    }
+    if (done && removed->length == 0) {
+        done = catalog_unknown(&catalog, name, error);
+    }
+    catalog_free(&catalog);
+    return done;
+}
+
 bool command_remove(struct session *session, struct error *error) {
+    struct text removed = {0};
     struct database database;
-    int64_t trace;
     bool done;
 
     if (!open_database(session, DATABASE_WRITE, &database, error)) {
         return false;
     }
     done = database_run(&database, "BEGIN IMMEDIATE", error) &&
-           find_trace(session, &database, &trace, error) && store_remove(&database, trace, error) &&
+           remove_named(&database, session->arguments->words[0], &removed, error) &&
            database_run(&database, "COMMIT", error);
     if (done) {
-        session_say(session, "removed %s", session->arguments->words[0]);
+        session_say(session, "removed %s", text_string(&removed));
     }
+    text_free(&removed);
     database_close(&database);
     return done;
 }

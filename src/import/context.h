@@ -1,17 +1,23 @@
-/* The state of a running import, shared by context.c (what importers call) and import.c (the
- * driver). Importers see none of it. */
+/* The state of a running import, shared by the files of this room. Importers see none of it.
+ *
+ * There is one `struct import_run`, and in it a `struct import` for each trace that is being
+ * filled: one, or one a kind where the format tells several kinds of events apart. What an importer
+ * is given is the latter. All of it belongs to the importer's thread until that has ended, but for
+ * the queue and `stop`.
+ */
 #ifndef TRACETOOL_CONTEXT_H
 #define TRACETOOL_CONTEXT_H
 
+#include <signal.h>
 #include <stdatomic.h>
 
 #include "base/text.h"
+#include "config/config.h"
 #include "import/dictionary.h"
-#include "import/import.h"
-#include "import/importer.h"
 #include "import/ledger.h"
 #include "import/queue.h"
-#include "import/span.h"
+#include "input/input.h"
+#include "input/reader.h"
 #include "model/tally.h"
 #include "store/partition_table.h"
 
@@ -25,7 +31,7 @@ struct label {
     size_t length;
 };
 
-/* One file of the trace, as far as it has been read. */
+/* One file of the log, as far as it has been read. */
 struct import_source {
     char *path;          /* owned */
     const char *name;    /* the path, "stdin" for - */
@@ -33,30 +39,32 @@ struct import_source {
     char hash[INPUT_HASH_SIZE];
     const char *packing;
     int64_t size;
-    int64_t events;
-    int64_t rows; /* of `event`: fewer than events where two records make one */
-    bool used;    /* handed to the importer: it has a row in `source` */
+    bool used; /* handed to the importer: it has a row in `source` */
 };
 
+/* What one trace got from one file. */
+struct import_share {
+    int64_t events;
+    int64_t rows;  /* of `event`: fewer than events where two records make one */
+    int64_t first; /* serial number of its first row; meaningless without rows */
+};
+
+struct importer;
+struct import_run;
+
+/* A trace that is being filled. */
 struct import {
-    const struct importer *importer;
-    const struct config *config;
-    const struct import_options *options;
-    struct error *error; /* of the importer's thread */
-    struct queue queue;
-    atomic_bool stop; /* the writer has given up */
+    struct import_run *run;
+    enum trace_kind kind;
+    unsigned number; /* which of the run's traces it is */
 
     /* Batches on this side of the queue: the one being filled, and one held back to sort what the
-     * log has slightly out of order. NULL: none. */
+     * log has slightly out of order. NULL: none. Rows have successive serial numbers from 0: those
+     * of `held` come right before those of `current`. */
     struct batch *current, *held;
     int64_t emitted_time; /* largest time handed over so far */
     int64_t late;         /* events handed over after a later one */
     int64_t resorted;     /* batches that had to be merged */
-
-    struct dictionary *names, *actors, *objects, *labels;
-    struct label *label_texts; /* owned; up to LABEL_TEXTS of them, by number */
-    size_t label_capacity;
-    struct text key; /* room to build dictionary keys in */
 
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];
@@ -64,56 +72,72 @@ struct import {
 
     struct span_tracker *spans; /* owned; NULL for other kinds of trace */
     bool spans_complete;        /* the times by function did not grow beyond their bound */
-    struct import_clock clock;
 
-    bool resuming;                /* files are appended to a trace */
-    struct partitions partitions; /* of that trace */
-
-    struct ledger ledger;
-    int64_t events;      /* records read and kept */
-    int64_t rows;        /* what became of them */
-    int64_t passed_over; /* files */
-    char *remarks[REMARKS];
+    struct ledger ledger;   /* of the records that are this trace's to explain */
+    int64_t events;         /* records read and kept */
+    int64_t rows;           /* what became of them */
+    char *remarks[REMARKS]; /* owned */
     size_t remark_count;
     int64_t remarks_lost;  /* beyond REMARKS */
     int64_t round;         /* EVENT_NONE: not known */
     int64_t call_overhead; /* EVENT_NONE: not known */
+
+    struct import_share *shares; /* owned: by source */
+    /* `events` and `rows` when the current source began to be read, or went on. */
+    int64_t events_before, rows_before;
+    bool alternating; /* the rows of a file are not one range */
+};
+
+struct import_run {
+    const struct importer *importer;
+    const struct config *config;
+    /* Of the options. */
+    const struct importer *forced;            /* NULL: by content */
+    int64_t record_size;                      /* 0: not given */
+    bool strict;                              /* a rejected record is a failure */
+    bool again;                               /* content that is there already is welcome */
+    bool again_within;                        /* and so is the same content in several files */
+    const volatile sig_atomic_t *interrupted; /* NULL: never */
+    struct error *error;                      /* of the importer's thread */
+    struct queue queue;
+    atomic_bool stop; /* the writer has given up */
+
+    struct import traces[TRACE_KINDS]; /* `number` is the place */
+    unsigned trace_count;
+
+    /* Names of all traces: where there are several, their kind is part of the key. */
+    struct dictionary *names, *actors, *objects, *labels;
+    struct label *label_texts; /* owned; up to LABEL_TEXTS of them, by number */
+    size_t label_capacity;
+    struct text key; /* room to build dictionary keys in */
+
+    struct {
+        const char *unit, *clocks;
+        int64_t hz;
+    } clock;
+
+    bool resuming;                /* files are appended to a trace */
+    struct partitions partitions; /* of that trace */
+    const char *resumed;
+
+    int64_t passed_over; /* files */
     char variant[32];
     int64_t start, utc_offset; /* EVENT_NONE: not known */
     int64_t sessions;
-    char *kept;
-    const char *resumed;
+    char *kept; /* owned */
 
     struct import_source *sources; /* owned */
     size_t source_count;
-    size_t source; /* the one being read */
-    struct reader *reader;
+    size_t source;         /* the one being read */
+    struct reader *reader; /* of it; NULL: none is being read */
 };
 
-/* Makes names of a trace that goes on known again; `context` is the import. */
-bool context_put_name(void *context, uint32_t id, const struct name_entry *name);
-bool context_put_actor(void *context, uint32_t id, const struct actor_entry *actor);
-bool context_put_object(void *context, uint32_t id, const struct object_entry *object);
+/* Whether the import has come to an end, by a signal or a failing writer. `run` is an import_run;
+ * for input_open(). */
+static inline bool import_run_stopped(const void *run) {
+    const struct import_run *stopped = run;
 
-/* import_label() for tally_table_take(). */
-uint32_t context_number(void *context, const char *text, size_t length);
-
-/* Counts a row in the tallies of the trace. */
-bool context_count(struct import *import, const struct event *event);
-
-/* The row of a serial number and its batch, while it has not been handed over; else NULL. */
-struct event *context_row(struct import *import, int64_t serial, struct batch **batch);
-
-/* The batch that is being filled; NULL: stop. */
-struct batch *context_batch(struct import *import);
-
-/* Hands over what is still held back. */
-bool context_flush(struct import *import);
-
-/* Frees everything but the queue. */
-void context_free(struct import *import);
-
-/* The text of a label number, NULL when it was not kept. `context` is the import. */
-const char *context_label(void *context, uint32_t number, size_t *length);
+    return stopped->stop || (stopped->interrupted != NULL && *stopped->interrupted);
+}
 
 #endif

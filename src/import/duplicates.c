@@ -15,9 +15,9 @@ struct candidate {
 };
 
 /* Hashes up to `limit` bytes of a source. What cannot be read is not known, and no error. */
-static bool hash_source(const struct import *import, struct candidate *candidate, int64_t limit,
+static bool hash_source(const struct import_run *run, struct candidate *candidate, int64_t limit,
                         uint8_t *buffer, struct input_stop stop) {
-    const struct import_source *source = &import->sources[candidate->position];
+    const struct import_source *source = &run->sources[candidate->position];
     struct error ignored = {0};
     struct input *input = input_open(source->path, stop, &ignored);
     size_t got = 1;
@@ -72,7 +72,7 @@ static bool may_be_double(const struct candidate *candidates, size_t count, size
 }
 
 /* Hashes wholly what may be double. Sorted, a packed candidate is the first of its beginning. */
-static bool hash_wholly(const struct import *import, struct candidate *candidates, size_t count,
+static bool hash_wholly(const struct import_run *run, struct candidate *candidates, size_t count,
                         uint8_t *buffer, struct input_stop stop) {
     bool *wanted = calloc(count + 1, sizeof *wanted);
     bool packed = false, done = wanted != NULL;
@@ -87,7 +87,7 @@ static bool hash_wholly(const struct import *import, struct candidate *candidate
         struct candidate *candidate = &candidates[i];
 
         if (wanted[i] && !candidate->whole) {
-            done = hash_source(import, candidate, INT64_MAX, buffer, stop);
+            done = hash_source(run, candidate, INT64_MAX, buffer, stop);
         }
         candidate->known = candidate->known && wanted[i] && candidate->whole;
     }
@@ -107,22 +107,22 @@ static size_t keep_known(struct candidate *candidates, size_t count) {
     return kept;
 }
 
-static bool find(struct import *import, struct candidate *candidates, uint8_t *buffer,
+static bool find(struct import_run *run, struct candidate *candidates, uint8_t *buffer,
                  struct input_stop stop) {
     size_t count = 0, first = 0;
 
-    for (size_t i = 0; i < import->source_count; i++) {
+    for (size_t i = 0; i < run->source_count; i++) {
         candidates[count].position = i;
-        if (!input_is_file(import->sources[i].path)) {
+        if (!input_is_file(run->sources[i].path)) {
             continue;
         }
-        if (!hash_source(import, &candidates[count++], BEGINNING, buffer, stop)) {
+        if (!hash_source(run, &candidates[count++], BEGINNING, buffer, stop)) {
             return false;
         }
     }
     count = keep_known(candidates, count);
     qsort(candidates, count, sizeof *candidates, compare_candidates);
-    if (!hash_wholly(import, candidates, count, buffer, stop)) {
+    if (!hash_wholly(run, candidates, count, buffer, stop)) {
         return false;
     }
     count = keep_known(candidates, count);
@@ -131,22 +131,22 @@ static bool find(struct import *import, struct candidate *candidates, uint8_t *b
         if (strcmp(candidates[first].hash, candidates[i].hash) != 0) {
             first = i;
         } else {
-            import->sources[candidates[i].position].same_as =
-                import->sources[candidates[first].position].name;
+            run->sources[candidates[i].position].same_as =
+                run->sources[candidates[first].position].name;
         }
     }
     return true;
 }
 
-bool duplicates_find(struct import *import, struct input_stop stop, struct error *error) {
-    struct candidate *candidates = calloc(import->source_count + 1, sizeof *candidates);
+bool duplicates_find(struct import_run *run, struct input_stop stop, struct error *error) {
+    struct candidate *candidates = calloc(run->source_count + 1, sizeof *candidates);
     uint8_t *buffer = malloc(BEGINNING);
     bool done;
 
     if (candidates == NULL || buffer == NULL) {
         done = error_no_memory(error);
     } else {
-        done = find(import, candidates, buffer, stop) ||
+        done = find(run, candidates, buffer, stop) ||
                (stop.stop(stop.context) ? false : error_no_memory(error));
     }
     free(buffer);
@@ -161,14 +161,14 @@ static int compare_sources(const void *left, const void *right) {
     return order != 0 ? order : *a < *b ? -1 : *a > *b;
 }
 
-bool duplicates_refuse(const struct import *import, struct error *error) {
-    const struct import_source **used = calloc(import->source_count + 1, sizeof *used);
+bool duplicates_refuse(const struct import_run *run, struct error *error) {
+    const struct import_source **used = calloc(run->source_count + 1, sizeof *used);
     size_t count = 0;
     bool done = used != NULL || error_no_memory(error);
 
-    for (size_t i = 0; done && i < import->source_count; i++) {
-        if (import->sources[i].used) {
-            used[count++] = &import->sources[i];
+    for (size_t i = 0; done && i < run->source_count; i++) {
+        if (run->sources[i].used) {
+            used[count++] = &run->sources[i];
         }
     }
     if (done) {

@@ -39,15 +39,18 @@ struct import_options {
 struct import_summary {
     char format[32], variant[32];
     int64_t events, merged, ignored, rejected, lost_bytes;
-    int64_t passed_over; /* files of no known or of another format */
+    int64_t kinds[TRACE_KINDS]; /* events of each kind */
+    bool several;               /* more than one kind: each has a trace, NAME.KIND */
+    int64_t passed_over;        /* files of no known or of another format */
     /* The most frequent reason why a record was rejected, with its first place; "" for none. */
     const char *reason;
     char reason_source[256];
     int64_t reason_offset;
 };
 
-/* Imports `count` files as one trace, in that order. Either the whole trace is there afterwards
- * (true), or the database is as it was (false, `error` names the file and the cause). */
+/* Imports `count` files as one trace, in that order or, where the format allows for it, merged by
+ * time; or as several, where events of several kinds are in them: NAME.KIND. Either all is there
+ * afterwards (true), or the database is as it was (false, `error` names the file and the cause). */
 bool import_files(struct database *database, const struct config *config,
                   const struct import_options *options, const char *const *paths, size_t count,
                   struct import_summary *summary, struct error *error);

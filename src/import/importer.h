@@ -4,8 +4,9 @@
  * of them is importers/list.c. importers/template.c compiles and explains every function: copy it.
  * docs/adding-an-importer.md goes through the steps.
  *
- * An importer runs in a thread of its own and calls the import_…() functions below; none of
- * them may be called from sniff() or dump().
+ * An importer runs in a thread of its own and calls the import_…() functions of emit.h (events),
+ * span.h (calls with a duration), names.h (what events speak of) and about.h (the ledger, and what
+ * is said of the trace); none of them may be called from sniff() or dump().
  */
 #ifndef TRACETOOL_IMPORTER_H
 #define TRACETOOL_IMPORTER_H
@@ -16,10 +17,14 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "config/config.h"
-#include "model/event.h"
+#include "import/about.h"
+#include "import/emit.h"
+#include "import/names.h"
+#include "import/span.h"
+#include "import/stream.h"
 #include "input/reader.h"
-
-struct import;
+#include "model/event.h"
+#include "model/meaning.h"
 
 /* The beginning of a file, for finding out what it is. */
 struct sniff {
@@ -61,8 +66,13 @@ struct importer {
     const char *name;        /* after -f; also the man page's section, the testdata folder */
     const char *description; /* one line for `tracetool formats` */
     const char *variants;    /* what traces.variant may say, comma-separated */
-    enum trace_kind kind;
-    unsigned columns;       /* enum event_column: those it sets */
+    /* Bit set of enum trace_kind: the kinds of its events. Where there are several, each becomes a
+     * trace of its own, and import_of() says which of them a call of import_…() is about. */
+    unsigned kinds;
+    unsigned columns; /* enum event_column: those it sets */
+    /* By kind: what actor, object and all columns with numbers and bytes that it sets mean; a list
+     * ends with {0}. */
+    const struct event_meaning *meanings[TRACE_KINDS];
     bool takes_record_size; /* --record-size means something to it */
     size_t state_size;      /* bytes of the importer's own state */
 
@@ -72,10 +82,38 @@ struct importer {
     /* Once before the first file; `state` is zeroed. May be NULL. */
     bool (*begin)(struct import *import, void *state, struct error *error);
 
-    /* Once a file, in the order in which the pieces of the trace follow one another. Bad records
-     * go to import_reject() and do not end it. False with `error` set when the file is not of the
-     * format at all, when reader_failed(), or when import_event() returned NULL. */
+    /* Either read(): once a file, in the order in which the pieces of the trace follow one another.
+     * Bad records go to import_rejected() and do not end it. False with `error` set when the file
+     * is not of the format at all, when reader_failed(), or when import_event() returned NULL.
+     * NULL: the four functions below. */
     bool (*read)(struct import *import, void *state, struct reader *reader, struct error *error);
+
+    /* Or, for a format of which several files may be of the same time, such as one a CPU: a file is
+     * a stream of records, and those of all files come merged by time. The first three know nothing
+     * of the import, since they are also called to look ahead; only take_record() may call the
+     * import_…() functions. */
+    size_t stream_state_size; /* bytes of a file's own state */
+
+    /* Once a file, before its first record. False with `error` set when it is not of the format at
+     * all. May be NULL. What it hangs on the state, close_stream() frees; NULL: nothing. */
+    bool (*open_stream)(struct stream *stream, struct error *error);
+    void (*close_stream)(struct stream *stream);
+
+    /* Consumes the next record; false at the end or when reader_failed(). */
+    bool (*next_record)(struct stream *stream, struct stream_record *record);
+
+    /* The time by which records are merged, in any unit that all files have in common; EVENT_NONE:
+     * it has none (a heading, a damaged record), and comes right behind the one before it. */
+    int64_t (*record_time)(const struct stream *stream, const struct stream_record *record);
+
+    /* Makes of it what it is: events, or something in the ledger. False: as for read(). */
+    bool (*take_record)(struct import *import, void *state, struct stream *stream,
+                        const struct stream_record *record, struct error *error);
+
+    /* Records of one file are sorted against so many others of it; 0: STREAM_WINDOW. A file that is
+     * read alone is taken as it stands, unless `sorts_alone`. */
+    unsigned stream_window;
+    bool sorts_alone;
 
     /* Once after the last file (or after a failure): gives events still held back, frees what
      * `state` owns. `failed`: nothing that is given will be kept. May be NULL. */
@@ -106,124 +144,5 @@ extern const struct importer *const importers[];
 
 /* The importer called `name`, NULL when there is none. */
 const struct importer *importer_find(const char *name);
-
-const char *trace_kind_name(enum trace_kind kind); /* "calls", "io", "spans" */
-
-/* --- what an importer calls ------------------------------------------------------------- */
-
-/* The next event to fill in: all fields none but `time`, which is 0. It counts one record read
- * and kept. Valid until the next import_…() call but import_arguments(): find names first. NULL:
- * stop, return false (an error is set or will be). */
-struct event *import_event(struct import *import);
-
-/* --- spans: src/import/span.c makes calls out of records of entry and exit, by the rules of
- * docs/spans.md. Formats of kind TRACE_SPANS call these instead of import_event(). --- */
-
-/* A record of entry or exit, or a data record. */
-struct span_record {
-    uint32_t operation; /* import_name(): the function */
-    uint32_t actor;     /* import_actor(): the thread */
-    uint32_t object;    /* of an entry: import_object(), 0: none */
-    int64_t time;       /* since the start of the trace */
-    int64_t cpu;        /* of the thread's CPU clock, where the trace has both; EVENT_NONE: none */
-    int64_t size;       /* bytes of parameters or data; EVENT_NONE: the format has none */
-    int64_t value;      /* of an exit: return code; EVENT_NONE: none */
-    uint32_t flags;     /* of an exit: SPAN_EXCEPTION */
-    /* Argument bytes, borrowed. Those of an exit are put behind those of the entry; when the entry
-     * had none, `no_arguments` stands for them. */
-    const uint8_t *arguments;
-    uint32_t arguments_size;
-    uint8_t no_arguments;
-};
-
-/* Each counts one record read and kept. False: stop, return false. A record that would open a call
- * beyond SPAN_OPEN_LIMIT is rejected: `offset` and `bytes` say where it is. */
-bool import_entry(struct import *import, const struct span_record *record, int64_t offset,
-                  int64_t bytes);
-bool import_exit(struct import *import, const struct span_record *record, int64_t offset,
-                 int64_t bytes);
-bool import_data(struct import *import, const struct span_record *record);
-
-/* Calls that may be open at once, over all threads. */
-#define SPAN_OPEN_LIMIT (1 << 20)
-
-/* What the times of the trace are: their unit ("ns" unless told: "counter units", "records"),
- * which clocks there are ("wall", "cpu", "wall cpu", "" for positions in the log), and the
- * frequency of a counter that was converted to nanoseconds (0: none). Constant strings; call it
- * before the first event. Without clocks, calls have no duration. */
-struct import_clock {
-    const char *unit, *clocks;
-    int64_t hz;
-};
-void import_clock(struct import *import, const struct import_clock *clock);
-
-/* Copies argument bytes (NULL when none are wanted: returns room to fill in) and attaches them to
- * the event from the last import_event(). NULL when out of memory: return false. */
-uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,
-                          uint32_t size);
-
-/* Ids of dictionary rows; equal entries have one id. 0: stop, return false. Strings are copied. */
-uint32_t import_name(struct import *import, const struct name_entry *entry);
-uint32_t import_actor(struct import *import, const struct actor_entry *entry);
-uint32_t import_object(struct import *import, const struct object_entry *entry);
-
-/* Gives a name or an actor that was sent before the text it turned out to have; of `entry`, text,
- * length and component (name, length) count. False: stop. */
-bool import_rename(struct import *import, uint32_t name, const struct name_entry *entry);
-bool import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry);
-
-/* A probe of the log, by its name: what was measured by it, whether it fired or not. What was told
- * before is replaced. False: stop. */
-bool import_probe(struct import *import, uint32_t name, const struct probe_entry *probe);
-
-/* The profiling round of the trace, from 1. */
-void import_round(struct import *import, int64_t round);
-
-/* What measuring a call cost, in nanoseconds of both its records, where the log itself says so. */
-void import_call_overhead(struct import *import, int64_t nanoseconds);
-
-/* Small number for event.file_type and event.process. 0: stop, return false. */
-uint32_t import_label(struct import *import, const char *text, size_t length);
-
-/* The ledger. `reason` is a constant string, of which an importer has a few; `offset` is
- * where in the file the record begins; `bytes` how many bytes were lost with it. */
-void import_rejected(struct import *import, const char *reason, int64_t offset, int64_t bytes);
-void import_ignored(struct import *import, const char *reason, int64_t offset);
-void import_merged(struct import *import, const char *reason, int64_t offset);
-
-/* Something that the reader of a report should know, shown by `show`. At most 64 a trace are
- * kept, and how many more there were. */
-void import_remark(struct import *import, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* How the format was written: "pdb", "text", …; copied. The first one stays. */
-void import_variant(struct import *import, const char *variant);
-
-/* Wall clock of time 0, nanoseconds since 1970 UTC. --start and --utc-offset take precedence. */
-void import_start(struct import *import, int64_t nanoseconds);
-
-/* Minutes east of UTC that the device's clock was at: --utc-offset, else `otherwise`, which is the
- * trace's from then on. Call it before import_start(). */
-int64_t import_utc_offset(struct import *import, int64_t otherwise);
-
-/* How many sessions (boots) the trace has so far; 1 unless told. */
-void import_sessions(struct import *import, int64_t sessions);
-
-/* What begin() needs to go on when files are appended to the trace later: a line of text of the
- * importer's own, given in end() and handed out in begin(); NULL when the trace is new. */
-bool import_keep(struct import *import, const char *resume, struct error *error);
-const char *import_kept(const struct import *import);
-
-/* The configuration; never NULL. */
-const struct config *import_config(const struct import *import);
-
-/* The partition of an I/O: of the trace when it goes on, else of the configuration. Borrowed. */
-const char *import_partition(const struct import *import, int64_t device, int64_t sector);
-
-/* --record-size, 0 when not given. */
-int64_t import_record_size(const struct import *import);
-
-/* The name of the file that is being read, for messages. */
-const char *import_source_name(const struct import *import);
 
 #endif

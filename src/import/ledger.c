@@ -11,85 +11,97 @@ const char *outcome_name(enum outcome outcome) {
 
 void ledger_free(struct ledger *ledger) {
     free(ledger->lines);
-    free(ledger->first);
+    free(ledger->firsts);
     *ledger = (struct ledger){0};
 }
 
-static bool know_source(struct ledger *ledger, size_t source) {
-    size_t count = source + 1;
-    size_t *first;
+/* Doubles `*capacity` elements of `size` bytes until there are more than `index`. */
+static bool grow(void **elements, size_t *capacity, size_t size, size_t index) {
+    size_t more = *capacity == 0 ? 16 : *capacity;
+    void *grown;
 
-    if (source < ledger->source_count) {
+    while (more <= index) {
+        more *= 2;
+    }
+    if (more == *capacity) {
         return true;
     }
-    first = realloc(ledger->first, count * sizeof *first);
-    if (first == NULL) {
+    grown = realloc(*elements, more * size);
+    if (grown == NULL) {
         return false;
     }
-    memset(first + ledger->source_count, 0, (count - ledger->source_count) * sizeof *first);
-    ledger->first = first;
-    ledger->source_count = count;
+    memset((char *)grown + *capacity * size, 0, (more - *capacity) * size);
+    *elements = grown;
+    *capacity = more;
     return true;
 }
 
-/* Adds a line without counts; NULL when out of memory. */
-static struct ledger_line *add_line(struct ledger *ledger, const struct ledger_line *line) {
-    if (ledger->line_count == ledger->line_capacity) {
-        size_t capacity = ledger->line_capacity == 0 ? 16 : 2 * ledger->line_capacity;
-        struct ledger_line *lines = realloc(ledger->lines, capacity * sizeof *lines);
+/* A new line, the last of its source, which so far ends with line number `last`; 0: has none. */
+static struct ledger_line *add_line(struct ledger *ledger, size_t source, size_t last) {
+    void *lines = ledger->lines, *firsts = ledger->firsts;
+    bool done = grow(&lines, &ledger->line_capacity, sizeof *ledger->lines, ledger->line_count) &&
+                grow(&firsts, &ledger->source_capacity, sizeof *ledger->firsts, source);
 
-        if (lines == NULL) {
-            return NULL;
-        }
-        ledger->lines = lines;
-        ledger->line_capacity = capacity;
-    }
-    if (!know_source(ledger, line->source)) {
+    ledger->lines = lines;
+    ledger->firsts = firsts;
+    if (!done) {
+        ledger->failed = true;
         return NULL;
     }
-    ledger->lines[ledger->line_count] = *line;
-    ledger->lines[ledger->line_count].next = ledger->first[line->source];
-    ledger->first[line->source] = ledger->line_count + 1;
-    return &ledger->lines[ledger->line_count++];
+    *(last == 0 ? &ledger->firsts[source] : &ledger->lines[last - 1].next) = ++ledger->line_count;
+    return &ledger->lines[ledger->line_count - 1];
 }
 
-/* A source has few lines: an importer has a fixed number of reasons. */
-static struct ledger_line *find_line(const struct ledger *ledger, size_t source,
-                                     enum outcome outcome, const char *reason) {
-    size_t place = source < ledger->source_count ? ledger->first[source] : 0;
+/* An importer has a few reasons, mostly the same one again and again. */
+static struct ledger_line *find_line(struct ledger *ledger, size_t source, enum outcome outcome,
+                                     const char *reason, size_t *last) {
+    size_t number = source < ledger->source_capacity ? ledger->firsts[source] : 0;
 
-    while (place != 0) {
-        struct ledger_line *line = &ledger->lines[place - 1];
+    *last = 0;
+    while (number != 0) {
+        struct ledger_line *line = &ledger->lines[number - 1];
 
-        if (line->outcome == outcome && strcmp(line->reason, reason) == 0) {
+        if (line->outcome == outcome &&
+            (line->reason == reason || strcmp(line->reason, reason) == 0)) {
             return line;
         }
-        place = line->next;
+        *last = number;
+        number = line->next;
     }
     return NULL;
 }
 
-void ledger_count(struct ledger *ledger, size_t source, enum outcome outcome, const char *reason,
-                  int64_t offset, int64_t bytes) {
-    struct ledger_line *line = find_line(ledger, source, outcome, reason);
+void ledger_add(struct ledger *ledger, const struct ledger_line *from) {
+    size_t last;
+    struct ledger_line *line = find_line(ledger, from->source, from->outcome, from->reason, &last);
 
-    ledger->totals[outcome]++;
-    ledger->lost_bytes += bytes;
+    ledger->totals[from->outcome] += from->count;
+    ledger->lost_bytes += from->bytes;
     if (line == NULL) {
-        line = add_line(ledger, &(struct ledger_line){.source = source,
-                                                      .outcome = outcome,
-                                                      .reason = reason,
-                                                      .first_offset = offset});
-    }
-    if (line == NULL) {
-        ledger->failed = true;
+        line = add_line(ledger, from->source, last);
+        if (line != NULL) {
+            *line = *from;
+            line->next = 0;
+        }
         return;
     }
-    line->count++;
-    line->bytes += bytes;
-    if (offset < line->first_offset) {
-        line->first_offset = offset;
+    line->count += from->count;
+    line->bytes += from->bytes;
+    if (from->first_offset < line->first_offset) {
+        line->first_offset = from->first_offset;
     }
+}
+
+void ledger_count(struct ledger *ledger, size_t source, enum outcome outcome, const char *reason,
+                  int64_t offset, int64_t bytes) {
+    ledger_add(ledger, &(struct ledger_line){
+                           .source = source,
+                           .outcome = outcome,
+                           .reason = reason,
+                           .count = 1,
+                           .first_offset = offset,
+                           .bytes = bytes,
+                       });
 }
 
 const struct ledger_line *ledger_worst(const struct ledger *ledger) {

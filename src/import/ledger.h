@@ -1,4 +1,6 @@
-/* What became of every record: kept, merged, ignored or rejected, by reason and place. */
+/* What became of every record: kept, merged, ignored or rejected, by file, reason and place.
+ *
+ * Each file of a trace has lines of its own, whichever of the files are read side by side. */
 #ifndef TRACETOOL_LEDGER_H
 #define TRACETOOL_LEDGER_H
 
@@ -17,27 +19,29 @@ struct ledger_line {
     enum outcome outcome;
     const char *reason; /* a constant string */
     int64_t count;
-    int64_t first_offset;
-    int64_t bytes; /* lost */
-    size_t next;   /* position of the next line of that source, from 1; 0: none */
+    int64_t first_offset; /* smallest */
+    int64_t bytes;        /* lost */
+    size_t next;          /* the source's next line: its index and 1; 0: this is the last */
 };
 
 struct ledger {
-    struct ledger_line *lines; /* owned */
+    struct ledger_line *lines; /* owned; in order of their first records */
     size_t line_count, line_capacity;
-    size_t *first; /* owned; of each source, the position of a line, from 1; 0: none */
-    size_t source_count;
+    size_t *firsts; /* owned: by source, its first line: index and 1; 0: it has none */
+    size_t source_capacity;
     int64_t totals[OUTCOMES];
     int64_t lost_bytes;
-    bool failed; /* out of memory at some point */
+    bool failed; /* out of memory at some point: a line is missing */
 };
 
 void ledger_free(struct ledger *ledger);
 
-/* Counts a record of the file at position `source`; the files may take turns. `reason` must stay
- * valid. */
+/* Counts a record of source `source`, in any order of sources. `reason` must stay valid. */
 void ledger_count(struct ledger *ledger, size_t source, enum outcome outcome, const char *reason,
                   int64_t offset, int64_t bytes);
+
+/* Adds what a line of another ledger counts. */
+void ledger_add(struct ledger *ledger, const struct ledger_line *line);
 
 /* The line with most rejected records, NULL when there is none. */
 const struct ledger_line *ledger_worst(const struct ledger *ledger);

@@ -6,11 +6,18 @@ bool queue_init(struct queue *queue, struct error *error) {
     *queue = (struct queue){0};
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->changed, NULL);
-    while (queue->empty_count < QUEUE_BATCHES) {
+    if (!queue_grow(queue, QUEUE_BATCHES, error)) {
+        queue_free(queue);
+        return false;
+    }
+    return true;
+}
+
+bool queue_grow(struct queue *queue, size_t more, struct error *error) {
+    for (; more > 0; more--) {
         struct batch *batch = batch_new();
 
         if (batch == NULL) {
-            queue_free(queue);
             return error_no_memory(error);
         }
         queue->empty[queue->empty_count++] = batch;
@@ -24,7 +31,7 @@ void queue_free(struct queue *queue) {
     }
     for (; queue->full_count > 0; queue->full_count--) {
         batch_free(queue->full[queue->full_first]);
-        queue->full_first = (queue->full_first + 1) % QUEUE_BATCHES;
+        queue->full_first = (queue->full_first + 1) % QUEUE_MOST;
     }
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->lock);
@@ -46,7 +53,7 @@ struct batch *queue_take_empty(struct queue *queue) {
 
 void queue_give_full(struct queue *queue, struct batch *batch) {
     pthread_mutex_lock(&queue->lock);
-    queue->full[(queue->full_first + queue->full_count++) % QUEUE_BATCHES] = batch;
+    queue->full[(queue->full_first + queue->full_count++) % QUEUE_MOST] = batch;
     pthread_cond_broadcast(&queue->changed);
     pthread_mutex_unlock(&queue->lock);
 }
@@ -76,7 +83,7 @@ struct batch *queue_take_full(struct queue *queue, bool *timed_out) {
     if (queue->full_count > 0) {
         *timed_out = false;
         batch = queue->full[queue->full_first];
-        queue->full_first = (queue->full_first + 1) % QUEUE_BATCHES;
+        queue->full_first = (queue->full_first + 1) % QUEUE_MOST;
         queue->full_count--;
     } else if (queue->closed) {
         *timed_out = false;

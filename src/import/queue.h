@@ -12,18 +12,25 @@
 /* Enough for the importer to fill one, hold one back, and be ahead of the writer by a few. */
 #define QUEUE_BATCHES 6
 
+/* For each further trace that is filled at the same time. */
+#define QUEUE_MORE 2
+#define QUEUE_MOST (QUEUE_BATCHES + QUEUE_MORE * (TRACE_KINDS - 1))
+
 struct queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct batch *empty[QUEUE_BATCHES]; /* owned, as all batches; a stack */
+    struct batch *empty[QUEUE_MOST]; /* owned, as all batches; a stack */
     size_t empty_count;
-    struct batch *full[QUEUE_BATCHES]; /* a ring */
+    struct batch *full[QUEUE_MOST]; /* a ring */
     size_t full_first, full_count;
     bool closed;  /* the importer gives no more */
     bool stopped; /* the writer takes no more */
 };
 
 bool queue_init(struct queue *queue, struct error *error);
+
+/* Adds batches, before any is taken; up to QUEUE_MOST in all. */
+bool queue_grow(struct queue *queue, size_t more, struct error *error);
 
 /* Frees all batches; both threads must be done with theirs. */
 void queue_free(struct queue *queue);

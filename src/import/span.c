@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/about.h"
 #include "import/context.h"
+#include "import/emit.h"
 
 static const char too_many_open[] = "more than 1048576 calls open at once";
 
@@ -121,7 +123,7 @@ static struct thread *follow_thread(struct import *import, struct span_record *r
     if (thread == NULL || thread->actor != record->actor) {
         HASH_FIND(hh, tracker->threads, &record->actor, sizeof record->actor, thread);
         if (thread == NULL && (thread = new_thread(tracker, record->actor)) == NULL) {
-            error_no_memory(import->error);
+            error_no_memory(import->run->error);
             return NULL;
         }
         tracker->last = thread;
@@ -167,7 +169,7 @@ static struct span_times_row *find_function(struct import *import,
     }
     row = span_times_row(&tracker->times, record->operation, record->actor);
     if (row == NULL) {
-        error_no_memory(import->error);
+        error_no_memory(import->run->error);
     }
     return row;
 }
@@ -207,7 +209,7 @@ static bool count_row(struct import *import, const struct frame *frame, const st
     counted.operation = frame->function->key.operation;
     counted.actor = frame->function->key.actor;
     counted.size = frame->size;
-    return context_count(import, &counted);
+    return emit_count(import, &counted);
 }
 
 /* --- entry ---------------------------------------------------------------------------------- */
@@ -218,7 +220,7 @@ static bool push(struct import *import, struct thread *thread, const struct fram
         struct frame *frames = realloc(thread->frames, capacity * sizeof *frames);
 
         if (frames == NULL) {
-            return error_no_memory(import->error);
+            return error_no_memory(import->run->error);
         }
         thread->frames = frames;
         thread->capacity = capacity;
@@ -304,7 +306,7 @@ static struct ending make_ending(const struct import *import, const struct frame
         .flags = flags | (frame->outer > 0 ? SPAN_RECURSIVE : 0),
     };
 
-    if (import->clock.clocks[0] != '\0') {
+    if (import->run->clock.clocks[0] != '\0') {
         ending.duration = since(frame->time, record->time);
         ending.self = self_time(ending.duration, frame->callees);
     }
@@ -326,7 +328,7 @@ static bool ending_arguments(struct import *import, struct batch *batch, const s
     }
     memory = batch_memory(batch, before + record->arguments_size);
     if (memory == NULL) {
-        return error_no_memory(import->error);
+        return error_no_memory(import->run->error);
     }
     memory[0] = record->no_arguments;
     memcpy(memory + before, record->arguments, record->arguments_size);
@@ -349,7 +351,7 @@ static bool complete_row(struct import *import, struct batch *batch, struct even
         uint8_t *both = batch_memory(batch, (size_t)event->arguments_size + ending->arguments_size);
 
         if (both == NULL) {
-            return error_no_memory(import->error);
+            return error_no_memory(import->run->error);
         }
         if (event->arguments_size > 0) {
             memcpy(both, event->arguments, event->arguments_size);
@@ -364,16 +366,16 @@ static bool complete_row(struct import *import, struct batch *batch, struct even
 static bool write_ending(struct import *import, const struct frame *frame,
                          const struct span_record *record, struct ending *ending) {
     struct batch *batch;
-    struct event *event = context_row(import, frame->serial, &batch);
+    struct event *event = emit_row(import, frame->serial, &batch);
 
-    if (event == NULL && (batch = context_batch(import)) == NULL) {
+    if (event == NULL && (batch = emit_batch(import)) == NULL) {
         return false;
     }
     if (!ending_arguments(import, batch, frame, record, ending)) {
         return false;
     }
     return event != NULL ? complete_row(import, batch, event, ending)
-                         : batch_add_ending(batch, ending) || error_no_memory(import->error);
+                         : batch_add_ending(batch, ending) || error_no_memory(import->run->error);
 }
 
 /* Takes the innermost call off the stack. `own`: the exit is this call's. */
@@ -417,7 +419,7 @@ static bool stray_exit(struct import *import, const struct thread *thread,
     struct span_record arguments = *record;
 
     import->spans->strays++;
-    if (event == NULL || !context_count(import, event)) {
+    if (event == NULL || !emit_count(import, event)) {
         return false;
     }
     return add_arguments(import, event, &arguments);
@@ -473,7 +475,7 @@ bool import_data(struct import *import, const struct span_record *given) {
         return false;
     }
     event = new_row(import, thread, &record, SPAN_DATA);
-    return event != NULL && context_count(import, event) && add_arguments(import, event, &record);
+    return event != NULL && emit_count(import, event) && add_arguments(import, event, &record);
 }
 
 /* Their rows say already that they are open. */

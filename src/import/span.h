@@ -8,8 +8,45 @@
 #ifndef TRACETOOL_SPAN_H
 #define TRACETOOL_SPAN_H
 
-#include "import/importer.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/event.h"
 #include "model/span_times.h"
+
+struct import;
+
+/* --- what importers of kind TRACE_SPANS call instead of import_event() ------------------------ */
+
+/* A record of entry or exit, or a data record. */
+struct span_record {
+    uint32_t operation; /* import_name(): the function */
+    uint32_t actor;     /* import_actor(): the thread */
+    uint32_t object;    /* of an entry: import_object(), 0: none */
+    int64_t time;       /* since the start of the trace */
+    int64_t cpu;        /* of the thread's CPU clock, where the trace has both; EVENT_NONE: none */
+    int64_t size;       /* bytes of parameters or data; EVENT_NONE: the format has none */
+    int64_t value;      /* of an exit: return code; EVENT_NONE: none */
+    uint32_t flags;     /* of an exit: SPAN_EXCEPTION */
+    /* Argument bytes, borrowed. Those of an exit are put behind those of the entry; when the entry
+     * had none, `no_arguments` stands for them. */
+    const uint8_t *arguments;
+    uint32_t arguments_size;
+    uint8_t no_arguments;
+};
+
+/* Each counts one record read and kept. False: stop, return false. A record that would open a call
+ * beyond SPAN_OPEN_LIMIT is rejected: `offset` and `bytes` say where it is. */
+bool import_entry(struct import *import, const struct span_record *record, int64_t offset,
+                  int64_t bytes);
+bool import_exit(struct import *import, const struct span_record *record, int64_t offset,
+                 int64_t bytes);
+bool import_data(struct import *import, const struct span_record *record);
+
+/* Calls that may be open at once, over all threads. */
+#define SPAN_OPEN_LIMIT (1 << 20)
+
+/* --- what the driver calls ------------------------------------------------------------------- */
 
 struct span_tracker;
 

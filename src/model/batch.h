@@ -46,6 +46,7 @@ struct chunk;
 struct batch {
     struct event *events; /* owned, BATCH_EVENTS of them */
     size_t event_count;
+    unsigned trace;         /* which of the traces that are being filled */
     int64_t first_serial;   /* of its first event, counted from 0 in this import */
     struct ending *endings; /* owned */
     size_t ending_count, ending_capacity;

@@ -10,15 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/columns.h"
+#include "model/kinds.h"
+
 /* A field that the event does not have; stored as NULL. */
 #define EVENT_NONE INT64_MIN
-
-/* Kinds of trace. Events of different kinds are never added up. */
-enum trace_kind {
-    TRACE_CALLS, /* points in time: system calls */
-    TRACE_IO,    /* block I/O: each action on a request is an event */
-    TRACE_SPANS, /* calls with a duration, a parent and a depth */
-};
 
 /* The class of an I/O, the lowest three bits of its flags. */
 enum io_class { IO_READ, IO_READSYNC, IO_WRITE, IO_WRITESYNC, IO_OTHER };
@@ -65,25 +61,25 @@ static inline bool span_is_call(uint32_t flags) {
     return (flags & (SPAN_DATA | SPAN_STRAY_EXIT)) == 0;
 }
 
+#define EVENT_TYPE_INTEGER int64_t
+#define EVENT_TYPE_PARENT  int64_t
+#define EVENT_TYPE_ID      uint32_t
+#define EVENT_TYPE_FLAGS   uint32_t
+#define EVENT_TYPE_DEPTH   int32_t
+#define EVENT_TYPE_BYTES   const uint8_t *
+
 struct event {
-    int64_t time;     /* nanoseconds (or counter units) since the start of the trace */
-    int64_t duration; /* of a call, or issue to completion; EVENT_NONE: not known */
-    int64_t self;     /* duration without that of the callees; EVENT_NONE: the same as duration */
-    /* Of the thread's CPU clock, where the trace has one beside the wall clock. */
-    int64_t cpu_duration, cpu_self;
-    int64_t address; /* first sector of 512 bytes */
-    int64_t size;    /* bytes: of the I/O, of the arguments */
-    int64_t value;   /* return value, error number */
-    int64_t parent;  /* serial number of the calling event in this import; EVENT_NONE: none */
-    uint32_t operation, actor, object; /* ids of their tables, 0: none */
-    uint32_t flags;
-    int32_t depth; /* of nesting, from 0; -1: not known */
-    /* Argument bytes, kept as they are; owned by the batch. NULL: none. */
+    int64_t time; /* nanoseconds (or counter units) since the start of the trace */
+#define X(NAME, field, FORM) EVENT_TYPE_##FORM field;
+    EVENT_COLUMNS(X)
+#undef X
     uint32_t arguments_size;
-    const uint8_t *arguments;
     /* Dimensions of rollups that are not stored with the event: small numbers the dictionary gave
      * the file type, the process name and the partition, 0: none. */
     uint32_t file_type, process, partition;
+    /* Of the thread's CPU clock, where the trace has one beside the wall clock: table `cpu_time`.
+     */
+    int64_t cpu_duration, cpu_self;
 };
 
 /* An event that has nothing but its time. */
@@ -102,22 +98,25 @@ static inline enum io_block_type io_block_type_of(uint32_t flags) {
     return (enum io_block_type)(flags >> IO_BLOCK_SHIFT & IO_BLOCK_MASK);
 }
 
-/* Columns of `event` that an importer sets beside time; those it never sets cost no work. */
-enum event_column {
-    EVENT_DURATION = 1 << 0,
-    EVENT_OPERATION = 1 << 1,
-    EVENT_ACTOR = 1 << 2,
-    EVENT_OBJECT = 1 << 3,
-    EVENT_FLAGS = 1 << 4,
-    EVENT_ADDRESS = 1 << 5,
-    EVENT_SIZE = 1 << 6,
-    EVENT_VALUE = 1 << 7,
-    EVENT_PARENT = 1 << 8,
-    EVENT_DEPTH = 1 << 9,
-    EVENT_ARGUMENTS = 1 << 10,
-    EVENT_SELF = 1 << 11,
-    EVENT_CPU = 1 << 12, /* cpu_duration and cpu_self */
+/* The places of the columns behind time. */
+enum event_place {
+#define X(NAME, field, FORM) EVENT_PLACE_##NAME,
+    EVENT_COLUMNS(X)
+#undef X
+        EVENT_PLACES,
 };
+
+/* Columns of `event` that an importer sets beside time, as bits of a set: EVENT_DURATION,
+ * EVENT_OPERATION, …; those it never sets cost no work. */
+enum event_column {
+#define X(NAME, field, FORM) EVENT_##NAME = 1 << EVENT_PLACE_##NAME,
+    EVENT_COLUMNS(X)
+#undef X
+        EVENT_CPU = 1 << EVENT_PLACES, /* cpu_duration and cpu_self */
+};
+
+/* The name of a column in SQL. */
+const char *event_column_name(enum event_place place);
 
 /* A row of the table `name`: an operation. Names are one a trace, told apart by kind, code and
  * text. */

@@ -19,8 +19,6 @@ static const struct {
     {"time", COLUMN_TIME}, {"duration", COLUMN_DURATION},
 };
 
-static const char *const trace_kinds[] = {"calls", "io", "spans"};
-
 /* --- the header ---------------------------------------------------------------------------- */
 
 /* Cuts the next word off a line and returns it, NULL at the end. */
@@ -42,12 +40,9 @@ static bool parse_kinds(struct query *query, char *value) {
     char *word;
 
     while ((word = cut_word(&value)) != NULL) {
-        size_t kind = 0;
+        enum trace_kind kind;
 
-        while (kind < 3 && strcmp(trace_kinds[kind], word) != 0) {
-            kind++;
-        }
-        if (kind == 3) {
+        if (!trace_kind_find(word, &kind)) {
             return false;
         }
         query->kinds |= 1u << kind;

@@ -303,31 +303,46 @@ static int64_t optional(sqlite3_stmt *row, int column) {
     return database_column_optional(row, column);
 }
 
-static void read_row(sqlite3_stmt *select, struct event_row *row) {
-    int64_t depth = optional(select, 10);
+/* Columns of prepare_select(). */
+enum { SELECT_ID, SELECT_TIME, SELECT_FIRST, SELECT_CPU_DURATION = SELECT_FIRST + EVENT_PLACES };
 
+static int32_t depth_of(int64_t value) {
+    return value == EVENT_NONE ? -1 : (int32_t)value;
+}
+
+#define READ_INTEGER(column) optional(select, column)
+#define READ_PARENT(column)  optional(select, column)
+#define READ_ID(column)      (uint32_t) sqlite3_column_int64(select, column)
+#define READ_FLAGS(column)   (uint32_t) sqlite3_column_int64(select, column)
+#define READ_DEPTH(column)   depth_of(optional(select, column))
+#define READ_BYTES(column)   sqlite3_column_blob(select, column)
+
+static void read_row(sqlite3_stmt *select, struct event_row *row) {
     *row = (struct event_row){
-        .id = sqlite3_column_int64(select, 0),
+        .id = sqlite3_column_int64(select, SELECT_ID),
         .event =
             {
-                .time = sqlite3_column_int64(select, 1),
-                .duration = optional(select, 2),
-                .operation = (uint32_t)sqlite3_column_int64(select, 3),
-                .actor = (uint32_t)sqlite3_column_int64(select, 4),
-                .object = (uint32_t)sqlite3_column_int64(select, 5),
-                .flags = (uint32_t)sqlite3_column_int64(select, 6),
-                .address = optional(select, 7),
-                .size = optional(select, 8),
-                .value = optional(select, 9),
-                .depth = depth == EVENT_NONE ? -1 : (int32_t)depth,
-                .self = optional(select, 11),
-                .parent = optional(select, 12),
-                .cpu_duration = optional(select, 13),
-                .cpu_self = optional(select, 14),
-                .arguments = sqlite3_column_blob(select, 15),
-                .arguments_size = (uint32_t)sqlite3_column_bytes(select, 15),
+                .time = sqlite3_column_int64(select, SELECT_TIME),
+#define X(NAME, field, FORM) .field = READ_##FORM(SELECT_FIRST + EVENT_PLACE_##NAME),
+                EVENT_COLUMNS(X)
+#undef X
+                    .cpu_duration = optional(select, SELECT_CPU_DURATION),
+                .cpu_self = optional(select, SELECT_CPU_DURATION + 1),
+                .arguments_size =
+                    (uint32_t)sqlite3_column_bytes(select, SELECT_FIRST + EVENT_PLACE_ARGUMENTS),
             },
     };
+}
+
+/* Argument bytes that nobody wants are not fetched. */
+static void append_columns(struct text *sql, unsigned columns) {
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        if (place == EVENT_PLACE_ARGUMENTS && (columns & EVENT_ARGUMENTS) == 0) {
+            text_append_string(sql, ", NULL");
+        } else {
+            text_append_format(sql, ", e.%s", event_column_name((enum event_place)place));
+        }
+    }
 }
 
 static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error *error) {
@@ -335,16 +350,14 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
     sqlite3_stmt *select = NULL;
     struct text sql = {0};
 
-    text_append_format(
-        &sql,
-        "SELECT e.id, e.time, e.duration, e.operation, e.actor, e.object, e.flags, e.address,"
-        " e.size, e.value, e.depth, e.self, e.parent, %s, %s FROM %s main.event AS e%s"
-        " WHERE e.id BETWEEN %s",
-        scan->second_clock ? "c.duration, c.self" : "NULL, NULL",
-        scan->columns & EVENT_ARGUMENTS ? "e.arguments" : "NULL",
-        under ? "temp.selected_range AS r CROSS JOIN" : "",
-        scan->second_clock ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id" : "",
-        under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3" : "?1 AND ?2");
+    text_append_string(&sql, "SELECT e.id, e.time");
+    append_columns(&sql, scan->columns);
+    text_append_format(&sql, ", %s FROM %s main.event AS e%s WHERE e.id BETWEEN %s",
+                       scan->second_clock ? "c.duration, c.self" : "NULL, NULL",
+                       under ? "temp.selected_range AS r CROSS JOIN" : "",
+                       scan->second_clock ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id" : "",
+                       under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3"
+                             : "?1 AND ?2");
     if (sql.failed) {
         error_no_memory(error);
     } else {

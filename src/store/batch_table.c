@@ -2,13 +2,25 @@
  *
  * `INSERT INTO event SELECT … FROM batch` runs the whole batch inside SQLite's machine, without
  * binding and stepping for every row. The table is eponymous: it exists without CREATE, on the
- * importing connection only, and has no indexes or constraints.
+ * importing connection only, and has no indexes or constraints. Each trace that is being written
+ * has one, which is called `batch` here.
  */
 #include <sqlite3.h>
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "store/store.h"
+
+/* In the order of batch_connect(). */
+enum batch_column {
+    COLUMN_TIME,
+#define X(NAME, field, FORM) COLUMN_##NAME,
+    EVENT_COLUMNS(X)
+#undef X
+        COLUMN_ID,
+    COLUMN_CPU_DURATION,
+    COLUMN_CPU_SELF,
+};
 
 struct batch_table {
     sqlite3_vtab base;
@@ -30,10 +42,11 @@ static int batch_connect(sqlite3 *handle, void *store, int count, const char *co
     (void)count;
     (void)arguments;
     (void)message;
-    status = sqlite3_declare_vtab(handle,
-                                  "CREATE TABLE batch (time, duration, operation, actor, object, "
-                                  "flags, address, size, value, parent, depth, arguments, "
-                                  "self, id, cpu_duration, cpu_self)");
+    status = sqlite3_declare_vtab(handle, "CREATE TABLE batch (time, "
+#define X(NAME, field, FORM) #field ", "
+                                  EVENT_COLUMNS(X)
+#undef X
+                                      "id, cpu_duration, cpu_self)");
     if (status != SQLITE_OK) {
         return status;
     }
@@ -113,61 +126,43 @@ static void result_id(sqlite3_context *context, uint32_t id) {
     }
 }
 
-/* A column without a result is NULL. The order is that of batch_connect(). */
+static void result_parent(sqlite3_context *context, int64_t parent, int64_t first_id) {
+    result_optional(context, parent == EVENT_NONE ? EVENT_NONE : first_id + parent);
+}
+
+static void result_arguments(sqlite3_context *context, const struct event *event) {
+    if (event->arguments != NULL) {
+        sqlite3_result_blob(context, event->arguments, (int)event->arguments_size, SQLITE_STATIC);
+    }
+}
+
+#define RESULT_INTEGER(value) result_optional(context, value)
+#define RESULT_PARENT(value)  result_parent(context, value, batch_cursor->first_id)
+#define RESULT_ID(value)      result_id(context, value)
+#define RESULT_FLAGS(value)   sqlite3_result_int64(context, value)
+#define RESULT_DEPTH(value)   result_optional(context, (value) < 0 ? EVENT_NONE : (value))
+#define RESULT_BYTES(value)   result_arguments(context, event)
+
+/* A column without a result is NULL. */
 static int batch_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column) {
     const struct batch_cursor *batch_cursor = (const struct batch_cursor *)cursor;
     const struct event *event = &batch_cursor->batch->events[batch_cursor->position];
 
     switch (column) {
-    case 0:
+    case COLUMN_TIME:
         sqlite3_result_int64(context, event->time);
         break;
-    case 1:
-        result_optional(context, event->duration);
+#define X(NAME, field, FORM)                                                                       \
+    case COLUMN_##NAME:                                                                            \
+        RESULT_##FORM(event->field);                                                               \
         break;
-    case 2:
-        result_id(context, event->operation);
-        break;
-    case 3:
-        result_id(context, event->actor);
-        break;
-    case 4:
-        result_id(context, event->object);
-        break;
-    case 5:
-        sqlite3_result_int64(context, event->flags);
-        break;
-    case 6:
-        result_optional(context, event->address);
-        break;
-    case 7:
-        result_optional(context, event->size);
-        break;
-    case 8:
-        result_optional(context, event->value);
-        break;
-    case 9:
-        result_optional(context, event->parent == EVENT_NONE
-                                     ? EVENT_NONE
-                                     : batch_cursor->first_id + event->parent);
-        break;
-    case 10:
-        result_optional(context, event->depth < 0 ? EVENT_NONE : event->depth);
-        break;
-    case 11:
-        if (event->arguments != NULL) {
-            sqlite3_result_blob(context, event->arguments, (int)event->arguments_size,
-                                SQLITE_STATIC);
-        }
-        break;
-    case 12:
-        result_optional(context, event->self);
-        break;
-    case 13:
+        EVENT_COLUMNS(X)
+#undef X
+    case COLUMN_ID:
         sqlite3_result_int64(context, batch_cursor->first_id + batch_cursor->batch->first_serial +
                                           (int64_t)batch_cursor->position);
         break;
-    case 14:
+    case COLUMN_CPU_DURATION:
         result_optional(context, event->cpu_duration);
         break;
     default:
@@ -195,7 +190,7 @@ static const sqlite3_module batch_module = {
 };
 
 bool batch_table_register(struct store *store, struct error *error) {
-    return sqlite3_create_module(store->database->handle, "batch", &batch_module, store) ==
+    return sqlite3_create_module(store->database->handle, store->batches, &batch_module, store) ==
                SQLITE_OK ||
            database_failed(store->database, error);
 }

@@ -11,12 +11,6 @@ static char *column_copy(sqlite3_stmt *statement, int column) {
     return strdup(text == NULL ? "" : text);
 }
 
-static enum trace_kind kind_of(const char *name) {
-    return strcmp(name, "io") == 0      ? TRACE_IO
-           : strcmp(name, "spans") == 0 ? TRACE_SPANS
-                                        : TRACE_CALLS;
-}
-
 static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *error) {
     struct catalog_trace *traces = realloc(catalog->traces, (catalog->count + 1) * sizeof *traces);
     struct catalog_trace *trace;
@@ -34,6 +28,7 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .clock_unit = column_copy(row, 4),
         .clocks = column_copy(row, 17),
         .study = column_copy(row, 19),
+        .log = column_copy(row, 21),
         .round = database_column_optional(row, 20),
         .clock_hz = database_column_optional(row, 18),
         .start = database_column_optional(row, 6),
@@ -49,11 +44,61 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .last_time = sqlite3_column_int64(row, 16),
     };
     if (trace->name == NULL || trace->format == NULL || trace->rollups == NULL ||
-        trace->clock_unit == NULL || trace->clocks == NULL || trace->study == NULL) {
+        trace->clock_unit == NULL || trace->clocks == NULL || trace->study == NULL ||
+        trace->log == NULL) {
         return error_no_memory(error);
     }
-    trace->kind = kind_of((const char *)sqlite3_column_text(row, 5));
+    if (!trace_kind_find((const char *)sqlite3_column_text(row, 5), &trace->kind)) {
+        trace->kind = TRACE_CALLS; /* a damaged row: it has to be something */
+    }
     return true;
+}
+
+/* `traces` are in order of id, as are the rows. */
+static bool add_meaning(struct catalog *catalog, sqlite3_stmt *row, size_t *position,
+                        struct error *error) {
+    int64_t id = sqlite3_column_int64(row, 0);
+    struct catalog_meaning *meanings, *meaning;
+    struct catalog_trace *trace;
+
+    while (*position < catalog->count && catalog->traces[*position].id < id) {
+        ++*position;
+    }
+    if (*position == catalog->count || catalog->traces[*position].id != id) {
+        return true;
+    }
+    trace = &catalog->traces[*position];
+    meanings = realloc(trace->meanings, (trace->meaning_count + 1) * sizeof *meanings);
+    if (meanings == NULL) {
+        return error_no_memory(error);
+    }
+    trace->meanings = meanings;
+    meaning = &meanings[trace->meaning_count++];
+    *meaning = (struct catalog_meaning){
+        .column = column_copy(row, 1),
+        .kind = column_copy(row, 2),
+        .what = column_copy(row, 3),
+        .unit = column_copy(row, 4),
+    };
+    return (meaning->column != NULL && meaning->kind != NULL && meaning->what != NULL &&
+            meaning->unit != NULL) ||
+           error_no_memory(error);
+}
+
+static bool load_meanings(struct catalog *catalog, struct database *database, struct error *error) {
+    sqlite3_stmt *query = database_prepare(database,
+                                           "SELECT trace, \"column\", kind, what, unit"
+                                           " FROM meaning ORDER BY trace, \"column\", kind, what",
+                                           error);
+    bool row = true, done = query != NULL;
+    size_t position = 0;
+
+    while (done && row) {
+        done = database_step(database, query, &row, error) &&
+               (!row || add_meaning(catalog, query, &position, error));
+    }
+    sqlite3_finalize(query);
+    return done;
 }
 
 bool catalog_load(struct catalog *catalog, struct database *database, struct error *error) {
@@ -62,7 +107,7 @@ bool catalog_load(struct catalog *catalog, struct database *database, struct err
         "SELECT id, name, format, rollups, clock_unit, ifnull(kind, ''), start, utc_offset,"
         " sessions, events, merged, ignored, rejected, ifnull(first_event, 0),"
         " ifnull(last_event, -1), ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz,"
-        " study, round FROM trace ORDER BY id",
+        " study, round, log FROM trace ORDER BY id",
         error);
     bool row = true, done = query != NULL;
 
@@ -74,10 +119,21 @@ bool catalog_load(struct catalog *catalog, struct database *database, struct err
         }
     }
     sqlite3_finalize(query);
+    done = done && load_meanings(catalog, database, error);
     if (!done) {
         catalog_free(catalog);
     }
     return done;
+}
+
+static void free_meanings(struct catalog_trace *trace) {
+    for (size_t i = 0; i < trace->meaning_count; i++) {
+        free(trace->meanings[i].column);
+        free(trace->meanings[i].kind);
+        free(trace->meanings[i].what);
+        free(trace->meanings[i].unit);
+    }
+    free(trace->meanings);
 }
 
 void catalog_free(struct catalog *catalog) {
@@ -88,6 +144,8 @@ void catalog_free(struct catalog *catalog) {
         free(catalog->traces[i].clock_unit);
         free(catalog->traces[i].clocks);
         free(catalog->traces[i].study);
+        free(catalog->traces[i].log);
+        free_meanings(&catalog->traces[i]);
     }
     free(catalog->traces);
     *catalog = (struct catalog){0};
@@ -116,6 +174,19 @@ bool catalog_unknown(const struct catalog *catalog, const char *name, struct err
               names.length == 0 ? "none" : text_string(&names));
     text_free(&names);
     return false;
+}
+
+const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace, const char *column,
+                                              const char *what) {
+    for (size_t i = 0; i < trace->meaning_count; i++) {
+        const struct catalog_meaning *meaning = &trace->meanings[i];
+
+        if (strcmp(meaning->column, column) == 0 &&
+            (what == NULL || strcmp(meaning->what, what) == 0)) {
+            return meaning;
+        }
+    }
+    return NULL;
 }
 
 bool catalog_real_clock(const struct catalog_trace *trace) {

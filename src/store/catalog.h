@@ -11,6 +11,11 @@
 #include "model/event.h"
 #include "store/database.h"
 
+/* What a column of a trace means, as its rows in `meaning` say. Strings are owned. */
+struct catalog_meaning {
+    char *column, *kind, *what, *unit; /* kind: "" for all operations */
+};
+
 /* A trace as its row says. Strings are owned. */
 struct catalog_trace {
     int64_t id;
@@ -24,6 +29,9 @@ struct catalog_trace {
     int64_t events, merged, ignored, rejected;
     int64_t first_event, last_event; /* last < first: no events */
     int64_t first_time, last_time;
+    char *log; /* the log that it is a part of, with other traces of that log; "" for none */
+    struct catalog_meaning *meanings; /* owned */
+    size_t meaning_count;
 };
 
 struct catalog {
@@ -46,6 +54,11 @@ bool catalog_unknown(const struct catalog *catalog, const char *name, struct err
 #ifdef __clang_analyzer__ /* as in error.h */
 #define catalog_unknown(...) (catalog_unknown(__VA_ARGS__), false)
 #endif
+
+/* The meaning `what` of a column of the trace, or any when that is NULL; the first for all
+ * operations, if there is one. NULL: it means no such thing. */
+const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace, const char *column,
+                                              const char *what);
 
 /* Whether the trace's times are nanoseconds. */
 bool catalog_real_clock(const struct catalog_trace *trace);

@@ -13,7 +13,7 @@
 #include "base/error.h"
 
 #define DATABASE_APPLICATION_ID 0x54724C67 /* "TrLg" */
-#define DATABASE_SCHEMA_VERSION 2
+#define DATABASE_SCHEMA_VERSION 3
 
 /* How long an import waits for another one, in milliseconds. */
 #define DATABASE_WAIT 10000

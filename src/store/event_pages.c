@@ -308,45 +308,37 @@ size_t event_pages_count(const struct event_pages *pages) {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* The columns in the order of the table (schema.sql). */
+/* The columns in the order of the table. */
 enum column {
     ID,
     TIME,
-    DURATION,
-    OPERATION,
-    ACTOR,
-    OBJECT,
-    FLAGS,
-    ADDRESS,
-    SIZE,
-    VALUE,
-    PARENT,
-    DEPTH,
-    ARGUMENTS,
-    SELF,
-    COLUMNS,
+#define X(NAME, field, FORM) NAME,
+    EVENT_COLUMNS(X)
+#undef X
+        COLUMNS,
 };
 
 /* Where a column goes in an event. */
 struct target {
-    unsigned bit; /* of enum event_column; 0: always wanted */
-    enum { AS_INTEGER, AS_ID, AS_DEPTH } type;
+    unsigned bit; /* of enum event_column; 0: always wanted, or read in another way */
+    enum target_type { AS_INTEGER, AS_ID, AS_DEPTH, AS_BYTES } type;
     size_t offset;
 };
 
+#define TARGET_INTEGER AS_INTEGER
+#define TARGET_PARENT  AS_INTEGER
+#define TARGET_ID      AS_ID
+#define TARGET_FLAGS   AS_ID
+#define TARGET_DEPTH   AS_DEPTH
+#define TARGET_BYTES   AS_BYTES
+
 static const struct target targets[COLUMNS] = {
     [TIME] = {0, AS_INTEGER, offsetof(struct event, time)},
-    [DURATION] = {EVENT_DURATION, AS_INTEGER, offsetof(struct event, duration)},
-    [OPERATION] = {EVENT_OPERATION, AS_ID, offsetof(struct event, operation)},
-    [ACTOR] = {EVENT_ACTOR, AS_ID, offsetof(struct event, actor)},
-    [OBJECT] = {EVENT_OBJECT, AS_ID, offsetof(struct event, object)},
-    [FLAGS] = {EVENT_FLAGS, AS_ID, offsetof(struct event, flags)},
-    [ADDRESS] = {EVENT_ADDRESS, AS_INTEGER, offsetof(struct event, address)},
-    [SIZE] = {EVENT_SIZE, AS_INTEGER, offsetof(struct event, size)},
-    [VALUE] = {EVENT_VALUE, AS_INTEGER, offsetof(struct event, value)},
-    [PARENT] = {EVENT_PARENT, AS_INTEGER, offsetof(struct event, parent)},
-    [DEPTH] = {EVENT_DEPTH, AS_DEPTH, offsetof(struct event, depth)},
-    [SELF] = {EVENT_SELF, AS_INTEGER, offsetof(struct event, self)},
+#define X(NAME, field, FORM)                                                                       \
+    [NAME] = {TARGET_##FORM == AS_BYTES ? 0 : EVENT_##NAME, TARGET_##FORM,                         \
+              offsetof(struct event, field)},
+    EVENT_COLUMNS(X)
+#undef X
 };
 
 static const struct event no_event = EVENT_EMPTY;
@@ -568,6 +560,8 @@ static void store_value(const struct target *target, int64_t value, struct event
         break;
     case AS_DEPTH:
         *(int32_t *)field = value == EVENT_NONE ? -1 : (int32_t)value;
+        break;
+    case AS_BYTES:
         break;
     }
 }

@@ -33,7 +33,9 @@ CREATE TABLE IF NOT EXISTS trace (
     paired INTEGER NOT NULL DEFAULT 0, -- of `events`, those without a row: they complete another's
     study TEXT,                    -- profiling rounds of one study
     round INTEGER,
-    call_overhead INTEGER          -- ns that measuring a call cost, where the log says so
+    call_overhead INTEGER,         -- ns that measuring a call cost, where the log says so
+    -- Since schema version 3:
+    log TEXT                       -- of one log with several kinds of events: its name, in each trace
 );
 
 CREATE TABLE IF NOT EXISTS source (
@@ -103,6 +105,16 @@ CREATE TABLE IF NOT EXISTS object (
     device INTEGER                 -- major << 20 | minor
 );
 CREATE INDEX IF NOT EXISTS object_by_trace ON object (trace);
+
+-- What a column of `event` means in a trace.
+CREATE TABLE IF NOT EXISTS meaning (
+    trace INTEGER NOT NULL REFERENCES trace (id),
+    "column" TEXT NOT NULL,        -- of event
+    kind TEXT NOT NULL,            -- name.kind of the operations it holds for; empty: of all
+    what TEXT NOT NULL,            -- sector, offset, arguments, transfer, result, error, …
+    unit TEXT NOT NULL,            -- 512 bytes, bytes, clock (trace.clock_unit); empty: no quantity
+    PRIMARY KEY (trace, "column", kind, what)
+) WITHOUT ROWID;
 
 -- Operations that could have been logged.
 CREATE TABLE IF NOT EXISTS loggable (

@@ -6,28 +6,12 @@
 
 #include "base/text.h"
 
-static const struct {
-    enum event_column column;
-    const char *name;
-} event_columns[] = {
-    {EVENT_DURATION, "duration"}, {EVENT_OPERATION, "operation"}, {EVENT_ACTOR, "actor"},
-    {EVENT_OBJECT, "object"},     {EVENT_FLAGS, "flags"},         {EVENT_ADDRESS, "address"},
-    {EVENT_SIZE, "size"},         {EVENT_VALUE, "value"},         {EVENT_PARENT, "parent"},
-    {EVENT_DEPTH, "depth"},       {EVENT_ARGUMENTS, "arguments"}, {EVENT_SELF, "self"},
-};
-
-static const char *const kind_names[] = {
-    [TRACE_CALLS] = "calls",
-    [TRACE_IO] = "io",
-    [TRACE_SPANS] = "spans",
-};
-
 /* The columns of `event` beside its id that this format sets. */
 static void append_columns(struct text *list, unsigned columns) {
     text_append_string(list, "time");
-    for (size_t i = 0; i < sizeof event_columns / sizeof event_columns[0]; i++) {
-        if (columns & event_columns[i].column) {
-            text_append_format(list, ", %s", event_columns[i].name);
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        if (columns >> place & 1) {
+            text_append_format(list, ", %s", event_column_name((enum event_place)place));
         }
     }
 }
@@ -37,8 +21,8 @@ static bool prepare_events(struct store *store, struct error *error) {
     struct text list = {0}, sql = {0};
 
     append_columns(&list, store->columns);
-    text_append_format(&sql, "INSERT INTO event (%s) SELECT %s FROM batch", text_string(&list),
-                       text_string(&list));
+    text_append_format(&sql, "INSERT INTO %s (%s) SELECT %s FROM %s", store->events,
+                       text_string(&list), text_string(&list), store->batches);
     if (list.failed || sql.failed) {
         error_no_memory(error);
     } else {
@@ -49,28 +33,32 @@ static bool prepare_events(struct store *store, struct error *error) {
     return store->insert_events != NULL;
 }
 
+/* Prepares a statement that names a table of the store, and maybe a second one. */
+static bool prepare_with(struct store *store, sqlite3_stmt **statement, const char *format,
+                         const char *table, const char *second, struct error *error) {
+    char sql[512];
+
+    snprintf(sql, sizeof sql, format, table, second);
+    *statement = database_prepare(store->database, sql, error);
+    return *statement != NULL;
+}
+
 static bool prepare_endings(struct store *store, struct error *error) {
-    if (store->columns & EVENT_CPU) {
-        store->insert_cpu_times =
-            database_prepare(store->database,
-                             "INSERT INTO cpu_time SELECT id, cpu_duration, cpu_self FROM batch"
-                             " WHERE cpu_duration IS NOT NULL",
-                             error);
-        store->end_cpu_time =
-            database_prepare(store->database, "INSERT INTO cpu_time VALUES (?1, ?2, ?3)", error);
-        if (store->insert_cpu_times == NULL || store->end_cpu_time == NULL) {
-            return false;
-        }
+    if ((store->columns & EVENT_CPU) &&
+        (!prepare_with(store, &store->insert_cpu_times,
+                       "INSERT INTO %s SELECT id, cpu_duration, cpu_self FROM %s"
+                       " WHERE cpu_duration IS NOT NULL",
+                       store->cpu_times, store->batches, error) ||
+         !prepare_with(store, &store->end_cpu_time, "INSERT INTO %s VALUES (?1, ?2, ?3)",
+                       store->cpu_times, "", error))) {
+        return false;
     }
-    if (store->columns & EVENT_PARENT) {
-        store->end_call = database_prepare(
-            store->database,
-            "UPDATE event SET duration = ?2, self = ?3, value = ?4, size = ?5, flags = ?6,"
-            " arguments = CASE WHEN ?7 IS NULL THEN arguments"
-            " ELSE CAST(ifnull(arguments, x'') || ?7 AS BLOB) END WHERE id = ?1",
-            error);
-    }
-    return store->end_call != NULL || !(store->columns & EVENT_PARENT);
+    return !(store->columns & EVENT_PARENT) ||
+           prepare_with(store, &store->end_call,
+                        "UPDATE %s SET duration = ?2, self = ?3, value = ?4, size = ?5, flags = ?6,"
+                        " arguments = CASE WHEN ?7 IS NULL THEN arguments"
+                        " ELSE CAST(ifnull(arguments, x'') || ?7 AS BLOB) END WHERE id = ?1",
+                        store->events, "", error);
 }
 
 static bool prepare(struct store *store, struct error *error) {
@@ -94,9 +82,10 @@ static bool prepare(struct store *store, struct error *error) {
            store->rename_actor != NULL && prepare_endings(store, error);
 }
 
-static bool find_trace(struct store *store, const char *name, int64_t *id, struct error *error) {
-    sqlite3_stmt *find =
-        database_prepare(store->database, "SELECT id FROM trace WHERE name = ?1", error);
+/* The id that the query gives for a name; 0: none. */
+static bool find_by_name(struct store *store, const char *sql, const char *name, int64_t *id,
+                         struct error *error) {
+    sqlite3_stmt *find = database_prepare(store->database, sql, error);
     bool row, done;
 
     *id = 0;
@@ -114,10 +103,10 @@ static bool find_trace(struct store *store, const char *name, int64_t *id, struc
 
 /* Rows that refer to a trace by its id. */
 static const char *const dependent_tables[] = {
-    "name",        "actor",        "object",         "loggable",
-    "ledger",      "remark",       "rollup_hour",    "rollup_operation",
-    "rollup_size", "rollup_block", "rollup_process", "rollup_depth",
-    "rollup_span", "probe",        "partition",      "source",
+    "name",           "actor",        "object",           "loggable",    "ledger",
+    "remark",         "rollup_hour",  "rollup_operation", "rollup_size", "rollup_block",
+    "rollup_process", "rollup_depth", "rollup_span",      "probe",       "partition",
+    "source",         "meaning",
 };
 
 bool store_remove(struct database *database, int64_t trace, struct error *error) {
@@ -151,8 +140,8 @@ static bool insert_trace(struct store *store, const struct store_trace *trace,
         "INSERT INTO trace (name, kind, format, variant, device, user, clock_unit, sessions,"
         " events, merged, ignored, rejected, lost_bytes, rollups, study)"
         " VALUES (?1, ?2, ?3, '', ?4, ?5, 'ns', 1, 0, 0, 0, 0, 0, '', ?6)",
-        "ssssss", trace->name, kind_names[trace->kind], trace->format, trace->device, trace->user,
-        trace->study);
+        "ssssss", trace->name, trace_kind_name(trace->kind), trace->format, trace->device,
+        trace->user, trace->study);
 
     store->trace = sqlite3_last_insert_rowid(store->database->handle);
     return done;
@@ -237,8 +226,42 @@ static bool begin_appending(struct store *store, const struct store_trace *trace
            move_to_end(store, end, error);
 }
 
+/* Removes the trace of a name, or all traces of the log of that name, when it is to be replaced. */
+static bool clear_name(struct store *store, const struct store_trace *trace, struct error *error) {
+    int64_t id, part;
+
+    if (!find_by_name(store,
+                      "SELECT id FROM trace WHERE name = ?1 AND log IS NOT NULL AND log <> name",
+                      trace->name, &part, error)) {
+        return false;
+    }
+    if (part != 0 && trace->replace) {
+        return error_set(error,
+                         "trace %s is a part of a log, with other traces: --replace the log as a "
+                         "whole, or `tracetool remove` the trace",
+                         trace->name);
+    }
+    do {
+        if (!find_by_name(store, "SELECT id FROM trace WHERE name = ?1 OR log = ?1 LIMIT 1",
+                          trace->name, &id, error)) {
+            return false;
+        }
+        if (id != 0 && !trace->replace) {
+            return error_set(error,
+                             "a trace named %s is there already; choose another name with -n, or "
+                             "--replace it",
+                             trace->name);
+        }
+        if (id != 0 && !store_remove(store->database, id, error)) {
+            return false;
+        }
+    } while (id != 0);
+    return true;
+}
+
 static bool begin_trace(struct store *store, const struct store_trace *trace, struct error *error) {
-    if (!find_trace(store, trace->name, &store->trace, error)) {
+    if (!find_by_name(store, "SELECT id FROM trace WHERE name = ?1", trace->name, &store->trace,
+                      error)) {
         return false;
     }
     if (trace->append) {
@@ -247,14 +270,7 @@ static bool begin_trace(struct store *store, const struct store_trace *trace, st
                                trace->name)
                    : begin_appending(store, trace, error);
     }
-    if (store->trace != 0 && !trace->replace) {
-        return error_set(error,
-                         "a trace named %s is there already; choose another name with -n, or "
-                         "--replace it",
-                         trace->name);
-    }
-    return (store->trace == 0 || store_remove(store->database, store->trace, error)) &&
-           insert_trace(store, trace, error);
+    return clear_name(store, trace, error) && insert_trace(store, trace, error);
 }
 
 static bool first_free_ids(struct store *store, struct error *error) {
@@ -292,14 +308,28 @@ static bool check_not_moved(const struct store *store, struct error *error) {
     return !database_has_moved(store->database) || database_deleted(store->database, error);
 }
 
-bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
-                 struct error *error) {
-    *store = (struct store){
+/* What a trace of a kind cannot have is not written. */
+static unsigned columns_of(const struct store_trace *trace) {
+    return trace->kind == TRACE_SPANS
+               ? trace->columns
+               : trace->columns & ~(unsigned)(EVENT_PARENT | EVENT_DEPTH | EVENT_SELF | EVENT_CPU);
+}
+
+static struct store new_store(struct database *database, const struct store_trace *trace) {
+    return (struct store){
         .database = database,
-        .columns = trace->columns,
+        .events = "main.event",
+        .cpu_times = "main.cpu_time",
+        .batches = "batch",
+        .columns = columns_of(trace),
         .first_time = INT64_MAX,
         .last_time = INT64_MIN,
     };
+}
+
+bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
+                 struct error *error) {
+    *store = new_store(database, trace);
     if (!database_run(database, "BEGIN IMMEDIATE", error)) {
         return false;
     }
@@ -311,6 +341,85 @@ bool store_begin(struct store *store, struct database *database, const struct st
     store_end(store);
     return false;
 }
+
+/* --- further traces of a transaction -------------------------------------------------------------
+ */
+
+/* Tables aside have the columns of their models. */
+static bool make_aside(struct store *store, struct error *error) {
+    struct text sql = {0};
+    bool done;
+
+    text_append_format(&sql, "CREATE TABLE %s (id INTEGER PRIMARY KEY, time", store->events);
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        text_append_format(&sql, ", %s", event_column_name((enum event_place)place));
+    }
+    text_append_format(&sql, "); CREATE TABLE %s (event INTEGER PRIMARY KEY, duration, self)",
+                       store->cpu_times);
+    done = sql.failed ? error_no_memory(error)
+                      : database_run(store->database, text_string(&sql), error);
+    text_free(&sql);
+    return done;
+}
+
+bool store_join(struct store *store, const struct store *first, unsigned number,
+                const struct store_trace *trace, struct error *error) {
+    *store = new_store(first->database, trace);
+    store->aside = true;
+    store->first_event = store->first_row = store->next_event = 1;
+    snprintf(store->events, sizeof store->events, "temp.event_%u", number);
+    snprintf(store->cpu_times, sizeof store->cpu_times, "temp.cpu_time_%u", number);
+    snprintf(store->batches, sizeof store->batches, "batch_%u", number);
+    return make_aside(store, error) && insert_trace(store, trace, error) && prepare(store, error);
+}
+
+bool store_place(struct store *store, struct error *error) {
+    int64_t count = store->next_event - store->first_event, behind;
+    struct text list = {0}, sql = {0};
+    bool done;
+
+    if (!database_integer(store->database, "SELECT max(id) FROM main.event", 0, 0, &behind,
+                          error)) {
+        return false;
+    }
+    append_columns(&list, store->columns & ~(unsigned)EVENT_PARENT);
+    text_append_format(&sql,
+                       "INSERT INTO main.event (id, parent, %s) SELECT id + %lld, parent + %lld, %s"
+                       " FROM %s ORDER BY id;"
+                       "INSERT INTO main.cpu_time SELECT event + %lld, duration, self FROM %s"
+                       " ORDER BY event;"
+                       "DROP TABLE %s; DROP TABLE %s",
+                       text_string(&list), (long long)behind, (long long)behind, text_string(&list),
+                       store->events, (long long)behind, store->cpu_times, store->events,
+                       store->cpu_times);
+    done = list.failed || sql.failed ? error_no_memory(error)
+                                     : database_run(store->database, text_string(&sql), error);
+    text_free(&list);
+    text_free(&sql);
+    store->aside = false;
+    store->first_event = store->first_row = behind + 1;
+    store->next_event = store->first_event + count;
+    return done;
+}
+
+bool store_name(struct store *store, const char *name, const char *log, struct error *error) {
+    int64_t other;
+
+    if (!find_by_name(store, "SELECT id FROM trace WHERE name = ?1", name, &other, error)) {
+        return false;
+    }
+    return other != 0 && other != store->trace
+               ? error_set(error,
+                           "the log holds several kinds of events, and a trace named %s is there "
+                           "already; choose another name with -n",
+                           name)
+               : database_change(store->database, error,
+                                 "UPDATE trace SET name = ?1, log = ?2 WHERE id = ?3", "ssi", name,
+                                 log, store->trace);
+}
+
+/* --- names of a trace that goes on ---------------------------------------------------------------
+ */
 
 static bool give_name(const struct store_names *names, sqlite3_stmt *row) {
     return names->name(names->context, (uint32_t)sqlite3_column_int64(row, 0),
@@ -587,6 +696,13 @@ bool store_remark(struct store *store, int64_t number, const char *text, struct 
                            store->trace, store->existing.remarks + number, text);
 }
 
+bool store_meaning(struct store *store, const struct event_meaning *meaning, struct error *error) {
+    return database_change(store->database, error,
+                           "INSERT OR IGNORE INTO meaning VALUES (?1, ?2, ?3, ?4, ?5)", "issss",
+                           store->trace, event_column_name(meaning->place), meaning->kind,
+                           meaning->what, meaning->unit);
+}
+
 bool store_loggable(struct store *store, int64_t code, bool by_default, struct error *error) {
     return database_change(store->database, error,
                            "INSERT OR IGNORE INTO loggable VALUES (?1, ?2, ?3)", "iii",
@@ -697,13 +813,16 @@ static bool write_ending(struct store *store, const struct store_ending *ending,
         ending->clock_hz, ending->paired, ending->round, ending->call_overhead);
 }
 
-bool store_commit(struct store *store, const struct store_ending *ending, const char *rollups,
-                  struct error *error) {
+bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
+                    struct error *error) {
     if (ending->last_time > store->last_time) {
         store->last_time = ending->last_time;
     }
-    if (!write_ending(store, ending, rollups, error) || !write_ranges(store, error) ||
-        !check_not_moved(store, error) || !database_run(store->database, "COMMIT", error)) {
+    return write_ending(store, ending, rollups, error) && write_ranges(store, error);
+}
+
+bool store_commit(struct store *store, struct error *error) {
+    if (!check_not_moved(store, error) || !database_run(store->database, "COMMIT", error)) {
         return false;
     }
     store->in_transaction = false;
@@ -727,6 +846,14 @@ void store_end(struct store *store) {
     store->insert_cpu_times = store->end_call = store->end_cpu_time = NULL;
     store->insert_name = store->insert_actor = store->insert_object = NULL;
     store->rename_name = store->rename_actor = NULL;
+    if (store->aside) {
+        char sql[160];
+
+        snprintf(sql, sizeof sql, "DROP TABLE IF EXISTS %s; DROP TABLE IF EXISTS %s", store->events,
+                 store->cpu_times);
+        sqlite3_exec(store->database->handle, sql, NULL, NULL, NULL);
+        store->aside = false;
+    }
     if (store->in_transaction) {
         /* A rollback that fails leaves a journal that the next program to open it plays back. */
         sqlite3_exec(store->database->handle, "ROLLBACK", NULL, NULL, NULL);

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "model/batch.h"
+#include "model/meaning.h"
 #include "model/tally.h"
 #include "store/database.h"
 
@@ -61,12 +62,17 @@ struct store_existing {
     int64_t remarks; /* how many there are */
 };
 
+/* A trace that is being written. */
 struct store {
     struct database *database; /* borrowed */
-    int64_t trace;             /* trace.id */
-    unsigned columns;          /* enum event_column */
-    int64_t first_event;       /* id of the trace's first event */
-    int64_t first_row;         /* id that the first event of this import gets */
+    /* The trace shares the transaction of another one that grows at the end of `event`. As the ids
+     * of a trace are one range, its own events wait in a table aside, until store_place(). */
+    bool aside;
+    char events[32], cpu_times[32], batches[32]; /* tables that are written to, and read from */
+    int64_t trace;                               /* trace.id */
+    unsigned columns;                            /* enum event_column */
+    int64_t first_event;                         /* id of the trace's first event */
+    int64_t first_row;                           /* id that the first event of this import gets */
     int64_t next_event;
     int64_t first_time, last_time;                  /* smallest and largest so far */
     uint32_t first_name, first_actor, first_object; /* first free ids */
@@ -83,6 +89,17 @@ struct store {
  * failure nothing was changed and nothing needs freeing. */
 bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
                  struct error *error);
+
+/* Begins another trace, a new one, in the transaction of `first`, under a name for the time being;
+ * `number` tells it from others of the transaction. */
+bool store_join(struct store *store, const struct store *first, unsigned number,
+                const struct store_trace *trace, struct error *error);
+
+/* Puts the events of a joined trace, which has all of them, behind those that are there. */
+bool store_place(struct store *store, struct error *error);
+
+/* Gives the trace its name, and that of the log whose trace it is beside others; NULL: none. */
+bool store_name(struct store *store, const char *name, const char *log, struct error *error);
 
 /* Gives the names of the trace that goes on, one after another; the entries are borrowed. */
 bool store_existing_names(struct store *store, const struct store_names *names,
@@ -112,17 +129,24 @@ bool store_ledger(struct store *store, int64_t source, const char *outcome, cons
 
 bool store_remark(struct store *store, int64_t number, const char *text, struct error *error);
 
+/* Adds what a column means; that it is known already does not matter. */
+bool store_meaning(struct store *store, const struct event_meaning *meaning, struct error *error);
+
 bool store_loggable(struct store *store, int64_t code, bool by_default, struct error *error);
 
 /* Puts the events of the trace in order of time, however far they were out of it. SQLite sorts them
  * outside memory; they get new ids. */
 bool store_sort(struct store *store, struct error *error);
 
-/* Completes the trace's row and commits. `rollups` names the complete ones, blank-separated. */
-bool store_commit(struct store *store, const struct store_ending *ending, const char *rollups,
-                  struct error *error);
+/* Completes the trace's row. `rollups` names the complete ones, blank-separated. */
+bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
+                    struct error *error);
 
-/* Undoes everything since store_begin(); harmless after a commit. Frees what the store owns. */
+/* Commits, with what was joined. */
+bool store_commit(struct store *store, struct error *error);
+
+/* Undoes everything since store_begin(); harmless after a commit. Frees what the store owns. Of a
+ * joined trace it only does the latter, and comes before that of the first. */
 void store_end(struct store *store);
 
 /* Removes a trace wholly, within a transaction of the caller's. */

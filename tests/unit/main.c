@@ -14,11 +14,13 @@ int main(void) {
     srunner_add_suite(runner, functions_suite());
     srunner_add_suite(runner, import_suite());
     srunner_add_suite(runner, input_suite());
+    srunner_add_suite(runner, merge_suite());
     srunner_add_suite(runner, palm_database_suite());
     srunner_add_suite(runner, palmos_suite());
     srunner_add_suite(runner, printer_suite());
     srunner_add_suite(runner, query_suite());
     srunner_add_suite(runner, selection_suite());
+    srunner_add_suite(runner, span_suite());
     srunner_add_suite(runner, spool_suite());
     srunner_add_suite(runner, store_suite());
     srunner_run_all(runner, CK_ENV);

@@ -7,6 +7,7 @@
 #include "import/dictionary.h"
 #include "import/memo.h"
 #include "model/file_type.h"
+#include "import/importer.h"
 #include "import/ledger.h"
 #include "model/tally.h"
 #include "unit.h"
@@ -382,6 +383,30 @@ START_TEST(tally_takes_rows_back) {
 }
 END_TEST
 
+/* --- importers ------------------------------------------------------------------------------- */
+
+/* Every importer says what its columns mean, and of no column that it does not set. */
+START_TEST(importers_say_what_columns_mean) {
+    const unsigned plain = EVENT_OPERATION | EVENT_FLAGS | EVENT_PARENT | EVENT_DEPTH | EVENT_CPU;
+
+    for (size_t i = 0; importers[i] != NULL; i++) {
+        const struct importer *importer = importers[i];
+        unsigned said = 0;
+
+        for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+            const struct event_meaning *meaning = importer->meanings[kind];
+
+            ck_assert_int_eq(meaning != NULL, importer->kinds >> kind & 1);
+            for (; meaning != NULL && meaning->what != NULL; meaning++) {
+                ck_assert_str_ne(meaning->what, "");
+                said |= 1u << meaning->place;
+            }
+        }
+        ck_assert_msg(said == (importer->columns & ~plain), "%s", importer->name);
+    }
+}
+END_TEST
+
 /* --- ledger ---------------------------------------------------------------------------------- */
 
 START_TEST(ledger_keeps_the_first_place) {
@@ -409,33 +434,38 @@ START_TEST(ledger_keeps_the_first_place) {
 }
 END_TEST
 
-/* Streams are merged by time: their files take turns. */
-START_TEST(ledger_of_files_in_turn) {
-    static const char bad[] = "bad", worse[] = "worse";
+/* Files that are read side by side: lines are those of each file, however records alternate. */
+START_TEST(ledger_keeps_sources_apart) {
+    enum { SOURCES = 100, RECORDS = 7 };
+    static const char bad[] = "bad", other[] = "other";
     struct ledger ledger = {0};
 
-    for (int64_t i = 0; i < 100; i++) {
-        ledger_count(&ledger, (size_t)(i % 3), OUTCOME_REJECTED, bad, 1000 - i, 1);
-        ledger_count(&ledger, (size_t)(2 - i % 2), OUTCOME_MERGED, i % 2 == 0 ? bad : worse, i, 0);
+    for (int64_t record = 0; record < RECORDS; record++) {
+        for (size_t source = SOURCES; source-- > 0;) {
+            ledger_count(&ledger, source, OUTCOME_REJECTED, bad, 1000 * record + (int64_t)source,
+                         2);
+            ledger_count(&ledger, source, record % 2 ? OUTCOME_IGNORED : OUTCOME_MERGED, other,
+                         5000 - record, 0);
+        }
     }
-    /* Rejected of files 0, 1, 2; merged of 2 and 1, for a reason each. */
-    ck_assert_uint_eq(ledger.line_count, 5);
-    ck_assert_int_eq(ledger.totals[OUTCOME_REJECTED], 100);
-    ck_assert_int_eq(ledger.totals[OUTCOME_MERGED], 100);
-    ck_assert_int_eq(ledger.lost_bytes, 100);
+    ck_assert_uint_eq(ledger.line_count, 3 * (size_t)SOURCES);
     for (size_t i = 0; i < ledger.line_count; i++) {
         const struct ledger_line *line = &ledger.lines[i];
 
+        ck_assert_uint_lt(line->source, SOURCES);
         if (line->outcome == OUTCOME_REJECTED) {
-            ck_assert_int_eq(line->count, line->source == 0 ? 34 : 33);
-            ck_assert_int_eq(line->first_offset, line->source == 0   ? 901
-                                                 : line->source == 1 ? 903
-                                                                     : 902);
+            ck_assert_str_eq(line->reason, bad);
+            ck_assert_int_eq(line->count, RECORDS);
+            ck_assert_int_eq(line->first_offset, (int64_t)line->source);
+            ck_assert_int_eq(line->bytes, 2 * (int64_t)RECORDS);
         } else {
-            ck_assert_int_eq(line->count, 50);
-            ck_assert_str_eq(line->reason, line->source == 2 ? bad : worse);
+            ck_assert_str_eq(line->reason, other);
+            ck_assert_int_eq(line->count, line->outcome == OUTCOME_IGNORED ? 3 : 4);
+            ck_assert_int_eq(line->first_offset, line->outcome == OUTCOME_IGNORED ? 4995 : 4994);
         }
     }
+    ck_assert_int_eq(ledger.totals[OUTCOME_REJECTED], (int64_t)SOURCES * RECORDS);
+    ck_assert_int_eq(ledger.lost_bytes, 2 * (int64_t)SOURCES * RECORDS);
     ledger_free(&ledger);
 }
 END_TEST
@@ -551,8 +581,9 @@ Suite *import_suite(void) {
     tcase_add_test(cases, tally_hours_before_the_origin);
     tcase_add_test(cases, tally_is_bounded);
     tcase_add_test(cases, tally_takes_rows_back);
+    tcase_add_test(cases, importers_say_what_columns_mean);
     tcase_add_test(cases, ledger_keeps_the_first_place);
-    tcase_add_test(cases, ledger_of_files_in_turn);
+    tcase_add_test(cases, ledger_keeps_sources_apart);
     tcase_add_loop_test(cases, file_types_shipped, 0, COUNT(files));
     tcase_add_test(cases, file_types_of_the_user);
     suite_add_tcase(suite, cases);

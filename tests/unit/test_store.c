@@ -33,6 +33,32 @@ static int64_t integer(struct database *database, const char *sql) {
     return value;
 }
 
+/* The list of columns is the table's, in its order. */
+START_TEST(columns_are_those_of_the_schema) {
+    struct database database = open_database();
+    struct error error = {0};
+    sqlite3_stmt *columns = database_prepare(
+        &database, "SELECT name FROM pragma_table_info('event') ORDER BY cid", &error);
+    const char *const first[] = {"id", "time"};
+    unsigned count = 0;
+    bool row = true;
+
+    while (row) {
+        ck_assert(database_step(&database, columns, &row, &error));
+        if (row) {
+            ck_assert_uint_lt(count, EVENT_PLACES + 2);
+            ck_assert_str_eq((const char *)sqlite3_column_text(columns, 0),
+                             count < 2 ? first[count]
+                                       : event_column_name((enum event_place)(count - 2)));
+            count++;
+        }
+    }
+    ck_assert_uint_eq(count, EVENT_PLACES + 2);
+    sqlite3_finalize(columns);
+    database_close(&database);
+}
+END_TEST
+
 /* A batch of `count` events, one tick apart, by one actor with one name. */
 static struct batch *make_batch(const struct store *store, size_t count) {
     struct batch *batch = batch_new();
@@ -96,7 +122,8 @@ static void keep(struct database *database, const struct store_trace *trace) {
     struct store store;
 
     begin(&store, database, trace);
-    ck_assert_msg(store_commit(&store, &ending, "hour", &error), "%s", error.message);
+    ck_assert_msg(store_complete(&store, &ending, "hour", &error) && store_commit(&store, &error),
+                  "%s", error.message);
     store_end(&store);
 }
 
@@ -241,7 +268,7 @@ START_TEST(content_is_found_by_its_hash) {
                                                   .first_event = 1,
                                                   .last_event = 5},
                            &source, &error));
-    ck_assert(store_commit(&store, &ending, "", &error));
+    ck_assert(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
     store_end(&store);
     begin(&store, &database, &second);
     ck_assert(store_find_content(&store, "aaaa", &name, &error));
@@ -267,7 +294,7 @@ START_TEST(events_are_sorted_by_time) {
     }
     ck_assert(store_write(&store, batch, &error));
     ck_assert_msg(store_sort(&store, &error), "%s", error.message);
-    ck_assert(store_commit(&store, &ending, "", &error));
+    ck_assert(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
     store_end(&store);
     batch_free(batch);
     /* They get new ids, a range again. */
@@ -359,6 +386,7 @@ Suite *store_suite(void) {
     tcase_add_test(cases, removed_traces_are_gone);
     tcase_add_loop_test(cases, strange_files_are_refused, 0,
                         (int)(sizeof strangers / sizeof strangers[0]));
+    tcase_add_test(cases, columns_are_those_of_the_schema);
     tcase_add_test(cases, reading_does_not_write);
     suite_add_tcase(suite, cases);
     return suite;

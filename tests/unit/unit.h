@@ -14,11 +14,13 @@ Suite *event_pages_suite(void);
 Suite *functions_suite(void);
 Suite *import_suite(void);
 Suite *input_suite(void);
+Suite *merge_suite(void);
 Suite *palm_database_suite(void);
 Suite *palmos_suite(void);
 Suite *printer_suite(void);
 Suite *query_suite(void);
 Suite *selection_suite(void);
+Suite *span_suite(void);
 Suite *spool_suite(void);
 Suite *store_suite(void);
 

@@ -1,0 +1,123 @@
+#include "import/about.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/context.h"
+#include "model/partition.h"
+
+struct import *import_of(struct import *import, enum trace_kind kind) {
+    struct import_run *run = import->run;
+
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        if (run->traces[i].kind == kind) {
+            return &run->traces[i];
+        }
+    }
+    return import;
+}
+
+void import_rejected(struct import *import, const char *reason, int64_t offset, int64_t bytes) {
+    ledger_count(&import->ledger, import->run->source, OUTCOME_REJECTED, reason, offset, bytes);
+}
+
+void import_ignored(struct import *import, const char *reason, int64_t offset) {
+    ledger_count(&import->ledger, import->run->source, OUTCOME_IGNORED, reason, offset, 0);
+}
+
+void import_merged(struct import *import, const char *reason, int64_t offset) {
+    ledger_count(&import->ledger, import->run->source, OUTCOME_MERGED, reason, offset, 0);
+}
+
+void import_remark(struct import *import, const char *format, ...) {
+    va_list arguments;
+    char *remark = NULL;
+
+    if (import->remark_count == REMARKS) {
+        import->remarks_lost++;
+        return;
+    }
+    va_start(arguments, format);
+    if (vasprintf(&remark, format, arguments) < 0) {
+        remark = NULL;
+    }
+    va_end(arguments);
+    if (remark != NULL) {
+        import->remarks[import->remark_count++] = remark;
+    }
+}
+
+void import_variant(struct import *import, const char *variant) {
+    if (import->run->variant[0] == '\0') {
+        snprintf(import->run->variant, sizeof import->run->variant, "%s", variant);
+    }
+}
+
+void import_start(struct import *import, int64_t nanoseconds) {
+    /* Hours of a trace that goes on are counted already. */
+    if (import->run->start == EVENT_NONE && !import->run->resuming) {
+        import->run->start = nanoseconds;
+    }
+    /* Hours are counted in the device's own time when there is a wall clock. */
+    for (unsigned i = 0; i < import->run->trace_count; i++) {
+        import->run->traces[i].tally_context.hour_origin =
+            tally_hour_origin(import->run->start, import->run->utc_offset);
+    }
+}
+
+int64_t import_utc_offset(struct import *import, int64_t otherwise) {
+    if (import->run->utc_offset == EVENT_NONE) {
+        import->run->utc_offset = otherwise;
+    }
+    return import->run->utc_offset;
+}
+
+void import_sessions(struct import *import, int64_t sessions) {
+    import->run->sessions = sessions;
+}
+
+bool import_keep(struct import *import, const char *resume, struct error *error) {
+    free(import->run->kept);
+    import->run->kept = strdup(resume);
+    return import->run->kept != NULL || error_no_memory(error);
+}
+
+const char *import_kept(const struct import *import) {
+    return import->run->resumed;
+}
+
+const struct config *import_config(const struct import *import) {
+    return import->run->config;
+}
+
+const char *import_partition(const struct import *import, int64_t device, int64_t sector) {
+    return import->run->resuming
+               ? partition_find(import->run->partitions.entries, import->run->partitions.count,
+                                device, sector)
+               : partition_find(import->run->config->partitions,
+                                import->run->config->partition_count, device, sector);
+}
+
+void import_clock(struct import *import, const struct import_clock *clock) {
+    import->run->clock.unit = clock->unit;
+    import->run->clock.clocks = clock->clocks;
+    import->run->clock.hz = clock->hz;
+}
+
+void import_round(struct import *import, int64_t round) {
+    import->round = round;
+}
+
+void import_call_overhead(struct import *import, int64_t nanoseconds) {
+    import->call_overhead = nanoseconds;
+}
+
+int64_t import_record_size(const struct import *import) {
+    return import->run->record_size;
+}
+
+const char *import_source_name(const struct import *import) {
+    return import->run->sources[import->run->source].name;
+}

@@ -1,0 +1,77 @@
+/* What an importer says of a trace beside its events, and what it may ask. */
+#ifndef TRACETOOL_ABOUT_H
+#define TRACETOOL_ABOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "config/config.h"
+#include "model/kinds.h"
+
+struct import;
+
+/* The trace that takes events of that kind, one of the importer's `kinds`: names, events and ledger
+ * are each trace's own, the rest they have in common. What an importer is given is the trace of the
+ * first of its kinds, in order of enum trace_kind; records whose kind cannot be told are in its
+ * ledger. Each record is told to one trace only. */
+struct import *import_of(struct import *import, enum trace_kind kind);
+
+/* What the times of the trace are: their unit ("ns" unless told: "counter units", "records"),
+ * which clocks there are ("wall", "cpu", "wall cpu", "" for positions in the log), and the
+ * frequency of a counter that was converted to nanoseconds (0: none). Constant strings; call it
+ * before the first event. Without clocks, calls have no duration. */
+struct import_clock {
+    const char *unit, *clocks;
+    int64_t hz;
+};
+void import_clock(struct import *import, const struct import_clock *clock);
+
+/* The profiling round of the trace, from 1. */
+void import_round(struct import *import, int64_t round);
+
+/* What measuring a call cost, in nanoseconds of both its records, where the log itself says so. */
+void import_call_overhead(struct import *import, int64_t nanoseconds);
+
+/* The ledger. `reason` is a constant string, of which an importer has a few; `offset` is
+ * where in the file the record begins; `bytes` how many bytes were lost with it. */
+void import_rejected(struct import *import, const char *reason, int64_t offset, int64_t bytes);
+void import_ignored(struct import *import, const char *reason, int64_t offset);
+void import_merged(struct import *import, const char *reason, int64_t offset);
+
+/* Something that the reader of a report should know, shown by `show`. At most 64 a trace are
+ * kept. */
+void import_remark(struct import *import, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* How the format was written: "pdb", "text", …; copied. The first one stays. */
+void import_variant(struct import *import, const char *variant);
+
+/* Wall clock of time 0, nanoseconds since 1970 UTC. --start and --utc-offset take precedence. */
+void import_start(struct import *import, int64_t nanoseconds);
+
+/* Minutes east of UTC that the device's clock was at: --utc-offset, else `otherwise`, which is the
+ * trace's from then on. Call it before import_start(). */
+int64_t import_utc_offset(struct import *import, int64_t otherwise);
+
+/* How many sessions (boots) the trace has so far; 1 unless told. */
+void import_sessions(struct import *import, int64_t sessions);
+
+/* What begin() needs to go on when files are appended to the trace later: a line of text of the
+ * importer's own, given in end() and handed out in begin(); NULL when the trace is new. */
+bool import_keep(struct import *import, const char *resume, struct error *error);
+const char *import_kept(const struct import *import);
+
+/* The configuration; never NULL. */
+const struct config *import_config(const struct import *import);
+
+/* The partition of an I/O: of the trace when it goes on, else of the configuration. Borrowed. */
+const char *import_partition(const struct import *import, int64_t device, int64_t sector);
+
+/* --record-size, 0 when not given. */
+int64_t import_record_size(const struct import *import);
+
+/* The name of the file that is being read, for messages. */
+const char *import_source_name(const struct import *import);
+
+#endif

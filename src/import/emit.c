@@ -1,0 +1,184 @@
+#include "import/emit.h"
+
+#include <string.h>
+
+#include "import/context.h"
+
+static bool in_order(const struct batch *batch) {
+    for (size_t i = 1; i < batch->event_count; i++) {
+        if (batch->events[i].time < batch->events[i - 1].time) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool follows(const struct batch *first, const struct batch *second) {
+    return first->event_count == 0 || second->event_count == 0 ||
+           first->events[first->event_count - 1].time <= second->events[0].time;
+}
+
+static bool count_one(struct import *import, unsigned kind, const struct event *event) {
+    struct tally *tally = &import->tallies[kind];
+
+    if (import->tally_complete[kind] && !tally_add(tally, &import->tally_context, event)) {
+        if (tally->rows == NULL) {
+            return error_no_memory(import->run->error);
+        }
+        import->tally_complete[kind] = false;
+        tally_free(tally);
+    }
+    return true;
+}
+
+bool emit_count(struct import *import, const struct event *event) {
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        if (!count_one(import, kind, event)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Spans are counted when they end: span.c. */
+static bool count_tallies(struct import *import, const struct batch *batch) {
+    for (unsigned kind = 0; kind < TALLY_KINDS && import->spans == NULL; kind++) {
+        for (size_t i = 0; i < batch->event_count && import->tally_complete[kind]; i++) {
+            if (!count_one(import, kind, &batch->events[i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void count_late(struct import *import, const struct batch *batch) {
+    for (size_t i = 0; i < batch->event_count; i++) {
+        int64_t time = batch->events[i].time;
+
+        if (time < import->emitted_time) {
+            import->late++;
+        } else {
+            import->emitted_time = time;
+        }
+    }
+}
+
+/* Hands over the batch that was held back. */
+static bool emit_held(struct import *import) {
+    struct batch *batch = import->held;
+
+    import->held = NULL;
+    if (batch == NULL) {
+        return true;
+    }
+    count_late(import, batch);
+    if (!count_tallies(import, batch)) {
+        import->held = batch;
+        return false;
+    }
+    batch->source_bytes =
+        import->run->reader == NULL ? 0 : input_packed_read(import->run->reader->input);
+    queue_give_full(&import->run->queue, batch);
+    return true;
+}
+
+/* The current batch is complete: it is held back, and the one before it goes on its way. What is
+ * out of order between the two, or within them, is sorted over both. Spans are not: they refer to
+ * their callers by serial number. What is late among them is sorted at the end. */
+static bool hold_current(struct import *import) {
+    struct batch *current = import->current;
+
+    if (import->held != NULL && import->spans == NULL &&
+        (!in_order(import->held) || !in_order(current) || !follows(import->held, current))) {
+        import->resorted++;
+        if (!batch_merge(import->held, current)) {
+            return error_no_memory(import->run->error);
+        }
+    }
+    if (!emit_held(import)) {
+        return false;
+    }
+    import->held = current;
+    import->current = NULL;
+    /* Late events with huge arguments may gather in the held batch: memory stays bounded. */
+    return current->bytes < 4 * BATCH_BYTES || emit_held(import);
+}
+
+static bool need_current(struct import *import) {
+    if (import->current != NULL && batch_full(import->current) && !hold_current(import)) {
+        return false;
+    }
+    if (import->current == NULL) {
+        import->current = queue_take_empty(&import->run->queue);
+        if (import->current != NULL) {
+            import->current->trace = import->number;
+            import->current->first_serial = import->rows;
+        }
+    }
+    return import->current != NULL;
+}
+
+struct batch *emit_batch(struct import *import) {
+    return need_current(import) ? import->current : NULL;
+}
+
+struct event *emit_row(struct import *import, int64_t serial, struct batch **batch) {
+    *batch = import->current != NULL && serial >= import->current->first_serial ? import->current
+                                                                                : import->held;
+    if (*batch == NULL || serial < (*batch)->first_serial) {
+        return NULL;
+    }
+    return &(*batch)->events[serial - (*batch)->first_serial];
+}
+
+bool emit_flush(struct import *import) {
+    if (import->current != NULL && !hold_current(import)) {
+        return false;
+    }
+    if (import->held != NULL && import->spans == NULL && !in_order(import->held)) {
+        struct batch *empty = queue_take_empty(&import->run->queue);
+
+        if (empty == NULL) {
+            return false;
+        }
+        import->resorted++;
+        import->current = empty;
+        if (!batch_merge(import->held, empty)) {
+            return error_no_memory(import->run->error);
+        }
+        import->current = NULL;
+        queue_give_empty(&import->run->queue, empty);
+    }
+    return emit_held(import);
+}
+
+struct event *import_event(struct import *import) {
+    static const struct event none = EVENT_EMPTY;
+    struct event *event;
+
+    if ((import->current == NULL || batch_full(import->current)) && !need_current(import)) {
+        return NULL;
+    }
+    event = &import->current->events[import->current->event_count++];
+    *event = none;
+    import->events++;
+    import->rows++;
+    return event;
+}
+
+uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,
+                          uint32_t size) {
+    uint8_t *memory = batch_memory(import->current, size);
+
+    if (memory == NULL) {
+        error_no_memory(import->run->error);
+        return NULL;
+    }
+    if (bytes != NULL) {
+        memcpy(memory, bytes, size);
+    }
+    event->arguments = memory;
+    event->arguments_size = size;
+    return memory;
+}

@@ -1,0 +1,336 @@
+#include "import/finish.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "import/context.h"
+#include "import/duplicates.h"
+#include "import/importer.h"
+#include "store/span_table.h"
+#include "store/tally_table.h"
+
+static bool refuse_known_content(struct import_run *run, struct store *store, struct error *error) {
+    for (size_t i = 0; i < run->source_count; i++) {
+        const struct import_source *source = &run->sources[i];
+        char *trace;
+
+        if (!source->used || run->again) {
+            continue;
+        }
+        if (!store_find_content(store, source->hash, &trace, error)) {
+            return false;
+        }
+        if (trace != NULL) {
+            error_set(error,
+                      "%s: its content is there already, in trace %s; --again imports it "
+                      "once more",
+                      source->name, trace);
+            free(trace);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_ledger(struct import *import, struct store *store, const int64_t *source_ids,
+                         struct error *error) {
+    if (import->ledger.failed) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < import->ledger.line_count; i++) {
+        const struct ledger_line *line = &import->ledger.lines[i];
+
+        if (!store_ledger(store, source_ids[line->source], outcome_name(line->outcome),
+                          line->reason, line->count, line->first_offset, line->bytes, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Files with the ranges of their events; where the order was changed over files, these are unknown.
+ */
+static bool write_sources(struct import *import, struct store *store, int64_t *source_ids,
+                          struct error *error) {
+    const struct import_run *run = import->run;
+    bool ranges = import->late == 0 && !import->alternating &&
+                  (import->resorted == 0 || (run->source_count == 1 && !store->appending));
+    int64_t first_row = store->next_event - import->rows;
+
+    for (size_t i = 0; i < run->source_count; i++) {
+        const struct import_source *from = &run->sources[i];
+        const struct import_share *share = &import->shares[i];
+        struct store_source source = {
+            .name = from->name,
+            .hash = from->hash,
+            .packing = from->packing,
+            .size = from->size,
+            .events = share->events,
+            .first_event = ranges && share->rows > 0 ? first_row + share->first : 0,
+            .last_event =
+                ranges && share->rows > 0 ? first_row + share->first + share->rows - 1 : 0,
+        };
+
+        if (from->used && !store_source(store, &source, &source_ids[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct loggable_context {
+    struct store *store;
+    struct error *error;
+    bool by_default;
+};
+
+static bool add_loggable(void *context, int64_t code) {
+    struct loggable_context *loggable = context;
+
+    return store_loggable(loggable->store, code, loggable->by_default, loggable->error);
+}
+
+static bool write_loggable(struct import *import, struct store *store, struct error *error) {
+    struct loggable_context context = {.store = store, .error = error};
+
+    return import->run->importer->loggable == NULL ||
+           import->run->importer->loggable(import->run->config, add_loggable, &context,
+                                           &context.by_default, error);
+}
+
+static bool write_meanings(struct import *import, struct store *store, struct error *error) {
+    for (const struct event_meaning *meaning = import->run->importer->meanings[import->kind];
+         meaning != NULL && meaning->what != NULL; meaning++) {
+        if ((store->columns >> meaning->place & 1) != 0 && !store_meaning(store, meaning, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_partitions(struct import *import, struct store *store, struct error *error) {
+    return import->run->resuming || import->kind != TRACE_IO ||
+           partitions_write(store->database, store->trace, import->run->config->partitions,
+                            import->run->config->partition_count, error);
+}
+
+static bool write_rollups(struct import *import, struct store *store, struct text *rollups,
+                          struct error *error) {
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        if (!import->tally_complete[kind]) {
+            continue;
+        }
+        if (!tally_table_write(store->database, TALLY_TABLE_ROLLUP, store->trace,
+                               &import->tallies[kind], names_label, import, error)) {
+            return false;
+        }
+        text_append_format(rollups, "%s%s", rollups->length == 0 ? "" : " ",
+                           tally_definitions[kind].name);
+    }
+    if (import->spans != NULL && import->spans_complete) {
+        if (!span_table_write(store->database, SPAN_TABLE_ROLLUP, store->trace,
+                              span_tracker_times(import->spans), error)) {
+            return false;
+        }
+        text_append_format(rollups, "%sspan", rollups->length == 0 ? "" : " ");
+    }
+    return !rollups->failed || error_no_memory(error);
+}
+
+/* What the sorting window could not put in order is sorted as a whole. */
+static bool sort_late(struct import *import, struct store *store, struct error *error) {
+    if (import->late == 0) {
+        return true;
+    }
+    if (import->spans != NULL) {
+        import_remark(import, "out of order: %lld calls; the trace was sorted by time as a whole",
+                      (long long)import->late);
+    } else {
+        import_remark(import,
+                      "%lld events were out of order by more than %d events; the trace was sorted "
+                      "by time as a whole",
+                      (long long)import->late, BATCH_EVENTS);
+    }
+    return store_sort(store, error) &&
+           database_change(store->database, error,
+                           "UPDATE source SET first_event = NULL, last_event = NULL"
+                           " WHERE trace = ?1",
+                           "i", store->trace);
+}
+
+static bool write_remarks(struct import *import, struct store *store, struct error *error) {
+    char lost[64];
+
+    for (size_t i = 0; i < import->remark_count; i++) {
+        if (!store_remark(store, (int64_t)i, import->remarks[i], error)) {
+            return false;
+        }
+    }
+    snprintf(lost, sizeof lost, "%lld more remarks were not kept", (long long)import->remarks_lost);
+    return import->remarks_lost == 0 ||
+           store_remark(store, (int64_t)import->remark_count, lost, error);
+}
+
+static bool complete(struct import *import, struct store *store, const char *rollups,
+                     struct error *error) {
+    struct store_ending ending = {
+        .variant = import->run->variant,
+        .clock_unit = import->run->clock.unit,
+        .clocks = import->run->clock.clocks,
+        .clock_hz = import->run->clock.hz == 0 ? EVENT_NONE : import->run->clock.hz,
+        .start = import->run->start,
+        .utc_offset = import->run->utc_offset,
+        .sessions = import->run->sessions,
+        .events = import->events,
+        .paired = import->events - import->rows,
+        .last_time = import->spans == NULL ? EVENT_NONE : span_tracker_last_time(import->spans),
+        .round = import->round,
+        .call_overhead = import->call_overhead,
+        .merged = import->ledger.totals[OUTCOME_MERGED],
+        .ignored = import->ledger.totals[OUTCOME_IGNORED],
+        .rejected = import->ledger.totals[OUTCOME_REJECTED],
+        .lost_bytes = import->ledger.lost_bytes,
+        .resume = import->run->kept,
+    };
+
+    return store_complete(store, &ending, rollups, error);
+}
+
+static int64_t events_of(const struct import_run *run) {
+    int64_t events = 0;
+
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        events += run->traces[i].events;
+    }
+    return events;
+}
+
+static bool refuse_rejected(const struct import_run *run, struct error *error) {
+    const struct ledger_line *worst = NULL;
+    int64_t rejected = 0;
+
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        const struct ledger_line *line = ledger_worst(&run->traces[i].ledger);
+
+        rejected += run->traces[i].ledger.totals[OUTCOME_REJECTED];
+        worst = line != NULL && (worst == NULL || line->count > worst->count) ? line : worst;
+    }
+    if (worst == NULL) {
+        return true;
+    }
+    if (events_of(run) == 0) {
+        return error_set(error, "%s: nothing in it can be read as %s: %s at byte %lld",
+                         run->sources[worst->source].name, run->importer->name, worst->reason,
+                         (long long)worst->first_offset);
+    }
+    if (run->strict) {
+        return error_set_status(error, EXIT_REJECTED,
+                                "%s: %lld records were rejected, most for: %s, first at byte %lld; "
+                                "not imported because "
+                                "of --strict",
+                                run->sources[worst->source].name, (long long)rejected,
+                                worst->reason, (long long)worst->first_offset);
+    }
+    return true;
+}
+
+/* --- several traces of one log -------------------------------------------------------------------
+ */
+
+static bool is_kept(const struct import_run *run, unsigned number) {
+    return run->traces[number].events > 0 || (number == 0 && events_of(run) == 0);
+}
+
+/* The first trace that is kept: what others leave goes to it. */
+static struct import *main_trace(struct import_run *run) {
+    unsigned number = 0;
+
+    while (!is_kept(run, number)) {
+        number++;
+    }
+    return &run->traces[number];
+}
+
+/* What a trace without events has to explain, and what it has to say, becomes another's. */
+static void hand_over(struct import *from, struct import *to) {
+    for (size_t i = 0; i < from->ledger.line_count; i++) {
+        ledger_add(&to->ledger, &from->ledger.lines[i]);
+    }
+    to->ledger.failed |= from->ledger.failed;
+    ledger_free(&from->ledger);
+    for (size_t i = 0; i < from->remark_count; i++) {
+        if (to->remark_count < REMARKS) {
+            to->remarks[to->remark_count++] = from->remarks[i];
+        } else {
+            to->remarks_lost++;
+            free(from->remarks[i]);
+        }
+    }
+    from->remark_count = 0;
+    to->remarks_lost += from->remarks_lost;
+}
+
+/* Removes the traces that are not kept, and gives the others their names: that of the log, or,
+ * where there are several, that and their kind. */
+static bool settle_traces(struct import_run *run, struct store *stores, const char *name,
+                          struct error *error) {
+    struct import *first = main_trace(run);
+    bool several = false;
+
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        if (is_kept(run, i)) {
+            several |= &run->traces[i] != first;
+            continue;
+        }
+        hand_over(&run->traces[i], first);
+        if (!store_remove(stores[i].database, stores[i].trace, error)) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        struct text part = {0};
+        bool done = true;
+
+        text_append_format(&part, "%s.%s", name, trace_kind_name(run->traces[i].kind));
+        if (is_kept(run, i) && run->trace_count > 1) {
+            done = part.failed ? error_no_memory(error)
+                               : store_name(&stores[i], several ? text_string(&part) : name,
+                                            several ? name : NULL, error);
+        }
+        text_free(&part);
+        if (!done) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool finish_trace(struct import *import, struct store *store, struct error *error) {
+    int64_t *source_ids = calloc(import->run->source_count + 1, sizeof *source_ids);
+    struct text rollups = {0};
+    bool done = source_ids != NULL || error_no_memory(error);
+
+    done = done && (!store->aside || store_place(store, error)) &&
+           sort_late(import, store, error) && write_sources(import, store, source_ids, error) &&
+           write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
+           write_meanings(import, store, error) && write_partitions(import, store, error) &&
+           write_remarks(import, store, error) && write_rollups(import, store, &rollups, error) &&
+           complete(import, store, text_string(&rollups), error);
+    text_free(&rollups);
+    free(source_ids);
+    return done;
+}
+
+bool import_finish(struct import_run *run, struct store *stores, const char *name,
+                   struct error *error) {
+    if (!refuse_rejected(run, error) || (!run->again_within && !duplicates_refuse(run, error)) ||
+        !refuse_known_content(run, stores, error) || !settle_traces(run, stores, name, error)) {
+        return false;
+    }
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        if (is_kept(run, i) && !finish_trace(&run->traces[i], &stores[i], error)) {
+            return false;
+        }
+    }
+    return store_commit(stores, error);
+}

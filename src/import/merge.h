@@ -1,0 +1,45 @@
+/* Merges streams of records by time.
+ *
+ * Records of equal time come in order of their streams, those of one stream in the order in which
+ * they stand there. A stream that is out of order is sorted within a window of some records first;
+ * a record that is later than that comes as soon as it is read. A stream is not asked for anything
+ * before the time at which it is said to begin, so that pieces that follow one another are open one
+ * after the other.
+ */
+#ifndef TRACETOOL_MERGE_H
+#define TRACETOOL_MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "import/stream.h"
+
+/* Where records come from. */
+struct merge_input {
+    void *context;
+    /* The next record of a stream, borrowed until the next call for that stream, and its time;
+     * EVENT_NONE: it has none, and belongs right behind the one before it. `*some` is false at the
+     * stream's end, after which it is not asked again. False with `error` set on failure. */
+    bool (*next)(void *context, size_t stream, struct stream_record *record, int64_t *time,
+                 bool *some, struct error *error);
+};
+
+struct merge;
+
+/* Merges `count` streams, which begin at `first_times` or later (INT64_MIN: not known). Each is
+ * sorted within `window` records; 0: they are taken as they come. NULL when out of memory. */
+struct merge *merge_open(const struct merge_input *input, const int64_t *first_times, size_t count,
+                         unsigned window, struct error *error);
+void merge_close(struct merge *merge);
+
+/* The next record of all, borrowed until the next call, and the stream it is from; `*some` is false
+ * when all have ended. */
+bool merge_next(struct merge *merge, size_t *stream, struct stream_record *record, bool *some,
+                struct error *error);
+
+/* How many records have come later than the window could put right. */
+int64_t merge_late(const struct merge *merge);
+
+#endif

@@ -1,0 +1,283 @@
+#include "import/reading.h"
+
+#include <stdlib.h>
+
+#include "import/context.h"
+#include "import/merge.h"
+
+/* --- a file that is read by itself --------------------------------------------------------------
+ */
+
+static bool open_stream(struct import_run *run, struct stream *stream, struct reader *reader,
+                        struct error *error) {
+    stream->reader = reader;
+    if (run->importer->next_record == stream_next_line) {
+        reader_skip_mark(reader);
+    }
+    stream->state = calloc(1, run->importer->stream_state_size + 1);
+    if (stream->state == NULL) {
+        return error_no_memory(error);
+    }
+    return run->importer->open_stream == NULL || run->importer->open_stream(stream, error);
+}
+
+static void close_stream(struct import_run *run, struct stream *stream) {
+    if (stream->state != NULL && run->importer->close_stream != NULL) {
+        run->importer->close_stream(stream);
+    }
+    free(stream->state);
+    stream->state = NULL;
+}
+
+/* Its records as they stand there. */
+static bool read_stream(struct import_run *run, void *state, struct reader *reader) {
+    const struct importer *importer = run->importer;
+    struct stream stream = {0};
+    struct stream_record record;
+    bool done = open_stream(run, &stream, reader, run->error);
+
+    while (done && importer->next_record(&stream, &record)) {
+        done = importer->take_record(run->traces, state, &stream, &record, run->error);
+    }
+    close_stream(run, &stream);
+    return done;
+}
+
+static bool read_source(struct import_run *run, void *state, size_t position,
+                        struct open_source *source) {
+    bool done;
+
+    sources_turn(run, position, &source->reader);
+    done = (run->importer->read != NULL
+                ? run->importer->read(run->traces, state, &source->reader, run->error)
+                : read_stream(run, state, &source->reader)) &&
+           !reader_failed(&source->reader);
+    done = done && source_finish(run, position, source);
+    sources_turn(run, position, NULL);
+    return done;
+}
+
+/* --- one after another --------------------------------------------------------------------------
+ */
+
+/* Opens a file unless it is open already, and reads it when it is of the right format. */
+static bool next_source(struct import_run *run, void *state, size_t position,
+                        struct open_source *source) {
+    bool use = true, done = true;
+
+    if (source->input == NULL && source_must_not_open(run, position)) {
+        return true;
+    }
+    if (source->input == NULL) {
+        done = source_open(run, position, source, run->error) &&
+               source_choose(run, position, &source->reader, &use, run->error);
+    }
+    done = done && (!use || read_source(run, state, position, source));
+    source_close(source);
+    return done;
+}
+
+static bool read_in_turn(struct import_run *run, void *state, struct open_source *first) {
+    bool done = true;
+
+    for (size_t i = run->source; done && i < run->source_count; i++) {
+        done = next_source(run, state, i, first);
+    }
+    return done;
+}
+
+/* --- side by side -------------------------------------------------------------------------------
+ */
+
+/* A file of the trace, open while it has its part in the merge. */
+struct member {
+    size_t position; /* among the import's sources */
+    struct open_source source;
+    struct stream stream;
+};
+
+struct side_by_side {
+    struct import_run *run;
+    struct member *members; /* owned */
+    int64_t *first_times;   /* owned; INT64_MIN: not known */
+    size_t count;
+    size_t open; /* streams */
+};
+
+static unsigned window_of(const struct importer *importer) {
+    return importer->stream_window == 0 ? STREAM_WINDOW : importer->stream_window;
+}
+
+/* The smallest time among a file's first records, as many as are sorted against one another;
+ * INT64_MIN when none of them has a time. */
+static int64_t look_ahead(struct import_run *run, struct reader *reader) {
+    struct error ignored = {0};
+    struct stream stream = {0};
+    struct stream_record record;
+    int64_t first = INT64_MIN;
+
+    if (open_stream(run, &stream, reader, &ignored)) {
+        for (unsigned i = 0; i <= window_of(run->importer); i++) {
+            int64_t time;
+
+            if (!run->importer->next_record(&stream, &record)) {
+                break;
+            }
+            time = run->importer->record_time(&stream, &record);
+            if (time != EVENT_NONE && (first == INT64_MIN || time < first)) {
+                first = time;
+            }
+        }
+    }
+    close_stream(run, &stream);
+    return first;
+}
+
+/* Adds a file, which may be open already, when it is of the right format. Files that can be read
+ * twice are closed until their time comes; a pipe stays open. */
+static bool add_member(struct side_by_side *all, size_t position, struct open_source *source) {
+    struct import_run *run = all->run;
+    struct member *member = &all->members[all->count];
+    bool use = true;
+
+    if (source->input == NULL && source_must_not_open(run, position)) {
+        return true;
+    }
+    if (source->input == NULL) {
+        run->source = position;
+        if (!source_open(run, position, source, run->error) ||
+            !source_choose(run, position, &source->reader, &use, run->error)) {
+            return false;
+        }
+    }
+    if (use) {
+        member->position = position;
+        all->first_times[all->count++] = INT64_MIN;
+        if (input_is_file(run->sources[position].path)) {
+            all->first_times[all->count - 1] = look_ahead(run, &source->reader);
+        } else {
+            member->source = *source;
+            *source = (struct open_source){0};
+        }
+    }
+    source_close(source);
+    return true;
+}
+
+static bool begin_member(struct side_by_side *all, struct member *member, struct error *error) {
+    struct import_run *run = all->run;
+
+    if (all->open == STREAM_FILES) {
+        return error_set(error,
+                         "%s: more than %d files overlap in time: join fewer of them, or merge "
+                         "some before",
+                         run->sources[member->position].name, STREAM_FILES);
+    }
+    all->open++;
+    return (member->source.input != NULL ||
+            source_open(run, member->position, &member->source, error)) &&
+           open_stream(run, &member->stream, &member->source.reader, error);
+}
+
+/* A file that was read to its end is closed; what take_record() looks at stays. */
+static bool end_member(struct side_by_side *all, struct member *member) {
+    bool done = !reader_failed(&member->source.reader) &&
+                source_finish(all->run, member->position, &member->source);
+
+    source_close(&member->source);
+    all->open--;
+    return done;
+}
+
+/* merge_input's: a stream is opened when it is asked for its first record. */
+static bool next_of_member(void *context, size_t stream, struct stream_record *record,
+                           int64_t *time, bool *some, struct error *error) {
+    struct side_by_side *all = context;
+    struct member *member = &all->members[stream];
+    const struct importer *importer = all->run->importer;
+
+    if (member->stream.state == NULL && !begin_member(all, member, error)) {
+        return false;
+    }
+    *some = importer->next_record(&member->stream, record);
+    if (!*some) {
+        return end_member(all, member);
+    }
+    *time = importer->record_time(&member->stream, record);
+    return true;
+}
+
+static bool take_all(struct side_by_side *all, void *state, struct merge *merge) {
+    struct import_run *run = all->run;
+    struct stream_record record;
+    size_t number;
+    bool some;
+
+    for (;;) {
+        struct member *member;
+
+        if (!merge_next(merge, &number, &record, &some, run->error)) {
+            return false;
+        }
+        if (!some) {
+            return true;
+        }
+        member = &all->members[number];
+        sources_turn(run, member->position,
+                     member->source.input == NULL ? NULL : &member->source.reader);
+        if (!run->importer->take_record(run->traces, state, &member->stream, &record, run->error)) {
+            return false;
+        }
+    }
+}
+
+static bool merge_members(struct side_by_side *all, void *state) {
+    struct import_run *run = all->run;
+    unsigned window = all->count == 1 && !run->importer->sorts_alone ? 0 : window_of(run->importer);
+    struct merge_input input = {all, next_of_member};
+    struct merge *merge = merge_open(&input, all->first_times, all->count, window, run->error);
+    bool done = merge != NULL && take_all(all, state, merge);
+
+    if (done && merge_late(merge) > 0) {
+        import_remark(run->traces,
+                      "earlier than another record by more than %u records in their files, and "
+                      "taken where they stand: %lld records",
+                      window, (long long)merge_late(merge));
+    }
+    sources_turn(run, run->source, NULL);
+    merge_close(merge);
+    return done;
+}
+
+static bool read_side_by_side(struct import_run *run, void *state, struct open_source *first) {
+    size_t first_position = run->source, most = run->source_count - first_position;
+    struct side_by_side all = {
+        .run = run,
+        .members = calloc(most, sizeof *all.members),
+        .first_times = calloc(most, sizeof *all.first_times),
+    };
+    bool done = all.members != NULL && all.first_times != NULL;
+
+    if (!done) {
+        error_no_memory(run->error);
+    }
+    for (size_t i = 0; done && i < most; i++) {
+        done = add_member(&all, first_position + i, first);
+    }
+    done = done && merge_members(&all, state);
+    for (size_t i = 0; i < all.count; i++) {
+        close_stream(run, &all.members[i].stream);
+        source_close(&all.members[i].source);
+    }
+    free(all.members);
+    free(all.first_times);
+    return done;
+}
+
+bool read_sources(struct import_run *run, void *state, struct open_source *first) {
+    bool several = run->source_count - run->source > 1;
+
+    return run->importer->take_record != NULL && (several || run->importer->sorts_alone)
+               ? read_side_by_side(run, state, first)
+               : read_in_turn(run, state, first);
+}

@@ -1,0 +1,23 @@
+#include "model/kinds.h"
+
+#include <string.h>
+
+static const char *const names[TRACE_KINDS] = {
+    [TRACE_CALLS] = "calls",
+    [TRACE_IO] = "io",
+    [TRACE_SPANS] = "spans",
+};
+
+const char *trace_kind_name(enum trace_kind kind) {
+    return names[kind];
+}
+
+bool trace_kind_find(const char *name, enum trace_kind *kind) {
+    for (unsigned i = 0; i < TRACE_KINDS; i++) {
+        if (strcmp(names[i], name) == 0) {
+            *kind = (enum trace_kind)i;
+            return true;
+        }
+    }
+    return false;
+}

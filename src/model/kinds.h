@@ -1,0 +1,21 @@
+/* The kinds of trace and their names, said once. */
+#ifndef TRACETOOL_KINDS_H
+#define TRACETOOL_KINDS_H
+
+#include <stdbool.h>
+
+/* Kinds of trace. Events of different kinds are never added up. */
+enum trace_kind {
+    TRACE_CALLS, /* points in time: system calls */
+    TRACE_IO,    /* block I/O: each action on a request is an event */
+    TRACE_SPANS, /* calls with a duration, a parent and a depth */
+};
+#define TRACE_KINDS 3
+
+/* "calls", "io", "spans". */
+const char *trace_kind_name(enum trace_kind kind);
+
+/* The kind called `name`; false when there is none. */
+bool trace_kind_find(const char *name, enum trace_kind *kind);
+
+#endif

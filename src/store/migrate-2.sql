@@ -1,0 +1,65 @@
+-- From schema version 2 to 3: what columns mean, and which traces are of one log. What the importers
+-- of version 2 put into the columns is known by their names.
+ALTER TABLE trace ADD COLUMN log TEXT;
+
+CREATE TABLE meaning (
+    trace INTEGER NOT NULL REFERENCES trace (id),
+    "column" TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    what TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    PRIMARY KEY (trace, "column", kind, what)
+) WITHOUT ROWID;
+
+WITH known (format, "column", kind, what, unit) AS (VALUES
+    ('android-trace', 'duration', '', 'call', 'clock'),
+    ('android-trace', 'actor', '', 'thread', ''),
+    ('android-trace', 'self', '', 'call', 'clock'),
+    ('androtrace', 'duration', 'action', 'latency', 'clock'),
+    ('androtrace', 'duration', 'lifespan', 'age', 'clock'),
+    ('androtrace', 'actor', 'action', 'process', ''),
+    ('androtrace', 'actor', 'sqlite', 'database', ''),
+    ('androtrace', 'object', '', 'file', ''),
+    ('androtrace', 'address', 'action', 'sector', '512 bytes'),
+    ('androtrace', 'size', 'action', 'transfer', 'bytes'),
+    ('androtrace', 'size', 'lifespan', 'file', 'bytes'),
+    ('androtrace', 'value', 'action', 'transaction', ''),
+    ('androtrace', 'value', 'sqlite', 'sqlite', ''),
+    ('blkparse', 'duration', '', 'latency', 'clock'),
+    ('blkparse', 'actor', '', 'process', ''),
+    ('blkparse', 'object', '', 'device', ''),
+    ('blkparse', 'address', '', 'sector', '512 bytes'),
+    ('blkparse', 'size', '', 'transfer', 'bytes'),
+    ('blkparse', 'value', '', 'error', ''),
+    ('blkparse', 'value', '', 'requests', ''),
+    ('blkparse', 'value', '', 'split', '512 bytes'),
+    ('dwtrace', 'duration', '', 'call', 'clock'),
+    ('dwtrace', 'actor', '', 'thread', ''),
+    ('dwtrace', 'size', '', 'arguments', 'bytes'),
+    ('dwtrace', 'value', '', 'result', ''),
+    ('dwtrace', 'arguments', '', 'dwtrace', ''),
+    ('dwtrace', 'self', '', 'call', 'clock'),
+    ('mobigen', 'actor', '', 'thread', ''),
+    ('mobigen', 'object', '', 'file', ''),
+    ('mobigen', 'address', '', 'offset', 'bytes'),
+    ('mobigen', 'size', '', 'transfer', 'bytes'),
+    ('mobigen', 'value', '', 'result', ''),
+    ('mobigen', 'arguments', '', 'text', ''),
+    ('most', 'duration', '', 'latency', 'clock'),
+    ('most', 'actor', '', 'process', ''),
+    ('most', 'object', '', 'file', ''),
+    ('most', 'address', '', 'sector', '512 bytes'),
+    ('most', 'size', '', 'transfer', 'bytes'),
+    ('most-binary', 'actor', '', 'process', ''),
+    ('most-binary', 'object', '', 'file', ''),
+    ('most-binary', 'address', '', 'sector', '512 bytes'),
+    ('most-binary', 'size', '', 'transfer', 'bytes'),
+    ('palmist', 'actor', '', 'application', ''),
+    ('palmist', 'size', '', 'arguments', 'bytes'),
+    ('palmist', 'arguments', '', 'palmist', ''),
+    ('rmp', 'duration', '', 'call', 'clock'),
+    ('rmp', 'actor', '', 'thread', ''),
+    ('rmp', 'object', '', 'caller', ''),
+    ('rmp', 'self', '', 'call', 'clock'))
+INSERT INTO meaning SELECT trace.id, known."column", known.kind, known.what, known.unit
+FROM trace JOIN known ON known.format = trace.format;

@@ -1,0 +1,194 @@
+/* An importer for the tests only: a text format whose records are of several kinds. The program
+ * tracetool-kinds is tracetool with this one instead of importers/list.c.
+ *
+ *     0.000000001 call open 12        a system call, and the bytes of its arguments
+ *     0.000000002 io C 64 8           an action on an I/O: sector, and blocks of 512 bytes
+ *     0.000000003 enter main 7        a function is entered in a thread
+ *     0.000000004 exit main 7
+ *     0.000000005 note                ignored by rule
+ *
+ * A first line `# several` says what it is. Files of one trace may be of the same time.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "block_io.h"
+#include "import/importer.h"
+
+enum { LINE_LENGTH = 200 };
+
+static const char bad_line[] = "neither a call nor an io, an entry, an exit or a note";
+static const char of_no_interest[] = "note";
+
+struct parsed {
+    long long time;
+    char kind[8], name[32];
+    long long numbers[2];
+    int fields;
+};
+
+static bool parse(const struct stream_record *record, struct parsed *parsed) {
+    char line[LINE_LENGTH + 1];
+    int seconds, nanoseconds, length = 0;
+
+    *parsed = (struct parsed){0};
+    if (record->bytes == NULL || record->length > LINE_LENGTH) {
+        return false;
+    }
+    memcpy(line, record->bytes, record->length);
+    line[record->length] = '\0';
+    if (sscanf(line, "%4d.%9d %7s%n", &seconds, &nanoseconds, parsed->kind, &length) < 3 ||
+        seconds < 0 || nanoseconds < 0) {
+        return false;
+    }
+    parsed->time = seconds * 1000000000LL + nanoseconds;
+    parsed->fields = sscanf(line + length, "%31s %9lld %9lld", parsed->name, &parsed->numbers[0],
+                            &parsed->numbers[1]);
+    return true;
+}
+
+static enum sniff_score sniff_several(const struct sniff *sniff) {
+    return sniff->length >= 9 && memcmp(sniff->bytes, "# several", 9) == 0 ? SNIFF_MAGIC : SNIFF_NO;
+}
+
+static int64_t time_of_several(const struct stream *stream, const struct stream_record *record) {
+    struct parsed parsed;
+
+    (void)stream;
+    return parse(record, &parsed) ? parsed.time : EVENT_NONE;
+}
+
+static uint32_t name_of(struct import *import, const char *kind, const char *name) {
+    return import_name(import, &(struct name_entry){kind, EVENT_NONE, name, strlen(name), 0});
+}
+
+static bool keep_call(struct import *import, const struct parsed *parsed) {
+    uint32_t name = name_of(import, "call", parsed->name);
+    struct event *event;
+
+    if (name == 0 || (event = import_event(import)) == NULL) {
+        return false;
+    }
+    event->time = parsed->time;
+    event->operation = name;
+    event->size = parsed->numbers[0];
+    return true;
+}
+
+static bool keep_io(struct import *import, struct block_io *state, const struct parsed *parsed) {
+    struct block_request request = {
+        .time = parsed->time,
+        .action = parsed->name,
+        .action_length = strlen(parsed->name),
+        .flags = IO_WRITE,
+        .device = EVENT_NONE,
+        .sector = parsed->numbers[0],
+        .blocks = parsed->numbers[1],
+        .pid = EVENT_NONE,
+        .value = EVENT_NONE,
+    };
+
+    return block_io_keep(import, state, &request);
+}
+
+static bool keep_span(struct import *import, const struct parsed *parsed, int64_t offset) {
+    struct actor_entry thread = {
+        .session = 1, .pid = EVENT_NONE, .tid = parsed->numbers[0], .code = EVENT_NONE};
+    struct span_record record = {
+        .operation = name_of(import, "function", parsed->name),
+        .actor = import_actor(import, &thread),
+        .time = parsed->time,
+        .cpu = EVENT_NONE,
+        .size = EVENT_NONE,
+        .value = EVENT_NONE,
+    };
+
+    if (record.operation == 0 || record.actor == 0) {
+        return false;
+    }
+    return strcmp(parsed->kind, "enter") == 0 ? import_entry(import, &record, offset, 0)
+                                              : import_exit(import, &record, offset, 0);
+}
+
+static bool take_several(struct import *import, void *state, struct stream *stream,
+                         const struct stream_record *record, struct error *error) {
+    struct parsed parsed;
+    bool good = parse(record, &parsed);
+
+    (void)stream;
+    (void)error;
+    if (record->length > 0 && record->bytes != NULL && record->bytes[0] == '#') {
+        return true;
+    }
+    if (good && strcmp(parsed.kind, "call") == 0 && parsed.fields == 2) {
+        return keep_call(import_of(import, TRACE_CALLS), &parsed);
+    }
+    if (good && strcmp(parsed.kind, "io") == 0) {
+        struct import *io = import_of(import, TRACE_IO);
+
+        if (parsed.fields == 3) {
+            return keep_io(io, state, &parsed);
+        }
+        import_rejected(io, bad_line, record->offset, record->size);
+        return true;
+    }
+    if (good && (strcmp(parsed.kind, "enter") == 0 || strcmp(parsed.kind, "exit") == 0) &&
+        parsed.fields == 2) {
+        return keep_span(import_of(import, TRACE_SPANS), &parsed, record->offset);
+    }
+    if (good && strcmp(parsed.kind, "note") == 0) {
+        import_ignored(import, of_no_interest, record->offset);
+    } else {
+        import_rejected(import, bad_line, record->offset, record->size);
+    }
+    return true;
+}
+
+static bool begin_several(struct import *import, void *state, struct error *error) {
+    import_variant(import, "text");
+    return block_io_begin(import_of(import, TRACE_IO), state, error);
+}
+
+static bool end_several(struct import *import, void *state, bool failed, struct error *error) {
+    (void)error;
+    block_io_end(import_of(import, TRACE_IO), state, failed);
+    return true;
+}
+
+static const struct event_meaning calls[] = {
+    {EVENT_PLACE_SIZE, "", "arguments", "bytes"},
+    {0},
+};
+static const struct event_meaning io[] = {
+    {EVENT_PLACE_DURATION, "", "latency", "clock"},
+    {EVENT_PLACE_ACTOR, "", "process", ""},
+    {EVENT_PLACE_OBJECT, "", "file", ""},
+    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
+    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
+    {0},
+};
+static const struct event_meaning spans[] = {
+    {EVENT_PLACE_DURATION, "", "call", "clock"},
+    {EVENT_PLACE_ACTOR, "", "thread", ""},
+    {EVENT_PLACE_SELF, "", "call", "clock"},
+    {0},
+};
+
+extern const struct importer several_importer;
+
+const struct importer several_importer = {
+    .name = "several",
+    .description = "several kinds of events in one log, for tests",
+    .variants = "text",
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS,
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+               EVENT_ADDRESS | EVENT_SIZE | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
+    .meanings = {[TRACE_CALLS] = calls, [TRACE_IO] = io, [TRACE_SPANS] = spans},
+    .sniff = sniff_several,
+    .state_size = sizeof(struct block_io),
+    .begin = begin_several,
+    .end = end_several,
+    .next_record = stream_next_line,
+    .record_time = time_of_several,
+    .take_record = take_several,
+};

@@ -1,0 +1,274 @@
+/* import/merge: streams that are lists of times. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/merge.h"
+#include "model/event.h"
+#include "unit.h"
+
+enum { MOST_STREAMS = 300 };
+
+/* Streams of records whose bytes say stream and place. The same memory serves for every record, as
+ * in a reader. */
+struct lists {
+    const int64_t *times[MOST_STREAMS];
+    size_t lengths[MOST_STREAMS];
+    size_t asked[MOST_STREAMS]; /* how many records were read */
+    char bytes[MOST_STREAMS][32];
+    size_t fail_at; /* of stream 0; 0: never */
+};
+
+static bool next_of_list(void *context, size_t stream, struct stream_record *record, int64_t *time,
+                         bool *some, struct error *error) {
+    struct lists *lists = context;
+    size_t place = lists->asked[stream];
+
+    if (lists->fail_at != 0 && stream == 0 && place + 1 == lists->fail_at) {
+        return error_set(error, "it broke");
+    }
+    *some = place < lists->lengths[stream];
+    if (*some) {
+        snprintf(lists->bytes[stream], sizeof lists->bytes[stream], "%zu.%zu", stream, place);
+        *time = lists->times[stream][place];
+        *record = (struct stream_record){
+            .bytes = (const uint8_t *)lists->bytes[stream],
+            .length = strlen(lists->bytes[stream]),
+            .offset = (int64_t)place,
+        };
+        lists->asked[stream]++;
+    }
+    return true;
+}
+
+static struct merge *open_lists(struct lists *lists, size_t count, unsigned window) {
+    struct merge_input input = {lists, next_of_list};
+    int64_t first_times[MOST_STREAMS];
+    struct error error;
+    struct merge *merge;
+
+    for (size_t i = 0; i < count; i++) {
+        first_times[i] = INT64_MIN;
+    }
+    merge = merge_open(&input, first_times, count, window, &error);
+    ck_assert_ptr_nonnull(merge);
+    return merge;
+}
+
+/* The merged records as "stream.place stream.place …". */
+static void expect_merged(struct lists *lists, size_t count, unsigned window, const char *expected,
+                          int64_t late) {
+    struct merge *merge = open_lists(lists, count, window);
+    char got[512] = "";
+    struct error error;
+    bool some = true;
+
+    while (some) {
+        struct stream_record record;
+        size_t stream;
+
+        ck_assert(merge_next(merge, &stream, &record, &some, &error));
+        if (some) {
+            size_t length = strlen(got);
+
+            snprintf(got + length, sizeof got - length, "%s%.*s", length == 0 ? "" : " ",
+                     (int)record.length, (const char *)record.bytes);
+            ck_assert_uint_eq(stream, (size_t)(record.bytes[0] - '0'));
+        }
+    }
+    ck_assert_str_eq(got, expected);
+    ck_assert_int_eq(merge_late(merge), late);
+    merge_close(merge);
+}
+
+#define LIST(...)                                                                                  \
+    (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)
+
+static void set_list(struct lists *lists, size_t stream, const int64_t *times, size_t length) {
+    lists->times[stream] = times;
+    lists->lengths[stream] = length;
+}
+
+/* One ends, the others go on; equal times in order of the streams, and of their places. */
+START_TEST(merges_by_time) {
+    struct lists lists = {0};
+
+    set_list(&lists, 0, LIST(1, 5, 5, 9));
+    set_list(&lists, 1, LIST(5, 5));
+    set_list(&lists, 3, LIST(0, 5, 6, 10, 11));
+    expect_merged(&lists, 4, (unsigned)_i, "3.0 0.0 0.1 0.2 1.0 1.1 3.1 3.2 0.3 3.3 3.4", 0);
+}
+END_TEST
+
+START_TEST(merges_nothing) {
+    struct lists lists = {0};
+
+    expect_merged(&lists, 0, 4, "", 0);
+    expect_merged(&lists, 3, 4, "", 0);
+}
+END_TEST
+
+/* What goes back by no more than the window is put right, stably; beyond it is said to be late. */
+START_TEST(sorts_within_the_window) {
+    struct lists lists = {0};
+
+    set_list(&lists, 0, LIST(3, 1, 2, 1, 7, 6));
+    set_list(&lists, 1, LIST(2, 5));
+    expect_merged(&lists, 2, 3, "0.1 0.3 0.2 1.0 0.0 1.1 0.5 0.4", 0);
+}
+END_TEST
+
+START_TEST(counts_what_is_late) {
+    struct lists lists = {0};
+
+    /* With one record held back beside the one to come, 1 and 2 are seen when 3 has been given. */
+    set_list(&lists, 0, LIST(3, 4, 1, 2, 8));
+    set_list(&lists, 1, LIST(2, 5));
+    expect_merged(&lists, 2, 1, "1.0 0.0 0.2 0.3 0.1 1.1 0.4", 2);
+}
+END_TEST
+
+/* Without a window a record comes as it stands. */
+START_TEST(takes_as_it_stands_without_a_window) {
+    struct lists lists = {0};
+
+    set_list(&lists, 0, LIST(3, 1, 2, 9, 4));
+    expect_merged(&lists, 1, 0, "0.0 0.1 0.2 0.3 0.4", 3);
+}
+END_TEST
+
+/* A record without a time stays behind the one before it, also when that is moved. */
+START_TEST(keeps_timeless_records_in_place) {
+    struct lists lists = {0};
+
+    set_list(&lists, 0, LIST(EVENT_NONE, 4, EVENT_NONE, 2, EVENT_NONE, 6));
+    set_list(&lists, 1, LIST(3, 5));
+    expect_merged(&lists, 2, 4, "0.0 0.3 0.4 1.0 0.1 0.2 1.1 0.5", 0);
+}
+END_TEST
+
+/* A wild time costs its stream nothing but its own place. */
+START_TEST(is_not_blocked_by_a_wild_time) {
+    struct lists lists = {0};
+
+    set_list(&lists, 0, LIST(1, INT64_MAX, 3, 5));
+    set_list(&lists, 1, LIST(2, 4, 6));
+    expect_merged(&lists, 2, 2, "0.0 1.0 0.2 1.1 0.3 1.2 0.1", 0);
+}
+END_TEST
+
+/* Pieces that follow one another are asked one after the other. */
+START_TEST(begins_streams_when_their_time_comes) {
+    static const int64_t first[] = {1, 2, 3}, second[] = {3, 4}, third[] = {9};
+    static const int64_t begins[] = {1, 3, 9};
+    struct lists lists = {0};
+    struct merge_input input = {&lists, next_of_list};
+    struct stream_record record;
+    struct merge *merge;
+    struct error error;
+    size_t stream;
+    bool some;
+
+    set_list(&lists, 0, first, 3);
+    set_list(&lists, 1, second, 2);
+    set_list(&lists, 2, third, 1);
+    merge = merge_open(&input, begins, 3, 1, &error);
+    for (size_t i = 0; i < 6; i++) {
+        ck_assert(merge_next(merge, &stream, &record, &some, &error));
+        ck_assert(some);
+        ck_assert_uint_eq(stream, i < 3 ? 0 : i < 5 ? 1 : 2);
+        ck_assert_int_eq(lists.asked[1] > 0, i >= 3);
+        ck_assert_int_eq(lists.asked[2] > 0, i == 5);
+    }
+    ck_assert(merge_next(merge, &stream, &record, &some, &error) && !some);
+    merge_close(merge);
+}
+END_TEST
+
+START_TEST(passes_failures_on) {
+    struct lists lists = {.fail_at = 3};
+    struct stream_record record;
+    struct merge *merge;
+    struct error error = {0};
+    size_t stream;
+    bool some;
+
+    set_list(&lists, 0, LIST(1, 2, 3, 4));
+    merge = open_lists(&lists, 1, 0);
+    ck_assert(merge_next(merge, &stream, &record, &some, &error));
+    ck_assert(merge_next(merge, &stream, &record, &some, &error));
+    ck_assert(!merge_next(merge, &stream, &record, &some, &error));
+    ck_assert_str_eq(error.message, "it broke");
+    merge_close(merge);
+}
+END_TEST
+
+struct expected {
+    int64_t time;
+    size_t stream, place;
+};
+
+static int compare_expected(const void *left, const void *right) {
+    const struct expected *a = left, *b = right;
+
+    return a->time != b->time       ? (a->time < b->time ? -1 : 1)
+           : a->stream != b->stream ? (a->stream < b->stream ? -1 : 1)
+                                    : (a->place < b->place ? -1 : 1);
+}
+
+/* Hundreds of streams, each out of order by up to the window, against qsort(). */
+START_TEST(merges_many) {
+    enum { LENGTH = 200, WINDOW = 16 };
+    static int64_t times[MOST_STREAMS][LENGTH];
+    static struct expected expected[MOST_STREAMS * LENGTH];
+    static struct lists lists;
+    struct merge *merge;
+    struct error error;
+    uint32_t random = 12345;
+    size_t count = 0;
+
+    memset(&lists, 0, sizeof lists);
+    for (size_t i = 0; i < MOST_STREAMS; i++) {
+        size_t length = i % 7 == 0 ? 0 : LENGTH - i % 50;
+
+        for (size_t k = 0; k < length; k++) {
+            random = random * 1664525 + 1013904223;
+            times[i][k] = (int64_t)(10 * k + (random >> 16) % (10 * WINDOW / 2));
+            expected[count++] = (struct expected){times[i][k], i, k};
+        }
+        set_list(&lists, i, times[i], length);
+    }
+    qsort(expected, count, sizeof *expected, compare_expected);
+    merge = open_lists(&lists, MOST_STREAMS, WINDOW);
+    for (size_t i = 0; i < count; i++) {
+        struct stream_record record;
+        size_t stream;
+        bool some;
+
+        ck_assert(merge_next(merge, &stream, &record, &some, &error));
+        ck_assert(some);
+        ck_assert_uint_eq(stream, expected[i].stream);
+        ck_assert_int_eq(record.offset, (int64_t)expected[i].place);
+    }
+    ck_assert_int_eq(merge_late(merge), 0);
+    merge_close(merge);
+}
+END_TEST
+
+Suite *merge_suite(void) {
+    Suite *suite = suite_create("merge");
+    TCase *cases = tcase_create("merge");
+
+    tcase_add_loop_test(cases, merges_by_time, 0, 6);
+    tcase_add_test(cases, merges_nothing);
+    tcase_add_test(cases, sorts_within_the_window);
+    tcase_add_test(cases, counts_what_is_late);
+    tcase_add_test(cases, takes_as_it_stands_without_a_window);
+    tcase_add_test(cases, keeps_timeless_records_in_place);
+    tcase_add_test(cases, is_not_blocked_by_a_wild_time);
+    tcase_add_test(cases, begins_streams_when_their_time_comes);
+    tcase_add_test(cases, passes_failures_on);
+    tcase_add_test(cases, merges_many);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

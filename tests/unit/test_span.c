@@ -1,0 +1,278 @@
+/* import/span: scripts of records against the rows, times and remarks that docs/spans.md asks for.
+ *
+ * A script is a list of words: `>f` enters f, `<f` leaves it, `.f` is a data record; `@2` goes on
+ * in thread 2 (it begins in thread 1). A record comes one unit after the one before, wherever that
+ * was; `+7` lets seven more pass, `=5` sets the time. `c30` gives the records from then on a CPU
+ * time, which runs along from 30.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/import.h"
+#include "unit.h"
+
+static const char *script;
+static const char *clocks = "wall";
+static struct database database;
+
+struct player {
+    struct import *import;
+    struct span_record record;
+};
+
+static bool play_record(struct player *player, const char *word) {
+    struct span_record *record = &player->record;
+    char name[16] = "";
+
+    sscanf(word + 1, "%15[a-z]", name);
+    record->operation = import_name(
+        player->import, &(struct name_entry){"function", EVENT_NONE, name, strlen(name), 0});
+    record->time++;
+    record->cpu += record->cpu != EVENT_NONE;
+    return record->operation != 0 && (word[0] == '>'   ? import_entry(player->import, record, 0, 1)
+                                      : word[0] == '<' ? import_exit(player->import, record, 0, 1)
+                                                       : import_data(player->import, record));
+}
+
+static bool play_word(struct player *player, const char *word) {
+    struct span_record *record = &player->record;
+
+    switch (word[0]) {
+    case '@':
+        record->actor =
+            import_actor(player->import,
+                         &(struct actor_entry){1, EVENT_NONE, atoi(word + 1), EVENT_NONE, NULL, 0});
+        return record->actor != 0;
+    case '+':
+        record->time += atoi(word + 1);
+        record->cpu += record->cpu == EVENT_NONE ? 0 : atoi(word + 1);
+        return true;
+    case '=':
+        record->time = atoi(word + 1) - 1;
+        return true;
+    case 'c':
+        record->cpu = atoi(word + 1) - 1;
+        return true;
+    default:
+        return play_record(player, word);
+    }
+}
+
+static bool play(struct import *import, void *state, struct reader *reader, struct error *error) {
+    struct player player = {
+        .import = import,
+        .record = {.time = -1, .cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE},
+    };
+    char *words = strdup(script), *rest = words;
+    bool done = play_word(&player, "@1");
+
+    (void)state;
+    (void)error;
+    import_clock(import, &(struct import_clock){"ns", clocks, 0});
+    for (char *word; done && (word = strsep(&rest, " ")) != NULL;) {
+        done = play_word(&player, word);
+    }
+    free(words);
+    reader_skip(reader, 1);
+    return done;
+}
+
+static enum sniff_score sniff_nothing(const struct sniff *sniff) {
+    (void)sniff;
+    return SNIFF_NO;
+}
+
+static const struct importer scripts = {
+    .name = "scripts",
+    .kinds = 1u << TRACE_SPANS,
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_SIZE |
+               EVENT_VALUE | EVENT_PARENT | EVENT_DEPTH | EVENT_ARGUMENTS | EVENT_SELF | EVENT_CPU,
+    .sniff = sniff_nothing,
+    .read = play,
+};
+
+static void import_script(const char *text) {
+    static const struct config config;
+    struct import_options options = {
+        .importer = &scripts, .name = "t", .start = EVENT_NONE, .utc_offset = EVENT_NONE};
+    struct import_summary summary;
+    struct error error = {0};
+    const char *path = folder_write("log", "x", 1);
+
+    script = text;
+    ck_assert(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
+    ck_assert_msg(import_files(&database, &config, &options, &path, 1, &summary, &error), "%s",
+                  error.message);
+}
+
+/* The only value of a query, as text. */
+static void expect(const char *sql, const char *expected) {
+    struct error error = {0};
+    sqlite3_stmt *query = database_prepare(&database, sql, &error);
+    bool row = false;
+
+    ck_assert_msg(query != NULL && database_step(&database, query, &row, &error), "%s",
+                  error.message);
+    ck_assert(row);
+    ck_assert_str_eq((const char *)sqlite3_column_text(query, 0), expected);
+    sqlite3_finalize(query);
+}
+
+/* Rows as `function time+duration/self depth mark`, NULLs as -. */
+static void expect_rows(const char *expected) {
+    expect(
+        "SELECT group_concat(name.text || ' ' || time || '+' || ifnull(duration, '-') ||"
+        " ifnull('/' || self, '') || ' ' || depth || CASE flags WHEN 0 THEN '' WHEN 1 THEN ' data'"
+        " WHEN 2 THEN ' stray' WHEN 4 THEN ' open' WHEN 8 THEN ' missing' WHEN 16 THEN ' again'"
+        " WHEN 20 THEN ' again open' WHEN 24 THEN ' again missing' ELSE ' ' || flags END, ', ')"
+        " FROM (SELECT * FROM event ORDER BY id) JOIN name ON name.id = operation",
+        expected);
+    expect("SELECT count(*) FROM event AS e LEFT JOIN event AS p ON p.id = e.parent WHERE"
+           " (p.id IS NULL) <> (e.depth = 0) OR p.depth <> e.depth - 1 OR p.actor <> e.actor",
+           "0");
+}
+
+static void expect_remarks(const char *expected) {
+    expect(
+        "SELECT ifnull(group_concat(text, '; '), '') FROM (SELECT * FROM remark ORDER BY number)",
+        expected);
+}
+
+START_TEST(pairs_entries_and_exits) {
+    import_script(">f >g <g +5 >h <h <f");
+    expect_rows("f 0+10/8 0, g 1+1 1, h 8+1 1");
+    expect("SELECT events || ' ' || paired || ' ' || last_time FROM trace", "6 3 10");
+    expect_remarks("");
+}
+END_TEST
+
+START_TEST(keeps_threads_apart) {
+    import_script(">f @2 >f >g @1 <f @2 <g <f");
+    expect_rows("f 0+3 0, f 1+4/2 0, g 2+2 1");
+    expect_remarks("");
+}
+END_TEST
+
+/* The calls above the one that ends had no exit of their own. */
+START_TEST(ends_what_has_no_exit) {
+    import_script(">f >g >h <f");
+    expect_rows("f 0+3/1 0, g 1+2/1 1 missing, h 2+1 2 missing");
+    expect_remarks("without an exit of their own, ended with their callers: 2 calls");
+}
+END_TEST
+
+START_TEST(keeps_stray_exits) {
+    import_script("<g >f <g <f");
+    expect_rows("g 0+- 0 stray, f 1+2 0, g 2+- 1 stray");
+    expect_remarks("without an entry, kept and not counted as calls: 2 exits");
+    expect("SELECT sum(calls) FROM rollup_span", "1");
+}
+END_TEST
+
+START_TEST(leaves_calls_open) {
+    import_script(">f >g >h <h");
+    expect_rows("f 0+- 0 open, g 1+- 1 open, h 2+1 2");
+    expect_remarks("still open at the end, counted without a duration: 2 calls");
+    expect("SELECT sum(calls) || ' ' || sum(timed) || ' ' || total(total) FROM rollup_span",
+           "3 1 1.0");
+}
+END_TEST
+
+/* Total time counts the outermost calls, self time all of them. */
+START_TEST(counts_recursion_once) {
+    import_script(">f >f >g >f <f <g <f <f");
+    expect_rows("f 0+7/2 0, f 1+5/2 1 again, g 2+3/2 2, f 3+1 3 again");
+    expect(
+        "SELECT calls || ' ' || total || ' ' || sum || ' ' || self || ' ' || least || ' ' || most"
+        " FROM rollup_span JOIN name ON name.id = operation WHERE text = 'f'",
+        "3 7 13 5 1 7");
+}
+END_TEST
+
+/* A thread's time does not go back; those of other threads are its neighbours' business. */
+START_TEST(does_not_go_back) {
+    import_script("=10 >f =4 >g =20 <g @2 =5 >h =6 <h @1 =25 <f");
+    expect("SELECT group_concat(text || ' ' || time || '+' || duration, ', ') FROM"
+           " (SELECT * FROM event ORDER BY id) JOIN name ON name.id = operation",
+           "h 5+1, f 10+15, g 10+10");
+    expect("SELECT count(*) FROM remark WHERE text = 'earlier than the record before in the thread,"
+           " and given its time: 1 records'",
+           "1");
+    expect("SELECT count(*) FROM event AS e JOIN event AS p ON p.id = e.parent"
+           " WHERE p.depth = 0 AND e.depth = 1",
+           "1");
+}
+END_TEST
+
+START_TEST(keeps_data_in_place) {
+    import_script(".d >f .d <f");
+    expect_rows("d 0+- 0 data, f 1+2 0, d 2+- 1 data");
+    expect("SELECT sum(calls) FROM rollup_span", "1");
+}
+END_TEST
+
+START_TEST(keeps_two_clocks) {
+    clocks = "wall cpu";
+    import_script("c30 >f +4 >g +2 <g <f");
+    expect_rows("f 0+9/6 0, g 5+3 1");
+    expect("SELECT group_concat(duration || ifnull('/' || self, ''), ', ') FROM"
+           " (SELECT * FROM cpu_time ORDER BY event)",
+           "9/6, 3");
+}
+END_TEST
+
+/* Without a clock there is an order, and no duration. */
+START_TEST(has_no_durations_without_a_clock) {
+    clocks = "";
+    import_script(">f >g <g <f");
+    expect_rows("f 0+- 0, g 1+- 1");
+}
+END_TEST
+
+/* Exits that come when the row is with the writer already travel as endings. */
+START_TEST(ends_calls_of_earlier_batches) {
+    enum { CALLS = 70000 };
+    char *text = malloc(16 + 6 * (size_t)CALLS), *at = text;
+
+    at += sprintf(at, ">f");
+    for (int i = 0; i < CALLS; i++) {
+        at += sprintf(at, " >g <g");
+    }
+    sprintf(at, " <f");
+    import_script(text);
+    free(text);
+    expect("SELECT duration || ' ' || self FROM event WHERE depth = 0", "140001 70001");
+    expect("SELECT count(*) FROM event WHERE depth = 1 AND duration = 1 AND parent = 1 AND"
+           " self IS NULL AND flags = 0",
+           "70000");
+    expect("SELECT group_concat(total, ' ') FROM (SELECT total FROM rollup_span ORDER BY 1)",
+           "70000 140001");
+}
+END_TEST
+
+static void tear_down(void) {
+    database_close(&database);
+    folder_remove();
+}
+
+Suite *span_suite(void) {
+    Suite *suite = suite_create("span");
+    TCase *cases = tcase_create("span");
+
+    tcase_add_checked_fixture(cases, folder_make, tear_down);
+    tcase_set_timeout(cases, 60);
+    tcase_add_test(cases, pairs_entries_and_exits);
+    tcase_add_test(cases, keeps_threads_apart);
+    tcase_add_test(cases, ends_what_has_no_exit);
+    tcase_add_test(cases, keeps_stray_exits);
+    tcase_add_test(cases, leaves_calls_open);
+    tcase_add_test(cases, counts_recursion_once);
+    tcase_add_test(cases, does_not_go_back);
+    tcase_add_test(cases, keeps_data_in_place);
+    tcase_add_test(cases, keeps_two_clocks);
+    tcase_add_test(cases, has_no_durations_without_a_clock);
+    tcase_add_test(cases, ends_calls_of_earlier_batches);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
