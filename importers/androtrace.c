@@ -28,12 +28,12 @@
  * action: D, C; lifespan: delete; sqlite: sqlite-N; suspend), actor (process; id of a SQLite
  * record), object (file, file type, device).
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "android_file_types.h"
 #include "block_io.h"
+#include "kept.h"
 #include "model/partition.h"
 #include "input/bytes.h"
 
@@ -564,26 +564,25 @@ static bool read_androtrace(struct import *import, void *context, struct reader 
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
+/* Times of files that are appended count from the same moment. */
+static struct kept list_kept(struct androtrace *state) {
+    return (struct kept){.key = "origin", .number = &state->origin, .most = INT64_MAX};
+}
+
 static bool begin_androtrace(struct import *import, void *context, struct error *error) {
     struct androtrace *state = context;
-    const char *kept = import_kept(import);
+    struct kept kept = list_kept(state);
 
-    if (kept != NULL) {
-        if (sscanf(kept, "origin %" SCNd64, &state->origin) != 1) {
-            return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
-        }
-        state->begun = true;
-    }
-    return block_io_begin(import, &state->block_io, error);
+    return kept_read(import, &kept, 1, &state->begun, error) &&
+           block_io_begin(import, &state->block_io, error);
 }
 
 static bool end_androtrace(struct import *import, void *context, bool failed, struct error *error) {
     struct androtrace *state = context;
-    char kept[64];
+    struct kept kept = list_kept(state);
 
     block_io_end(import, &state->block_io, failed);
-    snprintf(kept, sizeof kept, "origin %" PRId64, state->origin);
-    return failed || !state->begun || import_keep(import, kept, error);
+    return failed || !state->begun || kept_write(import, &kept, 1, error);
 }
 
 /* Records one after another, most of them good. */

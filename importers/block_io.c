@@ -5,41 +5,14 @@
 
 #include "base/hash.h"
 
-/* --- fields that text formats share ----------------------------------------------------------- */
+/* --- rwbs ------------------------------------------------------------------------------------- */
 
-bool block_io_parse_number(const char *digits, size_t length, int64_t limit, int64_t *number) {
-    *number = 0;
-    if (length == 0 || length > 18) {
-        return false;
-    }
-    for (size_t i = 0; i < length; i++) {
-        if (digits[i] < '0' || digits[i] > '9') {
-            return false;
-        }
-        *number = *number * 10 + (digits[i] - '0');
-    }
-    return *number <= limit;
-}
-
-bool block_io_parse_time(const char *string, size_t length, int64_t *nanoseconds) {
-    const char *point = memchr(string, '.', length);
-    int64_t seconds, billionths;
-
-    if (point == NULL || string + length - point != 10 ||
-        !block_io_parse_number(string, (size_t)(point - string), INT64_C(2000000000), &seconds) ||
-        !block_io_parse_number(point + 1, 9, 999999999, &billionths)) {
-        return false;
-    }
-    *nanoseconds = seconds * 1000000000 + billionths;
-    return true;
-}
-
-bool block_io_parse_rwbs(const char *letters, size_t length, uint32_t *flags) {
+bool block_io_parse_rwbs(struct word letters, uint32_t *flags) {
     bool read = false, write = false, sync = false;
 
     *flags = 0;
-    for (size_t i = 0; i < length; i++) {
-        switch (letters[i]) {
+    for (size_t i = 0; i < letters.length; i++) {
+        switch (letters.bytes[i]) {
         case 'R':
             read = true;
             break;
@@ -73,7 +46,7 @@ bool block_io_parse_rwbs(const char *letters, size_t length, uint32_t *flags) {
     *flags |= read    ? (sync ? IO_READSYNC : IO_READ)
               : write ? (sync ? IO_WRITESYNC : IO_WRITE)
                       : IO_OTHER;
-    return length > 0;
+    return letters.length > 0;
 }
 
 /* Between the direction and S. */

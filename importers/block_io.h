@@ -10,11 +10,21 @@
 #include "model/file_type.h"
 #include "import/importer.h"
 #include "import/memo.h"
+#include "input/word.h"
 
 #define SECTOR_SIZE 512
 
 /* 8 GiB: no request is that long, and sums of bytes stay in range. */
 #define BLOCK_IO_BLOCKS (1 << 24)
+
+/* The highest sector: its address in bytes, and sums of such, stay in range. */
+#define BLOCK_IO_SECTORS (INT64_C(1) << 54)
+
+/* 63 years: times in nanoseconds stay in range. */
+#define BLOCK_IO_SECONDS INT64_C(2000000000)
+
+/* Letters of an action, of which the longest is UT. */
+#define BLOCK_IO_ACTION 2
 
 /* Issued requests whose completion has not been seen; when there are more, the oldest are given
  * up. */
@@ -70,7 +80,7 @@ struct block_request {
 /* rwbs: R makes it a read, else W a write, S makes it sync; neither R nor W is other. F before the
  * direction is a flush, behind it FUA. Sets the class and flags; false for an unknown letter or an
  * empty field. */
-bool block_io_parse_rwbs(const char *letters, size_t length, uint32_t *flags);
+bool block_io_parse_rwbs(struct word letters, uint32_t *flags);
 
 /* Appends the letters in the order in which blkparse writes them. */
 void block_io_append_rwbs(uint32_t flags, struct text *out);
@@ -79,12 +89,6 @@ void block_io_append_rwbs(uint32_t flags, struct text *out);
 static inline uint32_t block_io_type_bits(enum io_block_type type) {
     return (uint32_t)type << IO_BLOCK_SHIFT;
 }
-
-/* Up to 18 decimal digits, all of the string, at most `limit`. */
-bool block_io_parse_number(const char *digits, size_t length, int64_t limit, int64_t *number);
-
-/* seconds.nanoseconds with exactly nine digits behind the point; seconds up to 2 * 10^9. */
-bool block_io_parse_time(const char *string, size_t length, int64_t *nanoseconds);
 
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error);
 

@@ -29,8 +29,8 @@
 #include <string.h>
 
 #include "dwtrace_record.h"
-#include "import/importer.h"
 #include "input/spool.h"
+#include "kept.h"
 
 enum {
     FEW_PARAMETERS = 8,
@@ -43,6 +43,7 @@ enum {
     FAMILIAR_RECORDS = 8, /* before, nothing is known of what records are like */
     FUNCTION_CACHE_BITS = 16,
     THREAD_CACHE_BITS = 12,
+    KEPT = 7,
 };
 /* Times are this far from the first record at most: 146 years of nanoseconds. */
 #define TIME_LIMIT (INT64_MAX / 2)
@@ -610,43 +611,58 @@ static bool read_dwtrace(struct import *import, void *context, struct reader *re
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
+/* Bools and sizes of the state as numbers, while they are kept or come back. */
+struct kept_numbers {
+    int64_t timestamp_bits, component_bits, begun;
+};
+
+static void list_kept(struct dwtrace *state, struct kept_numbers *numbers, struct kept kept[KEPT]) {
+    int64_t *first = (int64_t *)&state->counter.first, *last = (int64_t *)&state->counter.last;
+
+    kept[0] = (struct kept){.key = "bits", .number = &numbers->timestamp_bits, .most = 64};
+    kept[1] = (struct kept){
+        .key = "component", .number = &numbers->component_bits, .least = 1, .most = 31};
+    kept[2] = (struct kept){.key = "hz", .number = &state->hz, .most = MOST_HZ};
+    kept[3] = (struct kept){.key = "begun", .number = &numbers->begun, .most = 1};
+    kept[4] = (struct kept){.key = "first", .number = first, .is_unsigned = true};
+    kept[5] = (struct kept){.key = "last", .number = last, .is_unsigned = true};
+    kept[6] = (struct kept){.key = "records", .number = &state->records, .most = INT64_MAX / 2};
+}
+
 static bool begin_dwtrace(struct import *import, void *context, struct error *error) {
     struct dwtrace *state = context;
     const struct config *config = import_config(import);
-    const char *kept = import_kept(import);
-    unsigned begun = 0;
+    struct kept_numbers numbers = {.component_bits = config_component_bits(config)};
+    struct kept kept[KEPT];
 
-    state->component_bits = config_component_bits(config);
     state->hz = config->dwtrace.clock_hz;
-    if (kept == NULL) {
-        return true;
+    list_kept(state, &numbers, kept);
+    if (!kept_read(import, kept, KEPT, &state->begun, error)) {
+        return false;
     }
-    if (sscanf(kept,
-               "bits %u component %u hz %" SCNd64 " begun %u first %" SCNu64 " last %" SCNu64
-               " records %" SCNd64,
-               &state->timestamp_bits, &state->component_bits, &state->hz, &begun,
-               &state->counter.first, &state->counter.last, &state->records) != 7 ||
-        state->timestamp_bits > 64 || state->timestamp_bits % 32 != 0 ||
-        state->component_bits < 1 || state->component_bits > 31 || state->hz < 0 ||
-        state->hz > MOST_HZ || state->records < 0) {
-        return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
+    if (numbers.timestamp_bits % 32 != 0) {
+        return error_set(error,
+                         "what was kept to go on with the trace is damaged: timestamps of "
+                         "%d bits",
+                         (int)numbers.timestamp_bits);
     }
-    state->begun = true;
-    state->counter.begun = begun != 0;
+    state->timestamp_bits = (unsigned)numbers.timestamp_bits;
+    state->component_bits = (unsigned)numbers.component_bits;
+    state->counter.begun = numbers.begun != 0;
     return true;
 }
 
 static bool end_dwtrace(struct import *import, void *context, bool failed, struct error *error) {
-    const struct dwtrace *state = context;
-    char kept[192];
+    struct dwtrace *state = context;
+    struct kept_numbers numbers = {
+        .timestamp_bits = state->timestamp_bits,
+        .component_bits = state->component_bits,
+        .begun = state->counter.begun,
+    };
+    struct kept kept[KEPT];
 
-    snprintf(kept, sizeof kept,
-             "bits %u component %u hz %" PRId64 " begun %u first %" PRIu64 " last %" PRIu64
-             " records %" PRId64,
-             state->timestamp_bits, state->component_bits, state->hz,
-             (unsigned)state->counter.begun, state->counter.first, state->counter.last,
-             state->records);
-    return failed || !state->begun || import_keep(import, kept, error);
+    list_kept(state, &numbers, kept);
+    return failed || !state->begun || kept_write(import, kept, KEPT, error);
 }
 
 /* A log of another version is one, too: read() says what is wrong with it. */

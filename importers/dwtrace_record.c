@@ -17,7 +17,7 @@ const char dwtrace_bad_wrap[] = "wrap record points past the end of the file";
 /* --- numbers ---------------------------------------------------------------------------------- */
 
 static uint32_t get_u16(const struct dwtrace_layout *layout, const uint8_t *bytes) {
-    return layout->big_endian ? bytes_u16_big(bytes) : (uint32_t)bytes[1] << 8 | bytes[0];
+    return layout->big_endian ? bytes_u16_big(bytes) : bytes_u16_little(bytes);
 }
 
 static uint32_t get_u32(const struct dwtrace_layout *layout, const uint8_t *bytes) {
@@ -29,7 +29,7 @@ static uint64_t get_timestamp(const struct dwtrace_layout *layout, const uint8_t
         return layout->timestamp_size == 0 ? 0 : get_u32(layout, bytes);
     }
     return layout->big_endian ? (uint64_t)bytes_u32_big(bytes) << 32 | bytes_u32_big(bytes + 4)
-                              : (uint64_t)bytes_i64_little(bytes);
+                              : bytes_u64_little(bytes);
 }
 
 /* --- the header ------------------------------------------------------------------------------- */

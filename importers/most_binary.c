@@ -21,12 +21,11 @@
  * Fills: event (time, operation, actor, object, flags, address, size), name (kind action, always C:
  * completed), actor (pid and process), object (file type).
  */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "android_file_types.h"
 #include "block_io.h"
+#include "kept.h"
 #include "input/bytes.h"
 
 enum {
@@ -283,27 +282,26 @@ static bool read_most_binary(struct import *import, void *context, struct reader
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
+/* Times of files that are appended count from the same moment. */
+static struct kept list_kept(struct most_binary *state) {
+    return (struct kept){.key = "origin", .number = &state->origin, .most = INT64_MAX};
+}
+
 static bool begin_most_binary(struct import *import, void *context, struct error *error) {
     struct most_binary *state = context;
-    const char *kept = import_kept(import);
+    struct kept kept = list_kept(state);
 
-    if (kept != NULL) {
-        if (sscanf(kept, "origin %" SCNd64, &state->origin) != 1) {
-            return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
-        }
-        state->begun = true;
-    }
-    return block_io_begin(import, &state->block_io, error);
+    return kept_read(import, &kept, 1, &state->begun, error) &&
+           block_io_begin(import, &state->block_io, error);
 }
 
 static bool end_most_binary(struct import *import, void *context, bool failed,
                             struct error *error) {
     struct most_binary *state = context;
-    char kept[64];
+    struct kept kept = list_kept(state);
 
     block_io_end(import, &state->block_io, failed);
-    snprintf(kept, sizeof kept, "origin %" PRId64, state->origin);
-    return failed || !state->begun || import_keep(import, kept, error);
+    return failed || !state->begun || kept_write(import, &kept, 1, error);
 }
 
 /* There is no magic number, but that 46 bytes pass for a record by chance is rarer than one in
