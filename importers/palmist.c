@@ -25,6 +25,7 @@
 #include "kept.h"
 #include "lines.h"
 #include "palm_database.h"
+#include "palmist_settings.h"
 #include "palmos.h"
 
 enum {
@@ -469,7 +470,7 @@ static bool read_raw(struct import *import, struct palmist *palmist, struct read
     struct fit fit = {0};
 
     if (record_size == 0) {
-        record_size = (size_t)import_config(import)->record_size;
+        record_size = (size_t)palmist_settings(import_config(import))->record_size;
     }
     if (record_size == 0) {
         record_size = find_record_size(reader_bytes(reader),
@@ -655,8 +656,9 @@ static bool end_palmist(struct import *import, void *state, bool failed, struct 
 /* --- the configuration: what could have been logged ------------------------------------------ */
 
 /* Calls `visit` for every trap that a configured range or name stands for. */
-static bool visit_range(const struct config_trap *range, bool (*visit)(void *context, int64_t code),
-                        void *context, struct error *error) {
+static bool visit_range(const struct palmist_trap *range,
+                        bool (*visit)(void *context, int64_t code), void *context,
+                        struct error *error) {
     const struct palmos_trap *trap;
 
     if (range->name == NULL) {
@@ -687,10 +689,9 @@ static bool mark_trap(void *context, int64_t code) {
     return true;
 }
 
-static bool mark_ranges(const struct config_trap *ranges, size_t count, bool *marks,
-                        struct error *error) {
-    for (size_t i = 0; i < count; i++) {
-        if (!visit_range(&ranges[i], mark_trap, marks, error)) {
+static bool mark_ranges(const struct palmist_traps *ranges, bool *marks, struct error *error) {
+    for (size_t i = 0; i < ranges->count; i++) {
+        if (!visit_range(&ranges->traps[i], mark_trap, marks, error)) {
             return false;
         }
     }
@@ -699,11 +700,12 @@ static bool mark_ranges(const struct config_trap *ranges, size_t count, bool *ma
 
 /* Default: all traps up to 3.5, but for those the thesis (or the configuration) names as not
  * logged. */
-static void mark_defaults(const struct config *config, const bool *not_logged, bool *loggable) {
+static void mark_defaults(const struct palmist_settings *settings, const bool *not_logged,
+                          bool *loggable) {
     for (size_t i = 0; i < palmos_trap_count; i++) {
         const struct palmos_trap *trap = &palmos_traps[i];
 
-        loggable[trap->id] = config->has_not_logged
+        loggable[trap->id] = settings->not_logged.given
                                  ? palmos_trap_since(trap) <= 35 && !not_logged[trap->id]
                                  : palmos_trap_loggable_by_default(trap);
     }
@@ -711,18 +713,19 @@ static void mark_defaults(const struct config *config, const bool *not_logged, b
 
 static bool loggable_traps(const struct config *config, bool (*add)(void *context, int64_t code),
                            void *context, bool *by_default, struct error *error) {
+    const struct palmist_settings *settings = palmist_settings(config);
     bool *loggable = calloc(TRAPS, sizeof *loggable);
     bool *not_logged = calloc(TRAPS, sizeof *not_logged);
     bool done = (loggable != NULL && not_logged != NULL) || error_no_memory(error);
 
-    *by_default = !config->has_loggable && !config->has_not_logged;
-    done = done && mark_ranges(config->not_logged, config->not_logged_count, not_logged, error) &&
-           mark_ranges(config->loggable, config->loggable_count, loggable, error);
-    if (done && !config->has_loggable) {
-        mark_defaults(config, not_logged, loggable);
+    *by_default = !settings->loggable.given && !settings->not_logged.given;
+    done = done && mark_ranges(&settings->not_logged, not_logged, error) &&
+           mark_ranges(&settings->loggable, loggable, error);
+    if (done && !settings->loggable.given) {
+        mark_defaults(settings, not_logged, loggable);
     }
     for (int64_t id = 0; done && id < TRAPS; id++) {
-        done = !loggable[id] || (config->has_loggable && not_logged[id]) || add(context, id);
+        done = !loggable[id] || (settings->loggable.given && not_logged[id]) || add(context, id);
     }
     free(loggable);
     free(not_logged);

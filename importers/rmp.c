@@ -31,6 +31,7 @@
 #include "base/clock.h"
 #include "kept.h"
 #include "lines.h"
+#include "rmp_settings.h"
 
 enum {
     HEADER_LIMIT = 200, /* bytes of the first line that are looked at */
@@ -64,7 +65,7 @@ struct cached {
 };
 
 struct rmp {
-    struct config_columns event_columns, probe_columns;
+    struct rmp_columns event_columns, probe_columns;
     bool begun;        /* `first` is known: there was an event */
     int64_t first;     /* time of the first event of the trace */
     int64_t round;     /* 0: not known */
@@ -99,8 +100,8 @@ struct probe_line {
 };
 
 /* Puts the fields of a line where their columns belong. False when there are more or fewer. */
-static bool split(struct word line, const struct config_columns *columns, struct word *fields) {
-    struct word split[CONFIG_MOST_RMP_COLUMNS];
+static bool split(struct word line, const struct rmp_columns *columns, struct word *fields) {
+    struct word split[RMP_MOST_COLUMNS];
 
     if (word_split(line, columns->separator, split, columns->count) != columns->count) {
         return false;
@@ -112,30 +113,30 @@ static bool split(struct word line, const struct config_columns *columns, struct
 }
 
 /* NULL when the line is good, else the reason why not. */
-static const char *parse_event(struct word line, const struct config_columns *columns,
+static const char *parse_event(struct word line, const struct rmp_columns *columns,
                                struct event_line *event) {
     /* What a column that is left out stands for. */
-    struct word fields[CONFIG_RMP_COLUMNS] = {
-        [CONFIG_RMP_PID] = {"0", 1},
-        [CONFIG_RMP_CALLER] = {"-", 1},
+    struct word fields[RMP_COLUMNS] = {
+        [RMP_PID] = {"0", 1},
+        [RMP_CALLER] = {"-", 1},
     };
 
     if (!split(line, columns, fields)) {
         return bad_fields;
     }
-    if (!word_number(fields[CONFIG_RMP_TIME], INT64_MAX, &event->time)) {
+    if (!word_number(fields[RMP_TIME], INT64_MAX, &event->time)) {
         return bad_time;
     }
-    if (!word_number(fields[CONFIG_RMP_PID], UINT32_MAX, &event->pid) ||
-        !word_number(fields[CONFIG_RMP_TID], UINT32_MAX, &event->tid)) {
+    if (!word_number(fields[RMP_PID], UINT32_MAX, &event->pid) ||
+        !word_number(fields[RMP_TID], UINT32_MAX, &event->tid)) {
         return bad_number;
     }
-    event->entry = word_is(fields[CONFIG_RMP_POINT], "E");
-    if (!event->entry && !word_is(fields[CONFIG_RMP_POINT], "X")) {
+    event->entry = word_is(fields[RMP_POINT], "E");
+    if (!event->entry && !word_is(fields[RMP_POINT], "X")) {
         return bad_point;
     }
-    event->probe = fields[CONFIG_RMP_PROBE];
-    event->caller = fields[CONFIG_RMP_CALLER];
+    event->probe = fields[RMP_PROBE];
+    event->caller = fields[RMP_CALLER];
     if (event->probe.length == 0 || event->caller.length == 0) {
         return no_name;
     }
@@ -179,19 +180,19 @@ static struct probe_entry guess_probe(struct word name) {
 }
 
 /* NULL when the line is good, else the reason why not. */
-static const char *parse_probe(struct word line, const struct config_columns *columns,
+static const char *parse_probe(struct word line, const struct rmp_columns *columns,
                                struct probe_line *probe) {
     static const char *const resolutions[] = {"process", "thread", "method", "loop"};
     static const char *const origins[] = {"app", "framework"};
-    struct word fields[CONFIG_RMP_COLUMNS] = {{NULL, 0}};
-    const struct word *resolution = &fields[CONFIG_RMP_RESOLUTION];
-    const struct word *origin = &fields[CONFIG_RMP_ORIGIN];
-    const struct word *status = &fields[CONFIG_RMP_STATUS];
+    struct word fields[RMP_COLUMNS] = {{NULL, 0}};
+    const struct word *resolution = &fields[RMP_RESOLUTION];
+    const struct word *origin = &fields[RMP_ORIGIN];
+    const struct word *status = &fields[RMP_STATUS];
 
     if (!split(line, columns, fields)) {
         return bad_probe_fields;
     }
-    probe->name = fields[CONFIG_RMP_NAME];
+    probe->name = fields[RMP_NAME];
     if (probe->name.length == 0) {
         return no_name;
     }
@@ -220,7 +221,7 @@ static bool is_empty_line(struct word line) {
 /* --- which kind of file ----------------------------------------------------------------------- */
 
 struct survey {
-    struct config_columns event_columns, probe_columns;
+    struct rmp_columns event_columns, probe_columns;
     bool magic;
     int events, probes, lines; /* how many of the first lines are what */
     int64_t time;              /* of the first event */
@@ -247,10 +248,10 @@ static enum line_verdict judge(void *context, struct word line) {
 }
 
 static struct survey look_at(const uint8_t *bytes, size_t length, bool whole,
-                             const struct config *config) {
+                             const struct rmp_settings *settings) {
     struct survey survey = {
-        .event_columns = config_rmp_columns(config),
-        .probe_columns = config_rmp_probe_columns(config),
+        .event_columns = settings->events,
+        .probe_columns = settings->probes,
         .magic = word_begins((struct word){(const char *)bytes, length}, magic),
     };
 
@@ -259,8 +260,7 @@ static struct survey look_at(const uint8_t *bytes, size_t length, bool whole,
 }
 
 static enum sniff_score sniff_rmp(const struct sniff *sniff) {
-    static const struct config defaults = {0};
-    struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, &defaults);
+    struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, rmp_section.defaults);
 
     return survey.magic                                                           ? SNIFF_MAGIC
            : 2 * survey.events > survey.lines || 2 * survey.probes > survey.lines ? SNIFF_LIKELY
@@ -270,7 +270,7 @@ static enum sniff_score sniff_rmp(const struct sniff *sniff) {
 /* Lists of probes come before the logs: then nothing needs to be guessed. */
 static int64_t first_time_rmp(const struct sniff *sniff, const struct config *config,
                               int64_t *range) {
-    struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, config);
+    struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, rmp_settings(config));
 
     *range = 0;
     return survey.events > 0 && survey.events >= survey.probes ? survey.time : EVENT_NONE;
@@ -560,8 +560,8 @@ static bool find_kind(struct import *import, struct reader *reader, bool *is_log
     if (reader_failed(reader)) {
         return false;
     }
-    survey =
-        look_at(reader_bytes(reader), whole ? length : SNIFF_LENGTH, whole, import_config(import));
+    survey = look_at(reader_bytes(reader), whole ? length : SNIFF_LENGTH, whole,
+                     rmp_settings(import_config(import)));
     *is_log = survey.magic || survey.events >= survey.probes;
     return survey.magic || survey.events + survey.probes > 0 ||
            error_set(error,
@@ -604,12 +604,13 @@ static void list_kept(struct rmp *state, int64_t *begun, struct kept kept[KEPT])
 }
 
 static bool begin_rmp(struct import *import, void *context, struct error *error) {
+    const struct rmp_settings *settings = rmp_settings(import_config(import));
     struct rmp *state = context;
     struct kept kept[KEPT];
     int64_t begun = 0;
 
-    state->event_columns = config_rmp_columns(import_config(import));
-    state->probe_columns = config_rmp_probe_columns(import_config(import));
+    state->event_columns = settings->events;
+    state->probe_columns = settings->probes;
     list_kept(state, &begun, kept);
     if (!kept_read(import, kept, KEPT, &state->logs, error)) { /* there is one in the trace */
         return false;

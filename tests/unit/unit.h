@@ -17,6 +17,7 @@ Suite *palm_database_suite(void);
 Suite *palmos_suite(void);
 Suite *printer_suite(void);
 Suite *query_suite(void);
+Suite *section_suite(void);
 Suite *selection_suite(void);
 Suite *spool_suite(void);
 Suite *store_suite(void);
