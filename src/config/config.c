@@ -55,6 +55,19 @@ const struct config_section config_queries_section = {
 
 /* ---- the whole ---- */
 
+static struct config_values values_of(const struct config *config) {
+    return (struct config_values){(struct config_section_value **)&config->values, (void *)config};
+}
+
+const void *config_value(const struct config *config, const struct config_section *section) {
+    return config_section_value(values_of(config), section);
+}
+
+bool config_complete(struct config *config, const struct config *from,
+                     const struct config_section *section, struct error *error) {
+    return config_section_complete(values_of(config), values_of(from), section, error);
+}
+
 static bool unknown_section(struct yaml_value key, struct error *error) {
     struct text names = {0};
 
@@ -79,12 +92,12 @@ static bool read_section(void *context, struct yaml_value key, struct yaml_value
     for (size_t i = 0; config_sections[i] != NULL; i++) {
         if (strcmp(config_sections[i]->name, name) == 0) {
             return yaml_is_null(value) ||
-                   config_section_read(context, config_sections[i], key, value, error);
+                   config_section_read(values_of(context), config_sections[i], key, value, error);
         }
         numbers = config_sections[i]->read_number != NULL ? config_sections[i] : numbers;
     }
     return numbers != NULL && yaml_parse_unsigned(name, strlen(name), UINT64_MAX, &number)
-               ? config_section_read_number(context, numbers, key, value, error)
+               ? config_section_read_number(values_of(context), numbers, key, value, error)
                : unknown_section(key, error);
 }
 
@@ -99,7 +112,7 @@ static bool read_file(const char *path, struct config *config, struct error *err
     done = config->path != NULL || error_no_memory(error);
     done =
         done && yaml_each_pair(yaml_root(&file), "the configuration", read_section, config, error);
-    done = done && config_sections_finish(config, error);
+    done = done && config_sections_finish(values_of(config), config->path, error);
     yaml_file_free(&file);
     if (!done) {
         config_free(config);
@@ -158,13 +171,13 @@ bool config_add_symbols(struct config *config, const char *path, struct error *e
     if (!config_read(path, &symbols, error)) {
         return false;
     }
-    done = config_sections_take(config, &symbols, error);
+    done = config_sections_take(values_of(config), values_of(&symbols), error);
     config_free(&symbols);
     return done;
 }
 
 void config_free(struct config *config) {
-    config_sections_free(config);
+    config_sections_free(values_of(config));
     free(config->path);
     *config = (struct config){0};
 }

@@ -51,6 +51,7 @@ struct config_module_prefix {
     size_t line;    /* in the file, for messages */
 };
 
+struct config_section;
 struct config_section_value;
 
 struct config {
@@ -94,6 +95,15 @@ void config_free(struct config *config);
  * file_types and partitions that are not empty, and the keys of dwtrace, replace what is there. The
  * other sections are not used. On failure `config` is as it was. */
 bool config_add_symbols(struct config *config, const char *path, struct error *error);
+
+/* What the configuration says of a section that an importer, or another part, declares and keeps a
+ * value of: that value, or the section's defaults. Borrowed. */
+const void *config_value(const struct config *config, const struct config_section *section);
+
+/* Gives `config` the numbers and choices of such a section that it does not say itself and `from`
+ * does. False when out of memory. */
+bool config_complete(struct config *config, const struct config *from,
+                     const struct config_section *section, struct error *error);
 
 /* The name of an application: an entry for the session, else one for any session, else NULL.
  * Borrowed from `config`. */

@@ -40,19 +40,19 @@ static size_t count_sections(void) {
 }
 
 /* Where the value of a section is kept, made with its defaults; NULL when out of memory. */
-static struct config_section_value *make_value(struct config *config, size_t index,
+static struct config_section_value *make_value(struct config_values values, size_t index,
                                                struct error *error) {
     size_t size = config_sections[index]->size;
     struct config_section_value *made;
 
-    if (config->values == NULL) {
-        config->values = calloc(count_sections() + 1, sizeof config->values[0]);
+    if (*values.each == NULL) {
+        *values.each = calloc(count_sections() + 1, sizeof **values.each);
     }
-    if (config->values == NULL) {
+    if (*values.each == NULL) {
         error_no_memory(error);
         return NULL;
     }
-    made = &config->values[index];
+    made = &(*values.each)[index];
     if (made->value == NULL && size > 0) {
         made->value = malloc(size);
         if (made->value == NULL) {
@@ -65,15 +65,16 @@ static struct config_section_value *make_value(struct config *config, size_t ind
 }
 
 /* What the functions of a section work on, as far as the file has the section; else NULL. */
-static void *context_of(const struct config *config, size_t index) {
+static void *context_of(struct config_values values, size_t index) {
     if (config_sections[index]->size == 0) {
-        return (void *)config;
+        return values.common;
     }
-    return config->values == NULL ? NULL : config->values[index].value;
+    return *values.each == NULL ? NULL : (*values.each)[index].value;
 }
 
-const void *config_value(const struct config *config, const struct config_section *section) {
-    const void *value = context_of(config, index_of(section));
+const void *config_section_value(struct config_values values,
+                                 const struct config_section *section) {
+    const void *value = context_of(values, index_of(section));
 
     return value == NULL ? section->defaults : value;
 }
@@ -178,38 +179,38 @@ static bool read_key(void *context, struct yaml_value key, struct yaml_value val
 
 /* --- sections --------------------------------------------------------------------------------- */
 
-bool config_section_read(struct config *config, const struct config_section *section,
+bool config_section_read(struct config_values values, const struct config_section *section,
                          struct yaml_value key, struct yaml_value value, struct error *error) {
     size_t index = index_of(section);
-    struct config_section_value *made = make_value(config, index, error);
+    struct config_section_value *made = make_value(values, index, error);
     struct reading reading = {section, NULL, NULL};
 
     if (made == NULL) {
         return false;
     }
-    reading.context = context_of(config, index);
+    reading.context = context_of(values, index);
     reading.given = &made->given;
     return section->keys == NULL ? section->read(reading.context, key, value, error)
                                  : yaml_each_pair(value, section->name, read_key, &reading, error);
 }
 
-bool config_section_read_number(struct config *config, const struct config_section *section,
+bool config_section_read_number(struct config_values values, const struct config_section *section,
                                 struct yaml_value key, struct yaml_value value,
                                 struct error *error) {
     size_t index = index_of(section);
 
-    return make_value(config, index, error) != NULL &&
-           section->read_number(context_of(config, index), key, value, error);
+    return make_value(values, index, error) != NULL &&
+           section->read_number(context_of(values, index), key, value, error);
 }
 
-bool config_sections_finish(struct config *config, struct error *error) {
+bool config_sections_finish(struct config_values values, const char *path, struct error *error) {
     bool done = true;
 
     for (size_t i = 0; done && config_sections[i] != NULL; i++) {
-        void *context = context_of(config, i);
+        void *context = context_of(values, i);
 
         done = context == NULL || config_sections[i]->finish == NULL ||
-               config_sections[i]->finish(context, config->path, error);
+               config_sections[i]->finish(context, path, error);
     }
     return done;
 }
@@ -226,16 +227,16 @@ static void copy_keys(const struct config_section *section, uint64_t keys, void 
     }
 }
 
-bool config_complete(struct config *config, const struct config *from,
-                     const struct config_section *section, struct error *error) {
+bool config_section_complete(struct config_values values, struct config_values from,
+                             const struct config_section *section, struct error *error) {
     size_t index = index_of(section);
-    const struct config_section_value *other = from->values == NULL ? NULL : &from->values[index];
+    const struct config_section_value *other = *from.each == NULL ? NULL : &(*from.each)[index];
     struct config_section_value *made;
 
     if (other == NULL || other->given == 0) {
         return true;
     }
-    made = make_value(config, index, error);
+    made = make_value(values, index, error);
     if (made == NULL) {
         return false;
     }
@@ -244,7 +245,7 @@ bool config_complete(struct config *config, const struct config *from,
     return true;
 }
 
-static bool take_section(struct config *config, struct config *from, size_t index,
+static bool take_section(struct config_values values, struct config_values from, size_t index,
                          struct error *error) {
     const struct config_section *section = config_sections[index];
     struct config_section_value *made;
@@ -252,35 +253,36 @@ static bool take_section(struct config *config, struct config *from, size_t inde
     if (context_of(from, index) == NULL || (section->take == NULL && !section->takes_keys)) {
         return true;
     }
-    made = make_value(config, index, error);
+    made = make_value(values, index, error);
     if (made == NULL) {
         return false;
     }
     if (section->take != NULL) {
-        section->take(context_of(config, index), context_of(from, index));
+        section->take(context_of(values, index), context_of(from, index));
     } else {
-        copy_keys(section, from->values[index].given, made->value, from->values[index].value);
-        made->given |= from->values[index].given;
+        copy_keys(section, (*from.each)[index].given, made->value, (*from.each)[index].value);
+        made->given |= (*from.each)[index].given;
     }
     return true;
 }
 
 /* Room for all values is made first, so that none is taken when there is no room for another. */
-bool config_sections_take(struct config *config, struct config *from, struct error *error) {
+bool config_sections_take(struct config_values values, struct config_values from,
+                          struct error *error) {
     bool done = true;
 
     for (size_t i = 0; done && config_sections[i] != NULL; i++) {
-        done = make_value(config, i, error) != NULL;
+        done = make_value(values, i, error) != NULL;
     }
     for (size_t i = 0; done && config_sections[i] != NULL; i++) {
-        done = take_section(config, from, i, error);
+        done = take_section(values, from, i, error);
     }
     return done;
 }
 
-void config_sections_free(struct config *config) {
+void config_sections_free(struct config_values values) {
     for (size_t i = 0; config_sections[i] != NULL; i++) {
-        void *context = context_of(config, i);
+        void *context = context_of(values, i);
 
         if (context != NULL && config_sections[i]->free != NULL) {
             config_sections[i]->free(context);
@@ -289,5 +291,5 @@ void config_sections_free(struct config *config) {
             free(context);
         }
     }
-    free(config->values);
+    free(*values.each);
 }

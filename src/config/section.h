@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "config/config.h"
 #include "config/yaml.h"
 
 enum config_type {
@@ -65,29 +64,38 @@ extern const struct config_section config_applications_section, config_file_type
     config_partitions_section, config_overhead_section, config_modules_section,
     config_queries_section;
 
-/* What the configuration says of a section that has a `size`: its value, or its defaults. Borrowed.
+/* --- for config.c, which has the functions that others call ------------------------------------
  */
-const void *config_value(const struct config *config, const struct config_section *section);
 
-/* Gives `config` the numbers and choices of a section that it does not say itself and `from` does.
- */
-bool config_complete(struct config *config, const struct config *from,
-                     const struct config_section *section, struct error *error);
+struct config_section_value;
 
-/* --- for config.c ------------------------------------------------------------------------------
- */
+/* What a configuration holds of all sections. */
+struct config_values {
+    struct config_section_value **each; /* of sections with a `size`: owned by the configuration;
+                                           NULL until there is one */
+    void *common;                       /* the configuration itself, for the others */
+};
+
+/* The value of a section that has a `size`, or its defaults. Borrowed. */
+const void *config_section_value(struct config_values values, const struct config_section *section);
 
 /* Reads a section's value, or a number at the top. */
-bool config_section_read(struct config *config, const struct config_section *section,
+bool config_section_read(struct config_values values, const struct config_section *section,
                          struct yaml_value key, struct yaml_value value, struct error *error);
-bool config_section_read_number(struct config *config, const struct config_section *section,
+bool config_section_read_number(struct config_values values, const struct config_section *section,
                                 struct yaml_value key, struct yaml_value value,
                                 struct error *error);
 
+/* Gives `values` the numbers and choices of a section that it does not say itself and `from` does.
+ */
+bool config_section_complete(struct config_values values, struct config_values from,
+                             const struct config_section *section, struct error *error);
+
 /* What is to be done when a file has been read, for what a file of names holds, and at the end. */
-bool config_sections_finish(struct config *config, struct error *error);
-bool config_sections_take(struct config *config, struct config *from, struct error *error);
-void config_sections_free(struct config *config);
+bool config_sections_finish(struct config_values values, const char *path, struct error *error);
+bool config_sections_take(struct config_values values, struct config_values from,
+                          struct error *error);
+void config_sections_free(struct config_values values);
 
 /* --- for sections ------------------------------------------------------------------------------
  */
