@@ -32,24 +32,17 @@
  * Fills: event (time, duration, operation, actor, object, flags, address, size, value), name (kind
  * action), actor (pid and process), object (device).
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "block_io.h"
+#include "block_trace.h"
 #include "kept.h"
 #include "lines.h"
 #include "model/partition.h"
 
-#include "base/hash.h"
-
 enum {
     MAJOR_LIMIT = 4095, /* as the kernel's own device numbers */
     MINOR_LIMIT = 1048575,
-    PROCESS_LENGTH = 64,   /* remembered; the kernel's names have up to 15 bytes */
-    PENDING_LIMIT = 65536, /* requests whose issuer is remembered */
-    DEVICE_LIMIT = 64,     /* devices told apart, and ways from one to another */
-    DEVICES_NAMED = 8,     /* in a remark */
-    ERROR_BITS = 0x10000,  /* error numbers are printed without their upper bits */
+    ERROR_BITS = 0x10000, /* error numbers are printed without their upper bits */
     ERROR_HIGHEST = 4095,
     KEPT = 1,
 };
@@ -70,18 +63,8 @@ static const char lost_events[] = "mark of lost events";
 
 /* --- one line --------------------------------------------------------------------------------- */
 
-/* Who did something to a request. */
-struct issuer {
-    bool known;
-    uint8_t length;
-    int64_t pid;
-    char process[PROCESS_LENGTH];
-};
-
 struct parsed {
     struct block_request request; /* time as it is in the file */
-    struct issuer issuer;         /* whom the request may be given to; set by keep() */
-    int64_t from;                 /* device it was remapped from; EVENT_NONE */
     bool is_message;
 };
 
@@ -106,13 +89,9 @@ static bool next_device(struct word *rest, int64_t *device) {
     return true;
 }
 
-static bool has_action(const struct block_request *request, char letter) {
-    return request->action_length == 1 && request->action[0] == letter;
-}
-
 /* Actions whose bracket holds an error number. */
 static bool has_error(const struct block_request *request) {
-    return has_action(request, 'C') || has_action(request, 'R');
+    return block_has_action(request, 'C') || block_has_action(request, 'R');
 }
 
 /* P, U, UT: about the queue, not about a request. */
@@ -156,7 +135,7 @@ static const char *parse_head(struct word *rest, struct parsed *parsed) {
     request->action = word.bytes;
     request->action_length = word.length;
     word = word_next(rest);
-    return block_io_parse_rwbs(word, &request->flags) || parsed->is_message ? NULL : bad_rwbs;
+    return block_parse_rwbs(word, &request->flags) || parsed->is_message ? NULL : bad_rwbs;
 }
 
 /* Sector and length, or what stands there instead. */
@@ -234,13 +213,12 @@ static const char *parse_bracket(struct word *rest, struct block_request *reques
 }
 
 /* (8,1) 99 */
-static const char *parse_origin(struct word *rest, struct parsed *parsed) {
-    int64_t sector;
-
-    if (!word_accept(rest, "(") || !next_device(rest, &parsed->from) || !word_accept(rest, ")")) {
+static const char *parse_origin(struct word *rest, struct block_request *request) {
+    if (!word_accept(rest, "(") || !next_device(rest, &request->from_device) ||
+        !word_accept(rest, ")")) {
         return bad_tail;
     }
-    if (!next_sector(rest, &sector)) {
+    if (!next_sector(rest, &request->from_sector)) {
         return bad_number;
     }
     return word_trim_left(*rest).length == 0 ? NULL : bad_tail;
@@ -255,8 +233,9 @@ static const char *parse_line(struct word rest, struct parsed *parsed) {
                     .sector = EVENT_NONE,
                     .blocks = EVENT_NONE,
                     .pid = EVENT_NONE,
-                    .value = EVENT_NONE},
-        .from = EVENT_NONE,
+                    .value = EVENT_NONE,
+                    .from_device = EVENT_NONE,
+                    .from_sector = EVENT_NONE},
     };
     if ((damage = parse_head(&rest, parsed)) != NULL || parsed->is_message) {
         return damage;
@@ -265,7 +244,7 @@ static const char *parse_line(struct word rest, struct parsed *parsed) {
         return damage;
     }
     if (word_accept(&rest, "<-")) {
-        return parse_origin(&rest, parsed);
+        return parse_origin(&rest, &parsed->request);
     }
     return parse_bracket(&rest, &parsed->request);
 }
@@ -347,261 +326,12 @@ static enum line_kind kind_of(struct word rest, int64_t *lost) {
     return is_process_heading(whole) ? LINE_SUMMARY : LINE_OTHER;
 }
 
-/* --- who issued what completes ------------------------------------------------------------------
- */
-
-struct pending_key {
-    int64_t device;
-    int64_t sector; /* EVENT_NONE: the flushes of the device */
-};
-
-/* A request, or part of one, that is on its way. */
-struct pending {
-    UT_hash_handle hh; /* keeps the order of arrival */
-    struct pending_key key;
-    struct issuer queued, issued; /* by Q, by D */
-    int64_t blocks;               /* of D */
-    int64_t flushes;              /* Q without a length that are on their way */
-    bool in_parts;                /* flush, data, flush: completes part by part and as a whole */
-};
-
-struct device_use {
-    int64_t device, completed;
-};
-
-struct remap {
-    int64_t from, to;
-};
-
 struct blkparse {
-    struct block_io block_io; /* first: block_io_…() are given the address */
-    bool begun;               /* an event has been seen */
-    int64_t base;             /* its time */
-    int64_t lost;             /* events the kernel had no room for */
-    struct pending *pending;  /* owned */
-    struct device_use devices[DEVICE_LIMIT];
-    size_t device_count;
-    struct remap remaps[DEVICE_LIMIT];
-    size_t remap_count;
+    struct block_trace trace;
+    bool begun;   /* an event has been seen */
+    int64_t base; /* its time */
+    int64_t lost; /* events the kernel had no room for */
 };
-
-static struct pending *find_pending(const struct blkparse *state, int64_t device, int64_t sector) {
-    struct pending_key key;
-    struct pending *found;
-
-    memset(&key, 0, sizeof key);
-    key.device = device;
-    key.sector = sector;
-    HASH_FIND(hh, state->pending, &key, sizeof key, found);
-    return found;
-}
-
-static void forget_pending(struct blkparse *state, struct pending *pending) {
-    HASH_DEL(state->pending, pending);
-    free(pending);
-}
-
-/* What is there for the sector, or something new; NULL when out of memory, which only loses the
- * name of a process. */
-static struct pending *make_pending(struct blkparse *state, int64_t device, int64_t sector) {
-    struct pending *pending = find_pending(state, device, sector);
-
-    if (pending != NULL) {
-        return pending;
-    }
-    if (HASH_COUNT(state->pending) >= PENDING_LIMIT) {
-        forget_pending(state, state->pending);
-    }
-    pending = calloc(1, sizeof *pending);
-    if (pending == NULL) {
-        return NULL;
-    }
-    pending->key.device = device;
-    pending->key.sector = sector;
-    HASH_ADD(hh, state->pending, key, sizeof pending->key, pending);
-    if (!hash_added(pending)) {
-        free(pending);
-        return NULL;
-    }
-    return pending;
-}
-
-static void set_issuer(struct issuer *issuer, const struct block_request *request) {
-    issuer->known = request->process_length <= PROCESS_LENGTH;
-    if (issuer->known) {
-        issuer->pid = request->pid;
-        issuer->length = (uint8_t)request->process_length;
-        memcpy(issuer->process, request->process, request->process_length);
-    }
-}
-
-static void queue_or_issue(struct blkparse *state, const struct block_request *request) {
-    bool empty = request->blocks == 0;
-    struct pending *pending;
-
-    if (request->process == NULL || (request->sector == EVENT_NONE && !empty) ||
-        (pending = make_pending(state, request->device, empty ? EVENT_NONE : request->sector)) ==
-            NULL) {
-        return;
-    }
-    if (has_action(request, 'D')) {
-        set_issuer(&pending->issued, request);
-        pending->blocks = request->blocks;
-    } else {
-        set_issuer(&pending->queued, request);
-        pending->in_parts = (request->flags & (IO_FLAG_FLUSH | IO_FLAG_FUA)) != 0;
-        pending->flushes += empty;
-    }
-}
-
-/* Part of another request from now on, with which it completes. */
-static void merge(struct blkparse *state, const struct block_request *request) {
-    struct pending *pending = find_pending(state, request->device, request->sector);
-
-    if (pending != NULL && request->sector != EVENT_NONE && !pending->issued.known) {
-        forget_pending(state, pending);
-    }
-}
-
-/* A completion without a length is either of a flush that was issued for others, or of all that was
- * asked for with it, when the parts are done. */
-static void complete_empty(struct blkparse *state, const struct block_request *request,
-                           struct issuer *issuer) {
-    struct pending *whole = find_pending(state, request->device, request->sector);
-    struct pending *flushes = find_pending(state, request->device, EVENT_NONE);
-
-    if (request->flags & IO_FLAG_FLUSH) {
-        if (flushes != NULL) {
-            *issuer = flushes->issued;
-            flushes->issued.known = false;
-        }
-    } else if (whole != NULL && whole != flushes && whole->in_parts) {
-        *issuer = whole->queued;
-        forget_pending(state, whole);
-    } else if (flushes != NULL && flushes->flushes > 0) {
-        *issuer = flushes->queued;
-        flushes->flushes--;
-    }
-}
-
-static void complete_blocks(struct blkparse *state, const struct block_request *request,
-                            struct issuer *issuer) {
-    struct pending *pending = find_pending(state, request->device, request->sector);
-    struct pending *rest;
-    int64_t left;
-
-    if (pending == NULL || request->sector == EVENT_NONE) {
-        return;
-    }
-    *issuer = pending->issued.known ? pending->issued : pending->queued;
-    left = pending->issued.known ? pending->blocks - request->blocks : 0;
-    if (pending->issued.known && pending->in_parts) {
-        pending->issued.known = false;
-    } else {
-        forget_pending(state, pending);
-    }
-    /* Completed in pieces: the next one begins where this one ends. */
-    if (left > 0 &&
-        (rest = make_pending(state, request->device, request->sector + request->blocks)) != NULL) {
-        rest->issued = *issuer;
-        rest->blocks = left;
-    }
-}
-
-/* Follows who issues what; a completion is given the process that issued it (D), or, when that is
- * not known, asked for it (Q). The name lies in `issuer`. */
-static void follow(struct blkparse *state, struct block_request *request, struct issuer *issuer) {
-    issuer->known = false;
-    if (has_action(request, 'Q') || has_action(request, 'D')) {
-        queue_or_issue(state, request);
-    } else if (has_action(request, 'M') || has_action(request, 'F')) {
-        merge(state, request);
-    } else if (has_action(request, 'C')) {
-        if (request->blocks == 0) {
-            complete_empty(state, request, issuer);
-        } else {
-            complete_blocks(state, request, issuer);
-        }
-        if (issuer->known) {
-            request->pid = issuer->pid;
-            request->process = issuer->process;
-            request->process_length = issuer->length;
-        }
-    }
-}
-
-/* --- devices over devices ------------------------------------------------------------------------
- */
-
-static struct device_use *find_device(struct blkparse *state, int64_t device) {
-    for (size_t i = 0; i < state->device_count; i++) {
-        if (state->devices[i].device == device) {
-            return &state->devices[i];
-        }
-    }
-    return NULL;
-}
-
-static void count_completion(struct blkparse *state, int64_t device) {
-    struct device_use *use = find_device(state, device);
-
-    if (use == NULL && state->device_count < DEVICE_LIMIT) {
-        use = &state->devices[state->device_count++];
-        *use = (struct device_use){.device = device};
-    }
-    if (use != NULL) {
-        use->completed++;
-    }
-}
-
-static void note_remap(struct blkparse *state, int64_t from, int64_t to) {
-    for (size_t i = 0; i < state->remap_count; i++) {
-        if (state->remaps[i].from == from && state->remaps[i].to == to) {
-            return;
-        }
-    }
-    if (state->remap_count < DEVICE_LIMIT) {
-        state->remaps[state->remap_count++] = (struct remap){from, to};
-    }
-}
-
-static int device_major(int64_t device) {
-    return (int)(device >> 20);
-}
-
-static int device_minor(int64_t device) {
-    return (int)(device & MINOR_LIMIT);
-}
-
-static void remark_devices(struct import *import, struct blkparse *state) {
-    struct text list = {0};
-
-    for (size_t i = 0; i < state->device_count && i < DEVICES_NAMED; i++) {
-        text_append_format(
-            &list, "%s%d:%d (%lld)", i == 0 ? "" : ", ", device_major(state->devices[i].device),
-            device_minor(state->devices[i].device), (long long)state->devices[i].completed);
-    }
-    if (state->device_count > DEVICES_NAMED) {
-        text_append_string(&list, ", …");
-    }
-    if (state->device_count > 1) {
-        import_remark(import, "completions on %zu devices: %s", state->device_count,
-                      text_string(&list));
-    }
-    text_free(&list);
-    for (size_t i = 0; i < state->remap_count; i++) {
-        struct remap remap = state->remaps[i];
-
-        if (remap.from != remap.to && find_device(state, remap.from) != NULL &&
-            find_device(state, remap.to) != NULL) {
-            import_remark(import,
-                          "device %d:%d lies over %d:%d and both complete: the same I/O counts "
-                          "on each; --device chooses one",
-                          device_major(remap.from), device_minor(remap.from),
-                          device_major(remap.to), device_minor(remap.to));
-        }
-    }
-}
 
 /* --- events --------------------------------------------------------------------------------------
  */
@@ -620,13 +350,7 @@ static bool keep(struct import *import, struct blkparse *state, struct parsed *p
         return true;
     }
     request->time -= state->base;
-    follow(state, request, &parsed->issuer);
-    if (has_action(request, 'C')) {
-        count_completion(state, request->device);
-    } else if (parsed->from != EVENT_NONE) {
-        note_remap(state, parsed->from, request->device);
-    }
-    return block_io_keep(import, &state->block_io, request);
+    return block_trace_keep(import, &state->trace, request);
 }
 
 /* One line, whatever it is. False: stop. */
@@ -689,43 +413,19 @@ static bool begin_blkparse(struct import *import, void *state, struct error *err
     import_variant(import, "text");
     list_kept(blkparse, kept);
     return kept_read(import, kept, KEPT, &blkparse->begun, error) &&
-           block_io_begin(import, &blkparse->block_io, error);
+           block_trace_begin(import, &blkparse->trace, error);
 }
 
 static bool end_blkparse(struct import *import, void *state, bool failed, struct error *error) {
     struct blkparse *blkparse = state;
-    struct pending *pending = NULL, *next;
     struct kept kept[KEPT];
 
     if (!failed && blkparse->lost > 0) {
         import_remark(import, "%lld events were lost while tracing", (long long)blkparse->lost);
     }
-    if (!failed) {
-        remark_devices(import, blkparse);
-    }
-    HASH_ITER(hh, blkparse->pending, pending, next) {
-        forget_pending(blkparse, pending);
-    }
-    block_io_end(import, &blkparse->block_io, failed);
+    block_trace_end(import, &blkparse->trace, failed);
     list_kept(blkparse, kept);
     return failed || !blkparse->begun || kept_write(import, kept, KEPT, error);
-}
-
-/* --- dump ----------------------------------------------------------------------------------------
- */
-
-/* Says what `value` is, too. */
-static void dump_blkparse(const struct dump_event *dump, struct text *out) {
-    int64_t value = dump->event.value;
-
-    block_io_dump(dump, out);
-    if (value == EVENT_NONE || value == 0) {
-        return;
-    }
-    text_append_string(out, dump->operation[0] == 'U'   ? " requests "
-                            : dump->operation[0] == 'X' ? " split at "
-                                                        : " error ");
-    text_append_integer(out, value);
 }
 
 /* --- what it is ----------------------------------------------------------------------------------
@@ -764,5 +464,5 @@ const struct importer blkparse_importer = {
     .begin = begin_blkparse,
     .read = read_blkparse,
     .end = end_blkparse,
-    .dump = dump_blkparse,
+    .dump = block_trace_dump,
 };

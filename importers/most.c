@@ -66,7 +66,7 @@ static bool parse_block_type(struct word field, uint32_t *flags) {
     default:
         return false;
     }
-    *flags |= block_io_type_bits(type);
+    *flags |= block_type_bits(type);
     return true;
 }
 
@@ -98,7 +98,7 @@ static const char *parse_line(enum form form, struct word line, struct block_req
     if (!word_is_capitals(fields[ACTION], BLOCK_IO_ACTION)) {
         return bad_action;
     }
-    if (!block_io_parse_rwbs(fields[RWBS], &request->flags)) {
+    if (!block_parse_rwbs(fields[RWBS], &request->flags)) {
         return bad_rwbs;
     }
     if (!word_number(fields[SECTOR], BLOCK_IO_SECTORS, &request->sector) ||

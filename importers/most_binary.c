@@ -25,7 +25,6 @@
 
 #include "android_file_types.h"
 #include "block_io.h"
-#include "kept.h"
 #include "input/bytes.h"
 
 enum {
@@ -46,8 +45,7 @@ static const char truncated[] = "cut short by the end of the file";
 
 struct most_binary {
     struct block_io block_io;
-    bool begun;                                       /* a record has been kept */
-    int64_t origin;                                   /* its time, nanoseconds since 1970 UTC */
+    struct block_start start;
     bool (*encoding)(int64_t time, int64_t *seconds); /* of the file that is being read */
     int64_t utc_offset;                               /* of that encoding, nanoseconds */
 };
@@ -167,11 +165,10 @@ static bool keep_record(struct import *import, struct most_binary *state, const 
                         const struct record *record) {
     static const enum io_class classes[] = {IO_READ, IO_WRITE, IO_READSYNC, IO_WRITESYNC};
     const char *name = (const char *)bytes + RECORD_SIZE - NAME_SIZE;
-    int64_t time = record->time - state->utc_offset;
     struct block_request request = {
         .action = "C",
         .action_length = 1,
-        .flags = (uint32_t)classes[record->rwbs] | block_io_type_bits(IO_BLOCK_NONE),
+        .flags = (uint32_t)classes[record->rwbs] | block_type_bits(IO_BLOCK_NONE),
         .device = EVENT_NONE,
         .sector = bytes_u32_little(bytes + 18),
         .blocks = bytes_u32_little(bytes + 22),
@@ -182,12 +179,7 @@ static bool keep_record(struct import *import, struct most_binary *state, const 
         .value = EVENT_NONE,
     };
 
-    if (!state->begun) {
-        state->begun = true;
-        state->origin = time;
-        import_start(import, time);
-    }
-    request.time = time - state->origin;
+    request.time = block_io_since(import, &state->start, record->time - state->utc_offset);
     return block_io_keep(import, &state->block_io, &request);
 }
 
@@ -282,26 +274,17 @@ static bool read_most_binary(struct import *import, void *context, struct reader
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
-/* Times of files that are appended count from the same moment. */
-static struct kept list_kept(struct most_binary *state) {
-    return (struct kept){.key = "origin", .number = &state->origin, .most = INT64_MAX};
-}
-
 static bool begin_most_binary(struct import *import, void *context, struct error *error) {
     struct most_binary *state = context;
-    struct kept kept = list_kept(state);
 
-    return kept_read(import, &kept, 1, &state->begun, error) &&
-           block_io_begin(import, &state->block_io, error);
+    return block_io_begin_dated(import, &state->block_io, &state->start, error);
 }
 
 static bool end_most_binary(struct import *import, void *context, bool failed,
                             struct error *error) {
     struct most_binary *state = context;
-    struct kept kept = list_kept(state);
 
-    block_io_end(import, &state->block_io, failed);
-    return failed || !state->begun || kept_write(import, &kept, 1, error);
+    return block_io_end_dated(import, &state->block_io, &state->start, failed, error);
 }
 
 /* There is no magic number, but that 46 bytes pass for a record by chance is rarer than one in

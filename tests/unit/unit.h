@@ -8,6 +8,7 @@
 #include "base/error.h"
 
 Suite *base_suite(void);
+Suite *block_io_suite(void);
 Suite *config_suite(void);
 Suite *dwtrace_suite(void);
 Suite *event_pages_suite(void);
