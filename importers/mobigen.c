@@ -24,9 +24,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "descriptors.h"
 #include "kept.h"
 #include "lines.h"
 #include "model/file_type.h"
+#include "syscalls.h"
 
 /* 63 years: nanoseconds fit into 63 bits, twice over. */
 #define MICROSECONDS_LIMIT INT64_C(2000000000000000)
@@ -36,7 +38,6 @@ enum {
     KEPT = 1,
     CALLS_HELD = 1 << 20,        /* calls that are sorted at once: 56 MiB, */
     TEXT_HELD = 8 * 1024 * 1024, /* or so many bytes of flags and arguments */
-    DESCRIPTORS = 1 << 20,       /* Linux allows no more (fs.nr_open) */
     TRANSFER_LIMIT = INT32_MAX,  /* bytes; nor a larger read or write */
     THREAD_LIMIT = INT32_MAX,
     RECENT_TEXTS = 8, /* most opens have one of a few combinations of flags */
@@ -112,8 +113,7 @@ struct mobigen {
     struct text text; /* of those held */
     struct held_text recent[RECENT_TEXTS];
     size_t next_recent;
-    uint32_t *files; /* owned; by descriptor, the object that is open there, 0: none */
-    size_t file_count;
+    struct descriptors *descriptors;  /* owned; of all threads together: process 0 */
     uint32_t operations[KNOWN_CALLS]; /* ids, 0: not yet */
     int64_t thread;                   /* of the last call */
     uint32_t actor;                   /* of that thread, 0: look it up */
@@ -124,79 +124,17 @@ struct mobigen {
 
 /* --- paths, as strace quotes them ------------------------------------------------------------- */
 
-/* Decodes up to `most` digits of a base at word[at]; returns how many there were. */
-static size_t decode_digits(struct word word, size_t at, size_t most, unsigned base,
-                            unsigned *byte) {
-    size_t count = 0;
-
-    *byte = 0;
-    while (count < most && at + count < word.length) {
-        unsigned digit = word_hex_digit(word.bytes[at + count]);
-
-        if (digit >= base) {
-            break;
-        }
-        *byte = *byte * base + digit;
-        count++;
-    }
-    return count;
-}
-
-/* Decodes what begins with the backslash at word[at]; returns its length, 0 when it is no escape. A
- * NUL is none, for no path can hold it. */
-static size_t decode_escape(struct word word, size_t at, char *decoded) {
-    static const char letters[] = "\"\\nrtvfabe", meant[] = "\"\\\n\r\t\v\f\a\b\033";
-    const char *found;
-    size_t digits;
-    unsigned byte;
-
-    if (at + 1 >= word.length || word.bytes[at + 1] == '\0') {
-        return 0;
-    }
-    found = strchr(letters, word.bytes[at + 1]);
-    if (found != NULL) {
-        *decoded = meant[found - letters];
-        return 2;
-    }
-    if (word.bytes[at + 1] == 'x') {
-        digits = decode_digits(word, at + 2, 2, 16, &byte);
-        at = digits == 0 ? 0 : 2 + digits;
-    } else {
-        digits = decode_digits(word, at + 1, 3, 8, &byte);
-        at = digits == 0 ? 0 : 1 + digits;
-    }
-    *decoded = (char)byte;
-    return byte > 0 && byte <= UINT8_MAX ? at : 0;
-}
-
-/* Cuts a quoted path off; `path` is what is between the quote marks. False when it does not end, or
- * has bytes that no path has. */
-static bool cut_quoted(struct word *rest, struct word *path) {
-    size_t at = 1;
-
-    while (at < rest->length && rest->bytes[at] != '"') {
-        char decoded;
-        size_t length = rest->bytes[at] == '\\' ? decode_escape(*rest, at, &decoded) : 1;
-
-        if (length == 0 || rest->bytes[at] == '\0') {
-            return false;
-        }
-        at += length;
-    }
-    if (at >= rest->length || (at + 1 < rest->length && !word_is_blank(rest->bytes[at + 1]))) {
-        return false;
-    }
-    *path = (struct word){rest->bytes + 1, at - 1};
-    word_skip(rest, at + 1);
-    return true;
-}
-
 /* Cuts a path off, quoted or bare. A quote mark at the end of a bare one is what is left of a
  * beginning that MobiGen cut off. */
 static const char *cut_path(struct word *rest, struct call *call) {
-    call->quoted = rest->length > 0 && rest->bytes[0] == '"';
+    bool has_nul;
+
+    call->quoted = word_peek(rest) == '"';
     if (call->quoted) {
-        return cut_quoted(rest, &call->path) ? NULL : bad_path;
+        return syscalls_cut_quoted(rest, &call->path, &has_nul) && !has_nul &&
+                       (rest->length == 0 || word_is_blank(*rest->bytes))
+                   ? NULL
+                   : bad_path;
     }
     call->path = word_next(rest);
     if (memchr(call->path.bytes, '\0', call->path.length) != NULL) {
@@ -209,15 +147,11 @@ static const char *cut_path(struct word *rest, struct call *call) {
 }
 
 static void decode_path(const struct call *call, struct text *path) {
-    struct word word = call->path;
-    size_t at = 0;
-
     text_clear(path);
-    while (at < word.length) {
-        char decoded = word.bytes[at];
-
-        at += call->quoted && decoded == '\\' ? decode_escape(word, at, &decoded) : 1;
-        text_append_char(path, decoded);
+    if (call->quoted) {
+        syscalls_unquote(call->path, path);
+    } else {
+        text_append(path, call->path.bytes, call->path.length);
     }
 }
 
@@ -265,7 +199,7 @@ static const char *parse_open(struct word *rest, struct call *call) {
     if (!is_flags(call->text) || rest->length > 0) {
         return bad_arguments;
     }
-    return call->result < DESCRIPTORS ? NULL : bad_number;
+    return call->result < DESCRIPTORS_LIMIT ? NULL : bad_number;
 }
 
 /* Descriptors below 0 occur: the application did not look at what its open returned. */
@@ -280,7 +214,7 @@ static const char *parse_descriptor(struct word *rest, struct call *call) {
         (call->shape == SHAPE_AT && offset.length == 0)) {
         return bad_arguments;
     }
-    if (!word_signed(descriptor, -INT32_MAX, DESCRIPTORS - 1, &call->descriptor) ||
+    if (!word_signed(descriptor, -INT32_MAX, DESCRIPTORS_LIMIT - 1, &call->descriptor) ||
         (call->shape == SHAPE_AT &&
          !word_signed(offset, -NUMBER_LIMIT, NUMBER_LIMIT, &call->offset)) ||
         (transfers && call->result > TRANSFER_LIMIT)) {
@@ -352,41 +286,24 @@ static int compare_held(const void *left, const void *right) {
     return a->sequence < b->sequence ? -1 : 1;
 }
 
-static bool open_file(struct mobigen *mobigen, const struct held_call *call) {
-    size_t descriptor = (size_t)call->result;
-
-    if (call->result < 0) {
-        return true;
-    }
-    if (descriptor >= mobigen->file_count) {
-        size_t count = 2 * descriptor + 64;
-        uint32_t *files = realloc(mobigen->files, count * sizeof *files);
-
-        if (files == NULL) {
-            return false;
-        }
-        memset(files + mobigen->file_count, 0, (count - mobigen->file_count) * sizeof *files);
-        mobigen->files = files;
-        mobigen->file_count = count;
-    }
-    mobigen->files[descriptor] = call->object;
-    return true;
+static bool follow_open(struct mobigen *mobigen, const struct held_call *call) {
+    return descriptors_open(mobigen->descriptors, 0, call->result,
+                            (struct open_file){.object = call->object}, false);
 }
 
 /* The object that a call is about. A close forgets the descriptor even when it failed: Linux has
  * let go of it by then. */
 static uint32_t find_file(struct mobigen *mobigen, const struct held_call *call) {
-    size_t descriptor = (size_t)call->descriptor;
-    uint32_t object = 0;
+    const struct open_file *file;
+    uint32_t object;
 
     if (call->descriptor == NO_DESCRIPTOR) {
         return call->object;
     }
-    if (call->descriptor >= 0 && descriptor < mobigen->file_count) {
-        object = mobigen->files[descriptor];
-        if (call->shape == SHAPE_CLOSE) {
-            mobigen->files[descriptor] = 0;
-        }
+    file = descriptors_find(mobigen->descriptors, 0, call->descriptor);
+    object = file == NULL ? 0 : file->object;
+    if (call->shape == SHAPE_CLOSE) {
+        descriptors_close(mobigen->descriptors, 0, call->descriptor);
     }
     mobigen->on_descriptors++;
     mobigen->without_file += object == 0;
@@ -434,7 +351,7 @@ static bool release(struct import *import, struct mobigen *mobigen, struct error
         qsort(mobigen->held, mobigen->held_count, sizeof *mobigen->held, compare_held);
     }
     for (size_t i = 0; i < mobigen->held_count; i++) {
-        if (mobigen->held[i].shape == SHAPE_OPEN && !open_file(mobigen, &mobigen->held[i])) {
+        if (mobigen->held[i].shape == SHAPE_OPEN && !follow_open(mobigen, &mobigen->held[i])) {
             return error_no_memory(error);
         }
         if (!keep_call(import, mobigen, &mobigen->held[i])) {
@@ -610,7 +527,9 @@ static bool begin_mobigen(struct import *import, void *state, struct error *erro
 
     import_variant(import, "text");
     list_kept(mobigen, kept);
-    return kept_read(import, kept, KEPT, &goes_on, error) &&
+    mobigen->descriptors = descriptors_new();
+    return (mobigen->descriptors != NULL || error_no_memory(error)) &&
+           kept_read(import, kept, KEPT, &goes_on, error) &&
            file_types_init(&mobigen->types, import_config(import), error);
 }
 
@@ -622,9 +541,7 @@ static bool read_mobigen(struct import *import, void *state, struct reader *read
     struct line line;
 
     mobigen->base = mobigen->last;
-    if (mobigen->file_count > 0) {
-        memset(mobigen->files, 0, mobigen->file_count * sizeof *mobigen->files);
-    }
+    descriptors_clear(mobigen->descriptors);
     while (lines_next(import, reader, lines_too_long, &line)) {
         const char *damage;
         struct call call;
@@ -672,7 +589,7 @@ static bool end_mobigen(struct import *import, void *state, bool failed, struct 
     text_free(&mobigen->path);
     text_free(&mobigen->text);
     free(mobigen->held);
-    free(mobigen->files);
+    descriptors_free(mobigen->descriptors);
     list_kept(mobigen, kept);
     return failed || kept_write(import, kept, KEPT, error);
 }
@@ -686,22 +603,10 @@ static enum shape shape_of(const char *name) {
     return call.shape;
 }
 
-static void append_quoted(struct text *out, const char *path) {
-    const char *quote;
-
-    text_append_char(out, '"');
-    while ((quote = strchr(path, '"')) != NULL) {
-        text_append_escaped(out, path, (size_t)(quote - path));
-        text_append_string(out, "\\\"");
-        path = quote + 1;
-    }
-    text_append_escaped(out, path, strlen(path));
-    text_append_char(out, '"');
-}
-
 /* Much as strace writes it; the file of a descriptor behind it. */
 static void dump_mobigen(const struct dump_event *dump, struct text *out) {
     enum shape shape = shape_of(dump->operation);
+    struct word object = {dump->object, dump->object_length};
     const char *arguments = (const char *)dump->event.arguments;
     size_t size = arguments == NULL ? 0 : dump->arguments_size;
 
@@ -711,14 +616,13 @@ static void dump_mobigen(const struct dump_event *dump, struct text *out) {
     text_append_escaped(out, dump->operation, dump->operation_length);
     text_append_char(out, '(');
     if (shape == SHAPE_OPEN || shape == SHAPE_PATH) {
-        append_quoted(out, dump->object);
+        syscalls_append_quoted(out, object);
         text_append_string(out, size > 0 ? ", " : "");
     }
     text_append_escaped(out, arguments == NULL ? "" : arguments, size);
-    if (shape != SHAPE_OPEN && shape != SHAPE_PATH && shape != SHAPE_OTHER &&
-        dump->object[0] != '\0') {
+    if (shape != SHAPE_OPEN && shape != SHAPE_PATH && shape != SHAPE_OTHER && object.length > 0) {
         text_append_char(out, ' ');
-        append_quoted(out, dump->object);
+        syscalls_append_quoted(out, object);
     }
     if (dump->event.address != EVENT_NONE) {
         text_append_string(out, ", ");

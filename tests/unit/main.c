@@ -22,6 +22,7 @@ int main(void) {
     srunner_add_suite(runner, selection_suite());
     srunner_add_suite(runner, spool_suite());
     srunner_add_suite(runner, store_suite());
+    srunner_add_suite(runner, syscalls_suite());
     srunner_add_suite(runner, word_suite());
     srunner_run_all(runner, CK_ENV);
     run = srunner_ntests_run(runner);
