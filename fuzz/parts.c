@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "config/config.h"
+#include "dwtrace_settings.h"
+#include "rmp_settings.h"
 #include "input/reader.h"
 #include "palm_database.h"
 #include "report/dump.h"
@@ -26,11 +28,10 @@ static void use_config(const struct config *config) {
     struct text name = {0};
 
     config_application_name(config, 1, 0x12345);
-    config_component_name(config, 1);
-    config_function_name(config, 1, 1, &name);
+    dwtrace_component_name(config, 1);
+    dwtrace_function_name(config, 1, 1, &name);
     text_free(&name);
-    config_rmp_columns(config);
-    config_rmp_probe_columns(config);
+    rmp_settings(config);
     config_module(config, "libc.so", 7);
 }
 

@@ -30,6 +30,8 @@
 #include "android_trace_names.h"
 #include "android_trace_other.h"
 #include "import/importer.h"
+#include "input/bytes.h"
+#include "input/word.h"
 
 enum {
     STREAMING = 0xF0, /* added to the version */
@@ -40,6 +42,8 @@ enum {
 };
 /* 146 years. */
 #define MICROSECONDS_LIMIT (INT64_MAX / 2 / 1000)
+/* Of numbers in the key section. */
+#define KEY_LIMIT INT64_C(1000000000000000)
 /* Microseconds from 1970 to 2000 and 2100: tracing began in between. */
 #define YEAR_2000 UINT64_C(946684800000000)
 #define YEAR_2100 UINT64_C(4102444800000000)
@@ -92,67 +96,41 @@ struct android_trace {
     struct android_names names;
 };
 
-static uint32_t get16(const uint8_t *bytes) {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
-}
-
-static uint32_t get32(const uint8_t *bytes) {
-    return get16(bytes) | get16(bytes + 2) << 16;
-}
-
-static uint64_t get64(const uint8_t *bytes) {
-    return get32(bytes) | (uint64_t)get32(bytes + WORD) << 32;
-}
-
 /* --- the key section -------------------------------------------------------------------------- */
 
 enum key_end { KEYS_ENDED, KEYS_CUT, KEYS_RUN_ON, KEYS_FAILED };
 
-static bool is_text(const char *line, size_t length, const char *text) {
-    return length == strlen(text) && memcmp(line, text, length) == 0;
+/* The number of a key; EVENT_NONE when it is none. */
+static int64_t parse_number(struct word digits) {
+    int64_t number;
+
+    return word_number(digits, KEY_LIMIT, &number) ? number : EVENT_NONE;
 }
 
-/* The number of a key; EVENT_NONE when it is none or beyond 10^15. */
-static int64_t parse_number(const char *digits, size_t length) {
-    int64_t number = 0;
+static void read_key(struct android_trace *state, struct word line) {
+    struct word value = line, name = word_field(&value, '=');
 
-    for (size_t i = 0; i < length; i++) {
-        if (digits[i] < '0' || digits[i] > '9' || number > INT64_C(100000000000000)) {
-            return EVENT_NONE;
-        }
-        number = number * 10 + (digits[i] - '0');
-    }
-    return length == 0 ? EVENT_NONE : number;
-}
-
-static void read_key(struct android_trace *state, const char *line, size_t length) {
-    const char *equals = memchr(line, '=', length);
-    size_t name = equals == NULL ? 0 : (size_t)(equals - line);
-    const char *value = line + name + 1;
-    size_t value_length = length - name - 1;
-
-    if (equals == NULL) {
+    if (name.length == line.length) {
         return;
     }
-    if (is_text(line, name, "clock")) {
-        state->keys.clock =
-            is_text(value, value_length, "thread-cpu") ? CLOCK_THREAD_CPU : CLOCK_OTHER;
-    } else if (is_text(line, name, "num-method-calls")) {
-        state->keys.records = parse_number(value, value_length);
-    } else if (is_text(line, name, "clock-call-overhead-nsec")) {
-        state->keys.overhead = parse_number(value, value_length);
-    } else if (is_text(line, name, "data-file-overflow")) {
-        state->keys.overflow = is_text(value, value_length, "true");
-    } else if (is_text(line, name, "pid")) {
-        state->names.pid = parse_number(value, value_length);
+    if (word_is(name, "clock")) {
+        state->keys.clock = word_is(value, "thread-cpu") ? CLOCK_THREAD_CPU : CLOCK_OTHER;
+    } else if (word_is(name, "num-method-calls")) {
+        state->keys.records = parse_number(value);
+    } else if (word_is(name, "clock-call-overhead-nsec")) {
+        state->keys.overhead = parse_number(value);
+    } else if (word_is(name, "data-file-overflow")) {
+        state->keys.overflow = word_is(value, "true");
+    } else if (word_is(name, "pid")) {
+        state->names.pid = parse_number(value);
     }
 }
 
-static enum section find_section(const char *line, size_t length) {
-    return is_text(line, length, "*version")   ? VERSION
-           : is_text(line, length, "*threads") ? THREADS
-           : is_text(line, length, "*methods") ? METHODS
-                                               : OTHER_SECTION;
+static enum section find_section(struct word line) {
+    return word_is(line, "*version")   ? VERSION
+           : word_is(line, "*threads") ? THREADS
+           : word_is(line, "*methods") ? METHODS
+                                       : OTHER_SECTION;
 }
 
 /* A line that is not `*end`. */
@@ -164,9 +142,9 @@ static void read_key_line(struct import *import, struct android_trace *state, co
         return;
     }
     if (line[0] == '*') {
-        state->keys.section = find_section(line, length);
+        state->keys.section = find_section((struct word){line, length});
     } else if (state->keys.section == VERSION) {
-        read_key(state, line, length);
+        read_key(state, (struct word){line, length});
     } else if (state->keys.section == THREADS) {
         reason = android_names_thread_line(&state->names, line, length);
     } else if (state->keys.section == METHODS) {
@@ -204,7 +182,7 @@ static enum key_end read_keys(struct import *import, struct android_trace *state
             ending = 0;
         }
         state->keys.filtered_lines += ending == 2;
-        if (kind == READER_LINE && is_text(line, length, "*end")) {
+        if (kind == READER_LINE && word_is((struct word){line, length}, "*end")) {
             return KEYS_ENDED;
         }
         if (ending == 0 && reader_offset(reader) < limit) {
@@ -255,14 +233,14 @@ static bool read_text_part(struct import *import, struct android_trace *state,
 /* --- the header of the binary part ------------------------------------------------------------ */
 
 static void find_layout(const uint8_t *bytes, size_t available, struct layout *layout) {
-    unsigned version = get16(bytes + 4);
+    unsigned version = bytes_u16_little(bytes + 4);
 
     layout->streaming = (version & ~15U) == STREAMING;
     layout->version = layout->streaming ? version & 15 : version;
     layout->thread_size = layout->version == 1 ? 1 : 2;
     layout->record_size = layout->thread_size + 2 * WORD;
     if (layout->version == 3) {
-        layout->record_size = available < LONG_HEADER ? 0 : get16(bytes + HEADER);
+        layout->record_size = available < LONG_HEADER ? 0 : bytes_u16_little(bytes + HEADER);
         layout->dual = layout->record_size == 2 + 3 * WORD;
     }
 }
@@ -316,8 +294,8 @@ static bool read_header(struct import *import, struct android_trace *state, stru
                       error);
     }
     find_layout(bytes, available, &state->layout);
-    offset = get16(bytes + 6);
-    start = get64(bytes + 8);
+    offset = bytes_u16_little(bytes + 6);
+    start = bytes_u64_little(bytes + 8);
     if (!check_layout(import, state, offset, error)) {
         return false;
     }
@@ -390,13 +368,13 @@ static bool find_times(struct android_trace *state, uint32_t thread, const uint8
     int64_t time, other = *cpu;
 
     if (state->layout.dual) {
-        other = extend(*cpu, get32(words));
+        other = extend(*cpu, bytes_u32_little(words));
         words += WORD;
         span->cpu = other * 1000;
     } else if (state->keys.clock == CLOCK_THREAD_CPU) {
         only = cpu;
     }
-    time = extend(*only, get32(words));
+    time = extend(*only, bytes_u32_little(words));
     if (time > MICROSECONDS_LIMIT || other > MICROSECONDS_LIMIT) {
         return false;
     }
@@ -411,8 +389,8 @@ static bool keep_record(struct import *import, struct android_trace *state, cons
                         int64_t offset) {
     const struct layout *layout = &state->layout;
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
-    uint32_t thread = layout->thread_size == 1 ? bytes[0] : get16(bytes);
-    uint32_t word = get32(bytes + layout->thread_size);
+    uint32_t thread = layout->thread_size == 1 ? bytes[0] : bytes_u16_little(bytes);
+    uint32_t word = bytes_u32_little(bytes + layout->thread_size);
     unsigned action = word & 3;
     bool named = false;
 
@@ -498,10 +476,10 @@ static enum outcome read_name_packet(struct import *import, struct android_trace
     size_t length;
 
     if (!reader_need(reader, head, &bytes) ||
-        !reader_need(reader, head + get16(bytes + head - 2), &bytes)) {
+        !reader_need(reader, head + bytes_u16_little(bytes + head - 2), &bytes)) {
         return end_packets(import, state, reader, cut_packet, offset);
     }
-    length = get16(bytes + head - 2);
+    length = bytes_u16_little(bytes + head - 2);
     text = (const char *)bytes + head;
     /* A length that lies leads into the records. */
     if (memchr(text, '\0', length) != NULL) {
@@ -509,7 +487,8 @@ static enum outcome read_name_packet(struct import *import, struct android_trace
     }
     watch(&state->filter, bytes, head + length);
     if (kind == THREAD_PACKET) {
-        reason = android_names_thread(&state->names, get16(bytes + head - 4), text, length);
+        reason =
+            android_names_thread(&state->names, bytes_u16_little(bytes + head - 4), text, length);
     } else {
         length -= length > 0 && text[length - 1] == '\n';
         reason = android_names_method(&state->names, text, length);
@@ -517,7 +496,7 @@ static enum outcome read_name_packet(struct import *import, struct android_trace
     if (reason != NULL) {
         import_ignored(import, reason, offset);
     }
-    reader_take(reader, head + get16(bytes + head - 2));
+    reader_take(reader, head + bytes_u16_little(bytes + head - 2));
     return state->names.texts.failed ? PACKET_FAILED : PACKET_READ;
 }
 
@@ -530,7 +509,7 @@ static enum outcome read_summary(struct import *import, struct android_trace *st
     if (!reader_need(reader, head, &bytes)) {
         return end_packets(import, state, reader, cut_packet, offset);
     }
-    end = offset + (int64_t)head + get32(bytes + head - WORD);
+    end = offset + (int64_t)head + bytes_u32_little(bytes + head - WORD);
     reader_take(reader, head);
     how = read_keys(import, state, reader, end);
     if (how == KEYS_FAILED) {
@@ -698,7 +677,7 @@ static bool begin_file(struct import *import, struct android_trace *state, struc
                          "number nor with SLOW",
                          name);
     }
-    return (get16(bytes + 4) & ~15U) == STREAMING ||
+    return (bytes_u16_little(bytes + 4) & ~15U) == STREAMING ||
            error_set(error, "%s: an Android method trace without its key section", name);
 }
 
@@ -750,7 +729,7 @@ static enum sniff_score sniff_android(const struct sniff *sniff) {
         return digit >= '0' && digit <= '9' ? SNIFF_MAGIC : SNIFF_NO;
     }
     if (sniff->length >= 6 && memcmp(bytes, "SLOW", 4) == 0) {
-        version = get16(bytes + 4);
+        version = bytes_u16_little(bytes + 4);
         return (version & ~15U) == STREAMING || (version >= 1 && version <= 3) ? SNIFF_MAGIC
                                                                                : SNIFF_NO;
     }

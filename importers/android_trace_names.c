@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "input/word.h"
+
 const char android_bad_method[] = "not a method: value, class, method, signature";
 const char android_bad_thread[] = "not a thread: ID, name";
 const char android_long_line[] = "name line longer than 65535 bytes";
@@ -109,68 +111,26 @@ static struct android_method *need_method(struct android_names *names, uint32_t 
 
 /* --- lines of the key section ----------------------------------------------------------------- */
 
-struct field {
-    const char *text;
-    size_t length;
-};
-
-/* The next field of `rest`, which is empty behind the last one. */
-static struct field next_field(struct field *rest) {
-    const char *tab = rest->length == 0 ? NULL : memchr(rest->text, '\t', rest->length);
-    struct field field = {rest->text, tab == NULL ? rest->length : (size_t)(tab - rest->text)};
-    size_t taken = field.length + (tab != NULL);
-
-    rest->text += taken;
-    rest->length -= taken;
-    return field;
-}
-
-static int digit_value(char digit) {
-    return digit >= '0' && digit <= '9'   ? digit - '0'
-           : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
-           : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
-                                          : 16;
-}
-
-static bool parse_number(struct field field, unsigned base, uint32_t *number) {
-    uint64_t parsed = 0;
-
-    if (base == 16 && field.length > 2 && field.text[0] == '0' && (field.text[1] | 32) == 'x') {
-        field.text += 2;
-        field.length -= 2;
-    }
-    for (size_t i = 0; i < field.length; i++) {
-        unsigned digit = (unsigned)digit_value(field.text[i]);
-
-        parsed = parsed * base + digit;
-        if (digit >= base || parsed > UINT32_MAX) {
-            return false;
-        }
-    }
-    *number = (uint32_t)parsed;
-    return field.length > 0;
-}
-
 static bool has_room(const struct android_names *names, size_t length) {
     return names->texts.length + length <= ANDROID_NAME_BYTES;
 }
 
 /* Whether the method is called so already. Classes have been given their dots. */
 static bool is_called(const struct android_names *names, const struct android_method *method,
-                      const struct field *fields, const char *text, size_t length) {
+                      const struct word *fields, const char *text, size_t length) {
     return method->class_length == fields[0].length && method->method_length == fields[1].length &&
            method->signature_length == fields[2].length &&
            (length == 0 || memcmp(text_string(&names->texts) + method->text, text, length) == 0);
 }
 
 static const char *name_method(struct android_names *names, uint32_t value,
-                               const struct field *fields) {
+                               const struct word *fields) {
     struct android_method *method = need_method(names, value);
     struct text *text = &names->scratch;
 
     text_clear(text);
     for (int i = 0; i < 3; i++) {
-        text_append(text, fields[i].text, fields[i].length);
+        text_append(text, fields[i].bytes, fields[i].length);
     }
     if (text->failed || names->texts.failed) {
         names->texts.failed = true;
@@ -194,20 +154,20 @@ static const char *name_method(struct android_names *names, uint32_t value,
 }
 
 const char *android_names_method(struct android_names *names, const char *line, size_t length) {
-    struct field rest = {line, length}, fields[3];
-    uint32_t value;
+    struct word rest = {line, length}, value = word_field(&rest, '\t'), fields[3];
+    uint64_t number;
 
     if (length > ANDROID_LINE) {
         return android_long_line;
     }
-    if (memchr(line, '\0', length) != NULL || !parse_number(next_field(&rest), 16, &value) ||
-        (value & 3) != 0) {
+    if (memchr(line, '\0', length) != NULL || !word_hex(value, UINT32_MAX, &number) ||
+        (number & 3) != 0) {
         return android_bad_method;
     }
     for (int i = 0; i < 3; i++) {
-        fields[i] = next_field(&rest);
+        fields[i] = word_field(&rest, '\t');
     }
-    return name_method(names, value, fields);
+    return name_method(names, (uint32_t)number, fields);
 }
 
 const char *android_names_thread(struct android_names *names, uint32_t tid, const char *name,
@@ -240,13 +200,13 @@ const char *android_names_thread(struct android_names *names, uint32_t tid, cons
 
 const char *android_names_thread_line(struct android_names *names, const char *line,
                                       size_t length) {
-    struct field rest = {line, length}, number = next_field(&rest);
-    uint32_t tid;
+    struct word rest = {line, length}, number = word_field(&rest, '\t');
+    int64_t tid;
 
-    if (number.length == length || !parse_number(number, 10, &tid)) {
+    if (number.length == length || !word_number(number, UINT32_MAX, &tid)) {
         return android_bad_thread;
     }
-    return android_names_thread(names, tid, rest.text, rest.length);
+    return android_names_thread(names, (uint32_t)tid, rest.bytes, rest.length);
 }
 
 /* --- overloads -------------------------------------------------------------------------------- */

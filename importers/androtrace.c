@@ -28,7 +28,6 @@
  * action: D, C; lifespan: delete; sqlite: sqlite-N; suspend), actor (process; id of a SQLite
  * record), object (file, file type, device).
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,8 +55,7 @@ static const char truncated[] = "cut short by the end of the file";
 
 struct androtrace {
     struct block_io block_io;
-    bool begun;         /* a record has been kept */
-    int64_t origin;     /* its time, nanoseconds since 1970 UTC */
+    struct block_start start;
     int64_t utc_offset; /* nanoseconds */
 };
 
@@ -359,7 +357,7 @@ static bool keep_io(struct import *import, struct androtrace *state, const struc
         .action = record->letters & 1 ? "D" : "C",
         .action_length = 1,
         .flags = (uint32_t)classes[record->letters >> 1 & 3] |
-                 block_io_type_bits(block_types[record->block_type]) |
+                 block_type_bits(block_types[record->block_type]) |
                  (record->letters >> 4 & 1 ? IO_FLAG_DISCARD : 0u) |
                  (record->letters >> 5 & 1 ? IO_FLAG_FLUSH : 0u) |
                  (record->sync & 1 ? IO_FLAG_FSYNC : 0u) |
@@ -491,14 +489,8 @@ static bool keep_suspend(struct import *import, const struct record *record, int
 
 static bool keep_record(struct import *import, struct androtrace *state,
                         const struct record *record) {
-    int64_t time = record->time - state->utc_offset;
+    int64_t time = block_io_since(import, &state->start, record->time - state->utc_offset);
 
-    if (!state->begun) {
-        state->begun = true;
-        state->origin = time;
-        import_start(import, time);
-    }
-    time -= state->origin;
     switch (record->type) {
     case RECORD_IO:
         return keep_io(import, state, record, time);
@@ -564,24 +556,14 @@ static bool read_androtrace(struct import *import, void *context, struct reader 
 
 static bool begin_androtrace(struct import *import, void *context, struct error *error) {
     struct androtrace *state = context;
-    const char *kept = import_kept(import);
 
-    if (kept != NULL) {
-        if (sscanf(kept, "origin %" SCNd64, &state->origin) != 1) {
-            return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
-        }
-        state->begun = true;
-    }
-    return block_io_begin(import, &state->block_io, error);
+    return block_io_begin_dated(import, &state->block_io, &state->start, error);
 }
 
 static bool end_androtrace(struct import *import, void *context, bool failed, struct error *error) {
     struct androtrace *state = context;
-    char kept[64];
 
-    block_io_end(import, &state->block_io, failed);
-    snprintf(kept, sizeof kept, "origin %" PRId64, state->origin);
-    return failed || !state->begun || import_keep(import, kept, error);
+    return block_io_end_dated(import, &state->block_io, &state->start, failed, error);
 }
 
 /* Records one after another, most of them good. */

@@ -29,8 +29,8 @@
 #include <string.h>
 
 #include "dwtrace_record.h"
-#include "import/importer.h"
 #include "input/spool.h"
+#include "kept.h"
 
 enum {
     FEW_PARAMETERS = 8,
@@ -43,12 +43,12 @@ enum {
     FAMILIAR_RECORDS = 8, /* before, nothing is known of what records are like */
     FUNCTION_CACHE_BITS = 16,
     THREAD_CACHE_BITS = 12,
+    KEPT = 7,
 };
 /* Times are this far from the first record at most: 146 years of nanoseconds. */
 #define TIME_LIMIT (INT64_MAX / 2)
 /* A counter that rises by its range less this has not risen. */
 #define LATE_LIMIT (INT64_C(1) << 28)
-#define MOST_HZ    INT64_C(1000000000000)
 
 /* Reasons in the ledger, beside those of dwtrace_record.h. */
 static const char other_wrap[] = "wrap record where there can be none";
@@ -91,16 +91,16 @@ static bool refuse_version(const struct import *import, unsigned version, struct
 
 static bool read_header(struct import *import, struct dwtrace_layout *layout, struct reader *reader,
                         struct error *error) {
-    const struct config *config = import_config(import);
+    const struct dwtrace_settings *settings = dwtrace_settings(import_config(import));
     const char *name = import_source_name(import);
     const uint8_t *bytes;
 
-    if (!reader_need(reader, dwtrace_header_size(config), &bytes)) {
+    if (!reader_need(reader, (size_t)settings->header_size, &bytes)) {
         return !reader_failed(reader) &&
                error_set(error, "%s: too short for a dwTrace log: its header has %u bytes", name,
-                         dwtrace_header_size(config));
+                         (unsigned)settings->header_size);
     }
-    if (!dwtrace_parse_header(bytes, config, layout)) {
+    if (!dwtrace_parse_header(bytes, settings, layout)) {
         return error_set(error, "%s: not a dwTrace log: it does not begin with DWTR or RTWD", name);
     }
     if (layout->version != 1) {
@@ -157,7 +157,7 @@ static struct cached *find_cached(struct cached *cache, unsigned size_bits, uint
 
 static uint32_t find_component(struct import *import, const struct dwtrace *state,
                                uint32_t number) {
-    const char *name = config_component_name(import_config(import), number);
+    const char *name = dwtrace_component_name(import_config(import), number);
     char digits[16];
 
     if (name == NULL) {
@@ -183,7 +183,7 @@ static uint32_t add_function(struct import *import, const struct dwtrace *state,
         .component = find_component(import, state, component),
     };
 
-    if (!config_function_name(import_config(import), component, number, text)) {
+    if (!dwtrace_function_name(import_config(import), component, number, text)) {
         text_append_format(text, "%0*" PRIx32 ":%0*" PRIx32, (int)(state->component_bits + 3) / 4,
                            component, (int)(bits + 3) / 4, number);
     }
@@ -610,43 +610,58 @@ static bool read_dwtrace(struct import *import, void *context, struct reader *re
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
+/* Bools and sizes of the state as numbers, while they are kept or come back. */
+struct kept_numbers {
+    int64_t timestamp_bits, component_bits, begun;
+};
+
+static void list_kept(struct dwtrace *state, struct kept_numbers *numbers, struct kept kept[KEPT]) {
+    int64_t *first = (int64_t *)&state->counter.first, *last = (int64_t *)&state->counter.last;
+
+    kept[0] = (struct kept){.key = "bits", .number = &numbers->timestamp_bits, .most = 64};
+    kept[1] = (struct kept){
+        .key = "component", .number = &numbers->component_bits, .least = 1, .most = 31};
+    kept[2] = (struct kept){.key = "hz", .number = &state->hz, .most = DWTRACE_MOST_HZ};
+    kept[3] = (struct kept){.key = "begun", .number = &numbers->begun, .most = 1};
+    kept[4] = (struct kept){.key = "first", .number = first, .is_unsigned = true};
+    kept[5] = (struct kept){.key = "last", .number = last, .is_unsigned = true};
+    kept[6] = (struct kept){.key = "records", .number = &state->records, .most = INT64_MAX / 2};
+}
+
 static bool begin_dwtrace(struct import *import, void *context, struct error *error) {
     struct dwtrace *state = context;
-    const struct config *config = import_config(import);
-    const char *kept = import_kept(import);
-    unsigned begun = 0;
+    const struct dwtrace_settings *settings = dwtrace_settings(import_config(import));
+    struct kept_numbers numbers = {.component_bits = settings->component_bits};
+    struct kept kept[KEPT];
 
-    state->component_bits = config_component_bits(config);
-    state->hz = config->dwtrace.clock_hz;
-    if (kept == NULL) {
-        return true;
+    state->hz = settings->clock_hz;
+    list_kept(state, &numbers, kept);
+    if (!kept_read(import, kept, KEPT, &state->begun, error)) {
+        return false;
     }
-    if (sscanf(kept,
-               "bits %u component %u hz %" SCNd64 " begun %u first %" SCNu64 " last %" SCNu64
-               " records %" SCNd64,
-               &state->timestamp_bits, &state->component_bits, &state->hz, &begun,
-               &state->counter.first, &state->counter.last, &state->records) != 7 ||
-        state->timestamp_bits > 64 || state->timestamp_bits % 32 != 0 ||
-        state->component_bits < 1 || state->component_bits > 31 || state->hz < 0 ||
-        state->hz > MOST_HZ || state->records < 0) {
-        return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
+    if (numbers.timestamp_bits % 32 != 0) {
+        return error_set(error,
+                         "what was kept to go on with the trace is damaged: timestamps of "
+                         "%d bits",
+                         (int)numbers.timestamp_bits);
     }
-    state->begun = true;
-    state->counter.begun = begun != 0;
+    state->timestamp_bits = (unsigned)numbers.timestamp_bits;
+    state->component_bits = (unsigned)numbers.component_bits;
+    state->counter.begun = numbers.begun != 0;
     return true;
 }
 
 static bool end_dwtrace(struct import *import, void *context, bool failed, struct error *error) {
-    const struct dwtrace *state = context;
-    char kept[192];
+    struct dwtrace *state = context;
+    struct kept_numbers numbers = {
+        .timestamp_bits = state->timestamp_bits,
+        .component_bits = state->component_bits,
+        .begun = state->counter.begun,
+    };
+    struct kept kept[KEPT];
 
-    snprintf(kept, sizeof kept,
-             "bits %u component %u hz %" PRId64 " begun %u first %" PRIu64 " last %" PRIu64
-             " records %" PRId64,
-             state->timestamp_bits, state->component_bits, state->hz,
-             (unsigned)state->counter.begun, state->counter.first, state->counter.last,
-             state->records);
-    return failed || !state->begun || import_keep(import, kept, error);
+    list_kept(state, &numbers, kept);
+    return failed || !state->begun || kept_write(import, kept, KEPT, error);
 }
 
 /* A log of another version is one, too: read() says what is wrong with it. */
@@ -657,10 +672,11 @@ static enum sniff_score sniff_dwtrace(const struct sniff *sniff) {
 /* Which file comes first is told by the timestamps; without them, by the names. */
 static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config *config,
                                   int64_t *range) {
+    const struct dwtrace_settings *settings = dwtrace_settings(config);
     struct walk walk = {.steps = SEARCH_STEPS};
 
-    if (sniff->length < dwtrace_header_size(config) ||
-        !dwtrace_parse_header(sniff->bytes, config, &walk.search) ||
+    if (sniff->length < (size_t)settings->header_size ||
+        !dwtrace_parse_header(sniff->bytes, settings, &walk.search) ||
         walk.search.timestamp_size == 0) {
         return EVENT_NONE;
     }

@@ -17,7 +17,7 @@ const char dwtrace_bad_wrap[] = "wrap record points past the end of the file";
 /* --- numbers ---------------------------------------------------------------------------------- */
 
 static uint32_t get_u16(const struct dwtrace_layout *layout, const uint8_t *bytes) {
-    return layout->big_endian ? bytes_u16_big(bytes) : (uint32_t)bytes[1] << 8 | bytes[0];
+    return layout->big_endian ? bytes_u16_big(bytes) : bytes_u16_little(bytes);
 }
 
 static uint32_t get_u32(const struct dwtrace_layout *layout, const uint8_t *bytes) {
@@ -29,7 +29,7 @@ static uint64_t get_timestamp(const struct dwtrace_layout *layout, const uint8_t
         return layout->timestamp_size == 0 ? 0 : get_u32(layout, bytes);
     }
     return layout->big_endian ? (uint64_t)bytes_u32_big(bytes) << 32 | bytes_u32_big(bytes + 4)
-                              : (uint64_t)bytes_i64_little(bytes);
+                              : bytes_u64_little(bytes);
 }
 
 /* --- the header ------------------------------------------------------------------------------- */
@@ -43,22 +43,15 @@ bool dwtrace_is_magic(const uint8_t *bytes, size_t length) {
            (is_swapped(bytes) || memcmp(bytes, "DWTR", DWTRACE_MAGIC_SIZE) == 0);
 }
 
-unsigned dwtrace_header_size(const struct config *config) {
-    unsigned size = config->dwtrace.header_size;
-
-    return size < DWTRACE_HEADER_SIZE ? DWTRACE_HEADER_SIZE : size;
-}
-
-bool dwtrace_parse_header(const uint8_t *bytes, const struct config *config,
+bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *settings,
                           struct dwtrace_layout *layout) {
-    const struct config_dwtrace *settings = &config->dwtrace;
     unsigned flags;
 
     *layout = (struct dwtrace_layout){
-        .big_endian = settings->byte_order == CONFIG_BYTE_ORDER_AUTO
+        .big_endian = settings->byte_order == DWTRACE_BY_MAGIC
                           ? is_swapped(bytes)
-                          : settings->byte_order == CONFIG_BIG_ENDIAN,
-        .header_size = dwtrace_header_size(config),
+                          : settings->byte_order == DWTRACE_BIG_ENDIAN,
+        .header_size = (unsigned)settings->header_size,
         .most_parameters = DWTRACE_MOST_PARAMETERS,
     };
     flags = get_u16(layout, bytes + 6);
@@ -67,8 +60,8 @@ bool dwtrace_parse_header(const uint8_t *bytes, const struct config *config,
     layout->parameters = flags & HAS_PARAMETERS;
     layout->lengths = flags & HAS_LENGTH;
     layout->timestamp_size = !(flags & HAS_TIMESTAMP) ? 0 : flags & TIMESTAMP_64 ? 8 : 4;
-    if (settings->has_timestamp_bits) {
-        layout->timestamp_size = settings->timestamp_bits / 8;
+    if (settings->timestamp_bits >= 0) {
+        layout->timestamp_size = (unsigned)settings->timestamp_bits / 8;
     }
     layout->process = get_u32(layout, bytes + 8);
     layout->maximum = get_u32(layout, bytes + 12);

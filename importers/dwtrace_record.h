@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "config/config.h"
+#include "dwtrace_settings.h"
 
 enum dwtrace_type { DWTRACE_ENTRY = 1, DWTRACE_EXIT, DWTRACE_DATA, DWTRACE_WRAP };
 
@@ -29,7 +29,6 @@ enum dwtrace_control { DWTRACE_UNFORMATTED, DWTRACE_NULLPTR, DWTRACE_NOTALIGNED,
 
 enum {
     DWTRACE_MAGIC_SIZE = 4,
-    DWTRACE_HEADER_SIZE = 16,
     /* The longest record: data, with a length and a timestamp of 64 bits. */
     DWTRACE_RECORD_LIMIT = 3 + 16 + 2 + 65535,
     DWTRACE_MOST_PARAMETERS = 255,
@@ -71,11 +70,8 @@ struct dwtrace_record {
 /* Whether `length` bytes begin like a log. */
 bool dwtrace_is_magic(const uint8_t *bytes, size_t length);
 
-/* The size of the header according to the configuration, at least DWTRACE_HEADER_SIZE. */
-unsigned dwtrace_header_size(const struct config *config);
-
 /* Reads the DWTRACE_HEADER_SIZE bytes at `bytes`. False when the magic is not there. */
-bool dwtrace_parse_header(const uint8_t *bytes, const struct config *config,
+bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *settings,
                           struct dwtrace_layout *layout);
 
 /* Parses the record at `bytes`, `available` of which are there, at least one. NULL when it is whole

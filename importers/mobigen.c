@@ -24,18 +24,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "descriptors.h"
+#include "kept.h"
+#include "lines.h"
 #include "model/file_type.h"
-#include "import/importer.h"
+#include "syscalls.h"
 
 /* 63 years: nanoseconds fit into 63 bits, twice over. */
 #define MICROSECONDS_LIMIT INT64_C(2000000000000000)
 #define NUMBER_LIMIT       (INT64_MAX / 2)
 
 enum {
-    SNIFF_LINES = 50,
+    KEPT = 1,
     CALLS_HELD = 1 << 20,        /* calls that are sorted at once: 56 MiB, */
     TEXT_HELD = 8 * 1024 * 1024, /* or so many bytes of flags and arguments */
-    DESCRIPTORS = 1 << 20,       /* Linux allows no more (fs.nr_open) */
     TRANSFER_LIMIT = INT32_MAX,  /* bytes; nor a larger read or write */
     THREAD_LIMIT = INT32_MAX,
     RECENT_TEXTS = 8, /* most opens have one of a few combinations of flags */
@@ -49,7 +51,6 @@ static const char bad_arguments[] = "arguments are not those of the call";
 static const char bad_path[] = "path without closing quote mark, or with an unknown escape";
 static const char bad_number[] = "descriptor, offset or bytes transferred is not a number in range";
 static const char bad_result[] = "result is not a number";
-static const char long_line[] = "line longer than 262144 bytes";
 
 /* What stands between the name and the result. */
 enum shape {
@@ -74,12 +75,6 @@ static const struct known_call {
     {"fstat", SHAPE_FILE},     {"stat", SHAPE_PATH},     {"lstat", SHAPE_PATH},
 };
 enum { KNOWN_CALLS = sizeof known_calls / sizeof known_calls[0] };
-
-/* A piece of the line. */
-struct word {
-    const char *bytes;
-    size_t length;
-};
 
 struct call {
     int64_t thread, time; /* microseconds */
@@ -118,8 +113,7 @@ struct mobigen {
     struct text text; /* of those held */
     struct held_text recent[RECENT_TEXTS];
     size_t next_recent;
-    uint32_t *files; /* owned; by descriptor, the object that is open there, 0: none */
-    size_t file_count;
+    struct descriptors *descriptors;  /* owned; of all threads together: process 0 */
     uint32_t operations[KNOWN_CALLS]; /* ids, 0: not yet */
     int64_t thread;                   /* of the last call */
     uint32_t actor;                   /* of that thread, 0: look it up */
@@ -128,71 +122,40 @@ struct mobigen {
     bool in_parts; /* a file had more calls than are sorted at once */
 };
 
-/* --- words ------------------------------------------------------------------------------------ */
+/* --- paths, as strace quotes them ------------------------------------------------------------- */
 
-static bool is_blank(char byte) {
-    return byte == ' ' || byte == '\t' || byte == '\r';
+/* Cuts a path off, quoted or bare. A quote mark at the end of a bare one is what is left of a
+ * beginning that MobiGen cut off. */
+static const char *cut_path(struct word *rest, struct call *call) {
+    bool has_nul;
+
+    call->quoted = word_peek(rest) == '"';
+    if (call->quoted) {
+        return syscalls_cut_quoted(rest, &call->path, &has_nul) && !has_nul &&
+                       (rest->length == 0 || word_is_blank(*rest->bytes))
+                   ? NULL
+                   : bad_path;
+    }
+    call->path = word_next(rest);
+    if (memchr(call->path.bytes, '\0', call->path.length) != NULL) {
+        return bad_path;
+    }
+    if (call->path.length > 1 && call->path.bytes[call->path.length - 1] == '"') {
+        call->path.length--;
+    }
+    return call->path.length > 0 ? NULL : bad_arguments;
 }
 
-static struct word trim(struct word word) {
-    while (word.length > 0 && is_blank(word.bytes[0])) {
-        word.bytes++;
-        word.length--;
+static void decode_path(const struct call *call, struct text *path) {
+    text_clear(path);
+    if (call->quoted) {
+        syscalls_unquote(call->path, path);
+    } else {
+        text_append(path, call->path.bytes, call->path.length);
     }
-    while (word.length > 0 && is_blank(word.bytes[word.length - 1])) {
-        word.length--;
-    }
-    return word;
 }
 
-/* Drops the first `count` bytes, and blanks behind them. */
-static void advance(struct word *rest, size_t count) {
-    *rest = trim((struct word){rest->bytes + count, rest->length - count});
-}
-
-/* Cuts the first word off, which is empty at the end. */
-static struct word cut_first(struct word *rest) {
-    struct word word = {rest->bytes, 0};
-
-    while (word.length < rest->length && !is_blank(word.bytes[word.length])) {
-        word.length++;
-    }
-    advance(rest, word.length);
-    return word;
-}
-
-static struct word cut_last(struct word *rest) {
-    size_t begin = rest->length;
-    struct word word;
-
-    while (begin > 0 && !is_blank(rest->bytes[begin - 1])) {
-        begin--;
-    }
-    word = (struct word){rest->bytes + begin, rest->length - begin};
-    *rest = trim((struct word){rest->bytes, begin});
-    return word;
-}
-
-/* A decimal number with or without sign, all of the word, from `least` to `most` (both within
- * NUMBER_LIMIT). */
-static bool parse_number(struct word word, int64_t least, int64_t most, int64_t *number) {
-    bool negative = word.length > 1 && word.bytes[0] == '-';
-    int64_t magnitude = 0;
-
-    if (word.length == 0) {
-        return false;
-    }
-    for (size_t i = negative; i < word.length; i++) {
-        int digit = word.bytes[i] - '0';
-
-        if (digit < 0 || digit > 9 || magnitude > (NUMBER_LIMIT - digit) / 10) {
-            return false;
-        }
-        magnitude = magnitude * 10 + digit;
-    }
-    *number = negative ? -magnitude : magnitude;
-    return *number >= least && *number <= most;
-}
+/* --- one line --------------------------------------------------------------------------------- */
 
 static bool is_name(struct word word) {
     for (size_t i = 0; i < word.length; i++) {
@@ -205,119 +168,6 @@ static bool is_name(struct word word) {
     }
     return word.length > 0;
 }
-
-/* --- paths, as strace quotes them ------------------------------------------------------------- */
-
-static int octal_digit(char byte) {
-    return byte >= '0' && byte <= '7' ? byte - '0' : -1;
-}
-
-static int hex_digit(char byte) {
-    if (byte >= '0' && byte <= '9') {
-        return byte - '0';
-    }
-    byte = (char)(byte | 0x20);
-    return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
-}
-
-/* Decodes up to `most` digits of a base at word[at]; returns how many there were. */
-static size_t decode_digits(struct word word, size_t at, size_t most, bool hex, int *byte) {
-    size_t count = 0;
-
-    *byte = 0;
-    while (count < most && at + count < word.length) {
-        char character = word.bytes[at + count];
-        int digit = hex ? hex_digit(character) : octal_digit(character);
-
-        if (digit < 0) {
-            break;
-        }
-        *byte = *byte * (hex ? 16 : 8) + digit;
-        count++;
-    }
-    return count;
-}
-
-/* Decodes what begins with the backslash at word[at]; returns its length, 0 when it is no escape. A
- * NUL is none, for no path can hold it. */
-static size_t decode_escape(struct word word, size_t at, char *decoded) {
-    static const char letters[] = "\"\\nrtvfabe", meant[] = "\"\\\n\r\t\v\f\a\b\033";
-    const char *found;
-    size_t digits;
-    int byte;
-
-    if (at + 1 >= word.length || word.bytes[at + 1] == '\0') {
-        return 0;
-    }
-    found = strchr(letters, word.bytes[at + 1]);
-    if (found != NULL) {
-        *decoded = meant[found - letters];
-        return 2;
-    }
-    if (word.bytes[at + 1] == 'x') {
-        digits = decode_digits(word, at + 2, 2, true, &byte);
-        at = digits == 0 ? 0 : 2 + digits;
-    } else {
-        digits = decode_digits(word, at + 1, 3, false, &byte);
-        at = digits == 0 ? 0 : 1 + digits;
-    }
-    *decoded = (char)byte;
-    return byte > 0 && byte <= UINT8_MAX ? at : 0;
-}
-
-/* Cuts a quoted path off; `path` is what is between the quote marks. False when it does not end, or
- * has bytes that no path has. */
-static bool cut_quoted(struct word *rest, struct word *path) {
-    size_t at = 1;
-
-    while (at < rest->length && rest->bytes[at] != '"') {
-        char decoded;
-        size_t length = rest->bytes[at] == '\\' ? decode_escape(*rest, at, &decoded) : 1;
-
-        if (length == 0 || rest->bytes[at] == '\0') {
-            return false;
-        }
-        at += length;
-    }
-    if (at >= rest->length || (at + 1 < rest->length && !is_blank(rest->bytes[at + 1]))) {
-        return false;
-    }
-    *path = (struct word){rest->bytes + 1, at - 1};
-    advance(rest, at + 1);
-    return true;
-}
-
-/* Cuts a path off, quoted or bare. A quote mark at the end of a bare one is what is left of a
- * beginning that MobiGen cut off. */
-static const char *cut_path(struct word *rest, struct call *call) {
-    call->quoted = rest->length > 0 && rest->bytes[0] == '"';
-    if (call->quoted) {
-        return cut_quoted(rest, &call->path) ? NULL : bad_path;
-    }
-    call->path = cut_first(rest);
-    if (memchr(call->path.bytes, '\0', call->path.length) != NULL) {
-        return bad_path;
-    }
-    if (call->path.length > 1 && call->path.bytes[call->path.length - 1] == '"') {
-        call->path.length--;
-    }
-    return call->path.length > 0 ? NULL : bad_arguments;
-}
-
-static void decode_path(const struct call *call, struct text *path) {
-    struct word word = call->path;
-    size_t at = 0;
-
-    text_clear(path);
-    while (at < word.length) {
-        char decoded = word.bytes[at];
-
-        at += call->quoted && decoded == '\\' ? decode_escape(word, at, &decoded) : 1;
-        text_append_char(path, decoded);
-    }
-}
-
-/* --- one line --------------------------------------------------------------------------------- */
 
 static bool is_flags(struct word word) {
     for (size_t i = 0; i < word.length; i++) {
@@ -333,9 +183,7 @@ static bool is_flags(struct word word) {
 
 static void find_known(struct call *call) {
     call->known = 0;
-    while (call->known < KNOWN_CALLS &&
-           (strlen(known_calls[call->known].name) != call->name.length ||
-            memcmp(known_calls[call->known].name, call->name.bytes, call->name.length) != 0)) {
+    while (call->known < KNOWN_CALLS && !word_is(call->name, known_calls[call->known].name)) {
         call->known++;
     }
     call->shape = call->known < KNOWN_CALLS ? known_calls[call->known].shape : SHAPE_OTHER;
@@ -347,28 +195,28 @@ static const char *parse_open(struct word *rest, struct call *call) {
     if (damage != NULL) {
         return damage;
     }
-    call->text = cut_first(rest);
+    call->text = word_next(rest);
     if (!is_flags(call->text) || rest->length > 0) {
         return bad_arguments;
     }
-    return call->result < DESCRIPTORS ? NULL : bad_number;
+    return call->result < DESCRIPTORS_LIMIT ? NULL : bad_number;
 }
 
 /* Descriptors below 0 occur: the application did not look at what its open returned. */
 static const char *parse_descriptor(struct word *rest, struct call *call) {
-    struct word descriptor = cut_first(rest), offset = {NULL, 0};
+    struct word descriptor = word_next(rest), offset = {NULL, 0};
     bool transfers = call->shape == SHAPE_TRANSFER || call->shape == SHAPE_AT;
 
     if (call->shape == SHAPE_AT) {
-        offset = cut_first(rest);
+        offset = word_next(rest);
     }
     if (descriptor.length == 0 || rest->length > 0 ||
         (call->shape == SHAPE_AT && offset.length == 0)) {
         return bad_arguments;
     }
-    if (!parse_number(descriptor, -INT32_MAX, DESCRIPTORS - 1, &call->descriptor) ||
+    if (!word_signed(descriptor, -INT32_MAX, DESCRIPTORS_LIMIT - 1, &call->descriptor) ||
         (call->shape == SHAPE_AT &&
-         !parse_number(offset, -NUMBER_LIMIT, NUMBER_LIMIT, &call->offset)) ||
+         !word_signed(offset, -NUMBER_LIMIT, NUMBER_LIMIT, &call->offset)) ||
         (transfers && call->result > TRANSFER_LIMIT)) {
         return bad_number;
     }
@@ -405,24 +253,23 @@ static const char *parse_arguments(struct word *rest, struct call *call) {
 }
 
 /* NULL when the line is good, else the reason why not. */
-static const char *parse_line(const char *line, size_t length, struct call *call) {
-    struct word rest = trim((struct word){line, length}), thread, time, result;
+static const char *parse_line(struct word line, struct call *call) {
+    struct word rest = word_trim(line), thread, time, result;
 
     *call = (struct call){.descriptor = NO_DESCRIPTOR, .offset = EVENT_NONE};
-    thread = cut_first(&rest);
-    time = cut_first(&rest);
-    call->name = cut_first(&rest);
-    if (!parse_number(thread, 0, THREAD_LIMIT, &call->thread) ||
-        !parse_number(time, 0, NUMBER_LIMIT, &call->time) || !is_name(call->name) ||
-        rest.length == 0) {
+    thread = word_next(&rest);
+    time = word_next(&rest);
+    call->name = word_next(&rest);
+    if (!word_number(thread, THREAD_LIMIT, &call->thread) ||
+        !word_number(time, NUMBER_LIMIT, &call->time) || !is_name(call->name) || rest.length == 0) {
         return bad_line;
     }
     if (call->time > MICROSECONDS_LIMIT) {
         return bad_time;
     }
     find_known(call);
-    result = cut_last(&rest);
-    if (!parse_number(result, -NUMBER_LIMIT, NUMBER_LIMIT, &call->result)) {
+    result = word_last(&rest);
+    if (!word_signed(result, -NUMBER_LIMIT, NUMBER_LIMIT, &call->result)) {
         return bad_result;
     }
     return parse_arguments(&rest, call);
@@ -439,41 +286,24 @@ static int compare_held(const void *left, const void *right) {
     return a->sequence < b->sequence ? -1 : 1;
 }
 
-static bool open_file(struct mobigen *mobigen, const struct held_call *call) {
-    size_t descriptor = (size_t)call->result;
-
-    if (call->result < 0) {
-        return true;
-    }
-    if (descriptor >= mobigen->file_count) {
-        size_t count = 2 * descriptor + 64;
-        uint32_t *files = realloc(mobigen->files, count * sizeof *files);
-
-        if (files == NULL) {
-            return false;
-        }
-        memset(files + mobigen->file_count, 0, (count - mobigen->file_count) * sizeof *files);
-        mobigen->files = files;
-        mobigen->file_count = count;
-    }
-    mobigen->files[descriptor] = call->object;
-    return true;
+static bool follow_open(struct mobigen *mobigen, const struct held_call *call) {
+    return descriptors_open(mobigen->descriptors, 0, call->result,
+                            (struct open_file){.object = call->object}, false);
 }
 
 /* The object that a call is about. A close forgets the descriptor even when it failed: Linux has
  * let go of it by then. */
 static uint32_t find_file(struct mobigen *mobigen, const struct held_call *call) {
-    size_t descriptor = (size_t)call->descriptor;
-    uint32_t object = 0;
+    const struct open_file *file;
+    uint32_t object;
 
     if (call->descriptor == NO_DESCRIPTOR) {
         return call->object;
     }
-    if (call->descriptor >= 0 && descriptor < mobigen->file_count) {
-        object = mobigen->files[descriptor];
-        if (call->shape == SHAPE_CLOSE) {
-            mobigen->files[descriptor] = 0;
-        }
+    file = descriptors_find(mobigen->descriptors, 0, call->descriptor);
+    object = file == NULL ? 0 : file->object;
+    if (call->shape == SHAPE_CLOSE) {
+        descriptors_close(mobigen->descriptors, 0, call->descriptor);
     }
     mobigen->on_descriptors++;
     mobigen->without_file += object == 0;
@@ -521,7 +351,7 @@ static bool release(struct import *import, struct mobigen *mobigen, struct error
         qsort(mobigen->held, mobigen->held_count, sizeof *mobigen->held, compare_held);
     }
     for (size_t i = 0; i < mobigen->held_count; i++) {
-        if (mobigen->held[i].shape == SHAPE_OPEN && !open_file(mobigen, &mobigen->held[i])) {
+        if (mobigen->held[i].shape == SHAPE_OPEN && !follow_open(mobigen, &mobigen->held[i])) {
             return error_no_memory(error);
         }
         if (!keep_call(import, mobigen, &mobigen->held[i])) {
@@ -669,41 +499,38 @@ static bool hold_call(struct import *import, struct mobigen *mobigen, const stru
 
 /* Most of the first lines are calls, leaving aside those that are not known: they could be
  * anything. */
-static enum sniff_score sniff_mobigen(const struct sniff *sniff) {
-    const char *line = (const char *)sniff->bytes, *end = line + sniff->length;
-    int good = 0, bad = 0;
+static enum line_verdict judge(void *context, struct word line) {
+    struct call call;
 
-    while (line < end && good + bad < SNIFF_LINES) {
-        const char *newline = memchr(line, '\n', (size_t)(end - line));
-        size_t length = (size_t)((newline == NULL ? end : newline) - line);
-        struct call call;
-
-        if (newline == NULL && !sniff->whole) {
-            break;
-        }
-        if (trim((struct word){line, length}).length > 0) {
-            if (parse_line(line, length, &call) != NULL) {
-                bad++;
-            } else if (call.known < KNOWN_CALLS) {
-                good++;
-            }
-        }
-        line = newline == NULL ? end : newline + 1;
+    (void)context;
+    if (word_trim(line).length == 0) {
+        return LINE_NOTHING;
     }
-    return good > bad ? SNIFF_LIKELY : SNIFF_NO;
+    if (parse_line(line, &call) != NULL) {
+        return LINE_BAD;
+    }
+    return call.known < KNOWN_CALLS ? LINE_GOOD : LINE_NOTHING;
+}
+
+static enum sniff_score sniff_mobigen(const struct sniff *sniff) {
+    return lines_sniff(sniff, judge, NULL);
+}
+
+static void list_kept(struct mobigen *mobigen, struct kept kept[KEPT]) {
+    kept[0] = (struct kept){.key = "last", .number = &mobigen->last, .most = MICROSECONDS_LIMIT};
 }
 
 static bool begin_mobigen(struct import *import, void *state, struct error *error) {
     struct mobigen *mobigen = state;
-    const char *kept = import_kept(import);
-    long long last = 0;
+    struct kept kept[KEPT];
+    bool goes_on;
 
     import_variant(import, "text");
-    if (kept != NULL && (sscanf(kept, "last %lld", &last) != 1 || last < 0)) {
-        return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
-    }
-    mobigen->last = last;
-    return file_types_init(&mobigen->types, import_config(import), error);
+    list_kept(mobigen, kept);
+    mobigen->descriptors = descriptors_new();
+    return (mobigen->descriptors != NULL || error_no_memory(error)) &&
+           kept_read(import, kept, KEPT, &goes_on, error) &&
+           file_types_init(&mobigen->types, import_config(import), error);
 }
 
 /* Every file begins at 0 again and has descriptors of its own: the pieces of a trace follow one
@@ -711,31 +538,24 @@ static bool begin_mobigen(struct import *import, void *state, struct error *erro
 static bool read_mobigen(struct import *import, void *state, struct reader *reader,
                          struct error *error) {
     struct mobigen *mobigen = state;
-    const char *line;
-    size_t length;
-    int64_t offset;
-    enum reader_line kind;
+    struct line line;
 
     mobigen->base = mobigen->last;
-    if (mobigen->file_count > 0) {
-        memset(mobigen->files, 0, mobigen->file_count * sizeof *mobigen->files);
-    }
+    descriptors_clear(mobigen->descriptors);
     reader_skip_mark(reader);
-    while ((kind = reader_line(reader, &line, &length, &offset)) != READER_END) {
-        const char *damage = long_line;
+    while (lines_next(import, reader, lines_too_long, &line)) {
+        const char *damage;
         struct call call;
 
-        if (kind == READER_LINE) {
-            if (trim((struct word){line, length}).length == 0) {
-                continue;
-            }
-            damage = parse_line(line, length, &call);
-            if (damage == NULL && call.time > MICROSECONDS_LIMIT - mobigen->base) {
-                damage = bad_time;
-            }
+        if (word_trim(line.text).length == 0) {
+            continue;
+        }
+        damage = parse_line(line.text, &call);
+        if (damage == NULL && call.time > MICROSECONDS_LIMIT - mobigen->base) {
+            damage = bad_time;
         }
         if (damage != NULL) {
-            import_rejected(import, damage, offset, reader_offset(reader) - offset);
+            lines_reject(import, &line, damage);
         } else if (!hold_call(import, mobigen, &call, error)) {
             return false;
         }
@@ -761,9 +581,8 @@ static void say_what_is_missing(struct import *import, const struct mobigen *mob
 
 static bool end_mobigen(struct import *import, void *state, bool failed, struct error *error) {
     struct mobigen *mobigen = state;
-    char kept[32];
+    struct kept kept[KEPT];
 
-    snprintf(kept, sizeof kept, "last %lld", (long long)mobigen->last);
     if (!failed) {
         say_what_is_missing(import, mobigen);
     }
@@ -771,8 +590,9 @@ static bool end_mobigen(struct import *import, void *state, bool failed, struct 
     text_free(&mobigen->path);
     text_free(&mobigen->text);
     free(mobigen->held);
-    free(mobigen->files);
-    return failed || import_keep(import, kept, error);
+    descriptors_free(mobigen->descriptors);
+    list_kept(mobigen, kept);
+    return failed || kept_write(import, kept, KEPT, error);
 }
 
 /* --- dump ------------------------------------------------------------------------------------- */
@@ -784,22 +604,10 @@ static enum shape shape_of(const char *name) {
     return call.shape;
 }
 
-static void append_quoted(struct text *out, const char *path) {
-    const char *quote;
-
-    text_append_char(out, '"');
-    while ((quote = strchr(path, '"')) != NULL) {
-        text_append_escaped(out, path, (size_t)(quote - path));
-        text_append_string(out, "\\\"");
-        path = quote + 1;
-    }
-    text_append_escaped(out, path, strlen(path));
-    text_append_char(out, '"');
-}
-
 /* Much as strace writes it; the file of a descriptor behind it. */
 static void dump_mobigen(const struct dump_event *dump, struct text *out) {
     enum shape shape = shape_of(dump->operation);
+    struct word object = {dump->object, dump->object_length};
     const char *arguments = (const char *)dump->event.arguments;
     size_t size = arguments == NULL ? 0 : dump->arguments_size;
 
@@ -809,14 +617,13 @@ static void dump_mobigen(const struct dump_event *dump, struct text *out) {
     text_append_escaped(out, dump->operation, dump->operation_length);
     text_append_char(out, '(');
     if (shape == SHAPE_OPEN || shape == SHAPE_PATH) {
-        append_quoted(out, dump->object);
+        syscalls_append_quoted(out, object);
         text_append_string(out, size > 0 ? ", " : "");
     }
     text_append_escaped(out, arguments == NULL ? "" : arguments, size);
-    if (shape != SHAPE_OPEN && shape != SHAPE_PATH && shape != SHAPE_OTHER &&
-        dump->object[0] != '\0') {
+    if (shape != SHAPE_OPEN && shape != SHAPE_PATH && shape != SHAPE_OTHER && object.length > 0) {
         text_append_char(out, ' ');
-        append_quoted(out, dump->object);
+        syscalls_append_quoted(out, object);
     }
     if (dump->event.address != EVENT_NONE) {
         text_append_string(out, ", ");

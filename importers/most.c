@@ -23,17 +23,13 @@
  * Fills: event (time, operation, actor, object, flags, address, size), name (kind action), actor
  * (pid and process), object (file and file type).
  */
-#include <endian.h>
-#include <string.h>
-
 #include "block_io.h"
+#include "lines.h"
 
 enum {
     FORMAT_FIELDS = 7, /* form B */
     FEWEST_FIELDS = 8, /* form A without a file */
     MOST_FIELDS = 9,
-    SNIFF_LINES = 50,
-    ACTION_LETTERS = 2, /* C, Q, …, UT */
 };
 
 static const char bad_fields[] = "not 8 or 9 fields separated by TABs";
@@ -44,12 +40,6 @@ static const char bad_rwbs[] = "unknown letter in rwbs";
 static const char bad_number[] = "sector, blocks or pid is not a number in range";
 static const char bad_block_type[] = "block type is not M, J or D";
 static const char message[] = "message (action m)";
-static const char long_line[] = "line longer than 262144 bytes";
-
-struct field {
-    const char *bytes;
-    size_t length;
-};
 
 enum form { FORM_TEXT, FORM_FORMAT };
 
@@ -57,71 +47,7 @@ enum { TIME, ACTION, RWBS, SECTOR, BLOCKS, PID, PROCESS, BLOCK_TYPE, FILE_NAME }
 
 /* --- one line -------------------------------------------------------------------------------- */
 
-static bool is_blank(char byte) {
-    return byte == ' ' || byte == '\r';
-}
-
-static struct field trim(const char *begin, const char *end) {
-    while (begin < end && is_blank(*begin)) {
-        begin++;
-    }
-    while (end > begin && is_blank(end[-1])) {
-        end--;
-    }
-    return (struct field){begin, (size_t)(end - begin)};
-}
-
-/* Eight bytes as a number, the first one lowest; `length` of them are there, the others are 0. */
-static uint64_t eight_bytes(const char *bytes, size_t length) {
-    uint64_t word = 0;
-
-    if (length >= sizeof word) {
-        memcpy(&word, bytes, sizeof word);
-    } else {
-        memcpy(&word, bytes, length);
-    }
-    return le64toh(word);
-}
-
-/* The highest bit of each byte that is a TAB. */
-static uint64_t find_tabs(uint64_t word) {
-    const uint64_t low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
-    uint64_t other = word ^ UINT64_C(0x0909090909090909);
-
-    return ~(((other & low_bits) + low_bits) | other | low_bits);
-}
-
-/* Splits a line at its TABs; returns how many fields there are, MOST_FIELDS + 1 for too many. */
-static size_t split(const char *line, size_t length, struct field fields[MOST_FIELDS]) {
-    const char *begin = line;
-    size_t count = 0;
-
-    for (size_t at = 0; at < length; at += 8) {
-        for (uint64_t tabs = find_tabs(eight_bytes(line + at, length - at)); tabs != 0;
-             tabs &= tabs - 1) {
-            const char *tab = line + at + __builtin_ctzll(tabs) / 8;
-
-            if (count == MOST_FIELDS - 1) {
-                return MOST_FIELDS + 1;
-            }
-            fields[count++] = trim(begin, tab);
-            begin = tab + 1;
-        }
-    }
-    fields[count] = trim(begin, line + length);
-    return count + 1;
-}
-
-static bool is_action(struct field field) {
-    for (size_t i = 0; i < field.length; i++) {
-        if (field.bytes[i] < 'A' || field.bytes[i] > 'Z') {
-            return false;
-        }
-    }
-    return field.length >= 1 && field.length <= ACTION_LETTERS;
-}
-
-static bool parse_block_type(struct field field, uint32_t *flags) {
+static bool parse_block_type(struct word field, uint32_t *flags) {
     enum io_block_type type;
 
     if (field.length != 1) {
@@ -140,13 +66,13 @@ static bool parse_block_type(struct field field, uint32_t *flags) {
     default:
         return false;
     }
-    *flags |= block_io_type_bits(type);
+    *flags |= block_type_bits(type);
     return true;
 }
 
 /* Newer blkparse prints the messages of drivers in its -f format too: nothing of them is left. */
-static bool is_message(enum form form, struct field action) {
-    return form == FORM_FORMAT && action.length == 1 && action.bytes[0] == 'm';
+static bool is_message(enum form form, struct word action) {
+    return form == FORM_FORMAT && word_is(action, "m");
 }
 
 static bool has_fields(enum form form, size_t count) {
@@ -155,32 +81,29 @@ static bool has_fields(enum form form, size_t count) {
 }
 
 /* NULL when the line is good, else the reason why not (`message` is none to reject it). */
-static const char *parse_line(enum form form, const char *line, size_t length,
-                              struct block_request *request) {
-    struct field fields[MOST_FIELDS] = {{NULL, 0}};
-    size_t count = split(line, length, fields);
+static const char *parse_line(enum form form, struct word line, struct block_request *request) {
+    struct word fields[MOST_FIELDS] = {{NULL, 0}};
+    size_t count = word_split(line, '\t', fields, MOST_FIELDS);
 
     *request = (struct block_request){.device = EVENT_NONE, .value = EVENT_NONE};
     if (!has_fields(form, count)) {
         return form == FORM_FORMAT ? bad_format_fields : bad_fields;
     }
-    if (!block_io_parse_time(fields[TIME].bytes, fields[TIME].length, &request->time)) {
+    if (!word_seconds(fields[TIME], 9, 9, BLOCK_IO_SECONDS, &request->time)) {
         return bad_time;
     }
     if (is_message(form, fields[ACTION])) {
         return message;
     }
-    if (!is_action(fields[ACTION])) {
+    if (!word_is_capitals(fields[ACTION], BLOCK_IO_ACTION)) {
         return bad_action;
     }
-    if (!block_io_parse_rwbs(fields[RWBS].bytes, fields[RWBS].length, &request->flags)) {
+    if (!block_parse_rwbs(fields[RWBS], &request->flags)) {
         return bad_rwbs;
     }
-    if (!block_io_parse_number(fields[SECTOR].bytes, fields[SECTOR].length, INT64_C(1) << 54,
-                               &request->sector) ||
-        !block_io_parse_number(fields[BLOCKS].bytes, fields[BLOCKS].length, BLOCK_IO_BLOCKS,
-                               &request->blocks) ||
-        !block_io_parse_number(fields[PID].bytes, fields[PID].length, UINT32_MAX, &request->pid)) {
+    if (!word_number(fields[SECTOR], BLOCK_IO_SECTORS, &request->sector) ||
+        !word_number(fields[BLOCKS], BLOCK_IO_BLOCKS, &request->blocks) ||
+        !word_number(fields[PID], UINT32_MAX, &request->pid)) {
         return bad_number;
     }
     if (form == FORM_TEXT && !parse_block_type(fields[BLOCK_TYPE], &request->flags)) {
@@ -192,7 +115,7 @@ static const char *parse_line(enum form form, const char *line, size_t length,
     request->process_length = fields[PROCESS].length;
     request->file = fields[FILE_NAME].bytes;
     request->file_length = fields[FILE_NAME].length;
-    if (request->file_length == 9 && memcmp(request->file, "file-NONE", 9) == 0) {
+    if (word_is(fields[FILE_NAME], "file-NONE")) {
         request->file_length = 0;
     }
     return NULL;
@@ -200,35 +123,30 @@ static const char *parse_line(enum form form, const char *line, size_t length,
 
 /* --- which form ------------------------------------------------------------------------------ */
 
-/* Counts the first lines that are good in either form. False when most of them are in none. */
-static bool find_form(const char *at, size_t length, bool whole, enum form *form) {
-    const char *end = at + length;
-    int good[2] = {0, 0}, lines = 0;
+struct survey {
+    int good[2]; /* lines in either form */
+};
 
-    while (at < end && lines < SNIFF_LINES) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        size_t line_length = (size_t)((newline == NULL ? end : newline) - at);
-        struct block_request request;
+static enum line_verdict judge(void *context, struct word line) {
+    struct survey *survey = context;
+    struct block_request request;
 
-        if (newline == NULL && !whole) {
-            break;
-        }
-        if (trim(at, at + line_length).length > 0) {
-            lines++;
-            good[FORM_TEXT] += parse_line(FORM_TEXT, at, line_length, &request) == NULL;
-            good[FORM_FORMAT] += parse_line(FORM_FORMAT, at, line_length, &request) == NULL;
-        }
-        at = newline == NULL ? end : newline + 1;
+    if (word_unpad(line).length == 0) {
+        return LINE_NOTHING;
     }
-    *form = good[FORM_FORMAT] > good[FORM_TEXT] ? FORM_FORMAT : FORM_TEXT;
-    return 2 * (good[FORM_TEXT] + good[FORM_FORMAT]) > lines;
+    for (unsigned form = FORM_TEXT; form <= FORM_FORMAT; form++) {
+        if (parse_line((enum form)form, line, &request) == NULL) {
+            survey->good[form]++;
+            return LINE_GOOD; /* the forms differ in how many fields they have */
+        }
+    }
+    return LINE_BAD;
 }
 
 static enum sniff_score sniff_most(const struct sniff *sniff) {
-    enum form form;
+    struct survey survey = {{0, 0}};
 
-    return find_form((const char *)sniff->bytes, sniff->length, sniff->whole, &form) ? SNIFF_LIKELY
-                                                                                     : SNIFF_NO;
+    return lines_sniff(sniff, judge, &survey);
 }
 
 /* --- events ---------------------------------------------------------------------------------- */
@@ -245,32 +163,29 @@ static bool end_most(struct import *import, void *state, bool failed, struct err
 
 static bool read_most(struct import *import, void *state, struct reader *reader,
                       struct error *error) {
-    enum reader_line kind;
-    const char *line;
+    struct survey survey = {{0, 0}};
+    struct line line;
     enum form form;
-    int64_t offset;
     size_t length;
 
     (void)error;
     reader_skip_mark(reader);
     length = reader_fill(reader, SNIFF_LENGTH);
-    line = (const char *)reader_bytes(reader);
-    find_form(line, length, length < SNIFF_LENGTH, &form);
+    lines_judge(reader_bytes(reader), length, length < SNIFF_LENGTH, judge, &survey);
+    form = survey.good[FORM_FORMAT] > survey.good[FORM_TEXT] ? FORM_FORMAT : FORM_TEXT;
     import_variant(import, form == FORM_FORMAT ? "blkparse-format" : "text");
-    while ((kind = reader_line(reader, &line, &length, &offset)) != READER_END) {
-        const char *damage = long_line;
+    while (lines_next(import, reader, lines_too_long, &line)) {
         struct block_request request;
+        const char *damage;
 
-        if (kind == READER_LINE) {
-            if (trim(line, line + length).length == 0) {
-                continue;
-            }
-            damage = parse_line(form, line, length, &request);
+        if (word_unpad(line.text).length == 0) {
+            continue;
         }
+        damage = parse_line(form, line.text, &request);
         if (damage == message) {
-            import_ignored(import, message, offset);
+            import_ignored(import, message, line.offset);
         } else if (damage != NULL) {
-            import_rejected(import, damage, offset, reader_offset(reader) - offset);
+            lines_reject(import, &line, damage);
         } else if (!block_io_keep(import, state, &request)) {
             return false;
         }

@@ -21,8 +21,6 @@
  * Fills: event (time, operation, actor, object, flags, address, size), name (kind action, always C:
  * completed), actor (pid and process), object (file type).
  */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "android_file_types.h"
@@ -47,8 +45,7 @@ static const char truncated[] = "cut short by the end of the file";
 
 struct most_binary {
     struct block_io block_io;
-    bool begun;                                       /* a record has been kept */
-    int64_t origin;                                   /* its time, nanoseconds since 1970 UTC */
+    struct block_start start;
     bool (*encoding)(int64_t time, int64_t *seconds); /* of the file that is being read */
     int64_t utc_offset;                               /* of that encoding, nanoseconds */
 };
@@ -168,11 +165,10 @@ static bool keep_record(struct import *import, struct most_binary *state, const 
                         const struct record *record) {
     static const enum io_class classes[] = {IO_READ, IO_WRITE, IO_READSYNC, IO_WRITESYNC};
     const char *name = (const char *)bytes + RECORD_SIZE - NAME_SIZE;
-    int64_t time = record->time - state->utc_offset;
     struct block_request request = {
         .action = "C",
         .action_length = 1,
-        .flags = (uint32_t)classes[record->rwbs] | block_io_type_bits(IO_BLOCK_NONE),
+        .flags = (uint32_t)classes[record->rwbs] | block_type_bits(IO_BLOCK_NONE),
         .device = EVENT_NONE,
         .sector = bytes_u32_little(bytes + 18),
         .blocks = bytes_u32_little(bytes + 22),
@@ -183,12 +179,7 @@ static bool keep_record(struct import *import, struct most_binary *state, const 
         .value = EVENT_NONE,
     };
 
-    if (!state->begun) {
-        state->begun = true;
-        state->origin = time;
-        import_start(import, time);
-    }
-    request.time = time - state->origin;
+    request.time = block_io_since(import, &state->start, record->time - state->utc_offset);
     return block_io_keep(import, &state->block_io, &request);
 }
 
@@ -285,25 +276,15 @@ static bool read_most_binary(struct import *import, void *context, struct reader
 
 static bool begin_most_binary(struct import *import, void *context, struct error *error) {
     struct most_binary *state = context;
-    const char *kept = import_kept(import);
 
-    if (kept != NULL) {
-        if (sscanf(kept, "origin %" SCNd64, &state->origin) != 1) {
-            return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
-        }
-        state->begun = true;
-    }
-    return block_io_begin(import, &state->block_io, error);
+    return block_io_begin_dated(import, &state->block_io, &state->start, error);
 }
 
 static bool end_most_binary(struct import *import, void *context, bool failed,
                             struct error *error) {
     struct most_binary *state = context;
-    char kept[64];
 
-    block_io_end(import, &state->block_io, failed);
-    snprintf(kept, sizeof kept, "origin %" PRId64, state->origin);
-    return failed || !state->begun || import_keep(import, kept, error);
+    return block_io_end_dated(import, &state->block_io, &state->start, failed, error);
 }
 
 /* There is no magic number, but that 46 bytes pass for a record by chance is rarer than one in

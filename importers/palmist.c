@@ -18,13 +18,14 @@
  * Fills: event (time, operation, actor, size, arguments), name (kind trap), actor (code is the
  * application ID), loggable.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/importer.h"
 #include "input/bytes.h"
+#include "kept.h"
+#include "lines.h"
 #include "palm_database.h"
+#include "palmist_settings.h"
 #include "palmos.h"
 
 enum {
@@ -35,6 +36,7 @@ enum {
     TRAPS = 0x10000,
     TICK = 10000000,        /* nanoseconds */
     SEARCH_STEPS = 1 << 26, /* calls looked at while searching for a record, a file */
+    KEPT = 3,
 };
 
 /* Reasons in the ledger. */
@@ -58,7 +60,7 @@ struct call {
 
 struct palmist {
     bool begun; /* a call has been seen */
-    uint32_t last_ticks;
+    int64_t last_ticks;
     int64_t session;
     int64_t base;                /* time of tick 0 of this session, in ticks since the first call */
     uint32_t application, actor; /* of the last call; actor 0: look it up */
@@ -468,7 +470,7 @@ static bool read_raw(struct import *import, struct palmist *palmist, struct read
     struct fit fit = {0};
 
     if (record_size == 0) {
-        record_size = (size_t)import_config(import)->record_size;
+        record_size = (size_t)palmist_settings(import_config(import))->record_size;
     }
     if (record_size == 0) {
         record_size = find_record_size(reader_bytes(reader),
@@ -493,70 +495,15 @@ static bool read_raw(struct import *import, struct palmist *palmist, struct read
 
 /* --- carrier 4: text ------------------------------------------------------------------------ */
 
-struct words {
-    const char *at, *end;
-};
-
-static bool is_blank(char byte) {
-    return byte == ' ' || byte == '\t' || byte == '\r';
-}
-
-/* The next word of a line; false at its end. */
-static bool next_word(struct words *words, const char **word, size_t *length) {
-    while (words->at < words->end && is_blank(*words->at)) {
-        words->at++;
-    }
-    *word = words->at;
-    while (words->at < words->end && !is_blank(*words->at)) {
-        words->at++;
-    }
-    *length = (size_t)(words->at - *word);
-    return *length > 0;
-}
-
-static int hex_digit(char digit) {
-    if (digit >= '0' && digit <= '9') {
-        return digit - '0';
-    }
-    digit = (char)(digit | 0x20);
-    return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
-}
-
-/* Up to `digits` digits of a base, all of the word. */
-static bool parse_number(const char *word, size_t length, int base, size_t digits,
-                         uint64_t *number) {
-    *number = 0;
-    if (length == 0 || length > digits) {
-        return false;
-    }
-    for (size_t i = 0; i < length; i++) {
-        int digit = hex_digit(word[i]);
-
-        if (digit < 0 || digit >= base) {
-            return false;
-        }
-        *number = *number * (uint64_t)base + (uint64_t)digit;
-    }
-    return true;
-}
-
-static void skip_hex_prefix(const char **word, size_t *length) {
-    if (*length > 2 && (*word)[0] == '0' && ((*word)[1] | 0x20) == 'x') {
-        *word += 2;
-        *length -= 2;
-    }
-}
-
-static bool parse_trap(const char *word, size_t length, uint16_t *id) {
-    const struct palmos_trap *trap = palmos_trap_by_name(word, length);
+static bool parse_trap(struct word word, uint16_t *id) {
+    const struct palmos_trap *trap = palmos_trap_by_name(word.bytes, word.length);
     uint64_t number;
 
     if (trap != NULL) {
         *id = trap->id;
         return true;
     }
-    skip_hex_prefix(&word, &length);
-    if (!parse_number(word, length, 16, 4, &number) || number < PALMOS_FIRST_TRAP) {
+    if (!word_hex(word, UINT16_MAX, &number) || number < PALMOS_FIRST_TRAP) {
         return false;
     }
     *id = (uint16_t)number;
@@ -564,82 +511,55 @@ static bool parse_trap(const char *word, size_t length, uint16_t *id) {
 }
 
 /* The arguments may be written in groups. */
-static bool parse_arguments(struct words *words, size_t size, uint8_t *bytes) {
-    const char *word;
-    size_t length, count = 0;
+static bool parse_arguments(struct word rest, size_t size, uint8_t *bytes) {
+    size_t count = 0, more;
 
-    while (next_word(words, &word, &length)) {
-        if (length % 2 != 0 || length / 2 > size - count) {
+    for (struct word group = word_next(&rest); group.length > 0; group = word_next(&rest)) {
+        if (!word_hex_bytes(group, size - count, bytes + count, &more)) {
             return false;
         }
-        for (size_t i = 0; i < length; i += 2) {
-            int high = hex_digit(word[i]), low = hex_digit(word[i + 1]);
-
-            if (high < 0 || low < 0) {
-                return false;
-            }
-            bytes[count++] = (uint8_t)(high << 4 | low);
-        }
+        count += more;
     }
     return count == size;
 }
 
-static bool parse_line(const char *line, size_t length, struct call *call, uint8_t *arguments) {
-    const char *comment = memchr(line, '#', length);
-    struct words words = {line, comment == NULL ? line + length : comment};
-    const char *word;
-    uint64_t number;
+static bool parse_line(struct word line, struct call *call, uint8_t *arguments) {
+    struct word rest = word_field(&line, '#');
+    struct word trap = word_next(&rest), ticks = word_next(&rest), application = word_next(&rest);
+    struct word size = word_next(&rest);
+    uint64_t id;
+    int64_t time, bytes;
 
-    if (!next_word(&words, &word, &length) || !parse_trap(word, length, &call->trap)) {
+    if (!parse_trap(trap, &call->trap) || !word_number(ticks, UINT32_MAX, &time) ||
+        !word_hex(application, UINT32_MAX, &id) || !word_number(size, UINT16_MAX, &bytes)) {
         return false;
     }
-    if (!next_word(&words, &word, &length) || !parse_number(word, length, 10, 10, &number) ||
-        number > UINT32_MAX) {
-        return false;
-    }
-    call->ticks = (uint32_t)number;
-    if (!next_word(&words, &word, &length)) {
-        return false;
-    }
-    skip_hex_prefix(&word, &length);
-    if (!parse_number(word, length, 16, 8, &number)) {
-        return false;
-    }
-    call->application = (uint32_t)number;
-    if (!next_word(&words, &word, &length) || !parse_number(word, length, 10, 5, &number) ||
-        number > UINT16_MAX) {
-        return false;
-    }
-    call->size = (uint16_t)number;
+    call->ticks = (uint32_t)time;
+    call->application = (uint32_t)id;
+    call->size = (uint16_t)bytes;
     call->arguments = arguments;
-    return parse_arguments(&words, call->size, arguments);
+    return parse_arguments(rest, call->size, arguments);
 }
 
 /* Blank lines and comments are not records. */
-static bool is_empty_line(const char *line, size_t length) {
-    size_t i = 0;
+static bool is_empty_line(struct word line) {
+    char first = word_peek(&line);
 
-    while (i < length && is_blank(line[i])) {
-        i++;
-    }
-    return i == length || line[i] == '#';
+    return line.length == 0 || first == '#';
 }
 
 static bool read_text(struct import *import, struct palmist *palmist, struct reader *reader) {
-    const char *line;
-    size_t length;
-    int64_t offset;
-    enum reader_line kind;
+    struct line line;
 
-    while ((kind = reader_line(reader, &line, &length, &offset)) != READER_END) {
+    while (lines_next(import, reader, bad_line, &line)) {
         struct call call;
 
-        if (kind == READER_LINE && is_empty_line(line, length)) {
+        if (is_empty_line(line.text)) {
             continue;
         }
-        if (kind == READER_LONG_LINE || !parse_line(line, length, &call, palmist->line_arguments)) {
-            import_rejected(import, bad_line, offset, reader_offset(reader) - offset);
-        } else if (!keep_call(import, palmist, &call, offset)) {
+        if (!parse_line(line.text, &call, palmist->line_arguments)) {
+            lines_reject(import, &line, bad_line);
+        } else if (!keep_call(import, palmist, &call, line.offset)) {
             return false;
         }
     }
@@ -648,31 +568,21 @@ static bool read_text(struct import *import, struct palmist *palmist, struct rea
 
 /* --- what it is ----------------------------------------------------------------------------- */
 
+static enum line_verdict judge(void *context, struct word line) {
+    struct call call;
+
+    return is_empty_line(line)                ? LINE_NOTHING
+           : parse_line(line, &call, context) ? LINE_GOOD
+                                              : LINE_BAD;
+}
+
 /* Most of the first lines are calls. */
 static bool looks_like_text(const uint8_t *bytes, size_t length, bool whole) {
     uint8_t *arguments = malloc(RECORD_LIMIT);
-    int good = 0, bad = 0;
-    const char *line = (const char *)bytes, *end = line + length;
+    bool looks = arguments != NULL && lines_judge(bytes, length, whole, judge, arguments);
 
-    while (arguments != NULL && line < end && good + bad < 50) {
-        const char *newline = memchr(line, '\n', (size_t)(end - line));
-        size_t line_length = (size_t)((newline == NULL ? end : newline) - line);
-        struct call call;
-
-        if (newline == NULL && !whole) {
-            break;
-        }
-        if (!is_empty_line(line, line_length)) {
-            if (parse_line(line, line_length, &call, arguments)) {
-                good++;
-            } else {
-                bad++;
-            }
-        }
-        line = newline == NULL ? end : newline + 1;
-    }
     free(arguments);
-    return good > bad;
+    return looks;
 }
 
 static enum sniff_score sniff_palmist(const struct sniff *sniff) {
@@ -717,39 +627,40 @@ static bool read_palmist(struct import *import, void *state, struct reader *read
 
 /* --- going on with a trace (import --append) ------------------------------------------------- */
 
+/* The ticks of a session's calls are added up, in rejected calls, too; base + ticks is in range. */
+static void list_kept(struct palmist *palmist, struct kept kept[KEPT]) {
+    kept[0] = (struct kept){.key = "ticks", .number = &palmist->last_ticks, .most = UINT32_MAX};
+    kept[1] = (struct kept){.key = "session", .number = &palmist->session, .most = INT64_MAX / 2};
+    kept[2] = (struct kept){
+        .key = "base",
+        .number = &palmist->base,
+        .least = -(int64_t)UINT32_MAX,
+        .most = INT64_MAX / 2,
+    };
+}
+
 static bool begin_palmist(struct import *import, void *state, struct error *error) {
     struct palmist *palmist = state;
-    const char *kept = import_kept(import);
-    unsigned ticks;
-    long long session, base;
+    struct kept kept[KEPT];
 
-    if (kept == NULL) {
-        return true;
-    }
-    if (sscanf(kept, "ticks %u session %lld base %lld", &ticks, &session, &base) != 3) {
-        return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
-    }
-    palmist->begun = true;
-    palmist->last_ticks = ticks;
-    palmist->session = session;
-    palmist->base = base;
-    return true;
+    list_kept(palmist, kept);
+    return kept_read(import, kept, KEPT, &palmist->begun, error);
 }
 
 static bool end_palmist(struct import *import, void *state, bool failed, struct error *error) {
-    const struct palmist *palmist = state;
-    char kept[96];
+    struct palmist *palmist = state;
+    struct kept kept[KEPT];
 
-    snprintf(kept, sizeof kept, "ticks %u session %lld base %lld", palmist->last_ticks,
-             (long long)palmist->session, (long long)palmist->base);
-    return failed || !palmist->begun || import_keep(import, kept, error);
+    list_kept(palmist, kept);
+    return failed || !palmist->begun || kept_write(import, kept, KEPT, error);
 }
 
 /* --- the configuration: what could have been logged ------------------------------------------ */
 
 /* Calls `visit` for every trap that a configured range or name stands for. */
-static bool visit_range(const struct config_trap *range, bool (*visit)(void *context, int64_t code),
-                        void *context, struct error *error) {
+static bool visit_range(const struct palmist_trap *range,
+                        bool (*visit)(void *context, int64_t code), void *context,
+                        struct error *error) {
     const struct palmos_trap *trap;
 
     if (range->name == NULL) {
@@ -780,10 +691,9 @@ static bool mark_trap(void *context, int64_t code) {
     return true;
 }
 
-static bool mark_ranges(const struct config_trap *ranges, size_t count, bool *marks,
-                        struct error *error) {
-    for (size_t i = 0; i < count; i++) {
-        if (!visit_range(&ranges[i], mark_trap, marks, error)) {
+static bool mark_ranges(const struct palmist_traps *ranges, bool *marks, struct error *error) {
+    for (size_t i = 0; i < ranges->count; i++) {
+        if (!visit_range(&ranges->traps[i], mark_trap, marks, error)) {
             return false;
         }
     }
@@ -792,11 +702,12 @@ static bool mark_ranges(const struct config_trap *ranges, size_t count, bool *ma
 
 /* Default: all traps up to 3.5, but for those the thesis (or the configuration) names as not
  * logged. */
-static void mark_defaults(const struct config *config, const bool *not_logged, bool *loggable) {
+static void mark_defaults(const struct palmist_settings *settings, const bool *not_logged,
+                          bool *loggable) {
     for (size_t i = 0; i < palmos_trap_count; i++) {
         const struct palmos_trap *trap = &palmos_traps[i];
 
-        loggable[trap->id] = config->has_not_logged
+        loggable[trap->id] = settings->not_logged.given
                                  ? palmos_trap_since(trap) <= 35 && !not_logged[trap->id]
                                  : palmos_trap_loggable_by_default(trap);
     }
@@ -804,18 +715,19 @@ static void mark_defaults(const struct config *config, const bool *not_logged, b
 
 static bool loggable_traps(const struct config *config, bool (*add)(void *context, int64_t code),
                            void *context, bool *by_default, struct error *error) {
+    const struct palmist_settings *settings = palmist_settings(config);
     bool *loggable = calloc(TRAPS, sizeof *loggable);
     bool *not_logged = calloc(TRAPS, sizeof *not_logged);
     bool done = (loggable != NULL && not_logged != NULL) || error_no_memory(error);
 
-    *by_default = !config->has_loggable && !config->has_not_logged;
-    done = done && mark_ranges(config->not_logged, config->not_logged_count, not_logged, error) &&
-           mark_ranges(config->loggable, config->loggable_count, loggable, error);
-    if (done && !config->has_loggable) {
-        mark_defaults(config, not_logged, loggable);
+    *by_default = !settings->loggable.given && !settings->not_logged.given;
+    done = done && mark_ranges(&settings->not_logged, not_logged, error) &&
+           mark_ranges(&settings->loggable, loggable, error);
+    if (done && !settings->loggable.given) {
+        mark_defaults(settings, not_logged, loggable);
     }
     for (int64_t id = 0; done && id < TRAPS; id++) {
-        done = !loggable[id] || (config->has_loggable && not_logged[id]) || add(context, id);
+        done = !loggable[id] || (settings->loggable.given && not_logged[id]) || add(context, id);
     }
     free(loggable);
     free(not_logged);

@@ -25,20 +25,21 @@
  * name (kinds class and probe), actor (pid and tid), object (callers), probe.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "import/importer.h"
+#include "kept.h"
+#include "lines.h"
+#include "rmp_settings.h"
 
 enum {
-    SNIFF_LINES = 50,
     HEADER_LIMIT = 200, /* bytes of the first line that are looked at */
     MOST_ROUNDS = 1000000000,
     /* See find_number(): names that are longer are looked up every time. */
     CACHE_BITS = 11,
     CACHED_LENGTH = 104,
+    KEPT = 4,
 };
 /* Times are this far from the first event at most: 146 years. */
 #define TIME_LIMIT (INT64_MAX / 2)
@@ -55,7 +56,6 @@ static const char bad_probe_fields[] = "not as many fields as a probe has";
 static const char bad_resolution[] = "resolution is not process, thread, method or loop";
 static const char bad_origin[] = "origin is neither app nor framework";
 static const char bad_status[] = "status is neither on nor off";
-static const char long_line[] = "line longer than 262144 bytes";
 
 /* An id found before; 0: none. */
 struct cached {
@@ -65,7 +65,7 @@ struct cached {
 };
 
 struct rmp {
-    struct config_columns event_columns, probe_columns;
+    struct rmp_columns event_columns, probe_columns;
     bool begun;        /* `first` is known: there was an event */
     int64_t first;     /* time of the first event of the trace */
     int64_t round;     /* 0: not known */
@@ -73,7 +73,7 @@ struct rmp {
     bool other_rounds;
     /* Names up to this one had a row of `probe` when the trace was imported first. */
     uint32_t known_names;
-    uint32_t last_name; /* the largest id of a name */
+    int64_t last_name; /* the largest id of a name */
     /* What is known of the others, by their ids from `first_name`. */
     uint32_t first_name;
     uint8_t *knowledge; /* owned */
@@ -88,135 +88,78 @@ enum knowledge { UNKNOWN, GUESSED, LISTED };
 
 /* --- one line -------------------------------------------------------------------------------- */
 
-struct field {
-    const char *bytes;
-    size_t length;
-};
-
 struct event_line {
     int64_t time, pid, tid;
     bool entry;
-    struct field probe, caller; /* no caller: length 0 */
+    struct word probe, caller; /* no caller: length 0 */
 };
 
 struct probe_line {
-    struct field name;
+    struct word name;
     struct probe_entry probe;
 };
 
-static struct field trim(const char *begin, const char *end) {
-    while (begin < end && *begin == ' ') {
-        begin++;
-    }
-    while (end > begin && (end[-1] == ' ' || end[-1] == '\r')) {
-        end--;
-    }
-    return (struct field){begin, (size_t)(end - begin)};
-}
-
-static bool is_word(struct field field, const char *word) {
-    return field.length == strlen(word) && memcmp(field.bytes, word, field.length) == 0;
-}
-
 /* Puts the fields of a line where their columns belong. False when there are more or fewer. */
-static bool split(struct field line, const struct config_columns *columns, struct field *fields) {
-    const char *at = line.bytes, *end = line.bytes + line.length;
+static bool split(struct word line, const struct rmp_columns *columns, struct word *fields) {
+    struct word split[RMP_MOST_COLUMNS];
 
+    if (word_split(line, columns->separator, split, columns->count) != columns->count) {
+        return false;
+    }
     for (size_t i = 0; i < columns->count; i++) {
-        const char *separator = memchr(at, columns->separator, (size_t)(end - at));
-
-        if ((separator == NULL) != (i + 1 == columns->count)) {
-            return false;
-        }
-        fields[columns->order[i]] = trim(at, separator == NULL ? end : separator);
-        at = separator == NULL ? end : separator + 1;
+        fields[columns->order[i]] = split[i];
     }
     return true;
 }
 
-static bool parse_number(struct field field, int64_t limit, int64_t *number) {
-    *number = 0;
-    for (size_t i = 0; i < field.length; i++) {
-        int digit = field.bytes[i] - '0';
-
-        if (digit < 0 || digit > 9 || *number > (limit - digit) / 10) {
-            return false;
-        }
-        *number = *number * 10 + digit;
-    }
-    return field.length > 0;
-}
-
 /* NULL when the line is good, else the reason why not. */
-static const char *parse_event(struct field line, const struct config_columns *columns,
+static const char *parse_event(struct word line, const struct rmp_columns *columns,
                                struct event_line *event) {
     /* What a column that is left out stands for. */
-    struct field fields[CONFIG_RMP_COLUMNS] = {
-        [CONFIG_RMP_PID] = {"0", 1},
-        [CONFIG_RMP_CALLER] = {"-", 1},
+    struct word fields[RMP_COLUMNS] = {
+        [RMP_PID] = {"0", 1},
+        [RMP_CALLER] = {"-", 1},
     };
 
     if (!split(line, columns, fields)) {
         return bad_fields;
     }
-    if (!parse_number(fields[CONFIG_RMP_TIME], INT64_MAX, &event->time)) {
+    if (!word_number(fields[RMP_TIME], INT64_MAX, &event->time)) {
         return bad_time;
     }
-    if (!parse_number(fields[CONFIG_RMP_PID], UINT32_MAX, &event->pid) ||
-        !parse_number(fields[CONFIG_RMP_TID], UINT32_MAX, &event->tid)) {
+    if (!word_number(fields[RMP_PID], UINT32_MAX, &event->pid) ||
+        !word_number(fields[RMP_TID], UINT32_MAX, &event->tid)) {
         return bad_number;
     }
-    event->entry = is_word(fields[CONFIG_RMP_POINT], "E");
-    if (!event->entry && !is_word(fields[CONFIG_RMP_POINT], "X")) {
+    event->entry = word_is(fields[RMP_POINT], "E");
+    if (!event->entry && !word_is(fields[RMP_POINT], "X")) {
         return bad_point;
     }
-    event->probe = fields[CONFIG_RMP_PROBE];
-    event->caller = fields[CONFIG_RMP_CALLER];
+    event->probe = fields[RMP_PROBE];
+    event->caller = fields[RMP_CALLER];
     if (event->probe.length == 0 || event->caller.length == 0) {
         return no_name;
     }
-    if (is_word(event->caller, "-")) {
+    if (word_is(event->caller, "-")) {
         event->caller.length = 0;
     }
     return NULL;
 }
 
-/* The one of `words` that the field is, NULL when it is none. */
-static const char *find_word(struct field field, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (is_word(field, words[i])) {
-            return words[i];
-        }
-    }
-    return NULL;
-}
-
-static bool begins_with(struct field name, const char *prefix) {
-    size_t length = strlen(prefix);
-
-    return name.length >= length && memcmp(name.bytes, prefix, length) == 0;
-}
-
-static bool ends_with(struct field name, const char *suffix) {
-    size_t length = strlen(suffix);
-
-    return name.length >= length && memcmp(name.bytes + name.length - length, suffix, length) == 0;
-}
-
 /* The name without the loop that it is. */
-static struct field without_loop(struct field name) {
+static struct word without_loop(struct word name) {
     const char *sign = memchr(name.bytes, '#', name.length);
 
     if (sign != NULL) {
-        struct field rest = {sign, (size_t)(name.bytes + name.length - sign)};
+        struct word rest = {sign, (size_t)(name.bytes + name.length - sign)};
 
-        name.length = begins_with(rest, "#loop") ? (size_t)(sign - name.bytes) : name.length;
+        name.length = word_begins(rest, "#loop") ? (size_t)(sign - name.bytes) : name.length;
     }
     return name;
 }
 
 /* What a probe measures, as far as its name tells. Components cannot be told from methods. */
-static struct probe_entry guess_probe(struct field name) {
+static struct probe_entry guess_probe(struct word name) {
     static const char *const framework[] = {
         "android.", "java.",    "javax.",      "com.android.internal.",
         "dalvik.",  "libcore.", "org.apache.",
@@ -225,11 +168,11 @@ static struct probe_entry guess_probe(struct field name) {
 
     if (without_loop(name).length < name.length) {
         probe.resolution = "loop";
-    } else if (ends_with(name, ".run")) {
+    } else if (word_ends(name, ".run")) {
         probe.resolution = "thread";
     }
     for (size_t i = 0; i < sizeof framework / sizeof framework[0]; i++) {
-        if (begins_with(name, framework[i])) {
+        if (word_begins(name, framework[i])) {
             probe.origin = "framework";
         }
     }
@@ -237,85 +180,87 @@ static struct probe_entry guess_probe(struct field name) {
 }
 
 /* NULL when the line is good, else the reason why not. */
-static const char *parse_probe(struct field line, const struct config_columns *columns,
+static const char *parse_probe(struct word line, const struct rmp_columns *columns,
                                struct probe_line *probe) {
     static const char *const resolutions[] = {"process", "thread", "method", "loop"};
     static const char *const origins[] = {"app", "framework"};
-    struct field fields[CONFIG_RMP_COLUMNS] = {{NULL, 0}};
-    const struct field *resolution = &fields[CONFIG_RMP_RESOLUTION];
-    const struct field *origin = &fields[CONFIG_RMP_ORIGIN];
-    const struct field *status = &fields[CONFIG_RMP_STATUS];
+    struct word fields[RMP_COLUMNS] = {{NULL, 0}};
+    const struct word *resolution = &fields[RMP_RESOLUTION];
+    const struct word *origin = &fields[RMP_ORIGIN];
+    const struct word *status = &fields[RMP_STATUS];
 
     if (!split(line, columns, fields)) {
         return bad_probe_fields;
     }
-    probe->name = fields[CONFIG_RMP_NAME];
+    probe->name = fields[RMP_NAME];
     if (probe->name.length == 0) {
         return no_name;
     }
     /* Columns may be left out. */
     probe->probe = guess_probe(probe->name);
     if (resolution->bytes != NULL) {
-        probe->probe.resolution = find_word(*resolution, resolutions, 4);
+        probe->probe.resolution = word_among(*resolution, resolutions, 4);
     }
     if (origin->bytes != NULL) {
-        probe->probe.origin = find_word(*origin, origins, 2);
+        probe->probe.origin = word_among(*origin, origins, 2);
     }
     if (status->bytes != NULL) {
-        probe->probe.on = is_word(*status, "on");
+        probe->probe.on = word_is(*status, "on");
     }
     return probe->probe.resolution == NULL                                         ? bad_resolution
            : probe->probe.origin == NULL                                           ? bad_origin
-           : status->bytes != NULL && !probe->probe.on && !is_word(*status, "off") ? bad_status
+           : status->bytes != NULL && !probe->probe.on && !word_is(*status, "off") ? bad_status
                                                                                    : NULL;
 }
 
 /* Blank lines and comments are not records. */
-static bool is_empty_line(struct field line) {
-    return line.length == 0 || line.bytes[0] == '#' ||
-           trim(line.bytes, line.bytes + line.length).length == 0;
+static bool is_empty_line(struct word line) {
+    return line.length == 0 || line.bytes[0] == '#' || word_unpad(line).length == 0;
 }
 
 /* --- which kind of file ----------------------------------------------------------------------- */
 
 struct survey {
+    struct rmp_columns event_columns, probe_columns;
     bool magic;
     int events, probes, lines; /* how many of the first lines are what */
     int64_t time;              /* of the first event */
 };
 
-static struct survey look_at(const uint8_t *bytes, size_t length, bool whole,
-                             const struct config *config) {
-    const char *at = (const char *)bytes, *end = at + length;
-    struct config_columns event_columns = config_rmp_columns(config);
-    struct config_columns probe_columns = config_rmp_probe_columns(config);
-    struct survey survey = {.magic = begins_with((struct field){at, length}, magic)};
+static enum line_verdict judge(void *context, struct word line) {
+    struct survey *survey = context;
+    struct event_line event;
+    struct probe_line probe;
 
-    while (at < end && survey.lines < SNIFF_LINES) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        struct field line = {at, (size_t)((newline == NULL ? end : newline) - at)};
-        struct event_line event;
-        struct probe_line probe;
-
-        if (newline == NULL && !whole) {
-            break; /* cut off where the window ends */
-        }
-        if (!is_empty_line(line)) {
-            survey.lines++;
-            if (parse_event(line, &event_columns, &event) == NULL) {
-                survey.time = survey.events++ == 0 ? event.time : survey.time;
-            } else if (parse_probe(line, &probe_columns, &probe) == NULL) {
-                survey.probes++;
-            }
-        }
-        at = newline == NULL ? end : newline + 1;
+    if (is_empty_line(line)) {
+        return LINE_NOTHING;
     }
+    survey->lines++;
+    if (parse_event(line, &survey->event_columns, &event) == NULL) {
+        survey->time = survey->events++ == 0 ? event.time : survey->time;
+        return LINE_GOOD;
+    }
+    if (parse_probe(line, &survey->probe_columns, &probe) == NULL) {
+        survey->probes++;
+        return LINE_GOOD;
+    }
+    return LINE_BAD;
+}
+
+static struct survey look_at(const uint8_t *bytes, size_t length, bool whole,
+                             const struct rmp_settings *settings) {
+    struct survey survey = {
+        .event_columns = settings->events,
+        .probe_columns = settings->probes,
+        .magic = word_begins((struct word){(const char *)bytes, length}, magic),
+    };
+
+    lines_judge(bytes, length, whole, judge, &survey);
     return survey;
 }
 
 static enum sniff_score sniff_rmp(const struct sniff *sniff) {
-    static const struct config defaults = {0};
-    struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, &defaults);
+    struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, rmp_section.defaults);
 
     return survey.magic                                                           ? SNIFF_MAGIC
            : 2 * survey.events > survey.lines || 2 * survey.probes > survey.lines ? SNIFF_LIKELY
@@ -325,7 +270,7 @@ static enum sniff_score sniff_rmp(const struct sniff *sniff) {
 /* Lists of probes come before the logs: then nothing needs to be guessed. */
 static int64_t first_time_rmp(const struct sniff *sniff, const struct config *config,
                               int64_t *range) {
-    struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, config);
+    struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, rmp_settings(config));
 
     *range = 0;
     return survey.events > 0 && survey.events >= survey.probes ? survey.time : EVENT_NONE;
@@ -333,7 +278,7 @@ static int64_t first_time_rmp(const struct sniff *sniff, const struct config *co
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-static struct cached *find_cached(struct cached *cache, struct field name) {
+static struct cached *find_cached(struct cached *cache, struct word name) {
     uint64_t hash = name.length;
 
     for (size_t i = 0; i < name.length; i++) {
@@ -343,8 +288,8 @@ static struct cached *find_cached(struct cached *cache, struct field name) {
 }
 
 /* Names are few and come again and again: the last ones are found here. */
-static uint32_t find_number(struct import *import, struct cached *cache, struct field name,
-                            uint32_t (*add)(struct import *import, struct field name)) {
+static uint32_t find_number(struct import *import, struct cached *cache, struct word name,
+                            uint32_t (*add)(struct import *import, struct word name)) {
     struct cached *cached;
     uint32_t id;
 
@@ -364,8 +309,8 @@ static uint32_t find_number(struct import *import, struct cached *cache, struct 
 }
 
 /* The class is what stands before the last point. */
-static bool find_class(struct import *import, struct field name, uint32_t *id) {
-    struct field method = without_loop(name);
+static bool find_class(struct import *import, struct word name, uint32_t *id) {
+    struct word method = without_loop(name);
     const char *point = memrchr(method.bytes, '.', method.length);
 
     *id = 0;
@@ -381,14 +326,14 @@ static bool find_class(struct import *import, struct field name, uint32_t *id) {
     return *id != 0;
 }
 
-static uint32_t add_name(struct import *import, struct field name) {
+static uint32_t add_name(struct import *import, struct word name) {
     struct name_entry entry = {
         .kind = "probe", .code = EVENT_NONE, .text = name.bytes, .length = name.length};
 
     return find_class(import, name, &entry.component) ? import_name(import, &entry) : 0;
 }
 
-static uint32_t add_caller(struct import *import, struct field name) {
+static uint32_t add_caller(struct import *import, struct word name) {
     return import_object(import, &(struct object_entry){
                                      .name = name.bytes,
                                      .length = name.length,
@@ -435,7 +380,7 @@ static uint8_t *find_knowledge(struct rmp *state, uint32_t name, struct error *e
 }
 
 /* The id of a probe; `*knowledge` is NULL for one that had its row before this import. */
-static uint32_t find_name(struct import *import, struct rmp *state, struct field name,
+static uint32_t find_name(struct import *import, struct rmp *state, struct word name,
                           uint8_t **knowledge, struct error *error) {
     uint32_t id = find_number(import, state->names, name, add_name);
 
@@ -451,7 +396,7 @@ static uint32_t find_name(struct import *import, struct rmp *state, struct field
 }
 
 /* The probe of an event. One that is in no list yet is guessed; a list may come later. */
-static uint32_t find_fired(struct import *import, struct rmp *state, struct field name,
+static uint32_t find_fired(struct import *import, struct rmp *state, struct word name,
                            struct error *error) {
     uint8_t *knowledge;
     uint32_t id = find_name(import, state, name, &knowledge, error);
@@ -509,7 +454,7 @@ static void keep_start(struct import *import, const struct rmp *state, const cha
 static void keep_round(struct import *import, struct rmp *state, const char *value) {
     int64_t round;
 
-    if (!parse_number((struct field){value, strlen(value)}, MOST_ROUNDS, &round) || round == 0) {
+    if (!word_number(word_of(value), MOST_ROUNDS, &round) || round == 0) {
         import_remark(import, "%s: its round is not a number from 1 to %d: not regarded",
                       import_source_name(import), MOST_ROUNDS);
     } else if (state->round == 0) {
@@ -525,12 +470,12 @@ static void keep_round(struct import *import, struct rmp *state, const char *val
 }
 
 /* Behind the magic: the version, then words KEY=VALUE, of which unknown ones are passed over. */
-static bool read_header(struct import *import, struct rmp *state, struct field line,
+static bool read_header(struct import *import, struct rmp *state, struct word line,
                         struct error *error) {
     char text[HEADER_LIMIT + 1];
     char *rest, *word;
 
-    if (!begins_with(line, magic)) {
+    if (!word_begins(line, magic)) {
         return true;
     }
     line.length = line.length < HEADER_LIMIT ? line.length : HEADER_LIMIT;
@@ -554,11 +499,6 @@ static bool read_header(struct import *import, struct rmp *state, struct field l
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* A piece of a file: where a line is, for the ledger. */
-struct place {
-    int64_t offset, bytes;
-};
-
 /* Nanoseconds since the first event of the trace; false when that is too far. */
 static bool find_time(struct rmp *state, int64_t time, int64_t *since) {
     if (!state->begun) {
@@ -570,11 +510,11 @@ static bool find_time(struct rmp *state, int64_t time, int64_t *since) {
 }
 
 static bool keep_event(struct import *import, struct rmp *state, const struct event_line *event,
-                       struct place place, struct error *error) {
+                       const struct line *line, struct error *error) {
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
 
     if (!find_time(state, event->time, &span.time)) {
-        import_rejected(import, far_time, place.offset, place.bytes);
+        lines_reject(import, line, far_time);
         return true;
     }
     span.operation = find_fired(import, state, event->probe, error);
@@ -583,7 +523,7 @@ static bool keep_event(struct import *import, struct rmp *state, const struct ev
         return false;
     }
     if (!event->entry) {
-        return import_exit(import, &span, place.offset, place.bytes);
+        return import_exit(import, &span, line->offset, line->bytes);
     }
     if (event->caller.length > 0) {
         span.object = find_number(import, state->callers, event->caller, add_caller);
@@ -591,22 +531,22 @@ static bool keep_event(struct import *import, struct rmp *state, const struct ev
             return false;
         }
     }
-    return import_entry(import, &span, place.offset, place.bytes);
+    return import_entry(import, &span, line->offset, line->bytes);
 }
 
 /* A line of a file of events, or of probes. False: stop. */
-static bool read_line(struct import *import, struct rmp *state, struct field line, bool is_log,
-                      struct place place, struct error *error) {
+static bool read_line(struct import *import, struct rmp *state, const struct line *line,
+                      bool is_log, struct error *error) {
     struct event_line event;
     struct probe_line probe;
-    const char *damage = is_log ? parse_event(line, &state->event_columns, &event)
-                                : parse_probe(line, &state->probe_columns, &probe);
+    const char *damage = is_log ? parse_event(line->text, &state->event_columns, &event)
+                                : parse_probe(line->text, &state->probe_columns, &probe);
 
     if (damage != NULL) {
-        import_rejected(import, damage, place.offset, place.bytes);
+        lines_reject(import, line, damage);
         return true;
     }
-    return is_log ? keep_event(import, state, &event, place, error)
+    return is_log ? keep_event(import, state, &event, line, error)
                   : keep_probe(import, state, &probe, error);
 }
 
@@ -620,8 +560,8 @@ static bool find_kind(struct import *import, struct reader *reader, bool *is_log
     if (reader_failed(reader)) {
         return false;
     }
-    survey =
-        look_at(reader_bytes(reader), whole ? length : SNIFF_LENGTH, whole, import_config(import));
+    survey = look_at(reader_bytes(reader), whole ? length : SNIFF_LENGTH, whole,
+                     rmp_settings(import_config(import)));
     *is_log = survey.magic || survey.events >= survey.probes;
     return survey.magic || survey.events + survey.probes > 0 ||
            error_set(error,
@@ -633,51 +573,51 @@ static bool find_kind(struct import *import, struct reader *reader, bool *is_log
 static bool read_rmp(struct import *import, void *context, struct reader *reader,
                      struct error *error) {
     struct rmp *state = context;
-    enum reader_line kind;
-    struct field line;
-    int64_t offset;
-    bool is_log, first = true;
+    struct line line;
+    int64_t begin;
+    bool is_log;
 
     reader_skip_mark(reader);
     if (!find_kind(import, reader, &is_log, error)) {
         return false;
     }
     *(is_log ? &state->logs : &state->probes) = true;
-    while ((kind = reader_line(reader, &line.bytes, &line.length, &offset)) != READER_END) {
-        struct place place = {offset, reader_offset(reader) - offset};
-
-        if (kind == READER_LONG_LINE) {
-            import_rejected(import, long_line, place.offset, place.bytes);
-        } else if (first && is_log && !read_header(import, state, line, error)) {
-            return false;
-        } else if (!is_empty_line(line) && !read_line(import, state, line, is_log, place, error)) {
+    begin = reader_offset(reader);
+    while (lines_next(import, reader, lines_too_long, &line)) {
+        if (is_log && line.offset == begin && !read_header(import, state, line.text, error)) {
             return false;
         }
-        first = false;
+        if (!is_empty_line(line.text) && !read_line(import, state, &line, is_log, error)) {
+            return false;
+        }
     }
     return true;
 }
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
-static bool begin_rmp(struct import *import, void *context, struct error *error) {
-    struct rmp *state = context;
-    const char *kept = import_kept(import);
-    unsigned begun = 0;
+/* `begun` is the state's as a number. */
+static void list_kept(struct rmp *state, int64_t *begun, struct kept kept[KEPT]) {
+    kept[0] = (struct kept){.key = "begun", .number = begun, .most = 1};
+    kept[1] = (struct kept){.key = "first", .number = &state->first, .most = INT64_MAX};
+    kept[2] = (struct kept){.key = "round", .number = &state->round, .most = MOST_ROUNDS};
+    kept[3] = (struct kept){.key = "names", .number = &state->last_name, .most = UINT32_MAX};
+}
 
-    state->event_columns = config_rmp_columns(import_config(import));
-    state->probe_columns = config_rmp_probe_columns(import_config(import));
-    if (kept == NULL) {
-        return true;
-    }
-    if (sscanf(kept, "begun %u first %" SCNd64 " round %" SCNd64 " names %" SCNu32, &begun,
-               &state->first, &state->round, &state->known_names) != 4 ||
-        state->first < 0 || state->round < 0 || state->round > MOST_ROUNDS) {
-        return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
+static bool begin_rmp(struct import *import, void *context, struct error *error) {
+    const struct rmp_settings *settings = rmp_settings(import_config(import));
+    struct rmp *state = context;
+    struct kept kept[KEPT];
+    int64_t begun = 0;
+
+    state->event_columns = settings->events;
+    state->probe_columns = settings->probes;
+    list_kept(state, &begun, kept);
+    if (!kept_read(import, kept, KEPT, &state->logs, error)) { /* there is one in the trace */
+        return false;
     }
     state->begun = begun != 0;
-    state->last_name = state->known_names;
-    state->logs = true; /* there is one in the trace */
+    state->known_names = (uint32_t)state->last_name;
     return true;
 }
 
@@ -700,7 +640,8 @@ static void remark_probes(struct import *import, const struct rmp *state) {
 
 static bool end_rmp(struct import *import, void *context, bool failed, struct error *error) {
     struct rmp *state = context;
-    char kept[128];
+    int64_t begun = state->begun;
+    struct kept kept[KEPT];
 
     free(state->knowledge);
     state->knowledge = NULL;
@@ -715,9 +656,8 @@ static bool end_rmp(struct import *import, void *context, bool failed, struct er
     }
     import_variant(import, "bare");
     remark_probes(import, state);
-    snprintf(kept, sizeof kept, "begun %u first %" PRId64 " round %" PRId64 " names %" PRIu32,
-             (unsigned)state->begun, state->first, state->round, state->last_name);
-    return import_keep(import, kept, error);
+    list_kept(state, &begun, kept);
+    return kept_write(import, kept, KEPT, error);
 }
 
 /* The caller that the log names, which need not have a probe. */

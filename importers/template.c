@@ -21,21 +21,18 @@
  *
  * Fills: event (time, operation, size), name (kind function).
  */
-#include <stdio.h>
-#include <string.h>
-
-#include "import/importer.h"
+#include "kept.h"
+#include "lines.h"
 
 enum {
-    SNIFF_LINES = 50,
     SECONDS_LIMIT = 2000000000, /* 63 years: nanoseconds fit into 63 bits, twice over */
     SIZE_LIMIT = 1 << 30,
+    KEPT = 1,
 };
 
 /* Reasons in the ledger. They are constant strings: the ledger keeps the pointer. Write them for
  * somebody who looks at the file at the offset that stands beside them, and use few of them. */
 static const char bad_line[] = "not a call: seconds, name, size";
-static const char long_line[] = "line longer than 262144 bytes";
 static const char bad_time[] = "time beyond 63 years";
 static const char of_no_interest[] = "call without a name";
 
@@ -50,87 +47,30 @@ struct template {
 /* --- one line ------------------------------------------------------------------------------ */
 
 /* Parsing is kept apart from importing, so that sniff() can use it too and tests can be small.
- * Nothing is allocated: strings point into the line. */
+ * Nothing is allocated: words point into the line. input/word.h has what lines are taken apart
+ * with: words, fields between separators, numbers, times. Input is hostile: each number has its
+ * bounds, and is checked against them before it can overflow. */
 struct call {
     int64_t time; /* nanoseconds */
     int64_t size;
-    const char *name;
-    size_t name_length;
+    struct word name;
 };
 
-struct words {
-    const char *at, *end;
-};
+static bool parse_line(struct word line, struct call *call) {
+    struct word rest = line, time = word_next(&rest), size;
 
-static bool is_blank(char byte) {
-    return byte == ' ' || byte == '\t' || byte == '\r';
-}
-
-/* The next word of the line; false at its end. */
-static bool next_word(struct words *words, const char **word, size_t *length) {
-    while (words->at < words->end && is_blank(*words->at)) {
-        words->at++;
-    }
-    *word = words->at;
-    while (words->at < words->end && !is_blank(*words->at)) {
-        words->at++;
-    }
-    *length = (size_t)(words->at - *word);
-    return *length > 0;
-}
-
-/* Input is hostile: a number is checked against its limit digit by digit, before it can overflow.
- */
-static bool parse_number(const char *digits, size_t length, int64_t limit, int64_t *number) {
-    *number = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (digits[i] < '0' || digits[i] > '9') {
-            return false;
-        }
-        *number = *number * 10 + (digits[i] - '0');
-        if (*number > limit) {
-            return false;
-        }
-    }
-    return length > 0;
-}
-
-/* Seconds with one to nine decimals. Times are handed over in nanoseconds, always. */
-static bool parse_time(const char *word, size_t length, int64_t *time) {
-    const char *point = memchr(word, '.', length);
-    size_t decimals = point == NULL ? 0 : (size_t)(word + length - point - 1);
-    int64_t seconds, fraction;
-
-    if (decimals < 1 || decimals > 9 ||
-        !parse_number(word, (size_t)(point - word), SECONDS_LIMIT, &seconds) ||
-        !parse_number(point + 1, decimals, 999999999, &fraction)) {
-        return false;
-    }
-    for (; decimals < 9; decimals++) {
-        fraction *= 10;
-    }
-    *time = seconds * 1000000000 + fraction;
-    return true;
-}
-
-static bool parse_line(const char *line, size_t length, struct call *call) {
-    struct words words = {line, line + length};
-    const char *word;
-
-    if (!next_word(&words, &word, &length) || !parse_time(word, length, &call->time) ||
-        !next_word(&words, &call->name, &call->name_length) || !next_word(&words, &word, &length) ||
-        !parse_number(word, length, SIZE_LIMIT, &call->size)) {
-        return false;
-    }
-    return !next_word(&words, &word, &length); /* nothing may follow */
+    call->name = word_next(&rest);
+    size = word_next(&rest);
+    return word_seconds(time, 1, 9, SECONDS_LIMIT, &call->time) &&
+           word_number(size, SIZE_LIMIT, &call->size) &&
+           word_next(&rest).length == 0; /* nothing may follow */
 }
 
 /* Blank lines and comments are not records: the ledger does not count them. */
-static bool is_empty_line(const char *line, size_t length) {
-    struct words words = {line, line + length};
-    const char *word;
+static bool is_empty_line(struct word line) {
+    char first = word_peek(&line);
 
-    return !next_word(&words, &word, &length) || word[0] == '#';
+    return line.length == 0 || first == '#';
 }
 
 /* --- what it is ---------------------------------------------------------------------------- */
@@ -138,30 +78,17 @@ static bool is_empty_line(const char *line, size_t length) {
 /* How likely the file is of this format. Only the first SNIFF_LENGTH bytes are there; `whole` tells
  * whether these are all. A score that is too high takes files away from other importers; one that
  * is too strict refuses a log for one damaged line. A magic number is SNIFF_MAGIC; text most of
- * whose lines are records is SNIFF_LIKELY; a format that nearly any text would fit is SNIFF_GREEDY.
- * No import_…() function may be called from here. */
+ * whose lines are records is SNIFF_LIKELY, which lines_sniff() finds out; a format that nearly any
+ * text would fit is SNIFF_GREEDY. No import_…() function may be called from here. */
+static enum line_verdict judge(void *context, struct word line) {
+    struct call call;
+
+    (void)context;
+    return is_empty_line(line) ? LINE_NOTHING : parse_line(line, &call) ? LINE_GOOD : LINE_BAD;
+}
+
 static enum sniff_score sniff_template(const struct sniff *sniff) {
-    const char *line = (const char *)sniff->bytes, *end = line + sniff->length;
-    int good = 0, bad = 0;
-
-    while (line < end && good + bad < SNIFF_LINES) {
-        const char *newline = memchr(line, '\n', (size_t)(end - line));
-        size_t length = (size_t)((newline == NULL ? end : newline) - line);
-        struct call call;
-
-        if (newline == NULL && !sniff->whole) {
-            break; /* the line is cut off where the window ends: it says nothing */
-        }
-        if (!is_empty_line(line, length)) {
-            if (parse_line(line, length, &call)) {
-                good++;
-            } else {
-                bad++;
-            }
-        }
-        line = newline == NULL ? end : newline + 1;
-    }
-    return good > bad ? SNIFF_LIKELY : SNIFF_NO;
+    return lines_sniff(sniff, judge, NULL);
 }
 
 /* --- events -------------------------------------------------------------------------------- */
@@ -176,8 +103,8 @@ static bool keep_call(struct import *import, int64_t time, const struct call *ca
     uint32_t operation = import_name(import, &(struct name_entry){
                                                  .kind = "function",
                                                  .code = EVENT_NONE, /* no number behind it */
-                                                 .text = call->name,
-                                                 .length = call->name_length,
+                                                 .text = call->name.bytes,
+                                                 .length = call->name.length,
                                              });
     struct event *event;
 
@@ -199,32 +126,28 @@ static bool keep_call(struct import *import, int64_t time, const struct call *ca
 static bool read_template(struct import *import, void *state, struct reader *reader,
                           struct error *error) {
     struct template *template = state;
-    const char *line;
-    size_t length;
-    int64_t offset;
-    enum reader_line kind;
+    struct line line;
 
     (void)error;
     template->base = template->last;
-    while ((kind = reader_line(reader, &line, &length, &offset)) != READER_END) {
-        int64_t lost = reader_offset(reader) - offset;
+    reader_skip_mark(reader); /* a byte order mark */
+    /* Lines that are too long are rejected on the way. */
+    while (lines_next(import, reader, lines_too_long, &line)) {
         struct call call;
 
-        if (kind == READER_LINE && is_empty_line(line, length)) {
+        if (is_empty_line(line.text)) {
             continue;
         }
         /* Every record ends up in exactly one column of the ledger: kept (import_event), merged
          * into another one, ignored by rule, or rejected with the offset where it begins and the
          * number of bytes that are lost with it. */
-        if (kind == READER_LONG_LINE) {
-            import_rejected(import, long_line, offset, lost);
-        } else if (!parse_line(line, length, &call)) {
-            import_rejected(import, bad_line, offset, lost);
-        } else if (call.name_length == 1 && call.name[0] == '-') {
-            import_ignored(import, of_no_interest, offset);
+        if (!parse_line(line.text, &call)) {
+            lines_reject(import, &line, bad_line);
+        } else if (word_is(call.name, "-")) {
+            import_ignored(import, of_no_interest, line.offset);
         } else if (call.time > SECONDS_LIMIT * INT64_C(1000000000) - template->base) {
             /* Sums of numbers from outside are checked before they are made. */
-            import_rejected(import, bad_time, offset, lost);
+            lines_reject(import, &line, bad_time);
         } else if (!keep_call(import, template->base + call.time, &call)) {
             return false;
         } else {
@@ -236,32 +159,37 @@ static bool read_template(struct import *import, void *state, struct reader *rea
 
 /* --- before the first file and after the last ------------------------------------------------ */
 
+/* What a later --append needs to go on: numbers with their bounds, for what comes back may be
+ * anybody's database. They are read in begin() and kept in end(). */
+static void list_kept(struct template *template, struct kept kept[KEPT]) {
+    kept[0] = (struct kept){
+        .key = "last",
+        .number = &template->last,
+        .least = 0,
+        .most = SECONDS_LIMIT * INT64_C(1000000000),
+    };
+}
+
 /* Once before the first file. What is known of the whole trace is said here or as soon as it is
  * known: import_variant(); import_start() for a format with wall clock, before the first event;
- * import_sessions(). With `import --append`, import_kept() gives the line that end() kept when the
- * trace was imported, NULL otherwise. */
+ * import_sessions(). */
 static bool begin_template(struct import *import, void *state, struct error *error) {
-    struct template *template = state;
-    const char *kept = import_kept(import);
-    long long last = 0;
+    struct kept kept[KEPT];
+    bool goes_on; /* files are appended to a trace: `last` is that of its end */
 
     import_variant(import, "text");
-    if (kept != NULL && (sscanf(kept, "last %lld", &last) != 1 || last < 0)) {
-        return error_set(error, "what was kept to go on with the trace is damaged: %s", kept);
-    }
-    template->last = last;
-    return true;
+    list_kept(state, kept);
+    return kept_read(import, kept, KEPT, &goes_on, error);
 }
 
 /* Once after the last file, and after a failure. Gives events that were held back (unless
  * `failed`), says what a reader of the reports must know (import_remark), keeps what a later
  * --append needs, frees what the state owns. */
 static bool end_template(struct import *import, void *state, bool failed, struct error *error) {
-    const struct template *template = state;
-    char kept[32];
+    struct kept kept[KEPT];
 
-    snprintf(kept, sizeof kept, "last %lld", (long long)template->last);
-    return failed || import_keep(import, kept, error);
+    list_kept(state, kept);
+    return failed || kept_write(import, kept, KEPT, error);
 }
 
 /* --- dump ------------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "base/saturate.h"
 #include "base/hash.h"
 
 #include "analysis/scan.h"
@@ -72,12 +73,6 @@ struct hotspot_scan {
     int64_t within_base;        /* measured time of --within */
     uint32_t within_actor;      /* thread that --within names, 0: none */
 };
-
-static void add_saturated(int64_t *sum, int64_t value) {
-    if (__builtin_add_overflow(*sum, value, sum)) {
-        *sum = INT64_MAX;
-    }
-}
 
 /* --- functions ----------------------------------------------------------------------------------
  */

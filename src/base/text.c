@@ -65,6 +65,11 @@ void text_append_string(struct text *text, const char *string) {
     text_append(text, string, strlen(string));
 }
 
+void text_append_item(struct text *text, const char *item) {
+    text_append_string(text, text->length > 0 ? ", " : "");
+    text_append_string(text, item);
+}
+
 void text_append_char(struct text *text, char character) {
     text_append(text, &character, 1);
 }

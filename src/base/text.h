@@ -36,6 +36,9 @@ void text_append_char(struct text *text, char character);
 void text_append_format(struct text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* One more item of a list "a, b, c". */
+void text_append_item(struct text *text, const char *item);
+
 /* Decimal digits; much faster than text_append_format(). */
 void text_append_integer(struct text *text, int64_t value);
 

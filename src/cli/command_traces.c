@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "cli/command.h"
+#include "dwtrace_settings.h"
 #include "model/file_type.h"
 #include "import/importer.h"
 #include "report/dump.h"
@@ -453,14 +454,14 @@ static void symbol_name(sqlite3_context *context, int count, sqlite3_value **val
     const struct config *symbols = sqlite3_user_data(context);
     const char *kind = (const char *)sqlite3_value_text(values[0]);
     uint32_t code = (uint32_t)sqlite3_value_int64(values[1]);
-    unsigned bits = 32 - config_component_bits(symbols);
+    unsigned bits = 32 - (unsigned)dwtrace_settings(symbols)->component_bits;
     struct text text = {0};
 
     (void)count;
     if (kind != NULL && strcmp(kind, "component") == 0) {
-        sqlite3_result_text(context, config_component_name(symbols, code), -1, SQLITE_TRANSIENT);
-    } else if (config_function_name(symbols, code >> bits, code & ((UINT32_C(1) << bits) - 1),
-                                    &text)) {
+        sqlite3_result_text(context, dwtrace_component_name(symbols, code), -1, SQLITE_TRANSIENT);
+    } else if (dwtrace_function_name(symbols, code >> bits, code & ((UINT32_C(1) << bits) - 1),
+                                     &text)) {
         sqlite3_result_text(context, text_string(&text), (int)text.length, SQLITE_TRANSIENT);
     }
     text_free(&text);
@@ -471,7 +472,7 @@ static bool name_functions(struct database *database, const struct config *symbo
                            const struct catalog_trace *trace, int64_t *named, struct error *error) {
     bool done;
 
-    if (strcmp(trace->format, "dwtrace") != 0 || symbols->component_count == 0) {
+    if (strcmp(trace->format, "dwtrace") != 0 || !dwtrace_has_components(symbols)) {
         return true;
     }
     done = (sqlite3_create_function(database->handle, "symbol_name", 2, SQLITE_UTF8,
@@ -548,10 +549,8 @@ bool command_name(struct session *session, struct error *error) {
         return false;
     }
     /* Symbols mostly do not say how the numbers of functions are made up. */
-    if (symbols.dwtrace.component_bits == 0) {
-        symbols.dwtrace.component_bits = session->config.dwtrace.component_bits;
-    }
-    done = write_names(session, &symbols, path, error);
+    done = config_complete(&symbols, &session->config, &dwtrace_section, error) &&
+           write_names(session, &symbols, path, error);
     config_free(&symbols);
     return done;
 }

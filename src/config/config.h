@@ -2,7 +2,8 @@
  *
  * Every section is optional; what is not there has the program's default. Unknown keys are an
  * error that names the file and the line, so that a misspelt key is never silently ignored.
- * tracetool-config(5) documents each key.
+ * tracetool-config(5) documents each key. What several parts of the program ask for is here; the
+ * settings of a format are its importer's: config/section.h.
  */
 #ifndef TRACETOOL_CONFIG_H
 #define TRACETOOL_CONFIG_H
@@ -12,7 +13,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/text.h"
 
 /* `applications:` maps a database ID to a name: `0x00012345: Memo Pad`. An ID is only unique
  * between two resets, so `2/0x00012345: …` names it in session 2 alone. */
@@ -20,12 +20,6 @@ struct config_application {
     uint32_t id;
     int64_t session; /* counted from 1; 0: any session */
     char *name;      /* UTF-8, NUL-terminated */
-};
-
-/* A range of trap IDs, both ends included; traps may also be given by name. */
-struct config_trap {
-    uint16_t first, last; /* when name is NULL */
-    char *name;
 };
 
 /* `file_types:` one rule; the last rule that matches wins. */
@@ -40,61 +34,6 @@ struct config_partition {
     int64_t device;       /* major << 20 | minor; -1: any */
     int64_t first_sector; /* of 512 bytes */
     int64_t sectors;      /* 0: the whole device */
-};
-
-/* `components:` one component of the traced program. */
-struct config_component {
-    uint32_t number;
-    char *name;  /* UTF-8; NULL: only its functions have names */
-    size_t line; /* in the file, for messages */
-};
-
-/* One of its functions. */
-struct config_function {
-    uint32_t component, number;
-    char *name;  /* UTF-8 */
-    size_t line; /* in the file, for messages */
-    bool shared; /* a function of another component has the name, too */
-};
-
-enum config_byte_order { CONFIG_BYTE_ORDER_AUTO, CONFIG_LITTLE_ENDIAN, CONFIG_BIG_ENDIAN };
-
-/* `dwtrace:` what a writer of such logs may do differently. */
-struct config_dwtrace {
-    enum config_byte_order byte_order; /* auto: the magic tells */
-    unsigned component_bits;           /* 1 to 31; 0: not given, see config_component_bits() */
-    bool has_timestamp_bits;           /* else the header tells */
-    unsigned timestamp_bits;           /* 0 (none), 32 or 64 */
-    int64_t clock_hz;                  /* counter units a second, up to 10^12; 0: not known */
-    unsigned header_size;              /* bytes, 16 to 4096; 0: not given, 16 */
-};
-
-/* Columns of an RMP time log, and of a list of its probes. */
-enum config_rmp_column {
-    CONFIG_RMP_TIME,
-    CONFIG_RMP_PID,
-    CONFIG_RMP_TID,
-    CONFIG_RMP_POINT,
-    CONFIG_RMP_PROBE,
-    CONFIG_RMP_CALLER,
-    CONFIG_RMP_NAME = 0,
-    CONFIG_RMP_RESOLUTION,
-    CONFIG_RMP_ORIGIN,
-    CONFIG_RMP_STATUS,
-    CONFIG_RMP_SKIP = 6, /* a column that is passed over */
-};
-#define CONFIG_RMP_COLUMNS      7  /* how many of them there are */
-#define CONFIG_MOST_RMP_COLUMNS 32 /* in a line */
-
-struct config_columns {
-    char separator; /* as read, NUL: not given */
-    size_t count;
-    uint8_t order[CONFIG_MOST_RMP_COLUMNS]; /* enum config_rmp_column */
-};
-
-/* `rmp:` how the lines of such logs are written; see config_rmp_columns(). */
-struct config_rmp {
-    struct config_columns events, probes; /* as read, count 0: not given */
 };
 
 /* `overhead:` what a probe takes, in nanoseconds. */
@@ -112,21 +51,14 @@ struct config_module_prefix {
     size_t line;    /* in the file, for messages */
 };
 
+struct config_section;
+struct config_section_value;
+
 struct config {
     char *path; /* of the file that was read; NULL when there was none */
 
     struct config_application *applications;
     size_t application_count;
-
-    /* `palmist: { loggable: [...], not_logged: [...], record_size: N }`; loggable: the whole set of
-     * instrumented traps, as names, IDs or ranges `0xA000-0xA0FF`; without it the default set. */
-    struct config_trap *loggable;
-    size_t loggable_count;
-    bool has_loggable;
-    struct config_trap *not_logged;
-    size_t not_logged_count;
-    bool has_not_logged;
-    int64_t record_size; /* 0: found out by walking */
 
     /* `file_types:` either the name of a shipped list (`file_types: most`) or a map from type to a
      * list of extensions. Exactly one of the two is set; with neither, list name "most". */
@@ -139,14 +71,6 @@ struct config {
     struct config_partition *partitions;
     size_t partition_count;
 
-    /* `components:` by number, functions by component and number. */
-    struct config_component *components;
-    size_t component_count;
-    struct config_function *functions;
-    size_t function_count;
-
-    struct config_dwtrace dwtrace;
-    struct config_rmp rmp;
     struct config_overhead overhead;
 
     char **modules; /* names */
@@ -162,6 +86,8 @@ struct config {
     size_t trusted_folder_count;
 
     char *distrusted; /* what to tell the user when `queries` was not regarded; else NULL */
+
+    struct config_section_value *values; /* of sections that importers declare: section.h; owned */
 };
 
 /* Reads `path`; when it is NULL, tracetool.yaml in the current directory, else
@@ -180,27 +106,18 @@ void config_free(struct config *config);
  * other sections are not used. On failure `config` is as it was. */
 bool config_add_symbols(struct config *config, const char *path, struct error *error);
 
+/* What the configuration says of a section that an importer, or another part, declares and keeps a
+ * value of: that value, or the section's defaults. Borrowed. */
+const void *config_value(const struct config *config, const struct config_section *section);
+
+/* Gives `config` the numbers and choices of such a section that it does not say itself and `from`
+ * does. False when out of memory. */
+bool config_complete(struct config *config, const struct config *from,
+                     const struct config_section *section, struct error *error);
+
 /* The name of an application: an entry for the session, else one for any session, else NULL.
  * Borrowed from `config`. */
 const char *config_application_name(const struct config *config, int64_t session, uint32_t id);
-
-/* How many of the 32 bits of a dwTrace function are the number of its component, from the top. */
-static inline unsigned config_component_bits(const struct config *config) {
-    return config->dwtrace.component_bits == 0 ? 16 : config->dwtrace.component_bits;
-}
-
-/* The name of a component, NULL when it has none. Borrowed from `config`. */
-const char *config_component_name(const struct config *config, uint32_t number);
-
-/* Appends the name of a function as it is shown: behind that of its component (or the hex digits of
- * its number) and a colon when a function of another component has the same. False, and nothing is
- * appended, when it has none. */
-bool config_function_name(const struct config *config, uint32_t component, uint32_t function,
-                          struct text *out);
-
-/* The columns of an RMP time log and of a list of probes, in the order of the line. */
-struct config_columns config_rmp_columns(const struct config *config);
-struct config_columns config_rmp_probe_columns(const struct config *config);
 
 /* Nanoseconds that a probe of that origin ("app", "framework"; anything else counts as app) takes
  * each time it fires. */

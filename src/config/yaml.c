@@ -459,6 +459,11 @@ bool yaml_each_item(struct yaml_value sequence, const char *what, yaml_visit *vi
 
 /* ---- known keys ---- */
 
+bool yaml_unknown_key(struct yaml_value key, const char *known, struct error *error) {
+    return yaml_error(key, error, "unknown key '%.200s'; known are %s",
+                      (const char *)key.node->data.scalar.value, known);
+}
+
 struct known_keys {
     const struct yaml_key *keys;
     size_t count;
@@ -470,11 +475,9 @@ static bool unknown_key(const struct known_keys *known, struct yaml_value key,
     struct text names = {0};
 
     for (size_t i = 0; i < known->count; i++) {
-        text_append_string(&names, i > 0 ? ", " : "");
-        text_append_string(&names, known->keys[i].name);
+        text_append_item(&names, known->keys[i].name);
     }
-    yaml_error(key, error, "unknown key '%.200s'; known are %s",
-               (const char *)key.node->data.scalar.value, text_string(&names));
+    yaml_unknown_key(key, text_string(&names), error);
     text_free(&names);
     return false;
 }

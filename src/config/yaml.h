@@ -109,4 +109,8 @@ struct yaml_key {
 bool yaml_each_key(struct yaml_value mapping, const char *what, const struct yaml_key *keys,
                    size_t key_count, void *context, struct error *error);
 
+/* The error for a key, which is a scalar, that is none of those in the list `known` ("a, b").
+ * Always returns false. */
+bool yaml_unknown_key(struct yaml_value key, const char *known, struct error *error);
+
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/saturate.h"
 #include "import/about.h"
 #include "import/context.h"
 #include "import/emit.h"
@@ -273,12 +274,6 @@ static int64_t since(int64_t begin, int64_t end) {
     int64_t duration;
 
     return __builtin_sub_overflow(end, begin, &duration) ? INT64_MAX : duration;
-}
-
-static void add_saturated(int64_t *sum, int64_t value) {
-    if (__builtin_add_overflow(*sum, value, sum)) {
-        *sum = INT64_MAX;
-    }
 }
 
 /* Self time: EVENT_NONE where it is the duration. */

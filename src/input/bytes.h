@@ -13,12 +13,20 @@ static inline uint32_t bytes_u32_big(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
+static inline uint16_t bytes_u16_little(const uint8_t *bytes) {
+    return (uint16_t)(bytes[1] << 8 | bytes[0]);
+}
+
 static inline uint32_t bytes_u32_little(const uint8_t *bytes) {
     return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
 }
 
+static inline uint64_t bytes_u64_little(const uint8_t *bytes) {
+    return (uint64_t)bytes_u32_little(bytes + 4) << 32 | bytes_u32_little(bytes);
+}
+
 static inline int64_t bytes_i64_little(const uint8_t *bytes) {
-    return (int64_t)((uint64_t)bytes_u32_little(bytes + 4) << 32 | bytes_u32_little(bytes));
+    return (int64_t)bytes_u64_little(bytes);
 }
 
 #endif

@@ -16,6 +16,14 @@ static inline int64_t device_number(uint32_t major, uint32_t minor) {
     return (int64_t)major << 20 | minor;
 }
 
+static inline int device_major(int64_t device) {
+    return (int)(device >> 20);
+}
+
+static inline int device_minor(int64_t device) {
+    return (int)(device & 0xFFFFF);
+}
+
 /* The position of the first of `count` partitions that holds the sector of the device, which may be
  * EVENT_NONE (not known: then only ranges without a device fit), as may be the sector; `count` when
  * none does. */

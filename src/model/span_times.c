@@ -1,4 +1,5 @@
 #include "model/span_times.h"
+#include "base/saturate.h"
 
 #include <stdlib.h>
 
@@ -19,13 +20,6 @@ struct span_times_row *span_times_row(struct span_times *times, uint32_t operati
     return row;
 }
 
-/* A damaged log may claim any time: a sum stops at the largest number. */
-static void add(int64_t *sum, int64_t value) {
-    if (__builtin_add_overflow(*sum, value, sum)) {
-        *sum = INT64_MAX;
-    }
-}
-
 void span_times_add(struct span_clock_times *times, int64_t duration, int64_t self,
                     bool outermost) {
     if (times->timed == 0 || duration < times->least) {
@@ -35,10 +29,10 @@ void span_times_add(struct span_clock_times *times, int64_t duration, int64_t se
         times->most = duration;
     }
     times->timed++;
-    add(&times->sum, duration);
-    add(&times->self, self);
+    add_saturated(&times->sum, duration);
+    add_saturated(&times->self, self);
     if (outermost) {
-        add(&times->total, duration);
+        add_saturated(&times->total, duration);
     }
 }
 

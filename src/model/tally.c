@@ -1,4 +1,5 @@
 #include "model/tally.h"
+#include "base/saturate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -180,13 +181,6 @@ static struct tally_row *find_row(struct tally *tally, const int64_t key[TALLY_K
     return row;
 }
 
-/* A damaged log may claim any size: the sum stops at the largest number. */
-static void add_bytes(struct tally_row *row, int64_t bytes) {
-    if (__builtin_add_overflow(row->bytes, bytes, &row->bytes)) {
-        row->bytes = INT64_MAX;
-    }
-}
-
 bool tally_add(struct tally *tally, const struct tally_context *context,
                const struct event *event) {
     int64_t key[TALLY_KEYS] = {0};
@@ -201,7 +195,7 @@ bool tally_add(struct tally *tally, const struct tally_context *context,
     }
     row->count++;
     if (event->size != EVENT_NONE) {
-        add_bytes(row, event->size);
+        add_saturated(&row->bytes, event->size);
     }
     return true;
 }
@@ -213,6 +207,6 @@ bool tally_put(struct tally *tally, const struct tally_row *from) {
         return false;
     }
     row->count += from->count;
-    add_bytes(row, from->bytes);
+    add_saturated(&row->bytes, from->bytes);
     return true;
 }

@@ -1,3 +1,4 @@
+#include "base/saturate.h"
 #include "base/words.h"
 #include "select/selection.h"
 
@@ -114,9 +115,7 @@ static void add_time(sqlite3_context *context, int count, sqlite3_value **values
         sqlite3_result_error_nomem(context);
     } else if (sqlite3_value_type(values[0]) != SQLITE_NULL) {
         state->any = true;
-        if (__builtin_add_overflow(state->sum, sqlite3_value_int64(values[0]), &state->sum)) {
-            state->sum = INT64_MAX;
-        }
+        add_saturated(&state->sum, sqlite3_value_int64(values[0]));
     }
 }
 

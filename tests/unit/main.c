@@ -8,6 +8,7 @@ int main(void) {
     SRunner *runner = srunner_create(base_suite());
     int failed, run;
 
+    srunner_add_suite(runner, block_io_suite());
     srunner_add_suite(runner, config_suite());
     srunner_add_suite(runner, dwtrace_suite());
     srunner_add_suite(runner, event_pages_suite());
@@ -19,10 +20,13 @@ int main(void) {
     srunner_add_suite(runner, palmos_suite());
     srunner_add_suite(runner, printer_suite());
     srunner_add_suite(runner, query_suite());
+    srunner_add_suite(runner, section_suite());
     srunner_add_suite(runner, selection_suite());
     srunner_add_suite(runner, span_suite());
     srunner_add_suite(runner, spool_suite());
     srunner_add_suite(runner, store_suite());
+    srunner_add_suite(runner, syscalls_suite());
+    srunner_add_suite(runner, word_suite());
     srunner_run_all(runner, CK_ENV);
     run = srunner_ntests_run(runner);
     failed = srunner_ntests_failed(runner);

@@ -9,6 +9,9 @@
 #include "base/text.h"
 #include "config/config.h"
 #include "config/yaml.h"
+#include "dwtrace_settings.h"
+#include "palmist_settings.h"
+#include "rmp_settings.h"
 
 Suite *config_suite(void);
 
@@ -87,16 +90,17 @@ START_TEST(everything) {
     ck_assert_str_eq(config_application_name(&config, 2, 0x12345), "Date Book");
     ck_assert_str_eq(config_application_name(&config, 2, 0x12346), "Caf\xc3\xa9");
     ck_assert_ptr_null(config_application_name(&config, 2, 0x12347));
-    ck_assert(config.has_loggable && config.has_not_logged);
-    ck_assert_uint_eq(config.loggable_count, 3);
-    ck_assert_uint_eq(config.loggable[0].first, 0xA0A2);
-    ck_assert_uint_eq(config.loggable[0].last, 0xA0A2);
-    ck_assert_uint_eq(config.loggable[1].last, 0xA0B0);
-    ck_assert_str_eq(config.loggable[2].name, "EvtGetEvent");
-    ck_assert_uint_eq(config.not_logged_count, 1);
-    ck_assert_uint_eq(config.not_logged[0].first, 0xA000);
-    ck_assert_uint_eq(config.not_logged[0].last, 0xA001);
-    ck_assert_int_eq(config.record_size, 32);
+    ck_assert(palmist_settings(&config)->loggable.given &&
+              palmist_settings(&config)->not_logged.given);
+    ck_assert_uint_eq(palmist_settings(&config)->loggable.count, 3);
+    ck_assert_uint_eq(palmist_settings(&config)->loggable.traps[0].first, 0xA0A2);
+    ck_assert_uint_eq(palmist_settings(&config)->loggable.traps[0].last, 0xA0A2);
+    ck_assert_uint_eq(palmist_settings(&config)->loggable.traps[1].last, 0xA0B0);
+    ck_assert_str_eq(palmist_settings(&config)->loggable.traps[2].name, "EvtGetEvent");
+    ck_assert_uint_eq(palmist_settings(&config)->not_logged.count, 1);
+    ck_assert_uint_eq(palmist_settings(&config)->not_logged.traps[0].first, 0xA000);
+    ck_assert_uint_eq(palmist_settings(&config)->not_logged.traps[0].last, 0xA001);
+    ck_assert_int_eq(palmist_settings(&config)->record_size, 32);
     ck_assert_uint_eq(config.file_type_count, 3);
     ck_assert_str_eq(config.file_types[1].type, "sqlite");
     ck_assert_str_eq(config.file_types[1].extension, "db-j$6");
@@ -123,7 +127,7 @@ START_TEST(empty_files) {
         struct config config = read_good(files[i]);
 
         ck_assert_uint_eq(config.application_count, 0);
-        ck_assert(!config.has_loggable);
+        ck_assert(!palmist_settings(&config)->loggable.given);
         ck_assert_ptr_null(config.file_type_list);
         ck_assert_ptr_null(config.queries);
         config_free(&config);
@@ -135,8 +139,9 @@ START_TEST(empty_lists_count) {
     struct config config = read_good("palmist: {loggable: [], not_logged: []}\n"
                                      "file_types: realtime\n");
 
-    ck_assert(config.has_loggable && config.has_not_logged);
-    ck_assert_uint_eq(config.loggable_count, 0);
+    ck_assert(palmist_settings(&config)->loggable.given &&
+              palmist_settings(&config)->not_logged.given);
+    ck_assert_uint_eq(palmist_settings(&config)->loggable.count, 0);
     ck_assert_str_eq(config.file_type_list, "realtime");
     config_free(&config);
 }
@@ -500,7 +505,7 @@ static void check_function(const struct config *config, uint32_t component, uint
                            const char *name) {
     struct text text = {0};
 
-    ck_assert_int_eq(config_function_name(config, component, function, &text), name != NULL);
+    ck_assert_int_eq(dwtrace_function_name(config, component, function, &text), name != NULL);
     ck_assert_str_eq(text_string(&text), name == NULL ? "" : name);
     text_free(&text);
 }
@@ -519,13 +524,13 @@ static const char symbols[] = "components:\n"
 
 START_TEST(components) {
     struct config config = read_good(symbols);
+    char yaml[512];
 
-    ck_assert_uint_eq(config.component_count, 4);
-    ck_assert_uint_eq(config.function_count, 5);
-    ck_assert_str_eq(config_component_name(&config, 2), "Storage");
-    ck_assert_str_eq(config_component_name(&config, 3), "Network");
-    ck_assert_ptr_null(config_component_name(&config, 4));
-    ck_assert_ptr_null(config_component_name(&config, 6));
+    ck_assert(dwtrace_has_components(&config));
+    ck_assert_str_eq(dwtrace_component_name(&config, 2), "Storage");
+    ck_assert_str_eq(dwtrace_component_name(&config, 3), "Network");
+    ck_assert_ptr_null(dwtrace_component_name(&config, 4));
+    ck_assert_ptr_null(dwtrace_component_name(&config, 6));
     /* Two of one component may have one name: it is still that component's. */
     check_function(&config, 2, 0x12, "read");
     check_function(&config, 2, 0x13, "read");
@@ -534,12 +539,15 @@ START_TEST(components) {
     check_function(&config, 4, 0x7fffffff, "close");
     check_function(&config, 4, 1, NULL);
     check_function(&config, 3, 0x11, NULL);
-    config.dwtrace.component_bits = 9;
+    config_free(&config);
+    snprintf(yaml, sizeof yaml, "%sdwtrace: {component_bits: 9}\n", symbols);
+    config = read_good(yaml);
     check_function(&config, 4, 0, "004:open");
     config_free(&config);
     config = read_good("");
+    ck_assert(!dwtrace_has_components(&config));
     check_function(&config, 4, 0, NULL);
-    ck_assert_ptr_null(config_component_name(&config, 4));
+    ck_assert_ptr_null(dwtrace_component_name(&config, 4));
     config_free(&config);
 }
 END_TEST
@@ -548,10 +556,9 @@ END_TEST
 START_TEST(components_at_the_top) {
     struct config config = read_good("0x10: {name: A}\n2: B\ncomponents: {3: C}\nqueries: q\n");
 
-    ck_assert_uint_eq(config.component_count, 3);
-    ck_assert_str_eq(config_component_name(&config, 16), "A");
-    ck_assert_str_eq(config_component_name(&config, 2), "B");
-    ck_assert_str_eq(config_component_name(&config, 3), "C");
+    ck_assert_str_eq(dwtrace_component_name(&config, 16), "A");
+    ck_assert_str_eq(dwtrace_component_name(&config, 2), "B");
+    ck_assert_str_eq(dwtrace_component_name(&config, 3), "C");
     config_free(&config);
 }
 END_TEST
@@ -569,7 +576,6 @@ START_TEST(many_functions) {
     }
     config = read_good(text_string(&yaml));
     text_free(&yaml);
-    ck_assert_uint_eq(config.function_count, 10000);
     check_function(&config, 0, 0, "f100");
     check_function(&config, 99, 99, "f10099");
     check_function(&config, 7, 50, "0007:f50");
@@ -611,17 +617,16 @@ START_TEST(dwtrace) {
                                      "  timestamp_bits: 0\n  clock_hz: 1000000000000\n"
                                      "  header_size: 4096\n");
 
-    ck_assert_int_eq(config.dwtrace.byte_order, CONFIG_BIG_ENDIAN);
-    ck_assert_uint_eq(config_component_bits(&config), 8);
-    ck_assert(config.dwtrace.has_timestamp_bits);
-    ck_assert_uint_eq(config.dwtrace.timestamp_bits, 0);
-    ck_assert_int_eq(config.dwtrace.clock_hz, INT64_C(1000000000000));
-    ck_assert_uint_eq(config.dwtrace.header_size, 4096);
+    ck_assert_int_eq(dwtrace_settings(&config)->byte_order, DWTRACE_BIG_ENDIAN);
+    ck_assert_uint_eq(dwtrace_settings(&config)->component_bits, 8);
+    ck_assert_uint_eq(dwtrace_settings(&config)->timestamp_bits, 0);
+    ck_assert_int_eq(dwtrace_settings(&config)->clock_hz, INT64_C(1000000000000));
+    ck_assert_uint_eq(dwtrace_settings(&config)->header_size, 4096);
     config_free(&config);
     config = read_good("dwtrace: {byte_order: auto}\n");
-    ck_assert_int_eq(config.dwtrace.byte_order, CONFIG_BYTE_ORDER_AUTO);
-    ck_assert_uint_eq(config_component_bits(&config), 16);
-    ck_assert(!config.dwtrace.has_timestamp_bits);
+    ck_assert_int_eq(dwtrace_settings(&config)->byte_order, DWTRACE_BY_MAGIC);
+    ck_assert_uint_eq(dwtrace_settings(&config)->component_bits, 16);
+    ck_assert(dwtrace_settings(&config)->timestamp_bits == -1);
     config_free(&config);
 }
 END_TEST
@@ -648,7 +653,7 @@ END_TEST
 
 /* ---- rmp ---- */
 
-static void check_columns(struct config_columns columns, char separator, const char *order) {
+static void check_columns(struct rmp_columns columns, char separator, const char *order) {
     ck_assert_int_eq(columns.separator, separator);
     ck_assert_uint_eq(columns.count, strlen(order));
     for (size_t i = 0; i < columns.count; i++) {
@@ -659,18 +664,18 @@ static void check_columns(struct config_columns columns, char separator, const c
 START_TEST(rmp) {
     struct config config = {0};
 
-    check_columns(config_rmp_columns(&config), '\t', "012345");
-    check_columns(config_rmp_probe_columns(&config), '\t', "0123");
+    check_columns(rmp_settings(&config)->events, '\t', "012345");
+    check_columns(rmp_settings(&config)->probes, '\t', "0123");
     config = read_good("rmp:\n"
                        "  columns: [caller, probe, skip, tid, time, point, skip]\n"
                        "  separator: ','\n"
                        "  probe_columns: [origin, name]\n");
-    check_columns(config_rmp_columns(&config), ',', "5462036");
-    check_columns(config_rmp_probe_columns(&config), '\t', "20");
+    check_columns(rmp_settings(&config)->events, ',', "5462036");
+    check_columns(rmp_settings(&config)->probes, '\t', "20");
     config_free(&config);
     config = read_good("rmp: {separator: \"\\t\", probe_separator: ' '}\n");
-    check_columns(config_rmp_columns(&config), '\t', "012345");
-    check_columns(config_rmp_probe_columns(&config), ' ', "0123");
+    check_columns(rmp_settings(&config)->events, '\t', "012345");
+    check_columns(rmp_settings(&config)->probes, ' ', "0123");
     config_free(&config);
 }
 END_TEST
@@ -694,7 +699,7 @@ START_TEST(wrong_rmp) {
     check_bad("rmp: {columns: time}\n",
               "c.yaml:1: columns must be a list, [a, b] or lines of '- a'");
     text_append_string(&yaml, "rmp: {probe_columns: [name");
-    for (int i = 0; i < CONFIG_MOST_RMP_COLUMNS; i++) {
+    for (int i = 0; i < RMP_MOST_COLUMNS; i++) {
         text_append_string(&yaml, ", skip");
     }
     text_append_string(&yaml, "]}\n");
@@ -877,22 +882,22 @@ START_TEST(symbols_replace) {
     ck_assert_str_eq(config.path, "c.yaml");
     ck_assert_uint_eq(config.application_count, 1);
     ck_assert_str_eq(config_application_name(&config, 1, 1), "z");
-    ck_assert_str_eq(config_component_name(&config, 1), "C");
+    ck_assert_str_eq(dwtrace_component_name(&config, 1), "C");
     ck_assert_ptr_null(config.file_type_list);
     ck_assert_uint_eq(config.file_type_count, 1);
     ck_assert_uint_eq(config.partition_count, 1);
-    ck_assert_int_eq(config.dwtrace.clock_hz, 7);
-    ck_assert_uint_eq(config.dwtrace.component_bits, 4);
-    ck_assert_uint_eq(config.dwtrace.header_size, 20);
-    ck_assert_int_eq(config.record_size, 10);
+    ck_assert_int_eq(dwtrace_settings(&config)->clock_hz, 7);
+    ck_assert_uint_eq(dwtrace_settings(&config)->component_bits, 4);
+    ck_assert_uint_eq(dwtrace_settings(&config)->header_size, 20);
+    ck_assert_int_eq(palmist_settings(&config)->record_size, 10);
     write_string("s.yaml", "4: {name: D, functions: {3: g}}\n");
     ck_assert(config_add_symbols(&config, "s.yaml", &error));
-    ck_assert_ptr_null(config_component_name(&config, 1));
+    ck_assert_ptr_null(dwtrace_component_name(&config, 1));
     check_function(&config, 2, 3, NULL);
     check_function(&config, 4, 3, "g");
     write_string("s.yaml", "5: E\nx: 1\n");
     ck_assert(!config_add_symbols(&config, "s.yaml", &error));
-    ck_assert_str_eq(config_component_name(&config, 4), "D");
+    ck_assert_str_eq(dwtrace_component_name(&config, 4), "D");
     config_free(&config);
 }
 END_TEST

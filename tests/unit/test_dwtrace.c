@@ -14,10 +14,10 @@
 START_TEST(headers) {
     static const uint8_t little[] = "DWTR\1\0\x0B\0\x67\x12\0\0\0\0\1\0";
     static const uint8_t big[] = "RTWD\0\1\0\x14\0\0\x12\x67\0\1\0\0";
-    struct config config = {0};
+    const struct dwtrace_settings *settings = dwtrace_section.defaults;
     struct dwtrace_layout layout;
 
-    ck_assert(dwtrace_parse_header(little, &config, &layout));
+    ck_assert(dwtrace_parse_header(little, settings, &layout));
     ck_assert(!layout.big_endian && !layout.lengths && layout.parameters);
     ck_assert_uint_eq(layout.version, 1);
     ck_assert_uint_eq(layout.timestamp_size, 8);
@@ -25,7 +25,7 @@ START_TEST(headers) {
     ck_assert_uint_eq(layout.maximum, 65536);
     ck_assert_uint_eq(layout.header_size, 16);
     ck_assert_uint_eq(layout.unknown_flags, 0);
-    ck_assert(dwtrace_parse_header(big, &config, &layout));
+    ck_assert(dwtrace_parse_header(big, settings, &layout));
     ck_assert(layout.big_endian && layout.lengths && !layout.parameters);
     ck_assert_uint_eq(layout.version, 1);
     ck_assert_uint_eq(layout.timestamp_size, 0);
@@ -37,22 +37,19 @@ END_TEST
 
 START_TEST(headers_overruled) {
     static const uint8_t little[] = "DWTR\1\0\x0B\0\x67\x12\0\0\0\0\1\0";
-    struct config config = {
-        .dwtrace = {.byte_order = CONFIG_BIG_ENDIAN,
-                    .has_timestamp_bits = true,
-                    .timestamp_bits = 32,
-                    .header_size = 100},
-    };
+    const struct dwtrace_settings overruled = {
+        .byte_order = DWTRACE_BIG_ENDIAN, .timestamp_bits = 32, .header_size = 100};
+    const struct dwtrace_settings *settings = &overruled;
     struct dwtrace_layout layout;
 
-    ck_assert(dwtrace_parse_header(little, &config, &layout));
+    ck_assert(dwtrace_parse_header(little, settings, &layout));
     ck_assert(layout.big_endian);
     ck_assert_uint_eq(layout.version, 0x100);
     ck_assert_uint_eq(layout.timestamp_size, 4);
     ck_assert_uint_eq(layout.header_size, 100);
     ck_assert(!dwtrace_is_magic(little, 3));
     ck_assert(dwtrace_is_magic(little, 4));
-    ck_assert(!dwtrace_parse_header((const uint8_t *)"DWTS............", &config, &layout));
+    ck_assert(!dwtrace_parse_header((const uint8_t *)"DWTS............", settings, &layout));
 }
 END_TEST
 

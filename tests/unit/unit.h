@@ -8,6 +8,7 @@
 #include "base/error.h"
 
 Suite *base_suite(void);
+Suite *block_io_suite(void);
 Suite *config_suite(void);
 Suite *dwtrace_suite(void);
 Suite *event_pages_suite(void);
@@ -19,10 +20,13 @@ Suite *palm_database_suite(void);
 Suite *palmos_suite(void);
 Suite *printer_suite(void);
 Suite *query_suite(void);
+Suite *section_suite(void);
 Suite *selection_suite(void);
 Suite *span_suite(void);
 Suite *spool_suite(void);
 Suite *store_suite(void);
+Suite *syscalls_suite(void);
+Suite *word_suite(void);
 
 /* A new folder for the files of one test, and its removal: the two halves of a checked fixture.
  * Check runs every test in a process of its own. */

@@ -1,0 +1,78 @@
+#include "block_request.h"
+
+bool block_parse_rwbs(struct word letters, uint32_t *flags) {
+    bool read = false, write = false, sync = false;
+
+    *flags = 0;
+    for (size_t i = 0; i < letters.length; i++) {
+        switch (letters.bytes[i]) {
+        case 'R':
+            read = true;
+            break;
+        case 'W':
+            write = true;
+            break;
+        case 'S':
+            sync = true;
+            break;
+        case 'F':
+            *flags |= read || write ? IO_FLAG_FUA : IO_FLAG_FLUSH;
+            break;
+        case 'D':
+            *flags |= IO_FLAG_DISCARD;
+            break;
+        case 'M':
+            *flags |= IO_FLAG_METADATA;
+            break;
+        case 'A':
+            *flags |= IO_FLAG_READ_AHEAD;
+            break;
+        case 'B':
+            *flags |= IO_FLAG_BARRIER;
+            break;
+        case 'N':
+            break;
+        default:
+            return false;
+        }
+    }
+    *flags |= read    ? (sync ? IO_READSYNC : IO_READ)
+              : write ? (sync ? IO_WRITESYNC : IO_WRITE)
+                      : IO_OTHER;
+    return letters.length > 0;
+}
+
+/* Between the direction and S. */
+static const struct {
+    uint32_t flag;
+    char letter;
+} later_letters[] = {
+    {IO_FLAG_FUA, 'F'},
+    {IO_FLAG_READ_AHEAD, 'A'},
+    {IO_FLAG_BARRIER, 'B'},
+};
+
+void block_append_rwbs(uint32_t flags, struct text *out) {
+    if (flags & IO_FLAG_FLUSH) {
+        text_append_char(out, 'F');
+    }
+    if (flags & IO_FLAG_DISCARD) {
+        text_append_char(out, 'D');
+    }
+    if (block_is_read(flags) || block_is_write(flags)) {
+        text_append_char(out, block_is_read(flags) ? 'R' : 'W');
+    } else if (!(flags & IO_FLAG_DISCARD)) {
+        text_append_char(out, 'N');
+    }
+    for (size_t i = 0; i < sizeof later_letters / sizeof later_letters[0]; i++) {
+        if (flags & later_letters[i].flag) {
+            text_append_char(out, later_letters[i].letter);
+        }
+    }
+    if (io_class_of(flags) == IO_READSYNC || io_class_of(flags) == IO_WRITESYNC) {
+        text_append_char(out, 'S');
+    }
+    if (flags & IO_FLAG_METADATA) {
+        text_append_char(out, 'M');
+    }
+}

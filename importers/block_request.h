@@ -1,0 +1,76 @@
+/* A request of block I/O, as the importers of such logs tell of it, and its rwbs letters. */
+#ifndef TRACETOOL_BLOCK_REQUEST_H
+#define TRACETOOL_BLOCK_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "input/word.h"
+#include "model/event.h"
+
+#define SECTOR_SIZE 512
+
+/* 8 GiB: no request is that long, and sums of bytes stay in range. */
+#define BLOCK_IO_BLOCKS (1 << 24)
+
+/* The highest sector: its address in bytes, and sums of such, stay in range. */
+#define BLOCK_IO_SECTORS (INT64_C(1) << 54)
+
+/* 63 years: times in nanoseconds stay in range. */
+#define BLOCK_IO_SECONDS INT64_C(2000000000)
+
+/* Letters of an action, of which the longest is UT. */
+#define BLOCK_IO_ACTION 2
+
+/* One action on one request. Strings are borrowed and need no NUL. */
+struct block_request {
+    int64_t time; /* nanoseconds since the start */
+    const char *action;
+    size_t action_length;
+    uint32_t flags;      /* class, block type, enum io_flag */
+    int64_t device;      /* device_number(), EVENT_NONE: not known */
+    int64_t sector;      /* EVENT_NONE: none (a flush) */
+    int64_t blocks;      /* of SECTOR_SIZE, EVENT_NONE: not known; 0 occurs */
+    int64_t pid;         /* EVENT_NONE: not known */
+    const char *process; /* NULL: not known */
+    size_t process_length;
+    const char *file; /* NULL or length 0: none */
+    size_t file_length;
+    /* NUL-terminated, the same bytes as long as the import takes; NULL: by the file's name. */
+    const char *file_type;
+    int64_t value; /* error number or transaction; EVENT_NONE: none. Of X: the sector at which the
+                      request was split */
+    /* Of A: where the request was before. */
+    int64_t from_device, from_sector;
+};
+
+/* Whether the action is that one letter. */
+static inline bool block_has_action(const struct block_request *request, char letter) {
+    return request->action_length == 1 && request->action[0] == letter;
+}
+
+/* By the class in flags. */
+static inline bool block_is_read(uint32_t flags) {
+    return io_class_of(flags) == IO_READ || io_class_of(flags) == IO_READSYNC;
+}
+
+static inline bool block_is_write(uint32_t flags) {
+    return io_class_of(flags) == IO_WRITE || io_class_of(flags) == IO_WRITESYNC;
+}
+
+/* Sets the block type bits of flags. */
+static inline uint32_t block_type_bits(enum io_block_type type) {
+    return (uint32_t)type << IO_BLOCK_SHIFT;
+}
+
+/* rwbs: R makes it a read, else W a write, S makes it sync; neither R nor W is other. F before the
+ * direction is a flush, behind it FUA. Sets the class and flags; false for an unknown letter or an
+ * empty field. */
+bool block_parse_rwbs(struct word letters, uint32_t *flags);
+
+/* Appends the letters in the order in which blkparse writes them. */
+void block_append_rwbs(uint32_t flags, struct text *out);
+
+#endif

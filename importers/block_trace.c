@@ -1,0 +1,108 @@
+#include "block_trace.h"
+
+#include "model/partition.h"
+
+enum { DEVICES_NAMED = 8 /* in a remark */ };
+
+/* --- devices over devices --------------------------------------------------------------------- */
+
+static struct block_device_use *find_device(struct block_devices *state, int64_t device) {
+    for (size_t i = 0; i < state->device_count; i++) {
+        if (state->devices[i].device == device) {
+            return &state->devices[i];
+        }
+    }
+    return NULL;
+}
+
+static void count_completion(struct block_devices *state, int64_t device) {
+    struct block_device_use *use = find_device(state, device);
+
+    if (use == NULL && state->device_count < BLOCK_DEVICES_NOTED) {
+        use = &state->devices[state->device_count++];
+        *use = (struct block_device_use){.device = device};
+    }
+    if (use != NULL) {
+        use->completed++;
+    }
+}
+
+static void note_remap(struct block_devices *state, int64_t from, int64_t to) {
+    for (size_t i = 0; i < state->remap_count; i++) {
+        if (state->remaps[i].from == from && state->remaps[i].to == to) {
+            return;
+        }
+    }
+    if (state->remap_count < BLOCK_DEVICES_NOTED) {
+        state->remaps[state->remap_count++] = (struct block_remap){from, to};
+    }
+}
+
+static void remark_devices(struct import *import, struct block_devices *state) {
+    struct text list = {0};
+
+    for (size_t i = 0; i < state->device_count && i < DEVICES_NAMED; i++) {
+        text_append_format(
+            &list, "%s%d:%d (%lld)", i == 0 ? "" : ", ", device_major(state->devices[i].device),
+            device_minor(state->devices[i].device), (long long)state->devices[i].completed);
+    }
+    if (state->device_count > DEVICES_NAMED) {
+        text_append_string(&list, ", …");
+    }
+    if (state->device_count > 1) {
+        import_remark(import, "completions on %zu devices: %s", state->device_count,
+                      text_string(&list));
+    }
+    text_free(&list);
+    for (size_t i = 0; i < state->remap_count; i++) {
+        struct block_remap remap = state->remaps[i];
+
+        if (remap.from != remap.to && find_device(state, remap.from) != NULL &&
+            find_device(state, remap.to) != NULL) {
+            import_remark(import,
+                          "device %d:%d lies over %d:%d and both complete: the same I/O counts "
+                          "on each; --device chooses one",
+                          device_major(remap.from), device_minor(remap.from),
+                          device_major(remap.to), device_minor(remap.to));
+        }
+    }
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+bool block_trace_begin(struct import *import, struct block_trace *state, struct error *error) {
+    return block_io_begin(import, &state->io, error);
+}
+
+bool block_trace_keep(struct import *import, struct block_trace *state,
+                      struct block_request *request) {
+    block_issuers_follow(&state->issuers, request);
+    if (block_has_action(request, 'C')) {
+        count_completion(&state->devices, request->device);
+    } else if (block_has_action(request, 'A') && request->from_device != EVENT_NONE) {
+        note_remap(&state->devices, request->from_device, request->device);
+    }
+    return block_io_keep(import, &state->io, request);
+}
+
+void block_trace_end(struct import *import, struct block_trace *state, bool failed) {
+    if (!failed) {
+        remark_devices(import, &state->devices);
+    }
+    block_issuers_free(&state->issuers);
+    block_io_end(import, &state->io, failed);
+}
+
+/* Says what `value` is, too. */
+void block_trace_dump(const struct dump_event *dump, struct text *out) {
+    int64_t value = dump->event.value;
+
+    block_io_dump(dump, out);
+    if (value == EVENT_NONE || value == 0) {
+        return;
+    }
+    text_append_string(out, dump->operation[0] == 'U'   ? " requests "
+                            : dump->operation[0] == 'X' ? " split at "
+                                                        : " error ");
+    text_append_integer(out, value);
+}

@@ -1,0 +1,48 @@
+/* Block I/O whose every step is told, by blktrace's actions: beside what block_io.h does,
+ * completions get the process that issued them, and devices that lie over others are remarked on. A
+ * reader of blkparse's text, of blktrace's binary files and of ftrace's block events is a parser
+ * and these functions. */
+#ifndef TRACETOOL_BLOCK_TRACE_H
+#define TRACETOOL_BLOCK_TRACE_H
+
+#include "block_io.h"
+#include "block_issuer.h"
+
+#define BLOCK_DEVICES_NOTED 64 /* devices told apart, and ways from one to another */
+
+struct block_device_use {
+    int64_t device, completed;
+};
+
+struct block_remap {
+    int64_t from, to;
+};
+
+struct block_devices {
+    struct block_device_use devices[BLOCK_DEVICES_NOTED];
+    size_t device_count;
+    struct block_remap remaps[BLOCK_DEVICES_NOTED];
+    size_t remap_count;
+};
+
+/* State of a trace; a zeroed one is ready for block_trace_begin(). */
+struct block_trace {
+    struct block_io io;
+    struct block_issuers issuers;
+    struct block_devices devices;
+};
+
+bool block_trace_begin(struct import *import, struct block_trace *state, struct error *error);
+
+/* Follows a request and makes its event: block_issuers_follow() and block_io_keep() say what it
+ * must hold. It may be changed. False: stop, as for import_event(). */
+bool block_trace_keep(struct import *import, struct block_trace *state,
+                      struct block_request *request);
+
+/* Remarks on what was left over and on devices; frees the state. */
+void block_trace_end(struct import *import, struct block_trace *state, bool failed);
+
+/* dump(): as block_io_dump(), and what `value` is: an error, requests or where it was split. */
+void block_trace_dump(const struct dump_event *event, struct text *out);
+
+#endif

@@ -1,0 +1,367 @@
+#include "dwtrace_settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_SYMBOL INT32_MAX /* 31 bits: of 32, a component and a function have one or more */
+
+/* --- dwtrace: how logs are written ------------------------------------------------------------ */
+
+static const char *const byte_orders[] = {
+    [DWTRACE_BY_MAGIC] = "auto",
+    [DWTRACE_LITTLE_ENDIAN] = "little",
+    [DWTRACE_BIG_ENDIAN] = "big",
+    NULL,
+};
+
+static const struct config_key keys[] = {
+    {.name = "byte_order",
+     .type = CONFIG_CHOICE,
+     .offset = offsetof(struct dwtrace_settings, byte_order),
+     .choices = byte_orders,
+     .help = "Of all numbers"},
+    {.name = "component_bits",
+     .type = CONFIG_NUMBER,
+     .offset = offsetof(struct dwtrace_settings, component_bits),
+     .least = 1,
+     .most = 31,
+     .help = "How many of the 32 bits of a function are the number of its component"},
+    {.name = "timestamp_bits",
+     .type = CONFIG_NUMBER,
+     .offset = offsetof(struct dwtrace_settings, timestamp_bits),
+     .most = 64,
+     .step = 32,
+     .must = "must be 0, 32 or 64",
+     .otherwise = "header",
+     .help = "What records carry, whatever the header says of it"},
+    {.name = "clock_hz",
+     .type = CONFIG_NUMBER,
+     .offset = offsetof(struct dwtrace_settings, clock_hz),
+     .least = 1,
+     .most = DWTRACE_MOST_HZ,
+     .must = "must not be 0",
+     .otherwise = "not known",
+     .help = "Counter units a second"},
+    {.name = "header_size",
+     .type = CONFIG_NUMBER,
+     .offset = offsetof(struct dwtrace_settings, header_size),
+     .least = DWTRACE_HEADER_SIZE,
+     .most = DWTRACE_MOST_HEADER,
+     .help = "Where the first record begins, in bytes"},
+};
+
+const struct config_section dwtrace_section = {
+    .name = "dwtrace",
+    .help = "How dwTrace logs are written",
+    .keys = keys,
+    .key_count = sizeof keys / sizeof keys[0],
+    .size = sizeof(struct dwtrace_settings),
+    .defaults = &(const struct dwtrace_settings){DWTRACE_BY_MAGIC, 16, -1, 0, DWTRACE_HEADER_SIZE},
+    .takes_keys = true,
+};
+
+/* --- components: names ------------------------------------------------------------------------ */
+
+/* A component of the traced program. */
+struct component {
+    uint32_t number;
+    char *name;  /* UTF-8; NULL: only its functions have names */
+    size_t line; /* in the file, for messages */
+};
+
+/* One of its functions. */
+struct function {
+    uint32_t component, number;
+    char *name;  /* UTF-8 */
+    size_t line; /* in the file, for messages */
+    bool shared; /* a function of another component has the name, too */
+};
+
+/* Components by number, functions by component and number. */
+struct symbols {
+    struct component *components; /* owned */
+    size_t component_count;
+    struct function *functions; /* owned */
+    size_t function_count;
+};
+
+static bool parse_symbol(struct yaml_value key, const char *what, uint32_t *number,
+                         struct error *error) {
+    const char *string = yaml_string(key, what, error);
+    uint64_t parsed;
+
+    if (string == NULL) {
+        return false;
+    }
+    if (!yaml_parse_unsigned(string, strlen(string), MOST_SYMBOL, &parsed)) {
+        return yaml_error(key, error,
+                          "'%.100s' is not %s; write 0x2, or a decimal number without leading "
+                          "zeros, up to %d",
+                          string, what, MOST_SYMBOL);
+    }
+    *number = (uint32_t)parsed;
+    return true;
+}
+
+/* The component that is being read: the last one of the configuration. */
+static struct component *last_component(const struct symbols *symbols) {
+    return &symbols->components[symbols->component_count - 1];
+}
+
+static bool read_function(void *context, struct yaml_value key, struct yaml_value value,
+                          struct error *error) {
+    struct symbols *symbols = context;
+    struct function function = {
+        .component = last_component(symbols)->number,
+        .line = yaml_line(key),
+    };
+    struct function *functions =
+        config_grow(symbols->functions, symbols->function_count, sizeof functions[0], error);
+
+    if (functions == NULL) {
+        return false;
+    }
+    symbols->functions = functions;
+    if (!parse_symbol(key, "the number of a function", &function.number, error)) {
+        return false;
+    }
+    function.name = yaml_copy(value, "the name of a function", error);
+    if (function.name == NULL) {
+        return false;
+    }
+    functions[symbols->function_count++] = function;
+    return true;
+}
+
+static bool read_functions(void *context, struct yaml_value key, struct yaml_value value,
+                           struct error *error) {
+    (void)key;
+    return yaml_each_pair(value, "functions", read_function, context, error);
+}
+
+static bool read_component_name(void *context, struct yaml_value key, struct yaml_value value,
+                                struct error *error) {
+    struct component *component = last_component(context);
+
+    (void)key;
+    component->name = yaml_copy(value, "the name of a component", error);
+    return component->name != NULL;
+}
+
+/* `2: {name: Storage, functions: {0x11: open}}`, or `2: Storage`. */
+static bool read_component(void *context, struct yaml_value key, struct yaml_value value,
+                           struct error *error) {
+    static const struct yaml_key keys[] = {
+        {"name", read_component_name},
+        {"functions", read_functions},
+    };
+    struct symbols *symbols = context;
+    struct component component = {.line = yaml_line(key)};
+    struct component *components =
+        config_grow(symbols->components, symbols->component_count, sizeof components[0], error);
+
+    if (components == NULL) {
+        return false;
+    }
+    symbols->components = components;
+    if (!parse_symbol(key, "the number of a component", &component.number, error)) {
+        return false;
+    }
+    components[symbols->component_count++] = component;
+    return yaml_is_mapping(value) ? yaml_each_key(value, "a component", keys, 2, symbols, error)
+                                  : read_component_name(symbols, key, value, error);
+}
+
+static bool read_components(void *context, struct yaml_value key, struct yaml_value value,
+                            struct error *error) {
+    (void)key;
+    return yaml_each_pair(value, "components", read_component, context, error);
+}
+
+static int compare_numbers(uint64_t left, uint64_t right) {
+    return (left > right) - (left < right);
+}
+
+static uint64_t function_key(uint32_t component, uint32_t number) {
+    return (uint64_t)component << 32 | number;
+}
+
+/* Equal numbers in the order of the file, so that the later one is blamed. */
+static int compare_components(const void *left, const void *right) {
+    const struct component *a = left;
+    const struct component *b = right;
+    int order = compare_numbers(a->number, b->number);
+
+    return order != 0 ? order : compare_numbers(a->line, b->line);
+}
+
+static int compare_functions(const void *left, const void *right) {
+    const struct function *a = left;
+    const struct function *b = right;
+    int order = compare_numbers(function_key(a->component, a->number),
+                                function_key(b->component, b->number));
+
+    return order != 0 ? order : compare_numbers(a->line, b->line);
+}
+
+/* The same number may be written in two ways, which YAML does not know to be one key. */
+static bool check_components(const struct symbols *symbols, const char *path, struct error *error) {
+    for (size_t i = 1; i < symbols->component_count; i++) {
+        const struct component *component = &symbols->components[i];
+
+        if (component[-1].number == component->number) {
+            return error_set(error, "%s:%zu: component 0x%x is there already, in line %zu", path,
+                             component->line, (unsigned)component->number, component[-1].line);
+        }
+    }
+    for (size_t i = 1; i < symbols->function_count; i++) {
+        const struct function *function = &symbols->functions[i];
+
+        if (function[-1].component == function->component &&
+            function[-1].number == function->number) {
+            return error_set(error,
+                             "%s:%zu: function 0x%x of component 0x%x is there already, in line "
+                             "%zu",
+                             path, function->line, (unsigned)function->number,
+                             (unsigned)function->component, function[-1].line);
+        }
+    }
+    return true;
+}
+
+static int compare_function_names(const void *left, const void *right) {
+    const struct function *const *a = left;
+    const struct function *const *b = right;
+    int order = strcmp((*a)->name, (*b)->name);
+
+    return order != 0 ? order : compare_numbers((*a)->component, (*b)->component);
+}
+
+/* Finds the names that functions of several components have. */
+static bool mark_shared_names(struct symbols *symbols, struct error *error) {
+    size_t count = symbols->function_count;
+    struct function **by_name = calloc(count + 1, sizeof by_name[0]);
+
+    if (by_name == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        by_name[i] = &symbols->functions[i];
+    }
+    qsort(by_name, count, sizeof by_name[0], compare_function_names);
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin + 1; end < count && strcmp(by_name[end]->name, by_name[begin]->name) == 0;
+             end++) {
+        }
+        for (size_t i = begin; i < end; i++) {
+            by_name[i]->shared = by_name[begin]->component != by_name[end - 1]->component;
+        }
+    }
+    free(by_name);
+    return true;
+}
+
+/* They may come from two places of the file, so this is done when all of it has been read. */
+static bool finish_components(void *value, const char *path, struct error *error) {
+    struct symbols *symbols = value;
+
+    if (symbols->component_count > 0) {
+        qsort(symbols->components, symbols->component_count, sizeof symbols->components[0],
+              compare_components);
+    }
+    if (symbols->function_count > 0) {
+        qsort(symbols->functions, symbols->function_count, sizeof symbols->functions[0],
+              compare_functions);
+    }
+    return check_components(symbols, path, error) && mark_shared_names(symbols, error);
+}
+
+static void free_components(void *value) {
+    struct symbols *symbols = value;
+
+    for (size_t i = 0; i < symbols->component_count; i++) {
+        free(symbols->components[i].name);
+    }
+    for (size_t i = 0; i < symbols->function_count; i++) {
+        free(symbols->functions[i].name);
+    }
+    free(symbols->components);
+    free(symbols->functions);
+}
+
+static void take_components(void *value, void *from) {
+    struct symbols *symbols = value, *added = from;
+
+    if (added->component_count > 0) {
+        CONFIG_SWAP(*symbols, *added);
+    }
+}
+
+const struct config_section dwtrace_components_section = {
+    .name = "components",
+    .help = "Names of components and functions for dwTrace logs, by number",
+    .size = sizeof(struct symbols),
+    .defaults = &(const struct symbols){.component_count = 0},
+    .read = read_components,
+    .read_number = read_component,
+    .finish = finish_components,
+    .take = take_components,
+    .free = free_components,
+};
+
+static const struct symbols *symbols_of(const struct config *config) {
+    return config_value(config, &dwtrace_components_section);
+}
+
+bool dwtrace_has_components(const struct config *config) {
+    return symbols_of(config)->component_count > 0;
+}
+
+static int find_component(const void *key, const void *element) {
+    return compare_numbers(*(const uint32_t *)key, ((const struct component *)element)->number);
+}
+
+const char *dwtrace_component_name(const struct config *config, uint32_t number) {
+    const struct symbols *symbols = symbols_of(config);
+    const struct component *found =
+        symbols->component_count == 0
+            ? NULL
+            : bsearch(&number, symbols->components, symbols->component_count,
+                      sizeof symbols->components[0], find_component);
+
+    return found == NULL ? NULL : found->name;
+}
+
+static int find_function(const void *key, const void *element) {
+    const struct function *function = element;
+
+    return compare_numbers(*(const uint64_t *)key,
+                           function_key(function->component, function->number));
+}
+
+bool dwtrace_function_name(const struct config *config, uint32_t component, uint32_t function,
+                           struct text *out) {
+    const struct symbols *symbols = symbols_of(config);
+    uint64_t key = function_key(component, function);
+    const struct function *found = symbols->function_count == 0
+                                       ? NULL
+                                       : bsearch(&key, symbols->functions, symbols->function_count,
+                                                 sizeof symbols->functions[0], find_function);
+
+    if (found == NULL) {
+        return false;
+    }
+    if (found->shared) {
+        const char *name = dwtrace_component_name(config, component);
+
+        if (name != NULL) {
+            text_append_string(out, name);
+        } else {
+            text_append_format(out, "%0*x", (int)(dwtrace_settings(config)->component_bits + 3) / 4,
+                               (unsigned)component);
+        }
+        text_append_char(out, ':');
+    }
+    text_append_string(out, found->name);
+    return true;
+}

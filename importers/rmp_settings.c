@@ -1,0 +1,166 @@
+#include "rmp_settings.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* Names of columns by their numbers. NULL: not one of that kind of file. */
+struct column_names {
+    const char *what;
+    const char *names[RMP_COLUMNS];
+    unsigned needed; /* bits */
+};
+
+static const struct column_names event_columns = {
+    "columns",
+    {"time", "pid", "tid", "point", "probe", "caller", "skip"},
+    1 << RMP_TIME | 1 << RMP_TID | 1 << RMP_POINT | 1 << RMP_PROBE,
+};
+static const struct column_names probe_columns = {
+    "probe_columns",
+    {"name", "resolution", "origin", "status", NULL, NULL, "skip"},
+    1 << RMP_NAME,
+};
+
+struct column_list {
+    const struct column_names *names;
+    struct rmp_columns *columns;
+    unsigned there; /* bits */
+};
+
+static void append_names(struct text *out, const struct column_names *names, unsigned wanted) {
+    for (unsigned i = 0; i < RMP_COLUMNS; i++) {
+        if (names->names[i] != NULL && (wanted >> i & 1) != 0) {
+            text_append_item(out, names->names[i]);
+        }
+    }
+}
+
+static bool bad_columns(struct yaml_value value, const struct column_names *names, unsigned wanted,
+                        const char *format, const char *argument, struct error *error) {
+    struct text list = {0};
+
+    append_names(&list, names, wanted);
+    yaml_error(value, error, format, argument, text_string(&list));
+    text_free(&list);
+    return false;
+}
+
+static bool read_column(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    struct column_list *list = context;
+    struct rmp_columns *columns = list->columns;
+    const char *name = yaml_string(value, "a column", error);
+    unsigned column = 0;
+
+    (void)key;
+    if (name == NULL) {
+        return false;
+    }
+    while (column < RMP_COLUMNS &&
+           (list->names->names[column] == NULL || strcmp(list->names->names[column], name) != 0)) {
+        column++;
+    }
+    if (column == RMP_COLUMNS) {
+        return bad_columns(value, list->names, UINT_MAX, "'%.100s' is not a column; known are %s",
+                           name, error);
+    }
+    if (column != RMP_SKIP && (list->there >> column & 1) != 0) {
+        return yaml_error(value, error, "the column %s is there already", name);
+    }
+    if (columns->count == RMP_MOST_COLUMNS) {
+        return yaml_error(value, error, "more than %d columns", RMP_MOST_COLUMNS);
+    }
+    list->there |= 1u << column;
+    columns->order[columns->count++] = (uint8_t)column;
+    return true;
+}
+
+static bool read_columns(struct yaml_value value, const struct column_names *names,
+                         struct rmp_columns *columns, struct error *error) {
+    struct column_list list = {names, columns, 0};
+
+    columns->count = 0;
+    if (!yaml_each_item(value, names->what, read_column, &list, error)) {
+        return false;
+    }
+    return (names->needed & ~list.there) == 0 ||
+           bad_columns(value, names, names->needed & ~list.there, "%s must have %s, too",
+                       names->what, error);
+}
+
+static bool read_event_columns(void *context, struct yaml_value key, struct yaml_value value,
+                               struct error *error) {
+    (void)key;
+    return read_columns(value, &event_columns, &((struct rmp_settings *)context)->events, error);
+}
+
+static bool read_probe_columns(void *context, struct yaml_value key, struct yaml_value value,
+                               struct error *error) {
+    (void)key;
+    return read_columns(value, &probe_columns, &((struct rmp_settings *)context)->probes, error);
+}
+
+/* What names and numbers are made of cannot separate them. */
+static bool is_separator(const char *string) {
+    return strlen(string) == 1 && strchr(" \t!\"%&'*+,/:;=?@\\^`|~", *string) != NULL;
+}
+
+static bool read_separator(struct yaml_value value, const char *what, char *separator,
+                           struct error *error) {
+    const char *string = yaml_string(value, what, error);
+
+    if (string == NULL) {
+        return false;
+    }
+    if (!is_separator(string)) {
+        return yaml_error(value, error,
+                          "%s must be \"\\t\", \" \" or one of !\"%%&'*+,/:;=?@\\^`|~, not "
+                          "'%.100s'",
+                          what, string);
+    }
+    *separator = *string;
+    return true;
+}
+
+static bool read_event_separator(void *context, struct yaml_value key, struct yaml_value value,
+                                 struct error *error) {
+    struct rmp_settings *settings = context;
+
+    (void)key;
+    return read_separator(value, "separator", &settings->events.separator, error);
+}
+
+static bool read_probe_separator(void *context, struct yaml_value key, struct yaml_value value,
+                                 struct error *error) {
+    struct rmp_settings *settings = context;
+
+    (void)key;
+    return read_separator(value, "probe_separator", &settings->probes.separator, error);
+}
+
+static const struct config_key keys[] = {
+    {.name = "columns",
+     .read = read_event_columns,
+     .help = "The columns of the time log, from left to right"},
+    {.name = "separator", .read = read_event_separator, .help = "What stands between them"},
+    {.name = "probe_columns",
+     .read = read_probe_columns,
+     .help = "The columns of the list of probes"},
+    {.name = "probe_separator", .read = read_probe_separator, .help = "What stands between these"},
+};
+
+static const struct rmp_settings defaults = {
+    .events = {'\t', 6, {RMP_TIME, RMP_PID, RMP_TID, RMP_POINT, RMP_PROBE, RMP_CALLER}},
+    .probes = {'\t', 4, {RMP_NAME, RMP_RESOLUTION, RMP_ORIGIN, RMP_STATUS}},
+};
+
+const struct config_section rmp_section = {
+    .name = "rmp",
+    .help = "How the lines of RMP logs are written",
+    .keys = keys,
+    .key_count = sizeof keys / sizeof keys[0],
+    .size = sizeof(struct rmp_settings),
+    .defaults = &defaults,
+};

@@ -1,0 +1,44 @@
+/* What the configuration says of RMP logs: how their lines are written. */
+#ifndef TRACETOOL_RMP_SETTINGS_H
+#define TRACETOOL_RMP_SETTINGS_H
+
+#include "config/config.h"
+#include "config/section.h"
+
+/* Columns of a time log, and of a list of its probes. */
+enum rmp_column {
+    RMP_TIME,
+    RMP_PID,
+    RMP_TID,
+    RMP_POINT,
+    RMP_PROBE,
+    RMP_CALLER,
+    RMP_NAME = 0,
+    RMP_RESOLUTION,
+    RMP_ORIGIN,
+    RMP_STATUS,
+    RMP_SKIP = 6, /* a column that is passed over */
+};
+#define RMP_COLUMNS      7  /* how many of them there are */
+#define RMP_MOST_COLUMNS 32 /* in a line */
+
+/* The columns in the order of the line. */
+struct rmp_columns {
+    char separator;
+    size_t count;
+    uint8_t order[RMP_MOST_COLUMNS]; /* enum rmp_column */
+};
+
+/* `rmp:` */
+struct rmp_settings {
+    struct rmp_columns events, probes;
+};
+
+extern const struct config_section rmp_section;
+
+/* Borrowed from the configuration. */
+static inline const struct rmp_settings *rmp_settings(const struct config *config) {
+    return config_value(config, &rmp_section);
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* All sections of the configuration: those of the importers, which say themselves what is in them,
+ * and the generic ones of src/config. A new one is added here and nowhere else. */
+#include "config/section.h"
+#include "dwtrace_settings.h"
+#include "palmist_settings.h"
+#include "rmp_settings.h"
+
+/* In the order in which messages name them. */
+const struct config_section *const config_sections[] = {
+    &config_applications_section,
+    &palmist_section,
+    &config_file_types_section,
+    &config_partitions_section,
+    &dwtrace_components_section,
+    &dwtrace_section,
+    &rmp_section,
+    &config_overhead_section,
+    &config_modules_section,
+    &config_queries_section,
+    &config_trusted_folders_section,
+    NULL,
+};

@@ -1,0 +1,86 @@
+#include "syscalls.h"
+
+/* The number of up to `most` digits of a base; returns how many there were. */
+static size_t decode_digits(struct word word, size_t most, unsigned base, unsigned *number) {
+    size_t count = 0;
+
+    *number = 0;
+    while (count < most && count < word.length && word_hex_digit(word.bytes[count]) < base) {
+        *number = *number * base + word_hex_digit(word.bytes[count++]);
+    }
+    return count;
+}
+
+size_t syscalls_escape(struct word word, unsigned char *byte) {
+    static const char letters[] = "\"\\nrtvfabe", meant[] = "\"\\\n\r\t\v\f\a\b\033";
+    const char *found;
+    size_t digits, before = 1;
+    unsigned number;
+
+    if (word.length < 2) {
+        return 0;
+    }
+    word_skip(&word, 1);
+    found = *word.bytes == '\0' ? NULL : strchr(letters, *word.bytes);
+    if (found != NULL) {
+        *byte = (unsigned char)meant[found - letters];
+        return 2;
+    }
+    if (*word.bytes == 'x') {
+        word_skip(&word, 1);
+        before = 2;
+        digits = decode_digits(word, 2, 16, &number);
+    } else {
+        digits = decode_digits(word, 3, 8, &number);
+    }
+    *byte = (unsigned char)number;
+    return digits == 0 || number > UINT8_MAX ? 0 : before + digits;
+}
+
+bool syscalls_cut_quoted(struct word *rest, struct word *inside, bool *has_nul) {
+    struct word left = *rest;
+
+    *has_nul = false;
+    word_skip(&left, 1);
+    *inside = left;
+    while (left.length > 0 && *left.bytes != '"') {
+        unsigned char byte = (unsigned char)*left.bytes;
+        size_t length = byte == '\\' ? syscalls_escape(left, &byte) : 1;
+
+        if (length == 0) {
+            return false;
+        }
+        *has_nul = *has_nul || byte == '\0';
+        word_skip(&left, length);
+    }
+    if (left.length == 0) {
+        return false;
+    }
+    inside->length -= left.length;
+    word_skip(&left, 1);
+    *rest = left;
+    return true;
+}
+
+void syscalls_unquote(struct word inside, struct text *text) {
+    while (inside.length > 0) {
+        unsigned char byte = (unsigned char)*inside.bytes;
+        size_t length = byte == '\\' ? syscalls_escape(inside, &byte) : 1;
+
+        word_skip(&inside, length == 0 ? 1 : length);
+        text_append_char(text, (char)byte);
+    }
+}
+
+void syscalls_append_quoted(struct text *text, struct word string) {
+    text_append_char(text, '"');
+    while (string.length > 0) {
+        const char *quote = memchr(string.bytes, '"', string.length);
+        size_t length = quote == NULL ? string.length : (size_t)(quote - string.bytes);
+
+        text_append_escaped(text, string.bytes, length);
+        text_append_string(text, quote == NULL ? "" : "\\\"");
+        word_skip(&string, length + (quote != NULL));
+    }
+    text_append_char(text, '"');
+}

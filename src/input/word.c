@@ -1,0 +1,83 @@
+#include "input/word.h"
+
+const char *word_among(struct word word, const char *const *strings, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (word_is(word, strings[i])) {
+            return strings[i];
+        }
+    }
+    return NULL;
+}
+
+bool word_is_capitals(struct word word, size_t most) {
+    for (size_t i = 0; i < word.length; i++) {
+        if (word.bytes[i] < 'A' || word.bytes[i] > 'Z') {
+            return false;
+        }
+    }
+    return word.length >= 1 && word.length <= most;
+}
+
+struct word word_last(struct word *rest) {
+    struct word line = word_trim(*rest);
+    size_t begin = line.length;
+
+    while (begin > 0 && !word_is_blank(line.bytes[begin - 1])) {
+        begin--;
+    }
+    *rest = word_trim((struct word){line.bytes, begin});
+    return (struct word){line.bytes + begin, line.length - begin};
+}
+
+struct word word_field(struct word *rest, char separator) {
+    const char *found = rest->length == 0 ? NULL : memchr(rest->bytes, separator, rest->length);
+    struct word field = {rest->bytes, found == NULL ? rest->length : (size_t)(found - rest->bytes)};
+
+    word_skip(rest, field.length + (found != NULL));
+    return field;
+}
+
+bool word_long_number(struct word word, int64_t most, int64_t *number) {
+    *number = 0;
+    for (size_t i = 0; i < word.length; i++) {
+        int digit = word.bytes[i] - '0';
+
+        if (digit < 0 || digit > 9 || digit > most || *number > (most - digit) / 10) {
+            return false;
+        }
+        *number = *number * 10 + digit;
+    }
+    return word.length > 0;
+}
+
+bool word_hex(struct word word, uint64_t most, uint64_t *number) {
+    *number = 0;
+    if (word.length > 2 && (word_begins(word, "0x") || word_begins(word, "0X"))) {
+        word_skip(&word, 2);
+    }
+    for (size_t i = 0; i < word.length; i++) {
+        unsigned digit = word_hex_digit(word.bytes[i]);
+
+        if (digit > 15 || digit > most || *number > (most - digit) / 16) {
+            return false;
+        }
+        *number = *number * 16 + digit;
+    }
+    return word.length > 0;
+}
+
+bool word_hex_bytes(struct word word, size_t most, uint8_t *bytes, size_t *count) {
+    *count = 0;
+    if (word.length % 2 != 0 || word.length / 2 > most) {
+        return false;
+    }
+    for (size_t i = 0; i < word.length; i += 2) {
+        unsigned high = word_hex_digit(word.bytes[i]), low = word_hex_digit(word.bytes[i + 1]);
+
+        if (high > 15 || low > 15) {
+            return false;
+        }
+        bytes[(*count)++] = (uint8_t)(high << 4 | low);
+    }
+    return true;
+}

@@ -1,0 +1,243 @@
+/* Sections of the configuration: that what importers and other parts declare is what
+ * tracetool-config(5) says, and what configurations take from one another. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "config/section.h"
+#include "dwtrace_settings.h"
+#include "palmist_settings.h"
+#include "rmp_settings.h"
+#include "unit.h"
+
+/* --- the manual page -------------------------------------------------------------------------- */
+
+/* The part KEYS of the page, each line with a newline before it. The source lies beside this file;
+ * the tests may run anywhere. */
+static void read_page(struct text *page) {
+    char path[PATH_MAX] = __FILE__;
+    char *end = strstr(path, "tests/unit/");
+    bool within = false;
+    char line[1024];
+    FILE *file;
+
+    ck_assert_ptr_nonnull(end);
+    strcpy(end, "man/tracetool-config.5");
+    file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "%s is not there", path);
+    text_append_char(page, '\n');
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, ".Sh ", 4) == 0) {
+            within = strcmp(line, ".Sh KEYS\n") == 0;
+        }
+        if (within) {
+            text_append_string(page, line);
+        }
+    }
+    fclose(file);
+}
+
+/* Where the entry of a key begins: a line `.It Cm NAME :` with something behind it or nothing. NULL
+ * when there is none. */
+static const char *find_entry(const char *page, const char *name) {
+    struct text item = {0};
+    const char *found = page;
+
+    text_append_format(&item, "\n.It Cm %s :", name);
+    do {
+        found = strstr(found + 1, text_string(&item));
+    } while (found != NULL && strchr(" \n", found[item.length]) == NULL);
+    text_free(&item);
+    return found == NULL ? NULL : found + 1;
+}
+
+/* The text of an entry up to the next one, or to the end of its list. */
+static char *copy_entry(const char *entry) {
+    const char *next = strstr(entry + 1, "\n.It "), *end = strstr(entry + 1, "\n.El");
+
+    ck_assert_ptr_nonnull(end);
+    if (next == NULL || end < next) {
+        next = end;
+    }
+    return strndup(entry, (size_t)(next - entry));
+}
+
+static void check_says(const char *entry, const char *key, const char *what) {
+    ck_assert_msg(strstr(entry, what) != NULL, "the page does not say '%s' of %s:\n%s", what, key,
+                  entry);
+}
+
+static void check_says_number(const char *entry, const char *key, int64_t number) {
+    char digits[32];
+
+    snprintf(digits, sizeof digits, "%lld", (long long)number);
+    check_says(entry, key, digits);
+}
+
+/* Bounds and default of a key are in its entry. A lower bound of 0 or 1 needs no words. */
+static void check_key(const struct config_section *section, const struct config_key *key,
+                      const char *text) {
+    char *entry = copy_entry(text);
+    int64_t number;
+
+    ck_assert_msg(key->help != NULL && *key->help != '\0', "%s has no help", key->name);
+    ck_assert_int_eq(key->type == CONFIG_OWN, key->read != NULL);
+    if (key->type != CONFIG_OWN) {
+        memcpy(&number, (const char *)section->defaults + key->offset, sizeof number);
+    }
+    if (key->type == CONFIG_NUMBER) {
+        ck_assert_msg(key->least <= key->most && key->offset < section->size, "%s", key->name);
+        if (key->least > 1) {
+            check_says_number(entry, key->name, key->least);
+        }
+        if (key->otherwise != NULL) {
+            check_says(entry, key->name, key->otherwise);
+        } else {
+            check_says_number(entry, key->name, number);
+        }
+        /* What a reader can hold at once is not a matter of the page. */
+        if (section != &palmist_section) {
+            check_says_number(entry, key->name, key->most);
+        }
+    } else if (key->type == CONFIG_CHOICE) {
+        for (size_t i = 0; key->choices[i] != NULL; i++) {
+            check_says(entry, key->name, key->choices[i]);
+        }
+        check_says(entry, key->name, "the default");
+        check_says(strstr(entry, "\n") + 1, key->name, key->choices[number]);
+    }
+    free(entry);
+}
+
+/* How many entries of keys the page has at its outermost list, or within an entry. */
+static size_t count_entries(const char *from, const char *to, int wanted) {
+    size_t count = 0;
+    int depth = 0;
+
+    for (const char *line = from; line != NULL && line < to; line = strchr(line + 1, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, ".Bl ", 4) == 0) {
+            depth++;
+        } else if (strncmp(line, ".El", 3) == 0) {
+            depth--;
+            if (depth < wanted && count > 0 && wanted > 0) {
+                break;
+            }
+        } else if (depth == wanted && strncmp(line, ".It Cm ", 7) == 0) {
+            count++;
+        }
+    }
+    return count;
+}
+
+START_TEST(page_says_what_is_declared) {
+    struct text page = {0};
+    size_t sections = 0;
+    const char *end;
+
+    read_page(&page);
+    end = text_string(&page) + page.length;
+    for (; config_sections[sections] != NULL; sections++) {
+        const struct config_section *section = config_sections[sections];
+        const char *entry = find_entry(text_string(&page), section->name);
+
+        ck_assert_msg(entry != NULL, "the page does not know %s", section->name);
+        ck_assert_msg(section->help != NULL, "%s has no help", section->name);
+        ck_assert_int_eq(section->keys == NULL, section->read != NULL);
+        ck_assert_int_eq(section->size > 0, section->defaults != NULL);
+        for (size_t i = 0; i < section->key_count; i++) {
+            const char *key = find_entry(entry, section->keys[i].name);
+
+            /* `overhead: { app: TIME, … }` has its keys in its own line. */
+            if (strcmp(section->name, "overhead") == 0) {
+                check_says(entry, section->name, section->keys[i].name);
+                continue;
+            }
+            ck_assert_msg(key != NULL, "the page does not know %s", section->keys[i].name);
+            check_key(section, &section->keys[i], key);
+        }
+        if (section->key_count > 0 && strcmp(section->name, "overhead") != 0) {
+            ck_assert_msg(count_entries(entry, end, 1) == section->key_count,
+                          "the page has keys that %s does not have", section->name);
+        }
+    }
+    /* file_types stands there in both of its forms. */
+    ck_assert_uint_eq(count_entries(text_string(&page), end, 1), sections + 1);
+    text_free(&page);
+}
+END_TEST
+
+START_TEST(keys_that_name_files) {
+    size_t files = 0;
+
+    for (size_t i = 0; config_sections[i] != NULL; i++) {
+        files += config_sections[i]->names_file;
+        for (size_t j = 0; j < config_sections[i]->key_count; j++) {
+            files += config_sections[i]->keys[j].names_file;
+        }
+    }
+    ck_assert(config_queries_section.names_file);
+    ck_assert_uint_eq(files, 1);
+}
+END_TEST
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static struct config read_config(const char *yaml) {
+    struct error error = {0};
+    struct config config;
+
+    ck_assert_msg(config_read(folder_write("c.yaml", yaml, strlen(yaml)), &config, &error), "%s",
+                  error.message);
+    return config;
+}
+
+START_TEST(defaults) {
+    const struct config nothing = {0};
+    struct config config = read_config("dwtrace: {clock_hz: 5}\nrmp:\n");
+
+    ck_assert_ptr_eq(dwtrace_settings(&nothing), dwtrace_section.defaults);
+    ck_assert_ptr_eq(rmp_settings(&config), rmp_section.defaults);
+    ck_assert_int_eq(dwtrace_settings(&config)->clock_hz, 5);
+    ck_assert_int_eq(dwtrace_settings(&config)->component_bits, 16);
+    ck_assert_int_eq(dwtrace_settings(&config)->timestamp_bits, -1);
+    config_free(&config);
+}
+END_TEST
+
+/* Only what is not said is completed, also when it is said with the default's number. */
+START_TEST(completed) {
+    struct config from =
+        read_config("dwtrace: {component_bits: 8, clock_hz: 5, header_size: 20}\n");
+    struct config config = read_config("dwtrace: {component_bits: 16}\n"), nothing = {0};
+    struct error error = {0};
+
+    ck_assert(config_complete(&config, &from, &dwtrace_section, &error));
+    ck_assert_int_eq(dwtrace_settings(&config)->component_bits, 16);
+    ck_assert_int_eq(dwtrace_settings(&config)->clock_hz, 5);
+    ck_assert_int_eq(dwtrace_settings(&config)->header_size, 20);
+    ck_assert(config_complete(&nothing, &config, &dwtrace_section, &error));
+    ck_assert_int_eq(dwtrace_settings(&nothing)->header_size, 20);
+    ck_assert(config_complete(&from, &(const struct config){0}, &dwtrace_section, &error));
+    ck_assert_int_eq(dwtrace_settings(&from)->component_bits, 8);
+    config_free(&nothing);
+    config_free(&config);
+    config_free(&from);
+}
+END_TEST
+
+Suite *section_suite(void) {
+    Suite *suite = suite_create("section");
+    TCase *cases = tcase_create("section");
+
+    tcase_add_checked_fixture(cases, folder_make, folder_remove);
+    tcase_add_test(cases, page_says_what_is_declared);
+    tcase_add_test(cases, keys_that_name_files);
+    tcase_add_test(cases, defaults);
+    tcase_add_test(cases, completed);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

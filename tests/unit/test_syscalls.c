@@ -1,0 +1,211 @@
+/* System calls: strings as strace quotes them, and the files behind descriptors. */
+#include "descriptors.h"
+#include "model/event.h"
+#include "syscalls.h"
+#include "unit.h"
+
+/* --- quoting ---------------------------------------------------------------------------------- */
+
+/* The line begins with a string of these bytes, behind which `rest` stands. */
+static void check_quoted(const char *line, const char *bytes, size_t length, const char *rest) {
+    struct word left = word_of(line), inside;
+    struct text text = {0};
+    bool has_nul;
+
+    ck_assert_msg(syscalls_cut_quoted(&left, &inside, &has_nul), "%s", line);
+    syscalls_unquote(inside, &text);
+    ck_assert_msg(word_is(left, rest), "%s", line);
+    ck_assert_uint_eq(text.length, length);
+    ck_assert_msg(memcmp(text_string(&text), bytes, length) == 0, "%s", line);
+    ck_assert_int_eq(has_nul, memchr(bytes, '\0', length) != NULL);
+    text_free(&text);
+}
+
+START_TEST(quoted) {
+    check_quoted("\"\" x", "", 0, " x");
+    check_quoted("\"a b\"...", "a b", 3, "...");
+    check_quoted("\"a\\\"b\\\\\"", "a\"b\\", 4, "");
+    check_quoted("\"\\n\\r\\t\\v\\f\\a\\b\\e\"", "\n\r\t\v\f\a\b\033", 8, "");
+    check_quoted("\"\\1\\12\\1234\\377\"", "\1\012\1234\377", 5, "");
+    check_quoted("\"\\x41\\xag\"", "A\012g", 3, "");
+    check_quoted("\"a\\0b\"", "a\0b", 3, "");
+    check_quoted("\"\\08\"", "\0008", 2, "");
+}
+END_TEST
+
+START_TEST(not_quoted) {
+    static const char *const bad[] = {"\"",      "\"a",       "\"a\\\"",  "\"\\",
+                                      "\"\\z\"", "\"\\400\"", "\"\\xg\"", "\"\\8\""};
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct word rest = word_of(bad[i]), inside;
+        bool has_nul;
+
+        ck_assert_msg(!syscalls_cut_quoted(&rest, &inside, &has_nul), "%s", bad[i]);
+        ck_assert_ptr_eq(rest.bytes, bad[i]);
+    }
+}
+END_TEST
+
+START_TEST(shown) {
+    struct text text = {0};
+
+    syscalls_append_quoted(&text, (struct word){"a\"b\n\"\0c", 7});
+    ck_assert_str_eq(text_string(&text), "\"a\\\"b\\n\\\"\\x00c\"");
+    text_free(&text);
+}
+END_TEST
+
+/* --- descriptors ------------------------------------------------------------------------------ */
+
+static struct descriptors *files;
+
+static void begin(void) {
+    files = descriptors_new();
+    ck_assert_ptr_nonnull(files);
+}
+
+static void end(void) {
+    descriptors_free(files);
+}
+
+static void opens(int64_t process, int64_t descriptor, uint32_t object) {
+    ck_assert(
+        descriptors_open(files, process, descriptor, (struct open_file){.object = object}, false));
+}
+
+/* The object behind a descriptor; 0: not known. */
+static uint32_t object(int64_t process, int64_t descriptor) {
+    const struct open_file *file = descriptors_find(files, process, descriptor);
+
+    return file == NULL ? 0 : file->object;
+}
+
+START_TEST(open_and_close) {
+    ck_assert_uint_eq(object(1, 3), 0);
+    opens(1, 3, 10);
+    opens(1, 1000, 11);
+    ck_assert_uint_eq(object(1, 3), 10);
+    ck_assert_uint_eq(object(1, 1000), 11);
+    ck_assert_uint_eq(object(2, 3), 0);
+    opens(1, 3, 12); /* its close was not seen */
+    ck_assert_uint_eq(object(1, 3), 12);
+    descriptors_close(files, 1, 3);
+    descriptors_close(files, 1, 3);
+    descriptors_close(files, 1, -1);
+    descriptors_close(files, 9, 3);
+    ck_assert_uint_eq(object(1, 3), 0);
+    ck_assert_uint_eq(object(1, 1000), 11);
+    descriptors_end(files, 1);
+    ck_assert_uint_eq(object(1, 1000), 0);
+}
+END_TEST
+
+/* Descriptors that lead to one open file share its position. */
+START_TEST(duplicates) {
+    opens(1, 3, 10);
+    ck_assert(descriptors_duplicate(files, 1, 3, 70, false));
+    descriptors_find(files, 1, 3)->position = 512;
+    ck_assert_int_eq(descriptors_find(files, 1, 70)->position, 512);
+    ck_assert(descriptors_duplicate(files, 1, 3, 3, false));
+    descriptors_close(files, 1, 3);
+    ck_assert_uint_eq(object(1, 70), 10);
+    opens(1, 4, 11);
+    ck_assert(descriptors_duplicate(files, 1, 4, 70, false)); /* closes what was there */
+    ck_assert_uint_eq(object(1, 70), 11);
+    ck_assert(descriptors_duplicate(files, 1, 5, 70, false)); /* of one that is not known */
+    ck_assert_uint_eq(object(1, 70), 0);
+    opens(1, 6, 12); /* a file that was closed is used again, and not for two */
+    opens(1, 7, 13);
+    ck_assert(object(1, 4) == 11 && object(1, 6) == 12 && object(1, 7) == 13);
+}
+END_TEST
+
+START_TEST(forks) {
+    opens(1, 3, 10);
+    ck_assert(descriptors_fork(files, 1, 2, false));
+    ck_assert(descriptors_fork(files, 1, 3, true));
+    descriptors_find(files, 2, 3)->position = 7; /* the open file is shared either way */
+    ck_assert_int_eq(descriptors_find(files, 1, 3)->position, 7);
+    opens(1, 4, 11);
+    ck_assert_uint_eq(object(2, 4), 0);
+    ck_assert_uint_eq(object(3, 4), 11);
+    descriptors_close(files, 3, 3);
+    ck_assert_uint_eq(object(1, 3), 0);
+    ck_assert_uint_eq(object(2, 3), 10);
+    ck_assert(descriptors_unshare(files, 3));
+    opens(3, 5, 12);
+    ck_assert_uint_eq(object(1, 5), 0);
+    descriptors_end(files, 1);
+    ck_assert_uint_eq(object(3, 4), 11);
+    ck_assert(descriptors_fork(files, 3, 2, false)); /* the number came again */
+    ck_assert(object(2, 3) == 0 && object(2, 5) == 12);
+    ck_assert(descriptors_fork(files, 3, 3, true));
+    ck_assert_uint_eq(object(3, 5), 12);
+}
+END_TEST
+
+START_TEST(exec) {
+    opens(1, 3, 10);
+    ck_assert(descriptors_open(files, 1, 4, (struct open_file){.object = 11}, true));
+    ck_assert(descriptors_duplicate(files, 1, 4, 5, false)); /* without the mark */
+    ck_assert(descriptors_duplicate(files, 1, 3, 6, true));
+    descriptors_close_on_exec(files, 1, 6, false);
+    descriptors_close_on_exec(files, 1, 99, true);
+    ck_assert(descriptors_fork(files, 1, 2, true));
+    ck_assert_uint_eq(object(2, 4), 11);
+    ck_assert(descriptors_exec(files, 2));
+    ck_assert(object(2, 3) == 10 && object(2, 4) == 0 && object(2, 5) == 11 && object(2, 6) == 10);
+    ck_assert_uint_eq(object(1, 4), 11); /* shared no longer */
+    descriptors_close_range(files, 1, 4, INT64_MAX, true);
+    ck_assert(descriptors_exec(files, 1) && object(1, 3) == 10 && object(1, 5) == 0);
+    descriptors_close_range(files, 2, 0, 5, false);
+    ck_assert(object(2, 3) == 0 && object(2, 6) == 10);
+    descriptors_close_range(files, 8, 0, 5, false);
+    ck_assert(descriptors_exec(files, 8));
+}
+END_TEST
+
+START_TEST(bounded) {
+    int64_t last = DESCRIPTORS_LIMIT - 1;
+
+    opens(1, -1, 10);
+    opens(1, DESCRIPTORS_LIMIT, 10);
+    opens(1, INT64_MAX, 10);
+    ck_assert_int_eq(descriptors_lost(files), 2);
+    for (int64_t process = 1; process <= 5; process++) {
+        opens(process, last, 10);
+    }
+    ck_assert_uint_eq(object(4, last), 10);
+    ck_assert_uint_eq(object(5, last), 0); /* there is room for four such tables */
+    ck_assert_int_eq(descriptors_lost(files), 3);
+    ck_assert(descriptors_fork(files, 1, 6, false)); /* and none for a copy */
+    ck_assert_uint_eq(object(6, last), 0);
+    descriptors_end(files, 4);
+    opens(5, last, 11);
+    ck_assert_uint_eq(object(5, last), 11);
+    descriptors_clear(files);
+    for (int64_t process = 1; process <= DESCRIPTORS_PROCESSES + 1; process++) {
+        opens(process, -1, 10); /* makes none */
+        ck_assert(descriptors_fork(files, 0, process, true));
+    }
+    ck_assert_int_eq(descriptors_lost(files), 6);
+}
+END_TEST
+
+Suite *syscalls_suite(void) {
+    Suite *suite = suite_create("syscalls");
+    TCase *cases = tcase_create("syscalls");
+
+    tcase_add_checked_fixture(cases, begin, end);
+    tcase_add_test(cases, quoted);
+    tcase_add_test(cases, not_quoted);
+    tcase_add_test(cases, shown);
+    tcase_add_test(cases, open_and_close);
+    tcase_add_test(cases, duplicates);
+    tcase_add_test(cases, forks);
+    tcase_add_test(cases, exec);
+    tcase_add_test(cases, bounded);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
