@@ -70,12 +70,13 @@ static struct block_outstanding *new_outstanding(struct block_latency *state) {
 }
 
 void block_latency_free(struct block_latency *state) {
-    while (state->outstanding != NULL) {
-        forget(state, state->outstanding);
+    struct block_outstanding *request = NULL, *next;
+
+    HASH_ITER(hh, state->outstanding, request, next) {
+        forget(state, request);
     }
     while (state->spare != NULL) {
-        struct block_outstanding *request = state->spare;
-
+        request = state->spare;
         state->spare = request->hh.next;
         free(request);
     }

@@ -39,29 +39,33 @@ static size_t count_sections(void) {
     return index_of(NULL);
 }
 
+/* Room for what the file says of each section; NULL when out of memory. */
+static struct config_section_value *make_all(struct config_section_value **each,
+                                             struct error *error) {
+    if (*each == NULL) {
+        *each = calloc(count_sections() + 1, sizeof **each);
+    }
+    if (*each == NULL) {
+        error_no_memory(error);
+    }
+    return *each;
+}
+
 /* Where the value of a section is kept, made with its defaults; NULL when out of memory. */
 static struct config_section_value *make_value(struct config_values values, size_t index,
                                                struct error *error) {
+    struct config_section_value *all = make_all(values.each, error);
     size_t size = config_sections[index]->size;
-    struct config_section_value *made;
 
-    if (*values.each == NULL) {
-        *values.each = calloc(count_sections() + 1, sizeof **values.each);
-    }
-    if (*values.each == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
-    made = &(*values.each)[index];
-    if (made->value == NULL && size > 0) {
-        made->value = malloc(size);
-        if (made->value == NULL) {
+    if (all != NULL && all[index].value == NULL && size > 0) {
+        all[index].value = malloc(size);
+        if (all[index].value == NULL) {
             error_no_memory(error);
             return NULL;
         }
-        memcpy(made->value, config_sections[index]->defaults, size);
+        memcpy(all[index].value, config_sections[index]->defaults, size);
     }
-    return made;
+    return all == NULL ? NULL : &all[index];
 }
 
 /* What the functions of a section work on, as far as the file has the section; else NULL. */
@@ -227,9 +231,9 @@ static void copy_keys(const struct config_section *section, uint64_t keys, void 
     }
 }
 
-bool config_section_complete(struct config_values values, struct config_values from,
-                             const struct config_section *section, struct error *error) {
-    size_t index = index_of(section);
+/* Gives `values` the keys that `from` has; `replace`: also those that it has itself. */
+static bool take_keys(struct config_values values, struct config_values from, size_t index,
+                      bool replace, struct error *error) {
     const struct config_section_value *other = *from.each == NULL ? NULL : &(*from.each)[index];
     struct config_section_value *made;
 
@@ -240,28 +244,30 @@ bool config_section_complete(struct config_values values, struct config_values f
     if (made == NULL) {
         return false;
     }
-    copy_keys(section, other->given & ~made->given, made->value, other->value);
+    copy_keys(config_sections[index], replace ? other->given : other->given & ~made->given,
+              made->value, other->value);
     made->given |= other->given;
     return true;
+}
+
+bool config_section_complete(struct config_values values, struct config_values from,
+                             const struct config_section *section, struct error *error) {
+    return take_keys(values, from, index_of(section), false, error);
 }
 
 static bool take_section(struct config_values values, struct config_values from, size_t index,
                          struct error *error) {
     const struct config_section *section = config_sections[index];
-    struct config_section_value *made;
+    void *context = context_of(from, index);
 
-    if (context_of(from, index) == NULL || (section->take == NULL && !section->takes_keys)) {
-        return true;
+    if (section->take == NULL) {
+        return !section->takes_keys || take_keys(values, from, index, true, error);
     }
-    made = make_value(values, index, error);
-    if (made == NULL) {
-        return false;
-    }
-    if (section->take != NULL) {
-        section->take(context_of(values, index), context_of(from, index));
-    } else {
-        copy_keys(section, (*from.each)[index].given, made->value, (*from.each)[index].value);
-        made->given |= (*from.each)[index].given;
+    if (context != NULL) {
+        if (make_value(values, index, error) == NULL) {
+            return false;
+        }
+        section->take(context_of(values, index), context);
     }
     return true;
 }
