@@ -7,15 +7,6 @@
 #include "store/database.h"
 #include "unit.h"
 
-static struct database open_database(void) {
-    struct error error = {0};
-    struct database database;
-
-    ck_assert_msg(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error), "%s",
-                  error.message);
-    return database;
-}
-
 /* The only value of a query, as text; "NULL" for that. */
 static void assert_value(struct database *database, const char *sql, const char *expected) {
     struct error error = {0};
@@ -69,7 +60,7 @@ static const struct {
 
 /* Whatever other bits there are in the flags. */
 START_TEST(classes_and_block_types) {
-    struct database database = open_database();
+    struct database database = folder_database();
     char sql[96];
 
     for (size_t i = 0; i < COUNT(classes); i++) {
@@ -112,7 +103,7 @@ static void check_flag(struct database *database, const char *function, const ch
 }
 
 START_TEST(flags) {
-    struct database database = open_database();
+    struct database database = folder_database();
     char sql[96];
 
     for (size_t i = 0; i < COUNT(io_flags); i++) {
@@ -137,7 +128,7 @@ static const char *const unknown_words[] = {
 
 START_TEST(unknown_words_are_refused) {
     struct error error = {0};
-    struct database database = open_database();
+    struct database database = folder_database();
     sqlite3_stmt *statement = database_prepare_reading(&database, unknown_words[_i], &error);
 
     ck_assert_ptr_nonnull(statement);
@@ -168,7 +159,7 @@ static void fill(struct database *database, const char *kind, unsigned most) {
 
 /* The views are in databases that plain SQLite reads: they have the numbers themselves. */
 START_TEST(the_view_of_io_has_the_same_numbers) {
-    struct database database = open_database();
+    struct database database = folder_database();
 
     fill(&database, "io", 1023);
     assert_value(&database, "SELECT count(*) FROM io", "1024");
@@ -181,7 +172,7 @@ START_TEST(the_view_of_io_has_the_same_numbers) {
 END_TEST
 
 START_TEST(the_view_of_spans_has_the_same_numbers) {
-    struct database database = open_database();
+    struct database database = folder_database();
 
     fill(&database, "spans", (1u << SPAN_FLAGS) - 1);
     assert_value(&database, "SELECT count(*) FROM span", "64");
@@ -198,7 +189,7 @@ END_TEST
 
 /* Whoever has only SQLite can read every view. */
 START_TEST(views_need_no_functions) {
-    struct database database = open_database();
+    struct database database = folder_database();
 
     fill(&database, "io", 3);
     folder_run("for view in io call span; do sqlite3 x.db \"SELECT * FROM $view\" >out || exit 1;"

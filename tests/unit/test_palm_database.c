@@ -63,6 +63,14 @@ static void open_image(struct opened *opened, const struct image *image) {
     open_file(opened, folder_write("image.pdb", image->bytes, image->length));
 }
 
+static void open_offsets(struct opened *opened, const uint32_t *offsets, unsigned count,
+                         size_t length) {
+    struct image image;
+
+    make_image(&image, offsets, count, length);
+    open_image(opened, &image);
+}
+
 static void close_opened(struct opened *opened) {
     palm_database_free(&opened->database);
     reader_free(&opened->reader);
@@ -127,11 +135,9 @@ END_TEST
 
 START_TEST(place_at_the_very_end) {
     static const uint32_t offsets[] = {94, 200};
-    struct image image;
     struct opened opened;
 
-    make_image(&image, offsets, 2, 200);
-    open_image(&opened, &image);
+    open_offsets(&opened, offsets, 2, 200);
     ck_assert_int_eq(opened.database.records[0].place, PALM_PLACE_GOOD);
     ck_assert_int_eq(opened.database.records[1].place, PALM_PLACE_OUTSIDE);
     close_opened(&opened);
@@ -185,11 +191,9 @@ END_TEST
 /* The list itself is cut: what was read of it counts. */
 START_TEST(cut_list) {
     static const uint32_t offsets[] = {200, 300, 400};
-    struct image image;
     struct opened opened;
 
-    make_image(&image, offsets, 3, 90);
-    open_image(&opened, &image);
+    open_offsets(&opened, offsets, 3, 90);
     ck_assert(opened.done);
     ck_assert_uint_eq(opened.database.count, 3);
     ck_assert_uint_eq(opened.database.listed, 1);

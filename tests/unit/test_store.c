@@ -15,15 +15,6 @@ static const struct store_trace first_trace = {
     .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_SIZE | EVENT_ARGUMENTS,
 };
 
-static struct database open_database(void) {
-    struct error error = {0};
-    struct database database;
-
-    ck_assert_msg(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error), "%s",
-                  error.message);
-    return database;
-}
-
 static int64_t integer(struct database *database, const char *sql) {
     struct error error = {0};
     int64_t value;
@@ -128,7 +119,7 @@ static void keep(struct database *database, const struct store_trace *trace) {
 }
 
 START_TEST(committed_traces_are_there) {
-    struct database database = open_database();
+    struct database database = folder_database();
 
     keep(&database, &first_trace);
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event"), 5);
@@ -148,7 +139,7 @@ START_TEST(committed_traces_are_there) {
                                         " NULL AND start IS NULL FROM trace"),
                      1);
     database_close(&database);
-    database = open_database();
+    database = folder_database();
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM trace WHERE name = 'first'"), 1);
     database_close(&database);
 }
@@ -156,7 +147,7 @@ END_TEST
 
 START_TEST(a_second_trace_goes_behind_the_first) {
     struct store_trace second = first_trace;
-    struct database database = open_database();
+    struct database database = folder_database();
 
     second.name = "second";
     keep(&database, &first_trace);
@@ -182,7 +173,7 @@ static void dump_to(const char *name) {
 START_TEST(rolled_back_traces_leave_no_trace) {
     struct store_trace second = first_trace;
     struct error error = {0};
-    struct database database = open_database();
+    struct database database = folder_database();
     struct store store;
     int64_t source;
 
@@ -203,7 +194,7 @@ START_TEST(rolled_back_traces_leave_no_trace) {
 END_TEST
 
 START_TEST(a_new_database_without_a_trace_is_deleted) {
-    struct database database = open_database();
+    struct database database = folder_database();
     struct store store;
 
     begin(&store, &database, &first_trace);
@@ -215,7 +206,7 @@ END_TEST
 
 START_TEST(names_are_taken_once) {
     struct error error = {0};
-    struct database database = open_database();
+    struct database database = folder_database();
     struct store store;
 
     keep(&database, &first_trace);
@@ -231,7 +222,7 @@ END_TEST
 
 START_TEST(replaced_traces_are_gone) {
     struct store_trace replacing = first_trace;
-    struct database database = open_database();
+    struct database database = folder_database();
     struct store store;
 
     replacing.replace = true;
@@ -252,7 +243,7 @@ END_TEST
 START_TEST(content_is_found_by_its_hash) {
     struct store_trace second = first_trace;
     struct error error = {0};
-    struct database database = open_database();
+    struct database database = folder_database();
     struct store store;
     int64_t source;
     char *name;
@@ -283,7 +274,7 @@ END_TEST
 
 START_TEST(events_are_sorted_by_time) {
     struct error error = {0};
-    struct database database = open_database();
+    struct database database = folder_database();
     struct store store;
     struct batch *batch;
 
@@ -311,7 +302,7 @@ END_TEST
 START_TEST(removed_traces_are_gone) {
     struct store_trace second = first_trace;
     struct error error = {0};
-    struct database database = open_database();
+    struct database database = folder_database();
 
     second.name = "second";
     keep(&database, &first_trace);
@@ -357,7 +348,7 @@ END_TEST
 
 START_TEST(reading_does_not_write) {
     struct error error = {0};
-    struct database database = open_database();
+    struct database database = folder_database();
 
     keep(&database, &first_trace);
     database_close(&database);

@@ -47,6 +47,15 @@ const char *folder_write(const char *name, const void *bytes, size_t length) {
     return path;
 }
 
+struct database folder_database(void) {
+    struct error error = {0};
+    struct database database;
+
+    ck_assert_msg(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error), "%s",
+                  error.message);
+    return database;
+}
+
 int unit_skipped;
 
 void unit_skip(const char *missing) {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "store/database.h"
 
 Suite *base_suite(void);
 Suite *block_io_suite(void);
@@ -38,6 +39,9 @@ const char *folder_path(const char *name);
 
 /* Writes a file into the folder and returns its path. */
 const char *folder_write(const char *name, const void *bytes, size_t length);
+
+/* Opens the database x.db of that folder, which is made when it is not there. */
+struct database folder_database(void);
 
 /* Says that a test is left out because its data is not there, and counts it. While suites are made,
  * not within a test. */
