@@ -81,12 +81,12 @@ static bool keep_gap(struct gap_scan *scan, const struct gap *gap, struct error 
     return true;
 }
 
-static bool visit_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
+static bool visit(void *context, const struct event_columns *columns, size_t count,
+                  struct error *error) {
     struct gap_scan *scan = context;
 
     for (size_t i = 0; i < count; i++) {
-        struct gap gap = {scan->trace, scan->time, rows[i].event.time};
+        struct gap gap = {scan->trace, scan->time, columns->time[i]};
 
         if (scan->begun && gap.end > gap.start && !keep_gap(scan, &gap, error)) {
             return false;
@@ -102,7 +102,7 @@ static bool scan_trace(void *context, struct event_scan *events, struct error *e
 
     scan->trace = events->trace;
     scan->begun = false;
-    events->rows = visit_rows;
+    events->visit = visit;
     return event_scan_in_order(events, scan, error);
 }
 

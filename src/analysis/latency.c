@@ -22,20 +22,20 @@ static int bit_length(int64_t duration) {
     return duration == 0 ? 0 : 64 - __builtin_clzll((unsigned long long)duration);
 }
 
-static bool visit_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
+static bool visit(void *context, const struct event_columns *columns, size_t count,
+                  struct error *error) {
     static const char *const names[CLASSES] = {"0", "1", "2", "3", "4", "5", "6", "7"};
     struct latency_scan *scan = context;
 
     for (size_t i = 0; i < count; i++) {
-        const struct event *event = &rows[i].event;
-        enum io_class class = io_class_of(event->flags);
-        bool known = event->duration >= 0;
+        enum io_class class = io_class_of(columns->flags[i]);
+        int64_t duration = columns->duration[i];
+        bool known = duration >= 0;
 
         if (!scan->counted) {
-            scan->counts[class][known ? bit_length(event->duration) : NO_DURATION]++;
+            scan->counts[class][known ? bit_length(duration) : NO_DURATION]++;
         }
-        if (known && !distribution_add(scan->distribution, names[class], event->duration, error)) {
+        if (known && !distribution_add(scan->distribution, names[class], duration, error)) {
             return false;
         }
     }
@@ -43,8 +43,8 @@ static bool visit_rows(void *context, const struct event_row *rows, size_t count
 }
 
 static bool scan_trace(void *context, struct event_scan *events, struct error *error) {
-    events->columns = EVENT_DURATION | EVENT_FLAGS;
-    events->rows = visit_rows;
+    events->fields = EVENT_DURATION | EVENT_FLAGS;
+    events->visit = visit;
     return event_scan_in_order(events, context, error);
 }
 

@@ -32,30 +32,29 @@ static struct locality_device *find_device(struct locality_scan *scan, int64_t d
     return &scan->devices[scan->device_count++];
 }
 
-static bool visit_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
+static bool visit(void *context, const struct event_columns *columns, size_t count,
+                  struct error *error) {
     struct locality_scan *scan = context;
 
     (void)error;
     for (size_t i = 0; i < count; i++) {
-        const struct event *event = &rows[i].event;
-        enum io_class class = io_class_of(event->flags);
-        enum io_block_type type = io_block_type_of(event->flags);
+        enum io_class class = io_class_of(columns->flags[i]);
+        enum io_block_type type = io_block_type_of(columns->flags[i]);
+        int64_t address = columns->address[i], size = columns->size[i];
         int direction = class == IO_WRITE || class == IO_WRITESYNC;
         struct locality_device *device;
 
-        if (class == IO_OTHER || event->address == EVENT_NONE ||
+        if (class == IO_OTHER || address == EVENT_NONE ||
             (scan->data_only && (type == IO_BLOCK_JOURNAL || type == IO_BLOCK_METADATA))) {
             continue;
         }
-        device = find_device(scan, devices_find(&scan->object_devices, event->object));
-        if (device->end[direction] == event->address) {
+        device = find_device(scan, devices_find(&scan->object_devices, columns->object[i]));
+        if (device->end[direction] == address) {
             scan->sequential[direction]++;
         } else {
             scan->random[direction]++;
         }
-        device->end[direction] =
-            event->address + (event->size == EVENT_NONE ? 0 : event->size / SECTOR);
+        device->end[direction] = address + (size == EVENT_NONE ? 0 : size / SECTOR);
     }
     return true;
 }
@@ -78,8 +77,8 @@ static bool scan_trace(void *context, struct event_scan *events, struct error *e
     struct locality_scan scan = {.data_only = *data_only};
     bool done;
 
-    events->columns = EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE;
-    events->rows = visit_rows;
+    events->fields = EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE;
+    events->visit = visit;
     done = devices_read(&scan.object_devices, events->database, events->trace, error) &&
            event_scan_in_order(events, &scan, error) &&
            write_counts(events->database, &scan, events->trace, error);

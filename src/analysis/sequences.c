@@ -172,14 +172,14 @@ static bool follow_operation(struct sequence_scan *scan, uint32_t actor, uint32_
     return count_sequence(scan, &key);
 }
 
-static bool visit_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
+static bool visit(void *context, const struct event_columns *columns, size_t count,
+                  struct error *error) {
     struct sequence_scan *scan = context;
 
     scan->error = error;
     for (size_t i = 0; i < count; i++) {
-        if (rows[i].event.operation != 0 &&
-            !follow_operation(scan, rows[i].event.actor, rows[i].event.operation)) {
+        if (columns->operation[i] != 0 &&
+            !follow_operation(scan, columns->actor[i], columns->operation[i])) {
             return false;
         }
     }
@@ -191,8 +191,8 @@ static bool scan_trace(void *context, struct event_scan *events, struct error *e
     struct sequence_scan *scan = context;
 
     scan->trace = events->trace;
-    events->columns = EVENT_OPERATION | EVENT_ACTOR;
-    events->rows = visit_rows;
+    events->fields = EVENT_OPERATION | EVENT_ACTOR;
+    events->visit = visit;
     return event_scan_in_order(events, scan, error);
 }
 

@@ -102,13 +102,13 @@ static void set_dimensions(const struct tally_scan *scan, struct event *event) {
     }
 }
 
-static bool count_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
+static bool visit(void *context, const struct event_columns *columns, size_t count,
+                  struct error *error) {
     struct tally_part *part = context;
+    struct event event = EVENT_EMPTY;
 
     for (size_t i = 0; i < count; i++) {
-        struct event event = rows[i].event;
-
+        event_columns_take(columns, i, &event);
         set_dimensions(part->scan, &event);
         for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
             if (part->scan->wanted >> kind & 1 &&
@@ -122,19 +122,19 @@ static bool count_rows(void *context, const struct event_row *rows, size_t count
 
 /* The fields that the tallies look at. The action of an I/O, its operation, is a dimension of most.
  */
-static unsigned columns_of(unsigned wanted, enum trace_kind kind) {
+static unsigned fields_of(unsigned wanted, enum trace_kind kind) {
     const unsigned operation = 1u << TALLY_OPERATION, block = 1u << TALLY_BLOCK,
                    process = 1u << TALLY_PROCESS, actor = 1u << TALLY_ACTOR,
                    object = 1u << TALLY_OBJECT, sector = 1u << TALLY_SECTOR,
                    depth = 1u << TALLY_DEPTH;
-    unsigned columns = EVENT_FLAGS | EVENT_SIZE;
+    unsigned fields = EVENT_FLAGS | EVENT_SIZE;
 
-    columns |= kind == TRACE_IO || wanted & operation ? EVENT_OPERATION : 0;
-    columns |= wanted & (operation | actor | process) ? EVENT_ACTOR : 0;
-    columns |= wanted & (object | block) ? EVENT_OBJECT : 0;
-    columns |= wanted & (sector | block) ? EVENT_ADDRESS : 0;
-    columns |= wanted & depth ? EVENT_DEPTH : 0;
-    return columns;
+    fields |= kind == TRACE_IO || wanted & operation ? EVENT_OPERATION : 0;
+    fields |= wanted & (operation | actor | process) ? EVENT_ACTOR : 0;
+    fields |= wanted & (object | block) ? EVENT_OBJECT : 0;
+    fields |= wanted & (sector | block) ? EVENT_ADDRESS : 0;
+    fields |= wanted & depth ? EVENT_DEPTH : 0;
+    return fields;
 }
 
 static bool add_row(struct tally_scan *scan, struct tally *tally, const struct tally_row *row,
@@ -203,8 +203,8 @@ bool scan_tallies(struct event_scan *events, const struct tally_context *context
                  devices_read(&scan.devices, events->database, events->trace, error));
 
     pthread_mutex_init(&scan.writing, NULL);
-    events->columns = columns_of(tallies, context->kind);
-    events->rows = count_rows;
+    events->fields = fields_of(tallies, context->kind);
+    events->visit = visit;
     done = done && count_parts(&scan, events, parts, event_scan_threads(), error);
     pthread_mutex_destroy(&scan.writing);
     devices_free(&scan.devices);

@@ -272,20 +272,21 @@ struct event_lines {
     bool enough;
 };
 
-static bool write_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
+static bool write_events(void *context, const struct event_columns *columns, size_t count,
+                         struct error *error) {
     struct event_lines *lines = context;
     struct dump_run *run = lines->run;
     int64_t top = run->request->top;
 
     for (size_t i = 0; i < count; i++) {
-        struct dump_event dump = {.event = rows[i].event,
-                                  .arguments_size = rows[i].event.arguments_size};
+        struct dump_event dump = {.event = EVENT_EMPTY};
 
         if (top > 0 && lines->count++ == top) {
             lines->enough = true;
             return false;
         }
+        event_columns_take(columns, i, &dump.event);
+        dump.arguments_size = dump.event.arguments_size;
         if (!read_names(&lines->names, &dump, error) ||
             !(run->printer == NULL ? write_line(run, lines->importer, &dump, error)
                                    : print_row(run, lines->importer, &dump, error))) {
@@ -298,9 +299,9 @@ static bool write_rows(void *context, const struct event_row *rows, size_t count
 static bool scan_events(void *context, struct event_scan *scan, struct error *error) {
     struct event_lines *lines = context;
 
-    scan->columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-                    EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS;
-    scan->rows = write_rows;
+    scan->fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+                   EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS;
+    scan->visit = write_events;
     return event_scan_in_order(scan, lines, error) || lines->enough;
 }
 

@@ -384,17 +384,18 @@ static void close_dump(struct span_dump *dump) {
     name_cache_close(&dump->objects);
 }
 
-static bool write_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
+static bool write_events(void *context, const struct event_columns *columns, size_t count,
+                         struct error *error) {
     struct span_dump *dump = context;
 
     for (size_t i = 0; i < count; i++) {
-        struct event event = rows[i].event;
+        struct event event = EVENT_EMPTY;
 
         if (dump->events > 0 && dump->event_count++ == dump->events) {
             dump->enough = true;
             return false;
         }
+        event_columns_take(columns, i, &event);
         event.depth = event.depth < 0 ? 0 : event.depth;
         if (!write_row(dump, &event, error)) {
             return false;
@@ -406,9 +407,9 @@ static bool write_rows(void *context, const struct event_row *rows, size_t count
 static bool scan_events(void *context, struct event_scan *scan, struct error *error) {
     struct span_dump *dump = context;
 
-    scan->columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-                    EVENT_SIZE | EVENT_VALUE | EVENT_DEPTH | EVENT_ARGUMENTS;
-    scan->rows = write_rows;
+    scan->fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+                   EVENT_SIZE | EVENT_VALUE | EVENT_DEPTH | EVENT_ARGUMENTS;
+    scan->visit = write_events;
     return event_scan_in_order(scan, dump, error) || dump->enough;
 }
 

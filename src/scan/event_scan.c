@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "store/event_pages.h"
 
 /* --- sets of ids ------------------------------------------------------------------------------ */
 
@@ -75,7 +76,7 @@ struct sieve {
     int64_t action;
     bool by_operation, by_actor, by_object;
     struct id_set operations, actors, objects;
-    unsigned columns; /* that it looks at, beside the action */
+    unsigned fields; /* that it looks at, beside the action */
 };
 
 static bool sieve_init(struct sieve *sieve, const struct event_scan *scan, struct error *error) {
@@ -87,9 +88,9 @@ static bool sieve_init(struct sieve *sieve, const struct event_scan *scan, struc
         .by_actor = filter != NULL && filter->process != NULL,
         .by_object = filter != NULL && filter->has_device,
     };
-    sieve->columns = (sieve->by_operation ? (unsigned)EVENT_OPERATION : 0) |
-                     (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
-                     (sieve->by_object ? (unsigned)EVENT_OBJECT : 0);
+    sieve->fields = (sieve->by_operation ? (unsigned)EVENT_OPERATION : 0) |
+                    (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
+                    (sieve->by_object ? (unsigned)EVENT_OBJECT : 0);
     return (!sieve->by_operation ||
             id_set_read(&sieve->operations, scan->database, "temp.selected_operation", error)) &&
            (!sieve->by_actor ||
@@ -104,31 +105,39 @@ static void sieve_free(struct sieve *sieve) {
     id_set_free(&sieve->objects);
 }
 
-static bool passes(const struct sieve *sieve, const struct event *event) {
+static bool passes(const struct sieve *sieve, const struct event_columns *columns, size_t i) {
     /* Nothing is 0, which no action is. */
     return (sieve->action == EVENT_NONE ||
-            (event->operation != 0 && event->operation == sieve->action)) &&
-           (!sieve->by_operation || id_set_has(&sieve->operations, event->operation)) &&
-           (!sieve->by_actor || id_set_has(&sieve->actors, event->actor)) &&
-           (!sieve->by_object || id_set_has(&sieve->objects, event->object));
+            (columns->operation[i] != 0 && columns->operation[i] == sieve->action)) &&
+           (!sieve->by_operation || id_set_has(&sieve->operations, columns->operation[i])) &&
+           (!sieve->by_actor || id_set_has(&sieve->actors, columns->actor[i])) &&
+           (!sieve->by_object || id_set_has(&sieve->objects, columns->object[i]));
 }
 
-/* Moves the rows that pass to the front; returns how many there are. */
-static size_t sift(const struct sieve *sieve, struct event_row *rows, size_t count) {
-    size_t kept = 0;
+/* Events whose places are kept on the stack while they are sifted. */
+enum { SIFTED_AT_ONCE = 4096 };
 
-    if (sieve->columns == 0 && sieve->action == EVENT_NONE) {
-        return count;
+/* Visits those events that pass. */
+static bool visit_passing(const struct event_scan *scan, const struct sieve *sieve, void *context,
+                          struct event_columns *columns, size_t count, struct error *error) {
+    uint32_t kept[SIFTED_AT_ONCE];
+    size_t passed = 0;
+
+    if (sieve->fields == 0 && sieve->action == EVENT_NONE) {
+        return count == 0 || scan->visit(context, columns, count, error);
     }
-    for (size_t i = 0; i < count; i++) {
-        if (passes(sieve, &rows[i].event)) {
-            if (kept != i) {
-                rows[kept] = rows[i];
-            }
-            kept++;
+    for (size_t at = 0; at < count;) {
+        size_t found = 0;
+
+        for (size_t end = count - at < SIFTED_AT_ONCE ? count : at + SIFTED_AT_ONCE; at < end;
+             at++) {
+            kept[found] = (uint32_t)at;
+            found += passes(sieve, columns, at);
         }
+        event_columns_move(columns, passed, kept, found);
+        passed += found;
     }
-    return kept;
+    return passed == 0 || scan->visit(context, columns, passed, error);
 }
 
 /* --- from pages, on several threads --------------------------------------------------------------
@@ -206,14 +215,11 @@ static bool visit_part(const struct page_worker *worker, struct event_page_reade
 
     /* One page after another stays in the cache of the processor. */
     for (size_t page = first; done && page < behind; page++) {
-        struct event_row *rows;
+        struct event_columns *columns;
         size_t count;
 
-        done = event_pages_read(reader, page, page + 1, &rows, &count, error);
-        if (done) {
-            count = sift(scan->sieve, rows, count);
-            done = count == 0 || scan->scan->rows(worker->context, rows, count, error);
-        }
+        done = event_pages_read(reader, page, page + 1, &columns, &count, error) &&
+               visit_passing(scan->scan, scan->sieve, worker->context, columns, count, error);
     }
     return done;
 }
@@ -221,16 +227,15 @@ static bool visit_part(const struct page_worker *worker, struct event_page_reade
 static bool visit_in_turn(const struct page_worker *worker, struct event_page_reader *reader,
                           size_t first, size_t behind, struct error *error) {
     struct page_scan *scan = worker->scan;
-    struct event_row *rows;
+    struct event_columns *columns;
     size_t count;
-    bool done = event_pages_read(reader, first, behind, &rows, &count, error);
+    bool done = event_pages_read(reader, first, behind, &columns, &count, error);
 
     /* A failure has to wait, too: there may be enough before it. */
     if (!await_turn(scan, first) || !done) {
         return false;
     }
-    count = sift(scan->sieve, rows, count);
-    if (count > 0 && !scan->scan->rows(worker->context, rows, count, error)) {
+    if (!visit_passing(scan->scan, scan->sieve, worker->context, columns, count, error)) {
         return false;
     }
     end_turn(scan, behind);
@@ -242,7 +247,7 @@ static void *work(void *argument) {
     struct page_scan *scan = worker->scan;
     struct event_page_reader *reader =
         event_page_reader_new(scan->pages, scan->in_order ? PAGES_AT_ONCE : 1,
-                              scan->scan->columns | scan->sieve->columns, scan->sieve->action);
+                              scan->scan->fields | scan->sieve->fields, scan->sieve->action);
     struct error error = {0};
     bool done = reader != NULL || error_no_memory(&error);
     size_t first, behind;
@@ -286,35 +291,49 @@ static bool scan_pages(struct page_scan *scan, void *const *contexts, size_t cou
 
 enum { ROWS_AT_ONCE = 256 };
 
-static int64_t optional(sqlite3_stmt *row, int column) {
-    return database_column_optional(row, column);
-}
+/* The fields in the order in which they are selected, from column 2 on; id and time are 0 and 1. */
+static const struct {
+    unsigned field; /* of enum event_column */
+    enum { AS_INTEGER, AS_ID, AS_DEPTH } type;
+} selected[] = {
+    {EVENT_DURATION, AS_INTEGER}, {EVENT_OPERATION, AS_ID},   {EVENT_ACTOR, AS_ID},
+    {EVENT_OBJECT, AS_ID},        {EVENT_FLAGS, AS_ID},       {EVENT_ADDRESS, AS_INTEGER},
+    {EVENT_SIZE, AS_INTEGER},     {EVENT_VALUE, AS_INTEGER},  {EVENT_DEPTH, AS_DEPTH},
+    {EVENT_SELF, AS_INTEGER},     {EVENT_PARENT, AS_INTEGER},
+};
+enum { SELECTED = sizeof selected / sizeof selected[0] };
 
-static void read_row(sqlite3_stmt *select, struct event_row *row) {
-    int64_t depth = optional(select, 10);
+/* Puts the current row where event `at` of the columns is. */
+static void read_row(sqlite3_stmt *select, struct event_columns *columns, size_t at) {
+    columns->id[at] = sqlite3_column_int64(select, 0);
+    columns->time[at] = sqlite3_column_int64(select, 1);
+    for (int i = 0; i < SELECTED; i++) {
+        void *array = *event_columns_array(columns, selected[i].field);
+        int64_t value = database_column_optional(select, 2 + i);
 
-    *row = (struct event_row){
-        .id = sqlite3_column_int64(select, 0),
-        .event =
-            {
-                .time = sqlite3_column_int64(select, 1),
-                .duration = optional(select, 2),
-                .operation = (uint32_t)sqlite3_column_int64(select, 3),
-                .actor = (uint32_t)sqlite3_column_int64(select, 4),
-                .object = (uint32_t)sqlite3_column_int64(select, 5),
-                .flags = (uint32_t)sqlite3_column_int64(select, 6),
-                .address = optional(select, 7),
-                .size = optional(select, 8),
-                .value = optional(select, 9),
-                .depth = depth == EVENT_NONE ? -1 : (int32_t)depth,
-                .self = optional(select, 11),
-                .parent = optional(select, 12),
-                .cpu_duration = optional(select, 13),
-                .cpu_self = optional(select, 14),
-                .arguments = sqlite3_column_blob(select, 15),
-                .arguments_size = (uint32_t)sqlite3_column_bytes(select, 15),
-            },
-    };
+        if (array == NULL) {
+            continue;
+        }
+        switch (selected[i].type) {
+        case AS_INTEGER:
+            ((int64_t *)array)[at] = value;
+            break;
+        case AS_ID:
+            ((uint32_t *)array)[at] = value == EVENT_NONE ? 0 : (uint32_t)value;
+            break;
+        case AS_DEPTH:
+            ((int32_t *)array)[at] = value == EVENT_NONE ? -1 : (int32_t)value;
+            break;
+        }
+    }
+    if (columns->cpu_duration != NULL) {
+        columns->cpu_duration[at] = database_column_optional(select, 2 + SELECTED);
+        columns->cpu_self[at] = database_column_optional(select, 3 + SELECTED);
+    }
+    if (columns->arguments != NULL) {
+        columns->arguments[at] = sqlite3_column_blob(select, 4 + SELECTED);
+        columns->arguments_size[at] = (uint32_t)sqlite3_column_bytes(select, 4 + SELECTED);
+    }
 }
 
 static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error *error) {
@@ -328,7 +347,7 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
         " e.size, e.value, e.depth, e.self, e.parent, %s, %s FROM %s main.event AS e%s"
         " WHERE e.id BETWEEN %s",
         scan->second_clock ? "c.duration, c.self" : "NULL, NULL",
-        scan->columns & EVENT_ARGUMENTS ? "e.arguments" : "NULL",
+        scan->fields & EVENT_ARGUMENTS ? "e.arguments" : "NULL",
         under ? "temp.selected_range AS r CROSS JOIN" : "",
         scan->second_clock ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id" : "",
         under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3" : "?1 AND ?2");
@@ -350,11 +369,15 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
 
 static bool scan_rows(const struct event_scan *scan, const struct sieve *sieve, void *context,
                       struct error *error) {
-    sqlite3_stmt *select = prepare_select(scan, error);
-    struct event_row rows[ROWS_AT_ONCE];
+    unsigned fields = scan->fields | sieve->fields |
+                      (sieve->action != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0) |
+                      (scan->second_clock ? (unsigned)EVENT_CPU : 0);
     /* Argument bytes only stay until the next step. */
-    size_t at_once = scan->columns & EVENT_ARGUMENTS ? 1 : ROWS_AT_ONCE;
-    bool row = true, done = select != NULL;
+    size_t at_once = scan->fields & EVENT_ARGUMENTS ? 1 : ROWS_AT_ONCE;
+    sqlite3_stmt *select = prepare_select(scan, error);
+    struct event_columns columns = {0};
+    bool row = true, done = select != NULL && (event_columns_grow(&columns, fields, at_once) ||
+                                               error_no_memory(error));
 
     while (done && row) {
         size_t count = 0;
@@ -362,13 +385,13 @@ static bool scan_rows(const struct event_scan *scan, const struct sieve *sieve, 
         while (done && row && count < at_once) {
             done = database_step(scan->database, select, &row, error);
             if (done && row) {
-                read_row(select, &rows[count++]);
+                read_row(select, &columns, count++);
             }
         }
-        count = sift(sieve, rows, count);
-        done = done && (count == 0 || scan->rows(context, rows, count, error));
+        done = done && visit_passing(scan, sieve, context, &columns, count, error);
     }
     sqlite3_finalize(select);
+    event_columns_free(&columns);
     return done;
 }
 

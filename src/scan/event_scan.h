@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "select/selection.h"
 #include "store/database.h"
-#include "store/event_pages.h"
+#include "model/event_columns.h"
 
 /* A set of row ids of the tables name, actor or object; zeroed: empty. */
 struct id_set {
@@ -41,10 +41,12 @@ struct event_scan {
     int64_t first, last; /* ids */
     int64_t action;      /* only events of this operation; EVENT_NONE: all */
     bool second_clock;   /* cpu_duration and cpu_self are wanted, too */
-    unsigned columns; /* enum event_column: the fields that `rows` looks at, beside id and time */
-    /* Gets rows one after another, as often as there are some; what they point to stays as long as
-     * the call takes. False ends the scan; it fails then, with what was put into `error`. */
-    bool (*rows)(void *context, const struct event_row *rows, size_t count, struct error *error);
+    unsigned fields;     /* enum event_column: those that `visit` looks at, beside id and time */
+    /* Gets events, in order of id, as often as there are some: `count` of them, at least 1. The
+     * columns, and what they point to, stay as long as the call takes. False ends the scan; it
+     * fails then, with what was put into `error`. */
+    bool (*visit)(void *context, const struct event_columns *columns, size_t count,
+                  struct error *error);
 };
 
 /* Most threads that a scan takes. */
@@ -53,10 +55,10 @@ struct event_scan {
 /* So many threads can run at once here, at most EVENT_SCAN_THREADS. */
 size_t event_scan_threads(void);
 
-/* Visits the rows in order of id; calls come from several threads, but never at once. */
+/* Visits the events in order of id; calls come from several threads, but never at once. */
 bool event_scan_in_order(const struct event_scan *scan, void *context, struct error *error);
 
-/* Visits the rows in any order, at once with each of the `count` contexts. */
+/* Visits the events in any order, at once with each of the `count` contexts. */
 bool event_scan_in_parts(const struct event_scan *scan, void *const *contexts, size_t count,
                          struct error *error);
 

@@ -207,13 +207,10 @@ static bool add_merged(struct walk *walk, uint32_t operation, struct error *erro
 }
 
 /* The time at which a call ended, INT64_MAX when it is not known. */
-static int64_t end_of(const struct event *event) {
+static int64_t end_of(int64_t time, int64_t duration) {
     int64_t end;
 
-    return event->duration == EVENT_NONE ||
-                   __builtin_add_overflow(event->time, event->duration, &end)
-               ? INT64_MAX
-               : end;
+    return duration == EVENT_NONE || __builtin_add_overflow(time, duration, &end) ? INT64_MAX : end;
 }
 
 static uint32_t merged(const struct walk *walk, uint32_t operation) {
@@ -222,39 +219,39 @@ static uint32_t merged(const struct walk *walk, uint32_t operation) {
     return place < walk->merged_count ? walk->merged[place] : operation;
 }
 
-static bool visit_event(struct walk *walk, const struct event_row *row) {
-    const struct event *event = &row->event;
+static bool visit_event(struct walk *walk, const struct event_columns *columns, size_t i) {
     bool second = walk->filter->cpu_beside;
+    uint32_t operation = columns->operation[i];
     struct span_row span = {
-        .id = row->id,
-        .time = event->time,
-        .end = end_of(event),
-        .operation = merged(walk, event->operation),
-        .actor = event->actor,
-        .object = event->object,
-        .flags = event->flags,
-        .depth = event->depth < 0 ? 0 : event->depth,
-        .duration = second ? event->cpu_duration : event->duration,
-        .self = second ? event->cpu_self : event->self,
+        .id = columns->id[i],
+        .time = columns->time[i],
+        .end = end_of(columns->time[i], columns->duration[i]),
+        .operation = merged(walk, operation),
+        .actor = columns->actor[i],
+        .object = columns->object == NULL ? 0 : columns->object[i],
+        .flags = columns->flags[i],
+        .depth = columns->depth[i] < 0 ? 0 : columns->depth[i],
+        .duration = second ? columns->cpu_duration[i] : columns->duration[i],
+        .self = second ? columns->cpu_self[i] : columns->self[i],
     };
 
     if (span.self == EVENT_NONE) {
         span.self = span.duration;
     }
     return visit(walk, &span,
-                 row->id >= walk->chosen_from &&
-                     (!walk->by_operation || id_set_has(&walk->operations, event->operation)) &&
-                     (!walk->by_actor || id_set_has(&walk->actors, event->actor)),
-                 walk->filter->under != NULL && id_set_has(&walk->under, event->operation));
+                 span.id >= walk->chosen_from &&
+                     (!walk->by_operation || id_set_has(&walk->operations, operation)) &&
+                     (!walk->by_actor || id_set_has(&walk->actors, span.actor)),
+                 walk->filter->under != NULL && id_set_has(&walk->under, operation));
 }
 
-static bool visit_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
+static bool visit_events(void *context, const struct event_columns *columns, size_t count,
+                         struct error *error) {
     struct walk *walk = context;
 
     walk->error = error;
     for (size_t i = 0; i < count; i++) {
-        if (!visit_event(walk, &rows[i])) {
+        if (!visit_event(walk, columns, i)) {
             return false;
         }
     }
@@ -323,9 +320,9 @@ bool span_walk(struct database *database, const struct selection_filter *filter,
         .last = range->last,
         .action = EVENT_NONE,
         .second_clock = filter->cpu_beside,
-        .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DEPTH |
-                   EVENT_SELF | (visitor->wants_object ? EVENT_OBJECT : 0),
-        .rows = visit_rows,
+        .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DEPTH |
+                  EVENT_SELF | (visitor->wants_object ? EVENT_OBJECT : 0),
+        .visit = visit_events,
     };
     bool done = read_sets(&walk, database, error) &&
                 (!merge || read_merged(&walk, database, error)) &&

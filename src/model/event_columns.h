@@ -1,0 +1,69 @@
+/* Events as columns: one array a field, of some thousand events at most, in order of id.
+ *
+ * Whoever passes over events gets them so, wherever they come from: from the pages of the database,
+ * from SQLite, or from columns that are kept as such. Arrays of fields that were not asked for are
+ * NULL; id and time are always there.
+ */
+#ifndef TRACETOOL_EVENT_COLUMNS_H
+#define TRACETOOL_EVENT_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/event.h"
+
+/* Element i of every array belongs to event i; units and what stands for nothing are those of
+ * struct event. In `parent` is the id of the calling event. The arrays are owned, but the argument
+ * bytes are borrowed, for as long as a visitor is called with them. */
+struct event_columns {
+    int64_t *id, *time;
+    int64_t *duration, *self, *cpu_duration, *cpu_self, *address, *size, *value, *parent;
+    uint32_t *operation, *actor, *object, *flags;
+    int32_t *depth;
+    const uint8_t **arguments; /* NULL: the event has none */
+    uint32_t *arguments_size;
+};
+
+/* The array of a field (one bit of enum event_column, 0: time) among the columns. EVENT_CPU and
+ * EVENT_ARGUMENTS are two each: this is the first. */
+void **event_columns_array(struct event_columns *columns, unsigned field);
+
+/* Makes room for `capacity` events in the arrays of `fields` (bit set of enum event_column), id and
+ * time; what the first of them hold stays. Columns that are zeroed have no room. False when out of
+ * memory; the arrays are to be freed in any case. */
+bool event_columns_grow(struct event_columns *columns, unsigned fields, size_t capacity);
+void event_columns_free(struct event_columns *columns);
+
+/* Moves the `count` events at the places `from`, which ascend and are not before `to`, to the
+ * places from `to` on. */
+void event_columns_move(struct event_columns *columns, size_t to, const uint32_t *from,
+                        size_t count);
+
+/* Puts event `i` into `event`, as far as there are columns: the other fields stay. */
+static inline void event_columns_take(const struct event_columns *columns, size_t i,
+                                      struct event *event) {
+#define TAKE(field)                                                                                \
+    if (columns->field != NULL) {                                                                  \
+        event->field = columns->field[i];                                                          \
+    }
+    event->time = columns->time[i];
+    TAKE(duration)
+    TAKE(self)
+    TAKE(cpu_duration)
+    TAKE(cpu_self)
+    TAKE(address)
+    TAKE(size)
+    TAKE(value)
+    TAKE(parent)
+    TAKE(operation)
+    TAKE(actor)
+    TAKE(object)
+    TAKE(flags)
+    TAKE(depth)
+    TAKE(arguments)
+    TAKE(arguments_size)
+#undef TAKE
+}
+
+#endif
