@@ -22,9 +22,14 @@ SELECT
     c.added,
     1.0 * c.added / nullif(t.last_time - t.first_time, 0)
 FROM temp.selection AS s
-JOIN main.trace AS t ON t.id = s.trace
-JOIN (SELECT trace, sum(size) AS bytes FROM main.source WHERE events > 0 GROUP BY trace) AS f
-    ON f.trace = t.id
+CROSS JOIN main.trace AS t ON t.id = s.trace
+JOIN (
+    SELECT y.trace, sum(b.size) AS bytes
+    FROM temp.selection AS y
+    CROSS JOIN main.source AS b ON b.trace = y.trace
+    WHERE b.events > 0
+    GROUP BY y.trace
+) AS f ON f.trace = t.id
 JOIN (
     SELECT x.trace, sum(x.calls) AS calls,
         sum_time(x.calls * ifnull(probe_overhead(p.origin), v.call_overhead)) AS added

@@ -36,5 +36,5 @@ ORDER BY total DESC, partition;
 -- remark
 SELECT 'no partitions are configured: every I/O is unmapped'
 WHERE NOT EXISTS (
-    SELECT 1 FROM main.partition AS p JOIN temp.selection AS s ON s.trace = p.trace
+    SELECT 1 FROM temp.selection AS s CROSS JOIN main.partition AS p ON p.trace = s.trace
 );

@@ -18,12 +18,12 @@ WITH called AS (
 attributes (position, attribute, value, _kind) AS (
     SELECT 1, 'run time', (
         SELECT ifnull(sum(e.time - s.time), 0) FROM temp.selection AS x
-        JOIN main.event AS s ON s.id = x.first_event
-        JOIN main.event AS e ON e.id = x.last_event
+        CROSS JOIN main.event AS s ON s.id = x.first_event
+        CROSS JOIN main.event AS e ON e.id = x.last_event
         WHERE x.first_event <= x.last_event), 'duration'
     UNION ALL SELECT 2, 'lines', (
-        SELECT sum(t.events + t.merged + t.ignored + t.rejected) FROM main.trace AS t
-        JOIN temp.selection AS s ON s.trace = t.id), 'integer'
+        SELECT sum(t.events + t.merged + t.ignored + t.rejected) FROM temp.selection AS s
+        CROSS JOIN main.trace AS t ON t.id = s.trace), 'integer'
     UNION ALL SELECT 3, 'events', (SELECT ifnull(sum(count), 0) FROM called), 'integer'
     UNION ALL SELECT 4, 'threads', (
         SELECT count(DISTINCT actor) FROM temp.tally_operation), 'integer'
@@ -34,14 +34,14 @@ attributes (position, attribute, value, _kind) AS (
         SELECT ifnull(sum(bytes), 0) FROM called
         WHERE name IN ('read', 'pread', 'pread64')), 'bytes'
     UNION ALL SELECT 7, 'files', (
-        SELECT count(DISTINCT o.trace || ' ' || o.name) FROM main.object AS o
-        JOIN temp.selection AS s ON s.trace = o.trace
+        SELECT count(DISTINCT o.trace || ' ' || o.name) FROM temp.selection AS s
+        CROSS JOIN main.object AS o ON o.trace = s.trace
         WHERE (NOT s.filtered AND s.whole)
             OR o.id IN (SELECT object FROM temp.tally_object)), 'integer'
     UNION ALL SELECT 8, 'calls ' || name, count, 'integer' FROM called
     UNION ALL SELECT 9, 'log size', (
-        SELECT sum(f.size) FROM main.source AS f
-        JOIN temp.selection AS s ON s.trace = f.trace), 'bytes'
+        SELECT sum(f.size) FROM temp.selection AS s
+        CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes'
 )
 SELECT attribute, value, _kind
 FROM attributes

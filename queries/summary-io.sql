@@ -34,17 +34,17 @@ file_type AS (
 )
 SELECT 'run time' AS attribute, (
     SELECT ifnull(sum(e.time - s.time), 0) FROM temp.selection AS x
-    JOIN main.event AS s ON s.id = x.first_event
-    JOIN main.event AS e ON e.id = x.last_event
+    CROSS JOIN main.event AS s ON s.id = x.first_event
+    CROSS JOIN main.event AS e ON e.id = x.last_event
     WHERE x.first_event <= x.last_event) AS value, 'duration' AS _kind
 UNION ALL SELECT 'events', sum(last_event - first_event + 1), 'integer'
     FROM temp.selection HAVING NOT max(filtered)
 UNION ALL SELECT 'operations seen', (
-    SELECT count(DISTINCT n.text) FROM main.name AS n
-    JOIN temp.selection AS s ON s.trace = n.trace WHERE n.kind = 'action'), 'integer'
+    SELECT count(DISTINCT n.text) FROM temp.selection AS s
+    CROSS JOIN main.name AS n ON n.trace = s.trace WHERE n.kind = 'action'), 'integer'
     -- Only of whole traces is that what their names say.
     WHERE NOT EXISTS (
-        SELECT 1 FROM temp.selection AS s JOIN main.trace AS t ON t.id = s.trace
+        SELECT 1 FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
         WHERE s.filtered OR s.first_event <> t.first_event OR s.last_event <> t.last_event
     )
 UNION ALL SELECT 'I/Os', count, 'integer' FROM io
@@ -70,10 +70,10 @@ UNION ALL SELECT 'processes', (
     SELECT count(DISTINCT process) FROM temp.tally_process), 'integer'
 UNION ALL SELECT 'files', (
     -- Of a whole trace, all that it names.
-    SELECT count(DISTINCT o.name) FROM main.object AS o
-    JOIN temp.selection AS s ON s.trace = o.trace
+    SELECT count(DISTINCT o.name) FROM temp.selection AS s
+    CROSS JOIN main.object AS o ON o.trace = s.trace
     WHERE (NOT s.filtered AND s.whole) OR o.id IN (SELECT object FROM temp.tally_object)),
     'integer'
 UNION ALL SELECT 'log size', (
-    SELECT sum(f.size) FROM main.source AS f
-    JOIN temp.selection AS s ON s.trace = f.trace), 'bytes';
+    SELECT sum(f.size) FROM temp.selection AS s
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';

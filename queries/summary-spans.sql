@@ -10,12 +10,12 @@ WITH counts AS (
         -- Of a whole trace up to its last record, which mostly is an exit.
         (SELECT sum_time(iif(x.last_event = t.last_event, t.last_time, e.time) - s.time)
             FROM temp.selection AS x
-            JOIN main.trace AS t ON t.id = x.trace
+            CROSS JOIN main.trace AS t ON t.id = x.trace
             JOIN main.event AS s ON s.id = x.first_event
             JOIN main.event AS e ON e.id = x.last_event
             WHERE x.first_event <= x.last_event) AS run_time,
         (SELECT min(t.clock_unit) FROM temp.selection AS x
-            JOIN main.trace AS t ON t.id = x.trace) AS clock_unit,
+            CROSS JOIN main.trace AS t ON t.id = x.trace) AS clock_unit,
         (SELECT sum(count) FROM temp.tally_operation) AS calls,
         (SELECT sum(timed) FROM temp.tally_span) AS timed,
         (SELECT sum_time(self) FROM temp.tally_span) AS self,
@@ -56,5 +56,5 @@ UNION ALL SELECT 'data records', data, 'integer' FROM counts WHERE data > 0
 UNION ALL SELECT 'data bytes', data_bytes, 'bytes' FROM counts WHERE data > 0
 UNION ALL SELECT 'mean argument size', 1.0 * bytes / sized, 'real' FROM counts WHERE sized > 0
 UNION ALL SELECT 'argument bytes', bytes, 'bytes' FROM counts WHERE sized > 0
-UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM main.source AS f
-    JOIN temp.selection AS s ON s.trace = f.trace), 'bytes';
+UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';

@@ -7,10 +7,7 @@
 -- column: value any
 --
 -- What could have been logged comes from the configuration, else it is the default set.
-WITH RECURSIVE loggable AS (
-    SELECT code, min(by_default) AS by_default FROM temp.loggable_operation GROUP BY code
-),
-seen AS (
+WITH seen AS (
     SELECT DISTINCT n.kind, n.text, n.code
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
@@ -18,14 +15,15 @@ seen AS (
 counts AS (
     SELECT
         (SELECT sum(e.time - s.time) FROM temp.selection AS x
-            JOIN main.event AS s ON s.id = x.first_event
-            JOIN main.event AS e ON e.id = x.last_event
+            CROSS JOIN main.event AS s ON s.id = x.first_event
+            CROSS JOIN main.event AS e ON e.id = x.last_event
             WHERE x.first_event <= x.last_event) AS run_time,
         (SELECT sum(count) FROM temp.tally_operation) AS events,
         (SELECT count(*) FROM seen) AS seen,
-        (SELECT count(*) FROM seen WHERE code NOT IN (SELECT code FROM loggable)) AS outside,
-        (SELECT count(*) FROM loggable) AS loggable,
-        (SELECT min(by_default) FROM loggable) AS by_default,
+        (SELECT count(*) FROM seen WHERE code IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM temp.loggable_operation AS l WHERE l.code = seen.code)) AS outside,
+        (SELECT count(DISTINCT code) FROM temp.loggable_operation) AS loggable,
+        (SELECT min(by_default) FROM temp.loggable_operation) AS by_default,
         (SELECT count(DISTINCT actor) FROM temp.tally_operation) AS applications,
         (SELECT count(DISTINCT a.trace || ' ' || a.session) FROM temp.tally_operation AS t
             JOIN main.actor AS a ON a.id = t.actor) AS sessions,
@@ -50,5 +48,5 @@ UNION ALL SELECT 'argument bytes', ifnull(bytes, 0), 'bytes' FROM counts
 UNION ALL SELECT 'calls without arguments', ifnull(empty, 0), 'integer' FROM counts
 UNION ALL SELECT 'share of calls without arguments', 1.0 * ifnull(empty, 0) / sized, 'share'
     FROM counts
-UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM main.source AS f
-    JOIN temp.selection AS s ON s.trace = f.trace), 'bytes';
+UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';

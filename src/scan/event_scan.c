@@ -10,57 +10,69 @@
 
 /* --- sets of ids ------------------------------------------------------------------------------ */
 
-static bool fill_set(struct id_set *set, struct database *database, const char *table,
-                     struct error *error) {
-    struct text sql = {0};
-    sqlite3_stmt *select = NULL;
-    bool row = true, done;
+/* Ids come in ascending order. */
+static bool add_id(struct id_set *set, size_t *capacity, uint32_t id) {
+    size_t word;
 
-    text_append_format(&sql, "SELECT id FROM %s", table);
-    done = !sql.failed || error_no_memory(error);
-    if (done) {
-        select = database_prepare(database, text_string(&sql), error);
-        done = select != NULL;
+    if (set->words == 0) {
+        set->least = id;
     }
-    while (done && row) {
-        done = database_step(database, select, &row, error);
-        if (done && row) {
-            uint32_t place = (uint32_t)sqlite3_column_int64(select, 0) - set->least;
+    word = (id - set->least) / 64;
+    if (word >= *capacity) {
+        size_t grown = 2 * word + 8;
+        /* Ids that lie far apart cost no memory before they are there. */
+        uint64_t *bits = calloc(grown, sizeof *bits);
 
-            if (place / 64 < set->words) {
-                set->bits[place / 64] |= UINT64_C(1) << place % 64;
-            }
+        if (bits == NULL) {
+            return false;
         }
+        if (set->words > 0) {
+            memcpy(bits, set->bits, set->words * sizeof *bits);
+        }
+        free(set->bits);
+        set->bits = bits;
+        *capacity = grown;
     }
-    sqlite3_finalize(select);
-    text_free(&sql);
-    return done;
+    set->words = word + 1;
+    set->bits[word] |= UINT64_C(1) << (id - set->least) % 64;
+    return true;
 }
 
 bool id_set_read(struct id_set *set, struct database *database, const char *table,
-                 struct error *error) {
-    int64_t least, largest;
-    char sql[128];
+                 const char *owner, int64_t trace, struct error *error) {
+    size_t capacity = 0;
+    sqlite3_stmt *select;
+    bool row = true, done;
+    char sql[256];
 
     *set = (struct id_set){0};
-    snprintf(sql, sizeof sql, "SELECT min(id) FROM %s", table);
-    if (!database_integer(database, sql, 0, 1, &least, error)) {
-        return false;
+    /* By the index on the trace: what other traces have selected costs nothing. */
+    snprintf(sql, sizeof sql,
+             "SELECT s.id FROM main.%s AS o CROSS JOIN temp.%s AS s ON s.id = o.id"
+             " WHERE o.trace = ?1 ORDER BY o.id",
+             owner, table);
+    select = database_prepare(database, sql, error);
+    done = select != NULL;
+    if (done) {
+        sqlite3_bind_int64(select, 1, trace);
     }
-    snprintf(sql, sizeof sql, "SELECT max(id) FROM %s", table);
-    if (!database_integer(database, sql, 0, 0, &largest, error)) {
-        return false;
+    while (done && row) {
+        int64_t id;
+
+        done = database_step(database, select, &row, error);
+        if (!done || !row) {
+            break;
+        }
+        id = sqlite3_column_int64(select, 0);
+        if (id < 0 || id > UINT32_MAX) {
+            done =
+                error_set(error, "%s: the database is damaged (ids out of range)", database->path);
+        } else if (!add_id(set, &capacity, (uint32_t)id)) {
+            done = error_no_memory(error);
+        }
     }
-    if (largest < least) {
-        return true;
-    }
-    if (least < 0 || largest > UINT32_MAX) {
-        return error_set(error, "%s: the database is damaged (ids out of range)", database->path);
-    }
-    set->least = (uint32_t)least;
-    set->words = (size_t)(largest - least) / 64 + 1;
-    set->bits = calloc(set->words, sizeof *set->bits);
-    return set->bits != NULL ? fill_set(set, database, table, error) : error_no_memory(error);
+    sqlite3_finalize(select);
+    return done;
 }
 
 void id_set_free(struct id_set *set) {
@@ -92,11 +104,12 @@ static bool sieve_init(struct sieve *sieve, const struct event_scan *scan, struc
                     (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
                     (sieve->by_object ? (unsigned)EVENT_OBJECT : 0);
     return (!sieve->by_operation ||
-            id_set_read(&sieve->operations, scan->database, "temp.selected_operation", error)) &&
-           (!sieve->by_actor ||
-            id_set_read(&sieve->actors, scan->database, "temp.selected_actor", error)) &&
-           (!sieve->by_object ||
-            id_set_read(&sieve->objects, scan->database, "temp.selected_object", error));
+            id_set_read(&sieve->operations, scan->database, "selected_operation", "name",
+                        scan->trace, error)) &&
+           (!sieve->by_actor || id_set_read(&sieve->actors, scan->database, "selected_actor",
+                                            "actor", scan->trace, error)) &&
+           (!sieve->by_object || id_set_read(&sieve->objects, scan->database, "selected_object",
+                                             "object", scan->trace, error));
 }
 
 static void sieve_free(struct sieve *sieve) {

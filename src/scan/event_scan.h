@@ -22,9 +22,10 @@ struct id_set {
     size_t words;
 };
 
-/* Reads the ids of a table with one column `id`. */
+/* Reads the ids in temp.`table`, which has one column `id`, that belong to a trace as the table
+ * `owner` (name, actor, object) says. */
 bool id_set_read(struct id_set *set, struct database *database, const char *table,
-                 struct error *error);
+                 const char *owner, int64_t trace, struct error *error);
 void id_set_free(struct id_set *set);
 
 static inline bool id_set_has(const struct id_set *set, uint32_t id) {

@@ -258,12 +258,19 @@ static bool visit_events(void *context, const struct event_columns *columns, siz
     return true;
 }
 
-/* Reads temp.merged_operation. */
-static bool read_merged(struct walk *walk, struct database *database, struct error *error) {
+/* Reads what temp.merged_operation says of the trace's operations. */
+static bool read_merged(struct walk *walk, struct database *database, int64_t trace,
+                        struct error *error) {
     sqlite3_stmt *select = database_prepare(
-        database, "SELECT id, merged FROM temp.merged_operation ORDER BY id", error);
+        database,
+        "SELECT m.id, m.merged FROM main.name AS n CROSS JOIN temp.merged_operation AS m"
+        " ON m.id = n.id WHERE n.trace = ?1 ORDER BY n.id",
+        error);
     bool row = true, done = select != NULL;
 
+    if (done) {
+        sqlite3_bind_int64(select, 1, trace);
+    }
     while (done && row) {
         uint32_t id;
 
@@ -289,17 +296,18 @@ static bool read_merged(struct walk *walk, struct database *database, struct err
     return done;
 }
 
-static bool read_sets(struct walk *walk, struct database *database, struct error *error) {
+static bool read_sets(struct walk *walk, struct database *database, int64_t trace,
+                      struct error *error) {
     const struct selection_filter *filter = walk->filter;
 
     walk->by_operation = selection_by_operation(filter);
     walk->by_actor = filter->process != NULL;
     return (!walk->by_operation ||
-            id_set_read(&walk->operations, database, "temp.selected_operation", error)) &&
+            id_set_read(&walk->operations, database, "selected_operation", "name", trace, error)) &&
            (!walk->by_actor ||
-            id_set_read(&walk->actors, database, "temp.selected_actor", error)) &&
+            id_set_read(&walk->actors, database, "selected_actor", "actor", trace, error)) &&
            (filter->under == NULL ||
-            id_set_read(&walk->under, database, "temp.under_operation", error));
+            id_set_read(&walk->under, database, "under_operation", "name", trace, error));
 }
 
 bool span_walk(struct database *database, const struct selection_filter *filter,
@@ -324,8 +332,8 @@ bool span_walk(struct database *database, const struct selection_filter *filter,
                   EVENT_SELF | (visitor->wants_object ? EVENT_OBJECT : 0),
         .visit = visit_events,
     };
-    bool done = read_sets(&walk, database, error) &&
-                (!merge || read_merged(&walk, database, error)) &&
+    bool done = read_sets(&walk, database, range->trace, error) &&
+                (!merge || read_merged(&walk, database, range->trace, error)) &&
                 event_scan_in_order(&scan, &walk, error);
 
     free_threads(&walk);

@@ -186,9 +186,9 @@ bool selection_open(struct database *database, const struct config *config, stru
                " measured INTEGER, corrected INTEGER);"
                "CREATE TEMP TABLE hotspot_base (resolution TEXT, measured INTEGER);"
                "CREATE TEMP TABLE reference (name TEXT, time INTEGER);"
-               "CREATE TEMP TABLE selected_range (first INTEGER PRIMARY KEY, last, trace);"
-               "CREATE TEMP TABLE loggable_operation (trace, code, by_default,"
-               " PRIMARY KEY (trace, code)) WITHOUT ROWID",
+               "CREATE TEMP TABLE selected_range (first, last, trace,"
+               " PRIMARY KEY (trace, first)) WITHOUT ROWID;"
+               "CREATE TEMP TABLE configured_operation (code INTEGER PRIMARY KEY)",
                error);
 }
 
@@ -408,6 +408,10 @@ bool selection_by_operation(const struct selection_filter *filter) {
     " OR actor_label(a.name, a.code, a.session, t.sessions) = ?1"                                  \
     " OR actor_label(a.name, a.code, a.session, 1) = ?1)"
 
+/* The names of the selected traces. CROSS keeps the order, here as everywhere: SQLite, which does
+ * not know how few traces a selection mostly has, may else pass over all names of the database. */
+#define SELECTED_NAMES " FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace"
+
 /* Whether a pattern fits anything in one of the traces; `sql` takes it as ?1, a trace as ?2. */
 static bool fits_any(struct database *database, const char *sql, const char *pattern,
                      const struct catalog_trace *const *traces, size_t count, bool *fits,
@@ -495,8 +499,8 @@ static bool select_device(struct database *database, const struct selection_filt
                           struct error *error) {
     return !filter->has_device ||
            database_change(database, error,
-                           "INSERT INTO temp.selected_object SELECT o.id FROM main.object AS o"
-                           " JOIN temp.selection AS s ON s.trace = o.trace WHERE o.device = ?1",
+                           "INSERT INTO temp.selected_object SELECT o.id FROM temp.selection AS s"
+                           " CROSS JOIN main.object AS o ON o.trace = s.trace WHERE o.device = ?1",
                            "i", filter->device);
 }
 
@@ -504,24 +508,23 @@ static bool select_device(struct database *database, const struct selection_filt
 static bool select_operations(struct database *database, const struct selection_filter *filter,
                               struct error *error) {
     if (!select_matching(database,
-                         "INSERT INTO temp.selected_operation SELECT n.id FROM main.name AS n JOIN"
-                         " temp.selection AS s ON s.trace = n.trace WHERE " OPERATION_MATCHES,
+                         "INSERT INTO temp.selected_operation SELECT n.id" SELECTED_NAMES
+                         " WHERE " OPERATION_MATCHES,
                          filter->operation, error) ||
         !select_matching(database,
-                         "INSERT INTO temp.under_operation SELECT n.id FROM main.name AS n JOIN"
-                         " temp.selection AS s ON s.trace = n.trace WHERE " OPERATION_MATCHES,
+                         "INSERT INTO temp.under_operation SELECT n.id" SELECTED_NAMES
+                         " WHERE " OPERATION_MATCHES,
                          filter->under, error)) {
         return false;
     }
     if (filter->operation != NULL) {
         return select_matching(database,
                                "DELETE FROM temp.selected_operation WHERE id NOT IN"
-                               " (SELECT n.id FROM main.name AS n WHERE " COMPONENT_MATCHES ")",
+                               " (SELECT n.id" SELECTED_NAMES " WHERE " COMPONENT_MATCHES ")",
                                filter->component, error);
     }
     return select_matching(database,
-                           "INSERT INTO temp.selected_operation SELECT n.id FROM main.name AS n"
-                           " JOIN temp.selection AS s ON s.trace = n.trace"
+                           "INSERT INTO temp.selected_operation SELECT n.id" SELECTED_NAMES
                            " WHERE " COMPONENT_MATCHES,
                            filter->component, error);
 }
@@ -570,7 +573,8 @@ static bool clear_selection(struct database *database, struct error *error) {
 
     text_append_string(&sql, "DELETE FROM temp.selection; DELETE FROM temp.selected_operation;"
                              "DELETE FROM temp.selected_actor; DELETE FROM temp.selected_object;"
-                             "DELETE FROM temp.loggable_operation;"
+                             "DELETE FROM temp.configured_operation;"
+                             "DROP VIEW IF EXISTS temp.loggable_operation;"
                              "DELETE FROM temp.under_operation; DELETE FROM temp.selected_range;"
                              "DELETE FROM temp.merged_operation;"
                              "DELETE FROM temp.tally_hotspot; DELETE FROM temp.hotspot_base;"
@@ -602,14 +606,14 @@ struct loggable_target {
 static bool add_loggable(void *context, int64_t code) {
     struct loggable_target *target = context;
 
-    /* Trace 0: the present configuration speaks for all. */
     return target->by_default ||
            database_change(target->database, target->error,
-                           "INSERT OR IGNORE INTO temp.loggable_operation VALUES (0, ?1, 0)", "i",
+                           "INSERT OR IGNORE INTO temp.configured_operation VALUES (?1)", "i",
                            code);
 }
 
-/* What could have been logged: the present configuration, else what was known at import. */
+/* What could have been logged: the present configuration speaks for all traces, else what was known
+ * at import. A view, for that is a thousand rows a trace, which few reports read. */
 static bool select_loggable(struct database *database, const struct config *config,
                             const char *format, struct error *error) {
     const struct importer *importer = importer_find(format);
@@ -620,13 +624,16 @@ static bool select_loggable(struct database *database, const struct config *conf
         !importer->loggable(config, add_loggable, &target, &target.by_default, error)) {
         return false;
     }
-    return database_integer(database, "SELECT count(*) FROM temp.loggable_operation", 0, 0, &count,
-                            error) &&
-           (count > 0 ||
-            database_run(database,
-                         "INSERT INTO temp.loggable_operation SELECT l.trace, l.code, l.by_default"
-                         " FROM main.loggable AS l JOIN temp.selection AS s ON s.trace = l.trace",
-                         error));
+    return database_integer(database, "SELECT count(*) FROM temp.configured_operation", 0, 0,
+                            &count, error) &&
+           database_run(database,
+                        count > 0
+                            ? "CREATE TEMP VIEW loggable_operation AS SELECT 0 AS trace, code,"
+                              " 0 AS by_default FROM temp.configured_operation"
+                            : "CREATE TEMP VIEW loggable_operation AS SELECT l.trace, l.code,"
+                              " l.by_default FROM temp.selection AS s"
+                              " CROSS JOIN main.loggable AS l ON l.trace = s.trace",
+                        error);
 }
 
 bool selection_narrows(const struct selection_filter *filter) {
@@ -746,8 +753,8 @@ bool selection_set(struct database *database, const struct config *config,
     }
     if (!select_operations(database, &filter, error) ||
         !select_matching(database,
-                         "INSERT INTO temp.selected_actor SELECT a.id FROM main.actor AS a JOIN"
-                         " temp.selection AS t ON t.trace = a.trace WHERE " ACTOR_MATCHES,
+                         "INSERT INTO temp.selected_actor SELECT a.id FROM temp.selection AS t"
+                         " CROSS JOIN main.actor AS a ON a.trace = t.trace WHERE " ACTOR_MATCHES,
                          filter.process, error) ||
         !select_device(database, &filter, error) ||
         !spans_select_ranges(database, traces, count, &filter, error) ||

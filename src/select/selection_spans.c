@@ -13,8 +13,8 @@ bool spans_open(struct database *database, struct error *error) {
         "CREATE TEMP VIEW thread AS SELECT id, tid, CASE WHEN name IS NULL"
         " THEN ifnull(CAST(tid AS TEXT), '') WHEN same > 1 THEN name || ' (' || tid || ')'"
         " ELSE name END AS label FROM (SELECT a.id, a.tid, a.name,"
-        " count(*) OVER (PARTITION BY a.trace, a.name) AS same FROM main.actor AS a"
-        " JOIN temp.selection AS s ON s.trace = a.trace);"
+        " count(*) OVER (PARTITION BY a.trace, a.name) AS same FROM temp.selection AS s"
+        " CROSS JOIN main.actor AS a ON a.trace = s.trace);"
         "CREATE TEMP VIEW span_remark AS"
         " SELECT 'still open at the end, counted without a duration: ' || sum(count)"
         " || ' calls' AS text FROM temp.tally_depth WHERE marks & 4 HAVING count(*)"
@@ -137,8 +137,9 @@ static bool select_times(struct database *database, const struct catalog_trace *
 static bool merge_operations(struct database *database, struct error *error) {
     return database_run(database,
                         "INSERT INTO temp.merged_operation SELECT n.id,"
-                        " min(n.id) OVER (PARTITION BY n.kind, n.text, n.code) FROM main.name AS n"
-                        " JOIN temp.selection AS s ON s.trace = n.trace",
+                        " min(n.id) OVER (PARTITION BY n.kind, n.text, n.code)"
+                        " FROM temp.selection AS s CROSS JOIN main.name AS n"
+                        " ON n.trace = s.trace",
                         error);
 }
 
