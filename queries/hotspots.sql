@@ -23,12 +23,15 @@ WITH named AS (
         h.corrected,
         t.round
     FROM temp.tally_hotspot AS h
-    JOIN main.trace AS t ON t.id = h.trace
+    CROSS JOIN main.trace AS t ON t.id = h.trace
     -- An id is that of a name, but of a thread or 0 where there are no probes.
     LEFT JOIN main.name AS n ON n.id = h.id AND n.trace = h.trace
         AND (h.level > 1 OR EXISTS (SELECT 1 FROM main.probe AS p WHERE p.trace = h.trace))
     LEFT JOIN main.actor AS a ON a.id = h.actor
     LEFT JOIN temp.thread AS l ON l.id = h.actor
+),
+bases AS MATERIALIZED (
+    SELECT resolution, total(measured) AS measured FROM temp.hotspot_base GROUP BY resolution
 )
 SELECT
     name,
@@ -36,7 +39,7 @@ SELECT
     sum(calls) AS calls,
     sum_time(measured) AS measured,
     sum_time(corrected) AS corrected,
-    total(measured) / nullif((SELECT total(b.measured) FROM temp.hotspot_base AS b
+    total(measured) / nullif((SELECT b.measured FROM bases AS b
         WHERE b.resolution = named.resolution), 0.0) AS share,
     group_concat(DISTINCT round) AS rounds
 FROM named

@@ -15,8 +15,8 @@
 WITH sizes AS (
     SELECT o.type, sum(e.size) AS bytes
     FROM temp.selected_event AS e
-    JOIN main.name AS n ON n.id = e.operation
-    JOIN main.object AS o ON o.id = e.object
+    CROSS JOIN main.name AS n ON n.id = e.operation
+    CROSS JOIN main.object AS o ON o.id = e.object
     WHERE n.kind = 'lifespan' AND e.duration IS NOT NULL
     GROUP BY o.type
 )
@@ -27,6 +27,6 @@ ORDER BY d.count DESC, d.name;
 -- distribution
 SELECT o.type, e.duration
 FROM temp.selected_event AS e
-JOIN main.name AS n ON n.id = e.operation
-JOIN main.object AS o ON o.id = e.object
+CROSS JOIN main.name AS n ON n.id = e.operation
+CROSS JOIN main.object AS o ON o.id = e.object
 WHERE n.kind = 'lifespan' AND e.duration IS NOT NULL

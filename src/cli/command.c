@@ -53,8 +53,9 @@ const struct command commands[] = {
      "Removes the trace, its names and rollups.\n", command_remove},
     {"sql", "run a query of your own", "QUERY", 1, 1, "top format",
      "One statement that only reads; tracetool-schema(7) describes the tables.\n", command_sql},
-    {"check", "verify the database", "", 0, 0, "",
-     "SQLite's integrity check, and that ledgers and rollups agree with the events.\n",
+    {"check", "verify the database", "", 0, 0, "trace",
+     "SQLite's integrity check, and that ledgers and rollups agree with the events. With -t,\n"
+     "only the latter, of these traces.\n",
      command_check},
     {"help", "explain a command", "[COMMAND]", 0, 1, "", "", command_help_run},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL},

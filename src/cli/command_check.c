@@ -1,5 +1,6 @@
 /* tracetool check: is the database sound, and do its derived tables agree with its events? */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -95,50 +96,82 @@ static const struct {
      " WHERE t.id = ?1 AND (e.duration IS NULL OR t.kind <> 'spans'))"},
 };
 
-static bool check_trace(struct database *database, const struct catalog_trace *trace,
-                        struct findings *findings, struct error *error) {
-    for (size_t i = 0; i < sizeof trace_checks / sizeof trace_checks[0]; i++) {
-        int64_t wrong;
+#define TRACE_CHECKS (sizeof trace_checks / sizeof trace_checks[0])
 
-        if (!database_integer(database, trace_checks[i].sql, trace->id, 0, &wrong, error)) {
-            return false;
-        }
-        if (wrong) {
+static bool check_trace(struct database *database, sqlite3_stmt *const *statements,
+                        const struct catalog_trace *trace, struct findings *findings,
+                        struct error *error) {
+    for (size_t i = 0; i < TRACE_CHECKS; i++) {
+        bool row, done;
+
+        sqlite3_bind_int64(statements[i], 1, trace->id);
+        done = database_step(database, statements[i], &row, error);
+        if (done && row && sqlite3_column_int64(statements[i], 0) != 0) {
             found(findings, trace->name, trace_checks[i].what);
+        }
+        sqlite3_reset(statements[i]);
+        if (!done) {
+            return false;
         }
     }
     return true;
 }
 
-/* Counts the events anew and compares with the rollup, both ways. */
-static bool compare_rollup(struct database *database, const struct catalog_trace *trace,
-                           enum tally_kind kind, struct findings *findings, struct error *error) {
+static bool check_each(struct database *database, const struct catalog_trace *const *traces,
+                       size_t count, struct findings *findings, struct error *error) {
+    sqlite3_stmt *statements[TRACE_CHECKS] = {NULL};
+    bool done = true;
+
+    for (size_t i = 0; done && i < TRACE_CHECKS; i++) {
+        statements[i] = database_prepare(database, trace_checks[i].sql, error);
+        done = statements[i] != NULL;
+    }
+    for (size_t i = 0; done && i < count; i++) {
+        done = check_trace(database, statements, traces[i], findings, error);
+    }
+    for (size_t i = 0; i < TRACE_CHECKS; i++) {
+        sqlite3_finalize(statements[i]);
+    }
+    return done;
+}
+
+/* Counts the events anew and compares with the rollup, both ways: names the traces that differ. */
+static bool compare_rollup(struct database *database, enum tally_kind kind,
+                           struct findings *findings, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[kind];
+    sqlite3_stmt *compare;
     char sql[1024], what[128];
-    int64_t differences;
+    bool row = true, done;
 
     snprintf(sql, sizeof sql,
              "WITH scanned AS (SELECT trace, %s, sum(count) AS count, sum(bytes) AS bytes"
              " FROM temp.scanned_%s GROUP BY trace, %s),"
-             " kept AS (SELECT trace, %s, count, bytes FROM main.rollup_%s WHERE trace = ?1)"
-             " SELECT (SELECT count(*) FROM (SELECT * FROM scanned EXCEPT SELECT * FROM kept))"
-             " + (SELECT count(*) FROM (SELECT * FROM kept EXCEPT SELECT * FROM scanned))",
+             " kept AS (SELECT trace, %s, count, bytes FROM main.rollup_%s"
+             " WHERE trace IN (SELECT trace FROM temp.selection))"
+             " SELECT name FROM main.trace WHERE id IN"
+             " (SELECT trace FROM (SELECT * FROM scanned EXCEPT SELECT * FROM kept)"
+             " UNION SELECT trace FROM (SELECT * FROM kept EXCEPT SELECT * FROM scanned))"
+             " ORDER BY id",
              definition->columns, definition->name, definition->columns, definition->columns,
              definition->name);
-    if (!database_integer(database, sql, trace->id, 0, &differences, error)) {
-        return false;
+    snprintf(what, sizeof what, "the rollup by %s does not agree with the events",
+             definition->name);
+    compare = database_prepare(database, sql, error);
+    done = compare != NULL;
+    while (done && row) {
+        done = database_step(database, compare, &row, error);
+        if (done && row) {
+            found(findings, (const char *)sqlite3_column_text(compare, 0), what);
+        }
     }
-    if (differences > 0) {
-        snprintf(what, sizeof what, "the rollup by %s does not agree with the events",
-                 definition->name);
-        found(findings, trace->name, what);
-    }
-    return true;
+    sqlite3_finalize(compare);
+    return done;
 }
 
+/* Of traces of one kind that have the same rollups. */
 static bool check_rollups(struct database *database, const struct config *config,
-                          const struct catalog_trace *trace, struct findings *findings,
-                          struct error *error) {
+                          const struct catalog_trace *const *traces, size_t count,
+                          struct findings *findings, struct error *error) {
     static const struct query every_event = {.all_actions = true};
     struct selection_filter filter = {.sequence_length = 2};
     struct remarks remarks = {0};
@@ -146,34 +179,110 @@ static bool check_rollups(struct database *database, const struct config *config
     bool done;
 
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        if (word_in(trace->rollups, tally_definitions[kind].name)) {
+        if (word_in(traces[0]->rollups, tally_definitions[kind].name)) {
             tallies |= 1u << kind;
         }
     }
-    done = selection_set(database, config, &trace, 1, &filter, &every_event, &remarks, error) &&
+    done = selection_set(database, config, traces, count, &filter, &every_event, &remarks, error) &&
            scan_create(database, tallies, error) &&
-           selection_scan(database, &trace, &filter, tallies, error);
+           selection_scan(database, traces, &filter, tallies, error);
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
         if (tallies >> kind & 1) {
-            done = compare_rollup(database, trace, (enum tally_kind)kind, findings, error);
+            done = compare_rollup(database, (enum tally_kind)kind, findings, error);
         }
     }
     remarks_free(&remarks);
     return done;
 }
 
-static bool check_traces(struct database *database, const struct config *config,
-                         struct findings *findings, struct error *error) {
-    struct catalog catalog;
-    bool done = selection_open(database, config, error) && catalog_load(&catalog, database, error);
+/* Traces whose rollups are counted at once: a selection costs more than a small trace. Bounds what
+ * lies in temporary tables. */
+#define TRACES_AT_ONCE 64
 
-    if (!done) {
+/* How many of the traces from the first one on can be counted at once with it. */
+static size_t count_alike(const struct catalog_trace *const *traces, size_t count) {
+    size_t alike = 1;
+
+    while (alike < count && alike < TRACES_AT_ONCE && traces[alike]->kind == traces[0]->kind &&
+           strcmp(traces[alike]->rollups, traces[0]->rollups) == 0) {
+        alike++;
+    }
+    return alike;
+}
+
+static bool check_traces(struct database *database, const struct config *config,
+                         const struct catalog_trace *const *traces, size_t count,
+                         struct findings *findings, struct error *error) {
+    size_t alike;
+
+    for (size_t i = 0; i < count; i += alike) {
+        alike = count_alike(traces + i, count - i);
+        if (!check_each(database, traces + i, alike, findings, error) ||
+            !check_rollups(database, config, traces + i, alike, findings, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_chosen(const struct catalog_trace *const *chosen, size_t count,
+                      const struct catalog_trace *trace) {
+    for (size_t i = 0; i < count; i++) {
+        if (chosen[i] == trace) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The traces that -t names, each once; all without it. `chosen` has room for as many. */
+static bool choose(const struct catalog *catalog, const struct arguments *arguments,
+                   const struct catalog_trace **chosen, size_t *count, struct error *error) {
+    *count = 0;
+    for (size_t i = 0; i < arguments->trace_count; i++) {
+        const struct catalog_trace *trace = catalog_find(catalog, arguments->traces[i]);
+
+        if (trace == NULL) {
+            return catalog_unknown(catalog, arguments->traces[i], error);
+        }
+        if (!is_chosen(chosen, *count, trace)) {
+            chosen[(*count)++] = trace;
+        }
+    }
+    for (size_t i = 0; arguments->trace_count == 0 && i < catalog->count; i++) {
+        chosen[(*count)++] = &catalog->traces[i];
+    }
+    return true;
+}
+
+static bool check_chosen(struct database *database, const struct session *session,
+                         const struct catalog *catalog, struct findings *findings,
+                         struct error *error) {
+    const struct catalog_trace **chosen = calloc(
+        catalog->count + session->arguments->trace_count + 1, sizeof(const struct catalog_trace *));
+    size_t count = 0;
+    bool done = (chosen != NULL || error_no_memory(error)) &&
+                choose(catalog, session->arguments, chosen, &count, error) &&
+                check_traces(database, &session->config, chosen, count, findings, error);
+
+    free(chosen);
+    return done;
+}
+
+static bool check_database(struct database *database, const struct session *session,
+                           struct findings *findings, struct error *error) {
+    struct catalog catalog;
+    bool done;
+
+    /* SQLite can only pass over the whole file. */
+    if (session->arguments->trace_count == 0 && !check_integrity(database, findings, error)) {
         return false;
     }
-    for (size_t i = 0; done && i < catalog.count; i++) {
-        done = check_trace(database, &catalog.traces[i], findings, error) &&
-               check_rollups(database, config, &catalog.traces[i], findings, error);
+    if (!selection_open(database, &session->config, error) ||
+        !catalog_load(&catalog, database, error)) {
+        return false;
     }
+    done = check_chosen(database, session, &catalog, findings, error);
     catalog_free(&catalog);
     return done;
 }
@@ -186,8 +295,7 @@ bool command_check(struct session *session, struct error *error) {
     if (!database_open(&database, session->database_path, DATABASE_READ, error)) {
         return false;
     }
-    done = check_integrity(&database, &findings, error) &&
-           check_traces(&database, &session->config, &findings, error);
+    done = check_database(&database, session, &findings, error);
     database_close(&database);
     if (!done) {
         return false;
@@ -198,6 +306,10 @@ bool command_check(struct session *session, struct error *error) {
                          "database",
                          session->database_path, findings.count);
     }
-    session_say(session, "%s: sound", session->database_path);
+    session_say(session,
+                session->arguments->trace_count > 0
+                    ? "%s: these traces are sound; only without -t is all of the file verified"
+                    : "%s: sound",
+                session->database_path);
     return true;
 }
