@@ -8,7 +8,7 @@
 #include "palm_database.h"
 #include "report/dump.h"
 #include "report/query.h"
-#include "report/report.h"
+#include "report/print.h"
 #include "store/database.h"
 #include "target.h"
 
@@ -231,10 +231,14 @@ static void run_reports(struct database *database) {
     const struct config config = {0};
     const struct printer_options options = {0};
     const struct printer_style *style = printer_style_find("tsv");
-    struct report_request request = {.top = 100, .filter = {.sequence_length = 2}};
+    struct report_request request = {.top = 100};
+    struct workspace workspace;
     struct error error = {0};
 
     if (queries.count == 0 && !query_set_load(&queries, NULL, &error)) {
+        target_failed("%s", error.message);
+    }
+    if (!workspace_open(&workspace, database, &config, &queries, &error)) {
         target_failed("%s", error.message);
     }
     for (size_t i = 0; i < sizeof database_reports / sizeof database_reports[0]; i++) {
@@ -244,15 +248,15 @@ static void run_reports(struct database *database) {
             request.filter.from = (struct time_bound){
                 .kind = filtered ? TIME_SINCE_START : TIME_NOT_GIVEN, .time = 1, .plain = 1};
             error = (struct error){0};
-            check_message(report_run(database, &config, &queries, &request, style, open_nowhere(),
-                                     &options, &error),
-                          &error);
+            check_message(
+                print_report(&workspace, &request, style, open_nowhere(), &options, &error),
+                &error);
         }
     }
     request.filter.from = (struct time_bound){0};
     error = (struct error){0};
-    check_message(dump_run(database, &config, &request, NULL, open_nowhere(), &options, &error),
-                  &error);
+    check_message(dump_run(&workspace, &request, NULL, open_nowhere(), &options, &error), &error);
+    workspace_close(&workspace);
 }
 
 static char database_path[] = "/tmp/tracetool-fuzz-XXXXXX";

@@ -6,79 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "scan/id_set.h"
 #include "store/event_pages.h"
-
-/* --- sets of ids ------------------------------------------------------------------------------ */
-
-/* Ids come in ascending order. */
-static bool add_id(struct id_set *set, size_t *capacity, uint32_t id) {
-    size_t word;
-
-    if (set->words == 0) {
-        set->least = id;
-    }
-    word = (id - set->least) / 64;
-    if (word >= *capacity) {
-        size_t grown = 2 * word + 8;
-        /* Ids that lie far apart cost no memory before they are there. */
-        uint64_t *bits = calloc(grown, sizeof *bits);
-
-        if (bits == NULL) {
-            return false;
-        }
-        if (set->words > 0) {
-            memcpy(bits, set->bits, set->words * sizeof *bits);
-        }
-        free(set->bits);
-        set->bits = bits;
-        *capacity = grown;
-    }
-    set->words = word + 1;
-    set->bits[word] |= UINT64_C(1) << (id - set->least) % 64;
-    return true;
-}
-
-bool id_set_read(struct id_set *set, struct database *database, const char *table,
-                 const char *owner, int64_t trace, struct error *error) {
-    size_t capacity = 0;
-    sqlite3_stmt *select;
-    bool row = true, done;
-    char sql[256];
-
-    *set = (struct id_set){0};
-    /* By the index on the trace: what other traces have selected costs nothing. */
-    snprintf(sql, sizeof sql,
-             "SELECT s.id FROM main.%s AS o CROSS JOIN temp.%s AS s ON s.id = o.id"
-             " WHERE o.trace = ?1 ORDER BY o.id",
-             owner, table);
-    select = database_prepare(database, sql, error);
-    done = select != NULL;
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
-    }
-    while (done && row) {
-        int64_t id;
-
-        done = database_step(database, select, &row, error);
-        if (!done || !row) {
-            break;
-        }
-        id = sqlite3_column_int64(select, 0);
-        if (id < 0 || id > UINT32_MAX) {
-            done =
-                error_set(error, "%s: the database is damaged (ids out of range)", database->path);
-        } else if (!add_id(set, &capacity, (uint32_t)id)) {
-            done = error_no_memory(error);
-        }
-    }
-    sqlite3_finalize(select);
-    return done;
-}
-
-void id_set_free(struct id_set *set) {
-    free(set->bits);
-    *set = (struct id_set){0};
-}
 
 /* --- which rows --------------------------------------------------------------------------------
  */
@@ -92,11 +21,12 @@ struct sieve {
 };
 
 static bool sieve_init(struct sieve *sieve, const struct event_scan *scan, struct error *error) {
-    const struct selection_filter *filter = scan->filter;
+    const struct selection *selection = scan->selection;
+    const struct filter *filter = selection == NULL ? NULL : &selection->filter;
 
     *sieve = (struct sieve){
         .action = scan->action,
-        .by_operation = filter != NULL && selection_by_operation(filter),
+        .by_operation = filter != NULL && filter_by_operation(filter),
         .by_actor = filter != NULL && filter->process != NULL,
         .by_object = filter != NULL && filter->has_device,
     };
@@ -104,12 +34,11 @@ static bool sieve_init(struct sieve *sieve, const struct event_scan *scan, struc
                     (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
                     (sieve->by_object ? (unsigned)EVENT_OBJECT : 0);
     return (!sieve->by_operation ||
-            id_set_read(&sieve->operations, scan->database, "selected_operation", "name",
-                        scan->trace, error)) &&
-           (!sieve->by_actor || id_set_read(&sieve->actors, scan->database, "selected_actor",
-                                            "actor", scan->trace, error)) &&
-           (!sieve->by_object || id_set_read(&sieve->objects, scan->database, "selected_object",
-                                             "object", scan->trace, error));
+            id_set_read(&sieve->operations, selection, SELECTED_OPERATIONS, scan->trace, error)) &&
+           (!sieve->by_actor ||
+            id_set_read(&sieve->actors, selection, SELECTED_ACTORS, scan->trace, error)) &&
+           (!sieve->by_object ||
+            id_set_read(&sieve->objects, selection, SELECTED_OBJECTS, scan->trace, error));
 }
 
 static void sieve_free(struct sieve *sieve) {
@@ -349,8 +278,12 @@ static void read_row(sqlite3_stmt *select, struct event_columns *columns, size_t
     }
 }
 
+static bool is_under(const struct event_scan *scan) {
+    return scan->selection != NULL && scan->selection->filter.under != NULL;
+}
+
 static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error *error) {
-    bool under = scan->filter != NULL && scan->filter->under != NULL;
+    bool under = is_under(scan);
     sqlite3_stmt *select = NULL;
     struct text sql = {0};
 
@@ -359,15 +292,16 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
         "SELECT e.id, e.time, e.duration, e.operation, e.actor, e.object, e.flags, e.address,"
         " e.size, e.value, e.depth, e.self, e.parent, %s, %s FROM %s main.event AS e%s"
         " WHERE e.id BETWEEN %s",
-        scan->second_clock ? "c.duration, c.self" : "NULL, NULL",
+        scan->fields & EVENT_CPU ? "c.duration, c.self" : "NULL, NULL",
         scan->fields & EVENT_ARGUMENTS ? "e.arguments" : "NULL",
         under ? "temp.selected_range AS r CROSS JOIN" : "",
-        scan->second_clock ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id" : "",
+        scan->fields & EVENT_CPU ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id" : "",
         under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3" : "?1 AND ?2");
     if (sql.failed) {
         error_no_memory(error);
     } else {
-        select = database_prepare(scan->database, text_string(&sql), error);
+        select = under ? scratch_prepare(scan->selection->scratch, text_string(&sql), error)
+                       : database_prepare(scan->database, text_string(&sql), error);
     }
     text_free(&sql);
     if (select != NULL) {
@@ -383,8 +317,7 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
 static bool scan_rows(const struct event_scan *scan, const struct sieve *sieve, void *context,
                       struct error *error) {
     unsigned fields = scan->fields | sieve->fields |
-                      (sieve->action != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0) |
-                      (scan->second_clock ? (unsigned)EVENT_CPU : 0);
+                      (sieve->action != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0);
     /* Argument bytes only stay until the next step. */
     size_t at_once = scan->fields & EVENT_ARGUMENTS ? 1 : ROWS_AT_ONCE;
     sqlite3_stmt *select = prepare_select(scan, error);
@@ -425,7 +358,11 @@ static bool run_scan(const struct event_scan *scan, void *const *contexts, size_
     bool done = sieve_init(&sieve, scan, error);
 
     /* What lies beneath a function are many short ranges, and a second clock lies elsewhere. */
-    if (done && !scan->second_clock && (scan->filter == NULL || scan->filter->under == NULL)) {
+    if (done && is_under(scan) && !scan->selection->ranges_known) {
+        done = error_set(error, "what lies under %s has not been found",
+                         scan->selection->filter.under);
+    }
+    if (done && !(scan->fields & EVENT_CPU) && !is_under(scan)) {
         done = event_pages_open(&pages, scan->database, scan->first, scan->last, error);
     }
     if (done && pages != NULL) {
@@ -462,30 +399,14 @@ bool event_scan_in_parts(const struct event_scan *scan, void *const *contexts, s
                     error);
 }
 
-bool event_scan_selection(struct database *database, const struct selection_filter *filter,
-                          bool (*scan_trace)(void *context, struct event_scan *scan,
-                                             struct error *error),
-                          void *context, struct error *error) {
-    sqlite3_stmt *select = database_prepare(
-        database,
-        "SELECT trace, first_event, last_event, action FROM temp.selection ORDER BY trace", error);
-    bool row = true, done = select != NULL;
-
-    while (done && row) {
-        done = database_step(database, select, &row, error);
-        if (done && row) {
-            struct event_scan scan = {
-                .database = database,
-                .filter = filter,
-                .trace = sqlite3_column_int64(select, 0),
-                .first = sqlite3_column_int64(select, 1),
-                .last = sqlite3_column_int64(select, 2),
-                .action = database_column_optional(select, 3),
-            };
-
-            done = scan_trace(context, &scan, error);
-        }
-    }
-    sqlite3_finalize(select);
-    return done;
+void event_scan_init(struct event_scan *scan, const struct selection *selection,
+                     const struct selected_trace *trace) {
+    *scan = (struct event_scan){
+        .database = selection->database,
+        .selection = selection,
+        .trace = trace->trace->id,
+        .first = trace->first,
+        .last = trace->last,
+        .action = trace->action,
+    };
 }

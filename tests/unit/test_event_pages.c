@@ -353,8 +353,7 @@ static struct sums scan(struct database *database, bool in_order, bool by_sqlite
         .first = 10,
         .last = INT64_MAX,
         .action = 2,
-        .second_clock = by_sqlite,
-        .fields = EVENT_ARGUMENTS,
+        .fields = EVENT_ARGUMENTS | (by_sqlite ? (unsigned)EVENT_CPU : 0),
         .visit = add_up,
     };
     struct sums parts[3] = {{.in_order = true}, {.in_order = true}, {.in_order = true}};
