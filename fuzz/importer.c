@@ -60,7 +60,8 @@ static void check_database(struct database *database) {
 
 /* The importers' own functions for `dump` see what the log brought in. */
 static void dump(struct database *database, const struct config *config) {
-    struct report_request request = {.filter.sequence_length = 2};
+    struct report_request request = {0};
+    struct workspace workspace;
     struct printer_options options = {0};
     struct error error = {0};
     FILE *file = fopen("/dev/null", "w");
@@ -69,9 +70,11 @@ static void dump(struct database *database, const struct config *config) {
     if (file == NULL) {
         target_failed("/dev/null cannot be opened");
     }
-    if (!dump_run(database, config, &request, NULL, file, &options, &error)) {
+    if (!workspace_open(&workspace, database, config, NULL, &error) ||
+        !dump_run(&workspace, &request, NULL, file, &options, &error)) {
         target_failed("dump: %s", error.message);
     }
+    workspace_close(&workspace);
     fclose(file);
     target_did("dump");
 }

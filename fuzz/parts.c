@@ -10,7 +10,7 @@
 #include "palm_database.h"
 #include "report/dump.h"
 #include "report/query.h"
-#include "report/report.h"
+#include "report/print.h"
 #include "store/database.h"
 #include "target.h"
 
@@ -277,34 +277,26 @@ static const struct query_set *load_queries(void) {
     return &queries;
 }
 
-/* Each run has a connection of its own: what a report leaves on one is in the way of the next. */
-static void run_once(const struct database_run *run) {
-    const struct config config = {0};
+/* In a workspace that other runs were in before. */
+static void run_once(struct workspace *workspace, const struct database_run *run) {
     const struct printer_options options = {0};
     const struct report_request request = {
         .report = run->report,
         .top = 100,
-        .filter = {.sequence_length = 2,
-                   .from = {.kind = run->filtered ? TIME_SINCE_START : TIME_NOT_GIVEN,
+        .filter = {.from = {.kind = run->filtered ? TIME_SINCE_START : TIME_NOT_GIVEN,
                             .time = 1,
                             .plain = 1}},
     };
     struct error error = {0};
-    struct database database;
-    bool done;
+    bool done = run->report != NULL
+                    ? print_report(workspace, &request, printer_style_find("tsv"), open_nowhere(),
+                                   &options, &error)
+                    : dump_run(workspace, &request, NULL, open_nowhere(), &options, &error);
 
-    if (!database_open(&database, database_path, DATABASE_READ, &error)) {
-        target_failed("opened only once: %s", error.message);
-    }
-    done = run->report != NULL
-               ? report_run(&database, &config, load_queries(), &request, printer_style_find("tsv"),
-                            open_nowhere(), &options, &error)
-               : dump_run(&database, &config, &request, NULL, open_nowhere(), &options, &error);
     check_message(done, &error);
     if (done) {
         target_did(run->counted);
     }
-    database_close(&database);
 }
 
 enum {
@@ -314,7 +306,7 @@ enum {
     DATABASE_RUN_OF = 10,
 };
 
-static void run_part(size_t part) {
+static void run_part(struct workspace *workspace, size_t part) {
     const char *report = part < DATABASE_RUNS - 1 ? database_reports[part / 2] : NULL;
     struct database_run run = {report, report, part % 2 == 1};
     char counted[64];
@@ -325,10 +317,12 @@ static void run_part(size_t part) {
         snprintf(counted, sizeof counted, "%s filtered", report);
         run.counted = counted;
     }
-    run_once(&run);
+    run_once(workspace, &run);
 }
 
 static void run_database(const uint8_t *bytes, size_t length) {
+    const struct config config = {0};
+    struct workspace workspace;
     struct error error = {0};
     struct database database;
     bool done;
@@ -336,14 +330,19 @@ static void run_database(const uint8_t *bytes, size_t length) {
     write_database(bytes, length);
     done = database_open(&database, database_path, DATABASE_READ, &error);
     check_message(done, &error);
-    if (done) {
-        database_close(&database);
-        for (size_t part = 0; part < DATABASE_RUNS; part++) {
-            if (target_does(part, DATABASE_RUN_OF, bytes, length)) {
-                run_part(part);
-            }
+    if (!done) {
+        return;
+    }
+    if (!workspace_open(&workspace, &database, &config, load_queries(), &error)) {
+        target_failed("%s", error.message);
+    }
+    for (size_t part = 0; part < DATABASE_RUNS; part++) {
+        if (target_does(part, DATABASE_RUN_OF, bytes, length)) {
+            run_part(&workspace, part);
         }
     }
+    workspace_close(&workspace);
+    database_close(&database);
 }
 
 const struct target part_targets[] = {

@@ -1,59 +1,124 @@
 /* Percentiles of what a statement gives: temp.distribution. */
+#include "analysis/analysis.h"
 #include "base/text.h"
 #include "scan/distribution.h"
-#include "analysis/scan.h"
 
-struct distribution_scan {
-    struct database *database;
+/* Kind of the pointer that is bound to the function's first parameter. */
+static const char pointer_kind[] = "tracetool distribution";
+
+struct rows_pass {
     struct distribution *distribution;
     struct error *error;
-    bool failed;
+    bool failed; /* `error` says why */
 };
 
-/* distribution_rows(scan, group, value) */
-static void distribution_step(sqlite3_context *context, int count, sqlite3_value **values) {
-    struct distribution_scan *scan = scan_state(values);
+struct rows_state {
+    const struct analysis_context *context;
+    struct distribution *distribution; /* owned */
+};
+
+/* distribution_rows(pass, group, value): the statement calls it for each row, which is several
+ * times faster than to step the statement. */
+static void take_row(sqlite3_context *context, int count, sqlite3_value **values) {
+    struct rows_pass *pass = sqlite3_value_pointer(values[0], pointer_kind);
     const char *name = (const char *)sqlite3_value_text(values[1]);
 
     (void)count;
-    if (scan != NULL && !scan->failed &&
-        !distribution_add(scan->distribution, name == NULL ? "" : name,
-                          sqlite3_value_int64(values[2]), scan->error)) {
-        scan->failed = true;
-        sqlite3_result_error(context, scan->error->message, -1);
+    if (pass != NULL && !pass->failed &&
+        !distribution_add(pass->distribution, name == NULL ? "" : name,
+                          sqlite3_value_int64(values[2]), pass->error)) {
+        pass->failed = true;
+        sqlite3_result_error(context, pass->error->message, -1);
     }
 }
 
-static bool run_pass(struct distribution_scan *scan, const char *rows) {
-    struct text sql = {0};
+static void no_result(sqlite3_context *context) {
+    sqlite3_result_null(context);
+}
+
+static bool register_function(struct database *database, struct error *error) {
+    return sqlite3_create_function_v2(database->handle, "distribution_rows", 3,
+                                      SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, NULL, take_row,
+                                      no_result, NULL) == SQLITE_OK ||
+           database_failed(database, error);
+}
+
+static sqlite3_stmt *prepare_pass(struct scratch *scratch, const char *rows, struct error *error) {
     sqlite3_stmt *statement = NULL;
+    struct text sql = {0};
 
     text_append_format(&sql,
                        "SELECT distribution_rows(?1, part, value) FROM (SELECT NULL AS part,"
                        " NULL AS value WHERE 0 UNION ALL %s)",
                        rows);
     if (sql.failed) {
-        error_no_memory(scan->error);
+        error_no_memory(error);
     } else {
-        statement = database_prepare_reading(scan->database, text_string(&sql), scan->error);
+        statement = scratch_prepare_reading(scratch, text_string(&sql), error);
     }
     text_free(&sql);
-    return statement != NULL &&
-           scan_run(scan->database, statement, scan, &scan->failed, scan->error);
+    return statement;
 }
 
-bool scan_distribution(struct database *database, const char *rows, struct error *error) {
-    struct distribution_scan scan = {database, distribution_new(), error, false};
-    bool more = true, done = scan.distribution != NULL || error_no_memory(error);
+static bool run_pass(const struct rows_state *state, struct error *error) {
+    struct scratch *scratch = state->context->selection->scratch;
+    struct rows_pass pass = {state->distribution, error, false};
+    sqlite3_stmt *statement = prepare_pass(scratch, state->context->rows, error);
+    bool row = true, done = statement != NULL;
+
+    if (done) {
+        sqlite3_bind_pointer(statement, 1, &pass, pointer_kind, NULL);
+    }
+    while (done && row) {
+        struct error failed = {0};
+
+        done = database_step(scratch->database, statement, &row, &failed);
+        /* What the function said is more than what SQLite makes of it. */
+        if (!done && !pass.failed) {
+            *error = failed;
+        }
+    }
+    sqlite3_finalize(statement);
+    return done && !pass.failed;
+}
+
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct rows_state *state = context_state;
+
+    state->context = context;
+    state->distribution = distribution_new();
+    return (state->distribution != NULL || error_no_memory(error)) &&
+           (context->rows != NULL ||
+            error_set(error, "'distribution' takes a statement behind a line '-- distribution'"));
+}
+
+static bool write_rows(void *context_state, struct error *error) {
+    const struct rows_state *state = context_state;
+    bool more = true, done = true;
 
     while (done && more) {
-        done = run_pass(&scan, rows) && distribution_end_pass(scan.distribution, &more, error);
+        done = run_pass(state, error) && distribution_end_pass(state->distribution, &more, error);
     }
-    done = done && distribution_write(scan.distribution, database, error);
-    distribution_free(scan.distribution);
-    return done;
+    return done &&
+           distribution_write(state->distribution, state->context->selection->scratch, error);
 }
 
-bool scan_register_distribution(struct database *database, struct error *error) {
-    return scan_register_function(database, "distribution_rows", 3, distribution_step, error);
+static void free_state(void *context_state) {
+    const struct rows_state *state = context_state;
+
+    distribution_free(state->distribution);
 }
+
+/* The statement gives rows of a group and a value; it is run several times. */
+const struct analysis analysis_distribution = {
+    .name = "distribution",
+    .tables = {{"distribution", DISTRIBUTION_COLUMNS, NULL}},
+    .takes_rows = true,
+    .pass = PASS_NONE,
+    .state_size = sizeof(struct rows_state),
+    .functions = register_function,
+    .begin = begin,
+    .write = write_rows,
+    .free = free_state,
+};

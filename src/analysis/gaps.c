@@ -1,8 +1,7 @@
 /* Time between one selected event of a trace and the next: temp.tally_gap. */
 #include <stdlib.h>
 
-#include "scan/event_scan.h"
-#include "analysis/scan.h"
+#include "analysis/analysis.h"
 
 /* So many of the longest are kept in memory; for more, all go to the table. */
 #define GAPS_IN_MEMORY 65536
@@ -11,7 +10,7 @@ struct gap {
     int64_t trace, start, end;
 };
 
-struct gap_scan {
+struct gap_state {
     struct database *database;
     int64_t trace, time; /* of the last event */
     bool begun;
@@ -60,80 +59,98 @@ static void sift_down(struct gap *heap, size_t count) {
     }
 }
 
-static bool write_gap(struct gap_scan *scan, const struct gap *gap, struct error *error) {
-    sqlite3_bind_int64(scan->insert, 1, gap->trace);
-    sqlite3_bind_int64(scan->insert, 2, gap->start);
-    sqlite3_bind_int64(scan->insert, 3, gap->end);
-    return database_execute(scan->database, scan->insert, error);
+static bool write_gap(struct gap_state *state, const struct gap *gap, struct error *error) {
+    sqlite3_bind_int64(state->insert, 1, gap->trace);
+    sqlite3_bind_int64(state->insert, 2, gap->start);
+    sqlite3_bind_int64(state->insert, 3, gap->end);
+    return database_execute(state->database, state->insert, error);
 }
 
-static bool keep_gap(struct gap_scan *scan, const struct gap *gap, struct error *error) {
-    if (scan->heap == NULL) {
-        return write_gap(scan, gap, error);
+static bool keep_gap(struct gap_state *state, const struct gap *gap, struct error *error) {
+    if (state->heap == NULL) {
+        return write_gap(state, gap, error);
     }
-    if (scan->count < scan->capacity) {
-        scan->heap[scan->count++] = *gap;
-        sift_up(scan->heap, scan->count - 1);
-    } else if (comes_before(gap, &scan->heap[0])) {
-        scan->heap[0] = *gap;
-        sift_down(scan->heap, scan->count);
+    if (state->count < state->capacity) {
+        state->heap[state->count++] = *gap;
+        sift_up(state->heap, state->count - 1);
+    } else if (comes_before(gap, &state->heap[0])) {
+        state->heap[0] = *gap;
+        sift_down(state->heap, state->count);
     }
     return true;
 }
 
-static bool visit_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
-    struct gap_scan *scan = context;
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct gap_state *state = context_state;
 
     for (size_t i = 0; i < count; i++) {
-        struct gap gap = {scan->trace, scan->time, rows[i].event.time};
+        struct gap gap = {state->trace, state->time, columns->time[i]};
 
-        if (scan->begun && gap.end > gap.start && !keep_gap(scan, &gap, error)) {
+        if (state->begun && gap.end > gap.start && !keep_gap(state, &gap, error)) {
             return false;
         }
-        scan->begun = true;
-        scan->time = gap.end;
+        state->begun = true;
+        state->time = gap.end;
     }
     return true;
 }
 
-static bool scan_trace(void *context, struct event_scan *events, struct error *error) {
-    struct gap_scan *scan = context;
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct gap_state *state = context_state;
 
-    scan->trace = events->trace;
-    scan->begun = false;
-    events->rows = visit_rows;
-    return event_scan_in_order(events, scan, error);
+    state->database = context->selection->database;
+    if (context->top > 0 && context->top <= GAPS_IN_MEMORY) {
+        state->capacity = (size_t)context->top;
+        state->heap = calloc(state->capacity, sizeof *state->heap);
+        if (state->heap == NULL) {
+            return error_no_memory(error);
+        }
+    }
+    state->insert = scratch_prepare(context->selection->scratch,
+                                    "INSERT INTO temp.tally_gap VALUES (?1, ?2, ?3)", error);
+    return state->insert != NULL;
 }
 
-static bool write_heap(struct gap_scan *scan, struct error *error) {
-    for (size_t i = 0; i < scan->count; i++) {
-        if (!write_gap(scan, &scan->heap[i], error)) {
+static bool begin_trace(void *context_state, const struct selected_trace *trace,
+                        struct error *error) {
+    struct gap_state *state = context_state;
+
+    (void)error;
+    state->trace = trace->trace->id;
+    state->begun = false;
+    return true;
+}
+
+static bool write_heap(void *context_state, struct error *error) {
+    struct gap_state *state = context_state;
+
+    for (size_t i = 0; i < state->count; i++) {
+        if (!write_gap(state, &state->heap[i], error)) {
             return false;
         }
     }
     return true;
 }
 
-bool scan_gaps(struct database *database, const struct selection_filter *filter,
-               struct error *error) {
-    struct gap_scan scan = {.database = database};
-    bool done =
-        database_run(database, "CREATE TEMP TABLE tally_gap (trace, start, \"end\")", error);
+static void free_state(void *context_state) {
+    struct gap_state *state = context_state;
 
-    if (done && filter->top > 0 && filter->top <= GAPS_IN_MEMORY) {
-        scan.capacity = (size_t)filter->top;
-        scan.heap = calloc(scan.capacity, sizeof *scan.heap);
-        done = scan.heap != NULL || error_no_memory(error);
-    }
-    if (done) {
-        scan.insert =
-            database_prepare(database, "INSERT INTO temp.tally_gap VALUES (?1, ?2, ?3)", error);
-        done = scan.insert != NULL &&
-               event_scan_selection(database, filter, scan_trace, &scan, error) &&
-               write_heap(&scan, error);
-    }
-    sqlite3_finalize(scan.insert);
-    free(scan.heap);
-    return done;
+    sqlite3_finalize(state->insert);
+    free(state->heap);
 }
+
+/* Times between successive selected events of a trace, those of no length left out; of those as
+ * many of the longest as --top says. */
+const struct analysis analysis_gap = {
+    .name = "gap",
+    .tables = {{"tally_gap", "trace, start, \"end\"", NULL}},
+    .pass = PASS_IN_ORDER,
+    .state_size = sizeof(struct gap_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .visit = visit,
+    .write = write_heap,
+    .free = free_state,
+};

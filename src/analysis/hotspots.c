@@ -5,11 +5,10 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "base/saturate.h"
-#include "base/hash.h"
 
-#include "analysis/scan.h"
-#include "scan/span_walk.h"
+#include "analysis/analysis.h"
+#include "base/hash.h"
+#include "base/saturate.h"
 
 enum level { LEVEL_PROCESS, LEVEL_THREAD, LEVEL_CLASS, LEVEL_METHOD, LEVEL_LOOP, LEVELS };
 
@@ -56,10 +55,14 @@ struct frame {
     struct frame *next_free;
 };
 
-struct hotspot_scan {
+/* In the order of the parameters. */
+enum { RESOLUTION, WITHIN, ROOT, MIN_TIME };
+
+struct hotspot_state {
+    const struct analysis_context *context;
     struct database *database;
-    const struct config *config;
-    const struct selection_filter *filter;
+    const char *resolution, *within, *root; /* NULL: not given */
+    int64_t least_duration;                 /* of a call, in units of the trace's clock */
     int64_t trace;
     int64_t call_overhead; /* of every call; EVENT_NONE: by the origin of its probe */
     uint32_t root_caller;  /* object.id of what --root names as caller, 0: none */
@@ -86,8 +89,8 @@ static enum level level_of(const char *resolution) {
     return LEVEL_METHOD;
 }
 
-static void read_function(const struct hotspot_scan *scan, struct function *function) {
-    sqlite3_stmt *row = scan->find_function;
+static void read_function(const struct hotspot_state *state, struct function *function) {
+    sqlite3_stmt *row = state->find_function;
     const char *resolution = (const char *)sqlite3_column_text(row, 1);
     const char *origin = (const char *)sqlite3_column_text(row, 2);
 
@@ -95,32 +98,32 @@ static void read_function(const struct hotspot_scan *scan, struct function *func
     function->probe = resolution != NULL;
     function->level = resolution == NULL ? LEVEL_METHOD : level_of(resolution);
     function->overhead = resolution == NULL
-                             ? scan->call_overhead == EVENT_NONE ? 0 : scan->call_overhead
-                             : config_probe_overhead(scan->config, origin);
+                             ? state->call_overhead == EVENT_NONE ? 0 : state->call_overhead
+                             : config_probe_overhead(state->context->config, origin);
     function->is_within = sqlite3_column_int(row, 3) != 0;
     function->is_root = sqlite3_column_int(row, 4) != 0;
 }
 
-static void forget_functions(struct hotspot_scan *scan) {
-    while (scan->functions != NULL) {
-        struct function *function = scan->functions;
+static void forget_functions(struct hotspot_state *state) {
+    while (state->functions != NULL) {
+        struct function *function = state->functions;
 
-        HASH_DEL(scan->functions, function);
+        HASH_DEL(state->functions, function);
         free(function);
     }
 }
 
-static const struct function *find_function(struct hotspot_scan *scan, uint32_t operation,
+static const struct function *find_function(struct hotspot_state *state, uint32_t operation,
                                             struct error *error) {
     struct function *function;
     bool row;
 
-    HASH_FIND(hh, scan->functions, &operation, sizeof operation, function);
+    HASH_FIND(hh, state->functions, &operation, sizeof operation, function);
     if (function != NULL) {
         return function;
     }
-    if (HASH_COUNT(scan->functions) >= MOST_FUNCTIONS) {
-        forget_functions(scan);
+    if (HASH_COUNT(state->functions) >= MOST_FUNCTIONS) {
+        forget_functions(state);
     }
     function = calloc(1, sizeof *function);
     if (function == NULL) {
@@ -128,33 +131,33 @@ static const struct function *find_function(struct hotspot_scan *scan, uint32_t 
         return NULL;
     }
     function->operation = operation;
-    HASH_ADD(hh, scan->functions, operation, sizeof operation, function);
+    HASH_ADD(hh, state->functions, operation, sizeof operation, function);
     if (!hash_added(function)) {
         free(function);
         error_no_memory(error);
         return NULL;
     }
-    sqlite3_bind_int64(scan->find_function, 1, operation);
-    if (!database_step(scan->database, scan->find_function, &row, error)) {
+    sqlite3_bind_int64(state->find_function, 1, operation);
+    if (!database_step(state->database, state->find_function, &row, error)) {
         return NULL;
     }
     if (row) {
-        read_function(scan, function);
+        read_function(state, function);
     }
-    sqlite3_reset(scan->find_function);
+    sqlite3_reset(state->find_function);
     return function;
 }
 
 /* --- items ---------------------------------------------------------------------------------------
  */
 
-static struct item *find_item(struct hotspot_scan *scan, enum level level, uint32_t id,
+static struct item *find_item(struct hotspot_state *state, enum level level, uint32_t id,
                               uint32_t actor, struct error *error) {
     struct item_key key = {level, id, actor};
     struct item *item;
 
-    HASH_FIND(hh, scan->items, &key, sizeof key, item);
-    if (item == NULL && HASH_COUNT(scan->items) >= MOST_ITEMS) {
+    HASH_FIND(hh, state->items, &key, sizeof key, item);
+    if (item == NULL && HASH_COUNT(state->items) >= MOST_ITEMS) {
         error_set(error,
                   "more than %d items in all threads: choose some with --resolution, --under, "
                   "--process or --from and --to",
@@ -168,7 +171,7 @@ static struct item *find_item(struct hotspot_scan *scan, enum level level, uint3
             return NULL;
         }
         item->key = key;
-        HASH_ADD(hh, scan->items, key, sizeof item->key, item);
+        HASH_ADD(hh, state->items, key, sizeof item->key, item);
         if (!hash_added(item)) {
             free(item);
             error_no_memory(error);
@@ -192,12 +195,11 @@ static bool item_id(const struct function *function, const struct span_row *row,
     return level != LEVEL_LOOP && (level != LEVEL_CLASS || function->component != 0);
 }
 
-static bool is_wanted(const struct hotspot_scan *scan, enum level level) {
-    return scan->filter->resolution == NULL ||
-           strcmp(scan->filter->resolution, level_names[level]) == 0;
+static bool is_wanted(const struct hotspot_state *state, enum level level) {
+    return state->resolution == NULL || strcmp(state->resolution, level_names[level]) == 0;
 }
 
-static bool enter_items(struct hotspot_scan *scan, struct frame *frame,
+static bool enter_items(struct hotspot_state *state, struct frame *frame,
                         const struct function *function, const struct span_row *row,
                         struct error *error) {
     for (unsigned at = 0; at < LEVELS; at++) {
@@ -205,10 +207,10 @@ static bool enter_items(struct hotspot_scan *scan, struct frame *frame,
         struct item *item;
         uint32_t id;
 
-        if (!is_wanted(scan, level) || !item_id(function, row, level, &id)) {
+        if (!is_wanted(state, level) || !item_id(function, row, level, &id)) {
             continue;
         }
-        item = find_item(scan, level, id, row->actor, error);
+        item = find_item(state, level, id, row->actor, error);
         if (item == NULL) {
             return false;
         }
@@ -223,7 +225,7 @@ static bool enter_items(struct hotspot_scan *scan, struct frame *frame,
             add_saturated(&item->measured, frame->duration);
         }
         if (!(frame->levels >> level & 1)) {
-            add_saturated(&scan->bases[level], frame->duration);
+            add_saturated(&state->bases[level], frame->duration);
             frame->levels |= 1u << level;
         }
     }
@@ -233,8 +235,8 @@ static bool enter_items(struct hotspot_scan *scan, struct frame *frame,
 /* --- calls ---------------------------------------------------------------------------------------
  */
 
-static struct frame *new_frame(struct hotspot_scan *scan, struct error *error) {
-    struct frame *frame = scan->free_frames;
+static struct frame *new_frame(struct hotspot_state *state, struct error *error) {
+    struct frame *frame = state->free_frames;
 
     if (frame == NULL) {
         frame = malloc(sizeof *frame);
@@ -243,54 +245,53 @@ static struct frame *new_frame(struct hotspot_scan *scan, struct error *error) {
         }
         return frame;
     }
-    scan->free_frames = frame->next_free;
+    state->free_frames = frame->next_free;
     return frame;
 }
 
-static void free_frame(struct hotspot_scan *scan, struct frame *frame) {
-    frame->next_free = scan->free_frames;
-    scan->free_frames = frame;
+static void free_frame(struct hotspot_state *state, struct frame *frame) {
+    frame->next_free = state->free_frames;
+    state->free_frames = frame;
 }
 
 /* Whether the call lies in what --within names. The named calls do not themselves, but those of a
  * class do: its methods are a finer level of it. */
-static bool lies_within(const struct hotspot_scan *scan, const struct frame *caller,
+static bool lies_within(const struct hotspot_state *state, const struct frame *caller,
                         const struct function *function, const struct span_row *row) {
-    return scan->filter->within == NULL || scan->within_process ||
-           scan->within_actor == row->actor || (caller != NULL && caller->within) ||
-           (scan->within_class && function->is_within);
+    return state->within == NULL || state->within_process || state->within_actor == row->actor ||
+           (caller != NULL && caller->within) || (state->within_class && function->is_within);
 }
 
 /* Whether the call was made, directly or not, by what --root names: on the stack, or by what the
  * log says of its caller, which may have no probe of its own. */
-static bool comes_from_root(const struct hotspot_scan *scan, const struct frame *caller,
+static bool comes_from_root(const struct hotspot_state *state, const struct frame *caller,
                             const struct span_row *row) {
-    return scan->filter->root == NULL || (caller != NULL && caller->root) ||
-           (scan->root_caller != 0 && row->object == scan->root_caller);
+    return state->root == NULL || (caller != NULL && caller->root) ||
+           (state->root_caller != 0 && row->object == state->root_caller);
 }
 
-static bool is_long_enough(const struct hotspot_scan *scan, const struct span_row *row) {
-    return scan->filter->least_duration <= 0 ||
-           (row->duration != EVENT_NONE && row->duration >= scan->filter->least_duration);
+static bool is_long_enough(const struct hotspot_state *state, const struct span_row *row) {
+    return state->least_duration <= 0 ||
+           (row->duration != EVENT_NONE && row->duration >= state->least_duration);
 }
 
 /* The measured time of what --within names: its outermost calls, or where these have no duration
  * the outermost in them. */
-static void count_within(struct hotspot_scan *scan, struct frame *frame) {
+static void count_within(struct hotspot_state *state, struct frame *frame) {
     frame->within_counted = frame->caller != NULL && frame->caller->within_counted;
-    if (scan->filter->within != NULL && frame->within && !frame->within_counted &&
+    if (state->within != NULL && frame->within && !frame->within_counted &&
         frame->duration != EVENT_NONE) {
-        add_saturated(&scan->within_base, frame->duration);
+        add_saturated(&state->within_base, frame->duration);
         frame->within_counted = true;
     }
 }
 
-static void *enter_call(void *context, const struct span_row *row, void *above,
+static void *enter_call(void *context_state, const struct span_row *row, void *above,
                         struct error *error) {
-    struct hotspot_scan *scan = context;
+    struct hotspot_state *state = context_state;
     struct frame *caller = above;
-    const struct function *function = find_function(scan, row->operation, error);
-    struct frame *frame = function == NULL ? NULL : new_frame(scan, error);
+    const struct function *function = find_function(state, row->operation, error);
+    struct frame *frame = function == NULL ? NULL : new_frame(state, error);
     bool lies_in, from_root;
 
     if (frame == NULL) {
@@ -302,22 +303,22 @@ static void *enter_call(void *context, const struct span_row *row, void *above,
         .overhead = function->overhead,
         .levels = caller == NULL ? 0 : caller->levels,
     };
-    lies_in = lies_within(scan, caller, function, row);
-    from_root = comes_from_root(scan, caller, row);
+    lies_in = lies_within(state, caller, function, row);
+    from_root = comes_from_root(state, caller, row);
     frame->within = lies_in || function->is_within;
     frame->root = from_root || function->is_root;
-    count_within(scan, frame);
-    if (lies_in && from_root && is_long_enough(scan, row) &&
-        !enter_items(scan, frame, function, row, error)) {
-        free_frame(scan, frame);
+    count_within(state, frame);
+    if (lies_in && from_root && is_long_enough(state, row) &&
+        !enter_items(state, frame, function, row, error)) {
+        free_frame(state, frame);
         return NULL;
     }
     return frame;
 }
 
 /* Without a duration (EVENT_NONE is the least number) nothing is corrected: it has no items. */
-static void leave_call(void *context, void *call) {
-    struct hotspot_scan *scan = context;
+static void leave_call(void *context_state, void *call) {
+    struct hotspot_state *state = context_state;
     struct frame *frame = call;
     int64_t corrected = frame->duration > frame->inside ? frame->duration - frame->inside : 0;
 
@@ -335,32 +336,32 @@ static void leave_call(void *context, void *call) {
         add_saturated(&frame->caller->inside, frame->inside);
         add_saturated(&frame->caller->inside, frame->overhead);
     }
-    free_frame(scan, frame);
+    free_frame(state, frame);
 }
 
 /* --- the whole -----------------------------------------------------------------------------------
  */
 
-static bool prepare_functions(struct hotspot_scan *scan, struct error *error) {
-    scan->find_function = database_prepare(
-        scan->database,
+static bool prepare_functions(struct hotspot_state *state, struct error *error) {
+    state->find_function = database_prepare(
+        state->database,
         "SELECT n.component, p.resolution, p.origin,"
         " n.text = ?2 OR n.component = (SELECT id FROM main.name WHERE trace = n.trace"
         " AND kind IN ('class', 'component') AND text = ?2), n.text = ?3"
         " FROM main.name AS n LEFT JOIN main.probe AS p ON p.trace = n.trace AND p.name = n.id"
         " WHERE n.id = ?1",
         error);
-    if (scan->find_function == NULL) {
+    if (state->find_function == NULL) {
         return false;
     }
-    sqlite3_bind_text(scan->find_function, 2, scan->filter->within, -1, SQLITE_STATIC);
-    sqlite3_bind_text(scan->find_function, 3, scan->filter->root, -1, SQLITE_STATIC);
+    sqlite3_bind_text(state->find_function, 2, state->within, -1, SQLITE_STATIC);
+    sqlite3_bind_text(state->find_function, 3, state->root, -1, SQLITE_STATIC);
     return true;
 }
 
 /* The number that a query with a name (?1) and the trace (?2) gives; 0 for none. */
-static bool look_up(const struct hotspot_scan *scan, const char *sql, const char *name, int64_t *id,
-                    struct error *error) {
+static bool look_up(const struct hotspot_state *state, const char *sql, const char *name,
+                    int64_t *id, struct error *error) {
     sqlite3_stmt *statement;
     bool row = false, done;
 
@@ -368,13 +369,13 @@ static bool look_up(const struct hotspot_scan *scan, const char *sql, const char
     if (name == NULL) {
         return true;
     }
-    statement = database_prepare(scan->database, sql, error);
+    statement = database_prepare(state->database, sql, error);
     if (statement == NULL) {
         return false;
     }
     sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(statement, 2, scan->trace);
-    done = database_step(scan->database, statement, &row, error);
+    sqlite3_bind_int64(statement, 2, state->trace);
+    done = database_step(state->database, statement, &row, error);
     if (done && row) {
         *id = sqlite3_column_int64(statement, 0);
     }
@@ -382,42 +383,42 @@ static bool look_up(const struct hotspot_scan *scan, const char *sql, const char
     return done;
 }
 
-static bool find_names(struct hotspot_scan *scan, struct error *error) {
+static bool find_names(struct hotspot_state *state, struct error *error) {
     int64_t caller, actor, class, process;
 
-    if (!look_up(scan, "SELECT id FROM main.object WHERE name = ?1 AND trace = ?2 LIMIT 1",
-                 scan->filter->root, &caller, error) ||
-        !look_up(scan,
+    if (!look_up(state, "SELECT id FROM main.object WHERE name = ?1 AND trace = ?2 LIMIT 1",
+                 state->root, &caller, error) ||
+        !look_up(state,
                  "SELECT id FROM main.actor WHERE trace = ?2"
                  " AND ?1 IN (name, CAST(tid AS TEXT), name || ' (' || tid || ')')"
                  " ORDER BY ?1 = name || ' (' || tid || ')' DESC, id LIMIT 1",
-                 scan->filter->within, &actor, error) ||
-        !look_up(scan,
+                 state->within, &actor, error) ||
+        !look_up(state,
                  "SELECT 1 FROM main.name WHERE text = ?1 AND trace = ?2"
                  " AND kind IN ('class', 'component') LIMIT 1",
-                 scan->filter->within, &class, error) ||
-        !look_up(scan,
+                 state->within, &class, error) ||
+        !look_up(state,
                  "SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace"
                  " WHERE 'process ' || ifnull(a.pid, t.name) = ?1 AND a.trace = ?2 LIMIT 1",
-                 scan->filter->within, &process, error)) {
+                 state->within, &process, error)) {
         return false;
     }
-    scan->within_process = process != 0;
-    scan->root_caller = (uint32_t)caller;
-    scan->within_actor = (uint32_t)actor;
-    scan->within_class = class != 0;
-    return database_integer(scan->database, "SELECT call_overhead FROM main.trace WHERE id = ?1",
-                            scan->trace, EVENT_NONE, &scan->call_overhead, error);
+    state->within_process = process != 0;
+    state->root_caller = (uint32_t)caller;
+    state->within_actor = (uint32_t)actor;
+    state->within_class = class != 0;
+    return database_integer(state->database, "SELECT call_overhead FROM main.trace WHERE id = ?1",
+                            state->trace, EVENT_NONE, &state->call_overhead, error);
 }
 
-static bool write_items(const struct hotspot_scan *scan, struct error *error) {
-    sqlite3_stmt *insert = database_prepare(
-        scan->database, "INSERT INTO temp.tally_hotspot VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        error);
+static bool write_items(const struct hotspot_state *state, struct error *error) {
+    sqlite3_stmt *insert = scratch_prepare(
+        state->context->selection->scratch,
+        "INSERT INTO temp.tally_hotspot VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", error);
     bool done = insert != NULL;
 
-    for (const struct item *item = scan->items; done && item != NULL; item = item->hh.next) {
-        sqlite3_bind_int64(insert, 1, scan->trace);
+    for (const struct item *item = state->items; done && item != NULL; item = item->hh.next) {
+        sqlite3_bind_int64(insert, 1, state->trace);
         sqlite3_bind_text(insert, 2, level_names[item->key.level], -1, SQLITE_STATIC);
         sqlite3_bind_int64(insert, 3, item->key.level);
         sqlite3_bind_int64(insert, 4, item->key.id);
@@ -425,49 +426,142 @@ static bool write_items(const struct hotspot_scan *scan, struct error *error) {
         sqlite3_bind_int64(insert, 6, item->calls);
         sqlite3_bind_int64(insert, 7, item->measured);
         sqlite3_bind_int64(insert, 8, item->corrected);
-        done = database_execute(scan->database, insert, error);
+        done = database_execute(state->database, insert, error);
     }
     sqlite3_finalize(insert);
-    for (unsigned level = 0; done && level < LEVELS; level++) {
-        done =
-            database_change(scan->database, error, "INSERT INTO temp.hotspot_base VALUES (?1, ?2)",
-                            "si", level_names[level],
-                            scan->filter->within != NULL ? scan->within_base : scan->bases[level]);
-    }
     return done;
 }
 
-static void free_scan(struct hotspot_scan *scan) {
-    forget_functions(scan);
-    while (scan->items != NULL) {
-        struct item *item = scan->items;
+static bool write_bases(const struct hotspot_state *state, struct error *error) {
+    sqlite3_stmt *insert = scratch_prepare(state->context->selection->scratch,
+                                           "INSERT INTO temp.hotspot_base VALUES (?1, ?2)", error);
+    bool done = insert != NULL;
 
-        HASH_DEL(scan->items, item);
+    for (unsigned level = 0; done && level < LEVELS; level++) {
+        sqlite3_bind_text(insert, 1, level_names[level], -1, SQLITE_STATIC);
+        sqlite3_bind_int64(insert, 2,
+                           state->within != NULL ? state->within_base : state->bases[level]);
+        done = database_execute(state->database, insert, error);
+    }
+    sqlite3_finalize(insert);
+    return done;
+}
+
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct hotspot_state *state = context_state;
+
+    state->context = context;
+    state->database = context->selection->database;
+    state->resolution = context->values[RESOLUTION].text;
+    state->within = context->values[WITHIN].text;
+    state->root = context->values[ROOT].text;
+    if (filter_by_operation(&context->selection->filter)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "hotspots does not take --op and --component: --within, --root and "
+                                "--resolution choose");
+    }
+    return prepare_functions(state, error);
+}
+
+static void forget_trace(struct hotspot_state *state) {
+    forget_functions(state);
+    while (state->items != NULL) {
+        struct item *item = state->items;
+
+        HASH_DEL(state->items, item);
         free(item);
     }
-    while (scan->free_frames != NULL) {
-        struct frame *frame = scan->free_frames;
+    memset(state->bases, 0, sizeof state->bases);
+    state->within_base = 0;
+}
 
-        scan->free_frames = frame->next_free;
+static bool begin_trace(void *context_state, const struct selected_trace *selected,
+                        struct error *error) {
+    struct hotspot_state *state = context_state;
+    const struct parameter_value *least = &state->context->values[MIN_TIME];
+    const struct catalog_trace *trace = selected->trace;
+
+    forget_trace(state);
+    state->trace = trace->id;
+    state->least_duration = !least->given               ? 0
+                            : catalog_real_clock(trace) ? least->number
+                                                        : least->plain;
+    return (state->least_duration >= 0 ||
+            error_set(error, "trace %s counts in %s: give --min-time as a whole number of these",
+                      trace->name, trace->clock_unit)) &&
+           find_names(state, error);
+}
+
+static bool end_trace(void *context_state, struct error *error) {
+    const struct hotspot_state *state = context_state;
+
+    return write_items(state, error) && write_bases(state, error);
+}
+
+static void free_state(void *context_state) {
+    struct hotspot_state *state = context_state;
+
+    forget_trace(state);
+    while (state->free_frames != NULL) {
+        struct frame *frame = state->free_frames;
+
+        state->free_frames = frame->next_free;
         free(frame);
     }
-    sqlite3_finalize(scan->find_function);
+    sqlite3_finalize(state->find_function);
 }
 
-bool scan_hotspots(struct database *database, const struct config *config,
-                   const struct selection_filter *filter, const struct span_walk_range *range,
-                   struct error *error) {
-    struct hotspot_scan scan = {
-        .database = database,
-        .config = config,
-        .filter = filter,
-        .trace = range->trace,
-    };
-    struct span_visitor visitor = {&scan, true, NULL, enter_call, leave_call};
-    bool done = prepare_functions(&scan, error) && find_names(&scan, error) &&
-                span_walk(database, filter, range, false, &visitor, error) &&
-                write_items(&scan, error);
+static const struct span_visitor visitor = {.enter = enter_call, .leave = leave_call};
 
-    free_scan(&scan);
-    return done;
-}
+/* What --within and --root may name. */
+static const char within_fits[] =
+    "SELECT 1 FROM main.name WHERE trace = ?2 AND text = ?1"
+    " UNION ALL SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace"
+    " WHERE a.trace = ?2 AND ?1 IN (a.name, CAST(a.tid AS TEXT),"
+    " a.name || ' (' || a.tid || ')', 'process ' || ifnull(a.pid, t.name)) LIMIT 1";
+static const char root_fits[] =
+    "SELECT 1 FROM main.name WHERE trace = ?2 AND text = ?1"
+    " UNION ALL SELECT 1 FROM main.object WHERE trace = ?2 AND name = ?1 LIMIT 1";
+
+/* Items by level, and what shares are of: --within, or all outermost items of the level. */
+const struct analysis analysis_hotspot = {
+    .name = "hotspot",
+    .tables = {{"tally_hotspot",
+                "trace INTEGER, resolution TEXT, level INTEGER, id INTEGER, actor INTEGER,"
+                " calls INTEGER, measured INTEGER, corrected INTEGER",
+                NULL},
+               {"hotspot_base", "resolution TEXT, measured INTEGER", NULL}},
+    .pass = PASS_CALLS,
+    .fields = EVENT_OBJECT,
+    .parameters =
+        {
+            [RESOLUTION] = {.name = "resolution",
+                            .type = PARAMETER_TEXT,
+                            .argument = "LEVEL",
+                            .help = "hotspots: process, thread, class, method or loop",
+                            .choices = "process thread class method loop"},
+            [WITHIN] = {.name = "within",
+                        .type = PARAMETER_TEXT,
+                        .argument = "NAME",
+                        .help = "hotspots: only what lies in this item, as shares of it",
+                        .what = "function, class or thread",
+                        .fits = within_fits},
+            [ROOT] = {.name = "root",
+                      .type = PARAMETER_TEXT,
+                      .argument = "NAME",
+                      .help = "hotspots: only calls made, directly or not, by this caller",
+                      .what = "function or caller",
+                      .fits = root_fits},
+            [MIN_TIME] = {.name = "min-time",
+                          .type = PARAMETER_DURATION,
+                          .argument = "TIME",
+                          .help = "hotspots: only calls that took as long: 0.01s, 5"},
+        },
+    .state_size = sizeof(struct hotspot_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .calls = &visitor,
+    .end_trace = end_trace,
+    .free = free_state,
+};

@@ -1,9 +1,6 @@
 /* Time from issue to completion: temp.tally_latency, and its percentiles in temp.distribution. */
-#include <stdio.h>
-
+#include "analysis/analysis.h"
 #include "scan/distribution.h"
-#include "scan/event_scan.h"
-#include "analysis/scan.h"
 
 enum {
     CLASSES = IO_CLASS_MASK + 1,
@@ -11,8 +8,9 @@ enum {
     NO_DURATION = BITS - 1,
 };
 
-struct latency_scan {
-    struct distribution *distribution;
+struct latency_state {
+    struct scratch *scratch;
+    struct distribution *distribution; /* owned */
     int64_t counts[CLASSES][BITS];
     bool counted; /* in the first pass */
 };
@@ -22,42 +20,53 @@ static int bit_length(int64_t duration) {
     return duration == 0 ? 0 : 64 - __builtin_clzll((unsigned long long)duration);
 }
 
-static bool visit_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
+                  struct error *error) {
     static const char *const names[CLASSES] = {"0", "1", "2", "3", "4", "5", "6", "7"};
-    struct latency_scan *scan = context;
+    struct latency_state *state = context_state;
 
     for (size_t i = 0; i < count; i++) {
-        const struct event *event = &rows[i].event;
-        enum io_class class = io_class_of(event->flags);
-        bool known = event->duration >= 0;
+        enum io_class class = io_class_of(columns->flags[i]);
+        int64_t duration = columns->duration[i];
+        bool known = duration >= 0;
 
-        if (!scan->counted) {
-            scan->counts[class][known ? bit_length(event->duration) : NO_DURATION]++;
+        if (!state->counted) {
+            state->counts[class][known ? bit_length(duration) : NO_DURATION]++;
         }
-        if (known && !distribution_add(scan->distribution, names[class], event->duration, error)) {
+        if (known && !distribution_add(state->distribution, names[class], duration, error)) {
             return false;
         }
     }
     return true;
 }
 
-static bool scan_trace(void *context, struct event_scan *events, struct error *error) {
-    events->columns = EVENT_DURATION | EVENT_FLAGS;
-    events->rows = visit_rows;
-    return event_scan_in_order(events, context, error);
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct latency_state *state = context_state;
+
+    state->scratch = context->selection->scratch;
+    state->distribution = distribution_new();
+    return state->distribution != NULL || error_no_memory(error);
 }
 
-static bool write_counts(const struct latency_scan *scan, struct database *database,
+static bool again(void *context_state, bool *more, struct error *error) {
+    struct latency_state *state = context_state;
+
+    state->counted = true;
+    return distribution_end_pass(state->distribution, more, error);
+}
+
+static bool write_counts(const struct latency_state *state, sqlite3_stmt *insert,
                          struct error *error) {
     for (int64_t class = 0; class < CLASSES; class ++) {
         for (int64_t bits = 0; bits < BITS; bits++) {
-            int64_t count = scan->counts[class][bits];
-
-            if (count > 0 &&
-                !database_change(database, error,
-                                 "INSERT INTO temp.tally_latency VALUES (?1, ?2, ?3)", "ioi", class,
-                                 bits == NO_DURATION ? EVENT_NONE : bits, count)) {
+            if (state->counts[class][bits] == 0) {
+                continue;
+            }
+            sqlite3_bind_int64(insert, 1, class);
+            database_bind_optional(insert, 2, bits == NO_DURATION ? EVENT_NONE : bits);
+            sqlite3_bind_int64(insert, 3, state->counts[class][bits]);
+            if (!database_execute(state->scratch->database, insert, error)) {
                 return false;
             }
         }
@@ -65,21 +74,35 @@ static bool write_counts(const struct latency_scan *scan, struct database *datab
     return true;
 }
 
-bool scan_latency(struct database *database, const struct selection_filter *filter,
-                  struct error *error) {
-    struct latency_scan scan = {.distribution = distribution_new()};
-    bool more = true;
-    bool done =
-        (scan.distribution != NULL || error_no_memory(error)) &&
-        database_run(database, "CREATE TEMP TABLE tally_latency (class, bits, count)", error);
+static bool write_rows(void *context_state, struct error *error) {
+    const struct latency_state *state = context_state;
+    sqlite3_stmt *insert = scratch_prepare(
+        state->scratch, "INSERT INTO temp.tally_latency VALUES (?1, ?2, ?3)", error);
+    bool done = insert != NULL && write_counts(state, insert, error) &&
+                distribution_write(state->distribution, state->scratch, error);
 
-    while (done && more) {
-        done = event_scan_selection(database, filter, scan_trace, &scan, error) &&
-               distribution_end_pass(scan.distribution, &more, error);
-        scan.counted = true;
-    }
-    done = done && distribution_write(scan.distribution, database, error) &&
-           write_counts(&scan, database, error);
-    distribution_free(scan.distribution);
+    sqlite3_finalize(insert);
     return done;
 }
+
+static void free_state(void *context_state) {
+    const struct latency_state *state = context_state;
+
+    distribution_free(state->distribution);
+}
+
+/* The selected events by class (enum io_class) and by how many bits their duration has, NULL for
+ * those that have none; their durations by class in temp.distribution. */
+const struct analysis analysis_latency = {
+    .name = "latency",
+    .tables = {{"tally_latency", "class, bits, count", NULL},
+               {"distribution", DISTRIBUTION_COLUMNS, NULL}},
+    .pass = PASS_IN_ORDER,
+    .fields = EVENT_DURATION | EVENT_FLAGS,
+    .state_size = sizeof(struct latency_state),
+    .begin = begin,
+    .visit = visit,
+    .again = again,
+    .write = write_rows,
+    .free = free_state,
+};

@@ -1,6 +1,7 @@
 /* Sequential and random I/O: temp.tally_locality. */
-#include "scan/event_scan.h"
-#include "analysis/scan.h"
+#include <string.h>
+
+#include "analysis/analysis.h"
 #include "store/devices.h"
 
 enum {
@@ -14,85 +15,118 @@ struct locality_device {
     int64_t end[DIRECTIONS]; /* sector behind the last I/O, -1: none yet */
 };
 
-struct locality_scan {
+struct locality_state {
+    const struct analysis_context *context;
     bool data_only;
-    struct devices object_devices;
+    int64_t trace;
+    struct devices object_devices; /* owned */
     struct locality_device devices[LOCALITY_DEVICES];
     size_t device_count;
     int64_t sequential[DIRECTIONS], random[DIRECTIONS];
 };
 
-static struct locality_device *find_device(struct locality_scan *scan, int64_t device) {
-    for (size_t i = 0; i < scan->device_count; i++) {
-        if (scan->devices[i].device == device || i == LOCALITY_DEVICES - 1) {
-            return &scan->devices[i];
+static struct locality_device *find_device(struct locality_state *state, int64_t device) {
+    for (size_t i = 0; i < state->device_count; i++) {
+        if (state->devices[i].device == device || i == LOCALITY_DEVICES - 1) {
+            return &state->devices[i];
         }
     }
-    scan->devices[scan->device_count] = (struct locality_device){device, {-1, -1}};
-    return &scan->devices[scan->device_count++];
+    state->devices[state->device_count] = (struct locality_device){device, {-1, -1}};
+    return &state->devices[state->device_count++];
 }
 
-static bool visit_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
-    struct locality_scan *scan = context;
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct locality_state *state = context_state;
 
     (void)error;
     for (size_t i = 0; i < count; i++) {
-        const struct event *event = &rows[i].event;
-        enum io_class class = io_class_of(event->flags);
-        enum io_block_type type = io_block_type_of(event->flags);
+        enum io_class class = io_class_of(columns->flags[i]);
+        enum io_block_type type = io_block_type_of(columns->flags[i]);
+        int64_t address = columns->address[i], size = columns->size[i];
         int direction = class == IO_WRITE || class == IO_WRITESYNC;
         struct locality_device *device;
 
-        if (class == IO_OTHER || event->address == EVENT_NONE ||
-            (scan->data_only && (type == IO_BLOCK_JOURNAL || type == IO_BLOCK_METADATA))) {
+        if (class == IO_OTHER || address == EVENT_NONE ||
+            (state->data_only && (type == IO_BLOCK_JOURNAL || type == IO_BLOCK_METADATA))) {
             continue;
         }
-        device = find_device(scan, devices_find(&scan->object_devices, event->object));
-        if (device->end[direction] == event->address) {
-            scan->sequential[direction]++;
+        device = find_device(state, devices_find(&state->object_devices, columns->object[i]));
+        if (device->end[direction] == address) {
+            state->sequential[direction]++;
         } else {
-            scan->random[direction]++;
+            state->random[direction]++;
         }
-        device->end[direction] =
-            event->address + (event->size == EVENT_NONE ? 0 : event->size / SECTOR);
+        device->end[direction] = address + (size == EVENT_NONE ? 0 : size / SECTOR);
     }
     return true;
 }
 
-static bool write_counts(struct database *database, const struct locality_scan *scan, int64_t trace,
-                         struct error *error) {
-    for (int64_t direction = 0; direction < DIRECTIONS; direction++) {
-        if (!database_change(
-                database, error, "INSERT INTO temp.tally_locality VALUES (?1, ?2, ?3, ?4)", "iiii",
-                trace, direction, scan->sequential[direction], scan->random[direction])) {
-            return false;
-        }
-    }
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct locality_state *state = context_state;
+
+    (void)error;
+    state->context = context;
+    state->data_only = context->values[0].given;
     return true;
 }
 
 /* Another trace has another disk. */
-static bool scan_trace(void *context, struct event_scan *events, struct error *error) {
-    const bool *data_only = context;
-    struct locality_scan scan = {.data_only = *data_only};
-    bool done;
+static bool begin_trace(void *context_state, const struct selected_trace *trace,
+                        struct error *error) {
+    struct locality_state *state = context_state;
 
-    events->columns = EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE;
-    events->rows = visit_rows;
-    done = devices_read(&scan.object_devices, events->database, events->trace, error) &&
-           event_scan_in_order(events, &scan, error) &&
-           write_counts(events->database, &scan, events->trace, error);
-    devices_free(&scan.object_devices);
+    state->trace = trace->trace->id;
+    state->device_count = 0;
+    memset(state->sequential, 0, sizeof state->sequential);
+    memset(state->random, 0, sizeof state->random);
+    devices_free(&state->object_devices);
+    return devices_read(&state->object_devices, state->context->selection->database, state->trace,
+                        error);
+}
+
+static bool write_counts(void *context_state, struct error *error) {
+    const struct locality_state *state = context_state;
+    const struct selection *selection = state->context->selection;
+    sqlite3_stmt *insert = scratch_prepare(
+        selection->scratch, "INSERT INTO temp.tally_locality VALUES (?1, ?2, ?3, ?4)", error);
+    bool done = insert != NULL;
+
+    for (int direction = 0; done && direction < DIRECTIONS; direction++) {
+        sqlite3_bind_int64(insert, 1, state->trace);
+        sqlite3_bind_int64(insert, 2, direction);
+        sqlite3_bind_int64(insert, 3, state->sequential[direction]);
+        sqlite3_bind_int64(insert, 4, state->random[direction]);
+        done = database_execute(selection->database, insert, error);
+    }
+    sqlite3_finalize(insert);
     return done;
 }
 
-bool scan_locality(struct database *database, const struct selection_filter *filter,
-                   struct error *error) {
-    bool data_only = filter->data_only;
+static void free_state(void *context_state) {
+    struct locality_state *state = context_state;
 
-    return database_run(database,
-                        "CREATE TEMP TABLE tally_locality (trace, direction, sequential, random)",
-                        error) &&
-           event_scan_selection(database, filter, scan_trace, &data_only, error);
+    devices_free(&state->object_devices);
 }
+
+/* Reads (0) and writes (1) that start where the previous one of the same direction and device
+ * ended, and the others. I/Os without a sector do not count; with --data-only neither do metadata
+ * and journal blocks. */
+const struct analysis analysis_locality = {
+    .name = "locality",
+    .tables = {{"tally_locality", "trace, direction, sequential, random", NULL}},
+    .pass = PASS_IN_ORDER,
+    .fields = EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
+    .parameters = {{
+        .name = "data-only",
+        .type = PARAMETER_FLAG,
+        .help = "locality: leave metadata and journal out",
+    }},
+    .state_size = sizeof(struct locality_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .visit = visit,
+    .end_trace = write_counts,
+    .free = free_state,
+};

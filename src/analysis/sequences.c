@@ -2,13 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "scan/event_scan.h"
-#include "analysis/scan.h"
-
+#include "analysis/analysis.h"
 #include "base/hash.h"
+#include "base/text.h"
 
 enum {
+    SEQUENCE_LENGTH = 8,          /* the longest that can be asked for */
     SEQUENCES_IN_MEMORY = 131072, /* distinct ones, before they go to the table */
     SEQUENCE_ACTORS = 1048576,    /* whose last operations are remembered */
 };
@@ -32,26 +31,26 @@ struct sequence {
     int64_t count;
 };
 
-struct sequence_scan {
+struct sequence_state {
     struct database *database;
     int64_t trace;
     uint32_t length;
-    struct recent *actors, *last_actor;
-    struct sequence *sequences;
+    struct recent *actors, *last_actor; /* owned hash table */
+    struct sequence *sequences;         /* likewise */
     sqlite3_stmt *insert, *find_name;
-    struct error *error;
+    struct error *error; /* of the call that runs */
 };
 
-static struct recent *find_recent(struct sequence_scan *scan, uint32_t actor) {
-    struct recent *recent = scan->last_actor;
+static struct recent *find_recent(struct sequence_state *state, uint32_t actor) {
+    struct recent *recent = state->last_actor;
 
     if (recent != NULL && recent->actor == actor) {
         return recent;
     }
-    HASH_FIND(hh, scan->actors, &actor, sizeof actor, recent);
+    HASH_FIND(hh, state->actors, &actor, sizeof actor, recent);
     if (recent == NULL) {
-        if (HASH_COUNT(scan->actors) >= SEQUENCE_ACTORS) {
-            error_set(scan->error,
+        if (HASH_COUNT(state->actors) >= SEQUENCE_ACTORS) {
+            error_set(state->error,
                       "more than %d applications: narrow the report with --process, "
                       "--from and --to",
                       SEQUENCE_ACTORS);
@@ -60,64 +59,64 @@ static struct recent *find_recent(struct sequence_scan *scan, uint32_t actor) {
         recent = calloc(1, sizeof *recent);
         if (recent != NULL) {
             recent->actor = actor;
-            HASH_ADD(hh, scan->actors, actor, sizeof recent->actor, recent);
+            HASH_ADD(hh, state->actors, actor, sizeof recent->actor, recent);
         }
         if (recent == NULL || !hash_added(recent)) {
             free(recent);
-            error_no_memory(scan->error);
+            error_no_memory(state->error);
             return NULL;
         }
     }
-    scan->last_actor = recent;
+    state->last_actor = recent;
     return recent;
 }
 
 /* Appends the names, joined by " > ", and the codes of a sequence. */
-static bool describe_sequence(struct sequence_scan *scan, const struct sequence *sequence,
+static bool describe_sequence(struct sequence_state *state, const struct sequence *sequence,
                               struct text *names, struct text *codes) {
-    for (uint32_t i = 0; i < scan->length; i++) {
+    for (uint32_t i = 0; i < state->length; i++) {
         bool row;
 
-        sqlite3_bind_int64(scan->find_name, 1, sequence->key.operations[i]);
-        if (!database_step(scan->database, scan->find_name, &row, scan->error)) {
+        sqlite3_bind_int64(state->find_name, 1, sequence->key.operations[i]);
+        if (!database_step(state->database, state->find_name, &row, state->error)) {
             return false;
         }
         text_append_string(names, i == 0 ? "" : " > ");
         if (row) {
-            text_append(names, (const char *)sqlite3_column_text(scan->find_name, 0),
-                        (size_t)sqlite3_column_bytes(scan->find_name, 0));
-            text_append_integer(codes, sqlite3_column_int64(scan->find_name, 1));
+            text_append(names, (const char *)sqlite3_column_text(state->find_name, 0),
+                        (size_t)sqlite3_column_bytes(state->find_name, 0));
+            text_append_integer(codes, sqlite3_column_int64(state->find_name, 1));
         }
         text_append_char(codes, ' ');
-        sqlite3_reset(scan->find_name);
+        sqlite3_reset(state->find_name);
     }
-    return (!names->failed && !codes->failed) || error_no_memory(scan->error);
+    return (!names->failed && !codes->failed) || error_no_memory(state->error);
 }
 
-static bool write_sequence(struct sequence_scan *scan, const struct sequence *sequence,
+static bool write_sequence(struct sequence_state *state, const struct sequence *sequence,
                            struct text *names, struct text *codes) {
     text_clear(names);
     text_clear(codes);
-    if (!describe_sequence(scan, sequence, names, codes)) {
+    if (!describe_sequence(state, sequence, names, codes)) {
         return false;
     }
-    sqlite3_bind_int64(scan->insert, 1, sequence->key.trace);
-    sqlite3_bind_text(scan->insert, 2, codes->bytes, (int)codes->length, SQLITE_STATIC);
-    sqlite3_bind_text(scan->insert, 3, names->bytes, (int)names->length, SQLITE_STATIC);
-    sqlite3_bind_int64(scan->insert, 4, sequence->count);
-    return database_execute(scan->database, scan->insert, scan->error);
+    sqlite3_bind_int64(state->insert, 1, sequence->key.trace);
+    sqlite3_bind_text(state->insert, 2, codes->bytes, (int)codes->length, SQLITE_STATIC);
+    sqlite3_bind_text(state->insert, 3, names->bytes, (int)names->length, SQLITE_STATIC);
+    sqlite3_bind_int64(state->insert, 4, sequence->count);
+    return database_execute(state->database, state->insert, state->error);
 }
 
 /* Writes all sequences to the table and forgets them. */
-static bool write_sequences(struct sequence_scan *scan) {
+static bool write_sequences(struct sequence_state *state) {
     struct text names = {0}, codes = {0};
     struct sequence *sequence, *next;
     bool done = true;
 
-    for (sequence = scan->sequences; sequence != NULL; sequence = next) {
+    for (sequence = state->sequences; sequence != NULL; sequence = next) {
         next = sequence->hh.next;
-        done = done && write_sequence(scan, sequence, &names, &codes);
-        HASH_DEL(scan->sequences, sequence);
+        done = done && write_sequence(state, sequence, &names, &codes);
+        HASH_DEL(state->sequences, sequence);
         free(sequence);
     }
     text_free(&names);
@@ -125,118 +124,137 @@ static bool write_sequences(struct sequence_scan *scan) {
     return done;
 }
 
-static bool count_sequence(struct sequence_scan *scan, const struct sequence_key *key) {
+static bool count_sequence(struct sequence_state *state, const struct sequence_key *key) {
     struct sequence *sequence;
 
-    HASH_FIND(hh, scan->sequences, key, sizeof *key, sequence);
+    HASH_FIND(hh, state->sequences, key, sizeof *key, sequence);
     if (sequence != NULL) {
         sequence->count++;
         return true;
     }
-    if (HASH_COUNT(scan->sequences) >= SEQUENCES_IN_MEMORY && !write_sequences(scan)) {
+    if (HASH_COUNT(state->sequences) >= SEQUENCES_IN_MEMORY && !write_sequences(state)) {
         return false;
     }
     sequence = calloc(1, sizeof *sequence);
     if (sequence == NULL) {
-        return error_no_memory(scan->error);
+        return error_no_memory(state->error);
     }
     sequence->key = *key;
     sequence->count = 1;
-    HASH_ADD(hh, scan->sequences, key, sizeof sequence->key, sequence);
+    HASH_ADD(hh, state->sequences, key, sizeof sequence->key, sequence);
     if (!hash_added(sequence)) {
         free(sequence);
-        return error_no_memory(scan->error);
+        return error_no_memory(state->error);
     }
     return true;
 }
 
-static bool follow_operation(struct sequence_scan *scan, uint32_t actor, uint32_t operation) {
-    struct recent *recent = find_recent(scan, actor);
+static bool follow_operation(struct sequence_state *state, uint32_t actor, uint32_t operation) {
+    struct recent *recent = find_recent(state, actor);
     struct sequence_key key;
 
     if (recent == NULL) {
         return false;
     }
-    if (recent->count == scan->length) {
+    if (recent->count == state->length) {
         memmove(recent->operations, recent->operations + 1,
-                (scan->length - 1) * sizeof recent->operations[0]);
+                (state->length - 1) * sizeof recent->operations[0]);
         recent->count--;
     }
     recent->operations[recent->count++] = operation;
-    if (recent->count < scan->length) {
+    if (recent->count < state->length) {
         return true;
     }
     memset(&key, 0, sizeof key);
-    key.trace = scan->trace;
-    memcpy(key.operations, recent->operations, scan->length * sizeof key.operations[0]);
-    return count_sequence(scan, &key);
+    key.trace = state->trace;
+    memcpy(key.operations, recent->operations, state->length * sizeof key.operations[0]);
+    return count_sequence(state, &key);
 }
 
-static bool visit_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
-    struct sequence_scan *scan = context;
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct sequence_state *state = context_state;
 
-    scan->error = error;
+    state->error = error;
     for (size_t i = 0; i < count; i++) {
-        if (rows[i].event.operation != 0 &&
-            !follow_operation(scan, rows[i].event.actor, rows[i].event.operation)) {
+        if (columns->operation[i] != 0 &&
+            !follow_operation(state, columns->actor[i], columns->operation[i])) {
             return false;
         }
     }
     return true;
 }
 
-/* Actors are those of one trace: what follows one another ends with it. */
-static bool scan_trace(void *context, struct event_scan *events, struct error *error) {
-    struct sequence_scan *scan = context;
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct sequence_state *state = context_state;
+    struct scratch *scratch = context->selection->scratch;
 
-    scan->trace = events->trace;
-    events->columns = EVENT_OPERATION | EVENT_ACTOR;
-    events->rows = visit_rows;
-    return event_scan_in_order(events, scan, error);
+    state->database = context->selection->database;
+    state->length = (uint32_t)context->values[0].number;
+    state->insert =
+        scratch_prepare(scratch, "INSERT INTO temp.tally_sequence VALUES (?1, ?2, ?3, ?4)", error);
+    state->find_name =
+        state->insert == NULL
+            ? NULL
+            : scratch_prepare(scratch, "SELECT ifnull(text, ''), code FROM main.name WHERE id = ?1",
+                              error);
+    return state->find_name != NULL;
 }
 
-static void free_sequence_scan(struct sequence_scan *scan) {
+static bool begin_trace(void *context_state, const struct selected_trace *trace,
+                        struct error *error) {
+    struct sequence_state *state = context_state;
+
+    (void)error;
+    state->trace = trace->trace->id;
+    return true;
+}
+
+static bool write_rest(void *context_state, struct error *error) {
+    struct sequence_state *state = context_state;
+
+    state->error = error;
+    return write_sequences(state);
+}
+
+static void free_state(void *context_state) {
+    struct sequence_state *state = context_state;
     struct recent *recent, *next_recent;
     struct sequence *sequence, *next_sequence;
 
-    HASH_ITER(hh, scan->actors, recent, next_recent) {
-        HASH_DEL(scan->actors, recent);
+    HASH_ITER(hh, state->actors, recent, next_recent) {
+        HASH_DEL(state->actors, recent);
         free(recent);
     }
-    HASH_ITER(hh, scan->sequences, sequence, next_sequence) {
-        HASH_DEL(scan->sequences, sequence);
+    HASH_ITER(hh, state->sequences, sequence, next_sequence) {
+        HASH_DEL(state->sequences, sequence);
         free(sequence);
     }
-    sqlite3_finalize(scan->insert);
-    sqlite3_finalize(scan->find_name);
+    sqlite3_finalize(state->insert);
+    sqlite3_finalize(state->find_name);
 }
 
-bool scan_sequences(struct database *database, const struct selection_filter *filter,
-                    struct error *error) {
-    struct sequence_scan scan = {
-        .database = database,
-        .length = (uint32_t)filter->sequence_length,
-        .error = error,
-    };
-    bool done;
-
-    if (filter->sequence_length < 2 || filter->sequence_length > SEQUENCE_LENGTH) {
-        return error_set_status(error, EXIT_USAGE, "--length must be from 2 to %d",
-                                SEQUENCE_LENGTH);
-    }
-    done = database_run(database,
-                        "CREATE TEMP TABLE tally_sequence (trace, codes, sequence, count)", error);
-    if (done) {
-        scan.insert = database_prepare(
-            database, "INSERT INTO temp.tally_sequence VALUES (?1, ?2, ?3, ?4)", error);
-        scan.find_name = database_prepare(
-            database, "SELECT ifnull(text, ''), code FROM main.name WHERE id = ?1", error);
-        done = scan.insert != NULL && scan.find_name != NULL &&
-               event_scan_selection(database, filter, scan_trace, &scan, error);
-        scan.error = error;
-        done = done && write_sequences(&scan);
-    }
-    free_sequence_scan(&scan);
-    return done;
-}
+/* How often so many selected events of one actor follow one another. The same sequence may have
+ * several rows. Actors are those of one trace: what follows one another ends with it. */
+const struct analysis analysis_sequence = {
+    .name = "sequence",
+    .tables = {{"tally_sequence", "trace, codes, sequence, count", NULL}},
+    .pass = PASS_IN_ORDER,
+    .fields = EVENT_OPERATION | EVENT_ACTOR,
+    .parameters = {{
+        .name = "length",
+        .type = PARAMETER_NUMBER,
+        .argument = "N",
+        .help = "sequences: operations in one, 2 to 8",
+        .least = 2,
+        .most = SEQUENCE_LENGTH,
+        .otherwise = 2,
+    }},
+    .state_size = sizeof(struct sequence_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .visit = visit,
+    .write = write_rest,
+    .free = free_state,
+};

@@ -1,240 +1,265 @@
-#include "analysis/scan.h"
+/* The counts of tally.h over a selection: temp.tally_hour and so on. They have the columns of the
+ * rollups, where there are such. */
+#include <stdio.h>
 
-#include <pthread.h>
-
-#include "base/text.h"
+#include "analysis/analysis.h"
 #include "model/partition.h"
-#include "scan/event_scan.h"
+#include "model/tally.h"
 #include "store/devices.h"
 #include "store/partition_table.h"
 #include "store/tally_table.h"
 
-/* --- what all scans share -------------------------------------------------------------------- */
-
-/* Kind of the pointer that is bound to the aggregates' first parameter. */
-static const char pointer_kind[] = "tracetool scan";
-
-void *scan_state(sqlite3_value **values) {
-    return sqlite3_value_pointer(values[0], pointer_kind);
-}
-
-static void no_result(sqlite3_context *context) {
-    sqlite3_result_null(context);
-}
-
-bool scan_register_function(struct database *database, const char *name, int parameters,
-                            void (*step)(sqlite3_context *, int, sqlite3_value **),
-                            struct error *error) {
-    return sqlite3_create_function_v2(database->handle, name, parameters,
-                                      SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, NULL, step, no_result,
-                                      NULL) == SQLITE_OK ||
-           database_failed(database, error);
-}
-
-bool scan_run(struct database *database, sqlite3_stmt *statement, void *scan, const bool *failed,
-              struct error *error) {
-    int status;
-    bool done;
-
-    sqlite3_bind_pointer(statement, 1, scan, pointer_kind, NULL);
-    while ((status = sqlite3_step(statement)) == SQLITE_ROW) {
-    }
-    done = !*failed && (status == SQLITE_DONE || database_failed(database, error));
-    sqlite3_finalize(statement);
-    return done;
-}
-
-/* --- tallies --------------------------------------------------------------------------------- */
-
-/* Rows of a tally beyond which they go to the table, to be counted on. */
+/* Rows over all threads beyond which they go to the table, to be counted on. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* What the threads of a scan share. */
-struct tally_scan {
-    struct database *database;
-    int64_t trace;
-    const struct tally_context *context;
-    unsigned wanted;              /* bit set of enum tally_kind */
-    struct partitions partitions; /* of the trace */
-    struct devices devices;       /* of objects, when partitions are wanted */
-    pthread_mutex_t writing;      /* to the tables */
-};
-
 /* What a thread counts. */
-struct tally_part {
-    struct tally_scan *scan;
-    struct tally tallies[TALLY_KINDS];
+struct tally_state {
+    const struct analysis_context *context;
+    struct tally tally;
+    struct tally_context events; /* what the trace says of its events */
+    int64_t trace;
+    /* Of TALLY_BLOCK: what the rollup counts that is not stored with an event. The first thread's
+     * own, borrowed by the others. */
+    struct partitions partitions;
+    struct devices devices;
 };
 
-/* A full tally goes to its table, where equal rows are added up by the query. */
-static bool write_tally(struct tally_scan *scan, struct tally *tally, struct error *error) {
-    bool done;
-
-    pthread_mutex_lock(&scan->writing);
-    done = tally_table_write(scan->database, TALLY_TABLE_SELECTION, scan->trace, tally, NULL, NULL,
-                             error);
-    pthread_mutex_unlock(&scan->writing);
-    if (done) {
-        tally_clear(tally);
-    }
-    return done;
+static bool is_first(const struct tally_state *state) {
+    return state == state->context->first;
 }
 
-static bool count_event(struct tally_scan *scan, struct tally *tally, const struct event *event,
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct tally_state *state = context_state;
+
+    (void)error;
+    state->context = context;
+    tally_init(&state->tally, (enum tally_kind)context->analysis->variant);
+    state->tally.most = ROWS_IN_MEMORY / context->states;
+    return true;
+}
+
+static void forget_trace(struct tally_state *state) {
+    if (is_first(state)) {
+        partitions_free(&state->partitions);
+        devices_free(&state->devices);
+    }
+    state->partitions = (struct partitions){0};
+    state->devices = (struct devices){0};
+}
+
+static bool begin_trace(void *context_state, const struct selected_trace *selected,
                         struct error *error) {
-    if (tally_add(tally, scan->context, event)) {
+    struct tally_state *state = context_state;
+    const struct catalog_trace *trace = selected->trace;
+    struct database *database = state->context->selection->database;
+
+    forget_trace(state);
+    state->trace = trace->id;
+    state->events = (struct tally_context){
+        .kind = trace->kind,
+        .hour_origin = tally_hour_origin(trace->start, trace->utc_offset),
+    };
+    if (state->tally.kind != TALLY_BLOCK) {
         return true;
     }
-    return write_tally(scan, tally, error) &&
-           (tally_add(tally, scan->context, event) || error_no_memory(error));
+    if (!is_first(state)) {
+        const struct tally_state *first = state->context->first;
+
+        state->partitions = first->partitions;
+        state->devices = first->devices;
+        return true;
+    }
+    return partitions_read(database, trace->id, &state->partitions, error) &&
+           devices_read(&state->devices, database, trace->id, error);
 }
 
-/* What the rollups count that is not stored with an event. tally_table_write() looks up what these
- * numbers stand for; partitions count from 1. */
-static void set_dimensions(const struct tally_scan *scan, struct event *event) {
+/* A full tally goes to its table, where equal rows are added up by the query. */
+static bool flush(struct tally_state *state, struct error *error) {
+    const struct analysis_context *context = state->context;
+    char table[64];
+    bool done;
+
+    snprintf(table, sizeof table, "temp.%s%s", context->selection->scratch->prefix,
+             context->analysis->tables[0].name);
+    context->lock(context, true);
+    done = tally_table_write(context->selection->database, table, state->trace, &state->tally, NULL,
+                             NULL, error);
+    context->lock(context, false);
+    if (done) {
+        tally_clear(&state->tally);
+    }
+    return done;
+}
+
+/* tally_table_write() looks up what these numbers stand for; partitions count from 1. */
+static void set_dimensions(const struct tally_state *state, struct event *event) {
     event->file_type = event->object;
     event->process = event->actor;
-    if (scan->wanted >> TALLY_BLOCK & 1) {
-        event->partition =
-            (uint32_t)partition_index(scan->partitions.entries, scan->partitions.count,
-                                      devices_find(&scan->devices, event->object), event->address) +
-            1;
+    if (state->tally.kind == TALLY_BLOCK) {
+        event->partition = (uint32_t)partition_index(
+                               state->partitions.entries, state->partitions.count,
+                               devices_find(&state->devices, event->object), event->address) +
+                           1;
     }
 }
 
-static bool count_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
-    struct tally_part *part = context;
-
-    for (size_t i = 0; i < count; i++) {
-        struct event event = rows[i].event;
-
-        set_dimensions(part->scan, &event);
-        for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-            if (part->scan->wanted >> kind & 1 &&
-                !count_event(part->scan, &part->tallies[kind], &event, error)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* The fields that the tallies look at. The action of an I/O, its operation, is a dimension of most.
- */
-static unsigned columns_of(unsigned wanted, enum trace_kind kind) {
-    const unsigned operation = 1u << TALLY_OPERATION, block = 1u << TALLY_BLOCK,
-                   process = 1u << TALLY_PROCESS, actor = 1u << TALLY_ACTOR,
-                   object = 1u << TALLY_OBJECT, sector = 1u << TALLY_SECTOR,
-                   depth = 1u << TALLY_DEPTH;
-    unsigned columns = EVENT_FLAGS | EVENT_SIZE;
-
-    columns |= kind == TRACE_IO || wanted & operation ? EVENT_OPERATION : 0;
-    columns |= wanted & (operation | actor | process) ? EVENT_ACTOR : 0;
-    columns |= wanted & (object | block) ? EVENT_OBJECT : 0;
-    columns |= wanted & (sector | block) ? EVENT_ADDRESS : 0;
-    columns |= wanted & depth ? EVENT_DEPTH : 0;
-    return columns;
-}
-
-static bool add_row(struct tally_scan *scan, struct tally *tally, const struct tally_row *row,
-                    struct error *error) {
-    return tally_put(tally, row) ||
-           (write_tally(scan, tally, error) && (tally_put(tally, row) || error_no_memory(error)));
-}
-
-/* Adds what the other threads counted to the first one's part, as far as it has room. */
-static bool merge_part(struct tally_scan *scan, struct tally_part *first, struct tally_part *part,
-                       struct error *error) {
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        const struct tally *from = &part->tallies[kind];
-
-        for (size_t i = 0; i < from->capacity; i++) {
-            if (from->rows[i].count != 0 &&
-                !add_row(scan, &first->tallies[kind], &from->rows[i], error)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static bool count_parts(struct tally_scan *scan, struct event_scan *events,
-                        struct tally_part *parts, size_t count, struct error *error) {
-    void *contexts[EVENT_SCAN_THREADS];
-    bool done;
-
-    for (size_t i = 0; i < count; i++) {
-        parts[i].scan = scan;
-        for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-            tally_init(&parts[i].tallies[kind], (enum tally_kind)kind);
-            parts[i].tallies[kind].most = ROWS_IN_MEMORY / count;
-        }
-        contexts[i] = &parts[i];
-    }
-    done = event_scan_in_parts(events, contexts, count, error);
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        parts[0].tallies[kind].most = ROWS_IN_MEMORY;
-    }
-    for (size_t i = 1; done && i < count; i++) {
-        done = merge_part(scan, &parts[0], &parts[i], error);
-    }
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        done = done &&
-               (!(scan->wanted >> kind & 1) || write_tally(scan, &parts[0].tallies[kind], error));
-        for (size_t i = 0; i < count; i++) {
-            tally_free(&parts[i].tallies[kind]);
-        }
-    }
-    return done;
-}
-
-bool scan_tallies(struct event_scan *events, const struct tally_context *context, unsigned tallies,
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
-    struct tally_part parts[EVENT_SCAN_THREADS];
-    struct tally_scan scan = {
-        .database = events->database,
-        .trace = events->trace,
-        .context = context,
-        .wanted = tallies,
-    };
-    bool done = partitions_read(events->database, events->trace, &scan.partitions, error) &&
-                (!(tallies >> TALLY_BLOCK & 1) ||
-                 devices_read(&scan.devices, events->database, events->trace, error));
+    struct tally_state *state = context_state;
+    struct event event = EVENT_EMPTY;
 
-    pthread_mutex_init(&scan.writing, NULL);
-    events->columns = columns_of(tallies, context->kind);
-    events->rows = count_rows;
-    done = done && count_parts(&scan, events, parts, event_scan_threads(), error);
-    pthread_mutex_destroy(&scan.writing);
-    devices_free(&scan.devices);
-    partitions_free(&scan.partitions);
-    return done;
-}
-
-bool scan_create(struct database *database, unsigned tallies, struct error *error) {
-    struct text sql = {0};
-    bool done;
-
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        const struct tally_definition *definition = &tally_definitions[kind];
-
-        if (tallies >> kind & 1) {
-            text_append_format(&sql,
-                               "CREATE TEMP TABLE scanned_%s (trace, %s, count, bytes);"
-                               "CREATE TEMP VIEW tally_%s AS SELECT * FROM temp.scanned_%s;",
-                               definition->name, definition->columns, definition->name,
-                               definition->name);
+    for (size_t i = 0; i < count; i++) {
+        event_columns_take(columns, i, &event);
+        set_dimensions(state, &event);
+        if (!tally_add(&state->tally, &state->events, &event) &&
+            (!flush(state, error) ||
+             !(tally_add(&state->tally, &state->events, &event) || error_no_memory(error)))) {
+            return false;
         }
     }
-    done = sql.failed ? error_no_memory(error) : database_run(database, text_string(&sql), error);
-    text_free(&sql);
+    return true;
+}
+
+/* The first thread's tally has room for what all have counted, or writes what it has. */
+static bool merge(void *context_state, void *other, struct error *error) {
+    struct tally_state *state = context_state, *from = other;
+
+    state->tally.most = ROWS_IN_MEMORY;
+    for (size_t i = 0; i < from->tally.capacity; i++) {
+        const struct tally_row *row = &from->tally.rows[i];
+
+        if (row->count != 0 && !tally_put(&state->tally, row) &&
+            (!flush(state, error) || !(tally_put(&state->tally, row) || error_no_memory(error)))) {
+            return false;
+        }
+    }
+    tally_clear(&from->tally);
+    return true;
+}
+
+static bool end_trace(void *context_state, struct error *error) {
+    struct tally_state *state = context_state;
+    bool done = flush(state, error);
+
+    /* Memory of one trace is not kept for the next, which may be small. */
+    tally_free(&state->tally);
+    state->tally.most = ROWS_IN_MEMORY / state->context->states;
     return done;
 }
 
-/* --- registration ------------------------------------------------------------------------------
- */
+static void free_state(void *context_state) {
+    struct tally_state *state = context_state;
 
-bool scan_register(struct database *database, struct error *error) {
-    return scan_register_distribution(database, error);
+    forget_trace(state);
+    tally_free(&state->tally);
 }
+
+#define COUNTS(columns) "trace, " columns ", count, bytes"
+
+/* The rollup's rows of the counted action; `action`: the column that says which one it is. */
+#define ROLLUP_ROWS(name, action)                                                                  \
+    "SELECT r.* FROM temp.selection AS s CROSS JOIN main.rollup_" name                             \
+    " AS r WHERE r.trace = s.trace AND (s.action IS NULL OR " action ")"
+#define BY_ACTION "r.action = s.action"
+
+#define TALLY_FUNCTIONS                                                                            \
+    .pass = PASS_ANY_ORDER, .state_size = sizeof(struct tally_state), .begin = begin,              \
+    .begin_trace = begin_trace, .visit = visit, .merge = merge, .end_trace = end_trace,            \
+    .free = free_state
+
+/* All leave out what is no call, by its flags; the action of an I/O, its operation, is a dimension
+ * of most. */
+#define ALL_LOOK_AT (EVENT_FLAGS | EVENT_SIZE | EVENT_OPERATION)
+
+const struct analysis analysis_hour = {
+    .name = "hour",
+    .tables = {{"tally_hour", COUNTS("action, class, hour"), NULL}},
+    .rollup = "hour",
+    .rollup_title = "hour",
+    .rollup_rows = ROLLUP_ROWS("hour", BY_ACTION),
+    .real_clock = true,
+    .fields = ALL_LOOK_AT,
+    .variant = TALLY_HOUR,
+    TALLY_FUNCTIONS,
+};
+
+const struct analysis analysis_operation = {
+    .name = "operation",
+    .tables = {{"tally_operation", COUNTS("operation, actor"), NULL}},
+    .rollup = "operation",
+    .rollup_title = "operation",
+    .rollup_rows = ROLLUP_ROWS("operation", "r.operation = s.action"),
+    .fields = ALL_LOOK_AT | EVENT_ACTOR,
+    .variant = TALLY_OPERATION,
+    TALLY_FUNCTIONS,
+};
+
+const struct analysis analysis_size = {
+    .name = "size",
+    .tables = {{"tally_size", COUNTS("action, class, size"), NULL}},
+    .rollup = "size",
+    .rollup_title = "size",
+    .rollup_rows = ROLLUP_ROWS("size", BY_ACTION),
+    .fields = ALL_LOOK_AT,
+    .variant = TALLY_SIZE,
+    TALLY_FUNCTIONS,
+};
+
+const struct analysis analysis_block = {
+    .name = "block",
+    .tables = {{"tally_block", COUNTS("action, class, block_type, partition, file_type"), NULL}},
+    .rollup = "block",
+    .rollup_title = "block",
+    .rollup_rows = ROLLUP_ROWS("block", BY_ACTION),
+    .fields = ALL_LOOK_AT | EVENT_OBJECT | EVENT_ADDRESS,
+    .variant = TALLY_BLOCK,
+    TALLY_FUNCTIONS,
+};
+
+const struct analysis analysis_process = {
+    .name = "process",
+    .tables = {{"tally_process", COUNTS("action, class, process"), NULL}},
+    .rollup = "process",
+    .rollup_title = "process",
+    .rollup_rows = ROLLUP_ROWS("process", BY_ACTION),
+    .fields = ALL_LOOK_AT | EVENT_ACTOR,
+    .variant = TALLY_PROCESS,
+    TALLY_FUNCTIONS,
+};
+
+const struct analysis analysis_depth = {
+    .name = "depth",
+    .tables = {{"tally_depth", COUNTS("marks, depth"), NULL}},
+    .rollup = "depth",
+    .rollup_title = "depth",
+    .rollup_rows = ROLLUP_ROWS("depth", "1"),
+    .fields = ALL_LOOK_AT | EVENT_DEPTH,
+    .variant = TALLY_DEPTH,
+    TALLY_FUNCTIONS,
+};
+
+/* These have no rollup, for they have too many rows. */
+const struct analysis analysis_actor = {
+    .name = "actor",
+    .tables = {{"tally_actor", COUNTS("actor, class"), NULL}},
+    .fields = ALL_LOOK_AT | EVENT_ACTOR,
+    .variant = TALLY_ACTOR,
+    TALLY_FUNCTIONS,
+};
+
+const struct analysis analysis_object = {
+    .name = "object",
+    .tables = {{"tally_object", COUNTS("object"), NULL}},
+    .fields = ALL_LOOK_AT | EVENT_OBJECT,
+    .variant = TALLY_OBJECT,
+    TALLY_FUNCTIONS,
+};
+
+const struct analysis analysis_sector = {
+    .name = "sector",
+    .tables = {{"tally_sector", COUNTS("sector"), NULL}},
+    .fields = ALL_LOOK_AT | EVENT_ADDRESS,
+    .variant = TALLY_SECTOR,
+    TALLY_FUNCTIONS,
+};

@@ -8,9 +8,7 @@
 
 #define SELECTION_OPTIONS                                                                          \
     "trace study by-trace from to process op under component clock top action device of mark "     \
-    "length "                                                                                      \
-    "timeline by-pid data-only histogram per-thread resolution within root min-time min-calls "    \
-    "reference"
+    "timeline by-pid histogram per-thread min-calls reference (analyses)"
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,
@@ -70,6 +68,10 @@ const struct command *command_find(const char *name) {
     return NULL;
 }
 
+bool command_takes(const struct command *command, const struct option_row *option) {
+    return word_in(command->options, option->parameter == NULL ? option->name : "(analyses)");
+}
+
 static void print_option(const struct option_row *row) {
     char left[64];
 
@@ -82,14 +84,14 @@ static void print_option(const struct option_row *row) {
 
 static void print_options(const struct command *command) {
     puts("Options:");
-    for (int i = 0; command != NULL && i < OPTION_COUNT; i++) {
-        if (word_in(command->options, option_rows[i].name)) {
-            print_option(&option_rows[i]);
+    for (int i = 0; command != NULL && i < option_count(); i++) {
+        if (command_takes(command, option_row(i))) {
+            print_option(option_row(i));
         }
     }
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        if (option_rows[i].everywhere) {
-            print_option(&option_rows[i]);
+    for (int i = 0; i < option_count(); i++) {
+        if (option_row(i)->everywhere) {
+            print_option(option_row(i));
         }
     }
 }

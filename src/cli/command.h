@@ -20,10 +20,10 @@ struct session {
 
 struct command {
     const char *name;
-    const char *summary;     /* one line */
-    const char *words;       /* what follows it, as in usage: "FILE…" */
-    size_t fewest, most;     /* how many words; SIZE_MAX: any number */
-    const char *options;     /* its own, blank-separated names */
+    const char *summary; /* one line */
+    const char *words;   /* what follows it, as in usage: "FILE…" */
+    size_t fewest, most; /* how many words; SIZE_MAX: any number */
+    const char *options; /* its own, blank-separated names; "(analyses)": all parameters of these */
     const char *description; /* a few lines for --help */
     bool (*run)(struct session *session, struct error *error);
 };
@@ -32,6 +32,9 @@ struct command {
 extern const struct command commands[];
 
 const struct command *command_find(const char *name);
+
+/* Whether the option is one of the command's own. */
+bool command_takes(const struct command *command, const struct option_row *option);
 
 /* Prints the help of the program (command NULL) or of a command on stdout. */
 void command_help(const struct command *command);

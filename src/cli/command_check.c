@@ -6,8 +6,9 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/command.h"
-#include "analysis/scan.h"
-#include "select/selection.h"
+#include "analysis/recount.h"
+#include "model/tally.h"
+#include "store/catalog.h"
 
 /* What is wrong is printed; the check goes on to find the rest. */
 struct findings {
@@ -75,10 +76,6 @@ static const struct {
     {"the events of its files do not add up",
      "SELECT t.events <> (SELECT ifnull(sum(events), 0) FROM source WHERE trace = ?1)"
      " FROM trace AS t WHERE t.id = ?1"},
-    {"the traces of its log are not of the same files",
-     "SELECT EXISTS (SELECT 1 FROM trace AS t JOIN trace AS o ON o.log = t.log AND o.id <> t.id"
-     " WHERE t.id = ?1 AND EXISTS (SELECT hash FROM source WHERE trace = ?1 EXCEPT"
-     " SELECT hash FROM source WHERE trace = o.id))"},
     {"an event refers to an operation, actor or object of no or another trace",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN name AS n ON n.id = e.operation LEFT JOIN actor AS a ON a.id = e.actor"
@@ -149,7 +146,7 @@ static bool compare_rollup(struct database *database, enum tally_kind kind,
 
     snprintf(sql, sizeof sql,
              "WITH scanned AS (SELECT trace, %s, sum(count) AS count, sum(bytes) AS bytes"
-             " FROM temp.scanned_%s GROUP BY trace, %s),"
+             " FROM temp.tally_%s GROUP BY trace, %s),"
              " kept AS (SELECT trace, %s, count, bytes FROM main.rollup_%s"
              " WHERE trace IN (SELECT trace FROM temp.selection))"
              " SELECT name FROM main.trace WHERE id IN"
@@ -176,26 +173,25 @@ static bool compare_rollup(struct database *database, enum tally_kind kind,
 static bool check_rollups(struct database *database, const struct config *config,
                           const struct catalog_trace *const *traces, size_t count,
                           struct findings *findings, struct error *error) {
-    static const struct query every_event = {.all_actions = true};
-    struct selection_filter filter = {.sequence_length = 2};
-    struct remarks remarks = {0};
-    unsigned tallies = 0;
+    struct text tallies = {0};
+    struct recount recount = {0};
     bool done;
 
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         if (word_in(traces[0]->rollups, tally_definitions[kind].name)) {
-            tallies |= 1u << kind;
+            text_append_format(&tallies, "%s ", tally_definitions[kind].name);
         }
     }
-    done = selection_set(database, config, traces, count, &filter, &every_event, &remarks, error) &&
-           scan_create(database, tallies, error) &&
-           selection_scan(database, traces, &filter, tallies, error);
+    done = tallies.failed ? error_no_memory(error)
+                          : recount_open(&recount, database, config, traces, count,
+                                         text_string(&tallies), error);
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
-        if (tallies >> kind & 1) {
+        if (word_in(text_string(&tallies), tally_definitions[kind].name)) {
             done = compare_rollup(database, (enum tally_kind)kind, findings, error);
         }
     }
-    remarks_free(&remarks);
+    recount_close(&recount);
+    text_free(&tallies);
     return done;
 }
 
@@ -282,7 +278,7 @@ static bool check_database(struct database *database, const struct session *sess
     if (session->arguments->trace_count == 0 && !check_integrity(database, findings, error)) {
         return false;
     }
-    if (!selection_open(database, &session->config, error) ||
+    if (!recount_register(database, &session->config, error) ||
         !catalog_load(&catalog, database, error)) {
         return false;
     }

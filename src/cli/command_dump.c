@@ -4,10 +4,11 @@
 #include "report/dump.h"
 
 bool command_dump(struct session *session, struct error *error) {
-    struct report_option options[OPTION_COUNT];
+    struct report_option options[OPTION_MOST];
     struct printer_options printer_options = session_printer_options(session);
     const struct printer_style *style = NULL;
     struct report_request request;
+    struct workspace workspace;
     struct database database;
     bool done;
 
@@ -19,7 +20,9 @@ bool command_dump(struct session *session, struct error *error) {
         !database_open(&database, session->database_path, DATABASE_READ, error)) {
         return false;
     }
-    done = dump_run(&database, &session->config, &request, style, stdout, &printer_options, error);
+    done = workspace_open(&workspace, &database, &session->config, NULL, error) &&
+           dump_run(&workspace, &request, style, stdout, &printer_options, error);
+    workspace_close(&workspace);
     database_close(&database);
     return done;
 }

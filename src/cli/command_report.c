@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/selection_options.h"
 #include "output/plot.h"
-#include "report/report.h"
+#include "report/print.h"
 
 /* The report's name: a word, or one of the short forms; exactly one of them. */
 static const char *report_name(const struct arguments *arguments, struct error *error) {
@@ -37,11 +37,18 @@ static const char *report_name(const struct arguments *arguments, struct error *
 }
 
 struct loaded {
-    struct report_option options[OPTION_COUNT];
+    struct report_option options[OPTION_MOST];
     struct report_request request;
     struct query_set queries;
     struct database database;
+    struct workspace workspace;
 };
+
+static void unload(struct loaded *loaded) {
+    workspace_close(&loaded->workspace);
+    database_close(&loaded->database);
+    query_set_free(&loaded->queries);
+}
 
 static bool load(struct session *session, struct loaded *loaded, struct error *error) {
     const char *name = report_name(session->arguments, error);
@@ -55,12 +62,12 @@ static bool load(struct session *session, struct loaded *loaded, struct error *e
         query_set_free(&loaded->queries);
         return false;
     }
+    if (!workspace_open(&loaded->workspace, &loaded->database, &session->config, &loaded->queries,
+                        error)) {
+        unload(loaded);
+        return false;
+    }
     return true;
-}
-
-static void unload(struct loaded *loaded) {
-    database_close(&loaded->database);
-    query_set_free(&loaded->queries);
 }
 
 bool command_report(struct session *session, struct error *error) {
@@ -72,8 +79,7 @@ bool command_report(struct session *session, struct error *error) {
     if (style == NULL || !load(session, &loaded, error)) {
         return false;
     }
-    done = report_run(&loaded.database, &session->config, &loaded.queries, &loaded.request, style,
-                      stdout, &printer_options, error);
+    done = print_report(&loaded.workspace, &loaded.request, style, stdout, &printer_options, error);
     unload(&loaded);
     return done;
 }
@@ -91,8 +97,8 @@ bool command_plot(struct session *session, struct error *error) {
     }
     done = plot_begin(&plot, output == NULL ? "-" : output, &printer_options, error);
     if (done) {
-        done = report_run(&loaded.database, &session->config, &loaded.queries, &loaded.request,
-                          printer_style_find("gnuplot"), plot.script, &printer_options, error);
+        done = print_report(&loaded.workspace, &loaded.request, printer_style_find("gnuplot"),
+                            plot.script, &printer_options, error);
         done = plot_end(&plot, !done, error);
     }
     unload(&loaded);

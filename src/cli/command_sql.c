@@ -1,6 +1,6 @@
 /* tracetool sql: one query of the user's own, which can only read. */
 #include "cli/command.h"
-#include "report/report.h"
+#include "report/print.h"
 
 struct query_output {
     struct session *session;
@@ -12,9 +12,8 @@ static bool print_query(struct printer *printer, void *context, struct error *er
     const struct query_output *output = context;
     struct result result = {.report = "sql", .title = "", .clock_unit = "ns"};
 
-    return report_print_statement(output->database, output->statement, printer, &result,
-                                  arguments_number(output->session->arguments, OPTION_TOP, 0),
-                                  error);
+    return print_statement(output->database, output->statement, printer, &result,
+                           arguments_number(output->session->arguments, OPTION_TOP, 0), error);
 }
 
 bool command_sql(struct session *session, struct error *error) {

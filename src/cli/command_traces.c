@@ -8,10 +8,10 @@
 #include "model/file_type.h"
 #include "import/importer.h"
 #include "report/dump.h"
-#include "report/report.h"
+#include "report/print.h"
 #include "store/partition_table.h"
 #include "store/store.h"
-#include "analysis/scan.h"
+#include "analysis/recount.h"
 
 /* Text of a time with its offset: iso_time(nanoseconds since 1970 UTC, minutes). */
 static void iso_time(sqlite3_context *context, int count, sqlite3_value **values) {
@@ -77,7 +77,7 @@ static bool print_listing(struct database *database, struct printer *printer, co
                                sqlite3_bind_parameter_index(statement, ":estimated_from"),
                                trace->estimated_from);
     }
-    done = done && report_print_statement(database, statement, printer, &result, 0, error);
+    done = done && print_statement(database, statement, printer, &result, 0, error);
     sqlite3_finalize(statement);
     return done;
 }
@@ -244,14 +244,17 @@ static bool measure_text(struct session *session, struct database *database,
                          const struct catalog_trace *trace, struct shown_trace *shown,
                          struct error *error) {
     int64_t rows = trace->last_event - trace->first_event + 1;
+    struct workspace workspace;
+    bool done;
 
     shown->text_size = shown->estimated_from = EVENT_NONE;
     if (trace->kind != TRACE_SPANS || rows == 0) {
         return true;
     }
-    if (!selection_open(database, &session->config, error) ||
-        !dump_text_size(database, &session->config, trace, FORMATTED_ROWS, &shown->text_size,
-                        error)) {
+    done = workspace_open(&workspace, database, &session->config, NULL, error) &&
+           dump_text_size(&workspace, trace, FORMATTED_ROWS, &shown->text_size, error);
+    workspace_close(&workspace);
+    if (!done) {
         return false;
     }
     if (rows > FORMATTED_ROWS) {
@@ -410,22 +413,17 @@ static bool name_file_types(struct database *database, const struct config *symb
 /* Counts anew by what has been renamed. */
 static bool rebuild_rollup(struct database *database, const struct config *symbols,
                            const struct catalog_trace *trace, struct error *error) {
-    struct selection_filter filter = {.sequence_length = 2};
-    struct query every_event = {.all_actions = true};
-    struct remarks remarks = {0};
-    bool done =
-        selection_set(database, symbols, &trace, 1, &filter, &every_event, &remarks, error) &&
-        scan_create(database, 1u << TALLY_BLOCK, error) &&
-        selection_scan(database, &trace, &filter, 1u << TALLY_BLOCK, error) &&
-        database_change(database, error, "DELETE FROM rollup_block WHERE trace = ?1", "i",
-                        trace->id) &&
-        database_run(database,
-                     "INSERT INTO rollup_block SELECT trace, action, class, block_type,"
-                     " partition, file_type, sum(count), sum(bytes) FROM temp.scanned_block"
-                     " GROUP BY 1, 2, 3, 4, 5, 6",
-                     error);
+    struct recount recount = {0};
+    bool done = recount_open(&recount, database, symbols, &trace, 1, "block", error) &&
+                database_change(database, error, "DELETE FROM rollup_block WHERE trace = ?1", "i",
+                                trace->id) &&
+                database_run(database,
+                             "INSERT INTO rollup_block SELECT trace, action, class, block_type,"
+                             " partition, file_type, sum(count), sum(bytes) FROM temp.tally_block"
+                             " GROUP BY 1, 2, 3, 4, 5, 6",
+                             error);
 
-    remarks_free(&remarks);
+    recount_close(&recount);
     return done;
 }
 
@@ -526,7 +524,7 @@ static bool write_names(struct session *session, const struct config *symbols, c
     if (!open_database(session, DATABASE_WRITE, &database, error)) {
         return false;
     }
-    done = selection_open(&database, symbols, error) &&
+    done = recount_register(&database, symbols, error) &&
            database_run(&database, "BEGIN IMMEDIATE", error) &&
            name_trace(&database, symbols, name, &named, error) &&
            database_run(&database, "COMMIT", error);

@@ -117,11 +117,11 @@ bool session_print(const struct session *session, bool many,
 
 static bool check_options(const struct command *command, const struct arguments *arguments,
                           struct error *error) {
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        if (arguments->given[i] && !option_rows[i].everywhere &&
-            !word_in(command->options, option_rows[i].name)) {
+    for (int i = 0; i < option_count(); i++) {
+        if (arguments->given[i] && !option_row(i)->everywhere &&
+            !command_takes(command, option_row(i))) {
             return error_set_status(error, EXIT_USAGE, "%s does not take --%s", command->name,
-                                    option_rows[i].name);
+                                    option_row(i)->name);
         }
     }
     if (arguments->word_count < command->fewest) {

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row option_rows[OPTION_COUNT] = {
+#include "analysis/analysis.h"
+
+static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_DB] = {.name = "db",
                    .letter = 'd',
                    .argument = "FILE",
@@ -176,12 +178,6 @@ const struct option_row option_rows[OPTION_COUNT] = {
                      .argument = "TRACE",
                      .help = "popularity: mark what is in the top of that trace too",
                      .of_reports = true},
-    [OPTION_LENGTH] = {.name = "length",
-                       .letter = 0,
-                       .argument = "N",
-                       .help = "sequences: operations in one, 2 to 8",
-                       .of_reports = true,
-                       .number = true},
     [OPTION_BY_PID] = {.name = "by-pid",
                        .letter = 0,
                        .argument = NULL,
@@ -192,26 +188,6 @@ const struct option_row option_rows[OPTION_COUNT] = {
                            .argument = NULL,
                            .help = "functions, timeline: thread by thread",
                            .of_reports = true},
-    [OPTION_RESOLUTION] = {.name = "resolution",
-                           .letter = 0,
-                           .argument = "LEVEL",
-                           .help = "hotspots: process, thread, class, method or loop",
-                           .of_reports = true},
-    [OPTION_WITHIN] = {.name = "within",
-                       .letter = 0,
-                       .argument = "NAME",
-                       .help = "hotspots: only what lies in this item, as shares of it",
-                       .of_reports = true},
-    [OPTION_ROOT] = {.name = "root",
-                     .letter = 0,
-                     .argument = "NAME",
-                     .help = "hotspots: only calls made, directly or not, by this caller",
-                     .of_reports = true},
-    [OPTION_MIN_TIME] = {.name = "min-time",
-                         .letter = 0,
-                         .argument = "TIME",
-                         .help = "hotspots: only calls that took as long: 0.01s, 5",
-                         .of_reports = true},
     [OPTION_MIN_CALLS] = {.name = "min-calls",
                           .letter = 0,
                           .argument = "N",
@@ -222,11 +198,6 @@ const struct option_row option_rows[OPTION_COUNT] = {
                           .letter = 0,
                           .argument = "FILE",
                           .help = "accuracy: names and times in ns, separated by a TAB",
-                          .of_reports = true},
-    [OPTION_DATA_ONLY] = {.name = "data-only",
-                          .letter = 0,
-                          .argument = NULL,
-                          .help = "locality: leave metadata and journal out",
                           .of_reports = true},
     [OPTION_HISTOGRAM] = {.name = "histogram",
                           .letter = 0,
@@ -240,14 +211,66 @@ const struct option_row option_rows[OPTION_COUNT] = {
                          .of_reports = true},
 };
 
+/* --- the parameters of analyses ----------------------------------------------------------------
+ */
+
+static struct option_row rows[OPTION_MOST];
+static int row_count;
+
+static bool is_listed(const char *name) {
+    int id = 0;
+
+    while (id < row_count && strcmp(rows[id].name, name) != 0) {
+        id++;
+    }
+    return id < row_count;
+}
+
+/* Two analyses may have the same parameter, which then is one option. */
+static void add_parameters(const struct analysis *analysis) {
+    for (size_t i = 0; i < ANALYSIS_PARAMETERS && analysis->parameters[i].name != NULL; i++) {
+        const struct parameter *parameter = &analysis->parameters[i];
+
+        if (row_count < OPTION_MOST && !is_listed(parameter->name)) {
+            rows[row_count++] = (struct option_row){
+                .name = parameter->name,
+                .argument = parameter->argument,
+                .help = parameter->help,
+                .of_reports = true,
+                .number = parameter->type == PARAMETER_NUMBER,
+                .parameter = parameter,
+            };
+        }
+    }
+}
+
+/* The command line is read by one thread, before any other is started. */
+int option_count(void) {
+    if (row_count == 0) {
+        memcpy(rows, fixed_rows, sizeof fixed_rows);
+        row_count = OPTION_COUNT;
+        for (size_t i = 0; analyses[i] != NULL; i++) {
+            add_parameters(analyses[i]);
+        }
+    }
+    return row_count;
+}
+
+const struct option_row *option_row(int id) {
+    return id < option_count() ? &rows[id] : NULL;
+}
+
+/* --- parsing -----------------------------------------------------------------------------------
+ */
+
 enum { FIRST_LONG = 256 }; /* values of getopt_long() that are no letters */
 
 /* The tables getopt_long() wants, out of ours. The ':' in front makes it tell a missing argument.
  */
 static void fill_getopt(struct option *longs, char *shorts) {
     *shorts++ = ':';
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const struct option_row *row = &option_rows[i];
+    for (int i = 0; i < option_count(); i++) {
+        const struct option_row *row = option_row(i);
 
         longs[i] = (struct option){
             .name = row->name,
@@ -261,14 +284,14 @@ static void fill_getopt(struct option *longs, char *shorts) {
             }
         }
     }
-    longs[OPTION_COUNT] = (struct option){0};
+    longs[option_count()] = (struct option){0};
     *shorts = '\0';
 }
 
 static int find_letter(int letter) {
     int id = 0;
 
-    while (id < OPTION_COUNT && option_rows[id].letter != letter) {
+    while (id < OPTION_COUNT && option_row(id)->letter != letter) {
         id++;
     }
     return id;
@@ -297,13 +320,13 @@ static bool is_when(const char *value) {
 }
 
 static bool take(struct arguments *arguments, int id, const char *value, struct error *error) {
-    if (option_rows[id].number && !is_number(value)) {
+    if (option_row(id)->number && !is_number(value)) {
         return error_set_status(error, EXIT_USAGE, "--%s needs a whole number from 1 on, not '%s'",
-                                option_rows[id].name, value);
+                                option_row(id)->name, value);
     }
     if ((id == OPTION_COLOR || id == OPTION_PROGRESS) && !is_when(value)) {
         return error_set_status(error, EXIT_USAGE, "--%s is auto, always or never, not '%s'",
-                                option_rows[id].name, value);
+                                option_row(id)->name, value);
     }
     arguments->given[id] = true;
     arguments->values[id] = value;
@@ -327,8 +350,8 @@ static bool refuse(int result, const char *word, struct error *error) {
 }
 
 bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct error *error) {
-    struct option longs[OPTION_COUNT + 1];
-    char shorts[2 * OPTION_COUNT + 2];
+    struct option longs[OPTION_MOST + 1];
+    char shorts[2 * OPTION_MOST + 2];
     int result;
 
     *arguments = (struct arguments){0};

@@ -1,5 +1,6 @@
 /* The options of all commands, in one table: an option means the same, and takes an argument or
- * not, wherever it stands. Help, usage errors and the man pages' checks come from the table. */
+ * not, wherever it stands. Behind those of the program come the parameters of the analyses. Help,
+ * usage errors and the man pages' checks come from the table. */
 #ifndef TRACETOOL_OPTIONS_H
 #define TRACETOOL_OPTIONS_H
 
@@ -8,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "report/report.h"
+#include "analysis/parameter.h"
 
 enum option_id {
     OPTION_DB,
@@ -52,17 +53,11 @@ enum option_id {
     OPTION_FORMAT,
     OPTION_OF,
     OPTION_MARK,
-    OPTION_LENGTH,
     OPTION_TIMELINE,
     OPTION_BY_PID,
     OPTION_PER_THREAD,
-    OPTION_RESOLUTION,
-    OPTION_WITHIN,
-    OPTION_ROOT,
-    OPTION_MIN_TIME,
     OPTION_MIN_CALLS,
     OPTION_REFERENCE,
-    OPTION_DATA_ONLY,
     OPTION_HISTOGRAM,
     OPTION_COUNT,
 };
@@ -72,17 +67,25 @@ struct option_row {
     char letter;          /* 0: none */
     const char *argument; /* what help calls it, NULL: takes none */
     const char *help;
-    bool everywhere; /* every command takes it */
-    bool of_reports; /* a report's own: handed to its query */
-    bool number;     /* the argument is a whole number, at least 1 */
+    bool everywhere;                   /* every command takes it */
+    bool of_reports;                   /* a report's own: handed to its query */
+    bool number;                       /* the argument is a whole number, at least 1 */
+    const struct parameter *parameter; /* of an analysis, which this is an option for; else NULL */
 };
 
-extern const struct option_row option_rows[OPTION_COUNT];
+/* Most options with those of the analyses. */
+#define OPTION_MOST (OPTION_COUNT + 64)
+
+/* How many options there are: those of enum option_id, and behind them those of the analyses. */
+int option_count(void);
+
+/* The row of option `id`, less than option_count(). */
+const struct option_row *option_row(int id);
 
 struct arguments {
-    bool given[OPTION_COUNT];
-    const char *values[OPTION_COUNT]; /* the last one given; NULL without an argument */
-    const char **traces;              /* -t, in order; owned */
+    bool given[OPTION_MOST];
+    const char *values[OPTION_MOST]; /* the last one given; NULL without an argument */
+    const char **traces;             /* -t, in order; owned */
     size_t trace_count;
     const char *command; /* first word that is not an option; NULL: none */
     char *const *words;  /* the words behind it */

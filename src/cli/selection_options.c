@@ -3,46 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/words.h"
 #include "model/partition.h"
 
-static bool parse_bound(const struct arguments *arguments, enum option_id id,
-                        struct time_bound *bound, struct error *error) {
-    const char *value = arguments->values[id];
-    bool has_zone;
-    int64_t offset;
-
-    *bound = (struct time_bound){.kind = TIME_NOT_GIVEN, .plain = -1};
-    if (value == NULL) {
-        return true;
-    }
-    if (value[0] != '\0' && strspn(value, "0123456789") == strlen(value) && strlen(value) <= 18) {
-        bound->plain = strtoll(value, NULL, 10);
-    }
-    if (clock_parse_duration(value, &bound->time)) {
-        bound->kind = TIME_SINCE_START;
-        return true;
-    }
-    if (bound->plain >= 0) {
-        /* Beyond all seconds there are, but not beyond the units of a counter. */
-        bound->kind = TIME_SINCE_START;
-        bound->time = INT64_MAX;
-        return true;
-    }
-    if (!clock_parse(value, &bound->time, &has_zone, &offset)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--%s needs a time such as 90, 90.5s, 10m or 2001-03-05T10:00:00, "
-                                "not '%s'",
-                                option_rows[id].name, value);
-    }
-    bound->kind = has_zone ? TIME_WALL_CLOCK : TIME_WALL_CLOCK_LOCAL;
-    bound->time -= has_zone ? offset * INT64_C(60000000000) : 0;
-    return true;
-}
-
 /* major:minor, both decimal. */
-static bool parse_device(const char *value, struct selection_filter *filter, struct error *error) {
+static bool parse_device(const char *value, struct filter *filter, struct error *error) {
     unsigned major, minor;
     int length = -1;
 
@@ -65,12 +29,24 @@ static bool check_clock(const char *clock, struct error *error) {
            error_set_status(error, EXIT_USAGE, "--clock is wall or cpu, not '%s'", clock);
 }
 
-static bool check_resolution(const char *level, struct error *error) {
-    static const char levels[] = "process thread class method loop";
+/* What a report is given beside the filter. Whether an analysis can do with it is told at once. */
+static bool add_options(const struct arguments *arguments, struct report_option *options,
+                        size_t *count, struct error *error) {
+    *count = 0;
+    for (int i = 0; i < option_count(); i++) {
+        const struct option_row *row = option_row(i);
+        const char *value = arguments->values[i] == NULL ? "" : arguments->values[i];
+        struct parameter_value ignored;
 
-    return level == NULL || word_in(levels, level) ||
-           error_set_status(error, EXIT_USAGE, "--resolution is one of %s, not '%s'", levels,
-                            level);
+        if (!arguments->given[i] || !row->of_reports) {
+            continue;
+        }
+        if (row->parameter != NULL && !parameter_read(row->parameter, value, &ignored, error)) {
+            return false;
+        }
+        options[(*count)++] = (struct report_option){row->name, value, row->number};
+    }
+    return true;
 }
 
 bool selection_options(const struct session *session, struct report_option *options,
@@ -89,35 +65,14 @@ bool selection_options(const struct session *session, struct report_option *opti
                 .operation = arguments->values[OPTION_OP],
                 .under = arguments->values[OPTION_UNDER],
                 .component = arguments->values[OPTION_COMPONENT],
-                .clock = arguments->values[OPTION_CLOCK],
-                .resolution = arguments->values[OPTION_RESOLUTION],
-                .within = arguments->values[OPTION_WITHIN],
-                .root = arguments->values[OPTION_ROOT],
                 .action = arguments->values[OPTION_ACTION],
-                .sequence_length = arguments_number(arguments, OPTION_LENGTH, 2),
-                .data_only = arguments->given[OPTION_DATA_ONLY],
-                .top = arguments_number(arguments, OPTION_TOP, 0),
             },
+        .clock = arguments->values[OPTION_CLOCK],
         .options = options,
     };
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        if (arguments->given[i] && option_rows[i].of_reports) {
-            options[request->option_count++] = (struct report_option){
-                .name = option_rows[i].name,
-                .value = arguments->values[i] == NULL ? "" : arguments->values[i],
-                .number = option_rows[i].number,
-            };
-        }
-    }
-    if (!parse_bound(arguments, OPTION_MIN_TIME, &request->filter.min_time, error)) {
-        return false;
-    }
-    if (request->filter.min_time.kind > TIME_SINCE_START) {
-        return error_set_status(error, EXIT_USAGE, "--min-time is how long a call took: 0.01s");
-    }
-    return check_resolution(request->filter.resolution, error) &&
-           check_clock(request->filter.clock, error) &&
+    return add_options(arguments, options, &request->option_count, error) &&
+           check_clock(request->clock, error) &&
            parse_device(arguments->values[OPTION_DEVICE], &request->filter, error) &&
-           parse_bound(arguments, OPTION_FROM, &request->filter.from, error) &&
-           parse_bound(arguments, OPTION_TO, &request->filter.to, error);
+           time_bound_parse("from", arguments->values[OPTION_FROM], &request->filter.from, error) &&
+           time_bound_parse("to", arguments->values[OPTION_TO], &request->filter.to, error);
 }

@@ -3,9 +3,9 @@
 #define TRACETOOL_SELECTION_OPTIONS_H
 
 #include "cli/command.h"
-#include "report/report.h"
+#include "report/request.h"
 
-/* Fills a request out of the command line. `options` has room for OPTION_COUNT. The request borrows
+/* Fills a request out of the command line. `options` has room for OPTION_MOST. The request borrows
  * from both. */
 bool selection_options(const struct session *session, struct report_option *options,
                        struct report_request *request, struct error *error);

@@ -117,19 +117,22 @@ static bool write_partitions(struct import *import, struct store *store, struct 
 static bool write_rollups(struct import *import, struct store *store, struct text *rollups,
                           struct error *error) {
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        char table[64];
+
         if (!import->tally_complete[kind]) {
             continue;
         }
-        if (!tally_table_write(store->database, TALLY_TABLE_ROLLUP, store->trace,
-                               &import->tallies[kind], names_label, import, error)) {
+        snprintf(table, sizeof table, "main.rollup_%s", tally_definitions[kind].name);
+        if (!tally_table_write(store->database, table, store->trace, &import->tallies[kind],
+                               names_label, import, error)) {
             return false;
         }
         text_append_format(rollups, "%s%s", rollups->length == 0 ? "" : " ",
                            tally_definitions[kind].name);
     }
     if (import->spans != NULL && import->spans_complete) {
-        if (!span_table_write(store->database, SPAN_TABLE_ROLLUP, store->trace,
-                              span_tracker_times(import->spans), error)) {
+        if (!span_table_write(store->database, store->trace, span_tracker_times(import->spans),
+                              error)) {
             return false;
         }
         text_append_format(rollups, "%sspan", rollups->length == 0 ? "" : " ");

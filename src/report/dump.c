@@ -7,6 +7,7 @@
 #include "import/importer.h"
 #include "report/dump_spans.h"
 #include "scan/event_scan.h"
+#include "select/match.h"
 
 enum { FLUSH_SIZE = 64 * 1024 };
 
@@ -103,8 +104,8 @@ static bool flush(struct text *out, size_t limit, FILE *file, struct error *erro
  */
 
 struct dump_run {
-    struct database *database;
-    const struct config *config;
+    struct workspace *workspace;
+    struct scratch scratch;
     const struct report_request *request;
     struct printer *printer; /* NULL: lines */
     FILE *file;
@@ -236,13 +237,12 @@ static bool take_span_line(void *context, const struct dump_line *line, struct e
                                        : print_span_line(spans, line, error);
 }
 
-static bool dump_span_rows(struct dump_run *run, const struct catalog_trace *trace,
+static bool dump_span_rows(struct dump_run *run, const struct selection *selection,
                            struct error *error) {
-    struct span_lines spans = {.run = run, .trace = trace};
+    struct span_lines spans = {.run = run, .trace = selection->traces[0].trace};
 
     spans.lines = (struct dump_lines){.context = &spans, .write = take_span_line};
-    return dump_spans(run->database, trace, &run->request->filter, run->request->top, &spans.lines,
-                      error);
+    return dump_spans(selection, run->request->top, &spans.lines, error);
 }
 
 static bool begin_result(struct dump_run *run, const struct catalog_trace *trace,
@@ -272,20 +272,21 @@ struct event_lines {
     bool enough;
 };
 
-static bool write_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
+static bool write_events(void *context, const struct event_columns *columns, size_t count,
+                         struct error *error) {
     struct event_lines *lines = context;
     struct dump_run *run = lines->run;
     int64_t top = run->request->top;
 
     for (size_t i = 0; i < count; i++) {
-        struct dump_event dump = {.event = rows[i].event,
-                                  .arguments_size = rows[i].event.arguments_size};
+        struct dump_event dump = {.event = EVENT_EMPTY};
 
         if (top > 0 && lines->count++ == top) {
             lines->enough = true;
             return false;
         }
+        event_columns_take(columns, i, &dump.event);
+        dump.arguments_size = dump.event.arguments_size;
         if (!read_names(&lines->names, &dump, error) ||
             !(run->printer == NULL ? write_line(run, lines->importer, &dump, error)
                                    : print_row(run, lines->importer, &dump, error))) {
@@ -295,53 +296,55 @@ static bool write_rows(void *context, const struct event_row *rows, size_t count
     return true;
 }
 
-static bool scan_events(void *context, struct event_scan *scan, struct error *error) {
-    struct event_lines *lines = context;
-
-    scan->columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-                    EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS;
-    scan->rows = write_rows;
-    return event_scan_in_order(scan, lines, error) || lines->enough;
-}
-
-static bool dump_rows(struct dump_run *run, const struct catalog_trace *trace,
+static bool dump_rows(struct dump_run *run, const struct selection *selection,
                       struct error *error) {
-    struct event_lines lines = {.run = run, .importer = importer_find(trace->format)};
-    bool done =
-        open_names(&lines.names, run->database, error) &&
-        event_scan_selection(run->database, &run->request->filter, scan_events, &lines, error);
+    const struct selected_trace *selected = &selection->traces[0];
+    struct event_lines lines = {.run = run, .importer = importer_find(selected->trace->format)};
+    struct event_scan scan;
+    bool done;
 
+    event_scan_init(&scan, selection, selected);
+    scan.fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+                  EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS;
+    scan.visit = write_events;
+    done = open_names(&lines.names, run->workspace->database, error) &&
+           (event_scan_in_order(&scan, &lines, error) || lines.enough);
     close_names(&lines.names);
     return done;
 }
 
-static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
-                       struct error *error) {
-    static const struct query every_event = {.reads_events = true, .all_actions = true};
-    struct remarks remarks = {0};
+static bool dump_selection(struct dump_run *run, const struct selection *selection,
+                           struct error *error) {
+    const struct catalog_trace *trace = selection->traces[0].trace;
     struct result_trace ledger = {trace->name,   trace->format,  trace->events,
                                   trace->merged, trace->ignored, trace->rejected};
-    bool (*rows)(struct dump_run *, const struct catalog_trace *, struct error *) =
+    bool (*rows)(struct dump_run *, const struct selection *, struct error *) =
         trace->kind == TRACE_SPANS ? dump_span_rows : dump_rows;
     struct result result;
-    bool done;
 
-    if (!report_check_filters(&run->request->filter, trace, error)) {
-        return false;
-    }
-    done = selection_set(run->database, run->config, &trace, 1, &run->request->filter, &every_event,
-                         &remarks, error);
-
-    remarks_free(&remarks);
-    if (!done) {
-        return false;
-    }
     if (run->printer == NULL) {
         append_header(run, trace);
-        return rows(run, trace, error) && flush(&run->out, 0, run->file, error);
+        return rows(run, selection, error) && flush(&run->out, 0, run->file, error);
     }
-    return begin_result(run, trace, &ledger, &result, error) && rows(run, trace, error) &&
+    return begin_result(run, trace, &ledger, &result, error) && rows(run, selection, error) &&
            printer_end(run->printer, error);
+}
+
+static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
+                       struct error *error) {
+    const struct selection_request request = {
+        .traces = &trace,
+        .count = 1,
+        .filter = run->request->filter,
+        .all_actions = true,
+    };
+    struct selection selection = {0};
+    bool done = request_check_filter(run->request, trace, error) &&
+                workspace_select(run->workspace, &run->scratch, &request, &selection, error) &&
+                dump_selection(run, &selection, error);
+
+    workspace_deselect(run->workspace, &selection);
+    return done;
 }
 
 /* A sink that only counts: what the lines would take. */
@@ -353,21 +356,21 @@ static bool count_span_line(void *context, const struct dump_line *line, struct 
     return !spans->run->out.failed || error_no_memory(error);
 }
 
-bool dump_text_size(struct database *database, const struct config *config,
-                    const struct catalog_trace *trace, int64_t events, int64_t *size,
-                    struct error *error) {
-    static const struct query every_event = {.reads_events = true};
-    struct selection_filter filter = {.sequence_length = 2};
-    struct dump_run run = {.database = database, .config = config};
+bool dump_text_size(struct workspace *workspace, const struct catalog_trace *trace, int64_t events,
+                    int64_t *size, struct error *error) {
+    const struct selection_request request = {.traces = &trace, .count = 1};
+    struct dump_run run = {.workspace = workspace};
     struct span_lines spans = {.run = &run, .trace = trace};
-    struct remarks remarks = {0};
+    struct selection selection = {0};
     bool done;
 
     spans.lines = (struct dump_lines){.context = &spans, .write = count_span_line};
-    done = selection_set(database, config, &trace, 1, &filter, &every_event, &remarks, error) &&
-           dump_spans(database, trace, &filter, events, &spans.lines, error);
+    done = workspace_scratch(workspace, &run.scratch, error) &&
+           workspace_select(workspace, &run.scratch, &request, &selection, error) &&
+           dump_spans(&selection, events, &spans.lines, error);
     *size = spans.count;
-    remarks_free(&remarks);
+    workspace_deselect(workspace, &selection);
+    workspace_end_scratch(workspace, &run.scratch);
     text_free(&run.out);
     return done;
 }
@@ -376,11 +379,11 @@ bool dump_text_size(struct database *database, const struct config *config,
 static bool choose_traces(const struct dump_run *run, const struct catalog *catalog,
                           const struct catalog_trace **traces, size_t *count, struct error *error) {
     *count = 0;
-    if (!report_check_study(catalog, run->request, error)) {
+    if (!request_check_study(run->request, catalog, error)) {
         return false;
     }
     for (size_t i = 0; run->request->trace_count == 0 && i < catalog->count; i++) {
-        if (report_includes(run->request, &catalog->traces[i])) {
+        if (request_includes(run->request, &catalog->traces[i])) {
             traces[(*count)++] = &catalog->traces[i];
         }
     }
@@ -400,7 +403,7 @@ static bool dump_traces(struct dump_run *run, const struct catalog *catalog, str
     size_t count;
     bool done = (traces != NULL || error_no_memory(error)) &&
                 choose_traces(run, catalog, traces, &count, error) &&
-                selection_check(run->database, traces, count, &run->request->filter, error);
+                match_check(run->workspace->database, traces, count, &run->request->filter, error);
 
     for (size_t i = 0; done && i < count; i++) {
         done = dump_trace(run, traces[i], error);
@@ -409,33 +412,31 @@ static bool dump_traces(struct dump_run *run, const struct catalog *catalog, str
     return done;
 }
 
-bool dump_run(struct database *database, const struct config *config,
-              const struct report_request *request, const struct printer_style *style, FILE *file,
+bool dump_run(struct workspace *workspace, const struct report_request *request,
+              const struct printer_style *style, FILE *file,
               const struct printer_options *printer_options, struct error *error) {
-    struct dump_run run = {
-        .database = database,
-        .config = config,
-        .request = request,
-        .file = file,
-    };
+    struct dump_run run = {.workspace = workspace, .request = request, .file = file};
     struct printer_options options = *printer_options;
     struct error closing = {0};
-    struct catalog catalog;
     bool done;
 
-    if (!selection_open(database, config, error) || !catalog_load(&catalog, database, error)) {
+    if (!workspace_begin(workspace, error)) {
         return false;
     }
-    options.many = request->trace_count > 1 || (request->trace_count == 0 && catalog.count > 1);
+    options.many =
+        request->trace_count > 1 || (request->trace_count == 0 && workspace->catalog.count > 1);
     if (style != NULL) {
         run.printer = printer_open(style, file, &options, error);
     }
-    done = (style == NULL || run.printer != NULL) && dump_traces(&run, &catalog, error);
+    done = (style == NULL || run.printer != NULL) &&
+           workspace_scratch(workspace, &run.scratch, error) &&
+           dump_traces(&run, &workspace->catalog, error);
     if (run.printer != NULL && !printer_close(run.printer, !done, &closing) && done) {
         *error = closing;
         done = false;
     }
+    workspace_end_scratch(workspace, &run.scratch);
+    workspace_end(workspace);
     text_free(&run.out);
-    catalog_free(&catalog);
     return done;
 }

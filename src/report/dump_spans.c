@@ -384,17 +384,18 @@ static void close_dump(struct span_dump *dump) {
     name_cache_close(&dump->objects);
 }
 
-static bool write_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
+static bool write_events(void *context, const struct event_columns *columns, size_t count,
+                         struct error *error) {
     struct span_dump *dump = context;
 
     for (size_t i = 0; i < count; i++) {
-        struct event event = rows[i].event;
+        struct event event = EVENT_EMPTY;
 
         if (dump->events > 0 && dump->event_count++ == dump->events) {
             dump->enough = true;
             return false;
         }
+        event_columns_take(columns, i, &event);
         event.depth = event.depth < 0 ? 0 : event.depth;
         if (!write_row(dump, &event, error)) {
             return false;
@@ -403,30 +404,26 @@ static bool write_rows(void *context, const struct event_row *rows, size_t count
     return true;
 }
 
-static bool scan_events(void *context, struct event_scan *scan, struct error *error) {
-    struct span_dump *dump = context;
-
-    scan->columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-                    EVENT_SIZE | EVENT_VALUE | EVENT_DEPTH | EVENT_ARGUMENTS;
-    scan->rows = write_rows;
-    return event_scan_in_order(scan, dump, error) || dump->enough;
-}
-
-bool dump_spans(struct database *database, const struct catalog_trace *trace,
-                const struct selection_filter *filter, int64_t events, struct dump_lines *lines,
+bool dump_spans(const struct selection *selection, int64_t events, struct dump_lines *lines,
                 struct error *error) {
+    const struct selected_trace *selected = &selection->traces[0];
     struct span_dump dump = {
-        .database = database,
-        .trace = trace,
-        .importer = importer_find(trace->format),
+        .database = selection->database,
+        .trace = selected->trace,
+        .importer = importer_find(selected->trace->format),
         .lines = lines,
         .sweep_at = IDLE_THREADS,
         .events = events,
     };
-    bool done = open_dump(&dump, error) &&
-                event_scan_selection(database, filter, scan_events, &dump, error) &&
-                write_rest(&dump, error);
+    struct event_scan scan;
+    bool done;
 
+    event_scan_init(&scan, selection, selected);
+    scan.fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+                  EVENT_SIZE | EVENT_VALUE | EVENT_DEPTH | EVENT_ARGUMENTS;
+    scan.visit = write_events;
+    done = open_dump(&dump, error) && (event_scan_in_order(&scan, &dump, error) || dump.enough) &&
+           write_rest(&dump, error);
     close_dump(&dump);
     return done || lines->enough;
 }

@@ -22,11 +22,10 @@ struct dump_lines {
     bool enough; /* set by write(): that it wants no more is no failure */
 };
 
-/* Gives the records of the current selection, which is of one trace and this filter, in order of
- * time. A call whose exit is missing, or that is open at the end, has a line that says so.
- * `events`: at most so many rows, 0: all. */
-bool dump_spans(struct database *database, const struct catalog_trace *trace,
-                const struct selection_filter *filter, int64_t events, struct dump_lines *lines,
+/* Gives the records of a selection, which is of one trace, in order of time. A call whose exit is
+ * missing, or that is open at the end, has a line that says so. `events`: at most so many rows, 0:
+ * all. */
+bool dump_spans(const struct selection *selection, int64_t events, struct dump_lines *lines,
                 struct error *error);
 
 #endif

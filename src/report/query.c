@@ -50,40 +50,43 @@ static bool parse_kinds(struct query *query, char *value) {
     return true;
 }
 
+/* Adds an analysis; the same one twice is one. */
+static struct wanted_analysis *want(struct query *query, const struct analysis *analysis) {
+    struct wanted_analysis *wanted = query->wanted;
+
+    while (wanted < query->wanted + query->wanted_count && wanted->analysis != analysis) {
+        wanted++;
+    }
+    if (wanted == query->wanted + QUERY_ANALYSES) {
+        return NULL;
+    }
+    if (wanted == query->wanted + query->wanted_count) {
+        *wanted = (struct wanted_analysis){.analysis = analysis, .filtered_only = true};
+        wanted_defaults(wanted);
+        query->wanted_count++;
+    }
+    return wanted;
+}
+
+/* NAME, or NAME? for what is only wanted where a filter chooses events. */
 static bool parse_tallies(struct query *query, char *value) {
     char *word;
 
     while ((word = cut_word(&value)) != NULL) {
         size_t length = strlen(word);
         bool filtered = length > 1 && word[length - 1] == '?';
-        enum tally_kind kind;
+        const struct analysis *analysis;
+        struct wanted_analysis *wanted;
 
         if (filtered) {
             word[length - 1] = '\0';
         }
-        kind = tally_find(word);
-
-        if (strcmp(word, "sequence") == 0) {
-            query->reads_sequences = true;
-        } else if (strcmp(word, "gap") == 0) {
-            query->reads_gaps = true;
-        } else if (strcmp(word, "locality") == 0) {
-            query->reads_locality = true;
-        } else if (strcmp(word, "latency") == 0) {
-            query->reads_latency = true;
-        } else if (strcmp(word, "span") == 0) {
-            query->reads_spans = true;
-        } else if (strcmp(word, "tree") == 0) {
-            query->reads_tree = true;
-        } else if (strcmp(word, "hotspot") == 0) {
-            query->reads_hotspots = true;
-        } else if (kind == TALLY_KINDS) {
+        analysis = analysis_find(word);
+        wanted = analysis == NULL ? NULL : want(query, analysis);
+        if (wanted == NULL) {
             return false;
-        } else if (filtered) {
-            query->filtered_tallies |= 1u << kind;
-        } else {
-            query->tallies |= 1u << kind;
         }
+        wanted->filtered_only &= filtered;
     }
     return true;
 }
@@ -235,40 +238,69 @@ static char *cut_line(char **text) {
     return line;
 }
 
-/* Ends the statement at the next line `-- remark` or `-- distribution`, and returns what follows
- * it; NULL when there is none. */
-static char *cut_statement(char *body, bool *is_remark) {
-    static const char remark[] = "\n-- remark\n", distribution[] = "\n-- distribution\n";
-    char *next_remark = strstr(body, remark), *next_distribution = strstr(body, distribution);
+/* What the statements behind the first one are for. */
+struct statement_mark {
+    bool is_remark;
+    const struct analysis *analysis; /* that takes their rows; NULL for a remark */
+};
 
-    *is_remark =
-        next_remark != NULL && (next_distribution == NULL || next_remark < next_distribution);
-    if (*is_remark) {
-        next_remark[1] = '\0';
-        return next_remark + sizeof remark - 1;
+/* Whether a line is `-- remark` or `-- NAME` of an analysis that takes rows. */
+static bool read_mark(const char *line, size_t length, struct statement_mark *mark) {
+    char name[64];
+
+    if (length <= 3 || length - 3 >= sizeof name || strncmp(line, "-- ", 3) != 0) {
+        return false;
     }
-    if (next_distribution != NULL) {
-        next_distribution[1] = '\0';
-        return next_distribution + sizeof distribution - 1;
+    memcpy(name, line + 3, length - 3);
+    name[length - 3] = '\0';
+    mark->is_remark = strcmp(name, "remark") == 0;
+    mark->analysis = mark->is_remark ? NULL : analysis_find(name);
+    return mark->is_remark || (mark->analysis != NULL && mark->analysis->takes_rows);
+}
+
+/* Ends the statement at the next line that says what another one is for, and returns what follows
+ * it; NULL when there is none. */
+static char *cut_statement(char *body, struct statement_mark *mark) {
+    for (char *newline = strchr(body, '\n'); newline != NULL; newline = strchr(newline + 1, '\n')) {
+        size_t length = strcspn(newline + 1, "\n");
+
+        if (newline[1 + length] == '\n' && read_mark(newline + 1, length, mark)) {
+            newline[1] = '\0';
+            return newline + length + 2;
+        }
     }
     return NULL;
 }
 
+static bool add_rows(struct query *query, const struct analysis *analysis, const char *rows,
+                     struct error *error) {
+    struct wanted_analysis *wanted = want(query, analysis);
+
+    if (wanted == NULL) {
+        return error_set(error, "%s: more than %d analyses", query->file, QUERY_ANALYSES);
+    }
+    if (wanted->rows != NULL) {
+        return error_set(error, "%s: more than one %s", query->file, analysis->name);
+    }
+    wanted->rows = rows;
+    wanted->filtered_only = false;
+    return true;
+}
+
 /* The statements behind the header are divided by lines that say what the next one is. */
 static bool parse_body(struct query *query, char *body, struct error *error) {
-    bool is_remark;
+    struct statement_mark mark;
 
     query->sql = body;
-    while ((body = cut_statement(body, &is_remark)) != NULL) {
-        if (is_remark && query->remark_count == QUERY_REMARKS) {
+    while ((body = cut_statement(body, &mark)) != NULL) {
+        if (!mark.is_remark) {
+            if (!add_rows(query, mark.analysis, body, error)) {
+                return false;
+            }
+        } else if (query->remark_count == QUERY_REMARKS) {
             return error_set(error, "%s: more than %d remarks", query->file, QUERY_REMARKS);
-        }
-        if (is_remark) {
-            query->remarks[query->remark_count++] = body;
-        } else if (query->distribution != NULL) {
-            return error_set(error, "%s: more than one distribution", query->file);
         } else {
-            query->distribution = body;
+            query->remarks[query->remark_count++] = body;
         }
     }
     return true;

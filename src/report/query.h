@@ -10,11 +10,9 @@
  *                                           `when: of = operation by default`: also without --of;
  *                                           `when: timeline`: when --timeline is
  *     -- options: of mark                   report options it takes, beside the common ones
- *     -- tally: operation                   counts it reads, as temp.tally_operation; beside the
- *                                           kinds of tally.h there are sequence, gap, locality
- *                                           tree and hotspot (scan.h), and span (span_times.h).
- *                                           KIND? is counted where a filter chooses events, and
- *                                           is empty for whole traces
+ *     -- tally: operation                   analyses whose tables it reads, by name (analysis.h),
+ *                                           as temp.tally_operation. NAME? is done where a filter
+ *                                           chooses events, and is empty for whole traces
  *     -- events: yes                        reads temp.selected_event
  *     -- actions: all                       block I/O: of all actions, not only the counted one
  *     -- needs: reference                   option without which it makes no sense
@@ -27,8 +25,9 @@
  * Lines `-- include: NAME`, in the header and behind it, are replaced by files (query_text.h).
  *
  * After the header comes the query; it may be followed by others behind a line `-- remark`, each of
- * which gives texts for the `#` lines, and by one behind a line `-- distribution`, which gives
- * groups and values, and whose percentiles the first query finds in temp.distribution. Parameters:
+ * which gives texts for the `#` lines, and by one behind a line `-- NAME`, which gives rows to the
+ * analysis of that name: `-- distribution` takes groups and values, whose percentiles the first
+ * query finds in temp.distribution. Parameters:
  * `:name` is the value of the option --name, NULL when it was not given. docs/adding-a-report.md
  * and tracetool-config(5) describe what a query can read.
  */
@@ -38,14 +37,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/passes.h"
 #include "base/error.h"
 #include "model/event.h"
-#include "model/tally.h"
 #include "output/printer.h"
 #include "report/query_text.h"
 
-#define QUERY_COLUMNS 24
-#define QUERY_REMARKS 8
+#define QUERY_COLUMNS  24
+#define QUERY_REMARKS  8
+#define QUERY_ANALYSES 16
 
 struct query_column {
     struct column column;
@@ -58,16 +58,14 @@ struct query {
     char *text;               /* the same, cut into strings; owned */
     const char *file;
     const char *report, *title, *plot;
-    const char *when_option, *when_value; /* NULL: no condition, any value */
-    const char *options;                  /* blank-separated */
-    const char *formats;                  /* likewise; "": all */
-    const char *distribution;             /* statement, NULL: none */
-    unsigned kinds;                       /* bit set of enum trace_kind */
-    unsigned tallies;                     /* bit set of enum tally_kind */
-    unsigned filtered_tallies;            /* those that are empty for whole traces */
-    bool by_default;                      /* also meant when the option is not given */
-    bool reads_events, all_actions, reads_sequences, reads_gaps, reads_locality, reads_latency;
-    bool reads_spans, reads_tree, reads_hotspots;
+    const char *when_option, *when_value;          /* NULL: no condition, any value */
+    const char *options;                           /* blank-separated */
+    const char *formats;                           /* likewise; "": all */
+    unsigned kinds;                                /* bit set of enum trace_kind */
+    struct wanted_analysis wanted[QUERY_ANALYSES]; /* parameters as they are when none is given */
+    size_t wanted_count;
+    bool by_default; /* also meant when the option is not given */
+    bool reads_events, all_actions;
     const char *needs; /* option, NULL: none */
     bool any_clocks;
     struct query_column columns[QUERY_COLUMNS];

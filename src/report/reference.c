@@ -54,9 +54,9 @@ static bool load_line(struct database *database, sqlite3_stmt *insert, const cha
     return database_execute(database, insert, error);
 }
 
-bool reference_load(struct database *database, const char *path, struct error *error) {
+bool reference_load(struct scratch *scratch, const char *path, struct error *error) {
     sqlite3_stmt *insert =
-        database_prepare(database, "INSERT INTO temp.reference VALUES (?1, ?2)", error);
+        scratch_prepare(scratch, "INSERT INTO temp.reference VALUES (?1, ?2)", error);
     FILE *file = insert == NULL ? NULL : file_open_stream(path);
     char *line = malloc(REFERENCE_LINE);
     bool done = insert != NULL;
@@ -70,11 +70,11 @@ bool reference_load(struct database *database, const char *path, struct error *e
             done = error_set(error, "%s:%lld: too long; %d lines of %d bytes at most", path,
                              (long long)number, REFERENCE_LINES, REFERENCE_LINE);
         } else {
-            done = load_line(database, insert, path, number, line, error);
+            done = load_line(scratch->database, insert, path, number, line, error);
         }
     }
     if (done && ferror(file)) {
-        done = error_set(error, "%s: cannot read: %s", path, strerror(errno));
+        done = error_set(error, "%s: cannot read: %s", path, file_cause(errno));
     }
     free(line);
     if (file != NULL) {

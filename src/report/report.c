@@ -1,434 +1,171 @@
-#include "base/words.h"
 #include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/importer.h"
+#include "report/choose.h"
+#include "report/mark.h"
+#include "report/prepare.h"
 #include "report/reference.h"
-#include "select/selection_spans.h"
+#include "select/match.h"
 
-/* --- printing the rows of a statement ----------------------------------------------------------
- */
-
-static const struct {
-    const char *name;
-    enum column_kind kind;
-} row_kinds[] = {
-    {"integer", COLUMN_INTEGER}, {"real", COLUMN_REAL},         {"share", COLUMN_SHARE},
-    {"bytes", COLUMN_BYTES},     {"duration", COLUMN_DURATION}, {"time", COLUMN_TIME},
-    {"text", COLUMN_TEXT},
-};
-
-static enum column_kind row_kind(sqlite3_stmt *statement, int column) {
-    const char *name = (const char *)sqlite3_column_text(statement, column);
-
-    for (size_t i = 0; i < sizeof row_kinds / sizeof row_kinds[0]; i++) {
-        if (name != NULL && strcmp(row_kinds[i].name, name) == 0) {
-            return row_kinds[i].kind;
-        }
-    }
-    return COLUMN_ANY;
-}
-
-static void read_value(sqlite3_stmt *statement, int column, struct value *value) {
-    *value = (struct value){.type = VALUE_NULL};
-    switch (sqlite3_column_type(statement, column)) {
-    case SQLITE_INTEGER:
-        value->type = VALUE_INTEGER;
-        value->integer = sqlite3_column_int64(statement, column);
-        break;
-    case SQLITE_FLOAT:
-        value->type = VALUE_REAL;
-        value->real = sqlite3_column_double(statement, column);
-        break;
-    case SQLITE_TEXT:
-        value->type = VALUE_TEXT;
-        value->bytes = (const char *)sqlite3_column_text(statement, column);
-        value->length = (size_t)sqlite3_column_bytes(statement, column);
-        break;
-    case SQLITE_BLOB:
-        value->type = VALUE_BLOB;
-        value->bytes = sqlite3_column_blob(statement, column);
-        value->length = (size_t)sqlite3_column_bytes(statement, column);
-        break;
-    default:
-        break;
-    }
-}
-
-static bool print_rows(struct database *database, sqlite3_stmt *statement, struct printer *printer,
-                       const struct result *result, const int *from, int kind_column, int64_t top,
-                       struct error *error) {
-    struct value *values = calloc(result->column_count + 1, sizeof *values);
-    bool row = true, done = values != NULL || error_no_memory(error);
-
-    for (int64_t count = 0; done && (top == 0 || count < top); count++) {
-        done = database_step(database, statement, &row, error);
-        if (!done || !row) {
-            break;
-        }
-        for (size_t i = 0; i < result->column_count; i++) {
-            read_value(statement, from == NULL ? (int)i : from[i], &values[i]);
-        }
-        if (kind_column >= 0 && result->column_count > 0) {
-            values[result->column_count - 1].kind = row_kind(statement, kind_column);
-        }
-        done = printer_row(printer, values, error);
-    }
-    free(values);
-    return done;
-}
-
-/* A column called _kind at the end of the statement is not printed. */
-static int find_kind_column(sqlite3_stmt *statement) {
-    int last = sqlite3_column_count(statement) - 1;
-
-    return last >= 0 && strcmp(sqlite3_column_name(statement, last), "_kind") == 0 ? last : -1;
-}
-
-bool report_print_statement(struct database *database, sqlite3_stmt *statement,
-                            struct printer *printer, struct result *result, int64_t top,
-                            struct error *error) {
-    int count = sqlite3_column_count(statement);
-    struct column *columns = NULL;
-    bool done;
-
-    if (result->columns == NULL) {
-        columns = calloc((size_t)count + 1, sizeof *columns);
-        if (columns == NULL) {
-            return error_no_memory(error);
-        }
-        for (int i = 0; i < count; i++) {
-            columns[i] = (struct column){sqlite3_column_name(statement, i), "", COLUMN_ANY};
-        }
-        result->columns = columns;
-        result->column_count = (size_t)count;
-    }
-    done = printer_begin(printer, result, error) &&
-           print_rows(database, statement, printer, result, NULL,
-                      columns == NULL ? find_kind_column(statement) : -1, top, error) &&
-           printer_end(printer, error);
-    free(columns);
-    return done;
-}
-
-/* --- which query for which trace ----------------------------------------------------------------
- */
-
-struct choice {
-    const struct catalog_trace *trace;
+struct report {
+    struct workspace *workspace;
+    const struct report_request *request; /* both borrowed */
+    struct scratch scratch;
+    struct choice *choices; /* owned */
+    size_t choice_count;
+    /* The result in hand; what is not open is zeroed. */
     const struct query *query;
-    bool done; /* printed as part of a group */
+    const struct catalog_trace **traces; /* owned; room for all choices */
+    struct result_trace *ledger;         /* likewise */
+    size_t trace_count;
+    struct mark mark;
+    struct selection selection;
+    struct result result;
+    struct column columns[QUERY_COLUMNS];
+    int from[QUERY_COLUMNS]; /* column of the statement */
+    int kind_column;         /* the one that names the kind of the last value; -1: none */
+    struct rows rows;
+    int64_t row_count; /* given so far */
+    struct value values[QUERY_COLUMNS + 1];
 };
 
-static const struct report_option *find_option(const struct report_request *request,
-                                               const char *name) {
-    for (size_t i = 0; i < request->option_count; i++) {
-        if (strcmp(request->options[i].name, name) == 0) {
-            return &request->options[i];
-        }
-    }
-    return NULL;
-}
-
-/* Whether the query's `when` holds: 0 no, 1 it has none or holds by default, 2 it was asked for. */
-static int condition_holds(const struct query *query, const struct report_request *request) {
-    const struct report_option *option;
-
-    if (query->when_option == NULL) {
-        return 1;
-    }
-    option = find_option(request, query->when_option);
-    if (option == NULL) {
-        return query->by_default;
-    }
-    return query->when_value == NULL || strcmp(query->when_value, option->value) == 0 ? 2 : 0;
-}
-
-/* How well a query suits a trace: 0 not at all; asked for by an option before made for the format
- * before made for all. */
-static int suitability(const struct query *query, const struct report_request *request,
-                       const struct catalog_trace *trace) {
-    bool of_format = word_in(query->formats, trace->format);
-    int condition;
-
-    if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
-        ((query->tallies >> TALLY_HOUR & 1) && !catalog_real_clock(trace)) ||
-        (query->formats[0] != '\0' && !of_format)) {
-        return 0;
-    }
-    condition = condition_holds(query, request);
-    return condition == 0 ? 0 : 2 * condition + of_format;
-}
-
-static const struct query *choose_query(const struct query_set *queries,
-                                        const struct report_request *request,
-                                        const struct catalog_trace *trace) {
-    const struct query *best = NULL;
-    int best_score = 0;
-
-    for (size_t i = 0; i < queries->count; i++) {
-        const struct query *query = &queries->queries[i];
-        int score = suitability(query, request, trace);
-
-        if (score > best_score) {
-            best = query;
-            best_score = score;
-        }
-    }
-    return best;
-}
-
-static bool check_report_exists(const struct query_set *queries, const char *report,
-                                struct error *error) {
-    for (size_t i = 0; i < queries->count; i++) {
-        if (strcmp(queries->queries[i].report, report) == 0) {
-            return true;
-        }
-    }
-    return error_set_status(error, EXIT_USAGE,
-                            "there is no report '%s'; `tracetool reports` lists them", report);
-}
-
-/* Whether the report exists for that kind of trace, with other options. */
-static bool has_kind(const struct query_set *queries, const char *report, enum trace_kind kind) {
-    for (size_t i = 0; i < queries->count; i++) {
-        if (strcmp(queries->queries[i].report, report) == 0 &&
-            (queries->queries[i].kinds >> kind & 1)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool refuse_option(const struct report_request *request, enum trace_kind kind,
-                          const struct report_option *option, struct error *error) {
-    return error_set_status(error, EXIT_USAGE, "report %s over %s does not take --%s%s%s",
-                            request->report, trace_kind_name(kind), option->name,
-                            option->value[0] == '\0' ? "" : " ", option->value);
-}
-
-/* No query of the report was chosen for a kind of trace it is made for: an option selects none. */
-static bool refuse_selection(const struct query_set *queries, const struct report_request *request,
-                             const struct catalog_trace *trace, struct error *error) {
-    for (size_t i = 0; i < queries->count; i++) {
-        const struct query *query = &queries->queries[i];
-        const struct report_option *option =
-            query->when_option == NULL ? NULL : find_option(request, query->when_option);
-
-        if (option != NULL && strcmp(query->report, request->report) == 0) {
-            return refuse_option(request, trace->kind, option, error);
-        }
-    }
-    return error_set(error, "report %s needs a real clock; trace %s counts in %s", request->report,
-                     trace->name, trace->clock_unit);
-}
-
-/* Says which traces there are that the report is made for, or which there are at all. */
-static bool no_trace_fits(const struct catalog *catalog, const struct query_set *queries,
-                          const struct report_request *request, const char *why,
-                          struct error *error) {
-    struct catalog fitting = {.traces = calloc(catalog->count + 1, sizeof *catalog->traces)};
-    struct text names = {0};
-
-    for (size_t i = 0; fitting.traces != NULL && i < catalog->count; i++) {
-        if (has_kind(queries, request->report, catalog->traces[i].kind)) {
-            fitting.traces[fitting.count++] = catalog->traces[i];
-        }
-    }
-    catalog_append_names(fitting.count > 0 ? &fitting : catalog, &names);
-    free(fitting.traces);
-    if (catalog->count == 0) {
-        error_set(error, "the database holds no traces");
-    } else {
-        error_set(error, "%s; %s: %s", why,
-                  fitting.count > 0 ? "traces it applies to" : "there are only",
-                  text_string(&names));
-    }
-    text_free(&names);
-    return false;
-}
-
-static bool choose_named(const struct catalog *catalog, const struct query_set *queries,
-                         const struct report_request *request, struct choice *choices,
-                         size_t *count, struct error *error) {
-    for (size_t i = 0; i < request->trace_count; i++) {
-        const struct catalog_trace *trace = catalog_find(catalog, request->traces[i]);
-        const struct query *query;
-
-        if (trace == NULL) {
-            return catalog_unknown(catalog, request->traces[i], error);
-        }
-        query = choose_query(queries, request, trace);
-        if (query == NULL && has_kind(queries, request->report, trace->kind)) {
-            return refuse_selection(queries, request, trace, error);
-        }
-        if (query == NULL) {
-            char why[ERROR_MESSAGE_SIZE / 2];
-
-            snprintf(why, sizeof why, "report %s does not apply to trace %s, which holds %s",
-                     request->report, trace->name, trace_kind_name(trace->kind));
-            return no_trace_fits(catalog, queries, request, why, error);
-        }
-        choices[(*count)++] = (struct choice){.trace = trace, .query = query};
-    }
-    return true;
-}
-
-static bool is_given_twice(const struct report_request *request, struct error *error) {
-    for (size_t i = 0; i < request->trace_count; i++) {
-        for (size_t j = 0; j < i; j++) {
-            if (strcmp(request->traces[i], request->traces[j]) == 0) {
-                return !error_set_status(error, EXIT_USAGE, "trace %s is given twice",
-                                         request->traces[i]);
-            }
-        }
-    }
-    return false;
-}
-
-bool report_includes(const struct report_request *request, const struct catalog_trace *trace) {
-    return request->study == NULL || strcmp(request->study, trace->study) == 0;
-}
-
-bool report_check_study(const struct catalog *catalog, const struct report_request *request,
-                        struct error *error) {
-    bool found = request->study == NULL;
-
-    for (size_t i = 0; i < catalog->count && !found; i++) {
-        found = report_includes(request, &catalog->traces[i]);
-    }
-    if (!found) {
-        return error_set(error, "no trace belongs to a study %s; import --study gives them one",
-                         request->study);
-    }
-    return request->study == NULL || request->trace_count == 0 ||
-           error_set_status(error, EXIT_USAGE, "either --study or --trace chooses the traces");
-}
-
-/* The traces of the request with their queries. `choices` has room for all. */
-static bool choose(const struct catalog *catalog, const struct query_set *queries,
-                   const struct report_request *request, struct choice *choices, size_t *count,
-                   struct error *error) {
-    *count = 0;
-    if (is_given_twice(request, error) || !report_check_study(catalog, request, error)) {
-        return false;
-    }
-    if (request->trace_count > 0) {
-        return choose_named(catalog, queries, request, choices, count, error);
-    }
-    for (size_t i = 0; i < catalog->count; i++) {
-        const struct query *query = choose_query(queries, request, &catalog->traces[i]);
-
-        if (query != NULL && report_includes(request, &catalog->traces[i])) {
-            choices[(*count)++] = (struct choice){.trace = &catalog->traces[i], .query = query};
-        }
-    }
-    for (size_t i = 0; *count == 0 && i < catalog->count; i++) {
-        if (has_kind(queries, request->report, catalog->traces[i].kind)) {
-            return refuse_selection(queries, request, &catalog->traces[i], error);
-        }
-    }
-    return *count > 0 ||
-           no_trace_fits(catalog, queries, request, "no trace fits the report", error);
-}
-
-/* An option that a chosen query does not take is a mistake; so is one missing that it needs. */
-static bool check_options(const struct report_request *request, const struct choice *choices,
-                          size_t count, struct error *error) {
-    for (size_t j = 0; j < count; j++) {
-        const char *needs = choices[j].query->needs;
-
-        if (needs != NULL && find_option(request, needs) == NULL) {
-            return error_set_status(error, EXIT_USAGE, "report %s needs --%s", request->report,
-                                    needs);
-        }
-    }
-    for (size_t i = 0; i < request->option_count; i++) {
-        const struct report_option *option = &request->options[i];
-
-        for (size_t j = 0; j < count; j++) {
-            const struct query *query = choices[j].query;
-            bool selects =
-                query->when_option != NULL && strcmp(query->when_option, option->name) == 0;
-
-            if (!selects && !word_in(query->options, option->name)) {
-                return refuse_option(request, choices[j].trace->kind, option, error);
-            }
-        }
-    }
-    return true;
-}
+/* --- opening ---------------------------------------------------------------------------------- */
 
 /* A name that fits none of the traces is a mistake; one that fits some leaves the others empty. */
-static bool check_names(struct database *database, const struct report_request *request,
-                        const struct choice *choices, size_t count, struct error *error) {
-    const struct catalog_trace **traces = calloc(count, sizeof(const struct catalog_trace *));
-    bool done;
-
-    if (traces == NULL) {
-        return error_no_memory(error);
+static bool check_names(const struct report *report, struct error *error) {
+    for (size_t i = 0; i < report->choice_count; i++) {
+        report->traces[i] = report->choices[i].trace;
     }
-    for (size_t i = 0; i < count; i++) {
-        traces[i] = choices[i].trace;
+    if (!match_check(report->workspace->database, report->traces, report->choice_count,
+                     &report->request->filter, error)) {
+        return false;
     }
-    done = selection_check(database, traces, count, &request->filter, error);
-    free(traces);
-    return done;
-}
-
-/* The filters that only one kind of trace has. */
-bool report_check_filters(const struct selection_filter *filter, const struct catalog_trace *trace,
-                          struct error *error) {
-    const char *io = filter->action != NULL ? "action" : filter->has_device ? "device" : NULL;
-    const char *spans = filter->under != NULL       ? "under"
-                        : filter->component != NULL ? "component"
-                        : filter->clock != NULL     ? "clock"
-                                                    : NULL;
-
-    if (io != NULL && trace->kind != TRACE_IO) {
-        return error_set_status(error, EXIT_USAGE, "--%s is for block I/O; trace %s holds %s", io,
-                                trace->name, trace_kind_name(trace->kind));
-    }
-    if (spans != NULL && trace->kind != TRACE_SPANS) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--%s is for calls with a duration; trace %s holds %s", spans,
-                                trace->name, trace_kind_name(trace->kind));
-    }
-    return trace->kind != TRACE_SPANS || spans_check_clock(trace, filter, error);
-}
-
-static bool check_filters(const struct report_request *request, const struct choice *choices,
-                          size_t count, struct error *error) {
-    for (size_t i = 0; i < count; i++) {
-        if (!report_check_filters(&request->filter, choices[i].trace, error)) {
+    for (size_t i = 0; i < report->choice_count; i++) {
+        if ((i == 0 || report->choices[i].query != report->choices[i - 1].query) &&
+            !prepare_check(report->workspace, report->choices[i].query, report->request,
+                           report->traces, report->choice_count, error)) {
             return false;
         }
     }
     return true;
 }
 
-/* --- one result ----------------------------------------------------------------------------------
- */
+static bool check_filters(const struct report *report, struct error *error) {
+    for (size_t i = 0; i < report->choice_count; i++) {
+        if (!request_check_filter(report->request, report->choices[i].trace, error)) {
+            return false;
+        }
+    }
+    return true;
+}
 
-/* Everything that does not change from one result to the next. */
-struct run {
-    struct database *database;
-    const struct config *config;
-    const struct catalog *catalog;
-    const struct report_request *request;
-    struct printer *printer;
-    const struct query *marked;  /* the query for which temp.marked_operation was filled */
-    struct remarks mark_remarks; /* what the reader must know of the trace of --mark */
-};
+/* temp.reference: what --reference names. */
+static bool load_reference(struct report *report, struct error *error) {
+    const struct report_option *reference = request_option(report->request, "reference");
+
+    return scratch_table(&report->scratch, "reference", "(name TEXT, time INTEGER)", error) &&
+           (reference == NULL || reference_load(&report->scratch, reference->value, error));
+}
+
+static bool set_up(struct report *report, struct error *error) {
+    struct workspace *workspace = report->workspace;
+
+    if (!load_reference(report, error) ||
+        !choose(&workspace->catalog, workspace->queries, report->request, &report->choices,
+                &report->choice_count, error)) {
+        return false;
+    }
+    report->traces = calloc(report->choice_count, sizeof(const struct catalog_trace *));
+    report->ledger = calloc(report->choice_count, sizeof *report->ledger);
+    if (report->traces == NULL || report->ledger == NULL) {
+        return error_no_memory(error);
+    }
+    return check_filters(report, error) && check_names(report, error);
+}
+
+struct report *report_open(struct workspace *workspace, const struct report_request *request,
+                           struct error *error) {
+    struct report *report;
+
+    if (!choose_check_report(workspace->queries, request->report, error)) {
+        return NULL;
+    }
+    report = calloc(1, sizeof *report);
+    if (report == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    report->workspace = workspace;
+    report->request = request;
+    if (!workspace_begin(workspace, error)) {
+        free(report);
+        return NULL;
+    }
+    rows_put_aside(&workspace->rows);
+    if (!workspace_scratch(workspace, &report->scratch, error) || !set_up(report, error)) {
+        report_close(report);
+        return NULL;
+    }
+    return report;
+}
+
+/* Ends the result in hand. */
+static void end_result(struct report *report) {
+    rows_close(&report->rows);
+    workspace_deselect(report->workspace, &report->selection);
+    report->query = NULL;
+}
+
+void report_close(struct report *report) {
+    if (report == NULL) {
+        return;
+    }
+    end_result(report);
+    mark_free(&report->mark);
+    workspace_end_scratch(report->workspace, &report->scratch);
+    workspace_end(report->workspace);
+    free(report->choices);
+    free(report->traces);
+    free(report->ledger);
+    free(report);
+}
+
+bool report_is_many(const struct report *report) {
+    for (size_t i = 1; i < report->choice_count; i++) {
+        if (!choices_share_result(&report->choices[0], &report->choices[i])) {
+            return true;
+        }
+    }
+    return report->request->by_trace;
+}
+
+bool report_check_one_query(const struct report *report, struct error *error) {
+    const struct choice *choices = report->choices;
+
+    for (size_t i = 1; i < report->choice_count; i++) {
+        if (choices[i].query != choices[0].query) {
+            return error_set(error,
+                             "one picture cannot show trace %s, which holds %s, and trace %s, "
+                             "which holds %s: choose with -t",
+                             choices[0].trace->name, trace_kind_name(choices[0].trace->kind),
+                             choices[i].trace->name, trace_kind_name(choices[i].trace->kind));
+        }
+    }
+    return true;
+}
+
+/* --- the query -------------------------------------------------------------------------------- */
 
 /* The trace that --mark names. */
-static bool bind_mark(const struct run *run, sqlite3_stmt *statement, int parameter,
+static bool bind_mark(const struct report *report, sqlite3_stmt *statement, int parameter,
                       const char *name, struct error *error) {
-    const struct catalog_trace *trace = catalog_find(run->catalog, name);
+    const struct catalog_trace *trace = catalog_find(&report->workspace->catalog, name);
 
     if (trace == NULL) {
-        return catalog_unknown(run->catalog, name, error);
+        return catalog_unknown(&report->workspace->catalog, name, error);
     }
     sqlite3_bind_int64(statement, parameter, trace->id);
     return true;
@@ -446,21 +183,22 @@ static const struct report_option *find_parameter(const struct report_request *r
     for (size_t i = 0; i <= length; i++) {
         name[i] = parameter[i] == '_' ? '-' : parameter[i];
     }
-    return find_option(request, name);
+    return request_option(request, name);
 }
 
-static bool bind_parameters(const struct run *run, sqlite3_stmt *statement, struct error *error) {
+static bool bind_parameters(const struct report *report, sqlite3_stmt *statement,
+                            struct error *error) {
     int count = sqlite3_bind_parameter_count(statement);
 
     for (int i = 1; i <= count; i++) {
         const char *name = sqlite3_bind_parameter_name(statement, i);
         const struct report_option *option =
-            name == NULL ? NULL : find_parameter(run->request, name + 1);
+            name == NULL ? NULL : find_parameter(report->request, name + 1);
 
-        if (name != NULL && strcmp(name, ":top") == 0 && run->request->top > 0) {
-            sqlite3_bind_int64(statement, i, run->request->top);
+        if (name != NULL && strcmp(name, ":top") == 0 && report->request->top > 0) {
+            sqlite3_bind_int64(statement, i, report->request->top);
         } else if (option != NULL && strcmp(option->name, "mark") == 0) {
-            if (!bind_mark(run, statement, i, option->value, error)) {
+            if (!bind_mark(report, statement, i, option->value, error)) {
                 return false;
             }
         } else if (option != NULL && option->number) {
@@ -472,44 +210,42 @@ static bool bind_parameters(const struct run *run, sqlite3_stmt *statement, stru
     return true;
 }
 
-/* Says in which file the mistake is, and where SQLite knows it, in which line. */
-static void place_mistake(const struct run *run, const struct query *query, const char *sql,
-                          struct error *error) {
-    int offset = sqlite3_error_offset(run->database->handle);
+/* Says in which file the mistake is, and where it is known, in which line. */
+static void place_mistake(const struct report *report, const char *sql, struct error *error) {
+    int offset = scratch_mistake(&report->scratch, sql);
     struct text place = {0};
 
     if (offset >= 0) {
-        query_place(query, sql + offset, &place);
+        query_place(report->query, sql + offset, &place);
     } else {
-        text_append_string(&place, query->file);
+        text_append_string(&place, report->query->file);
     }
     error_context(error, "query file %s", text_string(&place));
     text_free(&place);
 }
 
-static sqlite3_stmt *prepare_query(const struct run *run, const struct query *query,
-                                   const char *sql, struct error *error) {
-    sqlite3_stmt *statement = database_prepare_reading(run->database, sql, error);
+static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struct error *error) {
+    sqlite3_stmt *statement = scratch_prepare_reading(&report->scratch, sql, error);
 
     if (statement == NULL) {
-        place_mistake(run, query, sql, error);
-    } else if (!bind_parameters(run, statement, error)) {
+        place_mistake(report, sql, error);
+    } else if (!bind_parameters(report, statement, error)) {
         sqlite3_finalize(statement);
         statement = NULL;
     }
     return statement;
 }
 
-static bool add_query_remarks(const struct run *run, const struct query *query,
-                              struct remarks *remarks, struct error *error) {
-    for (size_t i = 0; i < query->remark_count; i++) {
-        sqlite3_stmt *statement = prepare_query(run, query, query->remarks[i], error);
+static bool add_query_remarks(struct report *report, struct error *error) {
+    for (size_t i = 0; i < report->query->remark_count; i++) {
+        sqlite3_stmt *statement = prepare_query(report, report->query->remarks[i], error);
         bool row = true, done = statement != NULL;
 
         while (done && row) {
-            done = database_step(run->database, statement, &row, error);
+            done = database_step(report->workspace->database, statement, &row, error);
             if (done && row && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
-                done = remarks_add(remarks, error, "%s", sqlite3_column_text(statement, 0));
+                done = remarks_add(&report->selection.remarks, error, "%s",
+                                   sqlite3_column_text(statement, 0));
             }
         }
         sqlite3_finalize(statement);
@@ -522,19 +258,20 @@ static bool add_query_remarks(const struct run *run, const struct query *query,
 
 /* Columns whose condition holds, and where they are in the statement. Times that are no seconds are
  * written as durations are: in whole units of the trace's clock. */
-static size_t visible_columns(const struct report_request *request, const struct query *query,
-                              const char *clock_unit, struct column *columns, int *from) {
+static size_t find_columns(struct report *report) {
+    const struct report_request *request = report->request;
     size_t count = 0;
 
-    for (size_t i = 0; i < query->column_count; i++) {
-        const struct query_column *column = &query->columns[i];
+    for (size_t i = 0; i < report->query->column_count; i++) {
+        const struct query_column *column = &report->query->columns[i];
 
-        if (column->condition == NULL || find_option(request, column->condition) != NULL ||
+        if (column->condition == NULL || request_option(request, column->condition) != NULL ||
             (request->study != NULL && strcmp(column->condition, "study") == 0)) {
-            from[count] = (int)i;
-            columns[count] = column->column;
-            if (column->column.kind == COLUMN_TIME && strcmp(clock_unit, "ns") != 0) {
-                columns[count].kind = COLUMN_DURATION;
+            report->from[count] = (int)i;
+            report->columns[count] = column->column;
+            if (column->column.kind == COLUMN_TIME &&
+                strcmp(report->result.clock_unit, "ns") != 0) {
+                report->columns[count].kind = COLUMN_DURATION;
             }
             count++;
         }
@@ -542,247 +279,133 @@ static size_t visible_columns(const struct report_request *request, const struct
     return count;
 }
 
-static bool print_result(const struct run *run, const struct query *query, struct result *result,
-                         struct error *error) {
-    struct column columns[QUERY_COLUMNS];
-    int from[QUERY_COLUMNS];
-    sqlite3_stmt *statement = prepare_query(run, query, query->sql, error);
-    bool done = statement != NULL;
+static bool open_rows(struct report *report, struct error *error) {
+    sqlite3_stmt *statement = prepare_query(report, report->query->sql, error);
 
-    result->columns = columns;
-    result->column_count = visible_columns(run->request, query, result->clock_unit, columns, from);
-    if (done && (size_t)sqlite3_column_count(statement) < query->column_count) {
-        done = error_set(error, "query file %s: gives fewer columns than its header names",
-                         query->file);
+    if (statement == NULL) {
+        return false;
     }
-    done = done && printer_begin(run->printer, result, error) &&
-           print_rows(run->database, statement, run->printer, result, from,
-                      find_kind_column(statement), run->request->top, error) &&
-           printer_end(run->printer, error);
-    sqlite3_finalize(statement);
-    return done;
-}
-
-/* Counts the events of the trace of --mark that pass the filters, with the selection that the query
- * is to have of its own traces afterwards. */
-static bool count_marked(struct run *run, const struct query *query,
-                         const struct catalog_trace *trace, struct error *error) {
-    const struct selection_filter *filter = &run->request->filter;
-    struct text missing = {0};
-    bool done = database_run(run->database, "DELETE FROM temp.marked_operation", error) &&
-                report_check_filters(filter, trace, error) &&
-                selection_missing(run->database, trace, filter, &missing, error);
-
-    if (done && missing.length > 0) {
-        done =
-            remarks_add(&run->mark_remarks, error, "nothing is marked: %s", text_string(&missing));
-    } else if (done) {
-        done = selection_set(run->database, run->config, &trace, 1, filter, query,
-                             &run->mark_remarks, error) &&
-               database_run(run->database,
-                            "INSERT INTO temp.marked_operation"
-                            " SELECT operation, actor, sum(count) FROM temp.tally_operation"
-                            " GROUP BY operation, actor",
-                            error);
+    if ((size_t)sqlite3_column_count(statement) < report->query->column_count) {
+        sqlite3_finalize(statement);
+        return error_set(error, "query file %s: gives fewer columns than its header names",
+                         report->query->file);
     }
-    text_free(&missing);
-    return done;
-}
-
-/* Does so once for all results of a query. */
-static bool select_marked(struct run *run, const struct query *query, struct remarks *remarks,
-                          struct error *error) {
-    const struct report_option *mark = find_option(run->request, "mark");
-    const struct catalog_trace *trace;
-    bool done = true;
-
-    if (mark == NULL || !(query->tallies >> TALLY_OPERATION & 1)) {
-        return true;
-    }
-    trace = catalog_find(run->catalog, mark->value);
-    if (trace == NULL) {
-        return catalog_unknown(run->catalog, mark->value, error);
-    }
-    if (run->marked != query) {
-        remarks_free(&run->mark_remarks);
-        run->marked = query;
-        done = count_marked(run, query, trace, error);
-    }
-    for (size_t i = 0; done && i < run->mark_remarks.count; i++) {
-        done = remarks_add(remarks, error, "%s", run->mark_remarks.lines[i]);
-    }
-    return done;
-}
-
-/* Selects the traces of one result and prints it. */
-static bool run_group(struct run *run, const struct query *query,
-                      const struct catalog_trace *const *traces, size_t count,
-                      struct error *error) {
-    struct remarks remarks = {0};
-    struct result_trace *ledger = calloc(count, sizeof *ledger);
-    struct result result = {
-        .report = query->report,
-        .title = query->title,
-        .clock_unit = traces[0]->clock_unit,
-        .traces = ledger,
-        .trace_count = count,
-        .plot = query->plot_text,
-    };
-    bool done = ledger != NULL || error_no_memory(error);
-
-    for (size_t i = 0; done && i < count; i++) {
-        ledger[i] = (struct result_trace){
-            .name = traces[i]->name,
-            .format = traces[i]->format,
-            .events = traces[i]->events,
-            .merged = traces[i]->merged,
-            .ignored = traces[i]->ignored,
-            .rejected = traces[i]->rejected,
-        };
-    }
-    done = done && select_marked(run, query, &remarks, error) &&
-           selection_set(run->database, run->config, traces, count, &run->request->filter, query,
-                         &remarks, error) &&
-           add_query_remarks(run, query, &remarks, error);
-    result.remarks = (const char *const *)remarks.lines;
-    result.remark_count = remarks.count;
-    done = done && print_result(run, query, &result, error);
-    remarks_free(&remarks);
-    free(ledger);
-    return done;
-}
-
-/* --- all results
- * ---------------------------------------------------------------------------------- */
-
-/* Whether two traces may share a result: the same query, kind and clock. */
-static bool same_group(const struct choice *left, const struct choice *right) {
-    return left->query == right->query && left->trace->kind == right->trace->kind &&
-           strcmp(left->trace->clock_unit, right->trace->clock_unit) == 0 &&
-           (left->query->any_clocks || strcmp(left->trace->clocks, right->trace->clocks) == 0);
-}
-
-/* Runs the group that begins with choice `first`, all traces of which are marked done. */
-static bool run_group_of(struct run *run, struct choice *choices, size_t count, size_t first,
-                         struct error *error) {
-    const struct catalog_trace **traces = calloc(count, sizeof(const struct catalog_trace *));
-    size_t trace_count = 0;
-    bool done;
-
-    if (traces == NULL) {
-        return error_no_memory(error);
-    }
-    for (size_t i = first; i < count; i++) {
-        if (i == first || (!run->request->by_trace && same_group(&choices[first], &choices[i]))) {
-            choices[i].done = true;
-            traces[trace_count++] = choices[i].trace;
-        }
-    }
-    done = run_group(run, choices[first].query, traces, trace_count, error);
-    free(traces);
-    return done;
-}
-
-static bool is_many(const struct choice *choices, size_t count, bool by_trace) {
-    for (size_t i = 1; i < count; i++) {
-        if (!same_group(&choices[0], &choices[i])) {
-            return true;
-        }
-    }
-    return by_trace;
-}
-
-/* A file holds one picture, so one query must answer for all traces. */
-static bool check_one_picture(const struct choice *choices, size_t count, struct error *error) {
-    for (size_t i = 1; i < count; i++) {
-        if (choices[i].query != choices[0].query) {
-            return error_set(error,
-                             "one picture cannot show trace %s, which holds %s, and trace %s, "
-                             "which holds %s: choose with -t",
-                             choices[0].trace->name, trace_kind_name(choices[0].trace->kind),
-                             choices[i].trace->name, trace_kind_name(choices[i].trace->kind));
-        }
-    }
+    report->kind_column = rows_kind_column(statement);
+    report->row_count = 0;
+    rows_open(&report->rows, &report->workspace->rows, report->workspace->database, statement);
     return true;
 }
 
-static bool run_choices(struct run *run, struct choice *choices, size_t count,
-                        const struct printer_style *style, FILE *file,
-                        const struct printer_options *printer_options, struct error *error) {
-    struct printer_options options = *printer_options;
-    struct error closing = {0};
-    bool done = true;
+/* --- results ---------------------------------------------------------------------------------- */
 
-    if (options.one_picture && !check_one_picture(choices, count, error)) {
-        return false;
+/* Takes the choices that share a result with the first that is not done. */
+static void take_group(struct report *report, size_t first) {
+    report->query = report->choices[first].query;
+    report->trace_count = 0;
+    for (size_t i = first; i < report->choice_count; i++) {
+        struct choice *choice = &report->choices[i];
+        const struct catalog_trace *trace = choice->trace;
+
+        if (i != first &&
+            (report->request->by_trace || !choices_share_result(&report->choices[first], choice))) {
+            continue;
+        }
+        choice->done = true;
+        report->ledger[report->trace_count] = (struct result_trace){
+            .name = trace->name,
+            .format = trace->format,
+            .events = trace->events,
+            .merged = trace->merged,
+            .ignored = trace->ignored,
+            .rejected = trace->rejected,
+        };
+        report->traces[report->trace_count++] = trace;
     }
-    options.many = is_many(choices, count, run->request->by_trace);
-    run->printer = printer_open(style, file, &options, error);
-    if (run->printer == NULL) {
-        return false;
+}
+
+/* Puts what is to be known of the marked trace before what is to be known of the report's own. */
+static bool select_traces(struct report *report, struct error *error) {
+    struct remarks remarks = {0};
+    bool done =
+        mark_select(&report->mark, report->workspace, &report->scratch, report->query,
+                    report->request, &remarks, error) &&
+        prepare_selection(report->workspace, &report->scratch, report->query, report->request,
+                          report->traces, report->trace_count, &report->selection, error);
+
+    for (size_t i = 0; done && i < report->selection.remarks.count; i++) {
+        done = remarks_add(&remarks, error, "%s", report->selection.remarks.lines[i]);
     }
-    for (size_t i = 0; done && i < count; i++) {
-        done = choices[i].done || run_group_of(run, choices, count, i, error);
-    }
-    if (!printer_close(run->printer, !done, &closing) && done) {
-        *error = closing;
-        done = false;
+    if (done) {
+        remarks_free(&report->selection.remarks);
+        report->selection.remarks = remarks;
+    } else {
+        remarks_free(&remarks);
     }
     return done;
 }
 
-/* What --reference names. */
-static bool load_reference(const struct run *run, struct error *error) {
-    const struct report_option *reference = find_option(run->request, "reference");
+static bool make_result(struct report *report, struct error *error) {
+    const struct query *query = report->query;
 
-    return reference == NULL || reference_load(run->database, reference->value, error);
-}
-
-static bool run_all(struct database *database, const struct config *config,
-                    const struct query_set *queries, const struct report_request *request,
-                    const struct printer_style *style, FILE *file,
-                    const struct printer_options *printer_options, struct error *error) {
-    struct catalog catalog;
-    struct run run = {
-        .database = database,
-        .config = config,
-        .catalog = &catalog,
-        .request = request,
+    report->result = (struct result){
+        .report = query->report,
+        .title = query->title,
+        .clock_unit = report->traces[0]->clock_unit,
+        .traces = report->ledger,
+        .trace_count = report->trace_count,
+        .columns = report->columns,
+        .plot = query->plot_text,
     };
-    struct choice *choices;
-    size_t count;
-    bool done;
-
-    if (!catalog_load(&catalog, database, error)) {
+    if (!select_traces(report, error) || !add_query_remarks(report, error)) {
         return false;
     }
-    choices = calloc(catalog.count + request->trace_count + 1, sizeof *choices);
-    done = choices != NULL || error_no_memory(error);
-    done = done && load_reference(&run, error) &&
-           choose(&catalog, queries, request, choices, &count, error) &&
-           check_options(request, choices, count, error) &&
-           check_filters(request, choices, count, error) &&
-           check_names(database, request, choices, count, error) &&
-           run_choices(&run, choices, count, style, file, printer_options, error);
-    free(choices);
-    remarks_free(&run.mark_remarks);
-    catalog_free(&catalog);
-    return done;
+    report->result.column_count = find_columns(report);
+    report->result.remarks = (const char *const *)report->selection.remarks.lines;
+    report->result.remark_count = report->selection.remarks.count;
+    return open_rows(report, error);
 }
 
-bool report_run(struct database *database, const struct config *config,
-                const struct query_set *queries, const struct report_request *request,
-                const struct printer_style *style, FILE *file,
-                const struct printer_options *printer_options, struct error *error) {
-    struct error ignored;
-    bool done;
+bool report_next(struct report *report, const struct result **result, struct error *error) {
+    size_t next = 0;
 
-    /* In one transaction: all of it is of the same moment, and temporary rows cost less. */
-    if (!check_report_exists(queries, request->report, error) ||
-        !selection_open(database, config, error) || !database_run(database, "BEGIN", error)) {
+    *result = NULL;
+    end_result(report);
+    while (next < report->choice_count && report->choices[next].done) {
+        next++;
+    }
+    if (next == report->choice_count) {
+        return true;
+    }
+    take_group(report, next);
+    if (!make_result(report, error)) {
         return false;
     }
-    done = run_all(database, config, queries, request, style, file, printer_options, error);
-    database_run(database, "COMMIT", &ignored);
-    return done;
+    *result = &report->result;
+    return true;
+}
+
+bool report_row(struct report *report, const struct value **values, struct error *error) {
+    int64_t top = report->request->top;
+    size_t count = report->result.column_count;
+    bool row = false;
+
+    *values = NULL;
+    if (top != 0 && report->row_count >= top) {
+        return true;
+    }
+    if (!rows_next(&report->rows, &row, error)) {
+        return false;
+    }
+    if (!row) {
+        return true;
+    }
+    report->row_count++;
+    for (size_t i = 0; i < count; i++) {
+        rows_value(&report->rows, report->from[i], &report->values[i]);
+    }
+    if (report->kind_column >= 0 && count > 0) {
+        report->values[count - 1].kind = rows_kind(&report->rows, report->kind_column);
+    }
+    *values = report->values;
+    return true;
 }

@@ -196,24 +196,25 @@ bool distribution_end_pass(struct distribution *distribution, bool *more, struct
     return true;
 }
 
-bool distribution_write(const struct distribution *distribution, struct database *database,
+bool distribution_write(const struct distribution *distribution, struct scratch *scratch,
                         struct error *error) {
-    if (!database_run(database,
-                      "CREATE TEMP TABLE distribution (name, count, min, mean, p50, p90, p99, max)",
-                      error)) {
-        return false;
-    }
-    for (size_t i = 0; i < distribution->group_count; i++) {
-        const struct group *group = &distribution->groups[i];
-        int64_t mean = (int64_t)((group->sum + group->count / 2) / group->count);
+    sqlite3_stmt *insert = scratch_prepare(
+        scratch, "INSERT INTO temp.distribution VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", error);
+    bool done = insert != NULL;
 
-        if (!database_change(
-                database, error,
-                "INSERT INTO temp.distribution VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", "siiiiiii",
-                group->name, group->count, group->least, mean, group->percentiles[0].value,
-                group->percentiles[1].value, group->percentiles[2].value, group->largest)) {
-            return false;
+    for (size_t i = 0; done && i < distribution->group_count; i++) {
+        const struct group *group = &distribution->groups[i];
+
+        sqlite3_bind_text(insert, 1, group->name, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(insert, 2, group->count);
+        sqlite3_bind_int64(insert, 3, group->least);
+        sqlite3_bind_int64(insert, 4, (int64_t)((group->sum + group->count / 2) / group->count));
+        for (int j = 0; j < PERCENTILES; j++) {
+            sqlite3_bind_int64(insert, 5 + j, group->percentiles[j].value);
         }
+        sqlite3_bind_int64(insert, 5 + PERCENTILES, group->largest);
+        done = database_execute(scratch->database, insert, error);
     }
-    return true;
+    sqlite3_finalize(insert);
+    return done;
 }

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "store/database.h"
+#include "select/scratch.h"
 
 struct distribution;
 
@@ -29,9 +29,10 @@ bool distribution_add(struct distribution *distribution, const char *group, int6
 /* Ends a pass. `*more`: another one is needed. */
 bool distribution_end_pass(struct distribution *distribution, bool *more, struct error *error);
 
-/* Makes temp.distribution (name, count, min, mean, p50, p90, p99, max), a row a group. A percentile
- * is the smallest value that so many per cent do not exceed. */
-bool distribution_write(const struct distribution *distribution, struct database *database,
+/* Fills temp.distribution, which has the columns DISTRIBUTION_COLUMNS, with a row a group. A
+ * percentile is the smallest value that so many per cent do not exceed. */
+bool distribution_write(const struct distribution *distribution, struct scratch *scratch,
                         struct error *error);
+#define DISTRIBUTION_COLUMNS "name, count, min, mean, p50, p90, p99, max"
 
 #endif

@@ -6,78 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
-
-/* --- sets of ids ------------------------------------------------------------------------------ */
-
-/* Ids come in ascending order. */
-static bool add_id(struct id_set *set, size_t *capacity, uint32_t id) {
-    size_t word;
-
-    if (set->words == 0) {
-        set->least = id;
-    }
-    word = (id - set->least) / 64;
-    if (word >= *capacity) {
-        size_t grown = 2 * word + 8;
-        /* Ids that lie far apart cost no memory before they are there. */
-        uint64_t *bits = calloc(grown, sizeof *bits);
-
-        if (bits == NULL) {
-            return false;
-        }
-        if (set->words > 0) {
-            memcpy(bits, set->bits, set->words * sizeof *bits);
-        }
-        free(set->bits);
-        set->bits = bits;
-        *capacity = grown;
-    }
-    set->words = word + 1;
-    set->bits[word] |= UINT64_C(1) << (id - set->least) % 64;
-    return true;
-}
-
-bool id_set_read(struct id_set *set, struct database *database, const char *table,
-                 const char *owner, int64_t trace, struct error *error) {
-    size_t capacity = 0;
-    sqlite3_stmt *select;
-    bool row = true, done;
-    char sql[256];
-
-    *set = (struct id_set){0};
-    /* By the index on the trace: what other traces have selected costs nothing. */
-    snprintf(sql, sizeof sql,
-             "SELECT s.id FROM main.%s AS o CROSS JOIN temp.%s AS s ON s.id = o.id"
-             " WHERE o.trace = ?1 ORDER BY o.id",
-             owner, table);
-    select = database_prepare(database, sql, error);
-    done = select != NULL;
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
-    }
-    while (done && row) {
-        int64_t id;
-
-        done = database_step(database, select, &row, error);
-        if (!done || !row) {
-            break;
-        }
-        id = sqlite3_column_int64(select, 0);
-        if (id < 0 || id > UINT32_MAX) {
-            done =
-                error_set(error, "%s: the database is damaged (ids out of range)", database->path);
-        } else if (!add_id(set, &capacity, (uint32_t)id)) {
-            done = error_no_memory(error);
-        }
-    }
-    sqlite3_finalize(select);
-    return done;
-}
-
-void id_set_free(struct id_set *set) {
-    free(set->bits);
-    *set = (struct id_set){0};
-}
+#include "scan/id_set.h"
+#include "store/event_pages.h"
 
 /* --- which rows --------------------------------------------------------------------------------
  */
@@ -87,28 +17,28 @@ struct sieve {
     int64_t action;
     bool by_operation, by_actor, by_object;
     struct id_set operations, actors, objects;
-    unsigned columns; /* that it looks at, beside the action */
+    unsigned fields; /* that it looks at, beside the action */
 };
 
 static bool sieve_init(struct sieve *sieve, const struct event_scan *scan, struct error *error) {
-    const struct selection_filter *filter = scan->filter;
+    const struct selection *selection = scan->selection;
+    const struct filter *filter = selection == NULL ? NULL : &selection->filter;
 
     *sieve = (struct sieve){
         .action = scan->action,
-        .by_operation = filter != NULL && selection_by_operation(filter),
+        .by_operation = filter != NULL && filter_by_operation(filter),
         .by_actor = filter != NULL && filter->process != NULL,
         .by_object = filter != NULL && filter->has_device,
     };
-    sieve->columns = (sieve->by_operation ? (unsigned)EVENT_OPERATION : 0) |
-                     (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
-                     (sieve->by_object ? (unsigned)EVENT_OBJECT : 0);
+    sieve->fields = (sieve->by_operation ? (unsigned)EVENT_OPERATION : 0) |
+                    (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
+                    (sieve->by_object ? (unsigned)EVENT_OBJECT : 0);
     return (!sieve->by_operation ||
-            id_set_read(&sieve->operations, scan->database, "selected_operation", "name",
-                        scan->trace, error)) &&
-           (!sieve->by_actor || id_set_read(&sieve->actors, scan->database, "selected_actor",
-                                            "actor", scan->trace, error)) &&
-           (!sieve->by_object || id_set_read(&sieve->objects, scan->database, "selected_object",
-                                             "object", scan->trace, error));
+            id_set_read(&sieve->operations, selection, SELECTED_OPERATIONS, scan->trace, error)) &&
+           (!sieve->by_actor ||
+            id_set_read(&sieve->actors, selection, SELECTED_ACTORS, scan->trace, error)) &&
+           (!sieve->by_object ||
+            id_set_read(&sieve->objects, selection, SELECTED_OBJECTS, scan->trace, error));
 }
 
 static void sieve_free(struct sieve *sieve) {
@@ -117,31 +47,39 @@ static void sieve_free(struct sieve *sieve) {
     id_set_free(&sieve->objects);
 }
 
-static bool passes(const struct sieve *sieve, const struct event *event) {
+static bool passes(const struct sieve *sieve, const struct event_columns *columns, size_t i) {
     /* Nothing is 0, which no action is. */
     return (sieve->action == EVENT_NONE ||
-            (event->operation != 0 && event->operation == sieve->action)) &&
-           (!sieve->by_operation || id_set_has(&sieve->operations, event->operation)) &&
-           (!sieve->by_actor || id_set_has(&sieve->actors, event->actor)) &&
-           (!sieve->by_object || id_set_has(&sieve->objects, event->object));
+            (columns->operation[i] != 0 && columns->operation[i] == sieve->action)) &&
+           (!sieve->by_operation || id_set_has(&sieve->operations, columns->operation[i])) &&
+           (!sieve->by_actor || id_set_has(&sieve->actors, columns->actor[i])) &&
+           (!sieve->by_object || id_set_has(&sieve->objects, columns->object[i]));
 }
 
-/* Moves the rows that pass to the front; returns how many there are. */
-static size_t sift(const struct sieve *sieve, struct event_row *rows, size_t count) {
-    size_t kept = 0;
+/* Events whose places are kept on the stack while they are sifted. */
+enum { SIFTED_AT_ONCE = 4096 };
 
-    if (sieve->columns == 0 && sieve->action == EVENT_NONE) {
-        return count;
+/* Visits those events that pass. */
+static bool visit_passing(const struct event_scan *scan, const struct sieve *sieve, void *context,
+                          struct event_columns *columns, size_t count, struct error *error) {
+    uint32_t kept[SIFTED_AT_ONCE];
+    size_t passed = 0;
+
+    if (sieve->fields == 0 && sieve->action == EVENT_NONE) {
+        return count == 0 || scan->visit(context, columns, count, error);
     }
-    for (size_t i = 0; i < count; i++) {
-        if (passes(sieve, &rows[i].event)) {
-            if (kept != i) {
-                rows[kept] = rows[i];
-            }
-            kept++;
+    for (size_t at = 0; at < count;) {
+        size_t found = 0;
+
+        for (size_t end = count - at < SIFTED_AT_ONCE ? count : at + SIFTED_AT_ONCE; at < end;
+             at++) {
+            kept[found] = (uint32_t)at;
+            found += passes(sieve, columns, at);
         }
+        event_columns_move(columns, passed, kept, found);
+        passed += found;
     }
-    return kept;
+    return passed == 0 || scan->visit(context, columns, passed, error);
 }
 
 /* --- from pages, on several threads --------------------------------------------------------------
@@ -219,14 +157,11 @@ static bool visit_part(const struct page_worker *worker, struct event_page_reade
 
     /* One page after another stays in the cache of the processor. */
     for (size_t page = first; done && page < behind; page++) {
-        struct event_row *rows;
+        struct event_columns *columns;
         size_t count;
 
-        done = event_pages_read(reader, page, page + 1, &rows, &count, error);
-        if (done) {
-            count = sift(scan->sieve, rows, count);
-            done = count == 0 || scan->scan->rows(worker->context, rows, count, error);
-        }
+        done = event_pages_read(reader, page, page + 1, &columns, &count, error) &&
+               visit_passing(scan->scan, scan->sieve, worker->context, columns, count, error);
     }
     return done;
 }
@@ -234,16 +169,15 @@ static bool visit_part(const struct page_worker *worker, struct event_page_reade
 static bool visit_in_turn(const struct page_worker *worker, struct event_page_reader *reader,
                           size_t first, size_t behind, struct error *error) {
     struct page_scan *scan = worker->scan;
-    struct event_row *rows;
+    struct event_columns *columns;
     size_t count;
-    bool done = event_pages_read(reader, first, behind, &rows, &count, error);
+    bool done = event_pages_read(reader, first, behind, &columns, &count, error);
 
     /* A failure has to wait, too: there may be enough before it. */
     if (!await_turn(scan, first) || !done) {
         return false;
     }
-    count = sift(scan->sieve, rows, count);
-    if (count > 0 && !scan->scan->rows(worker->context, rows, count, error)) {
+    if (!visit_passing(scan->scan, scan->sieve, worker->context, columns, count, error)) {
         return false;
     }
     end_turn(scan, behind);
@@ -255,7 +189,7 @@ static void *work(void *argument) {
     struct page_scan *scan = worker->scan;
     struct event_page_reader *reader =
         event_page_reader_new(scan->pages, scan->in_order ? PAGES_AT_ONCE : 1,
-                              scan->scan->columns | scan->sieve->columns, scan->sieve->action);
+                              scan->scan->fields | scan->sieve->fields, scan->sieve->action);
     struct error error = {0};
     bool done = reader != NULL || error_no_memory(&error);
     size_t first, behind;
@@ -299,45 +233,42 @@ static bool scan_pages(struct page_scan *scan, void *const *contexts, size_t cou
 
 enum { ROWS_AT_ONCE = 256 };
 
-static int64_t optional(sqlite3_stmt *row, int column) {
-    return database_column_optional(row, column);
-}
-
-/* Columns of prepare_select(). */
-enum { SELECT_ID, SELECT_TIME, SELECT_FIRST, SELECT_CPU_DURATION = SELECT_FIRST + EVENT_PLACES };
-
-static int32_t depth_of(int64_t value) {
-    return value == EVENT_NONE ? -1 : (int32_t)value;
-}
-
-#define READ_INTEGER(column) optional(select, column)
-#define READ_PARENT(column)  optional(select, column)
-#define READ_ID(column)      (uint32_t) sqlite3_column_int64(select, column)
-#define READ_FLAGS(column)   (uint32_t) sqlite3_column_int64(select, column)
-#define READ_DEPTH(column)   depth_of(optional(select, column))
-#define READ_BYTES(column)   sqlite3_column_blob(select, column)
-
-static void read_row(sqlite3_stmt *select, struct event_row *row) {
-    *row = (struct event_row){
-        .id = sqlite3_column_int64(select, SELECT_ID),
-        .event =
-            {
-                .time = sqlite3_column_int64(select, SELECT_TIME),
-#define X(NAME, field, FORM) .field = READ_##FORM(SELECT_FIRST + EVENT_PLACE_##NAME),
-                EVENT_COLUMNS(X)
+/* How the columns behind id and time are kept, in the order in which they are selected. */
+static const enum event_form forms[EVENT_PLACES] = {
+#define X(NAME, field, FORM) [EVENT_PLACE_##NAME] = EVENT_FORM_##FORM,
+    EVENT_COLUMNS(X)
 #undef X
-                    .cpu_duration = optional(select, SELECT_CPU_DURATION),
-                .cpu_self = optional(select, SELECT_CPU_DURATION + 1),
-                .arguments_size =
-                    (uint32_t)sqlite3_column_bytes(select, SELECT_FIRST + EVENT_PLACE_ARGUMENTS),
-            },
-    };
+};
+enum { FIRST_COLUMN = 2, CPU_COLUMN = FIRST_COLUMN + EVENT_PLACES };
+
+/* Puts the current row where event `at` of the columns is. */
+static void read_row(sqlite3_stmt *select, struct event_columns *columns, size_t at) {
+    columns->id[at] = sqlite3_column_int64(select, 0);
+    columns->time[at] = sqlite3_column_int64(select, 1);
+    for (int place = 0; place < EVENT_PLACES; place++) {
+        void *array = *event_columns_array(columns, 1u << place);
+
+        if (array != NULL) {
+            event_columns_put(array, forms[place], at,
+                              database_column_optional(select, FIRST_COLUMN + place));
+        }
+    }
+    if (columns->cpu_duration != NULL) {
+        columns->cpu_duration[at] = database_column_optional(select, CPU_COLUMN);
+        columns->cpu_self[at] = database_column_optional(select, CPU_COLUMN + 1);
+    }
+    if (columns->arguments != NULL) {
+        const int column = FIRST_COLUMN + EVENT_PLACE_ARGUMENTS;
+
+        columns->arguments[at] = sqlite3_column_blob(select, column);
+        columns->arguments_size[at] = (uint32_t)sqlite3_column_bytes(select, column);
+    }
 }
 
 /* Argument bytes that nobody wants are not fetched. */
-static void append_columns(struct text *sql, unsigned columns) {
+static void append_columns(struct text *sql, unsigned fields) {
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
-        if (place == EVENT_PLACE_ARGUMENTS && (columns & EVENT_ARGUMENTS) == 0) {
+        if (place == EVENT_PLACE_ARGUMENTS && (fields & EVENT_ARGUMENTS) == 0) {
             text_append_string(sql, ", NULL");
         } else {
             text_append_format(sql, ", e.%s", event_column_name((enum event_place)place));
@@ -345,23 +276,28 @@ static void append_columns(struct text *sql, unsigned columns) {
     }
 }
 
+static bool is_under(const struct event_scan *scan) {
+    return scan->selection != NULL && scan->selection->filter.under != NULL;
+}
+
 static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error *error) {
-    bool under = scan->filter != NULL && scan->filter->under != NULL;
+    bool under = is_under(scan);
     sqlite3_stmt *select = NULL;
     struct text sql = {0};
 
     text_append_string(&sql, "SELECT e.id, e.time");
-    append_columns(&sql, scan->columns);
-    text_append_format(&sql, ", %s FROM %s main.event AS e%s WHERE e.id BETWEEN %s",
-                       scan->second_clock ? "c.duration, c.self" : "NULL, NULL",
-                       under ? "temp.selected_range AS r CROSS JOIN" : "",
-                       scan->second_clock ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id" : "",
-                       under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3"
-                             : "?1 AND ?2");
+    append_columns(&sql, scan->fields);
+    text_append_format(
+        &sql, ", %s FROM %s main.event AS e%s WHERE e.id BETWEEN %s",
+        scan->fields & EVENT_CPU ? "c.duration, c.self" : "NULL, NULL",
+        under ? "temp.selected_range AS r CROSS JOIN" : "",
+        scan->fields & EVENT_CPU ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id" : "",
+        under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3" : "?1 AND ?2");
     if (sql.failed) {
         error_no_memory(error);
     } else {
-        select = database_prepare(scan->database, text_string(&sql), error);
+        select = under ? scratch_prepare(scan->selection->scratch, text_string(&sql), error)
+                       : database_prepare(scan->database, text_string(&sql), error);
     }
     text_free(&sql);
     if (select != NULL) {
@@ -376,11 +312,14 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
 
 static bool scan_rows(const struct event_scan *scan, const struct sieve *sieve, void *context,
                       struct error *error) {
-    sqlite3_stmt *select = prepare_select(scan, error);
-    struct event_row rows[ROWS_AT_ONCE];
+    unsigned fields = scan->fields | sieve->fields |
+                      (sieve->action != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0);
     /* Argument bytes only stay until the next step. */
-    size_t at_once = scan->columns & EVENT_ARGUMENTS ? 1 : ROWS_AT_ONCE;
-    bool row = true, done = select != NULL;
+    size_t at_once = scan->fields & EVENT_ARGUMENTS ? 1 : ROWS_AT_ONCE;
+    sqlite3_stmt *select = prepare_select(scan, error);
+    struct event_columns columns = {0};
+    bool row = true, done = select != NULL && (event_columns_grow(&columns, fields, at_once) ||
+                                               error_no_memory(error));
 
     while (done && row) {
         size_t count = 0;
@@ -388,13 +327,13 @@ static bool scan_rows(const struct event_scan *scan, const struct sieve *sieve, 
         while (done && row && count < at_once) {
             done = database_step(scan->database, select, &row, error);
             if (done && row) {
-                read_row(select, &rows[count++]);
+                read_row(select, &columns, count++);
             }
         }
-        count = sift(sieve, rows, count);
-        done = done && (count == 0 || scan->rows(context, rows, count, error));
+        done = done && visit_passing(scan, sieve, context, &columns, count, error);
     }
     sqlite3_finalize(select);
+    event_columns_free(&columns);
     return done;
 }
 
@@ -415,7 +354,11 @@ static bool run_scan(const struct event_scan *scan, void *const *contexts, size_
     bool done = sieve_init(&sieve, scan, error);
 
     /* What lies beneath a function are many short ranges, and a second clock lies elsewhere. */
-    if (done && !scan->second_clock && (scan->filter == NULL || scan->filter->under == NULL)) {
+    if (done && is_under(scan) && !scan->selection->ranges_known) {
+        done = error_set(error, "what lies under %s has not been found",
+                         scan->selection->filter.under);
+    }
+    if (done && !(scan->fields & EVENT_CPU) && !is_under(scan)) {
         done = event_pages_open(&pages, scan->database, scan->first, scan->last, error);
     }
     if (done && pages != NULL) {
@@ -452,30 +395,14 @@ bool event_scan_in_parts(const struct event_scan *scan, void *const *contexts, s
                     error);
 }
 
-bool event_scan_selection(struct database *database, const struct selection_filter *filter,
-                          bool (*scan_trace)(void *context, struct event_scan *scan,
-                                             struct error *error),
-                          void *context, struct error *error) {
-    sqlite3_stmt *select = database_prepare(
-        database,
-        "SELECT trace, first_event, last_event, action FROM temp.selection ORDER BY trace", error);
-    bool row = true, done = select != NULL;
-
-    while (done && row) {
-        done = database_step(database, select, &row, error);
-        if (done && row) {
-            struct event_scan scan = {
-                .database = database,
-                .filter = filter,
-                .trace = sqlite3_column_int64(select, 0),
-                .first = sqlite3_column_int64(select, 1),
-                .last = sqlite3_column_int64(select, 2),
-                .action = database_column_optional(select, 3),
-            };
-
-            done = scan_trace(context, &scan, error);
-        }
-    }
-    sqlite3_finalize(select);
-    return done;
+void event_scan_init(struct event_scan *scan, const struct selection *selection,
+                     const struct selected_trace *trace) {
+    *scan = (struct event_scan){
+        .database = selection->database,
+        .selection = selection,
+        .trace = trace->trace->id,
+        .first = trace->first,
+        .last = trace->last,
+        .action = trace->action,
+    };
 }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "model/event.h"
 #include "scan/event_scan.h"
+#include "scan/id_set.h"
 
 /* Threads beyond which those are forgotten that have no open call, and at all. */
 #define IDLE_THREADS 65536
@@ -15,28 +16,30 @@
 #define MOST_IDS (1 << 28)
 
 struct walk_frame {
-    int32_t depth;
     int64_t end; /* time of the exit; INT64_MAX: not known */
-    void *call;  /* the visitor's */
+    int32_t depth;
+    void *calls[]; /* what each visitor returned; NULL: it has not entered */
 };
 
 struct walk_thread {
     uint32_t actor;
     int32_t under;     /* depth of the outermost open call that --under names; -1: none is open */
     int64_t under_end; /* time of its exit */
-    struct walk_frame *frames; /* owned; the chosen calls that are open */
+    char *frames;      /* owned; of the chosen calls that are open, walk.frame_size bytes each */
     size_t count, capacity;
     UT_hash_handle hh;
 };
 
 struct walk {
-    const struct selection_filter *filter;
-    const struct span_visitor *visitor;
+    const struct selection *selection;
+    const struct span_visit *visits;
+    size_t visit_count;
+    size_t frame_size;           /* bytes of a struct walk_frame with the calls of all visitors */
     struct walk_thread *threads; /* owned hash table */
     struct walk_thread *last;    /* of the row before, which the next often has */
     size_t sweep_at;             /* so many threads: forget the idle ones */
     int64_t chosen_from;         /* ids before only lead there */
-    bool by_operation, by_actor;
+    bool by_operation, by_actor, by_under;
     struct id_set operations, actors, under;
     uint32_t *merged; /* owned: what operations from `merged_least` on are taken for */
     uint32_t merged_least;
@@ -50,11 +53,18 @@ static void forget_thread(struct walk *walk, struct walk_thread *thread) {
     free(thread);
 }
 
-static void leave_innermost(const struct walk *walk, struct walk_thread *thread) {
-    void *call = thread->frames[--thread->count].call;
+static struct walk_frame *frame_at(const struct walk *walk, const struct walk_thread *thread,
+                                   size_t i) {
+    return (struct walk_frame *)(void *)(thread->frames + i * walk->frame_size);
+}
 
-    if (call != NULL && walk->visitor->leave != NULL) {
-        walk->visitor->leave(walk->visitor->context, call);
+static void leave_innermost(const struct walk *walk, struct walk_thread *thread) {
+    const struct walk_frame *frame = frame_at(walk, thread, --thread->count);
+
+    for (size_t i = 0; i < walk->visit_count; i++) {
+        if (frame->calls[i] != NULL && walk->visits[i].visitor->leave != NULL) {
+            walk->visits[i].visitor->leave(walk->visits[i].state, frame->calls[i]);
+        }
     }
 }
 
@@ -75,7 +85,7 @@ static void forget_idle_threads(struct walk *walk, int64_t now) {
 
     for (struct walk_thread *thread = walk->threads; thread != NULL; thread = next) {
         next = thread->hh.next;
-        while (thread->count > 0 && thread->frames[thread->count - 1].end < now) {
+        while (thread->count > 0 && frame_at(walk, thread, thread->count - 1)->end < now) {
             leave_innermost(walk, thread);
         }
         if (thread->count == 0 && (thread->under < 0 || thread->under_end < now)) {
@@ -133,34 +143,66 @@ static void leave_calls(const struct walk *walk, struct walk_thread *thread, int
     if (depth <= thread->under) {
         thread->under = -1;
     }
-    while (thread->count > 0 && thread->frames[thread->count - 1].depth >= depth) {
+    while (thread->count > 0 && frame_at(walk, thread, thread->count - 1)->depth >= depth) {
         leave_innermost(walk, thread);
     }
 }
 
-static bool enter_call(const struct walk *walk, struct walk_thread *thread,
-                       const struct span_row *row) {
-    const struct span_visitor *visitor = walk->visitor;
-    void *call;
+/* The frame of one more call, which no visitor has entered; NULL when out of memory. */
+static struct walk_frame *push_frame(const struct walk *walk, struct walk_thread *thread,
+                                     const struct span_row *row) {
+    struct walk_frame *frame;
 
-    if (visitor->enter == NULL) {
-        return true;
-    }
     if (thread->count == thread->capacity) {
         size_t capacity = thread->capacity == 0 ? 4 : 2 * thread->capacity;
-        struct walk_frame *frames = realloc(thread->frames, capacity * sizeof *frames);
+        char *frames = realloc(thread->frames, capacity * walk->frame_size);
 
         if (frames == NULL) {
-            return error_no_memory(walk->error);
+            error_no_memory(walk->error);
+            return NULL;
         }
         thread->frames = frames;
         thread->capacity = capacity;
     }
-    call = visitor->enter(visitor->context, row,
-                          thread->count == 0 ? NULL : thread->frames[thread->count - 1].call,
-                          walk->error);
-    thread->frames[thread->count++] = (struct walk_frame){row->depth, row->end, call};
-    return call != NULL;
+    frame = frame_at(walk, thread, thread->count++);
+    frame->end = row->end;
+    frame->depth = row->depth;
+    for (size_t i = 0; i < walk->visit_count; i++) {
+        frame->calls[i] = NULL;
+    }
+    return frame;
+}
+
+static bool enter_call(const struct walk *walk, struct walk_thread *thread,
+                       const struct span_row *row) {
+    struct walk_frame *frame = push_frame(walk, thread, row);
+    const struct walk_frame *caller =
+        frame == NULL || thread->count < 2 ? NULL : frame_at(walk, thread, thread->count - 2);
+
+    for (size_t i = 0; frame != NULL && i < walk->visit_count; i++) {
+        const struct span_visit *visit = &walk->visits[i];
+
+        if (visit->visitor->enter == NULL) {
+            continue;
+        }
+        frame->calls[i] = visit->visitor->enter(
+            visit->state, row, caller == NULL ? NULL : caller->calls[i], walk->error);
+        if (frame->calls[i] == NULL) {
+            return false;
+        }
+    }
+    return frame != NULL;
+}
+
+static bool visit_row(const struct walk *walk, const struct span_row *row) {
+    for (size_t i = 0; i < walk->visit_count; i++) {
+        const struct span_visit *visit = &walk->visits[i];
+
+        if (visit->visitor->row != NULL && !visit->visitor->row(visit->state, row, walk->error)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* `chosen`: by the filters on single rows; `is_under`: its function is the one of --under. */
@@ -180,14 +222,10 @@ static bool visit(struct walk *walk, const struct span_row *row, bool chosen, bo
     } else if (row->depth <= thread->under) {
         thread->under = -1;
     }
-    if (!chosen || (walk->filter->under != NULL && thread->under < 0)) {
+    if (!chosen || (walk->by_under && thread->under < 0)) {
         return true;
     }
-    if (walk->visitor->row != NULL &&
-        !walk->visitor->row(walk->visitor->context, row, walk->error)) {
-        return false;
-    }
-    return !is_call || enter_call(walk, thread, row);
+    return visit_row(walk, row) && (!is_call || enter_call(walk, thread, row));
 }
 
 /* Operations that are not merged stand for themselves. */
@@ -207,13 +245,10 @@ static bool add_merged(struct walk *walk, uint32_t operation, struct error *erro
 }
 
 /* The time at which a call ended, INT64_MAX when it is not known. */
-static int64_t end_of(const struct event *event) {
+static int64_t end_of(int64_t time, int64_t duration) {
     int64_t end;
 
-    return event->duration == EVENT_NONE ||
-                   __builtin_add_overflow(event->time, event->duration, &end)
-               ? INT64_MAX
-               : end;
+    return duration == EVENT_NONE || __builtin_add_overflow(time, duration, &end) ? INT64_MAX : end;
 }
 
 static uint32_t merged(const struct walk *walk, uint32_t operation) {
@@ -222,39 +257,40 @@ static uint32_t merged(const struct walk *walk, uint32_t operation) {
     return place < walk->merged_count ? walk->merged[place] : operation;
 }
 
-static bool visit_event(struct walk *walk, const struct event_row *row) {
-    const struct event *event = &row->event;
-    bool second = walk->filter->cpu_beside;
+static bool visit_event(struct walk *walk, const struct event_columns *columns, size_t i) {
+    bool second = walk->selection->second_clock;
+    uint32_t operation = columns->operation[i];
     struct span_row span = {
-        .id = row->id,
-        .time = event->time,
-        .end = end_of(event),
-        .operation = merged(walk, event->operation),
-        .actor = event->actor,
-        .object = event->object,
-        .flags = event->flags,
-        .depth = event->depth < 0 ? 0 : event->depth,
-        .duration = second ? event->cpu_duration : event->duration,
-        .self = second ? event->cpu_self : event->self,
+        .id = columns->id[i],
+        .time = columns->time[i],
+        .end = end_of(columns->time[i], columns->duration[i]),
+        .operation = operation,
+        .merged = merged(walk, operation),
+        .actor = columns->actor[i],
+        .object = columns->object == NULL ? 0 : columns->object[i],
+        .flags = columns->flags[i],
+        .depth = columns->depth[i] < 0 ? 0 : columns->depth[i],
+        .duration = second ? columns->cpu_duration[i] : columns->duration[i],
+        .self = second ? columns->cpu_self[i] : columns->self[i],
     };
 
     if (span.self == EVENT_NONE) {
         span.self = span.duration;
     }
     return visit(walk, &span,
-                 row->id >= walk->chosen_from &&
-                     (!walk->by_operation || id_set_has(&walk->operations, event->operation)) &&
-                     (!walk->by_actor || id_set_has(&walk->actors, event->actor)),
-                 walk->filter->under != NULL && id_set_has(&walk->under, event->operation));
+                 span.id >= walk->chosen_from &&
+                     (!walk->by_operation || id_set_has(&walk->operations, operation)) &&
+                     (!walk->by_actor || id_set_has(&walk->actors, span.actor)),
+                 walk->by_under && id_set_has(&walk->under, operation));
 }
 
-static bool visit_rows(void *context, const struct event_row *rows, size_t count,
-                       struct error *error) {
+static bool visit_events(void *context, const struct event_columns *columns, size_t count,
+                         struct error *error) {
     struct walk *walk = context;
 
     walk->error = error;
     for (size_t i = 0; i < count; i++) {
-        if (!visit_event(walk, &rows[i])) {
+        if (!visit_event(walk, columns, i)) {
             return false;
         }
     }
@@ -262,10 +298,9 @@ static bool visit_rows(void *context, const struct event_row *rows, size_t count
 }
 
 /* Reads what temp.merged_operation says of the trace's operations. */
-static bool read_merged(struct walk *walk, struct database *database, int64_t trace,
-                        struct error *error) {
-    sqlite3_stmt *select = database_prepare(
-        database,
+static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
+    sqlite3_stmt *select = scratch_prepare(
+        walk->selection->scratch,
         "SELECT m.id, m.merged FROM main.name AS n CROSS JOIN temp.merged_operation AS m"
         " ON m.id = n.id WHERE n.trace = ?1 ORDER BY n.id",
         error);
@@ -277,7 +312,7 @@ static bool read_merged(struct walk *walk, struct database *database, int64_t tr
     while (done && row) {
         uint32_t id;
 
-        done = database_step(database, select, &row, error);
+        done = database_step(walk->selection->database, select, &row, error);
         if (!done || !row) {
             break;
         }
@@ -299,44 +334,52 @@ static bool read_merged(struct walk *walk, struct database *database, int64_t tr
     return done;
 }
 
-static bool read_sets(struct walk *walk, struct database *database, int64_t trace,
-                      struct error *error) {
-    const struct selection_filter *filter = walk->filter;
+static bool read_sets(struct walk *walk, bool only_under, int64_t trace, struct error *error) {
+    const struct selection *selection = walk->selection;
+    const struct filter *filter = &selection->filter;
 
-    walk->by_operation = selection_by_operation(filter);
-    walk->by_actor = filter->process != NULL;
+    walk->by_operation = !only_under && filter_by_operation(filter);
+    walk->by_actor = !only_under && filter->process != NULL;
+    walk->by_under = filter->under != NULL;
     return (!walk->by_operation ||
-            id_set_read(&walk->operations, database, "selected_operation", "name", trace, error)) &&
+            id_set_read(&walk->operations, selection, SELECTED_OPERATIONS, trace, error)) &&
            (!walk->by_actor ||
-            id_set_read(&walk->actors, database, "selected_actor", "actor", trace, error)) &&
-           (filter->under == NULL ||
-            id_set_read(&walk->under, database, "under_operation", "name", trace, error));
+            id_set_read(&walk->actors, selection, SELECTED_ACTORS, trace, error)) &&
+           (!walk->by_under ||
+            id_set_read(&walk->under, selection, UNDER_OPERATIONS, trace, error));
 }
 
-bool span_walk(struct database *database, const struct selection_filter *filter,
-               const struct span_walk_range *range, bool merge, const struct span_visitor *visitor,
+/* The rows that have to pass: beneath --under they begin with the trace, for what is open when the
+ * time window begins is beneath a function that was called earlier. */
+static int64_t first_row(const struct selection *selection, const struct selected_trace *trace) {
+    return selection->filter.under != NULL ? trace->trace->first_event : trace->first;
+}
+
+bool span_walk(const struct selection *selection, const struct selected_trace *trace,
+               bool only_under, unsigned fields, const struct span_visit *visits, size_t count,
                struct error *error) {
     struct walk walk = {
-        .filter = filter,
-        .visitor = visitor,
-        .chosen_from = range->chosen_from,
+        .selection = selection,
+        .visits = visits,
+        .visit_count = count,
+        .frame_size = sizeof(struct walk_frame) + count * sizeof(void *),
+        .chosen_from = trace->first,
         .sweep_at = IDLE_THREADS,
         .error = error,
     };
     /* Every row leads to the next: the walk itself does the choosing. */
     const struct event_scan scan = {
-        .database = database,
-        .trace = range->trace,
-        .first = range->first,
-        .last = range->last,
+        .database = selection->database,
+        .trace = trace->trace->id,
+        .first = first_row(selection, trace),
+        .last = trace->last,
         .action = EVENT_NONE,
-        .second_clock = filter->cpu_beside,
-        .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DEPTH |
-                   EVENT_SELF | (visitor->wants_object ? EVENT_OBJECT : 0),
-        .rows = visit_rows,
+        .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DEPTH |
+                  EVENT_SELF | fields | (selection->second_clock ? (unsigned)EVENT_CPU : 0),
+        .visit = visit_events,
     };
-    bool done = read_sets(&walk, database, range->trace, error) &&
-                (!merge || read_merged(&walk, database, range->trace, error)) &&
+    bool done = read_sets(&walk, only_under, scan.trace, error) &&
+                (!selection->merges_operations || read_merged(&walk, scan.trace, error)) &&
                 event_scan_in_order(&scan, &walk, error);
 
     free_threads(&walk);

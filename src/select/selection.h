@@ -1,24 +1,16 @@
-/* Which traces and which of their events a query sees.
+/* A selection: which traces, and which of their events, a query sees.
  *
- * A query reads temporary tables and views that are set up before it runs:
+ * It is a value, and several may live on one connection. C code reads it from the struct, SQL from
+ * temporary tables and views (scratch.h):
  *
  *     temp.selection        a row a trace: range of event ids, counted action, hours, sessions
- *     temp.selected_event   the events that pass the filters, by trace and time
- *     temp.tally_…          counts of those events (tally.h), out of the rollups or by scanning
- *     temp.tally_span       times of calls by operation and actor (span_times.h), likewise
- *     temp.tally_tree       the call tree (scan.h)
+ *     temp.selected_event   the events that pass the filter, by trace and time
+ *     temp.selected_range   with --under: ranges of events beneath that function (span_ranges.h)
  *     temp.merged_operation id, merged: over several traces of spans, one id for each name
  *     temp.thread           id, label, tid of actors that are threads
  *     temp.span_remark      texts on calls without entry or exit, out of temp.tally_depth
- *     temp.loggable_operation   operations that could have been logged
- *     temp.tally_hotspot    items of the levels of a profile; temp.hotspot_base (scan.h)
- *     temp.reference        name, time: the lines of --reference
- *     temp.marked_operation operation, actor, count: the events of the trace of --mark that pass
- *                           the filters; filled by report.c
- *     sum_time(time)        a sum that stops at the largest number
- *     bit_length(number)
- *     module_of(name), probe_overhead(origin)   by the configuration
- *     actor_label(actor.name, actor.code, actor.session, selection.sessions)
+ *
+ * What is counted of the events, temp.tally_…, comes from the analyses (analysis.h).
  */
 #ifndef TRACETOOL_SELECTION_H
 #define TRACETOOL_SELECTION_H
@@ -27,83 +19,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "config/config.h"
-#include "import/importer.h"
+#include "select/filter.h"
+#include "select/remarks.h"
+#include "select/scratch.h"
 #include "store/catalog.h"
-#include "report/query.h"
-#include "store/database.h"
 
-enum time_bound_kind { TIME_NOT_GIVEN, TIME_SINCE_START, TIME_WALL_CLOCK, TIME_WALL_CLOCK_LOCAL };
-
-/* --from or --to. */
-struct time_bound {
-    enum time_bound_kind kind;
-    /* Nanoseconds since the start, since 1970 UTC, or since 1970 in the device's own time. */
-    int64_t time;
-    /* The number, when it is a whole one without a unit; else -1: units of a trace's own clock. */
-    int64_t plain;
+/* What is to be selected. All is borrowed as long as the selection is open. */
+struct selection_request {
+    const struct catalog_trace *const *traces; /* of one kind */
+    size_t count;                              /* at least 1 */
+    struct filter filter;
+    const char *clock; /* spans: "wall" or "cpu"; NULL: the first one a trace has */
+    bool all_actions;  /* block I/O: not only the counted one, unless the filter names one */
 };
 
-struct selection_filter {
-    struct time_bound from, to; /* to is exclusive */
-    const char *process;        /* NULL: all */
-    const char *operation;      /* NULL: all */
-    const char *under;          /* spans: only calls of this function and what they call */
-    const char *component;      /* spans: only functions of this component or class */
-    const char *clock;          /* spans: "wall" or "cpu"; NULL: the trace's first */
-    bool cpu_beside;            /* the clock is the second one: set by selection_set() */
-    const char *resolution;     /* hotspots: only items of this level; NULL: all */
-    const char *within;         /* hotspots: only what lies in this item */
-    const char *root;           /* hotspots: only what was called, directly or not, by this */
-    struct time_bound min_time; /* hotspots: of a call */
-    int64_t least_duration;     /* that in units of the clock: set by spans_select() */
-    const char *action;         /* block I/O: NULL: the completed ones */
-    bool has_device;            /* block I/O: only of `device` */
-    int64_t device;             /* device_number() */
-    int64_t sequence_length;    /* of sequences, 2 to SEQUENCE_LENGTH */
-    bool data_only;             /* locality: leave metadata and journal blocks out */
-    int64_t top;                /* rows that are wanted, 0: all */
+/* A trace of a selection. */
+struct selected_trace {
+    const struct catalog_trace *trace; /* borrowed */
+    int64_t first, last; /* ids of its events in the time window; last < first: there are none */
+    int64_t action;      /* name.id of the counted action; EVENT_NONE: all; ACTION_NOTHING: none */
 };
 
-/* Whether the filter leaves any event of a trace out. */
-bool selection_narrows(const struct selection_filter *filter);
-
-/* Whether the filter chooses by operation. */
-bool selection_by_operation(const struct selection_filter *filter);
-
-/* Lines for the `#` part of a result, owned. */
-struct remarks {
-    char **lines;
+struct selection {
+    struct database *database;     /* borrowed */
+    struct scratch *scratch;       /* borrowed; temporary tables that its own are among */
+    struct filter filter;          /* its strings are borrowed */
+    struct selected_trace *traces; /* owned; in order of their ids */
     size_t count;
+    bool second_clock;      /* spans: durations are those of the clock beside the first one */
+    bool merges_operations; /* temp.merged_operation says which operations are one */
+    bool ranges_known;      /* temp.selected_range is filled, or not needed */
+    struct remarks remarks; /* owned; what the reader must know */
+    size_t made_before;     /* objects of `scratch` that are not the selection's */
 };
 
-bool remarks_add(struct remarks *remarks, struct error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void remarks_free(struct remarks *remarks);
+/* Makes a selection, which selection_close() ends in any case. No statement may run on the
+ * connection meanwhile (scratch.h). With --under the ranges must be found before anything is read
+ * (span_ranges_find()). */
+bool selection_open(struct selection *selection, struct scratch *scratch,
+                    const struct selection_request *request, struct error *error);
 
-/* Once a connection: the temporary tables and the functions. `config` is borrowed. */
-bool selection_open(struct database *database, const struct config *config, struct error *error);
+/* Drops what was made in the scratch since selection_open(), and frees. Zeroed is closed. */
+void selection_close(struct selection *selection);
 
-/* Whether the names in the filter fit something in at least one of the traces; says so if not. */
-bool selection_check(struct database *database, const struct catalog_trace *const *traces,
-                     size_t count, const struct selection_filter *filter, struct error *error);
-
-/* Sets `missing` to a sentence about what the filter names and a trace has not, the action of block
- * I/O included; to nothing when it has all. */
-bool selection_missing(struct database *database, const struct catalog_trace *trace,
-                       const struct selection_filter *filter, struct text *missing,
-                       struct error *error);
-
-/* Makes the given traces, which are of one kind, and the filter the current selection, with what
- * `query` reads. Adds to `remarks` what the reader must know. */
-bool selection_set(struct database *database, const struct config *config,
-                   const struct catalog_trace *const *traces, size_t count,
-                   const struct selection_filter *filter, const struct query *query,
-                   struct remarks *remarks, struct error *error);
-
-/* Counts the events of the current selection, which is of these traces and this filter, anew into
- * temp.scanned_NAME, whatever rollups there are. */
-bool selection_scan(struct database *database, const struct catalog_trace *const *traces,
-                    const struct selection_filter *filter, unsigned tallies, struct error *error);
+/* Whether the trace has the clock that is asked for (NULL: any); says so if not. */
+bool selection_check_clock(const struct catalog_trace *trace, const char *clock,
+                           struct error *error);
 
 #endif

@@ -308,7 +308,7 @@ size_t event_pages_count(const struct event_pages *pages) {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* The columns in the order of the table. */
+/* The columns in the order of the table (schema.sql). */
 enum column {
     ID,
     TIME,
@@ -318,30 +318,18 @@ enum column {
         COLUMNS,
 };
 
-/* Where a column goes in an event. */
+/* What a column of the table is in an event. */
 struct target {
-    unsigned bit; /* of enum event_column; 0: always wanted, or read in another way */
-    enum target_type { AS_INTEGER, AS_ID, AS_DEPTH, AS_BYTES } type;
-    size_t offset;
+    unsigned field; /* of enum event_column; 0: always wanted, or read in another way */
+    enum event_form form;
 };
 
-#define TARGET_INTEGER AS_INTEGER
-#define TARGET_PARENT  AS_INTEGER
-#define TARGET_ID      AS_ID
-#define TARGET_FLAGS   AS_ID
-#define TARGET_DEPTH   AS_DEPTH
-#define TARGET_BYTES   AS_BYTES
-
-static const struct target targets[COLUMNS] = {
-    [TIME] = {0, AS_INTEGER, offsetof(struct event, time)},
+static const struct target targets[COLUMNS] = {[TIME] = {0, EVENT_FORM_INTEGER},
 #define X(NAME, field, FORM)                                                                       \
-    [NAME] = {TARGET_##FORM == AS_BYTES ? 0 : EVENT_##NAME, TARGET_##FORM,                         \
-              offsetof(struct event, field)},
-    EVENT_COLUMNS(X)
+    [NAME] = {EVENT_FORM_##FORM == EVENT_FORM_BYTES ? 0 : EVENT_##NAME, EVENT_FORM_##FORM},
+                                               EVENT_COLUMNS(X)
 #undef X
 };
-
-static const struct event no_event = EVENT_EMPTY;
 
 /* Where the values of a record lie, as its header tells. Most records of a trace have one of some
  * headers, so what was found out about one serves for the next. */
@@ -372,12 +360,14 @@ struct event_page_reader {
     struct gathered *gathered;          /* owned: records that were put together */
     uint64_t gathered_size;             /* bytes of these */
     bool wants_arguments;
-    struct event_row *rows; /* owned */
-    size_t row_capacity;
+    unsigned fields;              /* bit set of enum event_column */
+    struct event_columns columns; /* owned */
+    void *arrays[COLUMNS];        /* of `columns`: where wanted values go, by enum column */
+    size_t capacity;              /* rows that the columns have room for */
 };
 
 struct event_page_reader *event_page_reader_new(const struct event_pages *pages, size_t at_once,
-                                                unsigned columns, int64_t operation) {
+                                                unsigned fields, int64_t operation) {
     struct event_page_reader *reader = calloc(1, sizeof *reader);
 
     if (reader == NULL) {
@@ -385,11 +375,13 @@ struct event_page_reader *event_page_reader_new(const struct event_pages *pages,
     }
     reader->pages = pages;
     reader->operation = operation;
-    columns |= operation != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0;
-    reader->wants_arguments = (columns & EVENT_ARGUMENTS) != 0;
+    fields &= ~(unsigned)EVENT_CPU;
+    fields |= operation != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0;
+    reader->fields = fields;
+    reader->wants_arguments = (fields & EVENT_ARGUMENTS) != 0;
     reader->bytes = calloc(1, at_once * pages->page_size + PADDING);
     for (int column = 0; column < COLUMNS; column++) {
-        if (column == TIME || (columns & targets[column].bit) != 0) {
+        if (column == TIME || (fields & targets[column].field) != 0) {
             reader->wanted[reader->wanted_count++] = (unsigned char)column;
         }
     }
@@ -414,7 +406,7 @@ void event_page_reader_free(struct event_page_reader *reader) {
     if (reader != NULL) {
         free_gathered(reader);
         free(reader->bytes);
-        free(reader->rows);
+        event_columns_free(&reader->columns);
         free(reader);
     }
 }
@@ -548,29 +540,10 @@ static size_t local_size(const struct event_pages *pages, uint64_t payload) {
     return part <= most ? part : least;
 }
 
-static void store_value(const struct target *target, int64_t value, struct event *event) {
-    char *field = (char *)event + target->offset;
-
-    switch (target->type) {
-    case AS_INTEGER:
-        *(int64_t *)field = value;
-        break;
-    case AS_ID:
-        *(uint32_t *)field = value == EVENT_NONE ? 0 : (uint32_t)value;
-        break;
-    case AS_DEPTH:
-        *(int32_t *)field = value == EVENT_NONE ? -1 : (int32_t)value;
-        break;
-    case AS_BYTES:
-        break;
-    }
-}
-
-/* Reads the record of a row, of which `local` bytes are in the page. `*wanted` is cleared when it
- * is of another operation. */
+/* Reads the record of row `at`, of which `local` bytes are in the page. `*wanted` is cleared when
+ * it is of another operation. */
 static bool read_record(struct event_page_reader *reader, const unsigned char *record, size_t local,
-                        uint64_t payload, struct event_row *row, bool *wanted,
-                        struct error *error) {
+                        uint64_t payload, size_t at, bool *wanted, struct error *error) {
     const struct layout *layout = local == 0 ? NULL : find_layout(reader, record, record + local);
 
     if (layout == NULL || layout->size > payload) {
@@ -590,39 +563,38 @@ static bool read_record(struct event_page_reader *reader, const unsigned char *r
     for (size_t i = 0; i < reader->wanted_count; i++) {
         unsigned column = reader->wanted[i];
 
-        store_value(&targets[column],
-                    value_of(layout->types[column], record + layout->offsets[column]), &row->event);
+        event_columns_put(reader->arrays[column], targets[column].form, at,
+                          value_of(layout->types[column], record + layout->offsets[column]));
     }
     if (reader->wants_arguments) {
-        row->event.arguments =
+        reader->columns.arguments[at] =
             layout->arguments_size > 0 ? record + layout->offsets[ARGUMENTS] : NULL;
-        row->event.arguments_size = layout->arguments_size;
+        reader->columns.arguments_size[at] = layout->arguments_size;
     }
     return true;
 }
 
+/* Room for so many rows in all. */
 static bool need_rows(struct event_page_reader *reader, size_t count, struct error *error) {
-    struct event_row *rows;
-
-    if (count <= reader->row_capacity) {
+    if (count <= reader->capacity) {
         return true;
     }
-    rows = realloc(reader->rows, count * sizeof *rows);
-    if (rows == NULL) {
+    count += count / 2;
+    if (!event_columns_grow(&reader->columns, reader->fields, count)) {
         return error_no_memory(error);
     }
-    /* Fields that are not wanted stay so. */
-    for (size_t i = reader->row_capacity; i < count; i++) {
-        rows[i].event = no_event;
+    for (size_t i = 0; i < reader->wanted_count; i++) {
+        unsigned column = reader->wanted[i];
+
+        reader->arrays[column] = *event_columns_array(&reader->columns, targets[column].field);
     }
-    reader->rows = rows;
-    reader->row_capacity = count;
+    reader->capacity = count;
     return true;
 }
 
-/* Reads the row of a cell; `*wanted`: it is one of those to be visited. */
-static bool read_cell(struct event_page_reader *reader, const unsigned char *cell,
-                      struct event_row *row, bool *wanted, struct error *error) {
+/* Reads the row of a cell to place `at`; `*wanted`: it is one of those to be visited. */
+static bool read_cell(struct event_page_reader *reader, const unsigned char *cell, size_t at,
+                      bool *wanted, struct error *error) {
     const struct event_pages *pages = reader->pages;
     const unsigned char *end = reader->page + pages->usable;
     uint64_t payload, id;
@@ -632,13 +604,13 @@ static bool read_cell(struct event_page_reader *reader, const unsigned char *cel
         (cell = read_varint(cell, end, &id)) == NULL || payload > MOST_RECORD) {
         return damaged(pages, error);
     }
-    row->id = (int64_t)id;
-    *wanted = row->id >= pages->first && row->id <= pages->last;
+    reader->columns.id[at] = (int64_t)id;
+    *wanted = (int64_t)id >= pages->first && (int64_t)id <= pages->last;
     local = local_size(pages, payload);
     if (local + (local < payload ? 4 : 0) > (size_t)(end - cell)) {
         return damaged(pages, error);
     }
-    return !*wanted || read_record(reader, cell, local, payload, row, wanted, error);
+    return !*wanted || read_record(reader, cell, local, payload, at, wanted, error);
 }
 
 /* Adds the rows of a page to those that are there. */
@@ -660,8 +632,7 @@ static bool read_leaf(struct event_page_reader *reader, uint32_t page, unsigned 
     for (size_t i = 0; i < cells; i++) {
         bool wanted = false;
 
-        if (!read_cell(reader, find_cell(pages, bytes, LEAF_HEADER, i), &reader->rows[*count],
-                       &wanted, error)) {
+        if (!read_cell(reader, find_cell(pages, bytes, LEAF_HEADER, i), *count, &wanted, error)) {
             return false;
         }
         *count += wanted;
@@ -670,7 +641,7 @@ static bool read_leaf(struct event_page_reader *reader, uint32_t page, unsigned 
 }
 
 bool event_pages_read(struct event_page_reader *reader, size_t first, size_t behind,
-                      struct event_row **rows, size_t *count, struct error *error) {
+                      struct event_columns **columns, size_t *count, struct error *error) {
     unsigned char *bytes = reader->bytes;
     bool done = true;
 
@@ -680,6 +651,6 @@ bool event_pages_read(struct event_page_reader *reader, size_t first, size_t beh
         done = read_leaf(reader, reader->pages->leaves[i], bytes, count, error);
         bytes += reader->pages->page_size;
     }
-    *rows = reader->rows;
+    *columns = &reader->columns;
     return done;
 }

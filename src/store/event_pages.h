@@ -14,14 +14,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/event.h"
+#include "model/event_columns.h"
 #include "store/database.h"
-
-/* A row of `event`; in `parent` the id of the calling event. What belongs to rollups is 0. */
-struct event_row {
-    int64_t id;
-    struct event event;
-};
 
 struct event_pages;
 
@@ -38,18 +32,19 @@ size_t event_pages_count(const struct event_pages *pages);
 /* Reads pages; each thread has its own. */
 struct event_page_reader;
 
-/* For at most so many pages at once rows of one operation are read, or of any (EVENT_NONE). Of
- * their fields those of `columns` (enum event_column) and time are read; the others are as in an
- * event that has none. NULL when out of memory; owned by the caller, and to be freed before the
- * pages are closed. */
+/* For at most so many pages at once rows of one operation are read, or of any (EVENT_NONE), and of
+ * their fields those of `fields` (bit set of enum event_column, but EVENT_CPU, which lies in
+ * another table), id and time. NULL when out of memory; owned by the caller, and to be freed before
+ * the pages are closed. */
 struct event_page_reader *event_page_reader_new(const struct event_pages *pages, size_t at_once,
-                                                unsigned columns, int64_t operation);
+                                                unsigned fields, int64_t operation);
 void event_page_reader_free(struct event_page_reader *reader);
 
 /* Reads the rows of the pages from number `first`, the first is 0, up to before `behind`. They are
- * in order of id, and stay, with their argument bytes, until the next call. Fails where the file is
+ * in order of id, and stay, with their argument bytes, until the next call; the columns are the
+ * reader's, and the caller may leave some of the events out of them. Fails where the file is
  * damaged. */
 bool event_pages_read(struct event_page_reader *reader, size_t first, size_t behind,
-                      struct event_row **rows, size_t *count, struct error *error);
+                      struct event_columns **columns, size_t *count, struct error *error);
 
 #endif

@@ -1,18 +1,9 @@
 #include "store/span_table.h"
 
-static const char *const inserts[] = {
-    [SPAN_TABLE_ROLLUP] = "INSERT INTO main.rollup_span VALUES"
-                          " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,"
-                          " ?16)",
-    [SPAN_TABLE_SELECTION] = "INSERT INTO temp.scanned_span VALUES"
-                             " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,"
-                             " ?16)",
-};
-
 /* Where a clock's six numbers begin among the values. */
 static const int first_value[SPAN_CLOCKS] = {[SPAN_WALL] = 5, [SPAN_CPU] = 11};
 
-static void bind_times(sqlite3_stmt *insert, int first, const struct span_clock_times *times) {
+void span_table_bind(sqlite3_stmt *insert, int first, const struct span_clock_times *times) {
     bool any = times->timed > 0;
 
     sqlite3_bind_int64(insert, first, times->timed);
@@ -23,9 +14,13 @@ static void bind_times(sqlite3_stmt *insert, int first, const struct span_clock_
     database_bind_optional(insert, first + 5, any ? times->most : INT64_MIN);
 }
 
-bool span_table_write(struct database *database, enum span_table table, int64_t trace,
-                      const struct span_times *times, struct error *error) {
-    sqlite3_stmt *insert = database_prepare(database, inserts[table], error);
+bool span_table_write(struct database *database, int64_t trace, const struct span_times *times,
+                      struct error *error) {
+    sqlite3_stmt *insert =
+        database_prepare(database,
+                         "INSERT INTO main.rollup_span VALUES"
+                         " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                         error);
     bool done = insert != NULL;
 
     for (const struct span_times_row *row = times->rows; done && row != NULL; row = row->hh.next) {
@@ -38,7 +33,7 @@ bool span_table_write(struct database *database, enum span_table table, int64_t 
         sqlite3_bind_int64(insert, 3, row->key.actor);
         sqlite3_bind_int64(insert, 4, row->calls);
         for (int clock = 0; clock < SPAN_CLOCKS; clock++) {
-            bind_times(insert, first_value[clock], &row->clocks[clock]);
+            span_table_bind(insert, first_value[clock], &row->clocks[clock]);
         }
         done = database_execute(database, insert, error);
     }

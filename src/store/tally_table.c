@@ -5,11 +5,6 @@
 #include "base/text.h"
 #include "model/partition.h"
 
-static const char *const prefixes[] = {
-    [TALLY_TABLE_ROLLUP] = "main.rollup_",
-    [TALLY_TABLE_SELECTION] = "temp.scanned_",
-};
-
 /* What stands for dimension `key` among the values. */
 static const char *placeholder(const struct tally *tally, unsigned key, bool by_id) {
     if (!(tally_definitions[tally->kind].labels >> key & 1) || !by_id) {
@@ -25,14 +20,14 @@ static const char *placeholder(const struct tally *tally, unsigned key, bool by_
                : ", ifnull((SELECT type FROM object WHERE id = ?), '')";
 }
 
-static sqlite3_stmt *prepare_insert(struct database *database, enum tally_table table,
+static sqlite3_stmt *prepare_insert(struct database *database, const char *table,
                                     const struct tally *tally, bool by_id, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[tally->kind];
     sqlite3_stmt *insert = NULL;
     struct text sql = {0};
 
-    text_append_format(&sql, "INSERT INTO %s%s (trace, %s, count, bytes) VALUES (?",
-                       prefixes[table], definition->name, definition->columns);
+    text_append_format(&sql, "INSERT INTO %s (trace, %s, count, bytes) VALUES (?", table,
+                       definition->columns);
     for (unsigned key = 0; key < definition->keys; key++) {
         text_append_string(&sql, placeholder(tally, key, by_id));
     }
@@ -69,7 +64,7 @@ static bool bind_keys(sqlite3_stmt *insert, const struct tally *tally, const str
     return true;
 }
 
-bool tally_table_write(struct database *database, enum tally_table table, int64_t trace,
+bool tally_table_write(struct database *database, const char *table, int64_t trace,
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),
                        void *context, struct error *error) {

@@ -1,19 +1,15 @@
-/* Tallies as tables: the rollups of a trace, and the same counts over a report's selection. */
+/* Tallies as tables: the rollups of a trace, and the same counts over a selection. */
 #ifndef TRACETOOL_TALLY_TABLE_H
 #define TRACETOOL_TALLY_TABLE_H
 
 #include "model/tally.h"
 #include "store/database.h"
 
-enum tally_table {
-    TALLY_TABLE_ROLLUP,    /* main.rollup_NAME */
-    TALLY_TABLE_SELECTION, /* temp.scanned_NAME */
-};
-
-/* Appends the rows of a tally for a trace. `label` gives the text of a label number; for a
- * selection it may be NULL: the number is then the id of the object (file types), of the actor
+/* Appends the rows of a tally for a trace to `table`, such as main.rollup_hour: it has the columns
+ * trace, those of the tally's definition, count and bytes. `label` gives the text of a label
+ * number; where it is NULL the number is the id of the object (file types), of the actor
  * (processes) or the number in the table `partition`, and the text is looked up. */
-bool tally_table_write(struct database *database, enum tally_table table, int64_t trace,
+bool tally_table_write(struct database *database, const char *table, int64_t trace,
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),
                        void *context, struct error *error);

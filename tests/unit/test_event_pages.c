@@ -68,24 +68,25 @@ static void close_file(struct database *database) {
     free(database->path);
 }
 
-static void assert_same(sqlite3_stmt *select, const struct event_row *row) {
-    const struct event *event = &row->event;
-    const int64_t fields[] = {row->id,      event->time,   event->duration, event->operation,
-                              event->actor, event->object, event->flags,    event->address,
-                              event->size,  event->value,  event->parent,   event->depth,
-                              event->self};
+static void assert_same(sqlite3_stmt *select, const struct event_columns *columns, size_t i) {
+    const int64_t fields[] = {columns->id[i],        columns->time[i],    columns->duration[i],
+                              columns->operation[i], columns->actor[i],   columns->object[i],
+                              columns->flags[i],     columns->address[i], columns->size[i],
+                              columns->value[i],     columns->parent[i],  columns->depth[i],
+                              columns->self[i]};
+    uint32_t arguments_size = columns->arguments_size[i];
 
     ck_assert_int_eq(sqlite3_step(select), SQLITE_ROW);
-    for (int i = 0; i < (int)(sizeof fields / sizeof fields[0]); i++) {
-        int64_t expected = database_column_optional(select, i);
+    for (int j = 0; j < (int)(sizeof fields / sizeof fields[0]); j++) {
+        int64_t expected = database_column_optional(select, j);
         /* Ids that are not there are 0, a depth is -1. */
-        int64_t none = i >= 3 && i <= 6 ? 0 : i == 11 ? -1 : EVENT_NONE;
+        int64_t none = j >= 3 && j <= 6 ? 0 : j == 11 ? -1 : EVENT_NONE;
 
-        ck_assert_int_eq(fields[i], expected == EVENT_NONE ? none : expected);
+        ck_assert_int_eq(fields[j], expected == EVENT_NONE ? none : expected);
     }
-    ck_assert_uint_eq(event->arguments_size, (unsigned)sqlite3_column_bytes(select, 13));
-    if (event->arguments_size > 0) {
-        ck_assert_mem_eq(event->arguments, sqlite3_column_blob(select, 13), event->arguments_size);
+    ck_assert_uint_eq(arguments_size, (unsigned)sqlite3_column_bytes(select, 13));
+    if (arguments_size > 0) {
+        ck_assert_mem_eq(columns->arguments[i], sqlite3_column_blob(select, 13), arguments_size);
     }
 }
 
@@ -111,13 +112,13 @@ static size_t compare_range(struct database *database, int64_t first, int64_t la
     reader = event_page_reader_new(pages, 3, ALL_COLUMNS, operation);
     for (size_t page = 0; page < event_pages_count(pages); page += 3) {
         size_t count, behind = page + 3;
-        struct event_row *rows;
+        struct event_columns *columns;
 
         behind = behind < event_pages_count(pages) ? behind : event_pages_count(pages);
-        ck_assert_msg(event_pages_read(reader, page, behind, &rows, &count, &error), "%s",
+        ck_assert_msg(event_pages_read(reader, page, behind, &columns, &count, &error), "%s",
                       error.message);
         for (size_t i = 0; i < count; i++) {
-            assert_same(select, &rows[i]);
+            assert_same(select, columns, i);
         }
         found += count;
     }
@@ -229,10 +230,10 @@ static struct error read_all(struct database *database) {
     }
     reader = event_page_reader_new(pages, 1, ALL_COLUMNS, EVENT_NONE);
     for (size_t page = 0; done && page < event_pages_count(pages); page++) {
-        struct event_row *rows;
+        struct event_columns *columns;
         size_t count;
 
-        done = event_pages_read(reader, page, page + 1, &rows, &count, &error);
+        done = event_pages_read(reader, page, page + 1, &columns, &count, &error);
     }
     event_page_reader_free(reader);
     event_pages_close(pages);
@@ -330,16 +331,17 @@ struct sums {
     bool in_order;
 };
 
-static bool add_up(void *context, const struct event_row *rows, size_t count, struct error *error) {
+static bool add_up(void *context, const struct event_columns *columns, size_t count,
+                   struct error *error) {
     struct sums *sums = context;
 
     (void)error;
     for (size_t i = 0; i < count; i++) {
         sums->count++;
-        sums->ids += rows[i].id * (rows[i].event.time % 1009);
-        sums->arguments += rows[i].event.arguments_size;
-        sums->in_order = sums->in_order && rows[i].id > sums->last_id;
-        sums->last_id = rows[i].id;
+        sums->ids += columns->id[i] * (columns->time[i] % 1009);
+        sums->arguments += columns->arguments_size[i];
+        sums->in_order = sums->in_order && columns->id[i] > sums->last_id;
+        sums->last_id = columns->id[i];
     }
     return true;
 }
@@ -351,9 +353,8 @@ static struct sums scan(struct database *database, bool in_order, bool by_sqlite
         .first = 10,
         .last = INT64_MAX,
         .action = 2,
-        .second_clock = by_sqlite,
-        .columns = EVENT_ARGUMENTS,
-        .rows = add_up,
+        .fields = EVENT_ARGUMENTS | (by_sqlite ? (unsigned)EVENT_CPU : 0),
+        .visit = add_up,
     };
     struct sums parts[3] = {{.in_order = true}, {.in_order = true}, {.in_order = true}};
     void *contexts[3] = {&parts[0], &parts[1], &parts[2]};
@@ -397,11 +398,11 @@ START_TEST(scans_agree) {
 }
 END_TEST
 
-static bool fail_late(void *context, const struct event_row *rows, size_t count,
+static bool fail_late(void *context, const struct event_columns *columns, size_t count,
                       struct error *error) {
     int64_t *seen = context;
 
-    (void)rows;
+    (void)columns;
     *seen += (int64_t)count;
     return *seen < 1000 || error_set(error, "enough");
 }
@@ -415,7 +416,7 @@ START_TEST(a_failing_visitor_ends_a_scan) {
         .first = 0,
         .last = INT64_MAX,
         .action = EVENT_NONE,
-        .rows = fail_late,
+        .visit = fail_late,
     };
 
     ck_assert(!event_scan_in_order(&scan, &seen, &error));

@@ -15,7 +15,8 @@ START_TEST(a_whole_header) {
                               "-- kinds: calls io\n"
                               "-- when: of = application\n"
                               "-- options: of mark\n"
-                              "-- tally: operation size\n"
+                              "-- tally: operation size? object?\n"
+                              "-- tally: size\n"
                               "-- events: yes\n"
                               "-- actions: all\n"
                               "-- plot: other\n"
@@ -41,8 +42,13 @@ START_TEST(a_whole_header) {
     ck_assert_str_eq(query.when_value, "application");
     ck_assert(!query.by_default);
     ck_assert_str_eq(query.options, "of mark");
-    ck_assert_uint_eq(query.tallies, 1u << TALLY_OPERATION | 1u << TALLY_SIZE);
-    ck_assert(query.reads_events && query.all_actions && !query.reads_sequences);
+    ck_assert_uint_eq(query.wanted_count, 3);
+    ck_assert_str_eq(query.wanted[0].analysis->name, "operation");
+    ck_assert_str_eq(query.wanted[1].analysis->name, "size");
+    ck_assert_str_eq(query.wanted[2].analysis->name, "object");
+    ck_assert(!query.wanted[0].filtered_only && !query.wanted[1].filtered_only);
+    ck_assert(query.wanted[2].filtered_only);
+    ck_assert(query.reads_events && query.all_actions);
     ck_assert_str_eq(query.plot, "other");
     ck_assert_uint_eq(query.column_count, 4);
     ck_assert_str_eq(query.columns[0].column.name, "rank");
@@ -73,7 +79,7 @@ START_TEST(the_least) {
     ck_assert_str_eq(query.plot, "r"); /* the report's name */
     ck_assert_ptr_null(query.when_option);
     ck_assert(!query.reads_events && !query.all_actions);
-    ck_assert_uint_eq(query.tallies, 0);
+    ck_assert_uint_eq(query.wanted_count, 0);
     ck_assert_uint_eq(query.remark_count, 0);
     query_free(&query);
 }

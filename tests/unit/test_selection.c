@@ -1,9 +1,11 @@
-/* report/selection: the time window, and which traces and events are selected. */
+/* select, scan, analysis: the time window, which traces and events are selected, and what is
+ * counted of them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "import/import.h"
-#include "select/selection.h"
+#include "report/workspace.h"
+#include "select/match.h"
 #include "unit.h"
 
 #define SECOND INT64_C(1000000000)
@@ -11,6 +13,7 @@
 static struct database database;
 static struct catalog catalog;
 static struct config config;
+static struct workspace workspace;
 
 /* Five completed I/Os at 1, 2, 2, 3 and 10 seconds; two processes. */
 static const char log_text[] = "1.000000000\tC\tR\t1\t8\t1\tone\tM\n"
@@ -35,29 +38,57 @@ static void set_up(void) {
     ck_assert(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
     ck_assert_msg(import_files(&database, &config, &options, &path, 1, &summary, &error), "%s",
                   error.message);
-    ck_assert(selection_open(&database, &config, &error));
+    ck_assert(workspace_open(&workspace, &database, &config, NULL, &error));
     ck_assert(catalog_load(&catalog, &database, &error));
 }
 
 static void tear_down(void) {
     catalog_free(&catalog);
+    workspace_close(&workspace);
     database_close(&database);
     folder_remove();
 }
 
-/* The first sectors of the events that a filter selects, added up, and how many there are. */
-static bool select_events(const struct selection_filter *filter, int64_t *count, int64_t *sum,
-                          struct error *error) {
-    static const struct query query = {.reads_events = true};
-    const struct catalog_trace *trace = catalog_find(&catalog, "log");
-    struct remarks remarks = {0};
-    bool done = selection_set(&database, &config, &trace, 1, filter, &query, &remarks, error) &&
-                database_integer(&database, "SELECT count(*) FROM temp.selected_event", 0, -1,
-                                 count, error) &&
-                database_integer(&database, "SELECT sum(address) FROM temp.selected_event", 0, 0,
-                                 sum, error);
+/* Selects the events of the trace. */
+static bool open_selection(const struct filter *filter, struct scratch *scratch,
+                           struct selection *selection, struct error *error) {
+    static const struct catalog_trace *trace;
+    struct selection_request request = {.traces = &trace, .count = 1, .filter = *filter};
 
-    remarks_free(&remarks);
+    trace = catalog_find(&catalog, "log");
+    ck_assert(workspace_scratch(&workspace, scratch, error));
+    return workspace_select(&workspace, scratch, &request, selection, error);
+}
+
+static void close_selection(struct scratch *scratch, struct selection *selection) {
+    workspace_deselect(&workspace, selection);
+    workspace_end_scratch(&workspace, scratch);
+}
+
+static int64_t ask(struct scratch *scratch, const char *sql) {
+    struct error error = {0};
+    sqlite3_stmt *statement = scratch_prepare(scratch, sql, &error);
+    int64_t number;
+
+    ck_assert_msg(statement != NULL, "%s", error.message);
+    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
+    number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return number;
+}
+
+/* The first sectors of the events that a filter selects, added up, and how many there are. */
+static bool select_events(const struct filter *filter, int64_t *count, int64_t *sum,
+                          struct error *error) {
+    struct selection selection = {0};
+    struct scratch scratch;
+    bool done = open_selection(filter, &scratch, &selection, error);
+
+    if (done) {
+        *count = ask(&scratch, "SELECT count(*) FROM temp.selected_event");
+        *sum = ask(&scratch, "SELECT ifnull(sum(address), 0) FROM temp.selected_event");
+    }
+    close_selection(&scratch, &selection);
     return done;
 }
 
@@ -84,8 +115,7 @@ static const struct {
 };
 
 START_TEST(time_windows) {
-    struct selection_filter filter = {
-        .from = windows[_i].from, .to = windows[_i].to, .sequence_length = 2};
+    struct filter filter = {.from = windows[_i].from, .to = windows[_i].to};
     struct error error = {0};
     int64_t count, sum;
 
@@ -104,8 +134,7 @@ static const struct {
 };
 
 START_TEST(filters_by_name) {
-    struct selection_filter filter = {
-        .process = filters[_i].process, .action = filters[_i].action, .sequence_length = 2};
+    struct filter filter = {.process = filters[_i].process, .action = filters[_i].action};
     struct error error = {0};
     int64_t count, sum;
 
@@ -117,19 +146,19 @@ END_TEST
 
 START_TEST(filters_that_fit_nothing_fail) {
     const struct catalog_trace *trace = catalog_find(&catalog, "log");
-    struct selection_filter filter = {.process = "nosuch", .sequence_length = 2};
+    struct filter filter = {.process = "nosuch"};
     struct error error = {0};
     int64_t count, sum;
 
-    ck_assert(!selection_check(&database, &trace, 1, &filter, &error));
+    ck_assert(!match_check(&database, &trace, 1, &filter, &error));
     assert_message(&error, "no process or application is called nosuch");
-    filter = (struct selection_filter){.operation = "nosuch", .sequence_length = 2};
-    ck_assert(!selection_check(&database, &trace, 1, &filter, &error));
+    filter = (struct filter){.operation = "nosuch"};
+    ck_assert(!match_check(&database, &trace, 1, &filter, &error));
     assert_message(&error, "no operation is called nosuch");
     /* Where another trace fits, this one is left empty. */
     ck_assert(select_events(&filter, &count, &sum, &error));
     ck_assert_int_eq(count, 0);
-    filter = (struct selection_filter){.action = "X", .sequence_length = 2};
+    filter = (struct filter){.action = "X"};
     ck_assert(!select_events(&filter, &count, &sum, &error));
     assert_message(&error, "X");
 }
@@ -137,8 +166,8 @@ END_TEST
 
 /* One selection after another on the same connection. */
 START_TEST(selections_follow_one_another) {
-    struct selection_filter narrow = {.process = "one", .sequence_length = 2};
-    struct selection_filter wide = {.sequence_length = 2};
+    struct filter narrow = {.process = "one"};
+    struct filter wide = {0};
     struct error error = {0};
     int64_t count, sum;
 
@@ -151,37 +180,54 @@ START_TEST(selections_follow_one_another) {
 }
 END_TEST
 
+/* Two selections on one connection, each with its own filter. */
+START_TEST(selections_live_side_by_side) {
+    struct filter narrow = {.process = "one"}, wide = {0};
+    struct scratch scratches[2];
+    struct selection selections[2] = {0};
+    struct error error = {0};
+
+    ck_assert(open_selection(&narrow, &scratches[0], &selections[0], &error));
+    ck_assert(open_selection(&wide, &scratches[1], &selections[1], &error));
+    ck_assert_int_eq(ask(&scratches[0], "SELECT count(*) FROM temp.selected_event"), 3);
+    ck_assert_int_eq(ask(&scratches[1], "SELECT count(*) FROM temp.selected_event"), 5);
+    close_selection(&scratches[0], &selections[0]);
+    ck_assert_int_eq(ask(&scratches[1], "SELECT count(*) FROM temp.selected_event"), 5);
+    close_selection(&scratches[1], &selections[1]);
+    ck_assert_int_eq(
+        ask(&(struct scratch){.database = &database}, "SELECT count(*) FROM sqlite_temp_schema"),
+        0);
+}
+END_TEST
+
 /* Counts out of the rollups and counts out of the events must agree, for every tally. */
 START_TEST(rollups_and_scans_agree) {
-    static const char *const tables[] = {"hour", "operation", "size", "block", "process"};
-    const unsigned every = (1u << TALLY_KINDS) - 1;
-    struct query query = {.tallies = every, .all_actions = true};
-    const struct catalog_trace *trace = catalog_find(&catalog, "log");
-    struct selection_filter filter = {.sequence_length = 2};
-    struct remarks remarks = {0};
+    static const char *const names[] = {"hour", "operation", "size", "block", "process"};
+    const struct filter everything = {0};
+    struct wanted_analysis wanted[5] = {0};
     struct error error = {0};
-    int64_t sums[2];
 
-    for (int i = 0; i < 2; i++) {
-        /* A window over everything makes it scan. */
-        filter.from = (struct time_bound){i == 0 ? TIME_NOT_GIVEN : TIME_SINCE_START, 0, -1};
-        ck_assert_msg(
-            selection_set(&database, &config, &trace, 1, &filter, &query, &remarks, &error), "%s",
-            error.message);
-        sums[i] = 0;
-        for (size_t j = 0; j < 5; j++) {
+    for (int i = 0; i < 5; i++) {
+        wanted[i].analysis = analysis_find(names[i]);
+        wanted_defaults(&wanted[i]);
+    }
+    for (int scanned = 0; scanned < 2; scanned++) {
+        struct selection selection = {0};
+        struct passes passes = {
+            .selection = &selection, .config = &config, .never_rollups = scanned == 1};
+        struct scratch scratch;
+
+        ck_assert(open_selection(&everything, &scratch, &selection, &error));
+        ck_assert_msg(passes_run(&passes, wanted, 5, &error), "%s", error.message);
+        for (int i = 0; i < 5; i++) {
             char sql[128];
-            int64_t count;
 
             snprintf(sql, sizeof sql, "SELECT sum(count * 1000003 + bytes) FROM temp.tally_%s",
-                     tables[j]);
-            ck_assert(database_integer(&database, sql, 0, -1, &count, &error));
-            ck_assert_int_eq(count, 6 * 1000003 + 5 * 8 * 512);
-            sums[i] += count;
+                     names[i]);
+            ck_assert_int_eq(ask(&scratch, sql), 5 * 1000003 + 4 * 8 * 512);
         }
+        close_selection(&scratch, &selection);
     }
-    ck_assert_int_eq(sums[0], sums[1]);
-    remarks_free(&remarks);
 }
 END_TEST
 
@@ -206,6 +252,7 @@ Suite *selection_suite(void) {
     tcase_add_loop_test(cases, filters_by_name, 0, COUNT(filters));
     tcase_add_test(cases, filters_that_fit_nothing_fail);
     tcase_add_test(cases, selections_follow_one_another);
+    tcase_add_test(cases, selections_live_side_by_side);
     tcase_add_test(cases, rollups_and_scans_agree);
     tcase_add_test(cases, unknown_traces_are_told);
     suite_add_tcase(suite, cases);

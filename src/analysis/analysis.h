@@ -1,0 +1,125 @@
+/* An analysis: what a pass over the selected events finds out, a row in a list.
+ *
+ * An analysis is one file here that defines a `const struct analysis`, and a line in list.c.
+ * template.c compiles and explains every function: copy it. docs/adding-an-analysis.md goes through
+ * the steps. A query file names it (`-- tally: NAME`) and reads the tables that it fills; nothing
+ * else in the program knows it by name.
+ *
+ * The events come as columns (event_columns.h), so that an analysis does not know where they are
+ * from. Analyses that want the events in the same order share one pass over them (passes.h).
+ */
+#ifndef TRACETOOL_ANALYSIS_H
+#define TRACETOOL_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/parameter.h"
+#include "base/error.h"
+#include "config/config.h"
+#include "model/event_columns.h"
+#include "scan/span_walk.h"
+#include "select/selection.h"
+
+/* A table that an analysis fills. */
+struct analysis_table {
+    const char *name;    /* temp.NAME; NULL: none */
+    const char *columns; /* comma-separated, as tracetool-config(5) lists them; quoted where SQL
+                            wants that */
+    const char *index;   /* the column by which queries look rows up; NULL: none */
+};
+
+enum analysis_pass {
+    PASS_NONE,      /* no events: write() is all */
+    PASS_ANY_ORDER, /* each thread visits some of the events, with a state of its own */
+    PASS_IN_ORDER,  /* all events of a trace, by time, with one state */
+    PASS_CALLS,     /* traces of spans: the calls, with the stack of each thread (span_walk.h) */
+};
+
+#define ANALYSIS_TABLES     2
+#define ANALYSIS_PARAMETERS 4
+
+/* What an analysis knows of its task. All is borrowed and stays as long as its states do. */
+struct analysis_context {
+    const struct analysis *analysis;
+    struct selection *selection; /* its scratch holds the tables */
+    const struct config *config;
+    const struct parameter_value *values; /* in order of the analysis' parameters */
+    int64_t top;                          /* rows of the result that are wanted, 0: all */
+    const char *rows;                     /* the statement behind `-- NAME`; NULL: there is none */
+    size_t states; /* how many there are: more than 1 only in PASS_ANY_ORDER */
+    void *first;   /* the first state; others may read what it found in begin_trace() */
+    /* Locks the connection, and unlocks it: visit() in PASS_ANY_ORDER, which several threads call
+     * at once, must hold the lock while it uses the database. Others need not. */
+    void (*lock)(const struct analysis_context *context, bool locked);
+};
+
+struct analysis {
+    const char *name; /* in `-- tally: NAME` */
+    struct analysis_table tables[ANALYSIS_TABLES];
+
+    /* What answers whole traces instead of a pass; NULL: nothing does. `rollup` is its name in
+     * trace.rollups, `rollup_title` what a remark calls it where it was dropped, and `rollup_rows`
+     * a SELECT over temp.selection and the rollup with the columns of tables[0].
+     * `rollup_rows_beside`: the same for the second clock; NULL: there is no difference. */
+    const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
+
+    bool real_clock; /* makes no sense where times are no nanoseconds */
+    bool takes_rows; /* from a statement in the query file, behind a line `-- NAME` */
+    enum analysis_pass pass;
+    /* Bit set of enum event_column: the arrays that visit() looks at, beside id and time. Duration
+     * and self are those of the clock that --clock chooses. For PASS_CALLS EVENT_OBJECT or 0. */
+    unsigned fields;
+    struct parameter parameters[ANALYSIS_PARAMETERS]; /* the first without a name ends them */
+    int variant;                                      /* for those that share functions */
+    size_t state_size;                                /* bytes of a state, which begins zeroed */
+
+    /* Registers the functions that it calls in SQL: once a connection, before any statement runs on
+     * it. NULL: there are none. */
+    bool (*functions)(struct database *database, struct error *error);
+
+    /* Once a state, before anything else. May be NULL. All functions return false with `error` set
+     * on failure. */
+    bool (*begin)(void *state, const struct analysis_context *context, struct error *error);
+
+    /* Once a state for each trace, in order of id, the first state before the others. May be NULL.
+     */
+    bool (*begin_trace)(void *state, const struct selected_trace *trace, struct error *error);
+
+    /* `count` events of that trace that the filter chose, at least 1, some thousand at most, in
+     * order of id; as often as there are some. NULL for PASS_CALLS and PASS_NONE. */
+    bool (*visit)(void *state, const struct event_columns *columns, size_t count,
+                  struct error *error);
+
+    const struct span_visitor *calls; /* PASS_CALLS: instead of visit() */
+
+    /* PASS_ANY_ORDER: adds what `from`, the state of another thread, has found in this trace to
+     * `state`, the first one, and takes it out of `from`. */
+    bool (*merge)(void *state, void *from, struct error *error);
+
+    /* With the first state, when all events of a trace have been visited and merged. May be NULL.
+     */
+    bool (*end_trace)(void *state, struct error *error);
+
+    /* When all traces have been passed over: sets `*more` if it has to be done once more. NULL:
+     * never. */
+    bool (*again)(void *state, bool *more, struct error *error);
+
+    /* When the last pass is over: writes the rows. May be NULL. */
+    bool (*write)(void *state, struct error *error);
+
+    /* Once a state, in any case, also when begin() failed. May be NULL. */
+    void (*free)(void *state);
+};
+
+/* NULL-terminated list of all analyses: list.c. Passes run, and remarks come, in its order. */
+extern const struct analysis *const analyses[];
+
+/* The analysis called `name`, NULL when there is none. */
+const struct analysis *analysis_find(const char *name);
+
+/* The parameter of any analysis called `name`, NULL when there is none. */
+const struct parameter *analysis_parameter(const char *name);
+
+#endif

@@ -1,0 +1,56 @@
+/* The list of all analyses. */
+#include <string.h>
+
+#include "analysis/analysis.h"
+
+/* A new analysis is one more line. Those that rollups answer come first, for so do their remarks.
+ * The unit tests build the list once more, with the template in it. */
+#ifndef ALSO_LISTED
+#define ALSO_LISTED(ROW)
+#endif
+#define ANALYSES(ROW)                                                                              \
+    ROW(span)                                                                                      \
+    ROW(hour)                                                                                      \
+    ROW(operation)                                                                                 \
+    ROW(size)                                                                                      \
+    ROW(block)                                                                                     \
+    ROW(process)                                                                                   \
+    ROW(depth)                                                                                     \
+    ROW(actor)                                                                                     \
+    ROW(object)                                                                                    \
+    ROW(sector)                                                                                    \
+    ROW(sequence)                                                                                  \
+    ROW(gap)                                                                                       \
+    ROW(latency)                                                                                   \
+    ROW(locality)                                                                                  \
+    ROW(tree)                                                                                      \
+    ROW(hotspot)                                                                                   \
+    ROW(distribution)                                                                              \
+    ALSO_LISTED(ROW)
+
+#define DECLARE(name) extern const struct analysis analysis_##name;
+ANALYSES(DECLARE)
+
+#define POINT(name) &analysis_##name,
+const struct analysis *const analyses[] = {ANALYSES(POINT) NULL};
+
+const struct analysis *analysis_find(const char *name) {
+    size_t i = 0;
+
+    while (analyses[i] != NULL && strcmp(analyses[i]->name, name) != 0) {
+        i++;
+    }
+    return analyses[i];
+}
+
+const struct parameter *analysis_parameter(const char *name) {
+    for (size_t i = 0; analyses[i] != NULL; i++) {
+        for (size_t j = 0; j < ANALYSIS_PARAMETERS && analyses[i]->parameters[j].name != NULL;
+             j++) {
+            if (strcmp(analyses[i]->parameters[j].name, name) == 0) {
+                return &analyses[i]->parameters[j];
+            }
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,47 @@
+/* Parameters of analyses: what --length, --within and the like may be given.
+ *
+ * The options of the command line are made of these rows, so that a new parameter is said once.
+ */
+#ifndef TRACETOOL_PARAMETER_H
+#define TRACETOOL_PARAMETER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum parameter_type {
+    PARAMETER_FLAG,     /* takes no value */
+    PARAMETER_NUMBER,   /* a whole number from `least` to `most` */
+    PARAMETER_DURATION, /* a time that something took: 0.01s, or 5 units of a trace's own clock */
+    PARAMETER_TEXT,     /* a name, or one of `choices` */
+};
+
+/* All strings are constant. */
+struct parameter {
+    const char *name; /* of the option, without --; what it means is the same wherever it occurs */
+    enum parameter_type type;
+    const char *argument; /* what help calls the value; NULL for a flag */
+    const char *help;
+    int64_t least, most; /* of a number; `least` is at least 1 */
+    int64_t otherwise;   /* a number that was not given */
+    const char *choices; /* of a text: blank-separated; NULL: any */
+    /* Of a text that must occur in at least one of the selected traces: what it is, for the message
+     * "no WHAT is called …", and a SELECT that gives a row when ?1 occurs in trace ?2. */
+    const char *what, *fits;
+};
+
+/* A value, or what stands for none. */
+struct parameter_value {
+    bool given;
+    int64_t number; /* of a number: the value or `otherwise`; of a duration: ns, 0 when not given */
+    int64_t plain;  /* of a duration: the number when it has no unit, else -1 */
+    const char *text; /* borrowed; NULL: not given */
+};
+
+/* Reads a value out of what an option was given: NULL: the option was not given, "" for a flag.
+ * Fails, with the status of wrong usage, where the row does not allow it. */
+bool parameter_read(const struct parameter *parameter, const char *given,
+                    struct parameter_value *value, struct error *error);
+
+#endif

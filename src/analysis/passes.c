@@ -1,0 +1,388 @@
+#include "analysis/passes.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/words.h"
+#include "model/tally.h"
+#include "scan/event_scan.h"
+
+/* An analysis at work. */
+struct job {
+    struct analysis_context context;
+    void *states[EVENT_SCAN_THREADS]; /* owned */
+    bool more;                        /* has to see the events, once more */
+};
+
+/* All that is at work, in the order of the list of analyses. */
+struct work {
+    const struct passes *passes;
+    struct job *jobs; /* owned */
+    size_t count;
+};
+
+void wanted_defaults(struct wanted_analysis *wanted) {
+    struct error never;
+
+    for (size_t i = 0; i < ANALYSIS_PARAMETERS; i++) {
+        parameter_read(&wanted->analysis->parameters[i], NULL, &wanted->values[i], &never);
+    }
+}
+
+bool passes_register(struct database *database, struct error *error) {
+    for (size_t i = 0; analyses[i] != NULL; i++) {
+        if (analyses[i]->functions != NULL && !analyses[i]->functions(database, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- rollups ---------------------------------------------------------------------------------- */
+
+/* Whether the rollups of all traces answer; a remark on each trace whose rollup was dropped. */
+static bool rollups_answer(const struct analysis *analysis, struct selection *selection,
+                           bool *answer, struct error *error) {
+    *answer = true;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct catalog_trace *trace = selection->traces[i].trace;
+
+        if (word_in(trace->rollups, analysis->rollup)) {
+            continue;
+        }
+        *answer = false;
+        if (!remarks_add(&selection->remarks, error,
+                         "trace %s: the rollup by %s grew beyond %d rows: events were scanned",
+                         trace->name, analysis->rollup_title, TALLY_ROWS)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Makes the view of an analysis that the rollups answer; `*answered`: they did. */
+static bool answer_from_rollups(const struct passes *passes, const struct wanted_analysis *wanted,
+                                bool *answered, struct error *error) {
+    const struct analysis *analysis = wanted->analysis;
+    struct selection *selection = passes->selection;
+
+    *answered = false;
+    if (analysis->rollup == NULL || passes->never_rollups || wanted->filtered_only ||
+        filter_narrows(&selection->filter)) {
+        return true;
+    }
+    return rollups_answer(analysis, selection, answered, error) &&
+           (!*answered ||
+            scratch_view(selection->scratch, analysis->tables[0].name,
+                         selection->second_clock && analysis->rollup_rows_beside != NULL
+                             ? analysis->rollup_rows_beside
+                             : analysis->rollup_rows,
+                         error));
+}
+
+/* --- jobs ------------------------------------------------------------------------------------- */
+
+static bool make_tables(const struct analysis *analysis, struct scratch *scratch,
+                        struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < ANALYSIS_TABLES && analysis->tables[i].name != NULL; i++) {
+        const struct analysis_table *table = &analysis->tables[i];
+        struct text definition = {0};
+
+        text_append_format(&definition, "(%s)", table->columns);
+        done = (!definition.failed || error_no_memory(error)) &&
+               scratch_table(scratch, table->name, text_string(&definition), error);
+        text_free(&definition);
+    }
+    return done;
+}
+
+/* Behind the rows, which costs less. */
+static bool make_indexes(const struct analysis *analysis, struct scratch *scratch,
+                         struct error *error) {
+    for (size_t i = 0; i < ANALYSIS_TABLES && analysis->tables[i].name != NULL; i++) {
+        const struct analysis_table *table = &analysis->tables[i];
+
+        if (table->index != NULL && !scratch_index(scratch, table->name, table->index, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One lock is enough: several passes do not run at once. */
+static void lock_connection(const struct analysis_context *context, bool locked) {
+    static pthread_mutex_t connection = PTHREAD_MUTEX_INITIALIZER;
+
+    (void)context;
+    if (locked) {
+        pthread_mutex_lock(&connection);
+    } else {
+        pthread_mutex_unlock(&connection);
+    }
+}
+
+static bool begin_job(const struct passes *passes, const struct wanted_analysis *wanted,
+                      struct job *job, struct error *error) {
+    const struct analysis *analysis = wanted->analysis;
+
+    job->more = analysis->pass != PASS_NONE;
+    job->context = (struct analysis_context){
+        .analysis = analysis,
+        .selection = passes->selection,
+        .config = passes->config,
+        .values = wanted->values,
+        .top = passes->top,
+        .rows = wanted->rows,
+        .states = analysis->pass == PASS_ANY_ORDER ? event_scan_threads() : 1,
+        .lock = lock_connection,
+    };
+    for (size_t i = 0; i < job->context.states; i++) {
+        job->states[i] = calloc(1, analysis->state_size);
+        if (job->states[i] == NULL) {
+            return error_no_memory(error);
+        }
+        job->context.first = job->states[0];
+        if (analysis->begin != NULL && !analysis->begin(job->states[i], &job->context, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void end_job(struct job *job) {
+    const struct analysis *analysis = job->context.analysis;
+
+    for (size_t i = 0; i < EVENT_SCAN_THREADS && job->states[i] != NULL; i++) {
+        if (analysis->free != NULL) {
+            analysis->free(job->states[i]);
+        }
+        free(job->states[i]);
+    }
+}
+
+/* --- passes ----------------------------------------------------------------------------------- */
+
+/* The jobs that share a pass, as one of its threads sees them. */
+struct pass_part {
+    const struct work *work;
+    enum analysis_pass pass;
+    size_t thread;
+};
+
+static bool takes_part(const struct job *job, enum analysis_pass pass) {
+    return job->more && job->context.analysis->pass == pass;
+}
+
+/* Durations are those of the chosen clock. */
+static bool visit(void *context, const struct event_columns *given, size_t count,
+                  struct error *error) {
+    const struct pass_part *part = context;
+    struct event_columns columns = *given;
+
+    if (part->work->passes->selection->second_clock) {
+        columns.duration = columns.cpu_duration;
+        columns.self = columns.cpu_self;
+    }
+    for (size_t i = 0; i < part->work->count; i++) {
+        const struct job *job = &part->work->jobs[i];
+
+        if (takes_part(job, part->pass) &&
+            !job->context.analysis->visit(job->states[part->thread], &columns, count, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static unsigned fields_of(const struct work *work, enum analysis_pass pass) {
+    unsigned fields = 0;
+
+    for (size_t i = 0; i < work->count; i++) {
+        fields |= takes_part(&work->jobs[i], pass) ? work->jobs[i].context.analysis->fields : 0;
+    }
+    return fields;
+}
+
+static bool scan_events(const struct work *work, enum analysis_pass pass,
+                        const struct selected_trace *trace, struct error *error) {
+    const struct selection *selection = work->passes->selection;
+    struct pass_part parts[EVENT_SCAN_THREADS];
+    void *contexts[EVENT_SCAN_THREADS];
+    size_t threads = event_scan_threads();
+    struct event_scan scan;
+
+    for (size_t i = 0; i < threads; i++) {
+        parts[i] = (struct pass_part){work, pass, i};
+        contexts[i] = &parts[i];
+    }
+    event_scan_init(&scan, selection, trace);
+    scan.fields = fields_of(work, pass);
+    if (selection->second_clock && (scan.fields & (EVENT_DURATION | EVENT_SELF))) {
+        scan.fields |= EVENT_CPU;
+    }
+    scan.visit = visit;
+    return pass == PASS_ANY_ORDER ? event_scan_in_parts(&scan, contexts, threads, error)
+                                  : event_scan_in_order(&scan, &parts[0], error);
+}
+
+/* As many analyses at once as a walk takes. */
+static bool walk_calls(const struct work *work, const struct selected_trace *trace,
+                       struct error *error) {
+    struct span_visit visits[SPAN_VISITS];
+    size_t count = 0;
+    bool done = true;
+
+    for (size_t i = 0; done && i < work->count; i++) {
+        const struct job *job = &work->jobs[i];
+
+        if (takes_part(job, PASS_CALLS)) {
+            visits[count++] = (struct span_visit){job->context.analysis->calls, job->states[0]};
+        }
+        if (count == SPAN_VISITS || (count > 0 && i == work->count - 1)) {
+            done = span_walk(work->passes->selection, trace, false, fields_of(work, PASS_CALLS),
+                             visits, count, error);
+            count = 0;
+        }
+    }
+    return done;
+}
+
+static bool begin_trace(const struct job *job, const struct selected_trace *trace,
+                        struct error *error) {
+    const struct analysis *analysis = job->context.analysis;
+
+    for (size_t i = 0; analysis->begin_trace != NULL && i < job->context.states; i++) {
+        if (!analysis->begin_trace(job->states[i], trace, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool end_trace(const struct job *job, struct error *error) {
+    const struct analysis *analysis = job->context.analysis;
+
+    for (size_t i = 1; i < job->context.states; i++) {
+        if (!analysis->merge(job->states[0], job->states[i], error)) {
+            return false;
+        }
+    }
+    return analysis->end_trace == NULL || analysis->end_trace(job->states[0], error);
+}
+
+static bool pass_over(const struct work *work, enum analysis_pass pass,
+                      const struct selected_trace *trace, struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < work->count; i++) {
+        done = !takes_part(&work->jobs[i], pass) || begin_trace(&work->jobs[i], trace, error);
+    }
+    done = done && (pass == PASS_CALLS ? walk_calls(work, trace, error)
+                                       : scan_events(work, pass, trace, error));
+    for (size_t i = 0; done && i < work->count; i++) {
+        done = !takes_part(&work->jobs[i], pass) || end_trace(&work->jobs[i], error);
+    }
+    return done;
+}
+
+/* Passes over all traces, as often as the analyses of one order want. */
+static bool run_pass(struct work *work, enum analysis_pass pass, struct error *error) {
+    const struct selection *selection = work->passes->selection;
+    bool any = false;
+
+    for (size_t i = 0; i < work->count; i++) {
+        any |= takes_part(&work->jobs[i], pass);
+    }
+    while (any) {
+        for (size_t i = 0; i < selection->count; i++) {
+            if (!pass_over(work, pass, &selection->traces[i], error)) {
+                return false;
+            }
+        }
+        any = false;
+        for (size_t i = 0; i < work->count; i++) {
+            struct job *job = &work->jobs[i];
+            const struct analysis *analysis = job->context.analysis;
+            bool more = false;
+
+            if (!takes_part(job, pass)) {
+                continue;
+            }
+            if (analysis->again != NULL && !analysis->again(job->states[0], &more, error)) {
+                return false;
+            }
+            job->more = more;
+            any |= more;
+        }
+    }
+    return true;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static const struct wanted_analysis *find_wanted(const struct wanted_analysis *wanted, size_t count,
+                                                 const struct analysis *analysis) {
+    for (size_t i = 0; i < count; i++) {
+        if (wanted[i].analysis == analysis) {
+            return &wanted[i];
+        }
+    }
+    return NULL;
+}
+
+/* Sets up what has to be done, in the order of the list. */
+static bool set_up(struct work *work, const struct wanted_analysis *wanted, size_t count,
+                   struct error *error) {
+    const struct passes *passes = work->passes;
+
+    for (size_t i = 0; analyses[i] != NULL; i++) {
+        const struct wanted_analysis *one = find_wanted(wanted, count, analyses[i]);
+        bool answered = true;
+
+        if (one == NULL) {
+            continue;
+        }
+        if (!answer_from_rollups(passes, one, &answered, error) ||
+            (!answered && !make_tables(one->analysis, passes->selection->scratch, error))) {
+            return false;
+        }
+        if (answered || (one->filtered_only && !filter_narrows(&passes->selection->filter))) {
+            continue;
+        }
+        work->count++;
+        if (!begin_job(passes, one, &work->jobs[work->count - 1], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_results(const struct work *work, struct error *error) {
+    for (size_t i = 0; i < work->count; i++) {
+        const struct job *job = &work->jobs[i];
+        const struct analysis *analysis = job->context.analysis;
+
+        if ((analysis->write != NULL && !analysis->write(job->states[0], error)) ||
+            !make_indexes(analysis, work->passes->selection->scratch, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
+                struct error *error) {
+    struct work work = {.passes = passes, .jobs = calloc(count + 1, sizeof *work.jobs)};
+    bool done = (work.jobs != NULL || error_no_memory(error)) &&
+                set_up(&work, wanted, count, error) && run_pass(&work, PASS_ANY_ORDER, error) &&
+                run_pass(&work, PASS_IN_ORDER, error) && run_pass(&work, PASS_CALLS, error) &&
+                write_results(&work, error);
+
+    for (size_t i = 0; i < work.count; i++) {
+        end_job(&work.jobs[i]);
+    }
+    free(work.jobs);
+    return done;
+}

@@ -1,0 +1,36 @@
+/* Runs the analyses that a result wants: out of the rollups where these answer, else in passes over
+ * the events, which analyses of the same order share. */
+#ifndef TRACETOOL_PASSES_H
+#define TRACETOOL_PASSES_H
+
+#include "analysis/analysis.h"
+
+/* An analysis that is wanted. */
+struct wanted_analysis {
+    const struct analysis *analysis;
+    bool filtered_only; /* only where the filter narrows: for whole traces its tables stay empty */
+    const char *rows;   /* the statement behind `-- NAME`; NULL: there is none */
+    struct parameter_value values[ANALYSIS_PARAMETERS]; /* as parameter_read() gives them */
+};
+
+/* Sets the values of an analysis whose parameters are not given. */
+void wanted_defaults(struct wanted_analysis *wanted);
+
+/* How the wanted analyses are to be run. */
+struct passes {
+    struct selection *selection;
+    const struct config *config;
+    int64_t top;        /* --top, 0: all */
+    bool never_rollups; /* count the events whatever rollups there are */
+};
+
+/* Registers the SQL functions of all analyses: once a connection, before any statement runs on it.
+ */
+bool passes_register(struct database *database, struct error *error);
+
+/* Makes the tables of the wanted analyses, each of which is wanted once, and fills them. Remarks on
+ * rollups that were dropped go to the selection's. */
+bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
+                struct error *error);
+
+#endif

@@ -1,0 +1,151 @@
+/* Times of calls by function and thread: temp.tally_span. */
+#include <stdlib.h>
+
+#include "analysis/analysis.h"
+#include "base/hash.h"
+#include "model/span_times.h"
+#include "store/span_table.h"
+
+/* Rows in memory beyond which those without open calls go to the table. */
+#define TIMES_IN_MEMORY 65536
+
+struct times_state {
+    struct database *database;
+    sqlite3_stmt *insert; /* owned */
+    int64_t trace;
+    struct span_times times; /* owned; of the chosen clock, in the place of the first */
+    size_t flush_at;
+};
+
+/* A function that only was looked for is none that was called. */
+static bool write_times(const struct times_state *state, const struct span_times *times,
+                        struct error *error) {
+    bool done = true;
+
+    for (const struct span_times_row *row = times->rows; done && row != NULL; row = row->hh.next) {
+        if (row->calls == 0) {
+            continue;
+        }
+        sqlite3_bind_int64(state->insert, 1, state->trace);
+        sqlite3_bind_int64(state->insert, 2, row->key.operation);
+        sqlite3_bind_int64(state->insert, 3, row->key.actor);
+        sqlite3_bind_int64(state->insert, 4, row->calls);
+        span_table_bind(state->insert, 5, &row->clocks[SPAN_WALL]);
+        done = database_execute(state->database, state->insert, error);
+    }
+    return done;
+}
+
+/* The table may hold several rows of one function and thread: the query adds them up. */
+static bool flush_times(struct times_state *state, struct error *error) {
+    struct span_times closed = {0};
+    struct span_times_row *next;
+    bool done;
+
+    for (struct span_times_row *row = state->times.rows; row != NULL; row = next) {
+        next = row->hh.next;
+        if (row->open == 0) {
+            HASH_DEL(state->times.rows, row);
+            HASH_ADD(hh, closed.rows, key, sizeof row->key, row);
+            if (!hash_added(row)) {
+                free(row);
+                span_times_free(&closed);
+                return error_no_memory(error);
+            }
+        }
+    }
+    done = write_times(state, &closed, error);
+    span_times_free(&closed);
+    state->flush_at = 2 * span_times_count(&state->times) + TIMES_IN_MEMORY;
+    return done;
+}
+
+static void *enter_function(void *context_state, const struct span_row *row, void *caller,
+                            struct error *error) {
+    struct times_state *state = context_state;
+    struct span_times_row *function;
+
+    (void)caller;
+    if (span_times_count(&state->times) >= state->flush_at && !flush_times(state, error)) {
+        return NULL;
+    }
+    function = span_times_row(&state->times, row->operation, row->actor);
+    if (function == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    function->calls++;
+    if (row->duration != EVENT_NONE) {
+        span_times_add(&function->clocks[SPAN_WALL], row->duration, row->self, function->open == 0);
+    }
+    function->open++;
+    return function;
+}
+
+static void leave_function(void *context_state, void *call) {
+    struct span_times_row *function = call;
+
+    (void)context_state;
+    function->open--;
+}
+
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct times_state *state = context_state;
+
+    state->database = context->selection->database;
+    state->insert = scratch_prepare(
+        context->selection->scratch,
+        "INSERT INTO temp.tally_span VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", error);
+    return state->insert != NULL;
+}
+
+static bool begin_trace(void *context_state, const struct selected_trace *trace,
+                        struct error *error) {
+    struct times_state *state = context_state;
+
+    (void)error;
+    state->trace = trace->trace->id;
+    state->flush_at = TIMES_IN_MEMORY;
+    return true;
+}
+
+static bool end_trace(void *context_state, struct error *error) {
+    struct times_state *state = context_state;
+    bool done = write_times(state, &state->times, error);
+
+    span_times_free(&state->times);
+    return done;
+}
+
+static void free_state(void *context_state) {
+    struct times_state *state = context_state;
+
+    sqlite3_finalize(state->insert);
+    span_times_free(&state->times);
+}
+
+static const struct span_visitor visitor = {.enter = enter_function, .leave = leave_function};
+
+#define ROLLUP_ROWS(times)                                                                         \
+    "SELECT r.trace, r.operation, r.actor, r.calls, " times                                        \
+    " FROM temp.selection AS s CROSS JOIN main.rollup_span AS r WHERE r.trace = s.trace"
+
+const struct analysis analysis_span = {
+    .name = "span",
+    .tables = {{"tally_span",
+                "trace, operation, actor, calls, timed, total, sum, self, least, most", NULL}},
+    .rollup = "span",
+    .rollup_title = "function and thread",
+    .rollup_rows = ROLLUP_ROWS("r.timed, r.total, r.sum, r.self, r.least, r.most"),
+    .rollup_rows_beside = ROLLUP_ROWS("r.cpu_timed AS timed, r.cpu_total AS total,"
+                                      " r.cpu_sum AS sum, r.cpu_self AS self,"
+                                      " r.cpu_least AS least, r.cpu_most AS most"),
+    .pass = PASS_CALLS,
+    .state_size = sizeof(struct times_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .calls = &visitor,
+    .end_trace = end_trace,
+    .free = free_state,
+};

@@ -1,0 +1,81 @@
+#include "model/event_columns.h"
+
+#include <stdlib.h>
+
+/* Where the arrays are, and how large an element is. */
+static const struct {
+    unsigned field; /* of enum event_column; 0: always there */
+    unsigned char size;
+    size_t offset;
+} arrays[] = {
+    {0, sizeof(int64_t), offsetof(struct event_columns, time)},
+    {0, sizeof(int64_t), offsetof(struct event_columns, id)},
+#define X(NAME, field, FORM)                                                                       \
+    {EVENT_##NAME, sizeof(EVENT_TYPE_##FORM), offsetof(struct event_columns, field)},
+    EVENT_COLUMNS(X)
+#undef X
+        {EVENT_CPU, sizeof(int64_t), offsetof(struct event_columns, cpu_duration)},
+    {EVENT_CPU, sizeof(int64_t), offsetof(struct event_columns, cpu_self)},
+    {EVENT_ARGUMENTS, sizeof(uint32_t), offsetof(struct event_columns, arguments_size)},
+};
+enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
+
+static void **array_at(struct event_columns *columns, size_t i) {
+    return (void **)((char *)columns + arrays[i].offset);
+}
+
+void **event_columns_array(struct event_columns *columns, unsigned field) {
+    size_t i = 0;
+
+    while (i < ARRAYS - 1 && arrays[i].field != field) {
+        i++;
+    }
+    return array_at(columns, i);
+}
+
+bool event_columns_grow(struct event_columns *columns, unsigned fields, size_t capacity) {
+    for (size_t i = 0; i < ARRAYS; i++) {
+        void **array = array_at(columns, i);
+        void *grown;
+
+        if (arrays[i].field != 0 && (fields & arrays[i].field) == 0) {
+            continue;
+        }
+        grown = realloc(*array, capacity * arrays[i].size);
+        if (grown == NULL) {
+            return false;
+        }
+        *array = grown;
+    }
+    return true;
+}
+
+void event_columns_free(struct event_columns *columns) {
+    for (size_t i = 0; i < ARRAYS; i++) {
+        free(*array_at(columns, i));
+    }
+    *columns = (struct event_columns){0};
+}
+
+#define MOVE(type)                                                                                 \
+    static void move_##type(type *array, size_t to, const uint32_t *from, size_t count) {          \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            array[to + i] = array[from[i]];                                                        \
+        }                                                                                          \
+    }
+MOVE(uint32_t)
+MOVE(uint64_t)
+
+/* Numbers of one size are moved alike, whatever they stand for. */
+void event_columns_move(struct event_columns *columns, size_t to, const uint32_t *from,
+                        size_t count) {
+    for (size_t i = 0; i < ARRAYS; i++) {
+        void *array = *array_at(columns, i);
+
+        if (array != NULL && arrays[i].size == sizeof(uint64_t)) {
+            move_uint64_t(array, to, from, count);
+        } else if (array != NULL) {
+            move_uint32_t(array, to, from, count);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+#include "report/prepare.h"
+
+#include <string.h>
+
+#include "import/importer.h"
+#include "select/match.h"
+
+/* --- parameters ------------------------------------------------------------------------------- */
+
+static bool read_values(const struct report_request *request, struct wanted_analysis *wanted,
+                        struct error *error) {
+    const struct parameter *parameters = wanted->analysis->parameters;
+
+    for (size_t i = 0; i < ANALYSIS_PARAMETERS && parameters[i].name != NULL; i++) {
+        const struct report_option *option = request_option(request, parameters[i].name);
+
+        if (!parameter_read(&parameters[i], option == NULL ? NULL : option->value,
+                            &wanted->values[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_names(const struct workspace *workspace, const struct wanted_analysis *wanted,
+                        const struct catalog_trace *const *traces, size_t count,
+                        struct error *error) {
+    const struct parameter *parameters = wanted->analysis->parameters;
+
+    for (size_t i = 0; i < ANALYSIS_PARAMETERS && parameters[i].name != NULL; i++) {
+        if (parameters[i].fits != NULL &&
+            !match_check_pattern(workspace->database, traces, count, parameters[i].what,
+                                 parameters[i].fits, wanted->values[i].text, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool prepare_check(const struct workspace *workspace, const struct query *query,
+                   const struct report_request *request, const struct catalog_trace *const *traces,
+                   size_t count, struct error *error) {
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        struct wanted_analysis wanted = query->wanted[i];
+
+        if (!read_values(request, &wanted, error) ||
+            !check_names(workspace, &wanted, traces, count, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- what could have been logged -------------------------------------------------------------- */
+
+struct loggable_target {
+    struct scratch *scratch;
+    sqlite3_stmt *insert;
+    struct error *error;
+    bool by_default, any;
+};
+
+static bool add_loggable(void *context, int64_t code) {
+    struct loggable_target *target = context;
+
+    if (target->by_default) {
+        return true;
+    }
+    target->any = true;
+    sqlite3_bind_int64(target->insert, 1, code);
+    return database_execute(target->scratch->database, target->insert, target->error);
+}
+
+/* What the present configuration says. */
+static bool add_configured(struct loggable_target *target, const struct config *config,
+                           const struct importer *importer, struct error *error) {
+    bool done;
+
+    if (!scratch_table(target->scratch, "configured_operation", "(code INTEGER PRIMARY KEY)",
+                       error)) {
+        return false;
+    }
+    target->insert = scratch_prepare(
+        target->scratch, "INSERT OR IGNORE INTO temp.configured_operation VALUES (?1)", error);
+    done = target->insert != NULL &&
+           importer->loggable(config, add_loggable, target, &target->by_default, error);
+    sqlite3_finalize(target->insert);
+    return done;
+}
+
+/* temp.loggable_operation: the present configuration speaks for all traces, else what was known at
+ * import. A view, for that is a thousand rows a trace, which few reports read. */
+static bool select_loggable(struct scratch *scratch, const struct config *config,
+                            const char *format, struct error *error) {
+    const struct importer *importer = importer_find(format);
+    struct loggable_target target = {.scratch = scratch, .error = error};
+
+    if (importer != NULL && importer->loggable != NULL &&
+        !add_configured(&target, config, importer, error)) {
+        return false;
+    }
+    return scratch_view(scratch, "loggable_operation",
+                        target.any ? "SELECT 0 AS trace, code, 0 AS by_default"
+                                     " FROM temp.configured_operation"
+                                   : "SELECT l.trace, l.code, l.by_default FROM temp.selection AS s"
+                                     " CROSS JOIN main.loggable AS l ON l.trace = s.trace",
+                        error);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static bool run_analyses(const struct workspace *workspace, const struct query *query,
+                         const struct report_request *request, struct selection *selection,
+                         struct error *error) {
+    const struct passes passes = {
+        .selection = selection,
+        .config = workspace->config,
+        .top = request->top,
+    };
+    struct wanted_analysis wanted[QUERY_ANALYSES];
+
+    memcpy(wanted, query->wanted, query->wanted_count * sizeof *wanted);
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        if (!read_values(request, &wanted[i], error)) {
+            return false;
+        }
+    }
+    return passes_run(&passes, wanted, query->wanted_count, error);
+}
+
+bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
+                       const struct query *query, const struct report_request *request,
+                       const struct catalog_trace *const *traces, size_t count,
+                       struct selection *selection, struct error *error) {
+    const struct selection_request wanted = {
+        .traces = traces,
+        .count = count,
+        .filter = request->filter,
+        .clock = request->clock,
+        .all_actions = query->all_actions,
+    };
+
+    return workspace_select(workspace, scratch, &wanted, selection, error) &&
+           select_loggable(scratch, workspace->config, traces[0]->format, error) &&
+           run_analyses(workspace, query, request, selection, error);
+}

@@ -1,0 +1,22 @@
+/* Selects what a query reads, and has it counted. */
+#ifndef TRACETOOL_PREPARE_H
+#define TRACETOOL_PREPARE_H
+
+#include "report/query.h"
+#include "report/request.h"
+#include "report/workspace.h"
+
+/* Whether the options of the request are good values of the parameters of the analyses that the
+ * query wants, and what they name occurs in one of the traces; says so if not. */
+bool prepare_check(const struct workspace *workspace, const struct query *query,
+                   const struct report_request *request, const struct catalog_trace *const *traces,
+                   size_t count, struct error *error);
+
+/* Makes the selection of the traces, which are of one kind, with the tables that the query reads.
+ * To be ended by workspace_deselect() in any case. */
+bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
+                       const struct query *query, const struct report_request *request,
+                       const struct catalog_trace *const *traces, size_t count,
+                       struct selection *selection, struct error *error);
+
+#endif

@@ -1,0 +1,47 @@
+/* What is asked of a report, or of a dump: which traces, which of their events, which options. */
+#ifndef TRACETOOL_REQUEST_H
+#define TRACETOOL_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "select/filter.h"
+#include "store/catalog.h"
+
+/* A report option of the user's beside the common ones: --of application, --length 3, --timeline.
+ */
+struct report_option {
+    const char *name;
+    const char *value; /* "" for one without a value */
+    bool number;       /* the value is a number, and is bound as one */
+};
+
+/* All is borrowed. */
+struct report_request {
+    const char *report;
+    const char *const *traces; /* names; none: all that fit */
+    size_t trace_count;
+    const char *study; /* only traces of this study; NULL: all */
+    bool by_trace;
+    int64_t top; /* 0: all rows */
+    struct filter filter;
+    const char *clock; /* spans: "wall" or "cpu"; NULL: the first one a trace has */
+    const struct report_option *options;
+    size_t option_count;
+};
+
+/* The option of that name, NULL when it was not given. */
+const struct report_option *request_option(const struct report_request *request, const char *name);
+
+/* Whether there is a trace of the study that the request names; says so if not. */
+bool request_check_study(const struct report_request *request, const struct catalog *catalog,
+                         struct error *error);
+
+/* Whether the request is about a trace that it does not name: of its study, or of none. */
+bool request_includes(const struct report_request *request, const struct catalog_trace *trace);
+
+/* Whether the filter and the clock make sense for the trace; says so if not. */
+bool request_check_filter(const struct report_request *request, const struct catalog_trace *trace,
+                          struct error *error);
+
+#endif

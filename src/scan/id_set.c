@@ -1,0 +1,79 @@
+#include "scan/id_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Ids come in ascending order. */
+static bool add_id(struct id_set *set, size_t *capacity, uint32_t id) {
+    size_t word;
+
+    if (set->words == 0) {
+        set->least = id;
+    }
+    word = (id - set->least) / 64;
+    if (word >= *capacity) {
+        size_t grown = 2 * word + 8;
+        /* Ids that lie far apart cost no memory before they are there. */
+        uint64_t *bits = calloc(grown, sizeof *bits);
+
+        if (bits == NULL) {
+            return false;
+        }
+        if (set->words > 0) {
+            memcpy(bits, set->bits, set->words * sizeof *bits);
+        }
+        free(set->bits);
+        set->bits = bits;
+        *capacity = grown;
+    }
+    set->words = word + 1;
+    set->bits[word] |= UINT64_C(1) << (id - set->least) % 64;
+    return true;
+}
+
+/* By the index on the trace: what other traces have selected costs nothing. */
+static const char *const selects[] = {
+    [SELECTED_OPERATIONS] =
+        "SELECT s.id FROM main.name AS o CROSS JOIN temp.selected_operation AS s"
+        " ON s.id = o.id WHERE o.trace = ?1 ORDER BY o.id",
+    [UNDER_OPERATIONS] = "SELECT s.id FROM main.name AS o CROSS JOIN temp.under_operation AS s"
+                         " ON s.id = o.id WHERE o.trace = ?1 ORDER BY o.id",
+    [SELECTED_ACTORS] = "SELECT s.id FROM main.actor AS o CROSS JOIN temp.selected_actor AS s"
+                        " ON s.id = o.id WHERE o.trace = ?1 ORDER BY o.id",
+    [SELECTED_OBJECTS] = "SELECT s.id FROM main.object AS o CROSS JOIN temp.selected_object AS s"
+                         " ON s.id = o.id WHERE o.trace = ?1 ORDER BY o.id",
+};
+
+bool id_set_read(struct id_set *set, const struct selection *selection, enum selected_ids which,
+                 int64_t trace, struct error *error) {
+    sqlite3_stmt *select = scratch_prepare(selection->scratch, selects[which], error);
+    size_t capacity = 0;
+    bool row = true, done = select != NULL;
+
+    *set = (struct id_set){0};
+    if (done) {
+        sqlite3_bind_int64(select, 1, trace);
+    }
+    while (done && row) {
+        int64_t id;
+
+        done = database_step(selection->database, select, &row, error);
+        if (!done || !row) {
+            break;
+        }
+        id = sqlite3_column_int64(select, 0);
+        if (id < 0 || id > UINT32_MAX) {
+            done = error_set(error, "%s: the database is damaged (ids out of range)",
+                             selection->database->path);
+        } else if (!add_id(set, &capacity, (uint32_t)id)) {
+            done = error_no_memory(error);
+        }
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+void id_set_free(struct id_set *set) {
+    free(set->bits);
+    *set = (struct id_set){0};
+}

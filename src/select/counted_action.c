@@ -1,0 +1,75 @@
+#include "select/counted_action.h"
+
+static bool find_action(struct database *database, int64_t trace, const char *letters,
+                        int64_t *action, struct error *error) {
+    sqlite3_stmt *find = database_prepare(
+        database, "SELECT id FROM name WHERE trace = ?1 AND kind = 'action' AND text = ?2", error);
+    bool row, done;
+
+    *action = EVENT_NONE;
+    if (find == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(find, 1, trace);
+    sqlite3_bind_text(find, 2, letters, -1, SQLITE_STATIC);
+    done = database_step(database, find, &row, error);
+    if (done && row) {
+        *action = sqlite3_column_int64(find, 0);
+    }
+    sqlite3_finalize(find);
+    return done;
+}
+
+bool counted_action_has(struct database *database, const struct catalog_trace *trace,
+                        const char *letters, bool *has, struct error *error) {
+    int64_t action;
+    bool done = find_action(database, trace->id, letters, &action, error);
+
+    *has = done && action != EVENT_NONE;
+    return done;
+}
+
+/* A trace without any stage that is known: every action counts; what is no action (the deletions of
+ * a life-span log) does not. */
+static bool count_other_events(struct database *database, const struct catalog_trace *trace,
+                               int64_t *action, struct remarks *remarks, struct error *error) {
+    int64_t actions;
+
+    if (!database_integer(database,
+                          "SELECT count(*) FROM name WHERE trace = ?1 AND kind = 'action'",
+                          trace->id, 0, &actions, error)) {
+        return false;
+    }
+    if (actions > 0) {
+        *action = EVENT_NONE;
+        return remarks_add(remarks, error, "trace %s: has no known action: every event is counted",
+                           trace->name);
+    }
+    *action = ACTION_NOTHING;
+    return remarks_add(remarks, error, "trace %s: holds no I/O, only other records", trace->name);
+}
+
+bool counted_action_find(struct database *database, const struct catalog_trace *trace,
+                         const char *letters, int64_t *action, struct remarks *remarks,
+                         struct error *error) {
+    static const char *const stages[] = {"C", "D", "I", "G", "Q"};
+
+    if (letters != NULL) {
+        return find_action(database, trace->id, letters, action, error) &&
+               (*action != EVENT_NONE ||
+                error_set(error, "trace %s has no I/O with action %s", trace->name, letters)) &&
+               remarks_add(remarks, error, "trace %s: I/Os with action %s are counted", trace->name,
+                           letters);
+    }
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+        if (!find_action(database, trace->id, stages[i], action, error)) {
+            return false;
+        }
+        if (*action != EVENT_NONE) {
+            return i == 0 || remarks_add(remarks, error,
+                                         "trace %s: has no completed I/O (C): action %s is counted",
+                                         trace->name, stages[i]);
+        }
+    }
+    return count_other_events(database, trace, action, remarks, error);
+}

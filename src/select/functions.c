@@ -1,0 +1,132 @@
+#include "select/functions.h"
+
+#include "base/saturate.h"
+#include "base/text.h"
+
+/* actor_label(name, code, session, sessions): what an actor is called in a report. The present
+ * configuration knows better than the database. */
+static void actor_label(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct config *config = sqlite3_user_data(context);
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+    int64_t session = sqlite3_value_int64(values[2]);
+    struct text label = {0};
+
+    (void)count;
+    if (sqlite3_value_type(values[1]) == SQLITE_NULL) {
+        sqlite3_result_value(context, values[0]);
+        return;
+    }
+    if (config_application_name(config, session, (uint32_t)sqlite3_value_int64(values[1])) !=
+        NULL) {
+        name = config_application_name(config, session, (uint32_t)sqlite3_value_int64(values[1]));
+    }
+    if (name != NULL) {
+        text_append_string(&label, name);
+    } else {
+        text_append_format(&label, "0x%08llx", (unsigned long long)sqlite3_value_int64(values[1]));
+    }
+    /* An application ID means something else after a reset. */
+    if (sqlite3_value_int64(values[3]) > 1) {
+        text_append_format(&label, " (session %lld)", (long long)session);
+    }
+    if (label.failed) {
+        sqlite3_result_error_nomem(context);
+    } else {
+        sqlite3_result_text(context, label.bytes, (int)label.length, SQLITE_TRANSIENT);
+    }
+    text_free(&label);
+}
+
+/* module_of(name): the module of the configuration that a function belongs to. */
+static void module_of(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct config *config = sqlite3_user_data(context);
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+
+    (void)count;
+    if (name != NULL) {
+        sqlite3_result_text(context,
+                            config_module(config, name, (size_t)sqlite3_value_bytes(values[0])), -1,
+                            SQLITE_TRANSIENT);
+    }
+}
+
+/* probe_overhead(origin): what a call measured by a probe of that origin cost, ns. */
+static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct config *config = sqlite3_user_data(context);
+    const char *origin = (const char *)sqlite3_value_text(values[0]);
+
+    (void)count;
+    if (origin != NULL) {
+        sqlite3_result_int64(context, config_probe_overhead(config, origin));
+    }
+}
+
+/* sum_time(n): the sum of times, which stops at the largest number: a damaged log may claim any
+ * time, and SQLite's sum() would fail. NULL when there are none. */
+struct time_sum {
+    int64_t sum;
+    bool any;
+};
+
+static void add_time(sqlite3_context *context, int count, sqlite3_value **values) {
+    struct time_sum *state = sqlite3_aggregate_context(context, sizeof *state);
+
+    (void)count;
+    if (state == NULL) {
+        sqlite3_result_error_nomem(context);
+    } else if (sqlite3_value_type(values[0]) != SQLITE_NULL) {
+        state->any = true;
+        add_saturated(&state->sum, sqlite3_value_int64(values[0]));
+    }
+}
+
+static void time_sum(sqlite3_context *context) {
+    const struct time_sum *state = sqlite3_aggregate_context(context, 0);
+
+    if (state != NULL && state->any) {
+        sqlite3_result_int64(context, state->sum);
+    }
+}
+
+/* bit_length(n): how many bits a number has, 0 for 0; NULL for one below. */
+static void bit_length(sqlite3_context *context, int count, sqlite3_value **values) {
+    int64_t number = sqlite3_value_int64(values[0]);
+    int bits = 0;
+
+    (void)count;
+    if (number < 0 || sqlite3_value_type(values[0]) == SQLITE_NULL) {
+        return;
+    }
+    for (; number != 0; number >>= 1) {
+        bits++;
+    }
+    sqlite3_result_int(context, bits);
+}
+
+bool select_functions_register(struct database *database, const struct config *config,
+                               struct error *error) {
+    const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    /* The functions only read the configuration. */
+    void *context = (void *)(uintptr_t)config;
+    const struct {
+        const char *name;
+        int parameters;
+        void (*function)(sqlite3_context *, int, sqlite3_value **);
+    } functions[] = {
+        {"actor_label", 4, actor_label},
+        {"bit_length", 1, bit_length},
+        {"module_of", 1, module_of},
+        {"probe_overhead", 1, probe_overhead},
+    };
+
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        if (sqlite3_create_function_v2(database->handle, functions[i].name, functions[i].parameters,
+                                       how, context, functions[i].function, NULL, NULL,
+                                       NULL) != SQLITE_OK) {
+            return database_failed(database, error);
+        }
+    }
+    return sqlite3_create_function_v2(database->handle, "sum_time", 1, how, NULL, NULL, add_time,
+                                      time_sum, NULL) == SQLITE_OK ||
+           database_failed(database, error);
+}

@@ -1,0 +1,19 @@
+/* The functions that selections and query files call in SQL, beside SQLite's own. */
+#ifndef TRACETOOL_FUNCTIONS_H
+#define TRACETOOL_FUNCTIONS_H
+
+#include "config/config.h"
+#include "store/database.h"
+
+/* Once a connection, before any statement runs on it. `config` is borrowed as long as it is open.
+ *
+ *     actor_label(name, code, session, sessions)   what an actor is called in reports
+ *     bit_length(number)        how many bits a number has, 0 for 0; NULL for one below
+ *     module_of(name)           the module of the configuration that a function belongs to
+ *     probe_overhead(origin)    what a call measured by a probe of that origin cost, ns
+ *     sum_time(time)            a sum that stops at the largest number
+ */
+bool select_functions_register(struct database *database, const struct config *config,
+                               struct error *error);
+
+#endif

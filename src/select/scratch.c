@@ -1,0 +1,260 @@
+#include "select/scratch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct scratch_object {
+    char *name; /* owned; with the prefix */
+    bool is_view;
+};
+
+void scratch_init(struct scratch *scratch, struct database *database, unsigned number) {
+    *scratch = (struct scratch){.database = database, .number = number};
+    if (number > 0) {
+        snprintf(scratch->prefix, sizeof scratch->prefix, "s%u_", number + 1);
+    }
+}
+
+void scratch_free(struct scratch *scratch) {
+    scratch_drop(scratch, 0);
+    free(scratch->made);
+    *scratch = (struct scratch){0};
+}
+
+/* --- SQL --------------------------------------------------------------------------------------
+ */
+
+static bool is_name_byte(char byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= '0' && byte <= '9') || byte == '_' || byte == '$' || (byte & 0x80) != 0;
+}
+
+/* Bytes up to behind the next `end`; all when there is none. A doubled quote begins a further
+ * string, which makes no difference here. */
+static size_t length_up_to(const char *sql, size_t skipped, const char *end) {
+    const char *found = strstr(sql + skipped, end);
+
+    return found == NULL ? strlen(sql) : (size_t)(found - sql) + strlen(end);
+}
+
+/* Bytes of the string, quoted name, comment, name or single byte that SQL begins with. */
+static size_t token_length(const char *sql) {
+    size_t length = 0;
+
+    switch (sql[0]) {
+    case '\'':
+        return length_up_to(sql, 1, "'");
+    case '"':
+        return length_up_to(sql, 1, "\"");
+    case '`':
+        return length_up_to(sql, 1, "`");
+    case '[':
+        return length_up_to(sql, 1, "]");
+    case '-':
+        return sql[1] == '-' ? length_up_to(sql, 2, "\n") : 1;
+    case '/':
+        return sql[1] == '*' ? length_up_to(sql, 2, "*/") : 1;
+    default:
+        while (is_name_byte(sql[length])) {
+            length++;
+        }
+        return length == 0 ? 1 : length;
+    }
+}
+
+/* Appends `.NAME`, which may be quoted, with the prefix; how long it was. */
+static size_t append_object(const char *prefix, const char *sql, struct text *out) {
+    size_t length = sql[1] == '\0' ? 0 : token_length(sql + 1);
+    size_t quote = length > 1 && !is_name_byte(sql[1]) ? 1 : 0;
+
+    text_append(out, sql, 1 + quote);
+    text_append_string(out, prefix);
+    text_append(out, sql + 1 + quote, length - quote);
+    return 1 + length;
+}
+
+void scratch_append_sql(const char *prefix, const char *sql, struct text *out) {
+    static const char schema[] = "temp";
+    char before = ' ';
+
+    while (*sql != '\0') {
+        size_t length = token_length(sql);
+        bool is_schema = length == sizeof schema - 1 && sql[length] == '.' && before != '.' &&
+                         strncasecmp(sql, schema, length) == 0;
+
+        before = sql[length - 1];
+        text_append(out, sql, length);
+        sql += length;
+        if (is_schema) {
+            sql += append_object(prefix, sql, out);
+        }
+    }
+}
+
+/* The statement as SQLite gets it: `sql` itself, or what is put into `out`. NULL when out of
+ * memory.
+ */
+static const char *rewrite(const struct scratch *scratch, const char *sql, struct text *out,
+                           struct error *error) {
+    if (scratch->prefix[0] == '\0') {
+        return sql;
+    }
+    scratch_append_sql(scratch->prefix, sql, out);
+    if (out->failed) {
+        error_no_memory(error);
+        return NULL;
+    }
+    return text_string(out);
+}
+
+bool scratch_run(struct scratch *scratch, const char *sql, struct error *error) {
+    struct text out = {0};
+    const char *rewritten = rewrite(scratch, sql, &out, error);
+    bool done = rewritten != NULL && database_run(scratch->database, rewritten, error);
+
+    text_free(&out);
+    return done;
+}
+
+static sqlite3_stmt *prepare(struct scratch *scratch, const char *sql,
+                             sqlite3_stmt *(*prepare_with)(struct database *, const char *,
+                                                           struct error *),
+                             struct error *error) {
+    struct text out = {0};
+    const char *rewritten = rewrite(scratch, sql, &out, error);
+    sqlite3_stmt *statement =
+        rewritten == NULL ? NULL : prepare_with(scratch->database, rewritten, error);
+
+    text_free(&out);
+    return statement;
+}
+
+sqlite3_stmt *scratch_prepare(struct scratch *scratch, const char *sql, struct error *error) {
+    return prepare(scratch, sql, database_prepare, error);
+}
+
+sqlite3_stmt *scratch_prepare_reading(struct scratch *scratch, const char *sql,
+                                      struct error *error) {
+    return prepare(scratch, sql, database_prepare_reading, error);
+}
+
+/* Bytes that SQLite gets for the first `length` ones of `sql`. */
+static size_t rewritten_length(const struct scratch *scratch, const char *sql, size_t length) {
+    char *part = strndup(sql, length);
+    struct text out = {0};
+    size_t rewritten;
+
+    if (part != NULL) {
+        scratch_append_sql(scratch->prefix, part, &out);
+    }
+    rewritten = out.length;
+    text_free(&out);
+    free(part);
+    return rewritten;
+}
+
+int scratch_mistake(const struct scratch *scratch, const char *sql) {
+    int offset = sqlite3_error_offset(scratch->database->handle);
+    size_t low = 0, high = strlen(sql);
+
+    if (offset < 0 || scratch->prefix[0] == '\0') {
+        return offset;
+    }
+    /* Rewriting only makes longer: the longest beginning that does not reach beyond the place. */
+    while (low < high) {
+        size_t middle = low + (high - low + 1) / 2;
+
+        if (rewritten_length(scratch, sql, middle) <= (size_t)offset) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return (int)low;
+}
+
+/* --- tables and views --------------------------------------------------------------------------
+ */
+
+/* Notes what is about to be made, so that it is dropped in any case. */
+static bool note(struct scratch *scratch, const char *name, bool is_view, struct error *error) {
+    struct text with_prefix = {0};
+
+    if (scratch->count == scratch->capacity) {
+        size_t capacity = scratch->capacity == 0 ? 16 : 2 * scratch->capacity;
+        struct scratch_object *made = realloc(scratch->made, capacity * sizeof *made);
+
+        if (made == NULL) {
+            return error_no_memory(error);
+        }
+        scratch->made = made;
+        scratch->capacity = capacity;
+    }
+    text_append_format(&with_prefix, "%s%s", scratch->prefix, name);
+    if (with_prefix.failed) {
+        text_free(&with_prefix);
+        return error_no_memory(error);
+    }
+    scratch->made[scratch->count++] = (struct scratch_object){with_prefix.bytes, is_view};
+    return true;
+}
+
+static bool make(struct scratch *scratch, const char *name, bool is_view, const char *definition,
+                 struct error *error) {
+    struct text sql = {0};
+    bool done;
+
+    text_append_format(&sql, "CREATE %s temp.%s%s%s", is_view ? "VIEW" : "TABLE", name,
+                       is_view ? " AS " : " ", definition);
+    done = (!sql.failed || error_no_memory(error)) && note(scratch, name, is_view, error);
+    if (done && !scratch_run(scratch, text_string(&sql), error)) {
+        free(scratch->made[--scratch->count].name);
+        done = false;
+    }
+    text_free(&sql);
+    return done;
+}
+
+bool scratch_table(struct scratch *scratch, const char *name, const char *definition,
+                   struct error *error) {
+    return make(scratch, name, false, definition, error);
+}
+
+bool scratch_view(struct scratch *scratch, const char *name, const char *select,
+                  struct error *error) {
+    return make(scratch, name, true, select, error);
+}
+
+bool scratch_index(struct scratch *scratch, const char *table, const char *column,
+                   struct error *error) {
+    struct text sql = {0};
+    bool done;
+
+    /* The table of an index takes no schema: its prefix is put in front of it here. */
+    text_append_format(&sql, "CREATE INDEX temp.%s_by_%s ON %s%s (%s)", table, column,
+                       scratch->prefix, table, column);
+    done = sql.failed ? error_no_memory(error) : scratch_run(scratch, text_string(&sql), error);
+    text_free(&sql);
+    return done;
+}
+
+void scratch_drop(struct scratch *scratch, size_t from) {
+    struct text sql = {0};
+    struct error ignored;
+
+    for (size_t i = scratch->count; i > from; i--) {
+        const struct scratch_object *object = &scratch->made[i - 1];
+
+        text_append_format(&sql, "DROP %s temp.%s;", object->is_view ? "VIEW" : "TABLE",
+                           object->name);
+        free(object->name);
+    }
+    scratch->count = from < scratch->count ? from : scratch->count;
+    /* What cannot be dropped stands in the way of the next one of its name, who is told. */
+    if (sql.length > 0 && !sql.failed) {
+        database_run(scratch->database, text_string(&sql), &ignored);
+    }
+    text_free(&sql);
+}

@@ -1,0 +1,66 @@
+/* Temporary tables and views of one user, who may be one of several on a connection.
+ *
+ * SQL, of ours and of query files, calls them temp.NAME. Those of the first user on a connection
+ * are called just so; those of others have a prefix, which is put in front of NAME before SQLite
+ * sees the statement. All are in SQLite's schema `temp`: views of another schema could not read the
+ * tables of traces, and an attached database cannot be detached within a transaction.
+ *
+ * SQLite may abort a statement that runs while a temporary table is made or dropped: whoever makes
+ * or drops them sees to it that none does (workspace.h).
+ */
+#ifndef TRACETOOL_SCRATCH_H
+#define TRACETOOL_SCRATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "store/database.h"
+
+struct scratch {
+    struct database *database; /* borrowed */
+    unsigned number;           /* of the user */
+    char prefix[16];
+    struct scratch_object *made; /* owned; in order of making */
+    size_t count, capacity;
+};
+
+/* `number`: 0 for the first user of a connection, whose names have no prefix. Numbers of users at
+ * the same time differ. */
+void scratch_init(struct scratch *scratch, struct database *database, unsigned number);
+
+/* Drops what is left and frees. */
+void scratch_free(struct scratch *scratch);
+
+/* Makes temp.NAME: `definition` is what follows the name, as "(trace INTEGER PRIMARY KEY, first)".
+ */
+bool scratch_table(struct scratch *scratch, const char *name, const char *definition,
+                   struct error *error);
+
+/* Makes the view temp.NAME of a SELECT. */
+bool scratch_view(struct scratch *scratch, const char *name, const char *select,
+                  struct error *error);
+
+/* Makes an index on a column of a table made here. It goes with the table. */
+bool scratch_index(struct scratch *scratch, const char *table, const char *column,
+                   struct error *error);
+
+/* Drops what was made since `count` was `from`, the last first. */
+void scratch_drop(struct scratch *scratch, size_t from);
+
+/* As database_run(), database_prepare() and database_prepare_reading(), of SQL that speaks of
+ * temp.NAME. */
+bool scratch_run(struct scratch *scratch, const char *sql, struct error *error);
+sqlite3_stmt *scratch_prepare(struct scratch *scratch, const char *sql, struct error *error);
+sqlite3_stmt *scratch_prepare_reading(struct scratch *scratch, const char *sql,
+                                      struct error *error);
+
+/* Where in `sql`, which could not be prepared just now, the mistake is; -1: that is not known. */
+int scratch_mistake(const struct scratch *scratch, const char *sql);
+
+/* Appends `sql` with the prefix behind every `temp.` that is no part of a string, a quoted name, a
+ * comment or a longer name. */
+void scratch_append_sql(const char *prefix, const char *sql, struct text *out);
+
+#endif
