@@ -20,6 +20,8 @@ int main(void) {
     srunner_add_suite(runner, palmos_suite());
     srunner_add_suite(runner, printer_suite());
     srunner_add_suite(runner, query_suite());
+    srunner_add_suite(runner, report_suite());
+    srunner_add_suite(runner, scan_suite());
     srunner_add_suite(runner, section_suite());
     srunner_add_suite(runner, selection_suite());
     srunner_add_suite(runner, span_suite());

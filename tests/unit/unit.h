@@ -21,6 +21,8 @@ Suite *palm_database_suite(void);
 Suite *palmos_suite(void);
 Suite *printer_suite(void);
 Suite *query_suite(void);
+Suite *report_suite(void);
+Suite *scan_suite(void);
 Suite *section_suite(void);
 Suite *selection_suite(void);
 Suite *span_suite(void);

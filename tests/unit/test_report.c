@@ -1,0 +1,367 @@
+/* report: reports that are stepped, at once and one after another; scratch tables; and an analysis
+ * that only the tests have. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "import/import.h"
+#include "report/report.h"
+#include "select/scratch.h"
+#include "unit.h"
+
+static struct database database;
+static struct config config;
+static struct query_set queries;
+static struct workspace workspace;
+
+/* Completed I/Os of two processes: sizes 4096, 4096, 512, 8192, 0 at 1, 2, 2, 3 and 10 s. */
+static const char log_text[] = "1.000000000\tC\tR\t1\t8\t1\tone\tM\n"
+                               "2.000000000\tC\tW\t2\t8\t2\ttwo\tM\n"
+                               "2.000000000\tC\tWS\t3\t1\t1\tone\tJ\n"
+                               "3.000000000\tC\tR\t4\t16\t2\ttwo\tD\t/a.db\n"
+                               "10.000000000\tC\tN\t5\t0\t1\tone\tM\n";
+
+/* A subquery is begun anew with each row, and values are of all types. */
+static const char running_sql[] =
+    "-- report: running\n-- kinds: io\n-- events: yes\n"
+    "-- column: at time s\n-- column: sum integer\n-- column: real real\n-- column: text text\n"
+    "-- column: blob any\n-- column: none any\n"
+    "SELECT e.time, (SELECT sum(x.address) FROM temp.selected_event AS x WHERE x.id <= e.id),\n"
+    "    e.id / 4.0, 'text ' || e.id, CAST('blob ' || e.id AS BLOB), NULL\n"
+    "FROM temp.selected_event AS e;\n";
+
+static const char failing_sql[] =
+    "-- report: failing\n-- kinds: io\n-- events: yes\n-- column: n integer\n"
+    "SELECT abs(CASE WHEN e.address < 4 THEN 1 ELSE -9223372036854775807 - 1 END)\n"
+    "FROM temp.selected_event AS e;\n";
+
+/* All that is said of the template outside of its own file, beside its line in the list. */
+static const char template_sql[] =
+    "-- report: sizes\n-- kinds: calls io\n-- options: least\n-- tally: template\n"
+    "-- column: bits integer\n-- column: count integer\n-- column: bytes bytes bytes\n"
+    "SELECT bits, sum(count), sum(bytes) FROM temp.tally_template GROUP BY bits ORDER BY bits;\n";
+
+static void import(const char *name) {
+    struct import_options options = {.name = name, .start = EVENT_NONE, .again = true};
+    struct import_summary summary;
+    struct error error = {0};
+    const char *path = folder_write("log.po", log_text, sizeof log_text - 1);
+
+    options.utc_offset = EVENT_NONE;
+    ck_assert_msg(import_files(&database, &config, &options, &path, 1, &summary, &error), "%s",
+                  error.message);
+}
+
+static void set_up(void) {
+    struct error error = {0};
+
+    folder_make();
+    folder_run("mkdir queries");
+    folder_write("queries/running.sql", running_sql, sizeof running_sql - 1);
+    folder_write("queries/failing.sql", failing_sql, sizeof failing_sql - 1);
+    folder_write("queries/sizes.sql", template_sql, sizeof template_sql - 1);
+    ck_assert(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
+    import("log");
+    import("log2");
+    ck_assert_msg(query_set_load(&queries, folder_path("queries"), &error), "%s", error.message);
+    ck_assert(workspace_open(&workspace, &database, &config, &queries, &error));
+}
+
+static void tear_down(void) {
+    workspace_close(&workspace);
+    query_set_free(&queries);
+    database_close(&database);
+    folder_remove();
+}
+
+/* --- rows as text ------------------------------------------------------------------------------
+ */
+
+static void append_value(struct text *out, const struct value *value) {
+    switch (value->type) {
+    case VALUE_INTEGER:
+        text_append_format(out, "i%lld ", (long long)value->integer);
+        break;
+    case VALUE_REAL:
+        text_append_format(out, "r%g ", value->real);
+        break;
+    case VALUE_TEXT:
+    case VALUE_BLOB:
+        text_append_format(out, "%c%.*s ", value->type == VALUE_TEXT ? 't' : 'b',
+                           (int)value->length, value->bytes);
+        break;
+    default:
+        text_append_string(out, "- ");
+    }
+}
+
+/* Appends the next row; false at the end. */
+static bool step(struct report *report, size_t columns, struct text *out) {
+    const struct value *values;
+    struct error error = {0};
+
+    ck_assert_msg(report_row(report, &values, &error), "%s", error.message);
+    for (size_t i = 0; values != NULL && i < columns; i++) {
+        append_value(out, &values[i]);
+    }
+    text_append_string(out, values == NULL ? "" : "\n");
+    return values != NULL;
+}
+
+static struct report *begin(const struct report_request *request, size_t *columns) {
+    struct error error = {0};
+    struct report *report = report_open(&workspace, request, &error);
+    const struct result *result;
+
+    ck_assert_msg(report != NULL, "%s", error.message);
+    ck_assert_msg(report_next(report, &result, &error), "%s", error.message);
+    ck_assert_ptr_nonnull(result);
+    *columns = result->column_count;
+    return report;
+}
+
+/* All rows of the first result. */
+static void assert_rows(const struct report_request *request, const char *expected) {
+    struct text out = {0};
+    size_t columns;
+    struct report *report = begin(request, &columns);
+
+    while (step(report, columns, &out)) {
+    }
+    ck_assert_str_eq(text_string(&out), expected);
+    report_close(report);
+    text_free(&out);
+}
+
+static void assert_nothing_left(void) {
+    struct error error = {0};
+    int64_t count;
+
+    ck_assert(database_integer(&database, "SELECT count(*) FROM sqlite_temp_schema", 0, -1, &count,
+                               &error));
+    ck_assert_int_eq(count, 0);
+    ck_assert(sqlite3_get_autocommit(database.handle));
+}
+
+#define TRACE(request, name)                                                                       \
+    (request).traces = (const char *const[]){name};                                                \
+    (request).trace_count = 1
+
+static const char all_running[] = "i1000000000 i1 r0.25 ttext 1 bblob 1 - \n"
+                                  "i2000000000 i3 r0.5 ttext 2 bblob 2 - \n"
+                                  "i2000000000 i6 r0.75 ttext 3 bblob 3 - \n"
+                                  "i3000000000 i10 r1 ttext 4 bblob 4 - \n"
+                                  "i10000000000 i15 r1.25 ttext 5 bblob 5 - \n";
+static const char one_running[] = "i1000000000 i1 r0.25 ttext 1 bblob 1 - \n"
+                                  "i2000000000 i4 r0.75 ttext 3 bblob 3 - \n"
+                                  "i10000000000 i9 r1.25 ttext 5 bblob 5 - \n";
+
+/* --- tests ------------------------------------------------------------------------------------ */
+
+START_TEST(a_report_twice) {
+    struct report_request request = {.report = "running"};
+
+    TRACE(request, "log");
+    assert_rows(&request, all_running);
+    assert_rows(&request, all_running);
+    assert_nothing_left();
+}
+END_TEST
+
+/* Rows of the one, then of the other; each sees its own events, and making the second one does not
+ * end the first. */
+START_TEST(two_reports_in_turn) {
+    struct report_request wide = {.report = "running"};
+    struct report_request narrow = {.report = "running", .filter = {.process = "one"}};
+    struct text outs[2] = {{0}};
+    struct report *reports[2];
+    size_t columns[2];
+    bool more[2] = {true, true};
+
+    TRACE(wide, "log");
+    TRACE(narrow, "log");
+    reports[0] = begin(&wide, &columns[0]);
+    ck_assert(step(reports[0], columns[0], &outs[0]));
+    reports[1] = begin(&narrow, &columns[1]);
+    while (more[0] || more[1]) {
+        for (int i = 0; i < 2; i++) {
+            more[i] = more[i] && step(reports[i], columns[i], &outs[i]);
+        }
+    }
+    ck_assert_str_eq(text_string(&outs[0]), all_running);
+    ck_assert_str_eq(text_string(&outs[1]), one_running);
+    report_close(reports[0]);
+    report_close(reports[1]);
+    assert_nothing_left();
+    text_free(&outs[0]);
+    text_free(&outs[1]);
+}
+END_TEST
+
+/* The first is closed in the middle; the other goes on. */
+START_TEST(one_report_outlives_the_other) {
+    struct report_request request = {.report = "running"};
+    struct text outs[2] = {{0}};
+    struct report *reports[2];
+    size_t columns;
+
+    TRACE(request, "log");
+    reports[0] = begin(&request, &columns);
+    reports[1] = begin(&request, &columns);
+    ck_assert(step(reports[0], columns, &outs[0]));
+    ck_assert(step(reports[1], columns, &outs[1]));
+    report_close(reports[0]);
+    while (step(reports[1], columns, &outs[1])) {
+    }
+    ck_assert_str_eq(text_string(&outs[1]), all_running);
+    report_close(reports[1]);
+    assert_nothing_left();
+    text_free(&outs[0]);
+    text_free(&outs[1]);
+}
+END_TEST
+
+/* Results of one report and of another that is being read. */
+START_TEST(results_beside_a_report) {
+    struct report_request by_trace = {.report = "rw", .by_trace = true};
+    struct report_request running = {.report = "running"};
+    const struct result *result;
+    struct error error = {0};
+    struct text out = {0};
+    struct report *reports[2];
+    size_t columns, ignored, results = 1;
+
+    TRACE(running, "log2");
+    reports[0] = begin(&running, &columns);
+    ck_assert(step(reports[0], columns, &out));
+    reports[1] = begin(&by_trace, &ignored);
+    ck_assert(report_is_many(reports[1]));
+    while (report_next(reports[1], &result, &error) && result != NULL) {
+        ck_assert_str_eq(result->traces[0].name, "log2");
+        results++;
+    }
+    ck_assert_int_eq(error.status, EXIT_DONE);
+    ck_assert_uint_eq(results, 2);
+    while (step(reports[0], columns, &out)) {
+    }
+    ck_assert_ptr_nonnull(strstr(text_string(&out), "i10000000000 i15"));
+    report_close(reports[1]);
+    report_close(reports[0]);
+    text_free(&out);
+}
+END_TEST
+
+/* What goes wrong while rows are put aside is told behind the rows before it. */
+START_TEST(a_failure_put_aside) {
+    struct report_request failing = {.report = "failing"}, other = {.report = "running"};
+    struct report *reports[2];
+    struct error error = {0};
+    const struct value *values;
+    struct text out = {0};
+    size_t columns;
+
+    TRACE(failing, "log");
+    TRACE(other, "log");
+    reports[0] = begin(&failing, &columns);
+    ck_assert(step(reports[0], columns, &out));
+    reports[1] = begin(&other, &columns);
+    ck_assert(step(reports[0], 1, &out) && step(reports[0], 1, &out));
+    ck_assert_str_eq(text_string(&out), "i1 \ni1 \ni1 \n");
+    ck_assert(!report_row(reports[0], &values, &error));
+    assert_message(&error, "integer overflow");
+    report_close(reports[0]);
+    report_close(reports[1]);
+    text_free(&out);
+}
+END_TEST
+
+START_TEST(too_many_reports) {
+    struct report_request request = {.report = "rw"};
+    struct report *reports[WORKSPACE_SCRATCHES];
+    struct error error = {0};
+
+    for (int i = 0; i < WORKSPACE_SCRATCHES; i++) {
+        reports[i] = report_open(&workspace, &request, &error);
+        ck_assert_ptr_nonnull(reports[i]);
+    }
+    ck_assert_ptr_null(report_open(&workspace, &request, &error));
+    assert_message(&error, "more than 32 reports at once");
+    for (int i = 0; i < WORKSPACE_SCRATCHES; i++) {
+        report_close(reports[i]);
+    }
+    assert_nothing_left();
+}
+END_TEST
+
+/* One file, a line in the list and a query make an analysis. 4096, 4096, 512 and 8192 bytes have
+ * 13, 13, 10 and 14 bits, 0 has none; in the window from 2 to 4 seconds the last two, and a 4096.
+ */
+START_TEST(a_new_analysis) {
+    const struct report_option least = {"least", "4096", true}, wrong = {"least", "0", true};
+    struct report_request request = {.report = "sizes"};
+    struct error error = {0};
+
+    TRACE(request, "log");
+    assert_rows(&request, "i0 i1 i0 \ni10 i1 i512 \ni13 i2 i8192 \ni14 i1 i8192 \n");
+    request.filter.from = (struct time_bound){TIME_SINCE_START, 2000000000, -1};
+    request.filter.to = (struct time_bound){TIME_SINCE_START, 4000000000, -1};
+    assert_rows(&request, "i10 i1 i512 \ni13 i1 i4096 \ni14 i1 i8192 \n");
+    request.trace_count = 0;
+    request.options = &least;
+    request.option_count = 1;
+    assert_rows(&request, "i13 i2 i8192 \ni14 i2 i16384 \n");
+    request.options = &wrong;
+    ck_assert_ptr_null(report_open(&workspace, &request, &error));
+    assert_message(&error, "--least must be from 1");
+    assert_nothing_left();
+}
+END_TEST
+
+static const struct {
+    const char *sql, *expected;
+} rewritten[] = {
+    {"SELECT 1", "SELECT 1"},
+    {"SELECT * FROM temp.tally_size AS t", "SELECT * FROM temp.s2_tally_size AS t"},
+    {"FROM TEMP.a, temp.\"b c\", temp.[d], temp.`e`",
+     "FROM TEMP.s2_a, temp.\"s2_b c\", temp.[s2_d], temp.`s2_e`"},
+    {"temp.a.temp.b", "temp.s2_a.temp.b"},
+    {"'temp.a' \"temp.b\" -- temp.c\ntemp.d /* temp.e */ temp.f",
+     "'temp.a' \"temp.b\" -- temp.c\ntemp.s2_d /* temp.e */ temp.s2_f"},
+    {"'it''s temp.a' temp.b", "'it''s temp.a' temp.s2_b"},
+    {"mytemp.a, temp_x.b, \xC3\xA4temp.c, temp .d", "mytemp.a, temp_x.b, \xC3\xA4temp.c, temp .d"},
+    {"1-temp.a/temp.b", "1-temp.s2_a/temp.s2_b"},
+    {"'temp.a", "'temp.a"},
+    {"/* temp.a", "/* temp.a"},
+    {"temp.", "temp.s2_"},
+    {"temp.\"", "temp.s2_\""},
+};
+
+START_TEST(names_get_prefixes) {
+    struct text out = {0};
+
+    scratch_append_sql("s2_", rewritten[_i].sql, &out);
+    ck_assert_str_eq(text_string(&out), rewritten[_i].expected);
+    text_free(&out);
+}
+END_TEST
+
+Suite *report_suite(void) {
+    Suite *suite = suite_create("report");
+    TCase *cases = tcase_create("report");
+
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, a_report_twice);
+    tcase_add_test(cases, two_reports_in_turn);
+    tcase_add_test(cases, one_report_outlives_the_other);
+    tcase_add_test(cases, results_beside_a_report);
+    tcase_add_test(cases, a_failure_put_aside);
+    tcase_add_test(cases, too_many_reports);
+    tcase_add_test(cases, a_new_analysis);
+    suite_add_tcase(suite, cases);
+    cases = tcase_create("scratch");
+    tcase_add_loop_test(cases, names_get_prefixes, 0,
+                        (int)(sizeof rewritten / sizeof rewritten[0]));
+    suite_add_tcase(suite, cases);
+    return suite;
+}

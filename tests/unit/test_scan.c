@@ -1,0 +1,360 @@
+/* scan and analysis: columns, percentiles, the walk over calls, the rows of the analyses. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "model/event_columns.h"
+#include "scan/distribution.h"
+#include "scan/span_walk.h"
+#include "unit.h"
+
+/* --- columns ---------------------------------------------------------------------------------- */
+
+START_TEST(columns_that_were_asked_for) {
+    struct event_columns columns = {0};
+    struct event event = EVENT_EMPTY;
+
+    ck_assert(event_columns_grow(&columns, EVENT_SIZE | EVENT_ARGUMENTS, 3));
+    ck_assert(columns.id != NULL && columns.time != NULL && columns.size != NULL);
+    ck_assert(columns.arguments != NULL && columns.arguments_size != NULL);
+    ck_assert(columns.duration == NULL && columns.operation == NULL && columns.depth == NULL);
+    for (int i = 0; i < 3; i++) {
+        columns.id[i] = i;
+        columns.time[i] = 10 * i;
+        columns.size[i] = 100 * i;
+        columns.arguments[i] = NULL;
+        columns.arguments_size[i] = 0;
+    }
+    ck_assert(event_columns_grow(&columns, EVENT_SIZE | EVENT_ARGUMENTS, 1000));
+    event_columns_take(&columns, 2, &event);
+    ck_assert_int_eq(event.time, 20);
+    ck_assert_int_eq(event.size, 200);
+    ck_assert_int_eq(event.duration, EVENT_NONE);
+    event_columns_free(&columns);
+    ck_assert_ptr_null(columns.id);
+}
+END_TEST
+
+/* Every field has an array, of which none is another one's. */
+START_TEST(a_column_for_each_field) {
+    struct event_columns columns = {0};
+    void **seen[32];
+    size_t count = 0;
+
+    ck_assert(event_columns_grow(&columns, (EVENT_CPU << 1) - 1, 1));
+    for (unsigned field = 1; field <= EVENT_CPU; field <<= 1) {
+        seen[count] = event_columns_array(&columns, field);
+        ck_assert_ptr_nonnull(*seen[count]);
+        for (size_t i = 0; i < count; i++) {
+            ck_assert_ptr_ne(seen[i], seen[count]);
+        }
+        count++;
+    }
+    ck_assert_ptr_eq(*event_columns_array(&columns, 0), columns.time);
+    ck_assert_ptr_eq(*event_columns_array(&columns, EVENT_DEPTH), columns.depth);
+    event_columns_free(&columns);
+}
+END_TEST
+
+START_TEST(events_move_to_the_front) {
+    const uint32_t first[] = {1, 2}, second[] = {4, 7};
+    const int64_t expected[] = {1, 2, 4, 7};
+    struct event_columns columns = {0};
+
+    ck_assert(event_columns_grow(&columns, EVENT_FLAGS, 8));
+    for (uint32_t i = 0; i < 8; i++) {
+        columns.id[i] = columns.time[i] = i;
+        columns.flags[i] = i;
+    }
+    event_columns_move(&columns, 0, first, 2);
+    event_columns_move(&columns, 2, second, 2);
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_eq(columns.id[i], expected[i]);
+        ck_assert_int_eq(columns.flags[i], expected[i]);
+    }
+    event_columns_free(&columns);
+}
+END_TEST
+
+/* --- percentiles ------------------------------------------------------------------------------ */
+
+static int compare_numbers(const void *left, const void *right) {
+    const int64_t *a = left, *b = right;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+static struct database open_memory(void) {
+    struct database database = {.path = ":memory:"};
+
+    ck_assert_int_eq(sqlite3_open(":memory:", &database.handle), SQLITE_OK);
+    return database;
+}
+
+static void distribute(const int64_t *values, size_t count, struct scratch *scratch) {
+    struct distribution *distribution = distribution_new();
+    struct error error = {0};
+    bool more = true;
+
+    ck_assert(scratch_table(scratch, "distribution", "(" DISTRIBUTION_COLUMNS ")", &error));
+    while (more) {
+        for (size_t i = 0; i < count; i++) {
+            ck_assert(
+                distribution_add(distribution, i % 2 == 0 ? "even" : "odd", values[i], &error));
+        }
+        ck_assert(distribution_end_pass(distribution, &more, &error));
+    }
+    ck_assert(distribution_write(distribution, scratch, &error));
+    distribution_free(distribution);
+}
+
+/* Against sorting: the smallest value that so many per cent do not exceed, in numbers of all
+ * lengths. */
+START_TEST(percentiles_are_exact) {
+    enum { VALUES = 4001 };
+    static int64_t values[2 * VALUES], even[VALUES];
+    static const int percents[] = {50, 90, 99};
+    struct database database = open_memory();
+    struct scratch scratch;
+    struct error error = {0};
+
+    srand((unsigned)_i);
+    for (int i = 0; i < 2 * VALUES; i++) {
+        values[i] = ((int64_t)rand() << 31 | rand()) >> (rand() % 62);
+    }
+    scratch_init(&scratch, &database, (unsigned)_i);
+    distribute(values, 2 * VALUES, &scratch);
+    for (int i = 0; i < VALUES; i++) {
+        even[i] = values[2 * i];
+    }
+    qsort(even, VALUES, sizeof even[0], compare_numbers);
+    for (int i = 0; i < 3; i++) {
+        char sql[128];
+        int64_t found;
+
+        snprintf(sql, sizeof sql, "SELECT p%d FROM temp.%sdistribution WHERE name = 'even'",
+                 percents[i], scratch.prefix);
+        ck_assert(database_integer(&database, sql, 0, -1, &found, &error));
+        ck_assert_int_eq(found, even[(VALUES * percents[i] + 99) / 100 - 1]);
+    }
+    scratch_free(&scratch);
+    sqlite3_close(database.handle);
+}
+END_TEST
+
+/* --- the walk over calls -----------------------------------------------------------------------
+ */
+
+/* Thread 1: main (1) calls a (2), which calls b (3), then b; thread 2 calls b meanwhile. The last
+ * call of thread 1 has no end. Operations 1 main, 2 a, 3 b. */
+static const char calls_sql[] =
+    "CREATE TABLE event (id INTEGER PRIMARY KEY, time, duration, operation, actor, object, flags,"
+    " address, size, value, parent, depth, arguments, self);"
+    "CREATE TABLE cpu_time (event INTEGER PRIMARY KEY, duration, self);"
+    "INSERT INTO event (id, time, duration, operation, actor, flags, depth) VALUES"
+    " (1, 0, 100, 1, 1, 0, 0), (2, 10, 50, 2, 1, 0, 1), (3, 15, 30, 3, 2, 0, 0),"
+    " (4, 20, 10, 3, 1, 0, 2), (5, 70, 5, 3, 1, 0, 1), (6, 200, NULL, 1, 1, 4, 0)";
+
+struct walked {
+    char text[512];
+    unsigned open;
+};
+
+/* A call is told by its row's number, and by that of its caller. */
+static void *enter(void *state, const struct span_row *row, void *caller, struct error *error) {
+    struct walked *walked = state;
+    size_t length = strlen(walked->text);
+
+    (void)error;
+    walked->open++;
+    snprintf(walked->text + length, sizeof walked->text - length, "+%d(%d) ", (int)row->id,
+             (int)(intptr_t)caller);
+    return (void *)(intptr_t)row->id;
+}
+
+static void leave(void *state, void *call) {
+    struct walked *walked = state;
+    size_t length = strlen(walked->text);
+
+    walked->open--;
+    snprintf(walked->text + length, sizeof walked->text - length, "-%d ", (int)(intptr_t)call);
+}
+
+static bool count_row(void *state, const struct span_row *row, struct error *error) {
+    (void)row;
+    (void)error;
+    ++*(int *)state;
+    return true;
+}
+
+START_TEST(visitors_share_a_walk) {
+    static const struct span_visitor calls = {.enter = enter, .leave = leave};
+    static const struct span_visitor rows = {.row = count_row};
+    struct database database = open_memory();
+    struct catalog_trace trace = {.id = 1, .first_event = 1, .last_event = 6};
+    struct selected_trace selected = {&trace, 1, 6, EVENT_NONE};
+    struct scratch scratch;
+    struct selection selection = {.database = &database, .scratch = &scratch};
+    struct walked walked[2] = {{"", 0}, {"", 0}};
+    struct error error = {0};
+    int count = 0;
+    const struct span_visit visits[] = {
+        {&calls, &walked[0]}, {&rows, &count}, {&calls, &walked[1]}};
+
+    ck_assert(database_run(&database, calls_sql, &error));
+    scratch_init(&scratch, &database, 0);
+    ck_assert_msg(span_walk(&selection, &selected, false, 0, visits, 3, &error), "%s",
+                  error.message);
+    ck_assert_str_eq(walked[0].text, "+1(0) +2(1) +3(0) +4(2) -4 -2 +5(1) -5 -1 +6(0) -6 -3 ");
+    ck_assert_str_eq(walked[1].text, walked[0].text);
+    ck_assert_uint_eq(walked[0].open, 0);
+    ck_assert_int_eq(count, 6);
+    scratch_free(&scratch);
+    sqlite3_close(database.handle);
+}
+END_TEST
+
+/* --- the rows of the analyses ------------------------------------------------------------------
+ */
+
+/* The first word of a column definition, without quotes. */
+static size_t column_name(const char *column, const char **name) {
+    column += strspn(column, " \"");
+    *name = column;
+    return strcspn(column, " \",");
+}
+
+/* The line that tracetool-config(5) has for a table must name its columns, and no others. */
+static void assert_documented(const char *manual, const struct analysis_table *table) {
+    char item[128], line[512] = ".Va ";
+    const char *found, *column = table->columns;
+
+    snprintf(item, sizeof item, "\n.It Va temp.%s\n", table->name);
+    found = strstr(manual, item);
+    ck_assert_msg(found != NULL, "tracetool-config(5) does not speak of temp.%s", table->name);
+    found += strlen(item);
+    while (column != NULL) {
+        const char *name;
+        size_t length = column_name(column, &name);
+
+        column = strchr(column, ',');
+        column += column == NULL ? 0 : 1;
+        snprintf(line + strlen(line), sizeof line - strlen(line), "%.*s%s", (int)length, name,
+                 column == NULL ? " " : " , ");
+    }
+    ck_assert_msg(strncmp(found, line, strlen(line)) == 0 &&
+                      (found[strlen(line)] == ':' || found[strlen(line)] == '.'),
+                  "tracetool-config(5) does not say of temp.%s: %s", table->name, line);
+}
+
+static char *read_manual(void) {
+    FILE *file = fopen("man/tracetool-config.5", "r");
+    char *manual = calloc(1, 1 << 20);
+
+    if (file != NULL) {
+        ck_assert_uint_lt(fread(manual, 1, (1 << 20) - 1, file), (1 << 20) - 1);
+        fclose(file);
+    }
+    return manual;
+}
+
+START_TEST(tables_are_documented) {
+    char *manual = read_manual();
+
+    for (size_t i = 0; analyses[i] != NULL; i++) {
+        for (size_t j = 0; j < ANALYSIS_TABLES && analyses[i]->tables[j].name != NULL; j++) {
+            if (strcmp(analyses[i]->name, "template") != 0) {
+                assert_documented(manual, &analyses[i]->tables[j]);
+            }
+        }
+    }
+    free(manual);
+}
+END_TEST
+
+static void assert_parameters(const struct analysis *analysis) {
+    for (size_t i = 0; i < ANALYSIS_PARAMETERS && analysis->parameters[i].name != NULL; i++) {
+        const struct parameter *parameter = &analysis->parameters[i];
+
+        ck_assert_ptr_nonnull(parameter->help);
+        ck_assert((parameter->argument == NULL) == (parameter->type == PARAMETER_FLAG));
+        ck_assert((parameter->fits == NULL) == (parameter->what == NULL));
+        ck_assert(parameter->type != PARAMETER_NUMBER ||
+                  (parameter->least >= 1 && parameter->least <= parameter->most));
+        ck_assert_ptr_eq(analysis_parameter(parameter->name), parameter);
+    }
+}
+
+/* Each row has the functions that its pass needs. */
+START_TEST(rows_are_whole) {
+    for (size_t i = 0; analyses[i] != NULL; i++) {
+        const struct analysis *analysis = analyses[i];
+
+        ck_assert_ptr_eq(analysis_find(analysis->name), analysis);
+        ck_assert_ptr_nonnull(analysis->tables[0].name);
+        ck_assert_uint_gt(analysis->state_size, 0);
+        ck_assert((analysis->visit != NULL) ==
+                  (analysis->pass == PASS_ANY_ORDER || analysis->pass == PASS_IN_ORDER));
+        ck_assert((analysis->calls != NULL) == (analysis->pass == PASS_CALLS));
+        ck_assert((analysis->merge != NULL) == (analysis->pass == PASS_ANY_ORDER));
+        ck_assert((analysis->rollup != NULL) == (analysis->rollup_rows != NULL));
+        ck_assert((analysis->rollup != NULL) == (analysis->rollup_title != NULL));
+        assert_parameters(analysis);
+    }
+    ck_assert_ptr_null(analysis_find("nosuch"));
+    ck_assert_ptr_null(analysis_parameter("nosuch"));
+}
+END_TEST
+
+static const struct {
+    const char *name, *given;
+    int64_t number;
+    const char *message; /* NULL: it is good */
+} values[] = {
+    {"length", NULL, 2, NULL},
+    {"length", "8", 8, NULL},
+    {"length", "9", 0, "--length must be from 2 to 8"},
+    {"length", "1", 0, "--length must be from 2 to 8"},
+    {"data-only", "", 0, NULL},
+    {"resolution", "class", 0, NULL},
+    {"resolution", "file", 0,
+     "--resolution is one of process thread class method loop, not 'file'"},
+    {"within", "anything", 0, NULL},
+    {"min-time", "0.01s", 10000000, NULL},
+    {"min-time", "x", 0, "--min-time needs a time"},
+    {"min-time", "2001-03-05T10:00:00", 0, "--min-time is how long a call took"},
+};
+
+START_TEST(parameters_are_read) {
+    struct parameter_value value;
+    struct error error = {0};
+    bool good =
+        parameter_read(analysis_parameter(values[_i].name), values[_i].given, &value, &error);
+
+    ck_assert(good == (values[_i].message == NULL));
+    if (good) {
+        ck_assert_int_eq(value.number, values[_i].number);
+        ck_assert(value.given == (values[_i].given != NULL));
+    } else {
+        assert_message(&error, values[_i].message);
+        ck_assert_int_eq(error.status, EXIT_USAGE);
+    }
+}
+END_TEST
+
+Suite *scan_suite(void) {
+    Suite *suite = suite_create("scan");
+    TCase *cases = tcase_create("scan");
+
+    tcase_add_test(cases, columns_that_were_asked_for);
+    tcase_add_test(cases, a_column_for_each_field);
+    tcase_add_test(cases, events_move_to_the_front);
+    tcase_add_loop_test(cases, percentiles_are_exact, 0, 4);
+    tcase_add_test(cases, visitors_share_a_walk);
+    tcase_add_test(cases, rows_are_whole);
+    tcase_add_test(cases, tables_are_documented);
+    tcase_add_loop_test(cases, parameters_are_read, 0, (int)(sizeof values / sizeof values[0]));
+    suite_add_tcase(suite, cases);
+    return suite;
+}
