@@ -9,6 +9,8 @@
 # line is given to it as a command, too.
 # shellcheck disable=SC2016,SC1003 # nothing in a name is to be expanded
 set -u
+# In the background of a shell, SIGINT and SIGQUIT are ignored, and so they would be in what is started.
+[ -n "${SIGNALS_ARE_DEFAULT:-}" ] || SIGNALS_ARE_DEFAULT=yes exec env --default-signal "$0" "$@"
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -180,7 +182,7 @@ test_middle() {
         at=$((2000 + RANDOM * 4 % ($(stat -c %s script.gp) - 4000)))
         rm -f pipe
         mkfifo pipe
-        (cd run && exec env --default-signal=INT gnuplot -d - <../pipe >/dev/null 2>&1) &
+        (cd run && exec gnuplot -d - <../pipe >/dev/null 2>&1) &
         exec 7>pipe
         head -c $at script.gp >&7
         sleep 0.2
