@@ -86,6 +86,9 @@ bool block_io_parse_number(const char *digits, size_t length, int64_t limit, int
 /* seconds.nanoseconds with exactly nine digits behind the point; seconds up to 2 * 10^9. */
 bool block_io_parse_time(const char *string, size_t length, int64_t *nanoseconds);
 
+/* What the columns mean that block_io_keep() fills in, where the object is a file. */
+extern const struct event_meaning block_io_meanings[];
+
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error);
 
 /* Makes the event of a request, with the names it speaks of. A completion ("C") gets the time since
