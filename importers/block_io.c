@@ -6,6 +6,15 @@
 
 /* --- events ----------------------------------------------------------------------------------- */
 
+const struct event_meaning block_io_meanings[] = {
+    {EVENT_PLACE_DURATION, "", "latency", "clock"},
+    {EVENT_PLACE_ACTOR, "", "process", ""},
+    {EVENT_PLACE_OBJECT, "", "file", ""},
+    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
+    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
+    {0},
+};
+
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error) {
     return file_types_init(&state->types, import_config(import), error) &&
            memo_init(&state->processes, error) && memo_init(&state->files, error);

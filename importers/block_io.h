@@ -21,6 +21,9 @@ struct block_io {
     struct block_latency latency;
 };
 
+/* What the columns mean that block_io_keep() fills in, where the object is a file. */
+extern const struct event_meaning block_io_meanings[];
+
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error);
 
 /* Makes the event of a request, with the names it speaks of. A completion ("C") gets the time since

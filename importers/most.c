@@ -193,21 +193,12 @@ static bool read_most(struct import *import, void *state, struct reader *reader,
     return true;
 }
 
-static const struct event_meaning meanings[] = {
-    {EVENT_PLACE_DURATION, "", "latency", "clock"},
-    {EVENT_PLACE_ACTOR, "", "process", ""},
-    {EVENT_PLACE_OBJECT, "", "file", ""},
-    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
-    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
-    {0},
-};
-
 const struct importer most_importer = {
     .name = "most",
     .description = "block I/O of Android phones, MOST's text forms",
     .variants = "text, blkparse-format",
     .kinds = 1u << TRACE_IO,
-    .meanings = {[TRACE_IO] = meanings},
+    .meanings = {[TRACE_IO] = block_io_meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct block_io),

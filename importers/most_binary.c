@@ -310,20 +310,12 @@ static enum sniff_score sniff_most_binary(const struct sniff *sniff) {
     return good > 0 && good >= bad ? SNIFF_LIKELY : SNIFF_NO;
 }
 
-static const struct event_meaning meanings[] = {
-    {EVENT_PLACE_ACTOR, "", "process", ""},
-    {EVENT_PLACE_OBJECT, "", "file", ""},
-    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
-    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
-    {0},
-};
-
 const struct importer most_binary_importer = {
     .name = "most-binary",
     .description = "block I/O of Android phones, binary records of the real-time tracer",
     .variants = "unix, yyyymmdd, yymmdd",
     .kinds = 1u << TRACE_IO,
-    .meanings = {[TRACE_IO] = meanings},
+    .meanings = {[TRACE_IO] = block_io_meanings},
     .columns =
         EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct most_binary),

@@ -31,7 +31,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 printf '#!/bin/sh\nexec %s "$@"\n' "$TRACETOOL" >"$work/bin/tracetool"
-printf '#!/bin/sh\nexec %s "$@"\n' "$BUILD/tracetool-kinds" >"$work/bin/tracetool-kinds"
+printf '#!/bin/sh\nexec %s "$@"\n' "${BUILD:-$root/build}/tracetool-kinds" >"$work/bin/tracetool-kinds"
 chmod +x "$work/bin/tracetool" "$work/bin/tracetool-kinds"
 export PATH=$work/bin:$PATH TRACETOOL=tracetool TESTDATA=testdata HOME=$work/home
 

@@ -313,18 +313,17 @@ static bool remove_named(struct database *database, const char *name, struct tex
                          struct error *error) {
     const struct catalog_trace *named;
     struct catalog catalog;
-    bool done;
+    bool done = true;
 
     if (!catalog_load(&catalog, database, error)) {
         return false;
     }
     named = catalog_find(&catalog, name);
-    done = named == NULL || store_remove(database, named->id, error);
     for (size_t i = 0; done && i < catalog.count; i++) {
         const struct catalog_trace *trace = &catalog.traces[i];
 
-        if (trace == named || (named == NULL && strcmp(trace->log, name) == 0)) {
-            done = named != NULL || store_remove(database, trace->id, error);
+        if (named != NULL ? trace == named : strcmp(trace->log, name) == 0) {
+            done = store_remove(database, trace->id, error);
             text_append_format(removed, "%s%s", removed->length == 0 ? "" : ", ", trace->name);
         }
     }

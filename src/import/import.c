@@ -21,7 +21,6 @@
 
 struct decoder {
     struct import_run *run;
-    struct error error;
     bool done; /* everything was read */
     pthread_t thread;
     struct open_source source; /* the first file: opened before the thread starts */
@@ -43,12 +42,11 @@ static void *decode(void *argument) {
     struct decoder *decoder = argument;
     struct import_run *run = decoder->run;
     const struct importer *importer = run->importer;
-    bool done = (importer->begin == NULL ||
-                 importer->begin(run->traces, decoder->state, &decoder->error)) &&
-                read_sources(run, decoder->state, &decoder->source);
+    bool done =
+        (importer->begin == NULL || importer->begin(run->traces, decoder->state, run->error)) &&
+        read_sources(run, decoder->state, &decoder->source);
 
-    if (importer->end != NULL &&
-        !importer->end(run->traces, decoder->state, !done, &decoder->error)) {
+    if (importer->end != NULL && !importer->end(run->traces, decoder->state, !done, run->error)) {
         done = false;
     }
     decoder->done = done && flush(run);
@@ -139,7 +137,7 @@ static bool run_threads(const struct import_options *options, struct decoder *de
         return false;
     }
     if (!decoder->done) {
-        *error = decoder->error;
+        *error = *run->error;
         return false;
     }
     return true;
@@ -373,12 +371,11 @@ static bool run_import(struct import_run *run, struct database *database,
     struct decoder decoder = {.run = run};
     bool done;
 
-    run->error = &decoder.error;
     done = sources_init(run, paths, count, error) && find_duplicates(run, error) &&
            sources_open_first(run, &decoder.source, error);
     if (done) {
         decoder.state = calloc(1, run->importer->state_size + 1);
-        decoder.source.reader.error = &decoder.error;
+        decoder.source.reader.error = run->error;
         done = decoder.state != NULL ? import_opened(options, &decoder, database, error)
                                      : error_no_memory(error);
     }
@@ -398,7 +395,9 @@ static void tell_remarks(const struct import_run *run, const struct import_optio
 bool import_files(struct database *database, const struct config *config,
                   const struct import_options *options, const char *const *paths, size_t count,
                   struct import_summary *summary, struct error *error) {
+    struct error decoding = {0}; /* of the importer's thread */
     struct import_run run = {
+        .error = &decoding,
         .config = config,
         .forced = options->importer,
         .record_size = options->record_size,

@@ -71,7 +71,7 @@ struct importer {
     unsigned kinds;
     unsigned columns; /* enum event_column: those it sets */
     /* By kind: what actor, object and all columns with numbers and bytes that it sets mean; a list
-     * ends with {0}. */
+     * ends with {0}. Of columns that it does not set nothing is kept. */
     const struct event_meaning *meanings[TRACE_KINDS];
     bool takes_record_size; /* --record-size means something to it */
     size_t state_size;      /* bytes of the importer's own state */

@@ -159,14 +159,6 @@ static const struct event_meaning calls[] = {
     {EVENT_PLACE_SIZE, "", "arguments", "bytes"},
     {0},
 };
-static const struct event_meaning io[] = {
-    {EVENT_PLACE_DURATION, "", "latency", "clock"},
-    {EVENT_PLACE_ACTOR, "", "process", ""},
-    {EVENT_PLACE_OBJECT, "", "file", ""},
-    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
-    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
-    {0},
-};
 static const struct event_meaning spans[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
     {EVENT_PLACE_ACTOR, "", "thread", ""},
@@ -183,7 +175,7 @@ const struct importer several_importer = {
     .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS,
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
-    .meanings = {[TRACE_CALLS] = calls, [TRACE_IO] = io, [TRACE_SPANS] = spans},
+    .meanings = {[TRACE_CALLS] = calls, [TRACE_IO] = block_io_meanings, [TRACE_SPANS] = spans},
     .sniff = sniff_several,
     .state_size = sizeof(struct block_io),
     .begin = begin_several,
