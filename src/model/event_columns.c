@@ -41,6 +41,12 @@ void **event_columns_array(struct event_columns *columns, unsigned field) {
     return array_at(columns, i);
 }
 
+enum event_form event_columns_form(unsigned field) {
+    const unsigned ids = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS;
+
+    return field == EVENT_DEPTH ? EVENT_AS_DEPTH : field & ids ? EVENT_AS_ID : EVENT_AS_INTEGER;
+}
+
 bool event_columns_grow(struct event_columns *columns, unsigned fields, size_t capacity) {
     for (size_t i = 0; i < ARRAYS; i++) {
         void **array = array_at(columns, i);

@@ -29,6 +29,28 @@ struct event_columns {
  * EVENT_ARGUMENTS are two each: this is the first. */
 void **event_columns_array(struct event_columns *columns, unsigned field);
 
+/* How a number out of the database is kept: 64 bits; an id or flags, 0 for none; a depth, -1 for
+ * none. */
+enum event_form { EVENT_AS_INTEGER, EVENT_AS_ID, EVENT_AS_DEPTH };
+
+/* The form of a field of numbers. */
+enum event_form event_columns_form(unsigned field);
+
+/* Puts a number, EVENT_NONE for none, where element `at` of an array of that form is. */
+static inline void event_array_put(void *array, enum event_form form, size_t at, int64_t value) {
+    switch (form) {
+    case EVENT_AS_INTEGER:
+        ((int64_t *)array)[at] = value;
+        break;
+    case EVENT_AS_ID:
+        ((uint32_t *)array)[at] = value == EVENT_NONE ? 0 : (uint32_t)value;
+        break;
+    case EVENT_AS_DEPTH:
+        ((int32_t *)array)[at] = value == EVENT_NONE ? -1 : (int32_t)value;
+        break;
+    }
+}
+
 /* Makes room for `capacity` events in the arrays of `fields` (bit set of enum event_column), id and
  * time; what the first of them hold stays. Columns that are zeroed have no room. False when out of
  * memory; the arrays are to be freed in any case. */

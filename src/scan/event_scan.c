@@ -234,14 +234,9 @@ static bool scan_pages(struct page_scan *scan, void *const *contexts, size_t cou
 enum { ROWS_AT_ONCE = 256 };
 
 /* The fields in the order in which they are selected, from column 2 on; id and time are 0 and 1. */
-static const struct {
-    unsigned field; /* of enum event_column */
-    enum { AS_INTEGER, AS_ID, AS_DEPTH } type;
-} selected[] = {
-    {EVENT_DURATION, AS_INTEGER}, {EVENT_OPERATION, AS_ID},   {EVENT_ACTOR, AS_ID},
-    {EVENT_OBJECT, AS_ID},        {EVENT_FLAGS, AS_ID},       {EVENT_ADDRESS, AS_INTEGER},
-    {EVENT_SIZE, AS_INTEGER},     {EVENT_VALUE, AS_INTEGER},  {EVENT_DEPTH, AS_DEPTH},
-    {EVENT_SELF, AS_INTEGER},     {EVENT_PARENT, AS_INTEGER},
+static const unsigned selected[] = {
+    EVENT_DURATION, EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT, EVENT_FLAGS,  EVENT_ADDRESS,
+    EVENT_SIZE,     EVENT_VALUE,     EVENT_DEPTH, EVENT_SELF,   EVENT_PARENT,
 };
 enum { SELECTED = sizeof selected / sizeof selected[0] };
 
@@ -250,22 +245,11 @@ static void read_row(sqlite3_stmt *select, struct event_columns *columns, size_t
     columns->id[at] = sqlite3_column_int64(select, 0);
     columns->time[at] = sqlite3_column_int64(select, 1);
     for (int i = 0; i < SELECTED; i++) {
-        void *array = *event_columns_array(columns, selected[i].field);
-        int64_t value = database_column_optional(select, 2 + i);
+        void *array = *event_columns_array(columns, selected[i]);
 
-        if (array == NULL) {
-            continue;
-        }
-        switch (selected[i].type) {
-        case AS_INTEGER:
-            ((int64_t *)array)[at] = value;
-            break;
-        case AS_ID:
-            ((uint32_t *)array)[at] = value == EVENT_NONE ? 0 : (uint32_t)value;
-            break;
-        case AS_DEPTH:
-            ((int32_t *)array)[at] = value == EVENT_NONE ? -1 : (int32_t)value;
-            break;
+        if (array != NULL) {
+            event_array_put(array, event_columns_form(selected[i]), at,
+                            database_column_optional(select, 2 + i));
         }
     }
     if (columns->cpu_duration != NULL) {

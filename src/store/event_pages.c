@@ -327,25 +327,19 @@ enum column {
     COLUMNS,
 };
 
-/* What a column of the table is in an event. */
-struct target {
-    unsigned field; /* of enum event_column; 0: always wanted */
-    enum { AS_INTEGER, AS_ID, AS_DEPTH } type;
+/* What a column of the table is in an event: a bit of enum event_column, 0 for time. */
+static const unsigned fields_of[COLUMNS] = {
+    [DURATION] = EVENT_DURATION, [OPERATION] = EVENT_OPERATION, [ACTOR] = EVENT_ACTOR,
+    [OBJECT] = EVENT_OBJECT,     [FLAGS] = EVENT_FLAGS,         [ADDRESS] = EVENT_ADDRESS,
+    [SIZE] = EVENT_SIZE,         [VALUE] = EVENT_VALUE,         [PARENT] = EVENT_PARENT,
+    [DEPTH] = EVENT_DEPTH,       [SELF] = EVENT_SELF,
 };
 
-static const struct target targets[COLUMNS] = {
-    [TIME] = {0, AS_INTEGER},
-    [DURATION] = {EVENT_DURATION, AS_INTEGER},
-    [OPERATION] = {EVENT_OPERATION, AS_ID},
-    [ACTOR] = {EVENT_ACTOR, AS_ID},
-    [OBJECT] = {EVENT_OBJECT, AS_ID},
-    [FLAGS] = {EVENT_FLAGS, AS_ID},
-    [ADDRESS] = {EVENT_ADDRESS, AS_INTEGER},
-    [SIZE] = {EVENT_SIZE, AS_INTEGER},
-    [VALUE] = {EVENT_VALUE, AS_INTEGER},
-    [PARENT] = {EVENT_PARENT, AS_INTEGER},
-    [DEPTH] = {EVENT_DEPTH, AS_DEPTH},
-    [SELF] = {EVENT_SELF, AS_INTEGER},
+/* Where the values of a wanted column go. */
+struct sink {
+    unsigned char column; /* enum column */
+    unsigned char form;   /* enum event_form */
+    void *array;          /* of the reader's columns */
 };
 
 /* Where the values of a record lie, as its header tells. Most records of a trace have one of some
@@ -368,8 +362,8 @@ enum { LAYOUT_BITS = 9, LAYOUTS = 1 << LAYOUT_BITS };
 
 struct event_page_reader {
     const struct event_pages *pages;
-    int64_t operation;             /* of rows to be read; EVENT_NONE: any */
-    unsigned char wanted[COLUMNS]; /* enum column */
+    int64_t operation; /* of rows to be read; EVENT_NONE: any */
+    struct sink wanted[COLUMNS];
     size_t wanted_count;
     struct layout layouts[LAYOUTS + 1]; /* the last one: of a long header */
     unsigned char *bytes;               /* owned: the pages */
@@ -379,7 +373,6 @@ struct event_page_reader {
     bool wants_arguments;
     unsigned fields;              /* bit set of enum event_column */
     struct event_columns columns; /* owned */
-    void *arrays[COLUMNS];        /* of `columns`: where wanted values go, by enum column */
     size_t capacity;              /* rows that the columns have room for */
 };
 
@@ -398,8 +391,9 @@ struct event_page_reader *event_page_reader_new(const struct event_pages *pages,
     reader->wants_arguments = (fields & EVENT_ARGUMENTS) != 0;
     reader->bytes = calloc(1, at_once * pages->page_size + PADDING);
     for (int column = 0; column < COLUMNS; column++) {
-        if (column == TIME || (fields & targets[column].field) != 0) {
-            reader->wanted[reader->wanted_count++] = (unsigned char)column;
+        if (column == TIME || (fields & fields_of[column]) != 0) {
+            reader->wanted[reader->wanted_count++] = (struct sink){
+                (unsigned char)column, (unsigned char)event_columns_form(fields_of[column]), NULL};
         }
     }
     if (reader->bytes == NULL) {
@@ -429,7 +423,7 @@ void event_page_reader_free(struct event_page_reader *reader) {
 }
 
 static bool is_wanted(const struct event_page_reader *reader, int column) {
-    return memchr(reader->wanted, column, reader->wanted_count) != NULL;
+    return column == TIME || (reader->fields & fields_of[column]) != 0;
 }
 
 /* A record may have fewer columns than the table has now: the others are NULL. False when it is no
@@ -557,21 +551,6 @@ static size_t local_size(const struct event_pages *pages, uint64_t payload) {
     return part <= most ? part : least;
 }
 
-/* Puts a value where element `at` of an array is. */
-static void store_value(void *array, const struct target *target, size_t at, int64_t value) {
-    switch (target->type) {
-    case AS_INTEGER:
-        ((int64_t *)array)[at] = value;
-        break;
-    case AS_ID:
-        ((uint32_t *)array)[at] = value == EVENT_NONE ? 0 : (uint32_t)value;
-        break;
-    case AS_DEPTH:
-        ((int32_t *)array)[at] = value == EVENT_NONE ? -1 : (int32_t)value;
-        break;
-    }
-}
-
 /* Reads the record of row `at`, of which `local` bytes are in the page. `*wanted` is cleared when
  * it is of another operation. */
 static bool read_record(struct event_page_reader *reader, const unsigned char *record, size_t local,
@@ -593,10 +572,11 @@ static bool read_record(struct event_page_reader *reader, const unsigned char *r
         return false;
     }
     for (size_t i = 0; i < reader->wanted_count; i++) {
-        unsigned column = reader->wanted[i];
+        const struct sink *sink = &reader->wanted[i];
 
-        store_value(reader->arrays[column], &targets[column], at,
-                    value_of(layout->types[column], record + layout->offsets[column]));
+        event_array_put(
+            sink->array, (enum event_form)sink->form, at,
+            value_of(layout->types[sink->column], record + layout->offsets[sink->column]));
     }
     if (reader->wants_arguments) {
         reader->columns.arguments[at] =
@@ -616,9 +596,9 @@ static bool need_rows(struct event_page_reader *reader, size_t count, struct err
         return error_no_memory(error);
     }
     for (size_t i = 0; i < reader->wanted_count; i++) {
-        unsigned column = reader->wanted[i];
+        struct sink *sink = &reader->wanted[i];
 
-        reader->arrays[column] = *event_columns_array(&reader->columns, targets[column].field);
+        sink->array = *event_columns_array(&reader->columns, fields_of[sink->column]);
     }
     reader->capacity = count;
     return true;
