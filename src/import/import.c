@@ -13,6 +13,10 @@
 #include "store/store.h"
 #include "store/tally_table.h"
 
+/* Bytes of a file whose rows stay in SQLite's cache until they are committed: beside it a
+ * write-ahead log would take longer than the import. */
+#define BRIEF_IMPORT (1024 * 1024)
+
 const struct importer *importer_find(const char *name) {
     for (size_t i = 0; importers[i] != NULL; i++) {
         if (strcmp(importers[i]->name, name) == 0) {
@@ -576,6 +580,17 @@ static bool resume(struct import *import, struct store *store, struct error *err
            store_existing_names(store, &names, error);
 }
 
+/* Whether the transaction is sure to stay in memory until it is committed: a single small file that
+ * is not packed, and no other rows that must be moved. */
+static bool is_brief(const struct import *import) {
+    const struct import_source *source = &import->sources[0];
+    struct stat status;
+
+    return import->source_count == 1 && source->packing[0] == '\0' && !import->options->append &&
+           !import->options->replace && stat(source->path, &status) == 0 &&
+           S_ISREG(status.st_mode) && status.st_size <= BRIEF_IMPORT;
+}
+
 /* The importer is known: everything from the begin of the transaction to its end. */
 static bool import_opened(struct import *import, struct decoder *decoder, struct database *database,
                           struct error *error) {
@@ -590,6 +605,7 @@ static bool import_opened(struct import *import, struct decoder *decoder, struct
         .columns = import->importer->columns,
         .replace = options->replace,
         .append = options->append,
+        .brief = is_brief(import),
     };
     struct store store;
     bool done;

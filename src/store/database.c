@@ -6,16 +6,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/resource.h"
 #include "base/text.h"
+#include "store/write_ahead.h"
+
+/* SQLite's name for a database that is no file. */
+#define IN_MEMORY ":memory:"
+
+/* Of SQLite's machine, some 100 ns each, between two looks at whether to go on. */
+enum { STEPS_AT_ONCE = 10000 };
 
 #undef database_failed /* of database.h, for analyzers */
 
 bool database_failed(const struct database *database, struct error *error) {
     int code = sqlite3_errcode(database->handle);
 
+    if (database->waiting != NULL && waiting_interrupted(database->waiting)) {
+        return error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was changed");
+    }
     switch (code & 0xFF) {
     case SQLITE_BUSY:
         return error_set(error,
@@ -169,10 +181,23 @@ static bool check_identity(struct database *database, struct error *error) {
     return true;
 }
 
-static void configure(struct database *database) {
-    sqlite3_busy_timeout(database->handle, DATABASE_WAIT);
+/* SQLite asks it now and then while a statement runs. */
+static int is_interrupted(void *context) {
+    return *(const volatile sig_atomic_t *)context != 0;
+}
+
+static bool configure(struct database *database, const struct patience *patience,
+                      struct error *error) {
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    /* write_ahead.h sees to the log: by then, and in a way that can be interrupted. */
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    if (patience != NULL && patience->interrupted != NULL) {
+        sqlite3_progress_handler(database->handle, STEPS_AT_ONCE, is_interrupted,
+                                 (void *)patience->interrupted);
+    }
+    database->waiting = waiting_new(database->handle, database->path, patience);
+    return database->waiting != NULL || error_no_memory(error);
 }
 
 /* Each step and the new version number are one transaction: it is done wholly or not at all. Two
@@ -211,10 +236,10 @@ static bool migrate_file(struct database *database, struct error *error) {
     if (sqlite3_open_v2(database->path, &writer.handle, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
         done = database_failed(&writer, error);
     } else {
-        configure(&writer);
-        done = migrate(&writer, error);
+        done = configure(&writer, NULL, error) && migrate(&writer, error);
     }
     sqlite3_close(writer.handle);
+    waiting_free(writer.waiting);
     if (!done) {
         error_context(error,
                       "the database is of schema version %lld and must be brought to version %d",
@@ -256,20 +281,6 @@ static bool bound_memory(struct database *database, struct error *error) {
     return database_run(database, "PRAGMA cache_size = -32768", error);
 }
 
-/* An import that was killed left a journal, which only a program that may write can play back: a
- * reader lets SQLite do that first. */
-static void recover(const char *path) {
-    char journal[4096];
-    sqlite3 *handle = NULL;
-
-    if (snprintf(journal, sizeof journal, "%s-journal", path) < (int)sizeof journal &&
-        access(journal, F_OK) == 0 &&
-        sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
-        sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
-    }
-    sqlite3_close(handle);
-}
-
 /* Why a file could not be made. SQLite tries again without making it, so that all it has to say is
  * that there is none. */
 static int cause_of_failure(const struct database *database) {
@@ -287,45 +298,135 @@ static int cause_of_failure(const struct database *database) {
     return cause;
 }
 
-bool database_open(struct database *database, const char *path, enum database_mode mode,
-                   struct error *error) {
-    /* One thread at a time uses a connection: no locks needed inside of it. */
-    int flags = SQLITE_OPEN_NOMUTEX;
+/* SQLite would take a folder for a file that it cannot open, and forget what it writes to a device.
+ */
+static bool check_path(struct database *database, enum database_mode mode, struct error *error) {
+    struct stat status;
 
-    flags |= mode == DATABASE_READ    ? SQLITE_OPEN_READONLY
-             : mode == DATABASE_WRITE ? SQLITE_OPEN_READWRITE
-                                      : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    if (strcmp(database->path, IN_MEMORY) == 0) {
+        return true;
+    }
+    if (stat(database->path, &status) == 0) {
+        return S_ISREG(status.st_mode) ||
+               error_set(error, "%s: cannot be a database: it is no regular file", database->path);
+    }
+    database->created = mode == DATABASE_CREATE;
+    return database->created || error_set(error,
+                                          "%s: cannot open the database: %s; name one with -d, or "
+                                          "make one with `tracetool import`",
+                                          database->path, strerror(errno));
+}
+
+static bool open_handle(struct database *database, const char *path, int flags,
+                        const struct patience *patience, struct error *error) {
+    /* One thread at a time uses a connection: no locks needed inside of it. */
+    if (sqlite3_open_v2(path, &database->handle, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+        int cause = cause_of_failure(database);
+
+        return error_set(error, "%s: cannot open the database: %s", database->path,
+                         cause != 0 ? strerror(cause) : sqlite3_errmsg(database->handle));
+    }
+    return configure(database, patience, error);
+}
+
+static void close_handle(struct database *database) {
+    sqlite3 *handle = database->handle;
+
+    database->handle = NULL; /* database_interrupt() may come at any moment */
+    sqlite3_close(handle);
+    waiting_free(database->waiting);
+    database->waiting = NULL;
+}
+
+void database_interrupt(const struct database *database) {
+    if (database->handle != NULL) {
+        sqlite3_interrupt(database->handle);
+    }
+}
+
+/* A database that says it has a write-ahead log, without any, on a file system where none can be
+ * made and nobody else can write: it is opened as one that never changes. */
+static bool open_unchanging(struct database *database, struct error *error) {
+    struct statvfs status;
+    struct text address = {0};
+    char *file = realpath(database->path, NULL);
+    bool done = file != NULL && sqlite3_errcode(database->handle) == SQLITE_CANTOPEN &&
+                statvfs(file, &status) == 0 && (status.f_flag & ST_RDONLY) &&
+                !write_ahead_is_left(file);
+
+    if (done) {
+        close_handle(database);
+        text_append_string(&address, "file:");
+        for (const char *at = file; *at != '\0'; at++) {
+            text_append_format(&address, "%%%02X", (unsigned char)*at);
+        }
+        text_append_string(&address, "?immutable=1");
+        done = (!address.failed || error_no_memory(error)) &&
+               open_handle(database, text_string(&address), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+                           NULL, error);
+    }
+    text_free(&address);
+    free(file);
+    return done;
+}
+
+/* From now on a reader sees the database as it is at this moment. */
+static bool begin_reading(struct database *database, struct error *error) {
+    return database_run(database, "BEGIN", error) && check_identity(database, error);
+}
+
+static bool open_for_reading(struct database *database, struct error *error) {
+    struct error failure = {0};
+
+    database->reading = true;
+    if (!open_handle(database, database->path, SQLITE_OPEN_READONLY, NULL, error)) {
+        return false;
+    }
+    if (!prepare_file(database, DATABASE_READ, &failure) &&
+        !(open_unchanging(database, error) && prepare_file(database, DATABASE_READ, &failure))) {
+        *error = failure;
+        return sqlite3_errcode(database->handle) == SQLITE_CANTOPEN &&
+               write_ahead_in_header(database->path) &&
+               error_set(error,
+                         "%s: an import was ended in the middle, and its write-ahead log cannot "
+                         "be used here; open it once where its folder can be written",
+                         database->path);
+    }
+    return bound_memory(database, error) && begin_reading(database, error);
+}
+
+static bool open_for_writing(struct database *database, enum database_mode mode,
+                             const struct patience *patience, struct error *error) {
+    int flags = SQLITE_OPEN_READWRITE | (mode == DATABASE_CREATE ? SQLITE_OPEN_CREATE : 0);
+
+    if (!open_handle(database, database->path, flags, patience, error) ||
+        !prepare_file(database, mode, error) || !bound_memory(database, error)) {
+        return false;
+    }
+    waiting_limit(database->waiting, DATABASE_WAIT_ENDLESS);
+    return true;
+}
+
+bool database_open_patiently(struct database *database, const char *path, enum database_mode mode,
+                             const struct patience *patience, struct error *error) {
     *database = (struct database){.path = strdup(path)};
     if (database->path == NULL) {
         return error_no_memory(error);
     }
-    if (access(path, F_OK) != 0) {
-        if (mode != DATABASE_CREATE) {
-            error_set(error,
-                      "%s: cannot open the database: %s; name one with -d, or make one with "
-                      "`tracetool import`",
-                      path, strerror(errno));
-            free(database->path);
-            return false;
-        }
-        database->created = true;
+    if (check_path(database, mode, error)) {
+        write_ahead_settle(database->path);
+        database->known = mode == DATABASE_READ ? open_for_reading(database, error)
+                                                : open_for_writing(database, mode, patience, error);
     }
-    if (mode == DATABASE_READ) {
-        recover(path);
+    if (!database->known) {
+        database_close(database);
     }
-    if (sqlite3_open_v2(path, &database->handle, flags, NULL) != SQLITE_OK) {
-        int cause = cause_of_failure(database);
+    return database->handle != NULL;
+}
 
-        error_set(error, "%s: cannot open the database: %s", path,
-                  cause != 0 ? strerror(cause) : sqlite3_errmsg(database->handle));
-    } else {
-        configure(database);
-        if (prepare_file(database, mode, error) && bound_memory(database, error)) {
-            return true;
-        }
-    }
-    database_close(database);
-    return false;
+bool database_open(struct database *database, const char *path, enum database_mode mode,
+                   struct error *error) {
+    return database_open_patiently(database, path, mode, NULL, error);
 }
 
 /* Another program may have opened the new file meanwhile and wait to write: it notices by
@@ -352,14 +453,42 @@ static void delete_when_unused(struct database *database) {
     }
 }
 
+void database_finish_reading(struct database *database) {
+    struct error ignored = {0};
+
+    if (!sqlite3_get_autocommit(database->handle)) {
+        database_run(database, "COMMIT", &ignored);
+    }
+}
+
+bool database_is_wanted(const struct database *database) {
+    sqlite3_file *file = NULL;
+    int wanted = 0;
+
+    return sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) ==
+               SQLITE_OK &&
+           file != NULL && file->pMethods != NULL &&
+           file->pMethods->xCheckReservedLock(file, &wanted) == SQLITE_OK && wanted;
+}
+
 void database_close(struct database *database) {
-    if (database->created && database->handle != NULL) {
+    bool off = true;
+
+    if (database->known) {
+        off = database->reading ? !write_ahead_is_on(database) : write_ahead_end(database);
+    }
+    /* With a log that cannot be switched off others use it. */
+    if (database->created && database->handle != NULL && off) {
         delete_when_unused(database);
     }
-    sqlite3_close(database->handle);
+    close_handle(database);
     /* Only now: closing any descriptor of a file gives up all locks that the process has on it. */
     if (database->descriptor > 0) {
         close(database->descriptor);
+    }
+    /* A reader may have been the one because of whom a writer could not. */
+    if (!off && database->reading) {
+        write_ahead_settle(database->path);
     }
     free(database->path);
     *database = (struct database){0};

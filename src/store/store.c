@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "store/write_ahead.h"
 
 static const struct {
     enum event_column column;
@@ -306,7 +307,7 @@ bool store_begin(struct store *store, struct database *database, const struct st
         .first_time = INT64_MAX,
         .last_time = INT64_MIN,
     };
-    if (!database_run(database, "BEGIN IMMEDIATE", error)) {
+    if (!write_ahead_begin(database, trace->brief, error)) {
         return false;
     }
     store->in_transaction = true;
@@ -709,7 +710,7 @@ bool store_commit(struct store *store, const struct store_ending *ending, const 
         store->last_time = ending->last_time;
     }
     if (!write_ending(store, ending, rollups, error) || !write_ranges(store, error) ||
-        !check_not_moved(store, error) || !database_run(store->database, "COMMIT", error)) {
+        !check_not_moved(store, error) || !write_ahead_commit(store->database, error)) {
         return false;
     }
     store->in_transaction = false;
