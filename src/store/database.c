@@ -308,7 +308,8 @@ static bool check_path(struct database *database, enum database_mode mode, struc
     }
     if (stat(database->path, &status) == 0) {
         return S_ISREG(status.st_mode) ||
-               error_set(error, "%s: cannot be a database: it is no regular file", database->path);
+               error_set(error, "%s: cannot open the database: %s", database->path,
+                         S_ISDIR(status.st_mode) ? strerror(EISDIR) : "it is no regular file");
     }
     database->created = mode == DATABASE_CREATE;
     return database->created || error_set(error,

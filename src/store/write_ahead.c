@@ -79,18 +79,6 @@ static bool knock(struct database *database, struct error *error) {
             error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was changed"));
 }
 
-/* The index may be impossible after all: on a file system that cannot share memory, on a full disk,
- * or because something else has its name. Then back, by an index of this connection's own. */
-static void check_index(struct database *database) {
-    if (sqlite3_exec(database->handle, "SELECT count(*) FROM main.sqlite_schema", NULL, NULL,
-                     NULL) != SQLITE_OK) {
-        sqlite3_exec(database->handle,
-                     "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.journal_mode = DELETE;"
-                     " PRAGMA main.locking_mode = NORMAL; SELECT count(*) FROM main.sqlite_schema",
-                     NULL, NULL, NULL);
-    }
-}
-
 static bool switch_on(struct database *database, struct error *error) {
     bool busy = true;
 
@@ -101,18 +89,37 @@ static bool switch_on(struct database *database, struct error *error) {
     }
     /* Each transaction is moved to the file when it is over, by write_ahead_commit(). */
     sqlite3_wal_autocheckpoint(database->handle, 0);
-    check_index(database);
     return true;
+}
+
+/* Back, by an index of this connection's own. */
+static void switch_off_again(struct database *database) {
+    sqlite3_exec(database->handle,
+                 "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.journal_mode = DELETE;"
+                 " PRAGMA main.locking_mode = NORMAL; SELECT count(*) FROM main.sqlite_schema",
+                 NULL, NULL, NULL);
 }
 
 bool write_ahead_begin(struct database *database, bool brief, struct error *error) {
     const char *path = sqlite3_db_filename(database->handle, "main");
+    bool on = !brief && path != NULL && path[0] != '\0' && !write_ahead_is_on(database) &&
+              !is_on_network(path);
+    struct error failure = {0};
 
-    if (!brief && path != NULL && path[0] != '\0' && !write_ahead_is_on(database) &&
-        !is_on_network(path) && !switch_on(database, error)) {
+    if (on && !switch_on(database, error)) {
         return false;
     }
-    return database_run(database, "BEGIN IMMEDIATE", error);
+    if (database_run(database, "BEGIN IMMEDIATE", &failure)) {
+        return true;
+    }
+    if (on && !waiting_interrupted(database->waiting)) {
+        /* The index may be impossible after all: on a file system that cannot share memory, on a
+         * full disk, or because something else has its name. */
+        switch_off_again(database);
+        return database_run(database, "BEGIN IMMEDIATE", error);
+    }
+    *error = failure;
+    return false;
 }
 
 /* --- the end of a transaction --------------------------------------------------------------------
@@ -219,26 +226,32 @@ bool write_ahead_in_header(const char *path) {
     return has_log;
 }
 
-/* In exclusive mode SQLite needs no index that others could share, and nobody else may be there. */
-static void settle_file(const char *path) {
-    struct database database = {.path = NULL};
-    struct error ignored = {0};
-    int64_t application = 0;
+/* Whether the connection is one to a database of tracetool's; another program's is left as it is.
+ */
+static bool is_known(sqlite3 *handle) {
+    sqlite3_stmt *select = NULL;
+    bool known;
 
-    if (sqlite3_open_v2(path, &database.handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-                        NULL) == SQLITE_OK) {
-        /* Another program's database is left as it is. */
-        sqlite3_db_config(database.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-        sqlite3_exec(database.handle, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
-        database.path = sqlite3_mprintf("%s", path);
-        if (database.path != NULL &&
-            database_integer(&database, "PRAGMA application_id", 0, 0, &application, &ignored) &&
-            application == DATABASE_APPLICATION_ID) {
-            sqlite3_exec(database.handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    sqlite3_prepare_v2(handle, "PRAGMA application_id", -1, &select, NULL);
+    known = sqlite3_step(select) == SQLITE_ROW &&
+            sqlite3_column_int64(select, 0) == DATABASE_APPLICATION_ID;
+    sqlite3_finalize(select);
+    return known;
+}
+
+/* Reading plays a journal back, and reads a log. Both fail when others use the database. */
+static void settle_file(const char *path, const char *locking) {
+    sqlite3 *handle = NULL;
+
+    if (sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) ==
+        SQLITE_OK) {
+        sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+        sqlite3_exec(handle, locking, NULL, NULL, NULL);
+        if (is_known(handle)) {
+            sqlite3_exec(handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
         }
-        sqlite3_free(database.path);
     }
-    sqlite3_close(database.handle);
+    sqlite3_close(handle);
 }
 
 void write_ahead_settle(const char *path) {
@@ -247,7 +260,11 @@ void write_ahead_settle(const char *path) {
 
     if (file != NULL && (size_beside(file, "-journal") >= 0 || size_beside(file, "-wal") >= 0 ||
                          write_ahead_in_header(file))) {
-        settle_file(file);
+        settle_file(file, "PRAGMA locking_mode = NORMAL");
+        /* An exclusive connection needs no index that others could share. */
+        if (write_ahead_in_header(file)) {
+            settle_file(file, "PRAGMA locking_mode = EXCLUSIVE");
+        }
     }
     free(file);
 }
