@@ -99,6 +99,16 @@ test_dump_beside_append() {
     at_rest "dump beside append" moment.db
 }
 
+# is_of_one_moment: the same trace, ten times over, has the same number of events each time, one that
+# it had at some time.
+is_of_one_moment() {
+    local count
+
+    count=$(tracetool -d busy.db dump -t a -t a -t a -t a -t a -t a -t a -t a -t a -t a 2>&1 |
+        grep -c ' + 8 ')
+    [ "$count" -ge $((10 * LINES_A)) ] && [ $(((count - 10 * LINES_A) % (10 * LINES_MORE))) -eq 0 ]
+}
+
 # Imports go on and on; whoever looks sees a sound database, and unchanged traces as they were.
 test_readers_beside_imports() {
     local i scan dump writer
@@ -121,6 +131,7 @@ test_readers_beside_imports() {
         tracetool -q -d busy.db check >check.txt 2>&1 || fail "check beside imports, $i" check.txt
         expect "scan beside imports, $i" \
             [ "$(tracetool -d busy.db report latency -t b 2>&1 | cksum)" = "$scan" ]
+        expect "dump of many traces beside imports, $i" is_of_one_moment
         expect "dump beside imports, $i" [ "$(tracetool -d busy.db dump -t b 2>&1 | cksum)" = "$dump" ]
     done
     touch stop

@@ -386,5 +386,7 @@ bool command_import(struct session *session, struct error *error) {
                ? import_words(session, &database, &options, arguments->words, arguments->word_count,
                               error)
                : import_each(session, &database, &options, error);
-    return session_close(session, &database, done, error);
+    done = session_close(session, &database, done, error);
+    importing = NULL;
+    return done;
 }
