@@ -120,9 +120,10 @@ test_readers_beside_imports() {
     (
         while [ ! -e stop ]; do
             tracetool -q -d busy.db import --append --again -n a more.po || echo append
-            tracetool -q -d busy.db import --replace -n c large.po || echo replace
+            tracetool -q -d busy.db import --replace -n c medium.po || echo replace
             tracetool -q -d busy.db import --replace --again -n d more.po || echo brief
             tracetool -q -d busy.db remove d || echo remove
+            tracetool -q -d busy.db import --replace -n a a.po || echo again
         done
     ) >writer.txt 2>&1 &
     writer=$!
@@ -381,6 +382,7 @@ write_log a.po $LINES_A 0
 write_log b.po $LINES_B 700000
 write_log more.po $LINES_MORE $LINES_A
 write_log large.po $LINES_LARGE 1000000
+head -n 60000 large.po >medium.po
 if ! tracetool -q -d base.db import -n a a.po || ! tracetool -q -d base.db import -n b b.po; then
     fail "the first imports"
     finish "beside: "
