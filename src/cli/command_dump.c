@@ -16,10 +16,10 @@ bool command_dump(struct session *session, struct error *error) {
         return false;
     }
     if (!selection_options(session, options, &request, error) ||
-        !database_open(&database, session->database_path, DATABASE_READ, error)) {
+        !session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }
-    done = dump_run(&database, &session->config, &request, style, stdout, &printer_options, error);
-    database_close(&database);
-    return done;
+    done = dump_run(&database, &session->config, &request, style, session->output, &printer_options,
+                    error);
+    return session_close(session, &database, done, error);
 }

@@ -51,16 +51,16 @@ static bool load(struct session *session, struct loaded *loaded, struct error *e
         return false;
     }
     loaded->request.report = name;
-    if (!database_open(&loaded->database, session->database_path, DATABASE_READ, error)) {
+    if (!session_open(session, &loaded->database, DATABASE_READ, error)) {
         query_set_free(&loaded->queries);
         return false;
     }
     return true;
 }
 
-static void unload(struct loaded *loaded) {
-    database_close(&loaded->database);
+static bool unload(struct session *session, struct loaded *loaded, bool done, struct error *error) {
     query_set_free(&loaded->queries);
+    return session_close(session, &loaded->database, done, error);
 }
 
 bool command_report(struct session *session, struct error *error) {
@@ -73,9 +73,8 @@ bool command_report(struct session *session, struct error *error) {
         return false;
     }
     done = report_run(&loaded.database, &session->config, &loaded.queries, &loaded.request, style,
-                      stdout, &printer_options, error);
-    unload(&loaded);
-    return done;
+                      session->output, &printer_options, error);
+    return unload(session, &loaded, done, error);
 }
 
 bool command_plot(struct session *session, struct error *error) {
@@ -93,8 +92,8 @@ bool command_plot(struct session *session, struct error *error) {
     if (done) {
         done = report_run(&loaded.database, &session->config, &loaded.queries, &loaded.request,
                           printer_style_find("gnuplot"), plot.script, &printer_options, error);
+        database_finish_reading(&loaded.database);
         done = plot_end(&plot, !done, error);
     }
-    unload(&loaded);
-    return done;
+    return unload(session, &loaded, done, error);
 }

@@ -774,15 +774,7 @@ bool report_run(struct database *database, const struct config *config,
                 const struct query_set *queries, const struct report_request *request,
                 const struct printer_style *style, FILE *file,
                 const struct printer_options *printer_options, struct error *error) {
-    struct error ignored;
-    bool done;
-
-    /* In one transaction: all of it is of the same moment, and temporary rows cost less. */
-    if (!check_report_exists(queries, request->report, error) ||
-        !selection_open(database, config, error) || !database_run(database, "BEGIN", error)) {
-        return false;
-    }
-    done = run_all(database, config, queries, request, style, file, printer_options, error);
-    database_run(database, "COMMIT", &ignored);
-    return done;
+    return check_report_exists(queries, request->report, error) &&
+           selection_open(database, config, error) &&
+           run_all(database, config, queries, request, style, file, printer_options, error);
 }

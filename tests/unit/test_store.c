@@ -26,7 +26,7 @@ static int64_t integer(struct database *database, const char *sql) {
 
 /* The list of columns is the table's, in its order. */
 START_TEST(columns_are_those_of_the_schema) {
-    struct database database = open_database();
+    struct database database = folder_database();
     struct error error = {0};
     sqlite3_stmt *columns = database_prepare(
         &database, "SELECT name FROM pragma_table_info('event') ORDER BY cid", &error);
