@@ -11,7 +11,7 @@ for part in "$@"; do
     unit) run_part unit "$BUILD/unit-tests" ;;
     golden) run_part golden "$tests/golden.sh" ;;
     reference) run_part reference "$tests/reference.sh" full ;;
-    blkparse | androtrace | mobigen | study | dwtrace | rmp | android-trace | fuzz | hostile | damage | limits | loss | beside) run_part "$part" "$tests/$part.sh" ;;
+    blkparse | androtrace | mobigen | study | dwtrace | rmp | android-trace | fuzz | hostile | damage | limits | loss | together) run_part "$part" "$tests/$part.sh" ;;
     reference-small) run_part reference-small "$tests/reference.sh" small ;;
     *)
         echo "there is no part $part" >&2

@@ -27,7 +27,7 @@ check: check-packages
 
 check-all: $(UNIT) $(BUILD)/tracetool $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@$(TEST_ENVIRONMENT) tests/check.sh unit golden reference blkparse androtrace mobigen study dwtrace rmp \
-		android-trace fuzz hostile damage limits loss beside
+		android-trace fuzz hostile damage limits loss together
 
 check-unit: $(UNIT)
 	@$(TEST_ENVIRONMENT) tests/check.sh unit

@@ -2,7 +2,7 @@
 # Programs that read and write one database at the same time: readers see one moment and do not
 # wait, writers wait for one another and lose nothing, whoever was killed before.
 #
-#     BUILD=build tests/beside.sh [TIMES]      attacks of each kind, default 3; docs/reliability.md: 50
+#     BUILD=build tests/together.sh [TIMES]      attacks of each kind, default 3; docs/reliability.md: 50
 #
 # What needs another user or a mount namespace is skipped, and says so, where there is none.
 set -u
@@ -385,7 +385,7 @@ write_log large.po $LINES_LARGE 1000000
 head -n 60000 large.po >medium.po
 if ! tracetool -q -d base.db import -n a a.po || ! tracetool -q -d base.db import -n b b.po; then
     fail "the first imports"
-    finish "beside: "
+    finish "together: "
     exit 1
 fi
 
@@ -400,4 +400,4 @@ test_left_log_read_only
 test_no_index
 test_left_journal
 echo "attacks: $attacks"
-finish "beside: "
+finish "together: "
