@@ -182,8 +182,7 @@ attack_new_database_with_log() {
         if [ $((i % 2)) -eq 0 ]; then
             tracetool -q -d new.db import -n good base.po 2>good.txt 7>&- &
             good=$!
-            at=$((i * 7 % 13))
-            sleep "0.0$((at / 10))$((at % 10))"
+            sleep "0.$((i % 7))"
         fi
         echo "0.5 nothing" >&7
         exec 7>&-
