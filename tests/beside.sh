@@ -148,7 +148,7 @@ attack_new_database() {
     local i good bad at
 
     for ((i = 0; i < 5 * times; i++)); do
-        rm -f new.db new.db-journal
+        rm -f new.db new.db-*
         tracetool -q -d new.db import -n bad nothing.po 2>/dev/null &
         bad=$!
         at=$((i * 7 % 13))
@@ -159,6 +159,42 @@ attack_new_database() {
         wait $bad
         wait $good || fail "new database, $i: the good import failed" good.txt
         has_traces "new database, $i" new.db "good $LINES_BASE"
+    done
+}
+
+# The same when the failing one has a write-ahead log by then: it comes through a pipe, which ends when
+# the good one waits, and its last line is refused.
+attack_new_database_with_log() {
+    local i good bad at
+
+    for ((i = 0; i < 2 * times; i++)); do
+        rm -f new.db new.db-* pipe
+        mkfifo pipe
+        tracetool -q -d new.db import --strict -n bad pipe 2>bad.txt &
+        bad=$!
+        exec 7>pipe
+        cat log.po >&7
+        for ((at = 0; at < 500; at++)); do
+            [ ! -e new.db-wal ] || break
+            sleep 0.02
+        done
+        good=
+        if [ $((i % 2)) -eq 0 ]; then
+            tracetool -q -d new.db import -n good base.po 2>good.txt 7>&- &
+            good=$!
+            sleep "0.$((i % 7))"
+        fi
+        echo "0.5 nothing" >&7
+        exec 7>&-
+        wait $bad
+        expect "new database with a log, $i: $(cat bad.txt)" grep -q 'because of --strict' bad.txt
+        if [ -z "$good" ]; then
+            expect "new database with a log, $i: nothing is left" [ -z "$(echo new.db* | grep -v '\*')" ]
+            continue
+        fi
+        wait $good || fail "new database with a log, $i: the good import failed" good.txt
+        has_traces "new database with a log, $i" new.db "good $LINES_BASE"
+        expect "new database with a log, $i: one file" [ "$(echo new.db*)" = new.db ]
     done
 }
 
@@ -176,4 +212,5 @@ attack_while_reading folder/soft
 attack_while_reading folder/hard
 attack_names
 attack_new_database
+attack_new_database_with_log
 finish "beside: "

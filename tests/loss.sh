@@ -110,7 +110,7 @@ kill_imports() {
 
     shift 4
     for ((i = 0; i < kills; i++)); do
-        rm -f killed.db killed.db-journal
+        rm -f killed.db killed.db-*
         [ "$what" = "a new database" ] || cp base.db killed.db
         start_tracetool -q -d killed.db import "$@" 2>/dev/null &
         random_moment
@@ -308,17 +308,19 @@ find_namespace() {
 test_full_disk() {
     local size
 
-    for size in 700 1500 3000; do
+    for size in 700 1500 3000 6000; do
         in_namespace "mount -t tmpfs -o size=${size}k none mount
             cp base.db mount/full.db
             status=0
             $TRACETOOL -q -d mount/full.db import -n new log.po 2>full.txt || status=\$?
             echo \$status >status
             cp mount/full.db full.db
-            [ ! -e mount/full.db-journal ] || cp mount/full.db-journal full.db-journal"
+            for file in mount/full.db-*; do
+                [ ! -e \$file ] || cp \$file .
+            done"
         failed_clearly "disk of $size KiB" "$(cat status)" 1 "no space left" full.txt
         is_intact "disk of $size KiB" full.db new ""
-        rm -f full.db full.db-journal
+        rm -f full.db full.db-*
     done
     # The disk for temporary files is full: sorting and large dictionaries need it.
     in_namespace "mount -t tmpfs -o size=16k none mount
@@ -486,7 +488,7 @@ test_deleted() {
             is_intact "database $how" gone.db new ""
         fi
         failed_clearly "database $how" $status 1 "gone.db" gone.txt
-        rm -f gone.db gone.db-journal
+        rm -f gone.db gone.db-*
     done
 }
 

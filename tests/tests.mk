@@ -55,7 +55,7 @@ check: check-packages
 
 # The parts of `make check` in their order, and what they need to have been built.
 CHECK_PARTS = unit golden reference blkparse androtrace mobigen study dwtrace rmp android-trace fuzz \
-	hostile damage limits traces loss beside memory interrupt
+	hostile damage limits traces loss beside together memory interrupt
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so
 

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "config/config.h"
 #include "output/printer.h"
+#include "store/database.h"
 
 /* What every command gets. */
 struct session {
@@ -16,6 +17,10 @@ struct session {
     const char *database_path;
     struct config config;
     bool stdout_is_terminal, stderr_is_terminal;
+    struct patience
+        patience;          /* with others at the database; who catches signals sets `interrupted` */
+    FILE *output;          /* for rows; stdout, or what leads to it */
+    struct outlet *outlet; /* that `output` leads through; NULL: none */
 };
 
 struct command {
@@ -65,11 +70,21 @@ void session_say(const struct session *session, const char *format, ...)
  * regarded. Borrowed. */
 const char *session_queries(const struct session *session);
 
+/* Opens the session's database, which `session_close()` closes. `output` does not keep the database
+ * from writers when nobody reads it (outlet.h). */
+bool session_open(struct session *session, struct database *database, enum database_mode mode,
+                  struct error *error);
+
+/* Closes the database and writes what of the output is still to be written. `done`: what the
+ * command has come to; returns the same, unless the output cannot be written. */
+bool session_close(struct session *session, struct database *database, bool done,
+                   struct error *error);
+
 /* The printer style that --format asks for, or what suits stdout; NULL with `error` set when there
  * is no such style. */
 const struct printer_style *session_style(const struct session *session, struct error *error);
 
-/* Opens a printer on stdout in the style asked for, lets `print` use it, and closes it. `many`:
+/* Opens a printer on the output in the style asked for, lets `print` use it, and closes it. `many`:
  * several results may come. */
 bool session_print(const struct session *session, bool many,
                    bool (*print)(struct printer *printer, void *context, struct error *error),

@@ -292,12 +292,11 @@ bool command_check(struct session *session, struct error *error) {
     struct database database;
     bool done;
 
-    if (!database_open(&database, session->database_path, DATABASE_READ, error)) {
+    if (!session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }
     done = check_database(&database, session, &findings, error);
-    database_close(&database);
-    if (!done) {
+    if (!session_close(session, &database, done, error)) {
         return false;
     }
     if (findings.count > 0) {

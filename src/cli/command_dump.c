@@ -17,12 +17,11 @@ bool command_dump(struct session *session, struct error *error) {
         return false;
     }
     if (!selection_options(session, options, &request, error) ||
-        !database_open(&database, session->database_path, DATABASE_READ, error)) {
+        !session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }
     done = workspace_open(&workspace, &database, &session->config, NULL, error) &&
-           dump_run(&workspace, &request, style, stdout, &printer_options, error);
+           dump_run(&workspace, &request, style, session->output, &printer_options, error);
     workspace_close(&workspace);
-    database_close(&database);
-    return done;
+    return session_close(session, &database, done, error);
 }

@@ -13,10 +13,14 @@
 #include "import/import.h"
 
 static volatile sig_atomic_t interrupted;
+static const struct database *volatile importing; /* NULL, or open */
 
 static void interrupt(int signal_number) {
     (void)signal_number;
     interrupted = 1;
+    if (importing != NULL) {
+        database_interrupt(importing);
+    }
 }
 
 static void catch_signals(void) {
@@ -387,13 +391,16 @@ bool command_import(struct session *session, struct error *error) {
         return false;
     }
     catch_signals();
-    if (!database_open(&database, session->database_path, DATABASE_CREATE, error)) {
+    session->patience.interrupted = &interrupted;
+    if (!session_open(session, &database, DATABASE_CREATE, error)) {
         return false;
     }
+    importing = &database;
     done = arguments->given[OPTION_JOIN] || options.append
                ? import_words(session, &database, &options, arguments->words, arguments->word_count,
                               error)
                : import_each(session, &database, &options, error);
-    database_close(&database);
+    done = session_close(session, &database, done, error);
+    importing = NULL;
     return done;
 }

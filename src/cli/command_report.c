@@ -44,10 +44,10 @@ struct loaded {
     struct workspace workspace;
 };
 
-static void unload(struct loaded *loaded) {
+static bool unload(struct session *session, struct loaded *loaded, bool done, struct error *error) {
     workspace_close(&loaded->workspace);
-    database_close(&loaded->database);
     query_set_free(&loaded->queries);
+    return session_close(session, &loaded->database, done, error);
 }
 
 static bool load(struct session *session, struct loaded *loaded, struct error *error) {
@@ -58,14 +58,13 @@ static bool load(struct session *session, struct loaded *loaded, struct error *e
         return false;
     }
     loaded->request.report = name;
-    if (!database_open(&loaded->database, session->database_path, DATABASE_READ, error)) {
+    if (!session_open(session, &loaded->database, DATABASE_READ, error)) {
         query_set_free(&loaded->queries);
         return false;
     }
     if (!workspace_open(&loaded->workspace, &loaded->database, &session->config, &loaded->queries,
                         error)) {
-        unload(loaded);
-        return false;
+        return unload(session, loaded, false, error);
     }
     return true;
 }
@@ -79,9 +78,9 @@ bool command_report(struct session *session, struct error *error) {
     if (style == NULL || !load(session, &loaded, error)) {
         return false;
     }
-    done = print_report(&loaded.workspace, &loaded.request, style, stdout, &printer_options, error);
-    unload(&loaded);
-    return done;
+    done = print_report(&loaded.workspace, &loaded.request, style, session->output,
+                        &printer_options, error);
+    return unload(session, &loaded, done, error);
 }
 
 bool command_plot(struct session *session, struct error *error) {
@@ -99,8 +98,8 @@ bool command_plot(struct session *session, struct error *error) {
     if (done) {
         done = print_report(&loaded.workspace, &loaded.request, printer_style_find("gnuplot"),
                             plot.script, &printer_options, error);
+        database_finish_reading(&loaded.database);
         done = plot_end(&plot, !done, error);
     }
-    unload(&loaded);
-    return done;
+    return unload(session, &loaded, done, error);
 }

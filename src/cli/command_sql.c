@@ -22,12 +22,11 @@ bool command_sql(struct session *session, struct error *error) {
     bool done;
 
     sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
-    if (!database_open(&database, session->database_path, DATABASE_READ, error)) {
+    if (!session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }
     output.statement = database_prepare_reading(&database, session->arguments->words[0], error);
     done = output.statement != NULL && session_print(session, false, print_query, &output, error);
     sqlite3_finalize(output.statement);
-    database_close(&database);
-    return done;
+    return session_close(session, &database, done, error);
 }

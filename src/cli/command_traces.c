@@ -11,6 +11,7 @@
 #include "report/print.h"
 #include "store/partition_table.h"
 #include "store/store.h"
+#include "store/write_ahead.h"
 #include "analysis/recount.h"
 
 /* Text of a time with its offset: iso_time(nanoseconds since 1970 UTC, minutes). */
@@ -28,14 +29,13 @@ static void iso_time(sqlite3_context *context, int count, sqlite3_value **values
 
 static bool open_database(struct session *session, enum database_mode mode,
                           struct database *database, struct error *error) {
-    if (!database_open(database, session->database_path, mode, error)) {
+    if (!session_open(session, database, mode, error)) {
         return false;
     }
     if (sqlite3_create_function(database->handle, "iso_time", 2, SQLITE_UTF8, NULL, iso_time, NULL,
                                 NULL) != SQLITE_OK) {
         database_failed(database, error);
-        database_close(database);
-        return false;
+        return session_close(session, database, false, error);
     }
     return true;
 }
@@ -159,8 +159,7 @@ bool command_traces(struct session *session, struct error *error) {
     done = database_integer(&database, "SELECT count(log) > 0 FROM trace", 0, 0, &logs, error);
     listings.count = logs ? 2 : 1;
     done = done && session_print(session, logs != 0, print_all, &listings, error);
-    database_close(&database);
-    return done;
+    return session_close(session, &database, done, error);
 }
 
 /* --- show ---------------------------------------------------------------------------------------
@@ -301,8 +300,7 @@ bool command_show(struct session *session, struct error *error) {
     }
     done = find_shown(session, &database, &listings.trace, error) &&
            session_print(session, true, print_all, &listings, error);
-    database_close(&database);
-    return done;
+    return session_close(session, &database, done, error);
 }
 
 /* --- remove --------------------------------------------------------------------------------------
@@ -342,15 +340,14 @@ bool command_remove(struct session *session, struct error *error) {
     if (!open_database(session, DATABASE_WRITE, &database, error)) {
         return false;
     }
-    done = database_run(&database, "BEGIN IMMEDIATE", error) &&
+    done = write_ahead_begin(&database, false, error) &&
            remove_named(&database, session->arguments->words[0], &removed, error) &&
-           database_run(&database, "COMMIT", error);
+           write_ahead_commit(&database, error);
     if (done) {
         session_say(session, "removed %s", text_string(&removed));
     }
     text_free(&removed);
-    database_close(&database);
-    return done;
+    return session_close(session, &database, done, error);
 }
 
 /* --- name
@@ -523,15 +520,13 @@ static bool write_names(struct session *session, const struct config *symbols, c
     if (!open_database(session, DATABASE_WRITE, &database, error)) {
         return false;
     }
-    done = recount_register(&database, symbols, error) &&
-           database_run(&database, "BEGIN IMMEDIATE", error) &&
-           name_trace(&database, symbols, name, &named, error) &&
-           database_run(&database, "COMMIT", error);
+    done =
+        recount_register(&database, symbols, error) && write_ahead_begin(&database, false, error) &&
+        name_trace(&database, symbols, name, &named, error) && write_ahead_commit(&database, error);
     if (done) {
         session_say(session, "%s: %lld %s from %s", name, (long long)named.count, named.what, path);
     }
-    database_close(&database);
-    return done;
+    return session_close(session, &database, done, error);
 }
 
 bool command_name(struct session *session, struct error *error) {

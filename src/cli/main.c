@@ -12,13 +12,14 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/command.h"
+#include "cli/outlet.h"
 #include "report/query.h"
 
 enum { STDOUT_BUFFER = 64 * 1024 };
 
 /* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. That
- * there is no memory must be said without any, so the line has its room here, for a message of which
- * every byte is escaped. */
+ * there is no memory must be said without any, so the line has its room here, for a message of
+ * which every byte is escaped. */
 static void print_escaped(const char *prefix, const char *message, const char *suffix) {
     char room[4 * ERROR_MESSAGE_SIZE + 128];
     struct text line = {.bytes = room, .capacity = sizeof room};
@@ -51,6 +52,49 @@ const char *session_queries(const struct session *session) {
         session_complain(session->config.distrusted);
     }
     return session->config.queries;
+}
+
+static void say_waiting(void *context, const char *message) {
+    session_say(context, "%s", message);
+}
+
+bool session_open(struct session *session, struct database *database, enum database_mode mode,
+                  struct error *error) {
+    session->patience.say = say_waiting;
+    session->patience.context = session;
+    if (!database_open_patiently(database, session->database_path, mode, &session->patience,
+                                 error)) {
+        return false;
+    }
+    if (mode == DATABASE_READ && outlet_is_useful(STDOUT_FILENO)) {
+        session->outlet = outlet_open(STDOUT_FILENO, database, error);
+        if (session->outlet == NULL) {
+            database_close(database);
+            return false;
+        }
+        session->output = outlet_stream(session->outlet);
+    }
+    return true;
+}
+
+bool session_close(struct session *session, struct database *database, bool done,
+                   struct error *error) {
+    struct error closing = {0};
+    bool written;
+
+    if (session->outlet == NULL) {
+        database_close(database);
+        return done;
+    }
+    fflush(session->output);
+    database_close(database);
+    written = outlet_close(session->outlet, &closing);
+    session->outlet = NULL;
+    session->output = stdout;
+    if (done && !written) {
+        *error = closing;
+    }
+    return done && written;
 }
 
 const struct printer_style *session_style(const struct session *session, struct error *error) {
@@ -103,7 +147,7 @@ bool session_print(const struct session *session, bool many,
     bool done;
 
     options.many = many;
-    printer = style == NULL ? NULL : printer_open(style, stdout, &options, error);
+    printer = style == NULL ? NULL : printer_open(style, session->output, &options, error);
     if (printer == NULL) {
         return false;
     }
@@ -134,6 +178,23 @@ static bool check_options(const struct command *command, const struct arguments 
     return true;
 }
 
+/* SQLite keeps databases of such names in memory, where they would end with the program. */
+static bool check_database_name(const char *name, const char *where, struct error *error) {
+    if (name[0] == '\0') {
+        return error_set_status(error, EXIT_USAGE,
+                                "%s needs the name of a file, and was given an empty one (a "
+                                "variable of the shell that is not set?)",
+                                where);
+    }
+    if (strcmp(name, ":memory:") == 0 || strncmp(name, "file:", strlen("file:")) == 0) {
+        return error_set_status(error, EXIT_USAGE,
+                                "%s needs the name of a file, not '%s'; should the file be called "
+                                "so, write ./%s",
+                                where, name, name);
+    }
+    return true;
+}
+
 static bool run_command(const struct command *command, const struct arguments *arguments,
                         struct error *error) {
     const char *database = getenv("TRACETOOL_DB");
@@ -142,6 +203,7 @@ static bool run_command(const struct command *command, const struct arguments *a
         .database_path = database != NULL && *database != '\0' ? database : "traces.db",
         .stdout_is_terminal = isatty(STDOUT_FILENO),
         .stderr_is_terminal = isatty(STDERR_FILENO),
+        .output = stdout,
     };
     bool done;
 
@@ -150,6 +212,10 @@ static bool run_command(const struct command *command, const struct arguments *a
     }
     if (arguments->given[OPTION_DB]) {
         session.database_path = arguments->values[OPTION_DB];
+    }
+    if (!check_database_name(session.database_path,
+                             arguments->given[OPTION_DB] ? "-d" : "TRACETOOL_DB", error)) {
+        return false;
     }
     if (!config_read(arguments->values[OPTION_CONFIG], &session.config, error)) {
         return false;

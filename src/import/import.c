@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/words.h"
@@ -16,6 +17,10 @@
 #include "store/span_table.h"
 #include "store/store.h"
 #include "store/tally_table.h"
+
+/* Bytes of a file whose rows stay in SQLite's cache until they are committed: beside it a
+ * write-ahead log would take longer than the import. */
+#define BRIEF_IMPORT (1024 * 1024)
 
 /* --- the importer's thread ---------------------------------------------------------------- */
 
@@ -298,6 +303,17 @@ static bool resume(struct import *import, struct store *store, struct error *err
            store_existing_names(store, &names, error);
 }
 
+/* Whether the transaction is sure to stay in memory until it is committed: a single small file that
+ * is not packed, and no other rows that must be moved. */
+static bool is_brief(const struct import_run *run, const struct import_options *options) {
+    const struct import_source *source = &run->sources[0];
+    struct stat status;
+
+    return run->source_count == 1 && source->packing[0] == '\0' && !options->append &&
+           !options->replace && stat(source->path, &status) == 0 && S_ISREG(status.st_mode) &&
+           status.st_size <= BRIEF_IMPORT;
+}
+
 /* Begins the traces of one transaction: `*begun` of them have to be ended. */
 static bool begin_traces(struct import_run *run, const struct import_options *options,
                          struct database *database, struct store *stores, unsigned *begun,
@@ -312,6 +328,7 @@ static bool begin_traces(struct import_run *run, const struct import_options *op
         .columns = run->importer->columns,
         .replace = options->replace,
         .append = options->append,
+        .brief = is_brief(run, options),
     };
     char provisional[64];
 

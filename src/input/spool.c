@@ -37,23 +37,27 @@ static int make_file(const char *folder) {
     return descriptor;
 }
 
-/* Makes the file in the first folder that will have it. */
-static bool choose_folder(struct spool *spool, struct error *error) {
+int spool_make_file(char **folder, struct error *error) {
     const char *const folders[] = {
         getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp", ".",
     };
 
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0] && spool->descriptor < 0; i++) {
-        if (folders[i] != NULL && folders[i][0] != '\0') {
-            spool->descriptor = make_file(folders[i]);
-            spool->folder = spool->descriptor < 0 ? NULL : strdup(folders[i]);
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        int descriptor = folders[i] == NULL || folders[i][0] == '\0' ? -1 : make_file(folders[i]);
+
+        if (descriptor < 0) {
+            continue;
         }
+        if (folder == NULL || (*folder = strdup(folders[i])) != NULL) {
+            return descriptor;
+        }
+        close(descriptor);
+        error_no_memory(error);
+        return -1;
     }
-    if (spool->descriptor < 0) {
-        return error_set(error, "cannot make a temporary file: %s; TMPDIR names a folder for it",
-                         strerror(errno));
-    }
-    return spool->folder != NULL || error_no_memory(error);
+    error_set(error, "cannot make a temporary file: %s; TMPDIR names a folder for it",
+              strerror(errno));
+    return -1;
 }
 
 struct spool *spool_open(struct error *error) {
@@ -67,7 +71,7 @@ struct spool *spool_open(struct error *error) {
     spool->buffer = malloc(BUFFER_SIZE);
     if (spool->buffer == NULL) {
         error_no_memory(error);
-    } else if (choose_folder(spool, error)) {
+    } else if ((spool->descriptor = spool_make_file(&spool->folder, error)) >= 0) {
         return spool;
     }
     spool_close(spool);

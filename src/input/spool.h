@@ -16,6 +16,11 @@
 
 struct spool;
 
+/* Makes a file without a name where temporary files go and returns its descriptor, -1 with `error`
+ * set when there is no place for one. `*folder`, unless NULL, becomes an owned copy of the folder's
+ * name. */
+int spool_make_file(char **folder, struct error *error);
+
 /* Returns an owned, empty spool; NULL with `error` set when there is no place for one. */
 struct spool *spool_open(struct error *error);
 

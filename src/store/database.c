@@ -6,26 +6,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/resource.h"
 #include "base/text.h"
 #include "store/functions.h"
+#include "store/presence.h"
+#include "store/write_ahead.h"
 
-/* How often a file may be deleted by others while it is being opened. */
-enum { REOPENINGS = 100 };
+/* SQLite's name for a database that is no file; for programs that need none. */
+#define IN_MEMORY ":memory:"
 
-/* Whoever has a database open holds a lock for reading on this byte, which none of SQLite's locks
- * is near; who would delete the file needs one for writing. It belongs to the open file, not to the
- * process as SQLite's do. */
-enum { PRESENCE_BYTE = 0x40001000 };
+/* Of SQLite's machine, some 100 ns each, between two looks at whether to go on. */
+enum { STEPS_AT_ONCE = 10000 };
 
 #undef database_failed /* of database.h, for analyzers */
 
 bool database_failed(const struct database *database, struct error *error) {
     int code = sqlite3_errcode(database->handle);
 
+    if (database->waiting != NULL && waiting_interrupted(database->waiting)) {
+        return error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was changed");
+    }
     switch (code & 0xFF) {
     case SQLITE_BUSY:
         return error_set(error,
@@ -187,11 +192,24 @@ static bool check_identity(struct database *database, struct error *error) {
     return true;
 }
 
-static bool configure(struct database *database, struct error *error) {
-    sqlite3_busy_timeout(database->handle, DATABASE_WAIT);
+/* SQLite asks it now and then while a statement runs. */
+static int is_interrupted(void *context) {
+    return *(const volatile sig_atomic_t *)context != 0;
+}
+
+static bool configure(struct database *database, const struct patience *patience,
+                      struct error *error) {
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    return functions_register(database->handle) || database_failed(database, error);
+    /* write_ahead.h sees to the log: by then, and in a way that can be interrupted. */
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    if (patience != NULL && patience->interrupted != NULL) {
+        sqlite3_progress_handler(database->handle, STEPS_AT_ONCE, is_interrupted,
+                                 (void *)patience->interrupted);
+    }
+    database->waiting = waiting_new(database->handle, database->path, patience);
+    return (database->waiting != NULL || error_no_memory(error)) &&
+           (functions_register(database->handle) || database_failed(database, error));
 }
 
 /* Each step and the new version number are one transaction: it is done wholly or not at all. Two
@@ -230,9 +248,10 @@ static bool migrate_file(struct database *database, struct error *error) {
     if (sqlite3_open_v2(database->path, &writer.handle, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
         done = database_failed(&writer, error);
     } else {
-        done = configure(&writer, error) && migrate(&writer, error);
+        done = configure(&writer, NULL, error) && migrate(&writer, error);
     }
     sqlite3_close(writer.handle);
+    waiting_free(writer.waiting);
     if (!done) {
         error_context(error,
                       "the database is of schema version %lld and must be brought to version %d",
@@ -274,37 +293,6 @@ static bool bound_memory(struct database *database, struct error *error) {
     return database_run(database, "PRAGMA cache_size = -32768", error);
 }
 
-/* An import that was killed left a journal, which only a program that may write can play back: a
- * reader lets SQLite do that first. */
-static void recover(const char *path) {
-    char journal[4096];
-    sqlite3 *handle = NULL;
-
-    if (snprintf(journal, sizeof journal, "%s-journal", path) < (int)sizeof journal &&
-        access(journal, F_OK) == 0 &&
-        sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
-        sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
-    }
-    sqlite3_close(handle);
-}
-
-/* Why a file could not be made. SQLite tries again without making it, so that all it has to say is
- * that there is none. */
-static int cause_of_failure(const struct database *database) {
-    int cause = database->handle == NULL ? ENOMEM : sqlite3_system_errno(database->handle);
-
-    if (database->created && cause == ENOENT) {
-        int descriptor = open(database->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-
-        cause = descriptor < 0 ? errno : cause;
-        if (descriptor >= 0) {
-            close(descriptor);
-            unlink(database->path);
-        }
-    }
-    return cause;
-}
-
 bool database_has_moved(struct database *database) {
     int moved = 0;
 
@@ -318,134 +306,248 @@ bool database_deleted(const struct database *database, struct error *error) {
                      database->path);
 }
 
+static bool cannot_open(const struct database *database, int cause, bool missing,
+                        struct error *error) {
+    return error_set(error, "%s: cannot open the database: %s%s", database->path, strerror(cause),
+                     missing ? "; name one with -d, or make one with `tracetool import`" : "");
+}
+
+/* SQLite would take a folder for a file that it cannot open, and forget what it writes to a device.
+ */
+static bool check_path(const struct database *database, enum database_mode mode,
+                       struct error *error) {
+    struct stat status;
+
+    if (stat(database->path, &status) != 0) {
+        return mode == DATABASE_CREATE || cannot_open(database, errno, true, error);
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return cannot_open(database, EISDIR, false, error);
+    }
+    return S_ISREG(status.st_mode) ||
+           error_set(error, "%s: cannot open the database: it is no regular file", database->path);
+}
+
+/* From here on no other program deletes the file: see delete_when_unused(). It is made here, too,
+ * so that it is the same one that SQLite opens. */
+static bool be_present(struct database *database, enum database_mode mode, struct error *error) {
+    int descriptor = presence_open(database->path, mode == DATABASE_CREATE, &database->created);
+
+    if (descriptor < 0) {
+        return errno == ESTALE ? database_deleted(database, error)
+                               : cannot_open(database, errno,
+                                             errno == ENOENT && mode != DATABASE_CREATE, error);
+    }
+    database->descriptor = descriptor;
+    return true;
+}
+
 /* From here on nothing else may open its files. */
 static bool guard(struct database *database, struct error *error) {
     const char *path = sqlite3_db_filename(database->handle, "main");
 
-    database->guard = path == NULL || *path == '\0' ? NULL : file_guard(path);
-    return database->guard != NULL || path == NULL || *path == '\0' || error_no_memory(error);
-}
-
-static bool lock_presence(const struct database *database, short type, int command) {
-    struct flock lock = {
-        .l_type = type, .l_whence = SEEK_SET, .l_start = PRESENCE_BYTE, .l_len = 1};
-
-    return database->descriptor <= 0 || fcntl(database->descriptor, command, &lock) == 0 ||
-           (errno != EAGAIN && errno != EACCES);
-}
-
-/* From here on no other program deletes the file: see delete_when_unused(). A file system without
- * such locks has to do without, and so does a database in memory. */
-static void be_present(struct database *database, enum database_mode mode) {
-    const char *path = sqlite3_db_filename(database->handle, "main");
-    int descriptor = -1;
-
-    if (path != NULL && *path != '\0') {
-        descriptor = open(path, (mode == DATABASE_CREATE ? O_RDWR : O_RDONLY) | O_CLOEXEC);
-        if (descriptor < 0) {
-            descriptor = open(path, O_RDONLY | O_CLOEXEC);
-        }
+    if (path == NULL || *path == '\0') {
+        return true;
     }
-    if (descriptor > 0) {
-        database->descriptor = descriptor;
-        lock_presence(database, F_RDLCK, F_OFD_SETLKW);
-    }
+    database->guard = file_guard(path);
+    return database->guard != NULL || error_no_memory(error);
 }
 
-/* `*deleted`: it failed because another program deleted the file meanwhile. */
-static bool open_file(struct database *database, const char *path, enum database_mode mode,
-                      bool *deleted, struct error *error) {
+static bool open_handle(struct database *database, const char *path, int flags,
+                        const struct patience *patience, struct error *error) {
     /* One thread at a time uses a connection: no locks needed inside of it. */
-    int flags = SQLITE_OPEN_NOMUTEX;
+    if (sqlite3_open_v2(path, &database->handle, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+        int cause = database->handle == NULL ? ENOMEM : sqlite3_system_errno(database->handle);
 
-    flags |= mode == DATABASE_READ    ? SQLITE_OPEN_READONLY
-             : mode == DATABASE_WRITE ? SQLITE_OPEN_READWRITE
-                                      : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+        return error_set(error, "%s: cannot open the database: %s", database->path,
+                         cause != 0 ? strerror(cause) : sqlite3_errmsg(database->handle));
+    }
+    return configure(database, patience, error);
+}
+
+static void close_handle(struct database *database) {
+    sqlite3 *handle = database->handle;
+
+    database->handle = NULL; /* database_interrupt() may come at any moment */
+    sqlite3_close(handle);
+    waiting_free(database->waiting);
+    database->waiting = NULL;
+}
+
+void database_interrupt(const struct database *database) {
+    if (database->handle != NULL) {
+        sqlite3_interrupt(database->handle);
+    }
+}
+
+/* A database that says it has a write-ahead log, without any, on a file system where none can be
+ * made and nobody else can write: it is opened as one that never changes. */
+static bool open_unchanging(struct database *database, struct error *error) {
+    struct statvfs status;
+    struct text address = {0};
+    char *file = realpath(database->path, NULL);
+    bool done = file != NULL && sqlite3_errcode(database->handle) == SQLITE_CANTOPEN &&
+                statvfs(file, &status) == 0 && (status.f_flag & ST_RDONLY) &&
+                !write_ahead_is_left(file);
+
+    if (done) {
+        close_handle(database);
+        text_append_string(&address, "file:");
+        for (const char *at = file; *at != '\0'; at++) {
+            text_append_format(&address, "%%%02X", (unsigned char)*at);
+        }
+        text_append_string(&address, "?immutable=1");
+        done = (!address.failed || error_no_memory(error)) &&
+               open_handle(database, text_string(&address), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+                           NULL, error);
+    }
+    text_free(&address);
+    free(file);
+    return done;
+}
+
+/* From now on a reader sees the database as it is at this moment. */
+static bool begin_reading(struct database *database, struct error *error) {
+    return database_run(database, "BEGIN", error) && check_identity(database, error);
+}
+
+static bool open_for_reading(struct database *database, struct error *error) {
+    struct error failure = {0};
+
+    database->reading = true;
+    if (!open_handle(database, database->path, SQLITE_OPEN_READONLY, NULL, error) ||
+        !guard(database, error)) {
+        return false;
+    }
+    if (!prepare_file(database, DATABASE_READ, &failure) &&
+        !(open_unchanging(database, error) && prepare_file(database, DATABASE_READ, &failure))) {
+        *error = failure;
+        return sqlite3_errcode(database->handle) == SQLITE_CANTOPEN &&
+               write_ahead_in_header(database->descriptor) &&
+               error_set(error,
+                         "%s: an import was ended in the middle, and its write-ahead log cannot "
+                         "be used here; open it once where its folder can be written",
+                         database->path);
+    }
+    return bound_memory(database, error) && begin_reading(database, error);
+}
+
+static bool open_for_writing(struct database *database, enum database_mode mode,
+                             const struct patience *patience, struct error *error) {
+    if (!open_handle(database, database->path, SQLITE_OPEN_READWRITE, patience, error) ||
+        !guard(database, error) || !prepare_file(database, mode, error) ||
+        !bound_memory(database, error)) {
+        return false;
+    }
+    waiting_limit(database->waiting, DATABASE_WAIT_ENDLESS);
+    return true;
+}
+
+/* The descriptor comes before everything that SQLite opens and goes after it: closing it would give
+ * up SQLite's locks. */
+static bool open_file(struct database *database, enum database_mode mode,
+                      const struct patience *patience, struct error *error) {
+    if (strcmp(database->path, IN_MEMORY) == 0) {
+        return open_for_writing(database, mode, patience, error);
+    }
+    if (!check_path(database, mode, error) || !be_present(database, mode, error)) {
+        return false;
+    }
+    if (!database->created) {
+        write_ahead_settle(database->path, database->descriptor);
+    }
+    return mode == DATABASE_READ ? open_for_reading(database, error)
+                                 : open_for_writing(database, mode, patience, error);
+}
+
+bool database_open_patiently(struct database *database, const char *path, enum database_mode mode,
+                             const struct patience *patience, struct error *error) {
     *database = (struct database){.path = strdup(path)};
     if (database->path == NULL) {
         return error_no_memory(error);
     }
-    if (access(path, F_OK) != 0) {
-        if (mode != DATABASE_CREATE) {
-            error_set(error,
-                      "%s: cannot open the database: %s; name one with -d, or make one with "
-                      "`tracetool import`",
-                      path, strerror(errno));
-            free(database->path);
-            return false;
-        }
-        database->created = true;
+    database->known = open_file(database, mode, patience, error);
+    if (!database->known) {
+        database_close(database);
     }
-    if (sqlite3_open_v2(path, &database->handle, flags, NULL) != SQLITE_OK) {
-        int cause = cause_of_failure(database);
-
-        error_set(error, "%s: cannot open the database: %s", path,
-                  cause != 0 ? strerror(cause) : sqlite3_errmsg(database->handle));
-    } else {
-        be_present(database, mode);
-        /* Before it is read: SQLite would take the journal of a new file of that name for its own.
-         */
-        *deleted = database_has_moved(database) && !database_deleted(database, error);
-        if (!*deleted && mode == DATABASE_READ) {
-            recover(path);
-        }
-        if (!*deleted && configure(database, error) && guard(database, error) &&
-            prepare_file(database, mode, error) && bound_memory(database, error)) {
-            return true;
-        }
-    }
-    database_close(database);
-    return false;
+    return database->handle != NULL;
 }
 
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error) {
-    for (int i = 0;; i++) {
-        struct error failure = {0};
-        bool deleted = false;
+    return database_open_patiently(database, path, mode, NULL, error);
+}
 
-        if (open_file(database, path, mode, &deleted, &failure)) {
-            return true;
-        }
-        if (!deleted || i == REOPENINGS) {
-            *error = failure;
-            return false;
-        }
+/* Whether nothing came of it, and nothing that is no tracetool keeps it from being deleted. With a
+ * write-ahead log that could not be switched off it stays, since the log would be taken for that of
+ * a later file of its name. */
+static bool is_useless(struct database *database) {
+    struct error ignored = {0};
+    struct stat status;
+    int64_t objects = 1, traces = 1;
+
+    if (fstat(database->descriptor, &status) == 0 && status.st_size == 0) {
+        return true;
     }
+    return database->handle != NULL && database_run(database, "BEGIN EXCLUSIVE", &ignored) &&
+           database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 1, &objects,
+                            &ignored) &&
+           (objects == 0 ||
+            (database_integer(database, "SELECT count(*) FROM trace", 0, 1, &traces, &ignored) &&
+             traces == 0)) &&
+           !write_ahead_is_on(database);
 }
 
 /* Not when another program has opened the new file meanwhile. Whoever opens it from now on waits
  * for the lock, and then finds that the file is gone. */
 static void delete_when_unused(struct database *database) {
+    char *file = realpath(database->path, NULL); /* the file itself, not a link to it */
+
+    if (database->handle != NULL) {
+        /* Programs that are not present may have it open: they are not waited for. */
+        sqlite3_busy_timeout(database->handle, 0);
+        /* A journal would go by the name of the next file. */
+        sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
+    }
+    if (file != NULL && presence_become_alone(database->descriptor) &&
+        presence_is_of(database->descriptor, file) && is_useless(database)) {
+        unlink(file);
+    }
+    free(file);
+}
+
+void database_finish_reading(struct database *database) {
     struct error ignored = {0};
-    int64_t objects = 1, traces = 0;
 
-    if (!lock_presence(database, F_WRLCK, F_OFD_SETLK) || database_has_moved(database)) {
-        return;
-    }
-    if (!database_run(database, "BEGIN EXCLUSIVE", &ignored) ||
-        !database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 1, &objects,
-                          &ignored)) {
-        return;
-    }
-    if (objects == 0 ||
-        (database_integer(database, "SELECT count(*) FROM trace", 0, 1, &traces, &ignored) &&
-         traces == 0)) {
-        char *file = realpath(database->path, NULL);
-
-        /* The file itself, not a link to it. */
-        if (file != NULL) {
-            unlink(file);
-        }
-        free(file);
+    if (!sqlite3_get_autocommit(database->handle)) {
+        database_run(database, "COMMIT", &ignored);
     }
 }
 
+bool database_is_wanted(const struct database *database) {
+    sqlite3_file *file = NULL;
+    int wanted = 0;
+
+    return sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) ==
+               SQLITE_OK &&
+           file != NULL && file->pMethods != NULL &&
+           file->pMethods->xCheckReservedLock(file, &wanted) == SQLITE_OK && wanted;
+}
+
 void database_close(struct database *database) {
-    if (database->created && database->handle != NULL) {
+    bool off = true;
+
+    if (database->known) {
+        off = database->reading ? !write_ahead_is_on(database) : write_ahead_end(database);
+    }
+    if (database->created && off) {
         delete_when_unused(database);
     }
-    sqlite3_close(database->handle);
+    close_handle(database);
+    /* A reader may have been the one because of whom a writer could not. */
+    if (!off && database->reading) {
+        write_ahead_settle(database->path, database->descriptor);
+    }
     file_unguard(database->guard);
     /* Only now: closing any descriptor of a file gives up all locks that the process has on it. */
     if (database->descriptor > 0) {

@@ -11,12 +11,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "store/waiting.h"
 
 #define DATABASE_APPLICATION_ID 0x54724C67 /* "TrLg" */
 #define DATABASE_SCHEMA_VERSION 3
-
-/* How long an import waits for another one, in milliseconds. */
-#define DATABASE_WAIT 10000
 
 /* What a user's statement may take, in bytes: for one value or row, and in all. */
 #define DATABASE_MOST_VALUE  (16 << 20)
@@ -32,18 +30,39 @@ struct database {
     sqlite3 *handle;          /* owned */
     char *path;               /* owned */
     bool created;             /* by this call: delete it again when nothing came of it */
+    bool known;               /* it is tracetool's */
+    bool reading;             /* opened with DATABASE_READ */
     struct file_guard *guard; /* nobody else opens its files meanwhile; owned */
+    struct waiting *waiting;  /* for other programs; owned */
     int descriptor; /* of the file, for reading past SQLite and for the lock; owned; 0: not open */
 };
 
 /* Opens the database file. One of an earlier schema version is migrated first, whatever the mode;
- * where it cannot be written that is an error. On failure nothing needs closing. */
+ * where it cannot be written that is an error. With DATABASE_READ everything that is read until it
+ * is closed is of one moment, that of this call. On failure nothing needs closing. */
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error);
 
+/* The same for a program that can be interrupted while it waits, and tells what it waits for.
+ * `patience` must outlive the open database. */
+bool database_open_patiently(struct database *database, const char *path, enum database_mode mode,
+                             const struct patience *patience, struct error *error);
+
 /* Closes it. A database that was created and still holds no trace is deleted again, unless another
- * program has it open. */
+ * program has it open. The write-ahead log of a writer is switched off when nobody else uses the
+ * database. */
 void database_close(struct database *database);
+
+/* Nothing more will be read: writers need not wait any longer. For one opened with DATABASE_READ.
+ */
+void database_finish_reading(struct database *database);
+
+/* Ends what may take long beside statements, moving the log to the file; for signal handlers. */
+void database_interrupt(const struct database *database);
+
+/* Whether another program wants to write and waits for this one to end its reading; to be asked
+ * from any thread. */
+bool database_is_wanted(const struct database *database);
 
 /* Whether the file of that name is no longer the one that is open. */
 bool database_has_moved(struct database *database);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "store/write_ahead.h"
 
 /* The columns of `event` beside its id that this format sets. */
 static void append_columns(struct text *list, unsigned columns) {
@@ -330,7 +331,7 @@ static struct store new_store(struct database *database, const struct store_trac
 bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
                  struct error *error) {
     *store = new_store(database, trace);
-    if (!database_run(database, "BEGIN IMMEDIATE", error)) {
+    if (!write_ahead_begin(database, trace->brief, error)) {
         return false;
     }
     store->in_transaction = true;
@@ -822,7 +823,7 @@ bool store_complete(struct store *store, const struct store_ending *ending, cons
 }
 
 bool store_commit(struct store *store, struct error *error) {
-    if (!check_not_moved(store, error) || !database_run(store->database, "COMMIT", error)) {
+    if (!check_not_moved(store, error) || !write_ahead_commit(store->database, error)) {
         return false;
     }
     store->in_transaction = false;

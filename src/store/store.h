@@ -24,6 +24,7 @@ struct store_trace {
     unsigned columns; /* enum event_column: those that events of this trace may have */
     bool replace;     /* a trace of that name is removed first */
     bool append;      /* the trace of that name goes on */
+    bool brief;       /* the transaction will be small (write_ahead.h) */
 };
 
 /* What is known after its last event. */

@@ -1,0 +1,80 @@
+#include "store/presence.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* How often a file may be deleted by others while it is being opened. */
+enum { REOPENINGS = 100 };
+
+enum { PRESENCE_BYTE = 0x40001000 };
+
+/* SQLite's permissions for the files that it makes. */
+enum { PERMISSIONS = 0644 };
+
+/* False when another one has a lock that does not go with it. */
+static bool lock(int descriptor, short type, int command) {
+    struct flock range = {
+        .l_type = type, .l_whence = SEEK_SET, .l_start = PRESENCE_BYTE, .l_len = 1};
+    int status;
+
+    do {
+        status = fcntl(descriptor, command, &range);
+    } while (status != 0 && errno == EINTR);
+    return status == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+/* A lock for writing needs a descriptor for writing; who may only read does without. */
+static int open_file(const char *path, bool making, bool *made) {
+    int descriptor = open(path, (making ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+
+    *made = false;
+    if (descriptor < 0 && making && errno == ENOENT) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, PERMISSIONS);
+        *made = descriptor >= 0;
+    } else if (descriptor < 0 && making) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    }
+    return descriptor;
+}
+
+/* stdin, stdout and stderr may be closed: what goes there must not end up in a database. */
+static int avoid_standard(int descriptor) {
+    int other;
+
+    if (descriptor < 0 || descriptor > STDERR_FILENO) {
+        return descriptor;
+    }
+    other = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(descriptor);
+    return other;
+}
+
+bool presence_is_of(int descriptor, const char *path) {
+    struct stat open_one, named;
+
+    return fstat(descriptor, &open_one) == 0 && stat(path, &named) == 0 &&
+           open_one.st_dev == named.st_dev && open_one.st_ino == named.st_ino;
+}
+
+int presence_open(const char *path, bool making, bool *made) {
+    for (int i = 0; i < REOPENINGS; i++) {
+        int descriptor = avoid_standard(open_file(path, making, made));
+
+        if (descriptor < 0) {
+            return -1;
+        }
+        lock(descriptor, F_RDLCK, F_OFD_SETLKW);
+        if (presence_is_of(descriptor, path)) {
+            return descriptor;
+        }
+        close(descriptor);
+    }
+    errno = ESTALE;
+    return -1;
+}
+
+bool presence_become_alone(int descriptor) {
+    return lock(descriptor, F_WRLCK, F_OFD_SETLK);
+}

@@ -1,0 +1,26 @@
+/* Who has a database open, so that nobody deletes it under another.
+ *
+ * Whoever has one open holds a lock for reading on a byte that none of SQLite's locks is near; who
+ * would delete the file needs one for writing. It belongs to the open file, not to the process as
+ * SQLite's do: it lasts until the descriptor is closed. But closing gives up SQLite's locks, so
+ * that the descriptor must be opened before SQLite opens the file, and closed after it has closed
+ * it. A file system without such locks has to do without.
+ */
+#ifndef TRACETOOL_PRESENCE_H
+#define TRACETOOL_PRESENCE_H
+
+#include <stdbool.h>
+
+/* Opens the file of that name for reading; from then on nobody else deletes it. `making`: it is
+ * made when there is none, which `*made` says, and may be deleted by the caller. -1 with errno,
+ * ESTALE when others delete it again and again. */
+int presence_open(const char *path, bool making, bool *made);
+
+/* Whether the file of that name is the open one. */
+bool presence_is_of(int descriptor, const char *path);
+
+/* True when nobody else has the file open. Then whoever would open it waits until the descriptor is
+ * closed, and finds out when the file was deleted. */
+bool presence_become_alone(int descriptor);
+
+#endif

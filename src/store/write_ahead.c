@@ -1,0 +1,265 @@
+#include "store/write_ahead.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "store/presence.h"
+#include "store/waiting.h"
+
+enum {
+    SWITCH_WAIT = 100, /* milliseconds that new readers are kept out, to switch the log on */
+    KNOCK_TIME = 250,  /* milliseconds between two such; readers look for it more often */
+};
+
+/* --- where there can be a log --------------------------------------------------------------------
+ */
+
+/* The index of the log is memory that its users share, which those on two machines cannot. */
+static bool is_on_network(const char *path) {
+    static const unsigned long networks[] = {
+        0x00006969 /* NFS */,    0x0000517B /* SMB */,  0xFF534D42 /* CIFS */,
+        0xFE534D42 /* SMB2 */,   0x01021997 /* 9P */,   0x5346414F /* AFS */,
+        0x6B414653 /* AFS */,    0x73757245 /* Coda */, 0x00C36400 /* Ceph */,
+        0x0BD00BD0 /* Lustre */, 0x01161970 /* GFS2 */, 0x7461636F /* OCFS2 */,
+        0x786F4256 /* vboxsf */, 0x47504653 /* GPFS */, 0x65735546 /* FUSE: any */,
+    };
+    struct statfs status;
+
+    if (statfs(path, &status) != 0) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+        if (((unsigned long)status.f_type & 0xFFFFFFFF) == networks[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool write_ahead_is_on(struct database *database) {
+    sqlite3_stmt *mode = NULL;
+    bool on;
+
+    sqlite3_prepare_v2(database->handle, "PRAGMA main.journal_mode", -1, &mode, NULL);
+    on = sqlite3_step(mode) == SQLITE_ROW && sqlite3_column_text(mode, 0) != NULL &&
+         strcmp((const char *)sqlite3_column_text(mode, 0), "wal") == 0;
+    sqlite3_finalize(mode);
+    return on;
+}
+
+/* --- switching it on -----------------------------------------------------------------------------
+ */
+
+/* `*busy`: others use the database. */
+static bool try_to_switch_on(struct database *database, bool *busy, struct error *error) {
+    long limit = waiting_limit(database->waiting, SWITCH_WAIT);
+    int status = sqlite3_exec(database->handle, "PRAGMA main.journal_mode = WAL", NULL, NULL, NULL);
+
+    waiting_limit(database->waiting, limit);
+    *busy = (status & 0xFF) == SQLITE_BUSY;
+    return status == SQLITE_OK || *busy || database_failed(database, error);
+}
+
+/* Says by SQLite's lock for writing that somebody waits: other readers may come and go, but one
+ * whose output nobody reads sees it (database_is_wanted()) and makes haste. */
+static bool knock(struct database *database, struct error *error) {
+    bool waited;
+
+    if (!database_run(database, "BEGIN IMMEDIATE", error)) {
+        return false;
+    }
+    waited = waiting_pause(database->waiting, KNOCK_TIME);
+    return database_run(database, "ROLLBACK", error) &&
+           (waited ||
+            error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was changed"));
+}
+
+static bool switch_on(struct database *database, struct error *error) {
+    bool busy = true;
+
+    while (busy) {
+        if (!try_to_switch_on(database, &busy, error) || (busy && !knock(database, error))) {
+            return false;
+        }
+    }
+    /* Each transaction is moved to the file when it is over, by write_ahead_commit(). */
+    sqlite3_wal_autocheckpoint(database->handle, 0);
+    return true;
+}
+
+/* Back, by an index of this connection's own. */
+static void switch_off_again(struct database *database) {
+    sqlite3_exec(database->handle,
+                 "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.journal_mode = DELETE;"
+                 " PRAGMA main.locking_mode = NORMAL; SELECT count(*) FROM main.sqlite_schema",
+                 NULL, NULL, NULL);
+}
+
+bool write_ahead_begin(struct database *database, bool brief, struct error *error) {
+    const char *path = sqlite3_db_filename(database->handle, "main");
+    bool on = !brief && path != NULL && path[0] != '\0' && !write_ahead_is_on(database) &&
+              !is_on_network(path);
+    struct error failure = {0};
+
+    if (on && !switch_on(database, error)) {
+        return false;
+    }
+    if (database_run(database, "BEGIN IMMEDIATE", &failure)) {
+        return true;
+    }
+    if (on && !waiting_interrupted(database->waiting)) {
+        /* The index may be impossible after all: on a file system that cannot share memory, on a
+         * full disk, or because something else has its name. */
+        switch_off_again(database);
+        return database_run(database, "BEGIN IMMEDIATE", error);
+    }
+    *error = failure;
+    return false;
+}
+
+/* --- the end of a transaction --------------------------------------------------------------------
+ */
+
+static bool no_room(const struct database *database, int64_t size, struct error *error) {
+    int cause = 0;
+
+    sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
+    return cause == 0 || cause == ENOSPC
+               ? error_set(error, "%s: no space left on the disk; nothing was changed",
+                           database->path)
+               : error_set(error, "%s: cannot grow to %lld bytes: %s; nothing was changed",
+                           database->path, (long long)size, strerror(cause));
+}
+
+/* Takes the room that the file will need, as long as the transaction can still be given up. */
+static bool reserve(struct database *database, struct error *error) {
+    int64_t pages, page_size, size;
+    int chunk, none = 0, status;
+
+    if (!database_integer(database, "PRAGMA main.page_count", 0, 0, &pages, error) ||
+        !database_integer(database, "PRAGMA main.page_size", 0, 0, &page_size, error)) {
+        return false;
+    }
+    chunk = (int)page_size;
+    size = pages * page_size;
+    sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk);
+    status = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_SIZE_HINT, &size);
+    sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &none);
+    return status == SQLITE_OK || no_room(database, size, error);
+}
+
+/* Moves the log to the file and empties it; what readers still need stays. */
+static void empty_log(struct database *database) {
+    long limit = waiting_limit(database->waiting, 0);
+
+    sqlite3_wal_checkpoint_v2(database->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    waiting_limit(database->waiting, limit);
+}
+
+bool write_ahead_commit(struct database *database, struct error *error) {
+    bool log = write_ahead_is_on(database);
+
+    if ((log && !reserve(database, error)) || !database_run(database, "COMMIT", error)) {
+        return false;
+    }
+    if (log) {
+        empty_log(database);
+    }
+    return true;
+}
+
+/* --- switching it off ----------------------------------------------------------------------------
+ */
+
+bool write_ahead_end(struct database *database) {
+    int moved = 0;
+    long limit;
+
+    if (!write_ahead_is_on(database)) {
+        return true;
+    }
+    /* The log goes by the name of the file, which is another one's now. */
+    sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    if (moved) {
+        return false;
+    }
+    limit = waiting_limit(database->waiting, 0);
+    sqlite3_exec(database->handle, "PRAGMA main.journal_mode = DELETE", NULL, NULL, NULL);
+    waiting_limit(database->waiting, limit);
+    return !write_ahead_is_on(database);
+}
+
+/* The size of a file of SQLite's beside the database, -1 when there is none. */
+static off_t size_beside(const char *path, const char *ending) {
+    struct text name = {0};
+    struct stat status;
+    off_t size = -1;
+
+    text_append_format(&name, "%s%s", path, ending);
+    if (!name.failed && stat(text_string(&name), &status) == 0) {
+        size = status.st_size;
+    }
+    text_free(&name);
+    return size;
+}
+
+bool write_ahead_is_left(const char *path) {
+    return size_beside(path, "-wal") > 0;
+}
+
+/* The two bytes of the header that say so (https://www.sqlite.org/fileformat2.html, 1.3.3). */
+bool write_ahead_in_header(int descriptor) {
+    unsigned char versions[2] = {0};
+
+    return pread(descriptor, versions, sizeof versions, 18) == (ssize_t)sizeof versions &&
+           versions[0] == 2 && versions[1] == 2;
+}
+
+/* Whether the connection is one to a database of tracetool's; another program's is left as it is.
+ */
+static bool is_known(sqlite3 *handle) {
+    sqlite3_stmt *select = NULL;
+    bool known;
+
+    sqlite3_prepare_v2(handle, "PRAGMA application_id", -1, &select, NULL);
+    known = sqlite3_step(select) == SQLITE_ROW &&
+            sqlite3_column_int64(select, 0) == DATABASE_APPLICATION_ID;
+    sqlite3_finalize(select);
+    return known;
+}
+
+/* Reading plays a journal back, and reads a log. Both fail when others use the database. */
+static void settle_file(const char *path, const char *locking) {
+    sqlite3 *handle = NULL;
+
+    if (sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) ==
+        SQLITE_OK) {
+        sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+        sqlite3_exec(handle, locking, NULL, NULL, NULL);
+        if (is_known(handle)) {
+            sqlite3_exec(handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+        }
+    }
+    sqlite3_close(handle);
+}
+
+void write_ahead_settle(const char *path, int descriptor) {
+    /* SQLite's files lie beside the file itself, not beside a link to it. */
+    char *file = realpath(path, NULL);
+
+    if (file != NULL && presence_is_of(descriptor, file) &&
+        (size_beside(file, "-journal") >= 0 || size_beside(file, "-wal") >= 0 ||
+         write_ahead_in_header(descriptor))) {
+        settle_file(file, "PRAGMA locking_mode = NORMAL");
+        /* An exclusive connection needs no index that others could share. */
+        if (write_ahead_in_header(descriptor)) {
+            settle_file(file, "PRAGMA locking_mode = EXCLUSIVE");
+        }
+    }
+    free(file);
+}
