@@ -20,7 +20,8 @@
 /* What one who waits long wants to know of, and to be told. */
 struct patience {
     const volatile sig_atomic_t *interrupted; /* not 0 ends the waiting; NULL: nothing does */
-    /* Told once, when it takes longer than three seconds, what it is waited for; NULL: nobody is. */
+    /* Told once, when it takes longer than three seconds, what it is waited for; NULL: nobody is.
+     */
     void (*say)(void *context, const char *message);
     void *context;
 };
