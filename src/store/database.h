@@ -1,4 +1,4 @@
-/* The SQLite file: opening, schema, and the few ways to run a statement.
+/* The SQLite file: opening and closing it, its schema, and queries of the user's own.
  *
  * A database is recognised by its application_id and its user_version; another program's file, a
  * newer schema and a damaged file are refused in one sentence.
@@ -6,14 +6,13 @@
 #ifndef TRACETOOL_DATABASE_H
 #define TRACETOOL_DATABASE_H
 
-#include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "store/connection.h"
 #include "store/waiting.h"
 
-#define DATABASE_APPLICATION_ID 0x54724C67 /* "TrLg" */
 #define DATABASE_SCHEMA_VERSION 3
 
 /* What a user's statement may take, in bytes: for one value or row, and in all. */
@@ -24,17 +23,6 @@ enum database_mode {
     DATABASE_READ,   /* must exist; nothing in it can be changed (temporary tables can) */
     DATABASE_WRITE,  /* must exist */
     DATABASE_CREATE, /* made when it does not exist */
-};
-
-struct database {
-    sqlite3 *handle;          /* owned */
-    char *path;               /* owned */
-    bool created;             /* by this call: delete it again when nothing came of it */
-    bool known;               /* it is tracetool's */
-    bool reading;             /* opened with DATABASE_READ */
-    struct file_guard *guard; /* nobody else opens its files meanwhile; owned */
-    struct waiting *waiting;  /* for other programs; owned */
-    int descriptor; /* of the file, for reading past SQLite and for the lock; owned; 0: not open */
 };
 
 /* Opens the database file. One of an earlier schema version is migrated first, whatever the mode;
@@ -74,48 +62,11 @@ bool database_deleted(const struct database *database, struct error *error);
  * when that cannot be, or when it is no longer the file of that name. */
 int database_descriptor(struct database *database);
 
-/* Says what SQLite says, with the database's name. Always false. */
-bool database_failed(const struct database *database, struct error *error);
-
-/* Runs one or more statements that return nothing. */
-bool database_run(struct database *database, const char *sql, struct error *error);
-
-/* Prepares a statement; NULL with `error` set on failure. The caller finalizes it. */
-sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error);
-
 /* Prepares a single statement of a user's, which can do nothing but read: no writing, ATTACH,
  * PRAGMA or loading of code; json_each, json_tree and functions that tell the schema are allowed.
  * From then on no value of the connection may be larger than DATABASE_MOST_VALUE. On failure
  * sqlite3_error_offset() says where in `sql` the mistake is, if that is known. */
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
                                        struct error *error);
-
-/* Steps once: `*row` says whether there is a row. False with `error` set on failure. */
-bool database_step(struct database *database, sqlite3_stmt *statement, bool *row,
-                   struct error *error);
-
-/* Steps a statement that returns nothing, and resets it for the next time. */
-bool database_execute(struct database *database, sqlite3_stmt *statement, struct error *error);
-
-/* Runs one statement that returns nothing, with values bound to ?1, ?2, … as `types` says: 'i' an
- * int64_t, 'o' an int64_t that is stored as NULL when it is INT64_MIN, 's' a string (NULL: NULL).
- */
-bool database_change(struct database *database, struct error *error, const char *sql,
-                     const char *types, ...);
-
-/* Binds NULL for INT64_MIN, else the number. */
-void database_bind_optional(sqlite3_stmt *statement, int parameter, int64_t value);
-
-/* The number in a column of the current row, INT64_MIN (EVENT_NONE) for NULL. */
-int64_t database_column_optional(sqlite3_stmt *row, int column);
-
-/* The integer that a query gives in its only row, `otherwise` when it gives none or NULL. `id` is
- * bound to ?1 when the query has it. */
-bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
-                      int64_t *value, struct error *error);
-
-#ifdef __clang_analyzer__ /* as in error.h */
-#define database_failed(...) (database_failed(__VA_ARGS__), false)
-#endif
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "store/database.h"
+#include "store/connection.h"
 
 /* Begins a transaction that writes; other writers are waited for. `brief`: it changes so little
  * that it stays in memory until it is committed; readers need no log then. Where there cannot be a

@@ -1,0 +1,134 @@
+#include "store/connection.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/waiting.h"
+
+#undef database_failed /* of database.h, for analyzers */
+
+bool database_failed(const struct database *database, struct error *error) {
+    int code = sqlite3_errcode(database->handle);
+
+    if (database->waiting != NULL && waiting_interrupted(database->waiting)) {
+        return error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was changed");
+    }
+    switch (code & 0xFF) {
+    case SQLITE_BUSY:
+        return error_set(error,
+                         "%s: another program is writing to it (waited %d s); try again later",
+                         database->path, DATABASE_WAIT / 1000);
+    case SQLITE_NOTADB:
+        return error_set(error, "%s: is not an SQLite database", database->path);
+    case SQLITE_CORRUPT:
+        return error_set(error,
+                         "%s: the database is damaged (%s); restore it or import the logs again "
+                         "into a new one",
+                         database->path, sqlite3_errmsg(database->handle));
+    case SQLITE_READONLY:
+        return error_set(error, "%s: cannot be written (read-only file or file system)",
+                         database->path);
+    case SQLITE_TOOBIG:
+        return error_set(error, "%s: the query makes a value of more than %d MiB", database->path,
+                         sqlite3_limit(database->handle, SQLITE_LIMIT_LENGTH, -1) >> 20);
+    case SQLITE_NOMEM:
+        return sqlite3_hard_heap_limit64(-1) > 0
+                   ? error_set(error, "%s: the query needs more than %d MiB of memory",
+                               database->path, (int)(sqlite3_hard_heap_limit64(-1) >> 20))
+                   : error_no_memory(error);
+    case SQLITE_FULL:
+        return error_set(error, "%s: no space left on the disk; nothing was changed",
+                         database->path);
+    default:
+        return error_set(error, "%s: %s", database->path, sqlite3_errmsg(database->handle));
+    }
+}
+
+bool database_run(struct database *database, const char *sql, struct error *error) {
+    return sqlite3_exec(database->handle, sql, NULL, NULL, NULL) == SQLITE_OK ||
+           database_failed(database, error);
+}
+
+sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error) {
+    sqlite3_stmt *statement = NULL;
+
+    if (sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL) != SQLITE_OK) {
+        database_failed(database, error);
+    }
+    return statement;
+}
+
+bool database_step(struct database *database, sqlite3_stmt *statement, bool *row,
+                   struct error *error) {
+    int status = sqlite3_step(statement);
+
+    *row = status == SQLITE_ROW;
+    return *row || status == SQLITE_DONE || database_failed(database, error);
+}
+
+bool database_execute(struct database *database, sqlite3_stmt *statement, struct error *error) {
+    bool done = sqlite3_step(statement) == SQLITE_DONE || database_failed(database, error);
+
+    sqlite3_reset(statement);
+    return done;
+}
+
+void database_bind_optional(sqlite3_stmt *statement, int parameter, int64_t value) {
+    if (value == INT64_MIN) {
+        sqlite3_bind_null(statement, parameter);
+    } else {
+        sqlite3_bind_int64(statement, parameter, value);
+    }
+}
+
+int64_t database_column_optional(sqlite3_stmt *row, int column) {
+    return sqlite3_column_type(row, column) == SQLITE_NULL ? INT64_MIN
+                                                           : sqlite3_column_int64(row, column);
+}
+
+bool database_change(struct database *database, struct error *error, const char *sql,
+                     const char *types, ...) {
+    sqlite3_stmt *statement = database_prepare(database, sql, error);
+    va_list values;
+    bool done;
+
+    if (statement == NULL) {
+        return false;
+    }
+    va_start(values, types);
+    for (int i = 0; types[i] != '\0'; i++) {
+        if (types[i] == 's') {
+            sqlite3_bind_text(statement, i + 1, va_arg(values, const char *), -1, SQLITE_STATIC);
+        } else if (types[i] == 'o') {
+            database_bind_optional(statement, i + 1, va_arg(values, int64_t));
+        } else {
+            sqlite3_bind_int64(statement, i + 1, va_arg(values, int64_t));
+        }
+    }
+    va_end(values);
+    done = database_execute(database, statement, error);
+    sqlite3_finalize(statement);
+    return done;
+}
+
+bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
+                      int64_t *value, struct error *error) {
+    sqlite3_stmt *statement = database_prepare(database, sql, error);
+    bool row = false;
+    bool done;
+
+    *value = otherwise;
+    if (statement == NULL) {
+        return false;
+    }
+    if (sqlite3_bind_parameter_count(statement) > 0) {
+        sqlite3_bind_int64(statement, 1, id);
+    }
+    done = database_step(database, statement, &row, error);
+    if (row && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
+        *value = sqlite3_column_int64(statement, 0);
+    }
+    sqlite3_finalize(statement);
+    return done;
+}

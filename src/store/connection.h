@@ -1,0 +1,61 @@
+/* A connection to a database, and the few ways to run a statement on it. */
+#ifndef TRACETOOL_CONNECTION_H
+#define TRACETOOL_CONNECTION_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define DATABASE_APPLICATION_ID 0x54724C67 /* "TrLg" */
+
+struct database {
+    sqlite3 *handle;          /* owned */
+    char *path;               /* owned */
+    bool created;             /* by this call: delete it again when nothing came of it */
+    bool known;               /* it is tracetool's */
+    bool reading;             /* opened with DATABASE_READ */
+    struct file_guard *guard; /* nobody else opens its files meanwhile; owned */
+    struct waiting *waiting;  /* for other programs; owned */
+    int descriptor; /* of the file, for reading past SQLite and for the lock; owned; 0: not open */
+};
+
+/* Says what SQLite says, with the database's name. Always false. */
+bool database_failed(const struct database *database, struct error *error);
+
+/* Runs one or more statements that return nothing. */
+bool database_run(struct database *database, const char *sql, struct error *error);
+
+/* Prepares a statement; NULL with `error` set on failure. The caller finalizes it. */
+sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error);
+
+/* Steps once: `*row` says whether there is a row. False with `error` set on failure. */
+bool database_step(struct database *database, sqlite3_stmt *statement, bool *row,
+                   struct error *error);
+
+/* Steps a statement that returns nothing, and resets it for the next time. */
+bool database_execute(struct database *database, sqlite3_stmt *statement, struct error *error);
+
+/* Runs one statement that returns nothing, with values bound to ?1, ?2, … as `types` says: 'i' an
+ * int64_t, 'o' an int64_t that is stored as NULL when it is INT64_MIN, 's' a string (NULL: NULL).
+ */
+bool database_change(struct database *database, struct error *error, const char *sql,
+                     const char *types, ...);
+
+/* Binds NULL for INT64_MIN, else the number. */
+void database_bind_optional(sqlite3_stmt *statement, int parameter, int64_t value);
+
+/* The number in a column of the current row, INT64_MIN (EVENT_NONE) for NULL. */
+int64_t database_column_optional(sqlite3_stmt *row, int column);
+
+/* The integer that a query gives in its only row, `otherwise` when it gives none or NULL. `id` is
+ * bound to ?1 when the query has it. */
+bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
+                      int64_t *value, struct error *error);
+
+#ifdef __clang_analyzer__ /* as in error.h */
+#define database_failed(...) (database_failed(__VA_ARGS__), false)
+#endif
+
+#endif
