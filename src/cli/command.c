@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cli/report_help.h"
 #include "report/query.h"
 
 #define SELECTION_OPTIONS                                                                          \
@@ -24,12 +23,12 @@ const struct command commands[] = {
      SELECTION_OPTIONS " format cdf argsize hourly rw",
      "One report on stdout, over all traces it applies to unless -t. `tracetool reports` lists\n"
      "them. --cdf, --argsize, --hourly and --rw are short for popularity, argsize, hourly, rw.\n",
-     command_report, report_help},
+     command_report, command_report_help},
     {"plot", "draw a report with gnuplot", "[REPORT]", 0, 1,
      SELECTION_OPTIONS " output cdf argsize hourly rw",
      "The report as a picture: PNG, SVG or PDF by the ending of the file; without -o, or with\n"
      "-o -, in the terminal.\n",
-     command_plot, report_help},
+     command_plot, command_report_help},
     {"dump", "print the events as readable text", "", 0, 0,
      "trace study from to process op under component top action device format",
      "One line an event, in order of time; arguments are decoded where the format knows how.\n",

@@ -60,6 +60,11 @@ bool command_sql(struct session *session, struct error *error);
 bool command_check(struct session *session, struct error *error);
 bool command_help_run(struct session *session, struct error *error);
 
+/* Prints the options of the report that the command's word names, its columns with kinds and units,
+ * and two examples. No database is looked at. */
+bool command_report_help(struct session *session, const struct command *command,
+                         struct error *error);
+
 /* Writes an error on stderr, whatever it holds made harmless. */
 void session_complain(const char *message);
 

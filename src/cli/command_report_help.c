@@ -1,4 +1,4 @@
-#include "cli/report_help.h"
+/* tracetool report REPORT --help: what one report takes and gives. */
 
 #include <string.h>
 
@@ -277,7 +277,8 @@ static bool print_help(const struct query_set *set, const struct command *comman
     return true;
 }
 
-bool report_help(struct session *session, const struct command *command, struct error *error) {
+bool command_report_help(struct session *session, const struct command *command,
+                         struct error *error) {
     const char *report = session->arguments->words[0];
     struct query_set queries;
     bool done;
