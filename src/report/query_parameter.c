@@ -37,7 +37,7 @@ static char *cut_value(char **line, bool *quoted) {
 static bool check_name(const char *name, struct error *error) {
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
 
-    return (name[length] == '\0' && length <= QUERY_PARAMETER_NAME && name[0] >= 'a' &&
+    return (length <= QUERY_PARAMETER_NAME && name[length] == '\0' && name[0] >= 'a' &&
             name[0] <= 'z') ||
            error_set(error,
                      "'%s' is no name of a parameter: it is a small letter, then small letters, "
