@@ -48,6 +48,9 @@ struct analysis_context {
     const struct parameter_value *values; /* in order of the analysis' parameters */
     int64_t top;                          /* rows of the result that are wanted, 0: all */
     const char *rows;                     /* the statement behind `-- NAME`; NULL: there is none */
+    /* Binds the named parameters of that statement, with `binding`. NULL: there are no values. */
+    bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
+    const void *binding;
     size_t states; /* how many there are: more than 1 only in PASS_ANY_ORDER */
     void *first;   /* the first state; others may read what it found in begin_trace() */
     /* Locks the connection, and unlocks it: visit() in PASS_ANY_ORDER, which several threads call

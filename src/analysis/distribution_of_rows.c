@@ -60,15 +60,19 @@ static sqlite3_stmt *prepare_pass(struct scratch *scratch, const char *rows, str
     return statement;
 }
 
+static bool bind_pass(const struct analysis_context *context, sqlite3_stmt *statement,
+                      struct rows_pass *pass, struct error *error) {
+    sqlite3_bind_pointer(statement, 1, pass, pointer_kind, NULL);
+    return context->bind == NULL || context->bind(context->binding, statement, error);
+}
+
 static bool run_pass(const struct rows_state *state, struct error *error) {
     struct scratch *scratch = state->context->selection->scratch;
     struct rows_pass pass = {state->distribution, error, false};
     sqlite3_stmt *statement = prepare_pass(scratch, state->context->rows, error);
-    bool row = true, done = statement != NULL;
+    bool row = true;
+    bool done = statement != NULL && bind_pass(state->context, statement, &pass, error);
 
-    if (done) {
-        sqlite3_bind_pointer(statement, 1, &pass, pointer_kind, NULL);
-    }
     while (done && row) {
         struct error failed = {0};
 

@@ -1,16 +1,56 @@
 #include "analysis/parameter.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/words.h"
 #include "select/filter.h"
 
 static bool read_number(const struct parameter *parameter, struct parameter_value *value,
                         struct error *error) {
+    const char *digits = value->text + (value->text[0] == '-');
+
+    if (digits[0] == '\0' || digits[strspn(digits, "0123456789")] != '\0') {
+        return error_set_status(
+            error, EXIT_USAGE, "--%s must be a whole number from %lld to %lld, not '%s'",
+            parameter->name, (long long)parameter->least, (long long)parameter->most, value->text);
+    }
+    errno = 0;
     value->number = strtoll(value->text, NULL, 10);
-    return (value->number >= parameter->least && value->number <= parameter->most) ||
+    return (errno == 0 && value->number >= parameter->least && value->number <= parameter->most) ||
            error_set_status(error, EXIT_USAGE, "--%s must be from %lld to %lld", parameter->name,
                             (long long)parameter->least, (long long)parameter->most);
+}
+
+static bool read_real(const struct parameter *parameter, struct parameter_value *value,
+                      struct error *error) {
+    char *end;
+
+    /* strtod() also knows blanks, hexadecimal digits and the names of what is no number. */
+    value->real = strtod(value->text, &end);
+    return (end != value->text && *end == '\0' && isfinite(value->real) &&
+            strspn(value->text, "+-.0123456789eE") == strlen(value->text)) ||
+           error_set_status(error, EXIT_USAGE,
+                            "--%s must be a number such as 0.5, from -1.7e308 to 1.7e308, not '%s'",
+                            parameter->name, value->text);
+}
+
+static bool read_time(const struct parameter *parameter, struct parameter_value *value,
+                      struct error *error) {
+    struct time_bound bound;
+
+    if (!time_bound_parse(parameter->name, value->text, &bound, error) ||
+        bound.kind != TIME_SINCE_START) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--%s must be a time such as 90, 0.01s, 10m or 2h, from 0 to 100 "
+                                "years, not '%s'",
+                                parameter->name, value->text);
+    }
+    value->number = bound.time;
+    value->plain = bound.plain;
+    return true;
 }
 
 static bool read_duration(const struct parameter *parameter, struct parameter_value *value,
@@ -45,7 +85,16 @@ bool parameter_read(const struct parameter *parameter, const char *given,
     if (given == NULL || parameter->type == PARAMETER_FLAG) {
         return true;
     }
-    return parameter->type == PARAMETER_NUMBER     ? read_number(parameter, value, error)
-           : parameter->type == PARAMETER_DURATION ? read_duration(parameter, value, error)
-                                                   : check_choice(parameter, value, error);
+    switch (parameter->type) {
+    case PARAMETER_NUMBER:
+        return read_number(parameter, value, error);
+    case PARAMETER_REAL:
+        return read_real(parameter, value, error);
+    case PARAMETER_DURATION:
+        return read_duration(parameter, value, error);
+    case PARAMETER_TIME:
+        return read_time(parameter, value, error);
+    default:
+        return check_choice(parameter, value, error);
+    }
 }

@@ -1,6 +1,7 @@
-/* Parameters of analyses: what --length, --within and the like may be given.
+/* Parameters of analyses and of query files: what --length, --within and the like may be given.
  *
- * The options of the command line are made of these rows, so that a new parameter is said once.
+ * The options of the command line are made of the rows of analyses, so that a new parameter is said
+ * once. Those of a query file (report/query_parameter.h) are known when it is loaded.
  */
 #ifndef TRACETOOL_PARAMETER_H
 #define TRACETOOL_PARAMETER_H
@@ -13,7 +14,9 @@
 enum parameter_type {
     PARAMETER_FLAG,     /* takes no value */
     PARAMETER_NUMBER,   /* a whole number from `least` to `most` */
-    PARAMETER_DURATION, /* a time that something took: 0.01s, or 5 units of a trace's own clock */
+    PARAMETER_REAL,     /* any finite number */
+    PARAMETER_DURATION, /* a time that a call took: 0.01s, or 5 units of a trace's own clock */
+    PARAMETER_TIME,     /* the same of anything, or since the start of a trace */
     PARAMETER_TEXT,     /* a name, or one of `choices` */
 };
 
@@ -23,7 +26,7 @@ struct parameter {
     enum parameter_type type;
     const char *argument; /* what help calls the value; NULL for a flag */
     const char *help;
-    int64_t least, most; /* of a number; `least` is at least 1 */
+    int64_t least, most; /* of a number; of an analysis', `least` is at least 1 */
     int64_t otherwise;   /* a number that was not given */
     const char *choices; /* of a text: blank-separated; NULL: any */
     /* Of a text that must occur in at least one of the selected traces: what it is, for the message
@@ -34,8 +37,9 @@ struct parameter {
 /* A value, or what stands for none. */
 struct parameter_value {
     bool given;
-    int64_t number; /* of a number: the value or `otherwise`; of a duration: ns, 0 when not given */
-    int64_t plain;  /* of a duration: the number when it has no unit, else -1 */
+    int64_t number;   /* of a number: the value or `otherwise`; of a time: ns, 0 when not given */
+    int64_t plain;    /* of a time: the number when it has no unit, else -1 */
+    double real;      /* 0 when not given */
     const char *text; /* borrowed; NULL: not given */
 };
 

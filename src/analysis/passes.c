@@ -135,6 +135,8 @@ static bool begin_job(const struct passes *passes, const struct wanted_analysis 
         .values = wanted->values,
         .top = passes->top,
         .rows = wanted->rows,
+        .bind = passes->bind,
+        .binding = passes->binding,
         .states = analysis->pass == PASS_ANY_ORDER ? event_scan_threads() : 1,
         .lock = lock_connection,
     };

@@ -20,7 +20,10 @@ void wanted_defaults(struct wanted_analysis *wanted);
 struct passes {
     struct selection *selection;
     const struct config *config;
-    int64_t top;        /* --top, 0: all */
+    int64_t top; /* --top, 0: all */
+    /* As in struct analysis_context. */
+    bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
+    const void *binding;
     bool never_rollups; /* count the events whatever rollups there are */
 };
 

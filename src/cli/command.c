@@ -8,7 +8,7 @@
 
 #define SELECTION_OPTIONS                                                                          \
     "trace study by-trace from to process op under component clock top action device of mark "     \
-    "timeline by-pid histogram per-thread min-calls reference (analyses)"
+    "timeline by-pid histogram per-thread min-calls reference (analyses) (others)"
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,
@@ -18,45 +18,46 @@ const struct command commands[] = {
      "Each file is one trace, named after the file unless -n; - reads stdin; a folder, or several\n"
      "files with --join, is one trace in pieces. gzip, xz and zstd are unpacked on the way. The\n"
      "format is found out by content.\n",
-     command_import},
+     command_import, NULL},
     {"report", "print a report", "[REPORT]", 0, 1,
      SELECTION_OPTIONS " format cdf argsize hourly rw",
      "One report on stdout, over all traces it applies to unless -t. `tracetool reports` lists\n"
      "them. --cdf, --argsize, --hourly and --rw are short for popularity, argsize, hourly, rw.\n",
-     command_report},
+     command_report, command_report_help},
     {"plot", "draw a report with gnuplot", "[REPORT]", 0, 1,
      SELECTION_OPTIONS " output cdf argsize hourly rw",
      "The report as a picture: PNG, SVG or PDF by the ending of the file; without -o, or with\n"
      "-o -, in the terminal.\n",
-     command_plot},
+     command_plot, command_report_help},
     {"dump", "print the events as readable text", "", 0, 0,
      "trace study from to process op under component top action device format",
      "One line an event, in order of time; arguments are decoded where the format knows how.\n",
-     command_dump},
+     command_dump, NULL},
     {"name", "give names to what an imported trace holds", "TRACE", 1, 1, "symbols",
      "Takes functions and components, applications, partitions and file types from a YAML file;\n"
      "nothing is imported again.\n",
-     command_name},
+     command_name, NULL},
     {"traces", "list the traces of the database", "", 0, 0, "format", "One row a trace.\n",
-     command_traces},
+     command_traces, NULL},
     {"show", "show a trace with its import ledger", "TRACE", 1, 1, "format",
      "What is known of the trace, and what became of every record: kept, merged, ignored or\n"
      "rejected, with the reason, how often, and the byte offset of the first.\n",
-     command_show},
+     command_show, NULL},
     {"formats", "list what can be imported", "", 0, 0, "format", "One row a format.\n",
-     command_formats},
+     command_formats, NULL},
     {"reports", "list what can be reported", "", 0, 0, "format",
-     "One row a report and kind of trace, with its columns.\n", command_reports},
+     "One row a report and kind of trace, with its columns.\n", command_reports, NULL},
     {"remove", "take a trace out of the database", "TRACE", 1, 1, "",
-     "Removes the trace, its names and rollups.\n", command_remove},
+     "Removes the trace, its names and rollups.\n", command_remove, NULL},
     {"sql", "run a query of your own", "QUERY", 1, 1, "top format",
-     "One statement that only reads; tracetool-schema(7) describes the tables.\n", command_sql},
+     "One statement that only reads; tracetool-schema(7) describes the tables.\n", command_sql,
+     NULL},
     {"check", "verify the database", "", 0, 0, "trace",
      "SQLite's integrity check, and that ledgers and rollups agree with the events. With -t,\n"
      "only the latter, of these traces.\n",
-     command_check},
-    {"help", "explain a command", "[COMMAND]", 0, 1, "", "", command_help_run},
-    {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL},
+     command_check, NULL},
+    {"help", "explain a command", "[COMMAND]", 0, 1, "", "", command_help_run, NULL},
+    {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 const struct command *command_find(const char *name) {
@@ -72,26 +73,26 @@ bool command_takes(const struct command *command, const struct option_row *optio
     return word_in(command->options, option->parameter == NULL ? option->name : "(analyses)");
 }
 
-static void print_option(const struct option_row *row) {
+void command_print_option(const struct option_row *row, const char *more) {
     char left[64];
 
     snprintf(left, sizeof left, "%s%c%s--%s%s%s", row->letter != 0 ? "-" : " ",
              row->letter != 0 ? row->letter : ' ', row->letter != 0 ? ", " : "  ", row->name,
              row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
     /* ± is one column of two bytes. */
-    printf("  %-*s %s\n", strstr(left, "±") != NULL ? 27 : 26, left, row->help);
+    printf("  %-*s %s%s\n", strstr(left, "±") != NULL ? 27 : 26, left, row->help, more);
 }
 
 static void print_options(const struct command *command) {
     puts("Options:");
     for (int i = 0; command != NULL && i < option_count(); i++) {
         if (command_takes(command, option_row(i))) {
-            print_option(option_row(i));
+            command_print_option(option_row(i), "");
         }
     }
     for (int i = 0; i < option_count(); i++) {
         if (option_row(i)->everywhere) {
-            print_option(option_row(i));
+            command_print_option(option_row(i), "");
         }
     }
 }

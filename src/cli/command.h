@@ -28,9 +28,12 @@ struct command {
     const char *summary; /* one line */
     const char *words;   /* what follows it, as in usage: "FILE…" */
     size_t fewest, most; /* how many words; SIZE_MAX: any number */
-    const char *options; /* its own, blank-separated names; "(analyses)": all parameters of these */
+    const char *options; /* its own, blank-separated names; "(analyses)": all parameters of these;
+                          * "(others)": those of users' query files */
     const char *description; /* a few lines for --help */
     bool (*run)(struct session *session, struct error *error);
+    /* --help when there is a word behind it. NULL: that makes no difference. */
+    bool (*explain)(struct session *session, const struct command *command, struct error *error);
 };
 
 /* Ends with a NULL name. */
@@ -40,6 +43,9 @@ const struct command *command_find(const char *name);
 
 /* Whether the option is one of the command's own. */
 bool command_takes(const struct command *command, const struct option_row *option);
+
+/* Prints the line of an option, with `more` behind its help. */
+void command_print_option(const struct option_row *row, const char *more);
 
 /* Prints the help of the program (command NULL) or of a command on stdout. */
 void command_help(const struct command *command);
@@ -58,6 +64,11 @@ bool command_remove(struct session *session, struct error *error);
 bool command_sql(struct session *session, struct error *error);
 bool command_check(struct session *session, struct error *error);
 bool command_help_run(struct session *session, struct error *error);
+
+/* Prints the options of the report that the command's word names, its columns with kinds and units,
+ * and two examples. No database is looked at. */
+bool command_report_help(struct session *session, const struct command *command,
+                         struct error *error);
 
 /* Writes an error on stderr, whatever it holds made harmless. */
 void session_complain(const char *message);

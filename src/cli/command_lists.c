@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/report_options.h"
 #include "import/importer.h"
 #include "report/query.h"
 
@@ -53,24 +54,34 @@ static void append_condition(const struct query *query, struct text *out) {
     }
 }
 
+static void append_options(const struct query *query, struct text *out) {
+    text_append_string(out, query->options);
+    for (size_t i = 0; i < query->parameter_count; i++) {
+        text_append_format(out, "%s%s", out->length == 0 ? "" : " ", query->parameters[i].row.name);
+    }
+}
+
 static bool print_report(struct printer *printer, const struct query *query, struct error *error) {
-    struct text kinds = {0}, when = {0}, columns = {0};
+    struct text kinds = {0}, when = {0}, options = {0}, columns = {0};
     struct value values[6];
     bool done;
 
     append_kinds(query->kinds, &kinds);
     append_condition(query, &when);
+    append_options(query, &options);
     append_columns(query, &columns);
     set_text(&values[0], query->report);
     set_text(&values[1], text_string(&kinds));
     set_text(&values[2], text_string(&when));
-    set_text(&values[3], query->options);
+    set_text(&values[3], text_string(&options));
     set_text(&values[4], text_string(&columns));
     set_text(&values[5], query->title);
-    done = kinds.failed || when.failed || columns.failed ? error_no_memory(error)
-                                                         : printer_row(printer, values, error);
+    done = kinds.failed || when.failed || options.failed || columns.failed
+               ? error_no_memory(error)
+               : printer_row(printer, values, error);
     text_free(&kinds);
     text_free(&when);
+    text_free(&options);
     text_free(&columns);
     return done;
 }
@@ -107,7 +118,7 @@ static bool format_rows(struct printer *printer, const struct session *session,
 static bool report_rows(struct printer *printer, const struct session *session,
                         struct error *error) {
     struct query_set queries;
-    bool done = query_set_load(&queries, session_queries(session), error);
+    bool done = report_queries(session, &queries, error);
 
     if (!done) {
         return false;

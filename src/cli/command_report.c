@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/report_options.h"
 #include "cli/selection_options.h"
 #include "output/plot.h"
 #include "report/print.h"
@@ -30,14 +31,16 @@ static const char *report_name(const struct arguments *arguments, struct error *
         }
         name = shorts[i].report;
     }
-    if (name == NULL) {
+    if (name == NULL && arguments->other_count > 0) {
+        option_unknown(arguments->others[0].name, error);
+    } else if (name == NULL) {
         error_set_status(error, EXIT_USAGE, "which report? `tracetool reports` lists them");
     }
     return name;
 }
 
 struct loaded {
-    struct report_option options[OPTION_MOST];
+    struct report_option options[OPTION_MOST + REPORT_OTHERS];
     struct report_request request;
     struct query_set queries;
     struct database database;
@@ -54,10 +57,15 @@ static bool load(struct session *session, struct loaded *loaded, struct error *e
     const char *name = report_name(session->arguments, error);
 
     if (name == NULL || !selection_options(session, loaded->options, &loaded->request, error) ||
-        !query_set_load(&loaded->queries, session_queries(session), error)) {
+        !report_queries(session, &loaded->queries, error)) {
         return false;
     }
     loaded->request.report = name;
+    if (!report_others(session->arguments, &loaded->queries, name, loaded->options,
+                       &loaded->request.option_count, error)) {
+        query_set_free(&loaded->queries);
+        return false;
+    }
     if (!session_open(session, &loaded->database, DATABASE_READ, error)) {
         query_set_free(&loaded->queries);
         return false;

@@ -195,6 +195,14 @@ static bool check_database_name(const char *name, const char *where, struct erro
     return true;
 }
 
+/* What cannot be a parameter of a query file: the command has none. */
+static bool check_others(const struct command *command, const struct arguments *arguments,
+                         struct error *error) {
+    return arguments->other_count == 0 ||
+           (command != NULL && word_in(command->options, "(others)")) ||
+           option_unknown(arguments->others[0].name, error);
+}
+
 static bool run_command(const struct command *command, const struct arguments *arguments,
                         struct error *error) {
     const char *database = getenv("TRACETOOL_DB");
@@ -220,7 +228,8 @@ static bool run_command(const struct command *command, const struct arguments *a
     if (!config_read(arguments->values[OPTION_CONFIG], &session.config, error)) {
         return false;
     }
-    done = command->run(&session, error);
+    done = arguments->given[OPTION_HELP] ? command->explain(&session, command, error)
+                                         : command->run(&session, error);
     config_free(&session.config);
     return done;
 }
@@ -232,6 +241,10 @@ static bool run(const struct arguments *arguments, struct error *error) {
         puts("tracetool " TRACETOOL_VERSION);
         return true;
     }
+    command = arguments->command == NULL ? NULL : command_find(arguments->command);
+    if (!check_others(command, arguments, error)) {
+        return false;
+    }
     if (arguments->command == NULL) {
         if (arguments->given[OPTION_HELP]) {
             command_help(NULL);
@@ -239,11 +252,10 @@ static bool run(const struct arguments *arguments, struct error *error) {
         }
         return error_set_status(error, EXIT_USAGE, "which command?");
     }
-    command = command_find(arguments->command);
     if (command == NULL) {
         return error_set_status(error, EXIT_USAGE, "there is no command '%s'", arguments->command);
     }
-    if (arguments->given[OPTION_HELP]) {
+    if (arguments->given[OPTION_HELP] && (command->explain == NULL || arguments->word_count == 0)) {
         command_help(command);
         return true;
     }

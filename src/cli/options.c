@@ -217,13 +217,13 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
 static struct option_row rows[OPTION_MOST];
 static int row_count;
 
-static bool is_listed(const char *name) {
+const struct option_row *option_find(const char *name) {
     int id = 0;
 
-    while (id < row_count && strcmp(rows[id].name, name) != 0) {
+    while (id < option_count() && strcmp(rows[id].name, name) != 0) {
         id++;
     }
-    return id < row_count;
+    return option_row(id);
 }
 
 /* Two analyses may have the same parameter, which then is one option. */
@@ -231,7 +231,7 @@ static void add_parameters(const struct analysis *analysis) {
     for (size_t i = 0; i < ANALYSIS_PARAMETERS && analysis->parameters[i].name != NULL; i++) {
         const struct parameter *parameter = &analysis->parameters[i];
 
-        if (row_count < OPTION_MOST && !is_listed(parameter->name)) {
+        if (row_count < OPTION_MOST && option_find(parameter->name) == NULL) {
             rows[row_count++] = (struct option_row){
                 .name = parameter->name,
                 .argument = parameter->argument,
@@ -258,6 +258,15 @@ int option_count(void) {
 
 const struct option_row *option_row(int id) {
     return id < option_count() ? &rows[id] : NULL;
+}
+
+bool option_is_meant(const char *name) {
+    int id = 0;
+
+    while (id < option_count() && strncmp(rows[id].name, name, strlen(name)) != 0) {
+        id++;
+    }
+    return id < option_count();
 }
 
 /* --- parsing -----------------------------------------------------------------------------------
@@ -333,6 +342,44 @@ static bool take(struct arguments *arguments, int id, const char *value, struct 
     return id != OPTION_TRACE || add_trace(arguments, value, error);
 }
 
+bool option_unknown(const char *name, struct error *error) {
+    return error_set_status(error, EXIT_USAGE,
+                            "there is no option --%s, or it is short for several", name);
+}
+
+/* Keeps a long option that getopt_long() did not know, and what stands behind it. */
+static bool add_other(struct arguments *arguments, int argc, char **argv, struct error *error) {
+    struct other_option *others =
+        realloc(arguments->others, (arguments->other_count + 1) * sizeof *others);
+    char *name = argv[optind - 1] + 2;
+    char *value = strchr(name, '=');
+
+    if (others == NULL) {
+        return error_no_memory(error);
+    }
+    if (value != NULL) {
+        *value++ = '\0';
+    } else if (optind < argc) {
+        value = argv[optind++];
+    }
+    others[arguments->other_count++] = (struct other_option){name, value};
+    arguments->others = others;
+    return true;
+}
+
+/* Whether a word that getopt_long() did not like is a long option that begins as none does. */
+static bool is_other(int result, const char *word) {
+    char name[64];
+    size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
+
+    if (result != '?' || length == 0 || length >= sizeof name) {
+        return false;
+    }
+    memcpy(name, word + 2, length);
+    name[length] = '\0';
+    return !option_is_meant(name);
+}
+
 /* What getopt_long() did not like: `word` is what it looked at. */
 static bool refuse(int result, const char *word, struct error *error) {
     if (result == ':') {
@@ -360,12 +407,16 @@ bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct 
     while ((result = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
         int id = result >= FIRST_LONG ? result - FIRST_LONG : find_letter(result);
 
-        if (result == '?' || result == ':') {
-            refuse(result, argv[optind - 1], error);
-            arguments_free(arguments);
-            return false;
+        bool done;
+
+        if (is_other(result, argv[optind - 1])) {
+            done = add_other(arguments, argc, argv, error);
+        } else if (result == '?' || result == ':') {
+            done = refuse(result, argv[optind - 1], error);
+        } else {
+            done = take(arguments, id, optarg, error);
         }
-        if (!take(arguments, id, optarg, error)) {
+        if (!done) {
             arguments_free(arguments);
             return false;
         }
@@ -380,6 +431,7 @@ bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct 
 
 void arguments_free(struct arguments *arguments) {
     free(arguments->traces);
+    free(arguments->others);
     *arguments = (struct arguments){0};
 }
 

@@ -82,19 +82,38 @@ int option_count(void);
 /* The row of option `id`, less than option_count(). */
 const struct option_row *option_row(int id);
 
+/* The row of that name, NULL: there is none. */
+const struct option_row *option_find(const char *name);
+
+/* Whether `name` is that of an option, or begins one, for which it is short. */
+bool option_is_meant(const char *name);
+
+/* --NAME VALUE that may be a parameter of a user's query file: known when that is loaded. */
+struct other_option {
+    const char *name;
+    const char *value; /* NULL: nothing stood behind it */
+};
+
 struct arguments {
     bool given[OPTION_MOST];
     const char *values[OPTION_MOST]; /* the last one given; NULL without an argument */
     const char **traces;             /* -t, in order; owned */
     size_t trace_count;
+    /* Long options that are none of the program's, in order; owned. Each takes a value. */
+    struct other_option *others;
+    size_t other_count;
     const char *command; /* first word that is not an option; NULL: none */
     char *const *words;  /* the words behind it */
     size_t word_count;
 };
 
 /* Parses the command line. Options may stand anywhere before `--`; words are moved behind them in
- * `argv`, whose strings must stay. */
+ * `argv`, whose strings must stay; `--NAME=VALUE` of an unknown option is cut in two. */
 bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct error *error);
+
+/* Says that there is no such option. Always false. */
+bool option_unknown(const char *name, struct error *error);
+
 void arguments_free(struct arguments *arguments);
 
 /* The number that an option with `number` set was given; `otherwise` when it was not. */

@@ -217,7 +217,8 @@ static bool check_options(const struct report_request *request, const struct cho
             bool selects =
                 query->when_option != NULL && strcmp(query->when_option, option->name) == 0;
 
-            if (!selects && !word_in(query->options, option->name)) {
+            if (!selects && !word_in(query->options, option->name) &&
+                query_parameter(query, option->name) == NULL) {
                 return refuse_option(request, choices[j].trace->kind, option, error);
             }
         }

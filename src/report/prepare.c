@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "import/importer.h"
+#include "report/bind.h"
 #include "select/match.h"
 
 /* --- parameters ------------------------------------------------------------------------------- */
@@ -109,13 +110,25 @@ static bool select_loggable(struct scratch *scratch, const struct config *config
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+static bool bind_rows(const void *binding, sqlite3_stmt *statement, struct error *error) {
+    return bind_parameters(binding, statement, error);
+}
+
 static bool run_analyses(const struct workspace *workspace, const struct query *query,
-                         const struct report_request *request, struct selection *selection,
-                         struct error *error) {
+                         const struct report_request *request, const struct catalog_trace *trace,
+                         struct selection *selection, struct error *error) {
+    const struct binding binding = {
+        .query = query,
+        .request = request,
+        .catalog = &workspace->catalog,
+        .trace = trace,
+    };
     const struct passes passes = {
         .selection = selection,
         .config = workspace->config,
         .top = request->top,
+        .bind = bind_rows,
+        .binding = &binding,
     };
     struct wanted_analysis wanted[QUERY_ANALYSES];
 
@@ -142,5 +155,5 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
 
     return workspace_select(workspace, scratch, &wanted, selection, error) &&
            select_loggable(scratch, workspace->config, traces[0]->format, error) &&
-           run_analyses(workspace, query, request, selection, error);
+           run_analyses(workspace, query, request, traces[0], selection, error);
 }

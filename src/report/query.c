@@ -145,6 +145,41 @@ static bool parse_column(struct query *query, char *value) {
     return true;
 }
 
+const char *query_column_kind(enum column_kind kind) {
+    size_t i = 0;
+
+    while (column_kinds[i].kind != kind) {
+        i++;
+    }
+    return column_kinds[i].name;
+}
+
+const struct query_parameter *query_parameter(const struct query *query, const char *name) {
+    for (size_t i = 0; i < query->parameter_count; i++) {
+        if (strcmp(query->parameters[i].row.name, name) == 0) {
+            return &query->parameters[i];
+        }
+    }
+    return NULL;
+}
+
+/* NAME TYPE DEFAULT "help" */
+static bool parse_parameter(struct query *query, char *value, struct error *error) {
+    struct query_parameter parameter;
+
+    if (query->parameter_count == QUERY_PARAMETERS) {
+        return error_set(error, "more than %d parameters", QUERY_PARAMETERS);
+    }
+    if (!query_parameter_parse(&parameter, value, error)) {
+        return false;
+    }
+    if (query_parameter(query, parameter.row.name) != NULL) {
+        return error_set(error, "parameter '%s' stands twice", parameter.row.name);
+    }
+    query->parameters[query->parameter_count++] = parameter;
+    return true;
+}
+
 static bool parse_report(struct query *query, char *value) {
     query->report = value;
     return *value != '\0';
@@ -193,12 +228,16 @@ static bool parse_clocks(struct query *query, char *value) {
 static const struct {
     const char *key;
     bool (*parse)(struct query *query, char *value);
+    /* Instead, where more is to be said of a mistake than that there is one. */
+    bool (*parse_telling)(struct query *query, char *value, struct error *error);
 } header_keys[] = {
-    {"report", parse_report}, {"title", parse_title},     {"kinds", parse_kinds},
-    {"when", parse_when},     {"options", parse_options}, {"tally", parse_tallies},
-    {"events", parse_events}, {"actions", parse_actions}, {"plot", parse_plot},
-    {"column", parse_column}, {"formats", parse_formats}, {"clocks", parse_clocks},
-    {"needs", parse_needs},
+    {"report", parse_report, NULL},   {"title", parse_title, NULL},
+    {"kinds", parse_kinds, NULL},     {"when", parse_when, NULL},
+    {"options", parse_options, NULL}, {"tally", parse_tallies, NULL},
+    {"events", parse_events, NULL},   {"actions", parse_actions, NULL},
+    {"plot", parse_plot, NULL},       {"column", parse_column, NULL},
+    {"formats", parse_formats, NULL}, {"clocks", parse_clocks, NULL},
+    {"needs", parse_needs, NULL},     {"parameter", NULL, parse_parameter},
 };
 
 /* A line `-- key: value`; other comments are only that. */
@@ -213,10 +252,14 @@ static bool parse_header_line(struct query *query, char *line, struct error *err
     *value++ = '\0';
     value += strspn(value, " ");
     for (size_t i = 0; i < sizeof header_keys / sizeof header_keys[0]; i++) {
-        if (strcmp(header_keys[i].key, key) == 0) {
-            return header_keys[i].parse(query, value) ||
-                   error_set(error, "'%s' does not understand its value", key);
+        if (strcmp(header_keys[i].key, key) != 0) {
+            continue;
         }
+        if (header_keys[i].parse_telling != NULL) {
+            return header_keys[i].parse_telling(query, value, error);
+        }
+        return header_keys[i].parse(query, value) ||
+               error_set(error, "'%s' does not understand its value", key);
     }
     return error_set(error, "unknown key '%s' in the header", key);
 }
@@ -476,6 +519,29 @@ static bool attach_plots(struct query_set *set, const char *directory, struct er
     return true;
 }
 
+/* An option of a report means the same whatever the trace. */
+static bool check_types(const struct query_set *set, struct error *error) {
+    for (size_t i = 1; i < set->count; i++) {
+        const struct query *query = &set->queries[i];
+        const struct query *before = query - 1;
+
+        /* Pairs that follow one another are not enough: a file between may lack the parameter. */
+        for (; before >= set->queries && strcmp(before->report, query->report) == 0; before--) {
+            for (size_t j = 0; j < query->parameter_count; j++) {
+                const struct query_parameter *other =
+                    query_parameter(before, query->parameters[j].row.name);
+
+                if (other != NULL && strcmp(other->type, query->parameters[j].type) != 0) {
+                    error_set(error, "parameter '%s' is %s here and %s in %s", other->row.name,
+                              query->parameters[j].type, other->type, before->file);
+                    return error_at(query, query->parameters[j].row.name, error);
+                }
+            }
+        }
+    }
+    return true;
+}
+
 bool query_set_load(struct query_set *set, const char *directory, struct error *error) {
     bool done = true;
 
@@ -489,11 +555,13 @@ bool query_set_load(struct query_set *set, const char *directory, struct error *
     if (done && directory != NULL) {
         done = add_user_queries(set, directory, error);
     }
-    if (!done || !attach_plots(set, directory, error)) {
+    if (done) {
+        qsort(set->queries, set->count, sizeof *set->queries, compare_queries);
+    }
+    if (!done || !attach_plots(set, directory, error) || !check_types(set, error)) {
         query_set_free(set);
         return false;
     }
-    qsort(set->queries, set->count, sizeof *set->queries, compare_queries);
     return true;
 }
 

@@ -22,13 +22,18 @@
  *     -- column: share share fraction       name, kind (enum column_kind in lower case), unit
  *     -- column: mark text if mark          only when --mark is given
  *
+ *     -- parameter: limit integer 5 "rows of each group"
+ *                                           an option of its own, --limit, read as :limit: name,
+ *                                           type, default (`none`: NULL), help
+ *
  * Lines `-- include: NAME`, in the header and behind it, are replaced by files (query_text.h).
  *
  * After the header comes the query; it may be followed by others behind a line `-- remark`, each of
  * which gives texts for the `#` lines, and by one behind a line `-- NAME`, which gives rows to the
  * analysis of that name: `-- distribution` takes groups and values, whose percentiles the first
  * query finds in temp.distribution. Parameters:
- * `:name` is the value of the option --name, NULL when it was not given. docs/adding-a-report.md
+ * `:name` is the value of the option --name: when it was not given, the default of a parameter of
+ * the file's own, else NULL. docs/adding-a-report.md
  * and tracetool-config(5) describe what a query can read.
  */
 #ifndef TRACETOOL_QUERY_H
@@ -41,11 +46,13 @@
 #include "base/error.h"
 #include "model/event.h"
 #include "output/printer.h"
+#include "report/query_parameter.h"
 #include "report/query_text.h"
 
-#define QUERY_COLUMNS  24
-#define QUERY_REMARKS  8
-#define QUERY_ANALYSES 16
+#define QUERY_COLUMNS    24
+#define QUERY_REMARKS    8
+#define QUERY_ANALYSES   16
+#define QUERY_PARAMETERS 16
 
 struct query_column {
     struct column column;
@@ -70,6 +77,8 @@ struct query {
     bool any_clocks;
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;
+    struct query_parameter parameters[QUERY_PARAMETERS];
+    size_t parameter_count;
     const char *sql;
     const char *remarks[QUERY_REMARKS];
     size_t remark_count;
@@ -85,12 +94,19 @@ struct query_set {
  * may include files of the program's own. */
 bool query_parse(struct query *query, const char *file, const char *text, struct error *error);
 
+/* The file's own parameter of that name, NULL when it has none. */
+const struct query_parameter *query_parameter(const struct query *query, const char *name);
+
+/* What a header calls a kind of column. */
+const char *query_column_kind(enum column_kind kind);
+
 /* Appends FILE:LINE of a place in one of the query's statements. */
 void query_place(const struct query *query, const char *at, struct text *place);
 void query_free(struct query *query);
 
 /* All queries of the program, and those in `directory` (*.sql, with *.gp beside them) unless that
- * is NULL. A file there replaces one of the program's with the same name. */
+ * is NULL. A file there replaces one of the program's with the same name. A parameter
+ * is of the same type in all files of a report. */
 bool query_set_load(struct query_set *set, const char *directory, struct error *error);
 void query_set_free(struct query_set *set);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "import/importer.h"
+#include "report/bind.h"
 #include "report/choose.h"
 #include "report/mark.h"
 #include "report/prepare.h"
@@ -159,57 +160,6 @@ bool report_check_one_query(const struct report *report, struct error *error) {
 
 /* --- the query -------------------------------------------------------------------------------- */
 
-/* The trace that --mark names. */
-static bool bind_mark(const struct report *report, sqlite3_stmt *statement, int parameter,
-                      const char *name, struct error *error) {
-    const struct catalog_trace *trace = catalog_find(&report->workspace->catalog, name);
-
-    if (trace == NULL) {
-        return catalog_unknown(&report->workspace->catalog, name, error);
-    }
-    sqlite3_bind_int64(statement, parameter, trace->id);
-    return true;
-}
-
-/* The option that an SQL parameter means: its dashes are underscores there. */
-static const struct report_option *find_parameter(const struct report_request *request,
-                                                  const char *parameter) {
-    char name[64];
-    size_t length = strlen(parameter);
-
-    if (length >= sizeof name) {
-        return NULL;
-    }
-    for (size_t i = 0; i <= length; i++) {
-        name[i] = parameter[i] == '_' ? '-' : parameter[i];
-    }
-    return request_option(request, name);
-}
-
-static bool bind_parameters(const struct report *report, sqlite3_stmt *statement,
-                            struct error *error) {
-    int count = sqlite3_bind_parameter_count(statement);
-
-    for (int i = 1; i <= count; i++) {
-        const char *name = sqlite3_bind_parameter_name(statement, i);
-        const struct report_option *option =
-            name == NULL ? NULL : find_parameter(report->request, name + 1);
-
-        if (name != NULL && strcmp(name, ":top") == 0 && report->request->top > 0) {
-            sqlite3_bind_int64(statement, i, report->request->top);
-        } else if (option != NULL && strcmp(option->name, "mark") == 0) {
-            if (!bind_mark(report, statement, i, option->value, error)) {
-                return false;
-            }
-        } else if (option != NULL && option->number) {
-            sqlite3_bind_int64(statement, i, strtoll(option->value, NULL, 10));
-        } else if (option != NULL) {
-            sqlite3_bind_text(statement, i, option->value, -1, SQLITE_STATIC);
-        }
-    }
-    return true;
-}
-
 /* Says in which file the mistake is, and where it is known, in which line. */
 static void place_mistake(const struct report *report, const char *sql, struct error *error) {
     int offset = scratch_mistake(&report->scratch, sql);
@@ -227,9 +177,16 @@ static void place_mistake(const struct report *report, const char *sql, struct e
 static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struct error *error) {
     sqlite3_stmt *statement = scratch_prepare_reading(&report->scratch, sql, error);
 
+    const struct binding binding = {
+        .query = report->query,
+        .request = report->request,
+        .catalog = &report->workspace->catalog,
+        .trace = report->traces[0],
+    };
+
     if (statement == NULL) {
         place_mistake(report, sql, error);
-    } else if (!bind_parameters(report, statement, error)) {
+    } else if (!bind_parameters(&binding, statement, error)) {
         sqlite3_finalize(statement);
         statement = NULL;
     }

@@ -106,6 +106,32 @@ START_TEST(conditions) {
 }
 END_TEST
 
+START_TEST(parameters) {
+    struct error error = {0};
+    struct query query;
+
+    ck_assert_msg(query_parse(&query, "f",
+                              "-- report: r\n-- kinds: io\n-- column: a any\n"
+                              "-- parameter: limit-2 integer -5 \"how many\"\n"
+                              "-- parameter: word text \"two words\" \"\"  \n"
+                              "-- parameter: least duration none \"as long\"\n"
+                              "-- parameter: literal text \"none\" \"h\"\nSELECT 1",
+                              &error),
+                  "%s", error.message);
+    ck_assert_uint_eq(query.parameter_count, 4);
+    ck_assert_str_eq(query.parameters[0].row.name, "limit-2");
+    ck_assert_str_eq(query.parameters[0].otherwise, "-5");
+    ck_assert_str_eq(query.parameters[0].row.help, "how many");
+    ck_assert_str_eq(query.parameters[1].otherwise, "two words");
+    ck_assert_str_eq(query.parameters[1].row.help, "");
+    ck_assert_ptr_null(query.parameters[2].otherwise);
+    ck_assert_str_eq(query.parameters[3].otherwise, "none");
+    ck_assert_ptr_eq(query_parameter(&query, "least"), &query.parameters[2]);
+    ck_assert_ptr_null(query_parameter(&query, "nosuch"));
+    query_free(&query);
+}
+END_TEST
+
 #define GOOD "-- report: r\n-- kinds: io\n-- column: a any\n"
 
 static const struct {
@@ -134,6 +160,20 @@ static const struct {
     {GOOD "-- column: a nosuch\nSELECT 1", "f:4: 'column'"},
     {GOOD "-- column: a text unit more\nSELECT 1", "f:4: 'column'"},
     {GOOD "-- column: a text if\nSELECT 1", "f:4: 'column'"},
+    {GOOD "-- parameter:\nSELECT 1", "f:4: 'parameter' is NAME TYPE"},
+    {GOOD "-- parameter: x integer 5\nSELECT 1", "f:4: 'parameter' is NAME TYPE"},
+    {GOOD "-- parameter: x integer 5 help\nSELECT 1", "f:4: 'parameter' is NAME TYPE"},
+    {GOOD "-- parameter: x integer 5 \"help\nSELECT 1", "f:4: 'parameter' is NAME TYPE"},
+    {GOOD "-- parameter: x integer 5 \"help\" more\nSELECT 1", "f:4: 'parameter' is NAME TYPE"},
+    {GOOD "-- parameter: x number 5 \"help\"\nSELECT 1", "f:4: there is no type 'number'"},
+    {GOOD "-- parameter: X integer 5 \"help\"\nSELECT 1", "f:4: 'X' is no name"},
+    {GOOD "-- parameter: a_b integer 5 \"help\"\nSELECT 1", "f:4: 'a_b' is no name"},
+    {GOOD "-- parameter: x integer 0.5 \"help\"\nSELECT 1",
+     "f:4: the default: --x must be a whole"},
+    {GOOD "-- parameter: x real inf \"help\"\nSELECT 1", "f:4: the default: --x must be a number"},
+    {GOOD "-- parameter: x time soon \"help\"\nSELECT 1", "f:4: the default: --x must be a time"},
+    {GOOD "-- parameter: x text a \"help\"\n-- parameter: x text a \"help\"\nSELECT 1",
+     "f:5: parameter 'x' stands twice"},
 };
 
 START_TEST(mistakes_are_placed) {
@@ -351,6 +391,7 @@ Suite *query_suite(void) {
 
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_add_test(cases, a_whole_header);
+    tcase_add_test(cases, parameters);
     tcase_add_test(cases, the_least);
     tcase_add_test(cases, conditions);
     tcase_add_loop_test(cases, mistakes_are_placed, 0, (int)(sizeof mistakes / sizeof mistakes[0]));

@@ -1,0 +1,293 @@
+/* tracetool report REPORT --help: what one report takes and gives. */
+
+#include <string.h>
+
+#include "base/words.h"
+#include "cli/report_options.h"
+#include "report/choose.h"
+
+/* What a query file says is text of the user's. */
+static void append(struct text *out, const char *string) {
+    text_append_escaped(out, string, strlen(string));
+}
+
+/* A word for a shell. */
+static void append_word(struct text *out, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_-+./:,";
+
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+        text_append_string(out, word);
+        return;
+    }
+    text_append_char(out, '\'');
+    for (size_t length; *word != '\0'; word += length) {
+        length = strcspn(word, "'");
+        text_append_escaped(out, word, length);
+        if (word[length] == '\'') {
+            text_append_string(out, "'\\''");
+            length++;
+        }
+    }
+    text_append_char(out, '\'');
+}
+
+static void append_kinds(struct text *out, unsigned kinds) {
+    const char *separator = "";
+
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        if (kinds >> kind & 1) {
+            text_append_format(out, "%s%s", separator, trace_kind_name((enum trace_kind)kind));
+            separator = ", ";
+        }
+    }
+}
+
+/* --- options ---------------------------------------------------------------------------------- */
+
+static void print_option(const struct own_option *option, unsigned kinds) {
+    const struct query_parameter *parameter = option->parameter;
+    const struct option_row *row = parameter == NULL ? option_find(option->name) : NULL;
+    struct text help = {0}, more = {0};
+
+    if (parameter != NULL) {
+        append(&help, parameter->row.help);
+        if (parameter->otherwise != NULL) {
+            text_append_string(&more, " (default ");
+            append_word(&more, parameter->otherwise);
+            text_append_char(&more, ')');
+        }
+    }
+    if (option->kinds != kinds) {
+        text_append_string(&more, " [");
+        append_kinds(&more, option->kinds);
+        text_append_char(&more, ']');
+    }
+    if (row != NULL) {
+        command_print_option(row, text_string(&more));
+    } else if (parameter != NULL) {
+        const struct option_row own = {
+            .name = option->name,
+            .argument = parameter->row.argument,
+            .help = text_string(&help),
+        };
+
+        command_print_option(&own, text_string(&more));
+    }
+    text_free(&help);
+    text_free(&more);
+}
+
+static void print_options(const struct own_options *own, unsigned kinds) {
+    puts(own->count == 0 ? "It has no options of its own." : "Options of its own:");
+    for (size_t i = 0; i < own->count; i++) {
+        print_option(&own->options[i], kinds);
+    }
+}
+
+/* --- columns ---------------------------------------------------------------------------------- */
+
+static bool is_same(const char *left, const char *right) {
+    return left == right || (left != NULL && right != NULL && strcmp(left, right) == 0);
+}
+
+static bool same_columns(const struct query *left, const struct query *right) {
+    bool same = left->column_count == right->column_count;
+
+    for (size_t i = 0; same && i < left->column_count; i++) {
+        const struct query_column *a = &left->columns[i], *b = &right->columns[i];
+
+        same = strcmp(a->column.name, b->column.name) == 0 && a->column.kind == b->column.kind &&
+               strcmp(a->column.unit, b->column.unit) == 0 && is_same(a->condition, b->condition);
+    }
+    return same;
+}
+
+/* For which traces and options a file is. */
+static void append_scope(struct text *out, const struct query *query) {
+    append_kinds(out, query->kinds);
+    if (query->formats[0] != '\0') {
+        text_append_string(out, " of ");
+        append(out, query->formats);
+    }
+    if (query->when_option != NULL) {
+        text_append_string(out, " with --");
+        append(out, query->when_option);
+        text_append_string(out, query->when_value == NULL ? "" : " ");
+        append(out, query->when_value == NULL ? "" : query->when_value);
+        text_append_string(out, query->by_default ? " (default)" : "");
+    }
+}
+
+static void print_columns(const struct query *query) {
+    for (size_t i = 0; i < query->column_count; i++) {
+        const struct query_column *column = &query->columns[i];
+        struct text name = {0}, unit = {0};
+
+        append(&name, column->column.name);
+        append(&unit, column->column.unit);
+        printf("  %-26s %s", text_string(&name), query_column_kind(column->column.kind));
+        printf(unit.length == 0 ? "%s" : " (%s)", text_string(&unit));
+        if (column->condition != NULL) {
+            text_clear(&name);
+            append(&name, column->condition);
+            printf(", with --%s", text_string(&name));
+        }
+        puts("");
+        text_free(&name);
+        text_free(&unit);
+    }
+}
+
+/* Files with the same columns are said at once. */
+static void print_all_columns(const struct query *queries, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct text scope = {0};
+        size_t before = 0;
+
+        while (before < i && !same_columns(&queries[before], &queries[i])) {
+            before++;
+        }
+        if (before < i) {
+            continue;
+        }
+        for (size_t j = i; j < count; j++) {
+            if (same_columns(&queries[i], &queries[j])) {
+                text_append_string(&scope, scope.length == 0 ? "" : "; ");
+                append_scope(&scope, &queries[j]);
+            }
+        }
+        printf("\nColumns (%s):\n", text_string(&scope));
+        print_columns(&queries[i]);
+        text_free(&scope);
+    }
+}
+
+/* --- examples --------------------------------------------------------------------------------- */
+
+static void append_value(struct text *out, const struct parameter *parameter, const char *argument,
+                         const char *value) {
+    if (value != NULL) {
+        append_word(out, value);
+    } else if (parameter != NULL && parameter->choices != NULL) {
+        text_append(out, parameter->choices, strcspn(parameter->choices, " "));
+    } else if (parameter == NULL) {
+        text_append_string(out, argument);
+    } else if (parameter->type == PARAMETER_NUMBER) {
+        text_append_integer(out, parameter->otherwise > 0 ? parameter->otherwise : 10);
+    } else if (parameter->type == PARAMETER_REAL) {
+        text_append_string(out, "0.5");
+    } else if (parameter->type == PARAMETER_TEXT) {
+        text_append_string(out, argument);
+    } else {
+        text_append_string(out, "0.01s");
+    }
+}
+
+static void append_option(struct text *out, const struct own_option *option) {
+    const struct option_row *row = option_find(option->name);
+    const struct query_parameter *own = option->parameter;
+    const struct parameter *parameter = own != NULL   ? &own->row
+                                        : row == NULL ? NULL
+                                                      : row->parameter;
+    const char *argument = parameter != NULL ? parameter->argument
+                           : row == NULL     ? NULL
+                                             : row->argument;
+
+    text_append_format(out, " --%s", option->name);
+    if (argument != NULL) {
+        text_append_char(out, ' ');
+        append_value(out, parameter, argument,
+                     own != NULL && own->otherwise != NULL ? own->otherwise : option->value);
+    }
+}
+
+/* The first as short as it may be, the second with an option of the report's own if it has one. */
+static void print_examples(const char *command, const struct own_options *own, const char *report,
+                           const char *needs) {
+    const struct own_option *needed = NULL, *chosen = NULL;
+    struct text first = {0}, second = {0};
+
+    for (size_t i = 0; i < own->count; i++) {
+        if (needs != NULL && strcmp(own->options[i].name, needs) == 0) {
+            needed = &own->options[i];
+        } else if (chosen == NULL) {
+            chosen = &own->options[i];
+        }
+    }
+    text_append_format(&first, "  tracetool %s ", command);
+    append_word(&first, report);
+    if (needed != NULL) {
+        append_option(&first, needed);
+    }
+    text_append(&second, first.bytes, first.length);
+    if (chosen != NULL) {
+        append_option(&second, chosen);
+    } else {
+        text_append_string(&second, " -t TRACE");
+    }
+    text_append_string(&second, strcmp(command, "plot") == 0 ? " -o picture.svg" : " --format csv");
+    printf("\nExamples:\n%s\n%s\n", text_string(&first), text_string(&second));
+    text_free(&first);
+    text_free(&second);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* The file that is meant without options. */
+static const struct query *common_query(const struct query *queries, size_t count) {
+    size_t i = 0;
+
+    while (i < count && queries[i].when_option != NULL && !queries[i].by_default) {
+        i++;
+    }
+    return &queries[i < count ? i : 0];
+}
+
+static bool print_help(const struct query_set *set, const struct command *command,
+                       const char *report, struct error *error) {
+    const struct query *queries = set->queries;
+    struct own_options own;
+    struct text heading = {0};
+    unsigned kinds = 0;
+    size_t count = 0;
+
+    if (!own_options_list(&own, set, report, error)) {
+        own_options_free(&own);
+        return false;
+    }
+    /* The files of a report follow one another. */
+    while (strcmp(queries->report, report) != 0) {
+        queries++;
+    }
+    while (queries + count < set->queries + set->count &&
+           strcmp(queries[count].report, report) == 0) {
+        kinds |= queries[count++].kinds;
+    }
+    append(&heading, common_query(queries, count)->title);
+    text_append_string(&heading, heading.length == 0 ? "For " : ", for ");
+    append_kinds(&heading, kinds);
+    printf("Usage: tracetool [-d DB] %s %s [OPTION]…\n\n%s.\n\n", command->name, report,
+           text_string(&heading));
+    print_options(&own, kinds);
+    print_all_columns(queries, count);
+    print_examples(command->name, &own, report, common_query(queries, count)->needs);
+    text_free(&heading);
+    own_options_free(&own);
+    return true;
+}
+
+bool command_report_help(struct session *session, const struct command *command,
+                         struct error *error) {
+    const char *report = session->arguments->words[0];
+    struct query_set queries;
+    bool done;
+
+    if (!report_queries(session, &queries, error)) {
+        return false;
+    }
+    done = choose_check_report(&queries, report, error) &&
+           print_help(&queries, command, report, error);
+    query_set_free(&queries);
+    return done;
+}

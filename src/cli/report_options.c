@@ -1,0 +1,225 @@
+#include "cli/report_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/choose.h"
+
+/* --- loading ---------------------------------------------------------------------------------- */
+
+/* Also what is short for an option of the program: that is what it would be taken for. */
+static bool check_name(const struct query *query, const char *name, struct error *error) {
+    const struct option_row *row = option_find(name);
+    struct text place = {0};
+
+    if (!option_is_meant(name)) {
+        return true;
+    }
+    query_place(query, name, &place);
+    error_set(error, "%s: parameter '%s' cannot be given: %s; call it otherwise",
+              text_string(&place), name,
+              row == NULL              ? "it is short for an option of the program"
+              : row->parameter == NULL ? "the program has an option of this name"
+                                       : "an analysis has a parameter of this name");
+    text_free(&place);
+    return false;
+}
+
+bool report_queries(const struct session *session, struct query_set *queries, struct error *error) {
+    bool done = query_set_load(queries, session_queries(session), error);
+
+    for (size_t i = 0; done && i < queries->count; i++) {
+        const struct query *query = &queries->queries[i];
+
+        for (size_t j = 0; done && j < query->parameter_count; j++) {
+            done = check_name(query, query->parameters[j].row.name, error);
+        }
+        if (!done) {
+            query_set_free(queries);
+        }
+    }
+    return done;
+}
+
+/* --- what was given --------------------------------------------------------------------------- */
+
+static const struct query_parameter *find_parameter(const struct query_set *queries,
+                                                    const char *report, const char *name) {
+    const struct query_parameter *parameter = NULL;
+
+    for (size_t i = 0; parameter == NULL && i < queries->count; i++) {
+        if (strcmp(queries->queries[i].report, report) == 0) {
+            parameter = query_parameter(&queries->queries[i], name);
+        }
+    }
+    return parameter;
+}
+
+static bool refuse(const struct query_set *queries, const char *report, const char *name,
+                   struct error *error) {
+    struct own_options own;
+    struct text names = {0};
+    bool done = own_options_list(&own, queries, report, error);
+
+    for (size_t i = 0; done && i < own.count; i++) {
+        if (i == 0 || strcmp(own.options[i].name, own.options[i - 1].name) != 0) {
+            text_append_format(&names, "%s--%s", names.length == 0 ? "" : ", ",
+                               own.options[i].name);
+        }
+    }
+    if (done) {
+        error_set_status(error, EXIT_USAGE, "report %s does not take --%s; %s%s", report, name,
+                         names.length == 0 ? "it has no options of its own" : "its own are ",
+                         text_string(&names));
+    }
+    own_options_free(&own);
+    text_free(&names);
+    return false;
+}
+
+/* The last one given counts, as of all options. */
+static bool add_option(const struct query_parameter *parameter, const char *value,
+                       struct report_option *options, size_t first, size_t *count,
+                       struct error *error) {
+    const char *name = parameter->row.name;
+    size_t at = first;
+
+    while (at < *count && strcmp(options[at].name, name) != 0) {
+        at++;
+    }
+    if (at == first + REPORT_OTHERS) {
+        return error_set_status(error, EXIT_USAGE, "--%s is one option too many", name);
+    }
+    options[at] = (struct report_option){.name = name, .value = value};
+    *count = at == *count ? at + 1 : *count;
+    return true;
+}
+
+bool report_others(const struct arguments *arguments, const struct query_set *queries,
+                   const char *report, struct report_option *options, size_t *count,
+                   struct error *error) {
+    size_t first = *count;
+
+    for (size_t i = 0; i < arguments->other_count; i++) {
+        const struct other_option *other = &arguments->others[i];
+        const struct query_parameter *parameter = find_parameter(queries, report, other->name);
+        struct parameter_value ignored;
+
+        if (parameter == NULL) {
+            return choose_check_report(queries, report, error) &&
+                   refuse(queries, report, other->name, error);
+        }
+        if (other->value == NULL) {
+            return error_set_status(error, EXIT_USAGE, "option --%s needs an argument",
+                                    other->name);
+        }
+        if (!parameter_read(&parameter->row, other->value, &ignored, error) ||
+            !add_option(parameter, other->value, options, first, count, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- what there is ---------------------------------------------------------------------------- */
+
+static bool is_same(const struct own_option *option, const char *name, size_t length,
+                    const struct query_parameter *parameter) {
+    const struct query_parameter *own = option->parameter;
+
+    if (strlen(option->name) != length || memcmp(option->name, name, length) != 0) {
+        return false;
+    }
+    return own == NULL || parameter == NULL ||
+           (strcmp(own->row.help, parameter->row.help) == 0 &&
+            (own->otherwise == NULL) == (parameter->otherwise == NULL) &&
+            (own->otherwise == NULL || strcmp(own->otherwise, parameter->otherwise) == 0));
+}
+
+/* Makes room behind the others of that name, else at the end. */
+static struct own_option *insert(struct own_options *list, const char *name, size_t length,
+                                 struct error *error) {
+    struct own_option *options = realloc(list->options, (list->count + 1) * sizeof *options);
+    size_t at = list->count;
+
+    if (options == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    list->options = options;
+    for (size_t i = 0; i < list->count; i++) {
+        if (strlen(options[i].name) == length && memcmp(options[i].name, name, length) == 0) {
+            at = i + 1;
+        }
+    }
+    memmove(options + at + 1, options + at, (list->count - at) * sizeof *options);
+    list->count++;
+    options[at] = (struct own_option){.kinds = 0};
+    memcpy(options[at].name, name, length);
+    return &options[at];
+}
+
+/* Adds an option of `query`, or only its kinds. */
+static bool add_own(struct own_options *list, const struct query *query, const char *name,
+                    size_t length, const struct query_parameter *parameter, struct error *error) {
+    struct own_option *option = list->options;
+
+    if (length >= sizeof option->name) {
+        return true; /* longer than any option that there is */
+    }
+    while (option < list->options + list->count && !is_same(option, name, length, parameter)) {
+        option++;
+    }
+    if (option == list->options + list->count) {
+        option = insert(list, name, length, error);
+        if (option == NULL) {
+            return false;
+        }
+        option->parameter = parameter;
+    }
+    option->kinds |= query->kinds;
+    if (query->when_value != NULL && strlen(query->when_option) == length &&
+        memcmp(query->when_option, name, length) == 0) {
+        option->value = query->when_value;
+    }
+    return true;
+}
+
+static bool add_query(struct own_options *list, const struct query *query, struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < query->parameter_count; i++) {
+        const char *name = query->parameters[i].row.name;
+
+        done = add_own(list, query, name, strlen(name), &query->parameters[i], error);
+    }
+    if (done && query->when_option != NULL) {
+        done = add_own(list, query, query->when_option, strlen(query->when_option),
+                       query_parameter(query, query->when_option), error);
+    }
+    for (const char *name = query->options; done && *name != '\0'; name += strspn(name, " ")) {
+        size_t length = strcspn(name, " ");
+
+        done = length == 0 || add_own(list, query, name, length, NULL, error);
+        name += length;
+    }
+    return done;
+}
+
+bool own_options_list(struct own_options *list, const struct query_set *queries, const char *report,
+                      struct error *error) {
+    bool done = true;
+
+    *list = (struct own_options){0};
+    for (size_t i = 0; done && i < queries->count; i++) {
+        if (strcmp(queries->queries[i].report, report) == 0) {
+            done = add_query(list, &queries->queries[i], error);
+        }
+    }
+    return done;
+}
+
+void own_options_free(struct own_options *list) {
+    free(list->options);
+    *list = (struct own_options){0};
+}

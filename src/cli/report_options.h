@@ -1,0 +1,40 @@
+/* Options of reports that query files have of their own: --NAME of a line `-- parameter: NAME …`.
+ */
+#ifndef TRACETOOL_REPORT_OPTIONS_H
+#define TRACETOOL_REPORT_OPTIONS_H
+
+#include "cli/command.h"
+#include "report/query.h"
+#include "report/request.h"
+
+#define REPORT_OTHERS 32 /* different ones that may be given at once */
+
+/* Loads all queries, and refuses parameters that would be taken for options of the program. */
+bool report_queries(const struct session *session, struct query_set *queries, struct error *error);
+
+/* Adds what was given to parameters of the report to `options`, which has room for REPORT_OTHERS
+ * more than `*count`; says so when the report has no such parameter or cannot take the value. */
+bool report_others(const struct arguments *arguments, const struct query_set *queries,
+                   const char *report, struct report_option *options, size_t *count,
+                   struct error *error);
+
+/* An option of a report beside the common ones. */
+struct own_option {
+    char name[64];
+    const struct query_parameter *parameter; /* borrowed; NULL: an option of the program */
+    const char *value;                       /* that one of the files is for, NULL: none */
+    unsigned kinds;                          /* bit set of enum trace_kind: which take it */
+};
+
+struct own_options {
+    struct own_option *options; /* owned */
+    size_t count;
+};
+
+/* The options of all files of a report, in their order: each once, but for parameters whose default
+ * or help is not the same everywhere. To be freed in any case. */
+bool own_options_list(struct own_options *list, const struct query_set *queries, const char *report,
+                      struct error *error);
+void own_options_free(struct own_options *list);
+
+#endif

@@ -1,0 +1,61 @@
+#include "report/bind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The trace that --mark names. */
+static bool bind_mark(const struct binding *binding, sqlite3_stmt *statement, int parameter,
+                      const char *name, struct error *error) {
+    const struct catalog_trace *trace = catalog_find(binding->catalog, name);
+
+    if (trace == NULL) {
+        return catalog_unknown(binding->catalog, name, error);
+    }
+    sqlite3_bind_int64(statement, parameter, trace->id);
+    return true;
+}
+
+/* The option that an SQL parameter means: its dashes are underscores there. "": none. */
+static void option_name(const char *parameter, char name[64]) {
+    size_t length = parameter == NULL ? 0 : strlen(parameter + 1);
+
+    name[0] = '\0';
+    for (size_t i = 0; length < 64 && i < length; i++) {
+        name[i] = parameter[i + 1] == '_' ? '-' : parameter[i + 1];
+        name[i + 1] = '\0';
+    }
+}
+
+static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statement, int i,
+                           const char *name, struct error *error) {
+    const struct report_option *option = request_option(binding->request, name);
+    const struct query_parameter *own = query_parameter(binding->query, name);
+
+    if (own != NULL) {
+        return query_parameter_bind(own, option == NULL ? NULL : option->value, binding->trace,
+                                    statement, i, error);
+    }
+    if (strcmp(name, "top") == 0 && binding->request->top > 0) {
+        sqlite3_bind_int64(statement, i, binding->request->top);
+    } else if (option != NULL && strcmp(name, "mark") == 0) {
+        return bind_mark(binding, statement, i, option->value, error);
+    } else if (option != NULL && option->number) {
+        sqlite3_bind_int64(statement, i, strtoll(option->value, NULL, 10));
+    } else if (option != NULL) {
+        sqlite3_bind_text(statement, i, option->value, -1, SQLITE_STATIC);
+    }
+    return true;
+}
+
+bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement, struct error *error) {
+    int count = sqlite3_bind_parameter_count(statement);
+    bool done = true;
+
+    for (int i = 1; done && i <= count; i++) {
+        char name[64];
+
+        option_name(sqlite3_bind_parameter_name(statement, i), name);
+        done = bind_parameter(binding, statement, i, name, error);
+    }
+    return done;
+}

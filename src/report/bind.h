@@ -1,0 +1,25 @@
+/* What the parameters of a query file's statements are: the values of options. */
+#ifndef TRACETOOL_BIND_H
+#define TRACETOOL_BIND_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "report/query.h"
+#include "report/request.h"
+#include "store/catalog.h"
+
+/* All is borrowed. */
+struct binding {
+    const struct query *query; /* whose statement it is */
+    const struct report_request *request;
+    const struct catalog *catalog;
+    const struct catalog_trace *trace; /* one of the result: all of them have its clock */
+};
+
+/* Binds the named parameters of a statement. One that means no option, or one that was not given
+ * and has no default, stays NULL. The values are borrowed from the request and the query. */
+bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement, struct error *error);
+
+#endif
