@@ -88,7 +88,7 @@ static bool parse_classes(const struct arguments *arguments, enum option_id id, 
         unsigned class = 0;
 
         while (class <= IO_OTHER && strcmp(words[class], list->values[i]) != 0) {
-            class ++;
+            class++;
         }
         if (class > IO_OTHER) {
             return error_set_status(error, EXIT_USAGE,
