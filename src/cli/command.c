@@ -6,8 +6,13 @@
 
 #include "report/query.h"
 
+/* Those that choose events by name, each with its opposite. */
+#define NAME_OPTIONS                                                                               \
+    "user not-user process not-process op not-op component not-component file not-file filetype "  \
+    "not-filetype partition not-partition class not-class "
+
 #define SELECTION_OPTIONS                                                                          \
-    "trace study by-trace from to process op under component clock top action device of mark "     \
+    "trace study by-trace from to " NAME_OPTIONS "under clock top action device of mark "          \
     "timeline by-pid histogram per-thread min-calls reference (analyses) (others)"
 
 const struct command commands[] = {
@@ -30,7 +35,7 @@ const struct command commands[] = {
      "-o -, in the terminal.\n",
      command_plot, command_report_help},
     {"dump", "print the events as readable text", "", 0, 0,
-     "trace study from to process op under component top action device format",
+     "trace study from to " NAME_OPTIONS "under top action device format",
      "One line an event, in order of time; arguments are decoded where the format knows how.\n",
      command_dump, NULL},
     {"name", "give names to what an imported trace holds", "TRACE", 1, 1, "symbols",

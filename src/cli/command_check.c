@@ -239,17 +239,18 @@ static bool is_chosen(const struct catalog_trace *const *chosen, size_t count,
 static bool choose(const struct catalog *catalog, const struct arguments *arguments,
                    const struct catalog_trace **chosen, size_t *count, struct error *error) {
     *count = 0;
-    for (size_t i = 0; i < arguments->trace_count; i++) {
-        const struct catalog_trace *trace = catalog_find(catalog, arguments->traces[i]);
+    for (size_t i = 0; i < arguments->lists[OPTION_TRACE].count; i++) {
+        const struct catalog_trace *trace =
+            catalog_find(catalog, arguments->lists[OPTION_TRACE].values[i]);
 
         if (trace == NULL) {
-            return catalog_unknown(catalog, arguments->traces[i], error);
+            return catalog_unknown(catalog, arguments->lists[OPTION_TRACE].values[i], error);
         }
         if (!is_chosen(chosen, *count, trace)) {
             chosen[(*count)++] = trace;
         }
     }
-    for (size_t i = 0; arguments->trace_count == 0 && i < catalog->count; i++) {
+    for (size_t i = 0; arguments->lists[OPTION_TRACE].count == 0 && i < catalog->count; i++) {
         chosen[(*count)++] = &catalog->traces[i];
     }
     return true;
@@ -258,8 +259,9 @@ static bool choose(const struct catalog *catalog, const struct arguments *argume
 static bool check_chosen(struct database *database, const struct session *session,
                          const struct catalog *catalog, struct findings *findings,
                          struct error *error) {
-    const struct catalog_trace **chosen = calloc(
-        catalog->count + session->arguments->trace_count + 1, sizeof(const struct catalog_trace *));
+    const struct catalog_trace **chosen =
+        calloc(catalog->count + session->arguments->lists[OPTION_TRACE].count + 1,
+               sizeof(const struct catalog_trace *));
     size_t count = 0;
     bool done = (chosen != NULL || error_no_memory(error)) &&
                 choose(catalog, session->arguments, chosen, &count, error) &&
@@ -275,7 +277,8 @@ static bool check_database(struct database *database, const struct session *sess
     bool done;
 
     /* SQLite can only pass over the whole file. */
-    if (session->arguments->trace_count == 0 && !check_integrity(database, findings, error)) {
+    if (session->arguments->lists[OPTION_TRACE].count == 0 &&
+        !check_integrity(database, findings, error)) {
         return false;
     }
     if (!recount_register(database, &session->config, error) ||
@@ -306,7 +309,7 @@ bool command_check(struct session *session, struct error *error) {
                          session->database_path, findings.count);
     }
     session_say(session,
-                session->arguments->trace_count > 0
+                session->arguments->lists[OPTION_TRACE].count > 0
                     ? "%s: these traces are sound; only without -t is all of the file verified"
                     : "%s: sound",
                 session->database_path);

@@ -6,6 +6,10 @@
 
 #include "analysis/analysis.h"
 
+/* An option that chooses by name, and may be repeated. */
+#define CHOICE(NAME, ARGUMENT, HELP)                                                               \
+    { .name = (NAME), .argument = (ARGUMENT), .help = (HELP), .repeatable = true }
+
 static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_DB] = {.name = "db",
                    .letter = 'd',
@@ -77,7 +81,8 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                        .argument = "D",
                        .help =
                            "import: label of the device; reports: only block device MAJOR:MINOR"},
-    [OPTION_USER] = {.name = "user", .letter = 0, .argument = "U", .help = "label of the user"},
+    [OPTION_USER] =
+        CHOICE("user", "U", "import: label of the user; reports: only traces of this user"),
     [OPTION_STUDY] = {.name = "study",
                       .letter = 0,
                       .argument = "NAME",
@@ -124,7 +129,8 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_TRACE] = {.name = "trace",
                       .letter = 't',
                       .argument = "NAME",
-                      .help = "of this trace; may be repeated (default: all)"},
+                      .help = "of this trace; may be repeated (default: all)",
+                      .repeatable = true},
     [OPTION_BY_TRACE] = {.name = "by-trace",
                          .letter = 0,
                          .argument = NULL,
@@ -137,19 +143,27 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                    .letter = 0,
                    .argument = "TIME",
                    .help = "only events before then"},
-    [OPTION_PROCESS] = {.name = "process",
-                        .letter = 0,
-                        .argument = "P",
-                        .help = "only of this process or application"},
-    [OPTION_OP] = {.name = "op", .letter = 0, .argument = "NAME", .help = "only this operation"},
+    [OPTION_PROCESS] = CHOICE("process", "P", "only of this process or application"),
+    [OPTION_NOT_PROCESS] = CHOICE("not-process", "P", "not of this process or application"),
+    [OPTION_OP] = CHOICE("op", "NAME", "only this operation"),
+    [OPTION_NOT_OP] = CHOICE("not-op", "NAME", "not this operation"),
     [OPTION_UNDER] = {.name = "under",
                       .letter = 0,
                       .argument = "F",
                       .help = "only calls of function F and what they call"},
-    [OPTION_COMPONENT] = {.name = "component",
-                          .letter = 0,
-                          .argument = "C",
-                          .help = "only functions of this component or class"},
+    [OPTION_COMPONENT] = CHOICE("component", "C", "only functions of this component or class"),
+    [OPTION_NOT_COMPONENT] =
+        CHOICE("not-component", "C", "no functions of this component or class"),
+    [OPTION_FILE] = CHOICE("file", "NAME", "only what was done to this file"),
+    [OPTION_NOT_FILE] = CHOICE("not-file", "NAME", "not what was done to this file"),
+    [OPTION_FILETYPE] = CHOICE("filetype", "TYPE", "block I/O: only on files of this type"),
+    [OPTION_NOT_FILETYPE] = CHOICE("not-filetype", "TYPE", "block I/O: not on files of this type"),
+    [OPTION_PARTITION] = CHOICE("partition", "NAME", "block I/O: only on this partition"),
+    [OPTION_NOT_PARTITION] = CHOICE("not-partition", "NAME", "block I/O: not on this partition"),
+    [OPTION_CLASS] =
+        CHOICE("class", "CLASS", "block I/O: only read, readsync, write, writesync or other"),
+    [OPTION_NOT_CLASS] = CHOICE("not-class", "CLASS", "block I/O: not of this class"),
+    [OPTION_NOT_USER] = CHOICE("not-user", "U", "not of traces of this user"),
     [OPTION_CLOCK] = {.name = "clock",
                       .letter = 0,
                       .argument = "CLOCK",
@@ -306,14 +320,14 @@ static int find_letter(int letter) {
     return id;
 }
 
-static bool add_trace(struct arguments *arguments, const char *name, struct error *error) {
-    const char **traces = realloc(arguments->traces, (arguments->trace_count + 1) * sizeof *traces);
+static bool add_to_list(struct option_list *list, const char *value, struct error *error) {
+    const char **values = realloc(list->values, (list->count + 1) * sizeof *values);
 
-    if (traces == NULL) {
+    if (values == NULL) {
         return error_no_memory(error);
     }
-    traces[arguments->trace_count++] = name;
-    arguments->traces = traces;
+    values[list->count++] = value;
+    list->values = values;
     return true;
 }
 
@@ -339,7 +353,7 @@ static bool take(struct arguments *arguments, int id, const char *value, struct 
     }
     arguments->given[id] = true;
     arguments->values[id] = value;
-    return id != OPTION_TRACE || add_trace(arguments, value, error);
+    return !option_row(id)->repeatable || add_to_list(&arguments->lists[id], value, error);
 }
 
 bool option_unknown(const char *name, struct error *error) {
@@ -430,7 +444,9 @@ bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct 
 }
 
 void arguments_free(struct arguments *arguments) {
-    free(arguments->traces);
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        free(arguments->lists[id].values);
+    }
     free(arguments->others);
     *arguments = (struct arguments){0};
 }

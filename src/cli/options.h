@@ -44,9 +44,21 @@ enum option_id {
     OPTION_FROM,
     OPTION_TO,
     OPTION_PROCESS,
+    OPTION_NOT_PROCESS,
     OPTION_OP,
+    OPTION_NOT_OP,
     OPTION_UNDER,
     OPTION_COMPONENT,
+    OPTION_NOT_COMPONENT,
+    OPTION_FILE,
+    OPTION_NOT_FILE,
+    OPTION_FILETYPE,
+    OPTION_NOT_FILETYPE,
+    OPTION_PARTITION,
+    OPTION_NOT_PARTITION,
+    OPTION_CLASS,
+    OPTION_NOT_CLASS,
+    OPTION_NOT_USER,
     OPTION_CLOCK,
     OPTION_TOP,
     OPTION_ACTION,
@@ -70,6 +82,7 @@ struct option_row {
     bool everywhere;                   /* every command takes it */
     bool of_reports;                   /* a report's own: handed to its query */
     bool number;                       /* the argument is a whole number, at least 1 */
+    bool repeatable;                   /* all arguments are kept: struct option_list */
     const struct parameter *parameter; /* of an analysis, which this is an option for; else NULL */
 };
 
@@ -94,11 +107,16 @@ struct other_option {
     const char *value; /* NULL: nothing stood behind it */
 };
 
+/* All arguments of a repeatable option, in order. */
+struct option_list {
+    const char **values; /* owned; the strings are not */
+    size_t count;
+};
+
 struct arguments {
     bool given[OPTION_MOST];
     const char *values[OPTION_MOST]; /* the last one given; NULL without an argument */
-    const char **traces;             /* -t, in order; owned */
-    size_t trace_count;
+    struct option_list lists[OPTION_COUNT];
     /* Long options that are none of the program's, in order; owned. Each takes a value. */
     struct other_option *others;
     size_t other_count;

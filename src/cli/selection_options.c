@@ -49,28 +49,91 @@ static bool add_options(const struct arguments *arguments, struct report_option 
     return true;
 }
 
+static struct name_set names_of(const struct arguments *arguments, enum option_id names,
+                                enum option_id excluded) {
+    return (struct name_set){
+        .names = arguments->lists[names].values,
+        .count = arguments->lists[names].count,
+        .excluded = arguments->lists[excluded].values,
+        .excluded_count = arguments->lists[excluded].count,
+    };
+}
+
+static void take_names(const struct arguments *arguments, struct filter *filter) {
+    static const struct {
+        enum filter_by by;
+        enum option_id names, excluded;
+    } rows[FILTER_NAMES] = {
+        {FILTER_OPERATION, OPTION_OP, OPTION_NOT_OP},
+        {FILTER_COMPONENT, OPTION_COMPONENT, OPTION_NOT_COMPONENT},
+        {FILTER_PROCESS, OPTION_PROCESS, OPTION_NOT_PROCESS},
+        {FILTER_FILE, OPTION_FILE, OPTION_NOT_FILE},
+        {FILTER_FILETYPE, OPTION_FILETYPE, OPTION_NOT_FILETYPE},
+        {FILTER_PARTITION, OPTION_PARTITION, OPTION_NOT_PARTITION},
+    };
+
+    for (int i = 0; i < FILTER_NAMES; i++) {
+        filter->names[rows[i].by] = names_of(arguments, rows[i].names, rows[i].excluded);
+    }
+}
+
+/* Bit set of the classes that an option names. */
+static bool parse_classes(const struct arguments *arguments, enum option_id id, unsigned *classes,
+                          struct error *error) {
+    static const char *const words[] = {"read", "readsync", "write", "writesync", "other"};
+    const struct option_list *list = &arguments->lists[id];
+
+    *classes = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        unsigned class = 0;
+
+        while (class <= IO_OTHER && strcmp(words[class], list->values[i]) != 0) {
+            class ++;
+        }
+        if (class > IO_OTHER) {
+            return error_set_status(error, EXIT_USAGE,
+                                    "--%s is read, readsync, write, writesync or other, not '%s'",
+                                    option_row((int)id)->name, list->values[i]);
+        }
+        *classes |= 1u << class;
+    }
+    return true;
+}
+
+static bool take_classes(const struct arguments *arguments, struct filter *filter,
+                         struct error *error) {
+    unsigned chosen, excluded;
+
+    if (!parse_classes(arguments, OPTION_CLASS, &chosen, error) ||
+        !parse_classes(arguments, OPTION_NOT_CLASS, &excluded, error)) {
+        return false;
+    }
+    filter->classes_out = excluded | (chosen != 0 ? (2u << IO_OTHER) - 1 - chosen : 0);
+    return true;
+}
+
 bool selection_options(const struct session *session, struct report_option *options,
                        struct report_request *request, struct error *error) {
     const struct arguments *arguments = session->arguments;
 
     *request = (struct report_request){
-        .traces = arguments->traces,
-        .trace_count = arguments->trace_count,
+        .traces = arguments->lists[OPTION_TRACE].values,
+        .trace_count = arguments->lists[OPTION_TRACE].count,
         .study = arguments->values[OPTION_STUDY],
+        .users = names_of(arguments, OPTION_USER, OPTION_NOT_USER),
         .by_trace = arguments->given[OPTION_BY_TRACE],
         .top = arguments_number(arguments, OPTION_TOP, 0),
         .filter =
             {
-                .process = arguments->values[OPTION_PROCESS],
-                .operation = arguments->values[OPTION_OP],
                 .under = arguments->values[OPTION_UNDER],
-                .component = arguments->values[OPTION_COMPONENT],
                 .action = arguments->values[OPTION_ACTION],
             },
         .clock = arguments->values[OPTION_CLOCK],
         .options = options,
     };
-    return add_options(arguments, options, &request->option_count, error) &&
+    take_names(arguments, &request->filter);
+    return take_classes(arguments, &request->filter, error) &&
+           add_options(arguments, options, &request->option_count, error) &&
            check_clock(request->clock, error) &&
            parse_device(arguments->values[OPTION_DEVICE], &request->filter, error) &&
            time_bound_parse("from", arguments->values[OPTION_FROM], &request->filter.from, error) &&

@@ -176,7 +176,7 @@ static bool choose_traces(const struct catalog *catalog, const struct query_set 
                           const struct report_request *request, struct choice *choices,
                           size_t *count, struct error *error) {
     *count = 0;
-    if (is_given_twice(request, error) || !request_check_study(request, catalog, error)) {
+    if (is_given_twice(request, error) || !request_check_labels(request, catalog, error)) {
         return false;
     }
     if (request->trace_count > 0) {

@@ -379,7 +379,7 @@ bool dump_text_size(struct workspace *workspace, const struct catalog_trace *tra
 static bool choose_traces(const struct dump_run *run, const struct catalog *catalog,
                           const struct catalog_trace **traces, size_t *count, struct error *error) {
     *count = 0;
-    if (!request_check_study(run->request, catalog, error)) {
+    if (!request_check_labels(run->request, catalog, error)) {
         return false;
     }
     for (size_t i = 0; run->request->trace_count == 0 && i < catalog->count; i++) {

@@ -14,16 +14,20 @@ const struct report_option *request_option(const struct report_request *request,
     return NULL;
 }
 
-bool request_includes(const struct report_request *request, const struct catalog_trace *trace) {
+static bool is_of_study(const struct report_request *request, const struct catalog_trace *trace) {
     return request->study == NULL || strcmp(request->study, trace->study) == 0;
 }
 
-bool request_check_study(const struct report_request *request, const struct catalog *catalog,
-                         struct error *error) {
+bool request_includes(const struct report_request *request, const struct catalog_trace *trace) {
+    return is_of_study(request, trace) && name_set_passes(&request->users, trace->user);
+}
+
+static bool check_study(const struct report_request *request, const struct catalog *catalog,
+                        struct error *error) {
     bool found = request->study == NULL;
 
     for (size_t i = 0; i < catalog->count && !found; i++) {
-        found = request_includes(request, &catalog->traces[i]);
+        found = is_of_study(request, &catalog->traces[i]);
     }
     if (!found) {
         return error_set(error, "no trace belongs to a study %s; import --study gives them one",
@@ -33,23 +37,101 @@ bool request_check_study(const struct report_request *request, const struct cata
            error_set_status(error, EXIT_USAGE, "either --study or --trace chooses the traces");
 }
 
+static bool check_users(const char *const *users, size_t count, const struct catalog *catalog,
+                        struct error *error) {
+    for (size_t i = 0; i < count; i++) {
+        bool found = false;
+
+        for (size_t j = 0; j < catalog->count && !found; j++) {
+            found = strcmp(users[i], catalog->traces[j].user) == 0;
+        }
+        if (!found) {
+            return error_set(error, "no trace is of a user %s; import --user gives them one",
+                             users[i]);
+        }
+    }
+    return true;
+}
+
+bool request_check_labels(const struct report_request *request, const struct catalog *catalog,
+                          struct error *error) {
+    const struct name_set *users = &request->users;
+    bool found = !name_set_given(users);
+
+    if (!check_study(request, catalog, error)) {
+        return false;
+    }
+    if (!found && request->trace_count > 0) {
+        return error_set_status(error, EXIT_USAGE,
+                                "either --user and --not-user or --trace choose the traces");
+    }
+    if (!check_users(users->names, users->count, catalog, error) ||
+        !check_users(users->excluded, users->excluded_count, catalog, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < catalog->count && !found; i++) {
+        found = request_includes(request, &catalog->traces[i]);
+    }
+    return found || error_set(error, "--user, --not-user and --study leave no trace");
+}
+
+/* An option that chooses events, what traces have to be for it, and whether it was given. */
+struct condition {
+    const char *prefix, *option;
+    enum trace_kind kind;
+    bool given;
+};
+
+static bool check_condition(const struct condition *condition, const struct catalog_trace *trace,
+                            struct error *error) {
+    return !condition->given || condition->kind == trace->kind ||
+           error_set_status(error, EXIT_USAGE, "--%s%s is for %s; trace %s holds %s",
+                            condition->prefix, condition->option,
+                            condition->kind == TRACE_IO ? "block I/O" : "calls with a duration",
+                            trace->name, trace_kind_name(trace->kind));
+}
+
+/* Names that only traces of one kind know. */
+static bool check_names(const struct filter *filter, const struct catalog_trace *trace,
+                        struct error *error) {
+    static const struct {
+        enum filter_by by;
+        enum trace_kind kind;
+    } rows[] = {
+        {FILTER_COMPONENT, TRACE_SPANS}, {FILTER_FILETYPE, TRACE_IO}, {FILTER_PARTITION, TRACE_IO}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct name_set *set = &filter->names[rows[i].by];
+        const struct condition condition = {set->count > 0 ? "" : "not-", filter_option(rows[i].by),
+                                            rows[i].kind, name_set_given(set)};
+
+        if (!check_condition(&condition, trace, error)) {
+            return false;
+        }
+    }
+    return trace->kind != TRACE_SPANS || !filter_has(filter, FILTER_FILE) ||
+           error_set_status(error, EXIT_USAGE,
+                            "--%sfile is for block I/O and calls on files; trace %s holds %s",
+                            filter->names[FILTER_FILE].count > 0 ? "" : "not-", trace->name,
+                            trace_kind_name(trace->kind));
+}
+
 bool request_check_filter(const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error) {
     const struct filter *filter = &request->filter;
-    const char *io = filter->action != NULL ? "action" : filter->has_device ? "device" : NULL;
-    const char *spans = filter->under != NULL       ? "under"
-                        : filter->component != NULL ? "component"
-                        : request->clock != NULL    ? "clock"
-                                                    : NULL;
+    const struct condition conditions[] = {
+        {"", "action", TRACE_IO, filter->action != NULL},
+        {"", "device", TRACE_IO, filter->has_device},
+        {"", "class", TRACE_IO, filter->classes_out != 0},
+        {"", "under", TRACE_SPANS, filter->under != NULL},
+        {"", "clock", TRACE_SPANS, request->clock != NULL},
+    };
 
-    if (io != NULL && trace->kind != TRACE_IO) {
-        return error_set_status(error, EXIT_USAGE, "--%s is for block I/O; trace %s holds %s", io,
-                                trace->name, trace_kind_name(trace->kind));
+    for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
+        if (!check_condition(&conditions[i], trace, error)) {
+            return false;
+        }
     }
-    if (spans != NULL && trace->kind != TRACE_SPANS) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--%s is for calls with a duration; trace %s holds %s", spans,
-                                trace->name, trace_kind_name(trace->kind));
-    }
-    return trace->kind != TRACE_SPANS || selection_check_clock(trace, request->clock, error);
+    return check_names(filter, trace, error) &&
+           (trace->kind != TRACE_SPANS || selection_check_clock(trace, request->clock, error));
 }

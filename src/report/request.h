@@ -21,7 +21,8 @@ struct report_request {
     const char *report;
     const char *const *traces; /* names; none: all that fit */
     size_t trace_count;
-    const char *study; /* only traces of this study; NULL: all */
+    const char *study;     /* only traces of this study; NULL: all */
+    struct name_set users; /* only traces with these labels of users */
     bool by_trace;
     int64_t top; /* 0: all rows */
     struct filter filter;
@@ -33,11 +34,12 @@ struct report_request {
 /* The option of that name, NULL when it was not given. */
 const struct report_option *request_option(const struct report_request *request, const char *name);
 
-/* Whether there is a trace of the study that the request names; says so if not. */
-bool request_check_study(const struct report_request *request, const struct catalog *catalog,
-                         struct error *error);
+/* Whether there are traces of the study and of each user that the request names, and some of both;
+ * says so if not. */
+bool request_check_labels(const struct report_request *request, const struct catalog *catalog,
+                          struct error *error);
 
-/* Whether the request is about a trace that it does not name: of its study, or of none. */
+/* Whether the request is about a trace that it does not name: of its study and users. */
 bool request_includes(const struct report_request *request, const struct catalog_trace *trace);
 
 /* Whether the filter and the clock make sense for the trace; says so if not. */

@@ -6,8 +6,11 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/partition.h"
 #include "scan/id_set.h"
+#include "store/devices.h"
 #include "store/event_pages.h"
+#include "store/partition_table.h"
 
 /* --- which rows --------------------------------------------------------------------------------
  */
@@ -15,36 +18,83 @@
 /* The filter as it applies to a row. */
 struct sieve {
     int64_t action;
-    bool by_operation, by_actor, by_object;
+    bool by_operation, by_actor, by_object, by_partition;
     struct id_set operations, actors, objects;
-    unsigned fields; /* that it looks at, beside the action */
+    unsigned classes_out;
+    struct partitions partitions;
+    struct devices devices;
+    bool *partition_passes; /* owned; by number, the last is that of what lies in none */
+    unsigned fields;        /* that it looks at, beside the action */
 };
 
+/* By the rules of the tally of partitions. */
+static bool read_partitions(struct sieve *sieve, const struct event_scan *scan,
+                            const struct name_set *names, struct error *error) {
+    struct partitions *partitions = &sieve->partitions;
+
+    if (!partitions_read(scan->database, scan->trace, partitions, error) ||
+        !devices_read(&sieve->devices, scan->database, scan->trace, error)) {
+        return false;
+    }
+    sieve->partition_passes = calloc(partitions->count + 1, sizeof *sieve->partition_passes);
+    if (sieve->partition_passes == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < partitions->count; i++) {
+        sieve->partition_passes[i] = name_set_passes(names, partitions->entries[i].name);
+    }
+    sieve->partition_passes[partitions->count] = name_set_passes(names, PARTITION_UNMAPPED);
+    return true;
+}
+
 static bool sieve_init(struct sieve *sieve, const struct event_scan *scan, struct error *error) {
+    static const struct filter everything;
     const struct selection *selection = scan->selection;
-    const struct filter *filter = selection == NULL ? NULL : &selection->filter;
+    const struct filter *filter = selection == NULL ? &everything : &selection->filter;
 
     *sieve = (struct sieve){
         .action = scan->action,
-        .by_operation = filter != NULL && filter_by_operation(filter),
-        .by_actor = filter != NULL && filter->process != NULL,
-        .by_object = filter != NULL && filter->has_device,
+        .by_operation = filter_by_operation(filter),
+        .by_actor = filter_by_actor(filter),
+        .by_object = filter_by_object(filter),
+        .by_partition = filter_has(filter, FILTER_PARTITION),
+        .classes_out = filter->classes_out,
     };
     sieve->fields = (sieve->by_operation ? (unsigned)EVENT_OPERATION : 0) |
                     (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
-                    (sieve->by_object ? (unsigned)EVENT_OBJECT : 0);
+                    (sieve->by_object ? (unsigned)EVENT_OBJECT : 0) |
+                    (sieve->by_partition ? (unsigned)EVENT_OBJECT | EVENT_ADDRESS : 0) |
+                    (sieve->classes_out != 0 ? (unsigned)EVENT_FLAGS : 0);
     return (!sieve->by_operation ||
             id_set_read(&sieve->operations, selection, SELECTED_OPERATIONS, scan->trace, error)) &&
            (!sieve->by_actor ||
             id_set_read(&sieve->actors, selection, SELECTED_ACTORS, scan->trace, error)) &&
            (!sieve->by_object ||
-            id_set_read(&sieve->objects, selection, SELECTED_OBJECTS, scan->trace, error));
+            id_set_read(&sieve->objects, selection, SELECTED_OBJECTS, scan->trace, error)) &&
+           (!sieve->by_partition ||
+            read_partitions(sieve, scan, &filter->names[FILTER_PARTITION], error));
 }
 
 static void sieve_free(struct sieve *sieve) {
     id_set_free(&sieve->operations);
     id_set_free(&sieve->actors);
     id_set_free(&sieve->objects);
+    partitions_free(&sieve->partitions);
+    devices_free(&sieve->devices);
+    free(sieve->partition_passes);
+}
+
+static bool passes_partition(const struct sieve *sieve, uint32_t object, int64_t sector) {
+    return sieve
+        ->partition_passes[partition_index(sieve->partitions.entries, sieve->partitions.count,
+                                           devices_find(&sieve->devices, object), sector)];
+}
+
+/* What is none of the others is IO_OTHER. */
+static bool passes_class(const struct sieve *sieve, uint32_t flags) {
+    unsigned class = flags & IO_CLASS_MASK;
+
+    return (sieve->classes_out >> (class < IO_OTHER ? class : IO_OTHER) & 1) == 0;
 }
 
 static bool passes(const struct sieve *sieve, const struct event_columns *columns, size_t i) {
@@ -53,7 +103,10 @@ static bool passes(const struct sieve *sieve, const struct event_columns *column
             (columns->operation[i] != 0 && columns->operation[i] == sieve->action)) &&
            (!sieve->by_operation || id_set_has(&sieve->operations, columns->operation[i])) &&
            (!sieve->by_actor || id_set_has(&sieve->actors, columns->actor[i])) &&
-           (!sieve->by_object || id_set_has(&sieve->objects, columns->object[i]));
+           (!sieve->by_object || id_set_has(&sieve->objects, columns->object[i])) &&
+           (sieve->classes_out == 0 || passes_class(sieve, columns->flags[i])) &&
+           (!sieve->by_partition ||
+            passes_partition(sieve, columns->object[i], columns->address[i]));
 }
 
 /* Events whose places are kept on the stack while they are sifted. */

@@ -32,21 +32,34 @@ static bool add_id(struct id_set *set, size_t *capacity, uint32_t id) {
 }
 
 /* By the index on the trace: what other traces have selected costs nothing. */
-static const char *const selects[] = {
-    [SELECTED_OPERATIONS] =
-        "SELECT s.id FROM main.name AS o CROSS JOIN temp.selected_operation AS s"
-        " ON s.id = o.id WHERE o.trace = ?1 ORDER BY o.id",
-    [UNDER_OPERATIONS] = "SELECT s.id FROM main.name AS o CROSS JOIN temp.under_operation AS s"
-                         " ON s.id = o.id WHERE o.trace = ?1 ORDER BY o.id",
-    [SELECTED_ACTORS] = "SELECT s.id FROM main.actor AS o CROSS JOIN temp.selected_actor AS s"
-                        " ON s.id = o.id WHERE o.trace = ?1 ORDER BY o.id",
-    [SELECTED_OBJECTS] = "SELECT s.id FROM main.object AS o CROSS JOIN temp.selected_object AS s"
-                         " ON s.id = o.id WHERE o.trace = ?1 ORDER BY o.id",
+#define OF_TRACE(rows, table)                                                                      \
+    {                                                                                              \
+        "SELECT s.id FROM main." rows " AS o CROSS JOIN temp." table                               \
+        " AS s ON s.id = o.id WHERE o.trace = ?1 ORDER BY o.id",                                   \
+            "SELECT 1 FROM temp." table " WHERE id = 0"                                            \
+    }
+
+static const struct {
+    const char *ids, *has_none;
+} selects[] = {
+    [SELECTED_OPERATIONS] = OF_TRACE("name", "selected_operation"),
+    [UNDER_OPERATIONS] = OF_TRACE("name", "under_operation"),
+    [SELECTED_ACTORS] = OF_TRACE("actor", "selected_actor"),
+    [SELECTED_OBJECTS] = OF_TRACE("object", "selected_object"),
 };
+
+static bool read_none(struct id_set *set, const struct selection *selection,
+                      enum selected_ids which, struct error *error) {
+    sqlite3_stmt *select = scratch_prepare(selection->scratch, selects[which].has_none, error);
+    bool done = select != NULL && database_step(selection->database, select, &set->has_none, error);
+
+    sqlite3_finalize(select);
+    return done;
+}
 
 bool id_set_read(struct id_set *set, const struct selection *selection, enum selected_ids which,
                  int64_t trace, struct error *error) {
-    sqlite3_stmt *select = scratch_prepare(selection->scratch, selects[which], error);
+    sqlite3_stmt *select = scratch_prepare(selection->scratch, selects[which].ids, error);
     size_t capacity = 0;
     bool row = true, done = select != NULL;
 
@@ -70,7 +83,7 @@ bool id_set_read(struct id_set *set, const struct selection *selection, enum sel
         }
     }
     sqlite3_finalize(select);
-    return done;
+    return done && read_none(set, selection, which, error);
 }
 
 void id_set_free(struct id_set *set) {

@@ -13,6 +13,7 @@ struct id_set {
     uint64_t *bits; /* owned */
     uint32_t least;
     size_t words;
+    bool has_none; /* 0, which stands for no row, is in it */
 };
 
 /* What the filter of a selection has named: only those that it does have (match_select()). */
@@ -26,6 +27,9 @@ void id_set_free(struct id_set *set);
 static inline bool id_set_has(const struct id_set *set, uint32_t id) {
     uint32_t place = id - set->least;
 
+    if (id == 0) {
+        return set->has_none;
+    }
     return place / 64 < set->words && (set->bits[place / 64] >> place % 64 & 1) != 0;
 }
 

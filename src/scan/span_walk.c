@@ -339,7 +339,7 @@ static bool read_sets(struct walk *walk, bool only_under, int64_t trace, struct 
     const struct filter *filter = &selection->filter;
 
     walk->by_operation = !only_under && filter_by_operation(filter);
-    walk->by_actor = !only_under && filter->process != NULL;
+    walk->by_actor = !only_under && filter_by_actor(filter);
     walk->by_under = filter->under != NULL;
     return (!walk->by_operation ||
             id_set_read(&walk->operations, selection, SELECTED_OPERATIONS, trace, error)) &&

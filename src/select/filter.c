@@ -38,13 +38,47 @@ bool time_bound_parse(const char *option, const char *text, struct time_bound *b
     return true;
 }
 
+static bool is_one_of(const char *const *names, size_t count, const char *name) {
+    size_t i = 0;
+
+    while (i < count && strcmp(names[i], name) != 0) {
+        i++;
+    }
+    return i < count;
+}
+
+bool name_set_passes(const struct name_set *set, const char *name) {
+    return (set->count == 0 || is_one_of(set->names, set->count, name)) &&
+           !is_one_of(set->excluded, set->excluded_count, name);
+}
+
+const char *filter_option(enum filter_by by) {
+    static const char *const options[FILTER_NAMES] = {
+        [FILTER_OPERATION] = "op",      [FILTER_COMPONENT] = "component",
+        [FILTER_PROCESS] = "process",   [FILTER_FILE] = "file",
+        [FILTER_FILETYPE] = "filetype", [FILTER_PARTITION] = "partition",
+    };
+
+    return options[by];
+}
+
 bool filter_by_operation(const struct filter *filter) {
-    return filter->operation != NULL || filter->component != NULL;
+    return filter_has(filter, FILTER_OPERATION) || filter_has(filter, FILTER_COMPONENT);
+}
+
+bool filter_by_actor(const struct filter *filter) {
+    return filter_has(filter, FILTER_PROCESS);
+}
+
+bool filter_by_object(const struct filter *filter) {
+    return filter_has(filter, FILTER_FILE) || filter_has(filter, FILTER_FILETYPE) ||
+           filter->has_device;
 }
 
 bool filter_beside_time(const struct filter *filter) {
-    return filter->process != NULL || filter->under != NULL || filter_by_operation(filter) ||
-           filter->has_device;
+    return filter_by_operation(filter) || filter_by_actor(filter) || filter_by_object(filter) ||
+           filter_has(filter, FILTER_PARTITION) || filter->classes_out != 0 ||
+           filter->under != NULL;
 }
 
 bool filter_narrows(const struct filter *filter) {

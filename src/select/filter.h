@@ -3,6 +3,7 @@
 #define TRACETOOL_FILTER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -23,24 +24,61 @@ struct time_bound {
 bool time_bound_parse(const char *option, const char *text, struct time_bound *bound,
                       struct error *error);
 
-/* Zeroed: everything. Strings are borrowed; NULL: all. */
+/* Names of which something must have one, and names of which it may have none. Zeroed: all pass.
+ * Borrowed. */
+struct name_set {
+    const char *const *names;
+    size_t count;
+    const char *const *excluded;
+    size_t excluded_count;
+};
+
+/* Whether it chooses anything. */
+static inline bool name_set_given(const struct name_set *set) {
+    return set->count > 0 || set->excluded_count > 0;
+}
+
+/* Whether a name, which is compared byte by byte, passes. */
+bool name_set_passes(const struct name_set *set, const char *name);
+
+/* What events are chosen by, by name: --op and --not-op, … */
+enum filter_by {
+    FILTER_OPERATION,
+    FILTER_COMPONENT, /* spans: of functions */
+    FILTER_PROCESS,
+    FILTER_FILE,
+    FILTER_FILETYPE,  /* block I/O, as is the next; an empty name: that of what has none */
+    FILTER_PARTITION, /* the first of the trace's that holds the I/O */
+};
+#define FILTER_NAMES 6
+
+/* Zeroed: everything. Strings are borrowed; NULL: all. An event has to pass all that is given. */
 struct filter {
     struct time_bound from, to; /* to is exclusive */
-    const char *process;
-    const char *operation;
-    const char *under;     /* spans: only calls of this function and what they call */
-    const char *component; /* spans: only functions of this component or class */
-    const char *action;    /* block I/O: count this one; NULL: the completed ones */
-    bool has_device;       /* block I/O: only of `device` */
-    int64_t device;        /* device_number() */
+    struct name_set names[FILTER_NAMES];
+    unsigned classes_out; /* block I/O: bit set of enum io_class, those that do not pass */
+    const char *under;    /* spans: only calls of this function and what they call */
+    const char *action;   /* block I/O: count this one; NULL: the completed ones */
+    bool has_device;      /* block I/O: only of `device` */
+    int64_t device;       /* device_number() */
 };
+
+/* The name of the option, without -- and without not-. */
+const char *filter_option(enum filter_by by);
+
+/* Whether the filter chooses by any of these. */
+static inline bool filter_has(const struct filter *filter, enum filter_by by) {
+    return name_set_given(&filter->names[by]);
+}
 
 /* Whether the filter leaves any event of a trace out. Which action of block I/O is counted leaves
  * none out: that is a dimension of the rollups. */
 bool filter_narrows(const struct filter *filter);
 
-/* Whether the filter chooses by operation. */
+/* Whether the filter chooses by what an event refers to: its operation, its actor, its object. */
 bool filter_by_operation(const struct filter *filter);
+bool filter_by_actor(const struct filter *filter);
+bool filter_by_object(const struct filter *filter);
 
 /* Whether it leaves events out by anything but their time. */
 bool filter_beside_time(const struct filter *filter);

@@ -1,4 +1,5 @@
-/* What the names in a filter mean: operations, components, actors and devices of traces. */
+/* What the names in a filter mean: operations, components, actors, files and partitions of traces.
+ */
 #ifndef TRACETOOL_MATCH_H
 #define TRACETOOL_MATCH_H
 
@@ -6,13 +7,13 @@
 #include "select/scratch.h"
 #include "store/catalog.h"
 
-/* Whether what the filter names occurs in at least one of the traces; says so if not. The functions
- * of functions.h must be there. */
+/* Whether each name that the filter gives, to choose or to exclude, occurs in at least one of the
+ * traces; says so if not. The functions of functions.h must be there. */
 bool match_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
                  const struct filter *filter, struct error *error);
 
-/* Appends to `missing` a sentence about what the filter names and a trace has not, the action of
- * block I/O included; nothing when it has all. */
+/* Appends to `missing` a sentence about what the filter chooses by name and a trace has not, the
+ * action of block I/O included; nothing when it has one of each. */
 bool match_missing(struct database *database, const struct catalog_trace *trace,
                    const struct filter *filter, struct text *missing, struct error *error);
 
@@ -22,9 +23,16 @@ bool match_check_pattern(struct database *database, const struct catalog_trace *
                          size_t count, const char *what, const char *sql, const char *pattern,
                          struct error *error);
 
-/* Makes tables of the ids that the filter names, of the traces in temp.selection, each with one
- * column `id`: temp.selected_operation (--op and --component), selected_actor, selected_object,
- * under_operation; only those that the filter needs. */
+/* Makes what the filter needs of these tables, for the traces in temp.selection:
+ * temp.filter_name (by, excluded, text): the names it gives, `by` is enum filter_by;
+ * temp.selected_operation (--op and --component), selected_actor and selected_object, with a column
+ * `id`: ids of rows that pass, and 0 if what refers to no row passes; under_operation, likewise, of
+ * --under. */
 bool match_select(struct scratch *scratch, const struct filter *filter, struct error *error);
+
+/* Appends conditions on a row, each beginning with AND, that hold when it passes what the filter
+ * says of `by`: `matches` is SQL that holds when the row has the name p.text. */
+void match_append_passes(const struct filter *filter, enum filter_by by, const char *matches,
+                         struct text *sql);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "model/partition.h"
 #include "model/tally.h"
 #include "select/counted_action.h"
 #include "select/match.h"
@@ -150,6 +151,35 @@ static const char *event_columns(const struct selection *selection) {
                : "e.*";
 }
 
+/* The partition of event e, as model/partition.h finds it. */
+#define PARTITION_OF_EVENT                                                                         \
+    "ifnull((SELECT r.name FROM main.partition AS r WHERE r.trace = s.trace"                       \
+    " AND (ifnull(r.device, -1) < 0"                                                               \
+    " OR r.device = (SELECT o.device FROM main.object AS o WHERE o.id = e.object))"                \
+    " AND (ifnull(r.sectors, 0) = 0 OR (e.address >= r.first_sector"                               \
+    " AND e.address - r.first_sector < r.sectors))"                                                \
+    " ORDER BY r.number LIMIT 1), '" PARTITION_UNMAPPED "')"
+
+/* What refers to nothing passes where 0 does (match.h). */
+static void append_conditions(const struct filter *filter, struct text *sql) {
+    if (filter_by_operation(filter)) {
+        text_append_string(
+            sql, " AND ifnull(e.operation, 0) IN (SELECT id FROM temp.selected_operation)");
+    }
+    if (filter_by_actor(filter)) {
+        text_append_string(sql, " AND ifnull(e.actor, 0) IN (SELECT id FROM temp.selected_actor)");
+    }
+    if (filter_by_object(filter)) {
+        text_append_string(sql,
+                           " AND ifnull(e.object, 0) IN (SELECT id FROM temp.selected_object)");
+    }
+    if (filter->classes_out != 0) {
+        text_append_format(sql, " AND NOT (%u >> min(ifnull(e.flags, 0) & %u, %d) & 1)",
+                           filter->classes_out, IO_CLASS_MASK, IO_OTHER);
+    }
+    match_append_passes(filter, FILTER_PARTITION, PARTITION_OF_EVENT " = p.text", sql);
+}
+
 /* The view is put together out of constant parts, so that filters that are not given cost nothing.
  */
 static bool create_event_view(struct selection *selection, struct error *error) {
@@ -166,15 +196,7 @@ static bool create_event_view(struct selection *selection, struct error *error) 
                                                : "",
                        filter->under != NULL ? "r.first AND r.last AND r.trace = s.trace"
                                              : "s.first_event AND s.last_event");
-    if (filter_by_operation(filter)) {
-        text_append_string(&sql, " AND e.operation IN (SELECT id FROM temp.selected_operation)");
-    }
-    if (filter->process != NULL) {
-        text_append_string(&sql, " AND e.actor IN (SELECT id FROM temp.selected_actor)");
-    }
-    if (filter->has_device) {
-        text_append_string(&sql, " AND e.object IN (SELECT id FROM temp.selected_object)");
-    }
+    append_conditions(filter, &sql);
     done = sql.failed
                ? error_no_memory(error)
                : scratch_view(selection->scratch, "selected_event", text_string(&sql), error);

@@ -29,6 +29,7 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .clocks = column_copy(row, 17),
         .study = column_copy(row, 19),
         .log = column_copy(row, 21),
+        .user = column_copy(row, 22),
         .round = database_column_optional(row, 20),
         .clock_hz = database_column_optional(row, 18),
         .start = database_column_optional(row, 6),
@@ -45,7 +46,7 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
     };
     if (trace->name == NULL || trace->format == NULL || trace->rollups == NULL ||
         trace->clock_unit == NULL || trace->clocks == NULL || trace->study == NULL ||
-        trace->log == NULL) {
+        trace->log == NULL || trace->user == NULL) {
         return error_no_memory(error);
     }
     if (!trace_kind_find((const char *)sqlite3_column_text(row, 5), &trace->kind)) {
@@ -107,7 +108,7 @@ bool catalog_load(struct catalog *catalog, struct database *database, struct err
         "SELECT id, name, format, rollups, clock_unit, ifnull(kind, ''), start, utc_offset,"
         " sessions, events, merged, ignored, rejected, ifnull(first_event, 0),"
         " ifnull(last_event, -1), ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz,"
-        " study, round, log FROM trace ORDER BY id",
+        " study, round, log, user FROM trace ORDER BY id",
         error);
     bool row = true, done = query != NULL;
 
@@ -145,6 +146,7 @@ void catalog_free(struct catalog *catalog) {
         free(catalog->traces[i].clocks);
         free(catalog->traces[i].study);
         free(catalog->traces[i].log);
+        free(catalog->traces[i].user);
         free_meanings(&catalog->traces[i]);
     }
     free(catalog->traces);

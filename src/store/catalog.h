@@ -20,6 +20,7 @@ struct catalog_meaning {
 struct catalog_trace {
     int64_t id;
     char *name, *format, *rollups, *clock_unit, *clocks;
+    char *user;    /* label; "" for none */
     char *study;   /* "" for none */
     int64_t round; /* EVENT_NONE: not known */
     enum trace_kind kind;

@@ -173,7 +173,11 @@ END_TEST
  * end the first. */
 START_TEST(two_reports_in_turn) {
     struct report_request wide = {.report = "running"};
-    struct report_request narrow = {.report = "running", .filter = {.process = "one"}};
+    static const char *const one = "one";
+    struct report_request narrow = {
+        .report = "running",
+        .filter = {.names[FILTER_PROCESS] = {&one, 1, NULL, 0}},
+    };
     struct text outs[2] = {{0}};
     struct report *reports[2];
     size_t columns[2];

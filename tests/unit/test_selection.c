@@ -10,6 +10,8 @@
 
 #define SECOND INT64_C(1000000000)
 
+static const char *const one = "one", *const nosuch = "nosuch";
+
 static struct database database;
 static struct catalog catalog;
 static struct config config;
@@ -134,10 +136,13 @@ static const struct {
 };
 
 START_TEST(filters_by_name) {
-    struct filter filter = {.process = filters[_i].process, .action = filters[_i].action};
+    struct filter filter = {.action = filters[_i].action};
     struct error error = {0};
     int64_t count, sum;
 
+    if (filters[_i].process != NULL) {
+        filter.names[FILTER_PROCESS] = (struct name_set){.names = &filters[_i].process, .count = 1};
+    }
     ck_assert_msg(select_events(&filter, &count, &sum, &error), "%s", error.message);
     ck_assert_int_eq(count, filters[_i].count);
     ck_assert_int_eq(sum, filters[_i].sum);
@@ -146,13 +151,13 @@ END_TEST
 
 START_TEST(filters_that_fit_nothing_fail) {
     const struct catalog_trace *trace = catalog_find(&catalog, "log");
-    struct filter filter = {.process = "nosuch"};
+    struct filter filter = {.names[FILTER_PROCESS] = {&nosuch, 1, NULL, 0}};
     struct error error = {0};
     int64_t count, sum;
 
     ck_assert(!match_check(&database, &trace, 1, &filter, &error));
     assert_message(&error, "no process or application is called nosuch");
-    filter = (struct filter){.operation = "nosuch"};
+    filter = (struct filter){.names[FILTER_OPERATION] = {&nosuch, 1, NULL, 0}};
     ck_assert(!match_check(&database, &trace, 1, &filter, &error));
     assert_message(&error, "no operation is called nosuch");
     /* Where another trace fits, this one is left empty. */
@@ -166,7 +171,7 @@ END_TEST
 
 /* One selection after another on the same connection. */
 START_TEST(selections_follow_one_another) {
-    struct filter narrow = {.process = "one"};
+    struct filter narrow = {.names[FILTER_PROCESS] = {&one, 1, NULL, 0}};
     struct filter wide = {0};
     struct error error = {0};
     int64_t count, sum;
@@ -182,7 +187,7 @@ END_TEST
 
 /* Two selections on one connection, each with its own filter. */
 START_TEST(selections_live_side_by_side) {
-    struct filter narrow = {.process = "one"}, wide = {0};
+    struct filter narrow = {.names[FILTER_PROCESS] = {&one, 1, NULL, 0}}, wide = {0};
     struct scratch scratches[2];
     struct selection selections[2] = {0};
     struct error error = {0};
