@@ -85,17 +85,17 @@ static bool parse_classes(const struct arguments *arguments, enum option_id id, 
 
     *classes = 0;
     for (size_t i = 0; i < list->count; i++) {
-        unsigned class = 0;
+        unsigned number = 0;
 
-        while (class <= IO_OTHER && strcmp(words[class], list->values[i]) != 0) {
-            class ++;
+        while (number <= IO_OTHER && strcmp(words[number], list->values[i]) != 0) {
+            number++;
         }
-        if (class > IO_OTHER) {
+        if (number > IO_OTHER) {
             return error_set_status(error, EXIT_USAGE,
                                     "--%s is read, readsync, write, writesync or other, not '%s'",
                                     option_row((int)id)->name, list->values[i]);
         }
-        *classes |= 1u << class;
+        *classes |= 1u << number;
     }
     return true;
 }
