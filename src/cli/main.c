@@ -17,8 +17,8 @@
 enum { STDOUT_BUFFER = 64 * 1024 };
 
 /* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. That
- * there is no memory must be said without any, so the line has its room here, for a message of which
- * every byte is escaped. */
+ * there is no memory must be said without any, so the line has its room here, for a message of
+ * which every byte is escaped. */
 static void print_escaped(const char *prefix, const char *message, const char *suffix) {
     char room[4 * ERROR_MESSAGE_SIZE + 128];
     struct text line = {.bytes = room, .capacity = sizeof room};
