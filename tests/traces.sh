@@ -70,7 +70,11 @@ reports() {
             "--op $2 --process $1 --by-trace" $extra; do
             [ "$report" != accuracy ] || options+=" --reference reference"
             # shellcheck disable=SC2086
-            compare 425 report "$report" ${options//=/ } && touch "ran-$report"
+            if compare 425 report "$report" ${options//=/ }; then
+                touch "ran-$report"
+            elif [ -z "${options% --reference*}" ]; then
+                break # it is of other kinds of trace
+            fi
         done
     done <all-reports
 }
@@ -80,7 +84,8 @@ kind() {
     kind=$1 file=$work/log extra=${*:5}
     rm -f few.db many.db
     cp "$root/testdata/$2" log
-    fill log $FEW few.db && fill log $MANY many.db || fail "$1: import"
+    expect "$1: import" fill log $FEW few.db
+    expect "$1: import" fill log $MANY many.db
     commands
     reports "$3" "$4"
 }
