@@ -138,7 +138,7 @@ lint:
 	@tools/need-packages clang-format clang-tidy cppcheck mandoc shellcheck
 	clang-format --dry-run --Werror $(C_FILES)
 	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
-		-Isrc -Iimporters -D_GNU_SOURCE src importers fuzz testdata tests/*.c tests/importers
+		-Isrc -Iimporters -D_GNU_SOURCE src importers fuzz tests/*.c tests/importers
 	printf '%s\n' $(SOURCES) $(CLI_SOURCES) | xargs -n 4 -P "$$(nproc)" \
 		sh -c 'clang-tidy --quiet "$$@" -- $(TIDY_FLAGS) 2>/dev/null' clang-tidy
 	shellcheck $(wildcard tools/*) .ci/run fuzz/run fuzz/seeds $(wildcard tests/*.sh tests/*/*.sh)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What a database of many traces costs: no command may take more than in proportion to them.
 #
-#     BUILD=build tests/traces.sh
+#     BUILD=build tests/traces.sh [OPTIONS]   every report with 1 to 4 choices of options, default 1
 #
 # The steps of SQLite's machine are counted (tests/work.c), with so many traces and with four times
 # as many: four times as many steps are right, sixteen times what a pass over all traces for each of
@@ -10,8 +10,9 @@ set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-FEW=20
-MANY=80
+FEW=10
+MANY=40
+choices=${1:-1}
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
