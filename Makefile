@@ -138,10 +138,11 @@ lint:
 	@tools/need-packages clang-format clang-tidy cppcheck mandoc shellcheck
 	clang-format --dry-run --Werror $(C_FILES)
 	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
-		-Isrc -Iimporters -D_GNU_SOURCE src importers fuzz tests/damage.c
+		-Isrc -Iimporters -D_GNU_SOURCE src importers fuzz tests/*.c tests/importers
 	printf '%s\n' $(SOURCES) $(CLI_SOURCES) | xargs -n 4 -P "$$(nproc)" \
 		sh -c 'clang-tidy --quiet "$$@" -- $(TIDY_FLAGS) 2>/dev/null' clang-tidy
-	shellcheck tools/need-packages tools/demo .ci/run fuzz/run fuzz/seeds $(wildcard tests/*.sh tests/*/*.sh)
+	shellcheck $(wildcard tools/*) .ci/run fuzz/run fuzz/seeds $(wildcard tests/*.sh tests/*/*.sh)
+	tools/check-layers
 	mandoc -T lint -W warning $(MANUALS)
 
 .PHONY: clean

@@ -1,6 +1,7 @@
 #include "model/event_columns.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Where the arrays are, and how large an element is. */
 static const struct {
@@ -57,14 +58,12 @@ void event_columns_free(struct event_columns *columns) {
     *columns = (struct event_columns){0};
 }
 
-#define MOVE(type)                                                                                 \
-    static void move_##type(type *array, size_t to, const uint32_t *from, size_t count) {          \
-        for (size_t i = 0; i < count; i++) {                                                       \
-            array[to + i] = array[from[i]];                                                        \
-        }                                                                                          \
+/* Inline, so that `size` is a constant where the elements are moved. */
+static inline void move(char *array, size_t size, size_t to, const uint32_t *from, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        memmove(array + (to + i) * size, array + from[i] * size, size);
     }
-MOVE(uint32_t)
-MOVE(uint64_t)
+}
 
 /* Numbers of one size are moved alike, whatever they stand for. */
 void event_columns_move(struct event_columns *columns, size_t to, const uint32_t *from,
@@ -73,9 +72,9 @@ void event_columns_move(struct event_columns *columns, size_t to, const uint32_t
         void *array = *array_at(columns, i);
 
         if (array != NULL && arrays[i].size == sizeof(uint64_t)) {
-            move_uint64_t(array, to, from, count);
+            move(array, sizeof(uint64_t), to, from, count);
         } else if (array != NULL) {
-            move_uint32_t(array, to, from, count);
+            move(array, sizeof(uint32_t), to, from, count);
         }
     }
 }

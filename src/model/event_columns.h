@@ -18,7 +18,7 @@
  * bytes are borrowed, for as long as a visitor is called with them. */
 struct event_columns {
     int64_t *id, *time;
-#define X(NAME, field, FORM) EVENT_TYPE_##FORM *field;
+#define X(NAME, field, FORM) EVENT_TYPE_##FORM *(field);
     EVENT_COLUMNS(X)
 #undef X
     int64_t *cpu_duration, *cpu_self;

@@ -10,6 +10,8 @@ int main(void) {
 
     srunner_add_suite(runner, block_io_suite());
     srunner_add_suite(runner, config_suite());
+    srunner_add_suite(runner, distribution_suite());
+    srunner_add_suite(runner, dump_suite());
     srunner_add_suite(runner, dwtrace_suite());
     srunner_add_suite(runner, event_pages_suite());
     srunner_add_suite(runner, functions_suite());
@@ -18,6 +20,7 @@ int main(void) {
     srunner_add_suite(runner, merge_suite());
     srunner_add_suite(runner, palm_database_suite());
     srunner_add_suite(runner, palmos_suite());
+    srunner_add_suite(runner, print_suite());
     srunner_add_suite(runner, printer_suite());
     srunner_add_suite(runner, query_suite());
     srunner_add_suite(runner, report_suite());
@@ -25,6 +28,7 @@ int main(void) {
     srunner_add_suite(runner, section_suite());
     srunner_add_suite(runner, selection_suite());
     srunner_add_suite(runner, span_suite());
+    srunner_add_suite(runner, span_walk_suite());
     srunner_add_suite(runner, spool_suite());
     srunner_add_suite(runner, store_suite());
     srunner_add_suite(runner, syscalls_suite());

@@ -1,11 +1,10 @@
-/* scan and analysis: columns, percentiles, the walk over calls, the rows of the analyses. */
+/* scan and analysis: columns, the walk over calls, the rows of the analyses. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
 #include "model/event_columns.h"
-#include "scan/distribution.h"
 #include "scan/span_walk.h"
 #include "unit.h"
 
@@ -77,13 +76,8 @@ START_TEST(events_move_to_the_front) {
 }
 END_TEST
 
-/* --- percentiles ------------------------------------------------------------------------------ */
-
-static int compare_numbers(const void *left, const void *right) {
-    const int64_t *a = left, *b = right;
-
-    return *a < *b ? -1 : *a > *b;
-}
+/* --- the walk over calls -----------------------------------------------------------------------
+ */
 
 static struct database open_memory(void) {
     struct database database = {.path = ":memory:"};
@@ -91,60 +85,6 @@ static struct database open_memory(void) {
     ck_assert_int_eq(sqlite3_open(":memory:", &database.handle), SQLITE_OK);
     return database;
 }
-
-static void distribute(const int64_t *values, size_t count, struct scratch *scratch) {
-    struct distribution *distribution = distribution_new();
-    struct error error = {0};
-    bool more = true;
-
-    ck_assert(scratch_table(scratch, "distribution", "(" DISTRIBUTION_COLUMNS ")", &error));
-    while (more) {
-        for (size_t i = 0; i < count; i++) {
-            ck_assert(
-                distribution_add(distribution, i % 2 == 0 ? "even" : "odd", values[i], &error));
-        }
-        ck_assert(distribution_end_pass(distribution, &more, &error));
-    }
-    ck_assert(distribution_write(distribution, scratch, &error));
-    distribution_free(distribution);
-}
-
-/* Against sorting: the smallest value that so many per cent do not exceed, in numbers of all
- * lengths. */
-START_TEST(percentiles_are_exact) {
-    enum { VALUES = 4001 };
-    static int64_t values[2 * VALUES], even[VALUES];
-    static const int percents[] = {50, 90, 99};
-    struct database database = open_memory();
-    struct scratch scratch;
-    struct error error = {0};
-
-    srand((unsigned)_i);
-    for (int i = 0; i < 2 * VALUES; i++) {
-        values[i] = ((int64_t)rand() << 31 | rand()) >> (rand() % 62);
-    }
-    scratch_init(&scratch, &database, (unsigned)_i);
-    distribute(values, 2 * VALUES, &scratch);
-    for (int i = 0; i < VALUES; i++) {
-        even[i] = values[2 * i];
-    }
-    qsort(even, VALUES, sizeof even[0], compare_numbers);
-    for (int i = 0; i < 3; i++) {
-        char sql[128];
-        int64_t found;
-
-        snprintf(sql, sizeof sql, "SELECT p%d FROM temp.%sdistribution WHERE name = 'even'",
-                 percents[i], scratch.prefix);
-        ck_assert(database_integer(&database, sql, 0, -1, &found, &error));
-        ck_assert_int_eq(found, even[(VALUES * percents[i] + 99) / 100 - 1]);
-    }
-    scratch_free(&scratch);
-    sqlite3_close(database.handle);
-}
-END_TEST
-
-/* --- the walk over calls -----------------------------------------------------------------------
- */
 
 /* Thread 1: main (1) calls a (2), which calls b (3), then b; thread 2 calls b meanwhile. The last
  * call of thread 1 has no end. Operations 1 main, 2 a, 3 b. */
@@ -350,7 +290,6 @@ Suite *scan_suite(void) {
     tcase_add_test(cases, columns_that_were_asked_for);
     tcase_add_test(cases, a_column_for_each_field);
     tcase_add_test(cases, events_move_to_the_front);
-    tcase_add_loop_test(cases, percentiles_are_exact, 0, 4);
     tcase_add_test(cases, visitors_share_a_walk);
     tcase_add_test(cases, rows_are_whole);
     tcase_add_test(cases, tables_are_documented);

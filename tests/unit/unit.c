@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "import/import.h"
 
 #define PATHS 64
 
@@ -61,6 +62,52 @@ int unit_skipped;
 void unit_skip(const char *missing) {
     printf("skipped: there is no %s\n", missing);
     unit_skipped++;
+}
+
+void database_make(struct database *database) {
+    folder_make();
+    *database = folder_database();
+}
+
+void database_remove(struct database *database) {
+    database_close(database);
+    folder_remove();
+}
+
+void unit_import(struct database *database, const char *format, const char *name,
+                 const char *text) {
+    static const struct config config;
+    struct import_options options = {
+        .importer = importer_find(format),
+        .name = name,
+        .again = true,
+        .start = EVENT_NONE,
+        .utc_offset = EVENT_NONE,
+    };
+    const char *path = folder_write(name, text, strlen(text));
+    struct import_summary summary;
+    struct error error = {0};
+
+    ck_assert_ptr_nonnull(options.importer);
+    ck_assert_msg(import_files(database, &config, &options, &path, 1, &summary, &error), "%s",
+                  error.message);
+}
+
+const char *unit_text(struct database *database, const char *sql) {
+    static struct text text;
+    struct error error = {0};
+    sqlite3_stmt *select = database_prepare(database, sql, &error);
+    bool row;
+
+    ck_assert_msg(select != NULL, "%s", error.message);
+    ck_assert_msg(database_step(database, select, &row, &error), "%s", error.message);
+    ck_assert(row);
+    text_clear(&text);
+    if (sqlite3_column_text(select, 0) != NULL) {
+        text_append_string(&text, (const char *)sqlite3_column_text(select, 0));
+    }
+    sqlite3_finalize(select);
+    return text_string(&text);
 }
 
 void folder_run(const char *command) {

@@ -11,6 +11,8 @@
 Suite *base_suite(void);
 Suite *block_io_suite(void);
 Suite *config_suite(void);
+Suite *distribution_suite(void);
+Suite *dump_suite(void);
 Suite *dwtrace_suite(void);
 Suite *event_pages_suite(void);
 Suite *functions_suite(void);
@@ -19,6 +21,7 @@ Suite *input_suite(void);
 Suite *merge_suite(void);
 Suite *palm_database_suite(void);
 Suite *palmos_suite(void);
+Suite *print_suite(void);
 Suite *printer_suite(void);
 Suite *query_suite(void);
 Suite *report_suite(void);
@@ -26,6 +29,7 @@ Suite *scan_suite(void);
 Suite *section_suite(void);
 Suite *selection_suite(void);
 Suite *span_suite(void);
+Suite *span_walk_suite(void);
 Suite *spool_suite(void);
 Suite *store_suite(void);
 Suite *syscalls_suite(void);
@@ -49,6 +53,16 @@ struct database folder_database(void);
  * not within a test. */
 void unit_skip(const char *missing);
 extern int unit_skipped;
+
+/* That folder with a new database, and the removal of both. */
+void database_make(struct database *database);
+void database_remove(struct database *database);
+
+/* Imports a text as a trace, of that format. */
+void unit_import(struct database *database, const char *format, const char *name, const char *text);
+
+/* The text that a query gives, of one row and column; NULL is "". Valid until the next call. */
+const char *unit_text(struct database *database, const char *sql);
 
 /* Runs a shell command in the folder; the test fails when it does. */
 void folder_run(const char *command);

@@ -1,0 +1,187 @@
+/* scan/span_walk: who calls whom, as the filters choose. */
+#include <stdio.h>
+#include "base/text.h"
+#include "report/workspace.h"
+#include "scan/span_walk.h"
+#include "unit.h"
+
+static struct database database;
+static struct catalog catalog;
+static struct config config;
+static struct workspace workspace;
+
+/* Thread 5: A 0-100 { B 10-40 { C 20-30 } C 50-60 } A 110-120; thread 6: B 15-55 { A 25-45 }. */
+static const char log_text[] = "0\t1\t5\tE\tA\t-\n"
+                               "10\t1\t5\tE\tB\t-\n"
+                               "15\t1\t6\tE\tB\t-\n"
+                               "20\t1\t5\tE\tC\t-\n"
+                               "25\t1\t6\tE\tA\t-\n"
+                               "30\t1\t5\tX\tC\t-\n"
+                               "40\t1\t5\tX\tB\t-\n"
+                               "45\t1\t6\tX\tA\t-\n"
+                               "50\t1\t5\tE\tC\t-\n"
+                               "55\t1\t6\tX\tB\t-\n"
+                               "60\t1\t5\tX\tC\t-\n"
+                               "100\t1\t5\tX\tA\t-\n"
+                               "110\t1\t5\tE\tA\t-\n"
+                               "120\t1\t5\tX\tA\t-\n";
+
+static void set_up(void) {
+    struct error error = {0};
+
+    database_make(&database);
+    unit_import(&database, "rmp", "one", log_text);
+    unit_import(&database, "rmp", "two", "0\t1\t5\tE\tC\t-\n7\t1\t5\tE\tA\t-\n9\t1\t5\tX\tA\t-\n");
+    ck_assert(database_run(&database, "UPDATE actor SET name = 't' || tid", &error));
+    ck_assert(workspace_open(&workspace, &database, &config, NULL, &error));
+    ck_assert(catalog_load(&catalog, &database, &error));
+}
+
+static void tear_down(void) {
+    catalog_free(&catalog);
+    workspace_close(&workspace);
+    database_remove(&database);
+}
+
+/* What a visitor saw: `A(B)` is the call of A, begun in a call of B that was chosen. */
+struct seen {
+    struct text text;
+    uint32_t names[64]; /* operation of each call that was begun */
+    size_t count;
+    size_t open;
+    uint32_t fail_at; /* the call that fails, from 1; 0: none */
+};
+
+static char letter(uint32_t operation) {
+    char sql[64];
+
+    snprintf(sql, sizeof sql, "SELECT text FROM name WHERE id = %u", operation);
+    return unit_text(&database, sql)[0];
+}
+
+static void *enter(void *context, const struct span_row *row, void *caller, struct error *error) {
+    struct seen *seen = context;
+    uint32_t *call = &seen->names[seen->count++];
+
+    if (seen->count == seen->fail_at) {
+        error_set(error, "failed on purpose");
+        return NULL;
+    }
+    *call = row->operation;
+    seen->open++;
+    text_append_format(&seen->text, "%c", letter(row->operation));
+    if (caller != NULL) {
+        text_append_format(&seen->text, "(%c)", letter(*(uint32_t *)caller));
+    }
+    text_append_format(&seen->text, "%lld ", (long long)row->duration);
+    return call;
+}
+
+static void leave(void *context, void *call) {
+    struct seen *seen = context;
+
+    seen->open--;
+    text_append_format(&seen->text, "/%c ", letter(*(uint32_t *)call));
+}
+
+static bool row(void *context, const struct span_row *row, struct error *error) {
+    (void)error;
+    text_append_format(&((struct seen *)context)->text, "%lld ", (long long)row->time);
+    return true;
+}
+
+/* Walks over a trace that the filter chooses from; all that was begun was left. What was seen is
+ * owned by the caller. */
+static struct seen walk(const char *trace, const struct filter *filter,
+                        const struct span_visitor *visitor, uint32_t fail_at, struct error *error) {
+    const struct catalog_trace *found = catalog_find(&catalog, trace);
+    const struct selection_request request = {.traces = &found, .count = 1, .filter = *filter};
+    struct seen seen = {.fail_at = fail_at};
+    const struct span_visit visit = {visitor, &seen};
+    struct selection selection;
+    struct scratch scratch;
+    bool done;
+
+    ck_assert(workspace_scratch(&workspace, &scratch, error));
+    ck_assert_msg(workspace_select(&workspace, &scratch, &request, &selection, error), "%s",
+                  error->message);
+    done = span_walk(&selection, &selection.traces[0], false, 0, &visit, 1, error);
+    ck_assert(done == (fail_at == 0));
+    ck_assert(!done || visitor->leave == NULL || seen.open == 0);
+    workspace_deselect(&workspace, &selection);
+    workspace_end_scratch(&workspace, &scratch);
+    return seen;
+}
+
+static void expect_walk(const char *trace, const struct filter *filter,
+                        const struct span_visitor *visitor, const char *expected) {
+    struct error error = {0};
+    struct seen seen = walk(trace, filter, visitor, 0, &error);
+
+    ck_assert_str_eq(text_string(&seen.text), expected);
+    text_free(&seen.text);
+}
+
+static const struct span_visitor begins = {.enter = enter}, both = {.enter = enter, .leave = leave},
+                                 rows = {.row = row};
+
+START_TEST(calls_are_begun_in_their_callers) {
+    const struct filter all = {0};
+
+    expect_walk("one", &all, &begins, "A100 B(A)30 B40 C(B)10 A(B)20 C(A)10 A10 ");
+    /* The open call has no duration. */
+    expect_walk("two", &all, &begins, "C-9223372036854775808 A(C)2 ");
+}
+END_TEST
+
+/* A call that was left for good is only known when the next row of its thread comes. */
+START_TEST(callees_are_left_before_their_callers) {
+    const struct filter filter = {.process = "t5"};
+
+    expect_walk("one", &filter, &both, "A100 B(A)30 C(B)10 /C /B C(A)10 /C /A A10 /A ");
+}
+END_TEST
+
+static const struct {
+    struct filter filter;
+    const char *calls, *rows;
+} filters[] = {
+    {{.operation = "C"}, "C10 C10 ", "20 50 "},
+    {{.operation = "A"}, "A100 A20 A10 ", "0 25 110 "},
+    {{.process = "t6"}, "B40 A(B)20 ", "15 25 "},
+    /* B and all beneath, in both threads; the callers above are not chosen. */
+    {{.under = "B"}, "B30 B40 C(B)10 A(B)20 ", "10 15 20 25 "},
+    {{.under = "B", .operation = "C"}, "C10 ", "20 "},
+    {{.under = "C"}, "C10 C10 ", "20 50 "},
+    {{.under = "A", .process = "t6"}, "A20 ", "25 "},
+};
+
+START_TEST(filters_choose_calls) {
+    expect_walk("one", &filters[_i].filter, &begins, filters[_i].calls);
+    expect_walk("one", &filters[_i].filter, &rows, filters[_i].rows);
+}
+END_TEST
+
+START_TEST(a_visitor_that_fails_ends_the_walk) {
+    const struct filter all = {0};
+    struct error error = {0};
+    struct seen seen = walk("one", &all, &begins, 3, &error);
+
+    assert_message(&error, "failed on purpose");
+    ck_assert_uint_eq(seen.count, 3);
+    text_free(&seen.text);
+}
+END_TEST
+
+Suite *span_walk_suite(void) {
+    Suite *suite = suite_create("span_walk");
+    TCase *cases = tcase_create("span_walk");
+
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, calls_are_begun_in_their_callers);
+    tcase_add_test(cases, callees_are_left_before_their_callers);
+    tcase_add_loop_test(cases, filters_choose_calls, 0, (int)(sizeof filters / sizeof filters[0]));
+    tcase_add_test(cases, a_visitor_that_fails_ends_the_walk);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
