@@ -2,10 +2,8 @@
 
 #include <string.h>
 
-#include "analysis/recount.h"
 #include "dwtrace_settings.h"
 #include "model/file_type.h"
-#include "store/catalog.h"
 #include "store/partition_table.h"
 
 /* file_type(name): the type of a file by the rules that are the function's context. */
@@ -61,26 +59,11 @@ static bool name_file_types(struct database *database, const struct config *symb
     return done;
 }
 
-/* Counts anew by what has been renamed. */
-static bool rebuild_rollup(struct database *database, const struct config *symbols,
-                           const struct catalog_trace *trace, struct error *error) {
-    struct recount recount = {0};
-    bool done = recount_open(&recount, database, symbols, &trace, 1, "block", error) &&
-                database_change(database, error, "DELETE FROM rollup_block WHERE trace = ?1", "i",
-                                trace->id) &&
-                database_run(database,
-                             "INSERT INTO rollup_block SELECT trace, action, class, block_type,"
-                             " partition, file_type, sum(count), sum(bytes) FROM temp.tally_block"
-                             " GROUP BY 1, 2, 3, 4, 5, 6",
-                             error);
-
-    recount_close(&recount);
-    return done;
-}
-
 /* File types and partitions of block I/O. */
-static bool name_blocks(struct database *database, const struct config *symbols,
-                        const struct catalog_trace *trace, int64_t *named, struct error *error) {
+static bool name_blocks(struct annotation *annotation, const struct config *symbols, int64_t *named,
+                        struct error *error) {
+    struct database *database = annotation->store.database;
+    const struct catalog_trace *trace = annotation->trace;
     bool types = symbols->file_type_count > 0 || symbols->file_type_list != NULL;
 
     if (trace->kind != TRACE_IO || (!types && symbols->partition_count == 0)) {
@@ -94,7 +77,8 @@ static bool name_blocks(struct database *database, const struct config *symbols,
         return false;
     }
     *named += (int64_t)symbols->partition_count;
-    return rebuild_rollup(database, symbols, trace, error);
+    annotation_touch(annotation, "block");
+    return true;
 }
 
 /* symbol_name(kind, code): what the function's context, a configuration, calls a component or a
@@ -138,23 +122,15 @@ static bool name_functions(struct database *database, const struct config *symbo
     return done;
 }
 
-bool name_trace(struct database *database, const struct config *symbols, const char *name,
-                struct named *named, struct error *error) {
-    struct catalog catalog;
-    const struct catalog_trace *trace;
-    bool done;
+bool name_trace(struct annotation *annotation, const struct config *symbols, struct named *named,
+                struct error *error) {
+    struct database *database = annotation->store.database;
+    const struct catalog_trace *trace = annotation->trace;
 
-    if (!catalog_load(&catalog, database, error)) {
-        return false;
-    }
-    trace = catalog_find(&catalog, name);
-    done = trace != NULL || catalog_unknown(&catalog, name, error);
-    done = done && name_applications(database, symbols, trace->id, &named->count, error);
-    done = done && name_blocks(database, symbols, trace, &named->count, error);
-    done = done && name_functions(database, symbols, trace, &named->count, error);
-    named->what = done && trace->kind == TRACE_SPANS
+    named->what = trace->kind == TRACE_SPANS
                       ? "components and functions got their names"
                       : "applications, files and partitions got their names and types";
-    catalog_free(&catalog);
-    return done;
+    return name_applications(database, symbols, trace->id, &named->count, error) &&
+           name_blocks(annotation, symbols, &named->count, error) &&
+           name_functions(database, symbols, trace, &named->count, error);
 }

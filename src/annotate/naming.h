@@ -3,8 +3,7 @@
 #ifndef TRACETOOL_NAMING_H
 #define TRACETOOL_NAMING_H
 
-#include "config/config.h"
-#include "store/database.h"
+#include "annotate/annotation.h"
 
 /* How many things got their names, and what they are. */
 struct named {
@@ -12,9 +11,8 @@ struct named {
     const char *what;
 };
 
-/* Gives what the trace called `name` holds the names of `symbols`, within a transaction of the
- * caller's on a connection with recount_register(). */
-bool name_trace(struct database *database, const struct config *symbols, const char *name,
-                struct named *named, struct error *error);
+/* Gives what the annotation's trace holds the names of `symbols`. */
+bool name_trace(struct annotation *annotation, const struct config *symbols, struct named *named,
+                struct error *error);
 
 #endif

@@ -354,6 +354,20 @@ bool command_remove(struct session *session, struct error *error) {
 /* --- name
  * ----------------------------------------------------------------------------------------- */
 
+static bool annotate_names(struct database *database, const struct config *symbols,
+                           const char *trace, struct named *named, struct error *error) {
+    struct annotation annotation;
+    bool done;
+
+    if (!recount_register(database, symbols, error) ||
+        !annotation_open(&annotation, database, symbols, trace, error)) {
+        return false;
+    }
+    done = name_trace(&annotation, symbols, named, error) && annotation_commit(&annotation, error);
+    annotation_close(&annotation);
+    return done;
+}
+
 static bool write_names(struct session *session, const struct config *symbols, const char *path,
                         struct error *error) {
     const char *name = session->arguments->words[0];
@@ -364,10 +378,7 @@ static bool write_names(struct session *session, const struct config *symbols, c
     if (!open_database(session, DATABASE_WRITE, &database, error)) {
         return false;
     }
-    done = recount_register(&database, symbols, error) &&
-           database_run(&database, "BEGIN IMMEDIATE", error) &&
-           name_trace(&database, symbols, name, &named, error) &&
-           database_run(&database, "COMMIT", error);
+    done = annotate_names(&database, symbols, name, &named, error);
     if (done) {
         session_say(session, "%s: %lld %s from %s", name, (long long)named.count, named.what, path);
     }
