@@ -19,7 +19,7 @@ LDFLAGS += $(SANITIZE) -pthread
 LDLIBS += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxxhash -lm
 
 # What the program is made of: all of src/ but the tools that run at build time.
-ROOMS = base config input model store import output select scan analysis report
+ROOMS = base config input model store import output select scan analysis annotate report
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
 GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c schema.c \

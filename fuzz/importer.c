@@ -5,57 +5,31 @@
 #include "import/import.h"
 #include "report/dump.h"
 #include "output/printer.h"
+#include "store/check.h"
 #include "target.h"
 
-/* Each gives 1 when something is wrong with trace 'fuzz'. They are the promises of docs/spans.md
- * and of the ledger, in other words than those of `tracetool check`. */
-static const struct {
-    const char *what, *sql;
-} checks[] = {
-    {"events are not rows and paired exits",
-     "SELECT events <> paired + (SELECT count(*) FROM event) FROM trace"},
-    {"the rows are not those of the trace",
-     "SELECT count(*) <> 0 FROM event, trace WHERE event.id < first_event OR"
-     " event.id > last_event OR first_event IS NULL"},
-    {"a total of the ledger is not the sum of its reasons",
-     "SELECT merged || ' ' || ignored || ' ' || rejected <>"
-     " (SELECT ifnull(sum(count) FILTER (WHERE outcome = 'merged'), 0) || ' ' ||"
-     " ifnull(sum(count) FILTER (WHERE outcome = 'ignored'), 0) || ' ' ||"
-     " ifnull(sum(count) FILTER (WHERE outcome = 'rejected'), 0) FROM ledger) FROM trace"},
-    {"a count of the ledger is not positive, or its place is outside of the file",
-     "SELECT count(*) <> 0 FROM ledger JOIN source ON source.id = ledger.source"
-     " WHERE count <= 0 OR first_offset < 0 OR first_offset > size OR bytes < 0"},
-    {"more bytes were lost than there were",
-     "SELECT lost_bytes < 0 OR lost_bytes > (SELECT sum(size) FROM source) FROM trace"},
-    {"a count is negative", "SELECT min(events, merged, ignored, rejected, paired) < 0 FROM trace"},
-    {"a duration, a size or a depth is negative",
-     "SELECT count(*) <> 0 FROM event WHERE duration < 0 OR size < 0 OR depth < 0 OR self < 0"
-     " OR self > duration"},
-    {"the order is not that of time",
-     "SELECT count(*) <> 0 FROM event AS a JOIN event AS b ON b.id = a.id + 1"
-     " WHERE b.time < a.time"},
-    {"a name, actor or object is missing",
-     "SELECT count(*) <> 0 FROM event WHERE"
-     " (operation IS NOT NULL AND operation NOT IN (SELECT id FROM name)) OR"
-     " (actor IS NOT NULL AND actor NOT IN (SELECT id FROM actor)) OR"
-     " (object IS NOT NULL AND object NOT IN (SELECT id FROM object))"},
-    {"a caller is missing", "SELECT count(*) <> 0 FROM event WHERE parent IS NOT NULL AND"
-                            " parent NOT IN (SELECT id FROM event)"},
-};
+static void found(void *context, const char *trace, const char *what) {
+    (void)context;
+    target_failed("%s: %s", trace, what);
+}
 
+/* By the rules of `tracetool check`. */
 static void check_database(struct database *database) {
+    const struct store_report report = {.found = found};
+    struct catalog catalog;
     struct error error = {0};
 
-    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
-        int64_t wrong;
+    if (!catalog_load(&catalog, database, &error)) {
+        target_failed("%s", error.message);
+    }
+    for (size_t i = 0; i < catalog.count; i++) {
+        const struct catalog_trace *trace = &catalog.traces[i];
 
-        if (!database_integer(database, checks[i].sql, 0, 1, &wrong, &error)) {
+        if (!store_check(database, &trace, 1, &report, &error)) {
             target_failed("%s", error.message);
         }
-        if (wrong) {
-            target_failed("%s", checks[i].what);
-        }
     }
+    catalog_free(&catalog);
 }
 
 /* The importers' own functions for `dump` see what the log brought in. */

@@ -3,6 +3,7 @@
 #define TRACETOOL_RECOUNT_H
 
 #include "analysis/passes.h"
+#include "store/check.h"
 
 /* Zeroed: closed. */
 struct recount {
@@ -21,5 +22,11 @@ bool recount_open(struct recount *recount, struct database *database, const stru
                   const struct catalog_trace *const *traces, size_t count, const char *names,
                   struct error *error);
 void recount_close(struct recount *recount);
+
+/* Counts anew and reports every rollup of tallies that does not agree with the events; of traces of
+ * one kind that have the same rollups. False only when the counting failed. */
+bool recount_compare(struct database *database, const struct config *config,
+                     const struct catalog_trace *const *traces, size_t count,
+                     const struct store_report *report, struct error *error);
 
 #endif

@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/words.h"
 #include "cli/command.h"
 #include "analysis/recount.h"
-#include "model/tally.h"
 #include "store/catalog.h"
+#include "store/check.h"
 
 /* What is wrong is printed; the check goes on to find the rest. */
 struct findings {
@@ -45,154 +44,9 @@ static bool check_integrity(struct database *database, struct findings *findings
     return done;
 }
 
-/* Each gives 1 when something is wrong; ?1 is the trace's id. */
-static const struct {
-    const char *what;
-    const char *sql;
-} trace_checks[] = {
-    {"the range of events does not hold as many events as the ledger says",
-     "SELECT (SELECT count(*) FROM event WHERE id BETWEEN t.first_event AND t.last_event)"
-     " <> ifnull(t.last_event - t.first_event + 1, 0) OR"
-     " ifnull(t.last_event - t.first_event + 1, 0) + t.paired <> t.events"
-     " FROM trace AS t WHERE t.id = ?1"},
-    {"events are not in order of time",
-     "SELECT EXISTS (SELECT 1 FROM (SELECT time, lag(time) OVER (ORDER BY id) AS before FROM event"
-     " WHERE id BETWEEN (SELECT first_event FROM trace WHERE id = ?1) AND"
-     " (SELECT last_event FROM trace WHERE id = ?1)) WHERE time < before)"},
-    {"first or last time is not that of the events",
-     "SELECT ifnull((SELECT time FROM event WHERE id = t.first_event) <> t.first_time OR"
-     " iif(t.kind = 'spans', (SELECT max(time + ifnull(duration, 0)) FROM event WHERE id BETWEEN"
-     " t.first_event AND t.last_event) > t.last_time,"
-     " (SELECT time FROM event WHERE id = t.last_event) <> t.last_time), 0)"
-     " FROM trace AS t WHERE t.id = ?1"},
-    {"the ledger's reasons do not add up to its totals",
-     "SELECT EXISTS (SELECT 1 FROM trace AS t WHERE t.id = ?1 AND ("
-     " t.merged <> (SELECT ifnull(sum(count), 0) FROM ledger WHERE trace = ?1 AND outcome = "
-     "'merged')"
-     " OR t.ignored <>"
-     " (SELECT ifnull(sum(count), 0) FROM ledger WHERE trace = ?1 AND outcome = 'ignored')"
-     " OR t.rejected <>"
-     " (SELECT ifnull(sum(count), 0) FROM ledger WHERE trace = ?1 AND outcome = 'rejected')))"},
-    {"the events of its files do not add up",
-     "SELECT t.events <> (SELECT ifnull(sum(events), 0) FROM source WHERE trace = ?1)"
-     " FROM trace AS t WHERE t.id = ?1"},
-    {"an event refers to an operation, actor or object of no or another trace",
-     "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
-     " LEFT JOIN name AS n ON n.id = e.operation LEFT JOIN actor AS a ON a.id = e.actor"
-     " LEFT JOIN object AS o ON o.id = e.object"
-     " WHERE t.id = ?1 AND e.id BETWEEN t.first_event AND t.last_event AND ("
-     " (e.operation IS NOT NULL AND n.trace IS NOT ?1) OR"
-     " (e.actor IS NOT NULL AND a.trace IS NOT ?1) OR"
-     " (e.object IS NOT NULL AND o.trace IS NOT ?1)))"},
-    {"a call is not one level below its caller, in its thread and within its time",
-     "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
-     " LEFT JOIN event AS p ON p.id = e.parent WHERE t.id = ?1 AND t.kind = 'spans'"
-     " AND e.id BETWEEN t.first_event AND t.last_event AND ((p.id IS NULL) <> (e.depth = 0) OR"
-     " (p.id IS NOT NULL AND (p.id NOT BETWEEN t.first_event AND t.last_event OR p.id >= e.id OR"
-     " p.actor IS NOT e.actor OR p.depth <> e.depth - 1 OR"
-     " e.time + ifnull(e.duration, 0) > p.time + ifnull(p.duration, 1 << 62)))))"},
-    {"there are CPU times of no call",
-     "SELECT EXISTS (SELECT 1 FROM trace AS t JOIN cpu_time AS c"
-     " ON c.event BETWEEN t.first_event AND t.last_event LEFT JOIN event AS e ON e.id = c.event"
-     " WHERE t.id = ?1 AND (e.duration IS NULL OR t.kind <> 'spans'))"},
-};
-
-#define TRACE_CHECKS (sizeof trace_checks / sizeof trace_checks[0])
-
-static bool check_trace(struct database *database, sqlite3_stmt *const *statements,
-                        const struct catalog_trace *trace, struct findings *findings,
-                        struct error *error) {
-    for (size_t i = 0; i < TRACE_CHECKS; i++) {
-        bool row, done;
-
-        sqlite3_bind_int64(statements[i], 1, trace->id);
-        done = database_step(database, statements[i], &row, error);
-        if (done && row && sqlite3_column_int64(statements[i], 0) != 0) {
-            found(findings, trace->name, trace_checks[i].what);
-        }
-        sqlite3_reset(statements[i]);
-        if (!done) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool check_each(struct database *database, const struct catalog_trace *const *traces,
-                       size_t count, struct findings *findings, struct error *error) {
-    sqlite3_stmt *statements[TRACE_CHECKS] = {NULL};
-    bool done = true;
-
-    for (size_t i = 0; done && i < TRACE_CHECKS; i++) {
-        statements[i] = database_prepare(database, trace_checks[i].sql, error);
-        done = statements[i] != NULL;
-    }
-    for (size_t i = 0; done && i < count; i++) {
-        done = check_trace(database, statements, traces[i], findings, error);
-    }
-    for (size_t i = 0; i < TRACE_CHECKS; i++) {
-        sqlite3_finalize(statements[i]);
-    }
-    return done;
-}
-
-/* Counts the events anew and compares with the rollup, both ways: names the traces that differ. */
-static bool compare_rollup(struct database *database, enum tally_kind kind,
-                           struct findings *findings, struct error *error) {
-    const struct tally_definition *definition = &tally_definitions[kind];
-    sqlite3_stmt *compare;
-    char sql[1024], what[128];
-    bool row = true, done;
-
-    snprintf(sql, sizeof sql,
-             "WITH scanned AS (SELECT trace, %s, sum(count) AS count, sum(bytes) AS bytes"
-             " FROM temp.tally_%s GROUP BY trace, %s),"
-             " kept AS (SELECT trace, %s, count, bytes FROM main.rollup_%s"
-             " WHERE trace IN (SELECT trace FROM temp.selection))"
-             " SELECT name FROM main.trace WHERE id IN"
-             " (SELECT trace FROM (SELECT * FROM scanned EXCEPT SELECT * FROM kept)"
-             " UNION SELECT trace FROM (SELECT * FROM kept EXCEPT SELECT * FROM scanned))"
-             " ORDER BY id",
-             definition->columns, definition->name, definition->columns, definition->columns,
-             definition->name);
-    snprintf(what, sizeof what, "the rollup by %s does not agree with the events",
-             definition->name);
-    compare = database_prepare(database, sql, error);
-    done = compare != NULL;
-    while (done && row) {
-        done = database_step(database, compare, &row, error);
-        if (done && row) {
-            found(findings, (const char *)sqlite3_column_text(compare, 0), what);
-        }
-    }
-    sqlite3_finalize(compare);
-    return done;
-}
-
-/* Of traces of one kind that have the same rollups. */
-static bool check_rollups(struct database *database, const struct config *config,
-                          const struct catalog_trace *const *traces, size_t count,
-                          struct findings *findings, struct error *error) {
-    struct text tallies = {0};
-    struct recount recount = {0};
-    bool done;
-
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        if (word_in(traces[0]->rollups, tally_definitions[kind].name)) {
-            text_append_format(&tallies, "%s ", tally_definitions[kind].name);
-        }
-    }
-    done = tallies.failed ? error_no_memory(error)
-                          : recount_open(&recount, database, config, traces, count,
-                                         text_string(&tallies), error);
-    for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
-        if (word_in(text_string(&tallies), tally_definitions[kind].name)) {
-            done = compare_rollup(database, (enum tally_kind)kind, findings, error);
-        }
-    }
-    recount_close(&recount);
-    text_free(&tallies);
-    return done;
+/* What the rules and the comparison give is found in the trace of that name. */
+static void found_in(void *context, const char *trace, const char *what) {
+    found(context, trace, what);
 }
 
 /* Traces whose rollups are counted at once: a selection costs more than a small trace. Bounds what
@@ -213,12 +67,13 @@ static size_t count_alike(const struct catalog_trace *const *traces, size_t coun
 static bool check_traces(struct database *database, const struct config *config,
                          const struct catalog_trace *const *traces, size_t count,
                          struct findings *findings, struct error *error) {
+    const struct store_report report = {.context = findings, .found = found_in};
     size_t alike;
 
     for (size_t i = 0; i < count; i += alike) {
         alike = count_alike(traces + i, count - i);
-        if (!check_each(database, traces + i, alike, findings, error) ||
-            !check_rollups(database, config, traces + i, alike, findings, error)) {
+        if (!store_check(database, traces + i, alike, &report, error) ||
+            !recount_compare(database, config, traces + i, alike, &report, error)) {
             return false;
         }
     }

@@ -129,21 +129,23 @@ bool dictionary_put(struct dictionary *dictionary, const void *key, size_t lengt
            add_overflow(dictionary, key, length, number, error);
 }
 
-uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_t length,
-                           bool *added, struct error *error) {
+bool dictionary_find(struct dictionary *dictionary, const void *key, size_t length,
+                     uint32_t *number, struct error *error) {
     struct string *string;
 
-    *added = false;
     HASH_FIND(hh, dictionary->strings, key, length, string);
-    if (string != NULL) {
-        return string->number;
-    }
-    if (dictionary->overflow != NULL) {
-        uint32_t number;
+    *number = string == NULL ? 0 : string->number;
+    return string != NULL || dictionary->overflow == NULL ||
+           find_overflow(dictionary, key, length, number, error);
+}
 
-        if (!find_overflow(dictionary, key, length, &number, error) || number != 0) {
-            return number;
-        }
+uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_t length,
+                           bool *added, struct error *error) {
+    uint32_t number;
+
+    *added = false;
+    if (!dictionary_find(dictionary, key, length, &number, error) || number != 0) {
+        return number;
     }
     if (dictionary->next >= UINT32_C(1) << 31) {
         error_set(error, "more than 2147483647 different names");

@@ -28,6 +28,12 @@ void dictionary_close(struct dictionary *dictionary);
 uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_t length,
                            bool *added, struct error *error);
 
+/* The number of `key`, 0 when it has none. False with `error` set when the temporary database
+ * fails.
+ */
+bool dictionary_find(struct dictionary *dictionary, const void *key, size_t length,
+                     uint32_t *number, struct error *error);
+
 /* Gives `key`, which must be new, the number it had before; it may be any below `first`. */
 bool dictionary_put(struct dictionary *dictionary, const void *key, size_t length, uint32_t number,
                     struct error *error);

@@ -5,24 +5,13 @@
 
 #include "import/context.h"
 #include "import/emit.h"
-
-static void key_number(struct import *import, int64_t number) {
-    text_append(&import->run->key, (const char *)&number, sizeof number);
-}
+#include "import/entry_key.h"
 
 /* Traces have names of their own: where one dictionary serves several, their number is in it. */
 static void key_begin(struct import *import) {
     text_clear(&import->run->key);
     if (import->run->trace_count > 1) {
-        key_number(import, import->number);
-    }
-}
-
-/* The length comes first, so that two strings cannot run into one another. */
-static void key_string(struct import *import, const char *string, size_t length) {
-    key_number(import, string == NULL ? -1 : (int64_t)length);
-    if (string != NULL) {
-        text_append(&import->run->key, string, length);
+        entry_key_number(&import->run->key, import->number);
     }
 }
 
@@ -55,31 +44,17 @@ static uint32_t send_entry(struct import *import, const struct entry *entry, boo
 
 static void name_key(struct import *import, const struct name_entry *name) {
     key_begin(import);
-    key_number(import, name->code);
-    key_string(import, name->kind, strlen(name->kind));
-    /* A code tells what it is; the text it was given may change. */
-    if (name->code == EVENT_NONE) {
-        key_string(import, name->text, name->length);
-    }
+    entry_key_name(&import->run->key, name);
 }
 
 static void actor_key(struct import *import, const struct actor_entry *actor) {
     key_begin(import);
-    key_number(import, actor->session);
-    key_number(import, actor->pid);
-    key_number(import, actor->tid);
-    key_number(import, actor->code);
-    /* A code tells who it is; the name it was given may change. */
-    if (actor->code == EVENT_NONE) {
-        key_string(import, actor->name, actor->length);
-    }
+    entry_key_actor(&import->run->key, actor);
 }
 
 static void object_key(struct import *import, const struct object_entry *object) {
     key_begin(import);
-    key_number(import, object->device);
-    key_string(import, object->type, object->type == NULL ? 0 : strlen(object->type));
-    key_string(import, object->name, object->length);
+    entry_key_object(&import->run->key, object);
 }
 
 uint32_t import_name(struct import *import, const struct name_entry *name) {

@@ -62,12 +62,10 @@ static bool prepare_endings(struct store *store, struct error *error) {
                         store->events, "", error);
 }
 
-static bool prepare(struct store *store, struct error *error) {
+/* What names, actors and objects are written with. */
+static bool prepare_entries(struct store *store, struct error *error) {
     struct database *database = store->database;
 
-    if (!batch_table_register(store, error) || !prepare_events(store, error)) {
-        return false;
-    }
     store->insert_name =
         database_prepare(database, "INSERT INTO name VALUES (?1, ?2, ?3, ?4, ?5, ?6)", error);
     store->insert_actor =
@@ -80,7 +78,12 @@ static bool prepare(struct store *store, struct error *error) {
         database_prepare(database, "UPDATE actor SET name = ?2 WHERE id = ?1", error);
     return store->insert_name != NULL && store->insert_actor != NULL &&
            store->insert_object != NULL && store->rename_name != NULL &&
-           store->rename_actor != NULL && prepare_endings(store, error);
+           store->rename_actor != NULL;
+}
+
+static bool prepare(struct store *store, struct error *error) {
+    return batch_table_register(store, error) && prepare_events(store, error) &&
+           prepare_entries(store, error) && prepare_endings(store, error);
 }
 
 /* The id that the query gives for a name; 0: none. */
@@ -328,15 +331,32 @@ static struct store new_store(struct database *database, const struct store_trac
     };
 }
 
+static bool begin_writing(struct store *store, bool brief, struct error *error) {
+    store->in_transaction = write_ahead_begin(store->database, brief, error);
+    return store->in_transaction;
+}
+
 bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
                  struct error *error) {
     *store = new_store(database, trace);
-    if (!write_ahead_begin(database, trace->brief, error)) {
+    if (!begin_writing(store, trace->brief, error)) {
         return false;
     }
-    store->in_transaction = true;
     if (check_not_moved(store, error) && begin_trace(store, trace, error) &&
         first_free_ids(store, error) && prepare(store, error)) {
+        return true;
+    }
+    store_end(store);
+    return false;
+}
+
+bool store_begin_change(struct store *store, struct database *database, struct error *error) {
+    *store = (struct store){.database = database, .appending = true};
+    if (!begin_writing(store, false, error)) {
+        return false;
+    }
+    if (check_not_moved(store, error) && first_free_ids(store, error) &&
+        prepare_entries(store, error)) {
         return true;
     }
     store_end(store);
@@ -577,7 +597,7 @@ static bool write_probe(struct store *store, uint32_t name, const struct probe_e
         store->trace, (int64_t)name, probe->resolution, probe->origin, (int64_t)probe->on);
 }
 
-static bool write_entry(struct store *store, const struct entry *entry, struct error *error) {
+bool store_entry(struct store *store, const struct entry *entry, struct error *error) {
     switch (entry->table) {
     case ENTRY_NAME:
         return write_name(store, entry->id, &entry->name, error);
@@ -628,7 +648,7 @@ static bool write_endings(struct store *store, const struct batch *batch, struct
 
 bool store_write(struct store *store, const struct batch *batch, struct error *error) {
     for (size_t i = 0; i < batch->entry_count; i++) {
-        if (!write_entry(store, &batch->entries[i], error)) {
+        if (!store_entry(store, &batch->entries[i], error)) {
             return false;
         }
     }

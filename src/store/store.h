@@ -91,6 +91,14 @@ struct store {
 bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
                  struct error *error);
 
+/* Takes the write lock in order to change what is known of a trace that is there, whose id the
+ * caller puts into `trace`. Then store_existing_names(), store_entry(), store_commit() and
+ * store_end(). On failure nothing was changed and nothing needs freeing. */
+bool store_begin_change(struct store *store, struct database *database, struct error *error);
+
+/* Writes a new name, actor or object, with an id from first_name, … on, or renames one. */
+bool store_entry(struct store *store, const struct entry *entry, struct error *error);
+
 /* Begins another trace, a new one, in the transaction of `first`, under a name for the time being;
  * `number` tells it from others of the transaction. */
 bool store_join(struct store *store, const struct store *first, unsigned number,

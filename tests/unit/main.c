@@ -8,6 +8,7 @@ int main(void) {
     SRunner *runner = srunner_create(base_suite());
     int failed, run;
 
+    srunner_add_suite(runner, annotate_suite());
     srunner_add_suite(runner, block_io_suite());
     srunner_add_suite(runner, config_suite());
     srunner_add_suite(runner, distribution_suite());

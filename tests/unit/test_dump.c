@@ -45,6 +45,8 @@ static char *dump(const struct report_request *request, const char *style, struc
 }
 
 static const char *const calls[] = {"calls"}, *const spans[] = {"spans"};
+static const char *const second[] = {"0x00000002"}, *const function_a[] = {"A"};
+static const char *const unknown[] = {"nosuch"};
 
 static const struct {
     struct report_request request;
@@ -56,7 +58,7 @@ static const struct {
      "0.000000000 0x00000001 TimGetSeconds()\n"
      "6.000000000 0x00000001 StrLen(src=0x00000001)\n"
      "7.000000000 0x00000002 StrCopy()\n"},
-    {{.traces = calls, .trace_count = 1, .filter = {.process = "0x00000002"}},
+    {{.traces = calls, .trace_count = 1, .filter = {.names[FILTER_PROCESS] = {second, 1, NULL, 0}}},
      NULL,
      "# trace calls: palmist, 3 events, 0 rejected\n"
      "7.000000000 0x00000002 StrCopy()\n"},
@@ -73,7 +75,9 @@ static const struct {
      "# time\toperation\tactor\tobject\tsize\tdetail\n"
      "0.000000000\tTimGetSeconds\t0x00000001\t\t0\t0x00000001 TimGetSeconds()\n"
      "6.000000000\tStrLen\t0x00000001\t\t4\t0x00000001 StrLen(src=0x00000001)\n"},
-    {{.traces = spans, .trace_count = 1, .filter = {.operation = "A"}},
+    {{.traces = spans,
+      .trace_count = 1,
+      .filter = {.names[FILTER_OPERATION] = {function_a, 1, NULL, 0}}},
      NULL,
      "# trace spans: rmp, 4 events, 0 rejected\n"
      "0.000000000 5 > A\n"
@@ -120,8 +124,9 @@ START_TEST(what_is_not_there_is_told) {
 END_TEST
 
 START_TEST(a_filter_that_fits_nothing_is_told) {
-    struct report_request request = {
-        .traces = calls, .trace_count = 1, .filter = {.operation = "nosuch"}};
+    struct report_request request = {.traces = calls,
+                                     .trace_count = 1,
+                                     .filter = {.names[FILTER_OPERATION] = {unknown, 1, NULL, 0}}};
     struct error error = {0};
 
     ck_assert_ptr_null(dump(&request, NULL, &error));

@@ -6,6 +6,8 @@
 #include "report/print.h"
 #include "unit.h"
 
+static const char *const nosuch_name[] = {"nosuch"};
+
 static struct database database;
 static struct config config;
 static struct query_set queries;
@@ -146,7 +148,7 @@ static const struct {
     {{.report = "popularity", .study = "nosuch"},
      EXIT_FAILED,
      "no trace belongs to a study nosuch"},
-    {{.report = "popularity", .filter = {.process = "nosuch"}},
+    {{.report = "popularity", .filter = {.names[FILTER_PROCESS] = {nosuch_name, 1, NULL, 0}}},
      EXIT_FAILED,
      "no process or application is called nosuch"},
     {{.report = "popularity",

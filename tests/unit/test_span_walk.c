@@ -5,6 +5,11 @@
 #include "scan/span_walk.h"
 #include "unit.h"
 
+static const char *const only_a[] = {"A"};
+static const char *const only_c[] = {"C"};
+static const char *const thread_5[] = {"t5"};
+static const char *const thread_6[] = {"t6"};
+
 static struct database database;
 static struct catalog catalog;
 static struct config config;
@@ -136,7 +141,7 @@ END_TEST
 
 /* A call that was left for good is only known when the next row of its thread comes. */
 START_TEST(callees_are_left_before_their_callers) {
-    const struct filter filter = {.process = "t5"};
+    const struct filter filter = {.names[FILTER_PROCESS] = {thread_5, 1, NULL, 0}};
 
     expect_walk("one", &filter, &both, "A100 B(A)30 C(B)10 /C /B C(A)10 /C /A A10 /A ");
 }
@@ -146,14 +151,14 @@ static const struct {
     struct filter filter;
     const char *calls, *rows;
 } filters[] = {
-    {{.operation = "C"}, "C10 C10 ", "20 50 "},
-    {{.operation = "A"}, "A100 A20 A10 ", "0 25 110 "},
-    {{.process = "t6"}, "B40 A(B)20 ", "15 25 "},
+    {{.names[FILTER_OPERATION] = {only_c, 1, NULL, 0}}, "C10 C10 ", "20 50 "},
+    {{.names[FILTER_OPERATION] = {only_a, 1, NULL, 0}}, "A100 A20 A10 ", "0 25 110 "},
+    {{.names[FILTER_PROCESS] = {thread_6, 1, NULL, 0}}, "B40 A(B)20 ", "15 25 "},
     /* B and all beneath, in both threads; the callers above are not chosen. */
     {{.under = "B"}, "B30 B40 C(B)10 A(B)20 ", "10 15 20 25 "},
-    {{.under = "B", .operation = "C"}, "C10 ", "20 "},
+    {{.under = "B", .names[FILTER_OPERATION] = {only_c, 1, NULL, 0}}, "C10 ", "20 "},
     {{.under = "C"}, "C10 C10 ", "20 50 "},
-    {{.under = "A", .process = "t6"}, "A20 ", "25 "},
+    {{.under = "A", .names[FILTER_PROCESS] = {thread_6, 1, NULL, 0}}, "A20 ", "25 "},
 };
 
 START_TEST(filters_choose_calls) {

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "store/database.h"
 
+Suite *annotate_suite(void);
 Suite *base_suite(void);
 Suite *block_io_suite(void);
 Suite *config_suite(void);

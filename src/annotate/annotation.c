@@ -1,0 +1,371 @@
+#include "annotate/annotation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/recount.h"
+#include "base/words.h"
+#include "import/entry_key.h"
+#include "model/tally.h"
+
+/* Columns of an event that can be set, in the order of their numbers in SQL. */
+static const struct {
+    unsigned column; /* enum event_column */
+    const char *name;
+} settable[] = {
+    {EVENT_OPERATION, "operation"},
+    {EVENT_ACTOR, "actor"},
+    {EVENT_OBJECT, "object"},
+    {EVENT_FLAGS, "flags"},
+};
+
+#define SETTABLE (sizeof settable / sizeof settable[0])
+
+bool annotation_open(struct annotation *annotation, struct database *database,
+                     const struct config *config, const char *name, struct error *error) {
+    *annotation = (struct annotation){.config = config};
+    if (!store_begin_change(&annotation->store, database, error)) {
+        return false;
+    }
+    if (catalog_load(&annotation->catalog, database, error)) {
+        annotation->trace = catalog_find(&annotation->catalog, name);
+        if (annotation->trace != NULL) {
+            annotation->store.trace = annotation->trace->id;
+            annotation->last = annotation->trace->first_event - 1;
+            return true;
+        }
+        catalog_unknown(&annotation->catalog, name, error);
+    }
+    annotation_close(annotation);
+    return false;
+}
+
+/* --- names, actors and objects -------------------------------------------------------------------
+ */
+
+/* Gives the key its number; of equal ones, which a renaming leaves, one is enough. */
+static bool know(struct annotation *annotation, struct dictionary *dictionary, uint32_t id) {
+    uint32_t number;
+
+    if (annotation->key.failed) {
+        return error_no_memory(annotation->failure);
+    }
+    return dictionary_find(dictionary, annotation->key.bytes, annotation->key.length, &number,
+                           annotation->failure) &&
+           (number != 0 || dictionary_put(dictionary, annotation->key.bytes, annotation->key.length,
+                                          id, annotation->failure));
+}
+
+static bool know_name(void *context, uint32_t id, const struct name_entry *name) {
+    struct annotation *annotation = context;
+
+    text_clear(&annotation->key);
+    entry_key_name(&annotation->key, name);
+    return know(annotation, annotation->names, id);
+}
+
+static bool know_actor(void *context, uint32_t id, const struct actor_entry *actor) {
+    struct annotation *annotation = context;
+
+    text_clear(&annotation->key);
+    entry_key_actor(&annotation->key, actor);
+    return know(annotation, annotation->actors, id);
+}
+
+static bool know_object(void *context, uint32_t id, const struct object_entry *object) {
+    struct annotation *annotation = context;
+
+    text_clear(&annotation->key);
+    entry_key_object(&annotation->key, object);
+    return know(annotation, annotation->objects, id);
+}
+
+static bool load_names(struct annotation *annotation, struct error *error) {
+    const struct store *store = &annotation->store;
+    const struct store_names names = {
+        .context = annotation,
+        .name = know_name,
+        .actor = know_actor,
+        .object = know_object,
+    };
+
+    if (annotation->objects != NULL) {
+        return true;
+    }
+    annotation->failure = error;
+    annotation->names = dictionary_open(store->first_name, error);
+    annotation->actors = dictionary_open(store->first_actor, error);
+    annotation->objects = dictionary_open(store->first_object, error);
+    return annotation->names != NULL && annotation->actors != NULL && annotation->objects != NULL &&
+           store_existing_names(&annotation->store, &names, error);
+}
+
+/* The id of what the key stands for; a new one is written as `entry` says. */
+static uint32_t find_or_make(struct annotation *annotation, struct dictionary *dictionary,
+                             struct entry *entry, struct error *error) {
+    bool added;
+
+    if (annotation->key.failed) {
+        error_no_memory(error);
+        return 0;
+    }
+    entry->id =
+        dictionary_number(dictionary, annotation->key.bytes, annotation->key.length, &added, error);
+    if (entry->id != 0 && added && !store_entry(&annotation->store, entry, error)) {
+        return 0;
+    }
+    return entry->id;
+}
+
+uint32_t annotation_name(struct annotation *annotation, const struct name_entry *name,
+                         struct error *error) {
+    struct entry entry = {.table = ENTRY_NAME, .name = *name};
+
+    if (!load_names(annotation, error)) {
+        return 0;
+    }
+    text_clear(&annotation->key);
+    entry_key_name(&annotation->key, name);
+    return find_or_make(annotation, annotation->names, &entry, error);
+}
+
+uint32_t annotation_actor(struct annotation *annotation, const struct actor_entry *actor,
+                          struct error *error) {
+    struct entry entry = {.table = ENTRY_ACTOR, .actor = *actor};
+
+    if (!load_names(annotation, error)) {
+        return 0;
+    }
+    text_clear(&annotation->key);
+    entry_key_actor(&annotation->key, actor);
+    return find_or_make(annotation, annotation->actors, &entry, error);
+}
+
+uint32_t annotation_object(struct annotation *annotation, const struct object_entry *object,
+                           struct error *error) {
+    struct entry entry = {.table = ENTRY_OBJECT, .object = *object};
+
+    if (!load_names(annotation, error)) {
+        return 0;
+    }
+    text_clear(&annotation->key);
+    entry_key_object(&annotation->key, object);
+    return find_or_make(annotation, annotation->objects, &entry, error);
+}
+
+/* --- events --------------------------------------------------------------------------------------
+ */
+
+/* The event of that id among those to be written; NULL: it is not one of them. SQLite asks in order
+ * of id, but for when it goes over the rows once more. */
+static const struct annotated_event *find_event(struct annotation *annotation, int64_t id) {
+    const struct annotated_event *events = annotation->events;
+    size_t at = annotation->position;
+
+    if (at >= annotation->count || events[at].id > id) {
+        at = 0;
+    }
+    while (at < annotation->count && events[at].id < id) {
+        at++;
+    }
+    annotation->position = at;
+    return at < annotation->count && events[at].id == id ? &events[at] : NULL;
+}
+
+/* is_annotated(id) */
+static void is_annotated(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    sqlite3_result_int(
+        context, find_event(sqlite3_user_data(context), sqlite3_value_int64(values[0])) != NULL);
+}
+
+/* annotated(id, number): what is to be set in the column of that number. */
+static void annotated(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct annotated_event *event =
+        find_event(sqlite3_user_data(context), sqlite3_value_int64(values[0]));
+    uint32_t fields[SETTABLE];
+    size_t number = (size_t)sqlite3_value_int64(values[1]);
+
+    (void)count;
+    if (event == NULL || number >= SETTABLE) {
+        return;
+    }
+    fields[0] = event->operation;
+    fields[1] = event->actor;
+    fields[2] = event->object;
+    fields[3] = event->flags;
+    if (fields[number] != 0 || settable[number].column == EVENT_FLAGS) {
+        sqlite3_result_int64(context, fields[number]);
+    }
+}
+
+/* One pass over a range of rows, without seeking each: more than twice as fast as an UPDATE an
+ * event. */
+static bool prepare_update(struct annotation *annotation, struct error *error) {
+    struct database *database = annotation->store.database;
+    struct text sql = {0};
+
+    if (sqlite3_create_function(database->handle, "is_annotated", 1, SQLITE_UTF8, annotation,
+                                is_annotated, NULL, NULL) != SQLITE_OK ||
+        sqlite3_create_function(database->handle, "annotated", 2, SQLITE_UTF8, annotation,
+                                annotated, NULL, NULL) != SQLITE_OK) {
+        return database_failed(database, error);
+    }
+    for (size_t i = 0; i < SETTABLE; i++) {
+        if (annotation->columns & settable[i].column) {
+            text_append_format(&sql, "%s %s = annotated(id, %zu)",
+                               sql.length == 0 ? "UPDATE main.event SET" : ",", settable[i].name,
+                               i);
+        }
+    }
+    text_append_string(&sql, " WHERE id BETWEEN ?1 AND ?2 AND is_annotated(id)");
+    if (sql.failed) {
+        error_no_memory(error);
+    } else {
+        annotation->update = database_prepare(database, text_string(&sql), error);
+    }
+    text_free(&sql);
+    return annotation->update != NULL;
+}
+
+bool annotation_columns(struct annotation *annotation, unsigned columns, struct error *error) {
+    if (annotation->trace->kind == TRACE_SPANS) {
+        return error_set(error, "trace %s has calls with durations, which cannot be changed",
+                         annotation->trace->name);
+    }
+    for (size_t i = 0; analyses[i] != NULL; i++) {
+        if (analyses[i]->rollup != NULL && (analyses[i]->fields & columns)) {
+            annotation_touch(annotation, analyses[i]->rollup);
+        }
+    }
+    annotation->columns = columns;
+    annotation->events = malloc(ANNOTATION_EVENTS * sizeof *annotation->events);
+    return annotation->events != NULL ? prepare_update(annotation, error) : error_no_memory(error);
+}
+
+/* Writes the events that wait; each must be there. */
+static bool write_events(struct annotation *annotation, struct error *error) {
+    struct database *database = annotation->store.database;
+    size_t count = annotation->count;
+
+    if (count == 0) {
+        return true;
+    }
+    annotation->position = 0;
+    sqlite3_bind_int64(annotation->update, 1, annotation->events[0].id);
+    sqlite3_bind_int64(annotation->update, 2, annotation->events[count - 1].id);
+    if (!database_execute(database, annotation->update, error)) {
+        return false;
+    }
+    annotation->count = 0;
+    return (size_t)sqlite3_changes(database->handle) == count ||
+           error_set(error, "trace %s does not have all events that its range says",
+                     annotation->trace->name);
+}
+
+bool annotation_set(struct annotation *annotation, const struct annotated_event *event,
+                    struct error *error) {
+    if (event->id <= annotation->last || event->id > annotation->trace->last_event) {
+        return error_set(error, "event %lld is out of order or not of trace %s",
+                         (long long)event->id, annotation->trace->name);
+    }
+    annotation->last = event->id;
+    annotation->events[annotation->count++] = *event;
+    return annotation->count < ANNOTATION_EVENTS || write_events(annotation, error);
+}
+
+/* --- the end -------------------------------------------------------------------------------------
+ */
+
+void annotation_touch(struct annotation *annotation, const char *rollup) {
+    enum tally_kind kind = tally_find(rollup);
+
+    if (kind != TALLY_KINDS) {
+        annotation->touched |= 1u << kind;
+    }
+}
+
+/* The rows of a rollup are those that were counted just now. */
+static bool replace_rollup(struct annotation *annotation, enum tally_kind kind,
+                           struct error *error) {
+    const struct tally_definition *definition = &tally_definitions[kind];
+    struct database *database = annotation->store.database;
+    int64_t trace = annotation->trace->id, rows = 0;
+    char erase[96], fill[512], count[96];
+
+    snprintf(erase, sizeof erase, "DELETE FROM main.rollup_%s WHERE trace = ?1", definition->name);
+    snprintf(fill, sizeof fill,
+             "INSERT INTO main.rollup_%s SELECT trace, %s, sum(count), sum(bytes)"
+             " FROM temp.tally_%s GROUP BY trace, %s",
+             definition->name, definition->columns, definition->name, definition->columns);
+    snprintf(count, sizeof count, "SELECT count(*) FROM main.rollup_%s WHERE trace = ?1",
+             definition->name);
+    if (!database_change(database, error, erase, "i", trace) ||
+        !database_run(database, fill, error) ||
+        !database_integer(database, count, trace, 0, &rows, error)) {
+        return false;
+    }
+    return rows <= TALLY_ROWS ||
+           (database_change(database, error, erase, "i", trace) &&
+            database_change(database, error,
+                            "UPDATE main.trace SET rollups ="
+                            " trim(replace(' ' || rollups || ' ', ' ' || ?2 || ' ', ' '))"
+                            " WHERE id = ?1",
+                            "is", trace, definition->name));
+}
+
+static bool is_touched(const struct annotation *annotation, unsigned kind) {
+    return (annotation->touched >> kind & 1) != 0 &&
+           word_in(annotation->trace->rollups, tally_definitions[kind].name);
+}
+
+static bool recount(struct annotation *annotation, struct error *error) {
+    struct recount recount = {0};
+    struct text names = {0};
+    bool done = true;
+
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        if (is_touched(annotation, kind)) {
+            text_append_format(&names, "%s ", tally_definitions[kind].name);
+        }
+    }
+    if (names.failed) {
+        done = error_no_memory(error);
+    } else if (names.length > 0) {
+        done = recount_open(&recount, annotation->store.database, annotation->config,
+                            &annotation->trace, 1, text_string(&names), error);
+    }
+    for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
+        if (is_touched(annotation, kind)) {
+            done = replace_rollup(annotation, (enum tally_kind)kind, error);
+        }
+    }
+    recount_close(&recount);
+    text_free(&names);
+    return done;
+}
+
+bool annotation_commit(struct annotation *annotation, struct error *error) {
+    return write_events(annotation, error) && recount(annotation, error) &&
+           store_commit(&annotation->store, error);
+}
+
+void annotation_close(struct annotation *annotation) {
+    struct database *database = annotation->store.database;
+
+    sqlite3_finalize(annotation->update);
+    if (annotation->columns != 0) {
+        sqlite3_create_function(database->handle, "is_annotated", 1, SQLITE_UTF8, NULL, NULL, NULL,
+                                NULL);
+        sqlite3_create_function(database->handle, "annotated", 2, SQLITE_UTF8, NULL, NULL, NULL,
+                                NULL);
+    }
+    free(annotation->events);
+    dictionary_close(annotation->names);
+    dictionary_close(annotation->actors);
+    dictionary_close(annotation->objects);
+    text_free(&annotation->key);
+    catalog_free(&annotation->catalog);
+    store_end(&annotation->store);
+    *annotation = (struct annotation){0};
+}

@@ -1,0 +1,84 @@
+/* Changes one trace after its import, in one transaction: either all of it is kept, with rollups
+ * that agree, or nothing is changed.
+ *
+ *     annotation_open()                 takes the write lock
+ *     annotation_object(), …            find an object, an actor or a name, or make it
+ *     annotation_columns()              which columns of events are set
+ *     annotation_set()                  sets them, for events in order of id
+ *     annotation_touch()                which rollups count what was changed otherwise
+ *     annotation_commit()               has these counted anew, and commits
+ *     annotation_close()                in any case; without a commit it undoes all
+ */
+#ifndef TRACETOOL_ANNOTATION_H
+#define TRACETOOL_ANNOTATION_H
+
+#include "config/config.h"
+#include "import/dictionary.h"
+#include "store/catalog.h"
+#include "store/store.h"
+
+/* Events that are written at once. */
+#define ANNOTATION_EVENTS 16384
+
+/* What is set of an event; of the fields only those that annotation_columns() names. */
+struct annotated_event {
+    int64_t id;                        /* event.id */
+    uint32_t operation, actor, object; /* ids of this trace's names, actors, objects; 0: NULL */
+    uint32_t flags;
+};
+
+/* Fields are the annotation's own, but for what users of `trace` and `store.database` read. */
+struct annotation {
+    struct store store;                /* the transaction */
+    const struct config *config;       /* borrowed */
+    struct catalog catalog;            /* owned */
+    const struct catalog_trace *trace; /* of `catalog` */
+    /* Owned; they hold what the trace has as soon as one of them is asked. */
+    struct dictionary *names, *actors, *objects;
+    struct text key; /* owned */
+    struct error *failure;
+    unsigned touched;               /* bit set of enum tally_kind */
+    unsigned columns;               /* bit set of enum event_column */
+    struct annotated_event *events; /* owned; ANNOTATION_EVENTS that are not yet written */
+    size_t count, position;         /* position: of the event that was found last */
+    int64_t last;                   /* id of the last event that was set */
+    sqlite3_stmt *update;           /* owned */
+};
+
+/* Begins to change the trace called `name`. The connection has had recount_register(), and no
+ * statement runs on it, nor a selection, until the end. On failure nothing needs closing. `config`
+ * is borrowed until then. */
+bool annotation_open(struct annotation *annotation, struct database *database,
+                     const struct config *config, const char *name, struct error *error);
+
+/* The id of an equal name, actor or object of the trace, which is made when there is none: a name
+ * is told by its kind and code, an actor by its session, pid, tid and code, and by the text only
+ * when there is no code; an object by all. 0 with `error` set on failure. Memory is that of a
+ * dictionary, however many there are. */
+uint32_t annotation_name(struct annotation *annotation, const struct name_entry *name,
+                         struct error *error);
+uint32_t annotation_actor(struct annotation *annotation, const struct actor_entry *actor,
+                          struct error *error);
+uint32_t annotation_object(struct annotation *annotation, const struct object_entry *object,
+                           struct error *error);
+
+/* Says, once and before annotation_set(), which columns are set: some of EVENT_OPERATION,
+ * EVENT_ACTOR, EVENT_OBJECT and EVENT_FLAGS. Rollups that look at them count as touched. Not for
+ * traces of spans, whose calls were counted by them while they were open. */
+bool annotation_columns(struct annotation *annotation, unsigned columns, struct error *error);
+
+/* Sets them for an event of the trace; its id is larger than that of the call before. */
+bool annotation_set(struct annotation *annotation, const struct annotated_event *event,
+                    struct error *error);
+
+/* Says that a rollup of tallies, such as "block", has to be counted anew. */
+void annotation_touch(struct annotation *annotation, const char *rollup);
+
+/* Writes what is left, has the touched rollups counted anew (one that has become larger than
+ * TALLY_ROWS is dropped, as at an import), and commits. */
+bool annotation_commit(struct annotation *annotation, struct error *error);
+
+/* Undoes everything, unless it was committed, and frees. */
+void annotation_close(struct annotation *annotation);
+
+#endif

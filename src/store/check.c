@@ -1,0 +1,107 @@
+#include "store/check.h"
+
+#include "store/database.h"
+
+/* Each gives 1 when something is wrong; ?1 is the trace's id. */
+static const struct {
+    const char *what;
+    const char *sql;
+} trace_checks[] = {
+    {"the range of events does not hold as many events as the ledger says",
+     "SELECT (SELECT count(*) FROM event WHERE id BETWEEN t.first_event AND t.last_event)"
+     " <> ifnull(t.last_event - t.first_event + 1, 0) OR"
+     " ifnull(t.last_event - t.first_event + 1, 0) + t.paired <> t.events"
+     " FROM trace AS t WHERE t.id = ?1"},
+    {"events are not in order of time",
+     "SELECT EXISTS (SELECT 1 FROM (SELECT time, lag(time) OVER (ORDER BY id) AS before FROM event"
+     " WHERE id BETWEEN (SELECT first_event FROM trace WHERE id = ?1) AND"
+     " (SELECT last_event FROM trace WHERE id = ?1)) WHERE time < before)"},
+    {"first or last time is not that of the events",
+     "SELECT ifnull((SELECT time FROM event WHERE id = t.first_event) <> t.first_time OR"
+     " iif(t.kind = 'spans', (SELECT max(time + ifnull(duration, 0)) FROM event WHERE id BETWEEN"
+     " t.first_event AND t.last_event) > t.last_time,"
+     " (SELECT time FROM event WHERE id = t.last_event) <> t.last_time), 0)"
+     " FROM trace AS t WHERE t.id = ?1"},
+    {"the ledger's reasons do not add up to its totals",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t WHERE t.id = ?1 AND ("
+     " t.merged <> (SELECT ifnull(sum(count), 0) FROM ledger WHERE trace = ?1 AND outcome = "
+     "'merged')"
+     " OR t.ignored <>"
+     " (SELECT ifnull(sum(count), 0) FROM ledger WHERE trace = ?1 AND outcome = 'ignored')"
+     " OR t.rejected <>"
+     " (SELECT ifnull(sum(count), 0) FROM ledger WHERE trace = ?1 AND outcome = 'rejected')))"},
+    {"the events of its files do not add up",
+     "SELECT t.events <> (SELECT ifnull(sum(events), 0) FROM source WHERE trace = ?1)"
+     " FROM trace AS t WHERE t.id = ?1"},
+    {"an event refers to an operation, actor or object of no or another trace",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
+     " LEFT JOIN name AS n ON n.id = e.operation LEFT JOIN actor AS a ON a.id = e.actor"
+     " LEFT JOIN object AS o ON o.id = e.object"
+     " WHERE t.id = ?1 AND e.id BETWEEN t.first_event AND t.last_event AND ("
+     " (e.operation IS NOT NULL AND n.trace IS NOT ?1) OR"
+     " (e.actor IS NOT NULL AND a.trace IS NOT ?1) OR"
+     " (e.object IS NOT NULL AND o.trace IS NOT ?1)))"},
+    {"a call is not one level below its caller, in its thread and within its time",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
+     " LEFT JOIN event AS p ON p.id = e.parent WHERE t.id = ?1 AND t.kind = 'spans'"
+     " AND e.id BETWEEN t.first_event AND t.last_event AND ((p.id IS NULL) <> (e.depth = 0) OR"
+     " (p.id IS NOT NULL AND (p.id NOT BETWEEN t.first_event AND t.last_event OR p.id >= e.id OR"
+     " p.actor IS NOT e.actor OR p.depth <> e.depth - 1 OR"
+     " e.time + ifnull(e.duration, 0) > p.time + ifnull(p.duration, 1 << 62)))))"},
+    {"there are CPU times of no call",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t JOIN cpu_time AS c"
+     " ON c.event BETWEEN t.first_event AND t.last_event LEFT JOIN event AS e ON e.id = c.event"
+     " WHERE t.id = ?1 AND (e.duration IS NULL OR t.kind <> 'spans'))"},
+    {"a count of the ledger is not positive, or its place is outside of the file",
+     "SELECT EXISTS (SELECT 1 FROM ledger JOIN source ON source.id = ledger.source"
+     " WHERE ledger.trace = ?1 AND (count <= 0 OR first_offset < 0 OR first_offset > size"
+     " OR bytes < 0))"},
+    {"more bytes were lost than there were, or less than none",
+     "SELECT lost_bytes < 0 OR lost_bytes >"
+     " (SELECT ifnull(sum(size), 0) FROM source WHERE trace = ?1) FROM trace WHERE id = ?1"},
+    {"a count of the ledger's totals is negative",
+     "SELECT min(events, merged, ignored, rejected, paired) < 0 FROM trace WHERE id = ?1"},
+    {"a duration, a size or a depth is negative, or a call's own time larger than its duration",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e WHERE t.id = ?1"
+     " AND e.id BETWEEN t.first_event AND t.last_event AND (e.duration < 0 OR e.size < 0"
+     " OR e.depth < 0 OR e.self < 0 OR e.self > e.duration))"},
+};
+
+#define TRACE_CHECKS (sizeof trace_checks / sizeof trace_checks[0])
+
+static bool check_trace(struct database *database, sqlite3_stmt *const *statements,
+                        const struct catalog_trace *trace, const struct store_report *report,
+                        struct error *error) {
+    for (size_t i = 0; i < TRACE_CHECKS; i++) {
+        bool row, done;
+
+        sqlite3_bind_int64(statements[i], 1, trace->id);
+        done = database_step(database, statements[i], &row, error);
+        if (done && row && sqlite3_column_int64(statements[i], 0) != 0) {
+            report->found(report->context, trace->name, trace_checks[i].what);
+        }
+        sqlite3_reset(statements[i]);
+        if (!done) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool store_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
+                 const struct store_report *report, struct error *error) {
+    sqlite3_stmt *statements[TRACE_CHECKS] = {NULL};
+    bool done = true;
+
+    for (size_t i = 0; done && i < TRACE_CHECKS; i++) {
+        statements[i] = database_prepare(database, trace_checks[i].sql, error);
+        done = statements[i] != NULL;
+    }
+    for (size_t i = 0; done && i < count; i++) {
+        done = check_trace(database, statements, traces[i], report, error);
+    }
+    for (size_t i = 0; i < TRACE_CHECKS; i++) {
+        sqlite3_finalize(statements[i]);
+    }
+    return done;
+}

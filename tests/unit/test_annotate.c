@@ -1,0 +1,226 @@
+/* annotate, store/check: what is learnt after the import, and that the database is sound then. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/recount.h"
+#include "annotate/annotation.h"
+#include "import/import.h"
+#include "unit.h"
+
+/* More than two batches of events; every fifth is of a file. */
+#define EVENTS (2 * ANNOTATION_EVENTS + 100)
+
+static struct database database;
+static struct config config;
+
+static void set_up(void) {
+    struct import_options options = {.name = "log", .start = EVENT_NONE, .utc_offset = EVENT_NONE};
+    struct import_summary summary;
+    struct error error = {0};
+    struct text log = {0};
+    const char *path;
+
+    folder_make();
+    for (int i = 0; i < EVENTS; i++) {
+        text_append_format(&log, "%d.000000000\tC\t%s\t%d\t8\t1\tone\tD%s\n", i + 1,
+                           i % 3 == 0 ? "R" : "W", i, i % 5 == 0 ? "\t/a.db" : "");
+    }
+    ck_assert(!log.failed);
+    path = folder_write("log.po", log.bytes, log.length);
+    text_free(&log);
+    ck_assert(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
+    ck_assert_msg(import_files(&database, &config, &options, &path, 1, &summary, &error), "%s",
+                  error.message);
+    ck_assert(recount_register(&database, &config, &error));
+}
+
+static void tear_down(void) {
+    database_close(&database);
+    folder_remove();
+}
+
+static int64_t ask(const char *sql) {
+    struct error error = {0};
+    int64_t number;
+
+    ck_assert_msg(database_integer(&database, sql, 0, -1, &number, &error), "%s", error.message);
+    return number;
+}
+
+static void count_found(void *context, const char *trace, const char *what) {
+    (void)trace;
+    (void)what;
+    ++*(int *)context;
+}
+
+/* How many rules are broken. */
+static int check(void) {
+    int found = 0;
+    const struct store_report report = {.context = &found, .found = count_found};
+    const struct catalog_trace *trace;
+    struct catalog catalog;
+    struct error error = {0};
+
+    ck_assert(catalog_load(&catalog, &database, &error));
+    trace = &catalog.traces[0];
+    ck_assert_msg(store_check(&database, &trace, 1, &report, &error) &&
+                      recount_compare(&database, &config, &trace, 1, &report, &error),
+                  "%s", error.message);
+    catalog_free(&catalog);
+    return found;
+}
+
+/* Gives every `step`th event from the first on to files of type "video" in turn, and marks them as
+ * metadata. */
+static void annotate(struct annotation *annotation, int64_t step) {
+    struct error error = {0};
+    char name[32];
+
+    ck_assert_msg(annotation_open(annotation, &database, &config, "log", &error), "%s",
+                  error.message);
+    ck_assert(annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, &error));
+    for (int64_t id = annotation->trace->first_event; id <= annotation->trace->last_event;
+         id += step) {
+        struct annotated_event event = {.id = id, .flags = IO_WRITE};
+        struct object_entry object = {.name = name, .type = "video", .device = EVENT_NONE};
+
+        event.flags |= IO_BLOCK_METADATA << IO_BLOCK_SHIFT;
+        object.length = (size_t)snprintf(name, sizeof name, "/film-%d.mp4", (int)(id % 7));
+        event.object = annotation_object(annotation, &object, &error);
+        ck_assert_uint_ne(event.object, 0);
+        ck_assert_msg(annotation_set(annotation, &event, &error), "%s", error.message);
+    }
+}
+
+static void assert_annotated(int64_t step) {
+    int64_t changed = (EVENTS + step - 1) / step;
+
+    ck_assert_int_eq(ask("SELECT count(*) FROM event JOIN object ON object.id = event.object"
+                         " WHERE object.type = 'video' AND object.name ="
+                         " '/film-' || (event.id % 7) || '.mp4' AND event.flags >> 3 & 7 = 3"),
+                     changed);
+    ck_assert_int_eq(ask("SELECT sum(count) FROM rollup_block WHERE file_type = 'video'"), changed);
+    ck_assert_int_eq(ask("SELECT count(*) FROM object WHERE type = 'video'"), 7);
+    /* By plain SQL, both ways. */
+    ck_assert_int_eq(
+        ask("WITH counted AS (SELECT event.operation, event.flags & 7, event.flags >> 3 & 7,"
+            " ifnull(object.type, ''), count(*), sum(size) FROM event"
+            " LEFT JOIN object ON object.id = event.object GROUP BY 1, 2, 3, 4),"
+            " kept AS (SELECT action, class, block_type, ifnull(file_type, ''), sum(count),"
+            " sum(bytes) FROM rollup_block GROUP BY 1, 2, 3, 4)"
+            " SELECT (SELECT count(*) FROM (SELECT * FROM counted EXCEPT SELECT * FROM kept))"
+            " + (SELECT count(*) FROM (SELECT * FROM kept EXCEPT SELECT * FROM counted))"),
+        0);
+    ck_assert_int_eq(ask("SELECT sum(count) FROM rollup_size"), EVENTS);
+    ck_assert_int_eq(check(), 0);
+}
+
+START_TEST(test_sets_events) {
+    static const int64_t steps[] = {1, 3, 1000};
+    struct annotation annotation;
+    struct error error = {0};
+
+    ck_assert_int_eq(check(), 0);
+    annotate(&annotation, steps[_i]);
+    ck_assert_msg(annotation_commit(&annotation, &error), "%s", error.message);
+    annotation_close(&annotation);
+    assert_annotated(steps[_i]);
+}
+END_TEST
+
+START_TEST(test_without_commit_nothing_changes) {
+    int64_t objects = ask("SELECT count(*) FROM object");
+    struct annotation annotation;
+
+    annotate(&annotation, 1);
+    annotation_close(&annotation);
+    ck_assert_int_eq(ask("SELECT count(*) FROM object"), objects);
+    ck_assert_int_eq(ask("SELECT count(*) FROM event WHERE flags >> 3 & 7 = 3"), 0);
+    ck_assert_int_eq(check(), 0);
+}
+END_TEST
+
+START_TEST(test_finds_what_is_there) {
+    const struct object_entry none = {.name = "/a.db", .length = 5, .device = EVENT_NONE};
+    int64_t names = ask("SELECT count(*) FROM name"), actors = ask("SELECT count(*) FROM actor");
+    const struct actor_entry actor = {
+        .session = 1,
+        .pid = ask("SELECT ifnull(pid, -1 << 63) FROM actor"),
+        .tid = ask("SELECT ifnull(tid, -1 << 63) FROM actor"),
+        .code = EVENT_NONE,
+        .name = "one",
+        .length = 3,
+    };
+    struct annotation annotation;
+    struct error error = {0};
+
+    ck_assert(annotation_open(&annotation, &database, &config, "log", &error));
+    ck_assert_uint_eq(annotation_actor(&annotation, &actor, &error), ask("SELECT id FROM actor"));
+    ck_assert_uint_eq(annotation_object(&annotation, &none, &error),
+                      annotation_object(&annotation, &none, &error));
+    ck_assert_uint_ne(
+        annotation_name(
+            &annotation,
+            &(struct name_entry){.kind = "file", .code = EVENT_NONE, .text = "new", .length = 3},
+            &error),
+        0);
+    ck_assert(annotation_commit(&annotation, &error));
+    annotation_close(&annotation);
+    ck_assert_int_eq(ask("SELECT count(*) FROM name"), names + 1);
+    ck_assert_int_eq(ask("SELECT count(*) FROM actor"), actors);
+    ck_assert_int_eq(check(), 0);
+}
+END_TEST
+
+START_TEST(test_refuses) {
+    struct annotated_event event = {0};
+    struct annotation annotation;
+    struct error error = {0};
+
+    ck_assert(!annotation_open(&annotation, &database, &config, "nosuch", &error));
+    assert_message(&error, "nosuch");
+    ck_assert(annotation_open(&annotation, &database, &config, "log", &error));
+    ck_assert(annotation_columns(&annotation, EVENT_OBJECT, &error));
+    event.id = annotation.trace->last_event + 1;
+    ck_assert(!annotation_set(&annotation, &event, &error));
+    event.id = annotation.trace->first_event + 1;
+    ck_assert(annotation_set(&annotation, &event, &error));
+    ck_assert(!annotation_set(&annotation, &event, &error));
+    assert_message(&error, "out of order");
+    annotation_close(&annotation);
+}
+END_TEST
+
+/* The rules must be able to fail. */
+START_TEST(test_check_finds) {
+    static const char *const harms[] = {
+        "UPDATE rollup_block SET count = count + 1",
+        "UPDATE event SET object = 999999 WHERE id = 7",
+        "UPDATE event SET time = 0 WHERE id = 7",
+        "DELETE FROM event WHERE id = 7",
+        "UPDATE trace SET lost_bytes = -1",
+        "UPDATE event SET size = -1 WHERE id = 7",
+        "UPDATE trace SET paired = -1, events = events - 1",
+    };
+    struct error error = {0};
+
+    ck_assert_msg(database_run(&database, harms[_i], &error), "%s", error.message);
+    ck_assert_int_gt(check(), 0);
+}
+END_TEST
+
+Suite *annotate_suite(void) {
+    Suite *suite = suite_create("annotate");
+    TCase *cases = tcase_create("annotate");
+
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_loop_test(cases, test_sets_events, 0, 3);
+    tcase_add_test(cases, test_without_commit_nothing_changes);
+    tcase_add_test(cases, test_finds_what_is_there);
+    tcase_add_test(cases, test_refuses);
+    tcase_add_loop_test(cases, test_check_finds, 0, 7);
+    tcase_set_timeout(cases, 60);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
