@@ -2,12 +2,12 @@
 # Imports beside other imports, where one of them reads the database's own files or makes a database
 # that the other one uses: nothing that was said to be imported is lost.
 #
-#     BUILD=build tests/beside.sh [TIMES]     attacks of each kind, default 4; docs/reliability.md: 50
+#     BUILD=build tests/beside.sh [TIMES]     attacks of each kind, default 3; docs/reliability.md: 50
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-times=${1:-4}
+times=${1:-3}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
