@@ -1,6 +1,7 @@
 #include "model/event_columns.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Where the arrays are, and how large an element is. */
 static const struct {
@@ -71,25 +72,28 @@ void event_columns_free(struct event_columns *columns) {
     *columns = (struct event_columns){0};
 }
 
-#define MOVE(type)                                                                                 \
-    static void move_##type(type *array, size_t to, const uint32_t *from, size_t count) {          \
-        for (size_t i = 0; i < count; i++) {                                                       \
-            array[to + i] = array[from[i]];                                                        \
-        }                                                                                          \
+/* Elements of 8 or of 4 bytes, whatever they stand for: the size is a constant to the compiler. */
+static void move_wide(char *array, size_t to, const uint32_t *from, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        memmove(array + 8 * (to + i), array + 8 * (size_t)from[i], 8);
     }
-MOVE(uint32_t)
-MOVE(uint64_t)
+}
 
-/* Numbers of one size are moved alike, whatever they stand for. */
+static void move_narrow(char *array, size_t to, const uint32_t *from, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        memmove(array + 4 * (to + i), array + 4 * (size_t)from[i], 4);
+    }
+}
+
 void event_columns_move(struct event_columns *columns, size_t to, const uint32_t *from,
                         size_t count) {
     for (size_t i = 0; i < ARRAYS; i++) {
         void *array = *array_at(columns, i);
 
-        if (array != NULL && arrays[i].size == sizeof(uint64_t)) {
-            move_uint64_t(array, to, from, count);
+        if (array != NULL && arrays[i].size == 8) {
+            move_wide(array, to, from, count);
         } else if (array != NULL) {
-            move_uint32_t(array, to, from, count);
+            move_narrow(array, to, from, count);
         }
     }
 }
