@@ -239,11 +239,12 @@ test_interrupted_waiting() {
         import=$!
         sleep "0.$((RANDOM % 10))"
         begin=$(milliseconds)
-        kill -INT $import
+        kill -INT $import 2>/dev/null
         wait $import
         status=$?
         took_less "SIGINT, $i" 1000 "$begin"
-        expect "SIGINT, $i: status $status" [ $status -eq 130 ] || [ $status -eq 0 ]
+        # It may have been quicker.
+        expect "SIGINT, $i: status $status" [ "$((status % 130))" -eq 0 ]
         at_rest "SIGINT, $i" held.db
     done
 }

@@ -125,7 +125,9 @@ check_bombs() {
         expect "bomb.$packing: as MOST: message" \
             grep -q ": line longer than $LINE_LIMIT bytes at byte 0$" bomb.txt
     done
-    expect "bombs leave the database as it is" cmp -s traces.db bomb.db
+    # But for the counters in its header, which count what was begun, too.
+    sqlite3 bomb.db .dump >bomb.txt
+    check "bombs leave the database as it is" <(sqlite3 traces.db .dump) bomb.txt
     while IFS=$'\t' read -r format _; do
         log=("logs/$format "*)
         [ ! -d "${log[0]}" ] || log=("${log[0]}"/*.rmp)
