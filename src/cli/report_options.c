@@ -178,8 +178,8 @@ static bool add_own(struct own_options *list, const struct query *query, const c
         option->parameter = parameter;
     }
     option->kinds |= query->kinds;
-    if (query->when_value != NULL && strlen(query->when_option) == length &&
-        memcmp(query->when_option, name, length) == 0) {
+    if (query->when_option != NULL && query->when_value != NULL &&
+        strlen(query->when_option) == length && memcmp(query->when_option, name, length) == 0) {
         option->value = query->when_value;
     }
     return true;
