@@ -14,15 +14,6 @@ static bool counts_operations(const struct query *query) {
     return false;
 }
 
-static bool add_remarks(struct remarks *to, const struct remarks *from, struct error *error) {
-    for (size_t i = 0; i < from->count; i++) {
-        if (!remarks_add(to, error, "%s", from->lines[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Counts with a selection as the query is to have of its own traces afterwards. */
 static bool count_events(struct mark *mark, struct workspace *workspace, struct scratch *scratch,
                          const struct query *query, const struct report_request *request,
@@ -35,7 +26,7 @@ static bool count_events(struct mark *mark, struct workspace *workspace, struct 
                     " SELECT operation, actor, sum(count) FROM temp.tally_operation"
                     " GROUP BY operation, actor",
                     error) &&
-        add_remarks(&mark->remarks, &selection.remarks, error);
+        remarks_add_all(&mark->remarks, &selection.remarks, error);
 
     workspace_deselect(workspace, &selection);
     return done;
@@ -86,7 +77,7 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct scratch 
             return false;
         }
     }
-    return add_remarks(remarks, &mark->remarks, error);
+    return remarks_add_all(remarks, &mark->remarks, error);
 }
 
 void mark_free(struct mark *mark) {

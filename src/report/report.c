@@ -287,11 +287,9 @@ static bool select_traces(struct report *report, struct error *error) {
         mark_select(&report->mark, report->workspace, &report->scratch, report->query,
                     report->request, &remarks, error) &&
         prepare_selection(report->workspace, &report->scratch, report->query, report->request,
-                          report->traces, report->trace_count, &report->selection, error);
+                          report->traces, report->trace_count, &report->selection, error) &&
+        remarks_add_all(&remarks, &report->selection.remarks, error);
 
-    for (size_t i = 0; done && i < report->selection.remarks.count; i++) {
-        done = remarks_add(&remarks, error, "%s", report->selection.remarks.lines[i]);
-    }
     if (done) {
         remarks_free(&report->selection.remarks);
         report->selection.remarks = remarks;

@@ -23,6 +23,15 @@ bool remarks_add(struct remarks *remarks, struct error *error, const char *forma
     return true;
 }
 
+bool remarks_add_all(struct remarks *remarks, const struct remarks *from, struct error *error) {
+    for (size_t i = 0; i < from->count; i++) {
+        if (!remarks_add(remarks, error, "%s", from->lines[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void remarks_free(struct remarks *remarks) {
     for (size_t i = 0; i < remarks->count; i++) {
         free(remarks->lines[i]);

@@ -15,6 +15,10 @@ struct remarks {
 
 bool remarks_add(struct remarks *remarks, struct error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Adds copies of all lines of `from`. */
+bool remarks_add_all(struct remarks *remarks, const struct remarks *from, struct error *error);
+
 void remarks_free(struct remarks *remarks);
 
 #endif
