@@ -6,17 +6,24 @@ bindir = $(prefix)/bin
 mandir = $(prefix)/share/man
 DESTDIR ?=
 
+# CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the caller's, and come last, so that they win.
 CC ?= cc
 PKGS = sqlite3 yaml-0.1 libarchive smartcols zlib
 BUILD ?= build
 OPT ?= -O2 -g
+CFLAGS ?= $(OPT)
 SANITIZE ?=
+# -Werror in `make check` and CI: a newer compiler's warnings are no reason not to build.
+WERROR ?=
 
-CPPFLAGS += -D_GNU_SOURCE -DTRACETOOL_VERSION='"$(VERSION)"' -Isrc -Iimporters \
-	$(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-CFLAGS += -std=c11 -Wall -Wextra -Werror $(OPT) $(SANITIZE) -pthread
-LDFLAGS += $(SANITIZE) -pthread
-LDLIBS += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxxhash -lm
+COMPILE_FLAGS = -std=c11 -D_GNU_SOURCE -DTRACETOOL_VERSION='"$(VERSION)"' -Isrc -Iimporters \
+	$(PKG_CFLAGS) $(CPPFLAGS) -Wall -Wextra $(WERROR) -pthread -ffile-prefix-map=$(CURDIR)=. \
+	$(SANITIZE) $(CFLAGS)
+LINK_FLAGS = $(SANITIZE) -pthread $(CFLAGS) $(LDFLAGS)
+LIBRARIES = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxxhash -lm $(LDLIBS)
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+# Tools and generators that run here.
+HOST_FLAGS = -std=c11 -Wall -Wextra $(WERROR)
 
 # What the program is made of: all of src/ but the tools that run at build time.
 ROOMS = base config input model store import output select scan analysis annotate report
@@ -27,22 +34,28 @@ GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includ
 LIBRARY_OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 OBJECTS = $(LIBRARY_OBJECTS) $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 
-.PHONY: all
+# Completions of shells are made out of the program's own tables of commands and options.
+COMPLETIONS = $(addprefix $(BUILD)/completions/tracetool.,bash zsh fish)
+
+.PHONY: all help
 .DELETE_ON_ERROR:
-all: $(BUILD)/tracetool
+all: $(BUILD)/tracetool $(COMPLETIONS) ## builds build/tracetool and the completions of shells
+
+help: ## lists the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 $(BUILD)/tracetool: $(OBJECTS)
 	@echo "  LD $@"
-	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@$(CC) $(LINK_FLAGS) -o $@ $^ $(LIBRARIES)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC $@"
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@$(CC) $(COMPILE_FLAGS) -MMD -MP -c -o $@ $<
 
 $(GENERATED:%.c=%.o): %.o: %.c
 	@echo "  CC $@"
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	@$(CC) $(COMPILE_FLAGS) -c -o $@ $<
 
 # --- made at build time; the tools run here, so no sanitizer and no cross compiler for them ---
 
@@ -50,7 +63,7 @@ HOSTCC ?= cc
 
 $(BUILD)/tools/%: src/build/%.c
 	@mkdir -p $(@D)
-	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O1 -Isrc -Iimporters -o $@ $<
+	$(HOSTCC) $(HOST_FLAGS) -O1 -Isrc -Iimporters -o $@ $<
 
 $(BUILD)/queries.c: $(BUILD)/tools/embed $(wildcard queries/*.sql)
 	$(BUILD)/tools/embed query_resources $(sort $(wildcard queries/*.sql)) > $@
@@ -70,18 +83,29 @@ $(BUILD)/schema.c: $(BUILD)/tools/embed $(wildcard src/store/*.sql)
 $(BUILD)/palmos_table.c: $(BUILD)/tools/palmos_table importers/palmos.table
 	$(BUILD)/tools/palmos_table importers/palmos.table > $@
 
+# --- completions of shells ---
+
+$(BUILD)/tools/completions: $(BUILD)/src/build/completions.o $(filter-out %/main.o,$(OBJECTS))
+	@mkdir -p $(@D)
+	@echo "  LD $@"
+	@$(CC) $(LINK_FLAGS) -o $@ $^ $(LIBRARIES)
+
+$(BUILD)/completions/tracetool.%: completions/tracetool.% $(BUILD)/tools/completions
+	@mkdir -p $(@D)
+	@$(BUILD)/tools/completions $* <$< >$@
+
 # --- the test data generator: independent of the program ---
 
 GENERATE = $(BUILD)/generate-palmist
 
 $(GENERATE): $(wildcard testdata/util.[ch] testdata/palmist/*.[ch])
 	@mkdir -p $(@D)
-	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O2 -o $@ $(filter %.c,$^)
+	$(HOSTCC) $(HOST_FLAGS) -O2 -o $@ $(filter %.c,$^)
 
 # --- packages of Debian: does nothing when they are there ---
 
 .PHONY: packages check-packages
-packages:
+packages: ## installs the Debian packages that a build needs
 	@tools/need-packages gcc libc6-dev pkg-config libsqlite3-dev libyaml-dev libarchive-dev \
 		libsmartcols-dev libxxhash-dev uthash-dev zlib1g-dev gnuplot-nox
 
@@ -97,29 +121,62 @@ check-packages: packages
 # --- the main job on shipped data ---
 
 .PHONY: demo
-demo: packages
+demo: packages ## installs what is missing, builds, and runs the main job on shipped data
 	@$(MAKE) --no-print-directory all $(GENERATE)
 	@tools/demo $(BUILD)/tracetool $(GENERATE) demo
 
 # --- installation ---
 
+datadir = $(prefix)/share
+docdir = $(datadir)/doc/tracetool
+# Where each shell looks for completions.
+bashdir = $(datadir)/bash-completion/completions
+zshdir = $(datadir)/zsh/vendor-completions
+fishdir = $(datadir)/fish/vendor_completions.d
 MANUALS = $(wildcard man/*.[157])
+# Of testdata/; a file is named after its path.
+EXAMPLES = palmist/demo.yaml palmist/ok/small.txt most/small.po mobigen/small.txt \
+	dwtrace/symbols.yaml dwtrace/ok/program.dwt
 
 .PHONY: install uninstall
-install: all
-	install -d $(DESTDIR)$(bindir)
+install: all ## installs program, manual, completions, documents and examples (DESTDIR, prefix)
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)/docs $(DESTDIR)$(docdir)/examples
 	install -m 755 $(BUILD)/tracetool $(DESTDIR)$(bindir)/tracetool
 	for page in $(MANUALS); do \
 		section=$${page##*.}; \
 		install -d $(DESTDIR)$(mandir)/man$$section; \
 		install -m 644 $$page $(DESTDIR)$(mandir)/man$$section/; \
 	done
+	install -D -m 644 $(BUILD)/completions/tracetool.bash $(DESTDIR)$(bashdir)/tracetool
+	install -D -m 644 $(BUILD)/completions/tracetool.zsh $(DESTDIR)$(zshdir)/_tracetool
+	install -D -m 644 $(BUILD)/completions/tracetool.fish $(DESTDIR)$(fishdir)/tracetool.fish
+	install -m 644 README.md CHANGELOG.md $(DESTDIR)$(docdir)/
+	install -m 644 docs/*.md docs/*.svg $(DESTDIR)$(docdir)/docs/
+	for file in $(EXAMPLES); do \
+		install -m 644 testdata/$$file $(DESTDIR)$(docdir)/examples/$$(echo $$file | tr / -); \
+	done
 
-uninstall:
-	rm -f $(DESTDIR)$(bindir)/tracetool
+uninstall: ## removes what install has brought
+	rm -f $(DESTDIR)$(bindir)/tracetool $(DESTDIR)$(bashdir)/tracetool \
+		$(DESTDIR)$(zshdir)/_tracetool $(DESTDIR)$(fishdir)/tracetool.fish
 	for page in $(MANUALS); do \
 		rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}; \
 	done
+	rm -rf $(DESTDIR)$(docdir)
+
+# --- packages to give away ---
+
+DIST = tracetool-$(VERSION)
+
+# What git has, with the date of the last commit, so that the same commit gives the same bytes.
+.PHONY: dist deb
+dist: ## makes build/tracetool-VERSION.tar.gz of the last commit
+	@mkdir -p $(BUILD)
+	git archive --prefix=$(DIST)/ HEAD | gzip -9n >$(BUILD)/$(DIST).tar.gz
+
+deb: ## makes the Debian package in build/deb, and has lintian look at it
+	@tools/need-packages build-essential debhelper lintian $(shell tools/build-depends)
+	@tools/make-deb $(BUILD)/deb
 
 # --- style ---
 
@@ -131,10 +188,10 @@ TIDY_FLAGS = -std=c11 -D_GNU_SOURCE -DTRACETOOL_VERSION=__FILE__ -Isrc -Iimporte
 	$(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 
 .PHONY: format lint
-format:
+format: ## puts the sources into form
 	clang-format -i $(C_FILES)
 
-lint:
+lint: ## runs the linters
 	@tools/need-packages clang-format clang-tidy cppcheck mandoc shellcheck
 	clang-format --dry-run --Werror $(C_FILES)
 	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
@@ -146,7 +203,7 @@ lint:
 	mandoc -T lint -W warning $(MANUALS)
 
 .PHONY: clean
-clean:
+clean: ## removes what was built
 	rm -rf build demo
 
--include $(OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(BUILD)/src/build/completions.d

@@ -12,7 +12,7 @@ DUCKDB = $(BENCH)/libduckdb.so
 
 # Packages first: the flags of the compiler are asked for when make starts.
 .PHONY: bench bench-duckdb bench-keep
-bench: packages
+bench: packages ## measures beside other tools (EVENTS, ROUNDS, FORMATS)
 	@tools/need-packages sqlite3 python3 mawk
 	@$(MAKE) --no-print-directory all $(GENERATE) $(BENCH_TOOLS) bench-duckdb
 	@python3 -B bench/run.py --tracetool $(BUILD)/tracetool --tools $(BENCH) \
@@ -29,18 +29,18 @@ bench-duckdb:
 		echo "bench: no DuckDB: npm cannot fetch $(DUCKDB_PACKAGE)" >&2
 
 # Puts the table of the last run into bench/README.md.
-bench-keep: $(BENCH)/table.md
+bench-keep: $(BENCH)/table.md ## puts the last table into bench/README.md
 	@sed -i '/^## The last table$$/q' bench/README.md
 	@cat $(BENCH)/table.md >>bench/README.md
 
-$(BENCH)/floor: LDLIBS = $(shell pkg-config --libs sqlite3)
-$(BENCH)/measure $(BENCH)/generate: LDLIBS =
-$(BENCH)/duckdb: LDLIBS = -ldl
+$(BENCH)/floor: LIBRARIES = $(shell pkg-config --libs sqlite3)
+$(BENCH)/measure $(BENCH)/generate: LIBRARIES =
+$(BENCH)/duckdb: LIBRARIES = -ldl
 
 $(BENCH)/generate: bench/generate.c bench/generate_io.c bench/generate_calls.c bench/generate.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(LDLIBS)
+	$(CC) $(COMPILE_FLAGS) $(LINK_FLAGS) -o $@ $(filter %.c,$^) $(LIBRARIES)
 
 $(BENCH)/%: bench/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LDLIBS)
+	$(CC) $(COMPILE_FLAGS) $(LINK_FLAGS) -o $@ $< $(LIBRARIES)

@@ -9,12 +9,12 @@ FUZZ_OBJECTS = $(BUILD)/fuzz/target.o $(BUILD)/fuzz/importer.o $(BUILD)/fuzz/par
 # Replays files; any compiler, any sanitizer.
 $(BUILD)/replay: $(BUILD)/fuzz/main.o $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS)
 	@echo "  LD $@"
-	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@$(CC) $(LINK_FLAGS) -o $@ $^ $(LIBRARIES)
 
 # The same with libFuzzer, which has a main() of its own; needs clang.
 $(BUILD)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS)
 	@echo "  LD $@"
-	@$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+	@$(CC) $(LINK_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBRARIES)
 
 FUZZ_BUILD = $(MAKE) --no-print-directory BUILD=build/fuzzing CC=clang OPT='-O1 -g' \
 	SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
@@ -25,7 +25,7 @@ fuzzer: packages
 	@$(FUZZ_BUILD) build/fuzzing/fuzzer
 	@$(MAKE) --no-print-directory $(BUILD)/replay $(BUILD)/tracetool
 
-fuzz: fuzzer
+fuzz: fuzzer ## runs the fuzz targets (SECONDS each, TARGETS)
 	@REPLAY=$(BUILD)/replay FUZZ_TRACETOOL=$(BUILD)/tracetool FUZZER=build/fuzzing/fuzzer SECONDS_EACH=$(SECONDS) JOBS=$(JOBS) \
 		fuzz/run $(TARGETS)
 

@@ -750,6 +750,8 @@ static const struct event_meaning meanings[] = {
 const struct importer android_trace_importer = {
     .name = "android-trace",
     .description = "method traces of Android (Debug.startMethodTracing, Android Studio)",
+    .line = NULL,
+    .made_of = "a line *version, or SLOW",
     .variants = "version 1, 2, 3 or streaming, then thread-cpu, wall or dual",
     .kinds = 1u << TRACE_SPANS,
     .meanings = {[TRACE_SPANS] = meanings},

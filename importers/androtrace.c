@@ -635,6 +635,8 @@ const struct importer androtrace_importer = {
     .name = "androtrace",
     .description =
         "block I/O, file life-spans and suspends of Android phones, AndroTrace's .uio and .ufls",
+    .line = NULL,
+    .made_of = "records that begin with their type (1 to 4), size and time",
     .variants = "binary",
     .kinds = 1u << TRACE_IO,
     .meanings = {[TRACE_IO] = meanings},

@@ -26,11 +26,12 @@
  * blkparse.c of blktrace, kernel/trace/blktrace.c of Linux.
  *
  * Quirks: an error number is printed as the lower 16 bits of it, so EIO is 65531. The pid of a
- * completion is of whoever was interrupted; the process is taken from its issue instead. The
- * kernel's time is that since it started. A process name may contain blanks and brackets.
+ * completion is of whoever was interrupted; who asked and who dispatched is followed through the
+ * lines before (block_issuer.h). The kernel's time is that since it started. A process name may
+ * contain blanks and brackets.
  *
- * Fills: event (time, duration, operation, actor, object, flags, address, size, value), name (kind
- * action), actor (pid and process), object (device).
+ * Fills: event (time, duration, operation, actor, object, flags, address, size, value, issuer,
+ * response), name (kind action), actor (pid and process), object (device).
  */
 #include <string.h>
 
@@ -487,17 +488,21 @@ static const struct event_meaning meanings[] = {
     {EVENT_PLACE_VALUE, "", "error", ""},
     {EVENT_PLACE_VALUE, "", "requests", ""},
     {EVENT_PLACE_VALUE, "", "split", "512 bytes"},
+    {EVENT_PLACE_ISSUER, "", "process", ""},
+    {EVENT_PLACE_RESPONSE, "", "response", "clock"},
     {0},
 };
 
 const struct importer blkparse_importer = {
     .name = "blkparse",
     .description = "block I/O as blkparse or the kernel's blk tracer prints it",
+    .line = "  8,0    3        1     0.000000000   697  G   W 223490 + 8 [kjournald]",
+    .made_of = "lines of device, CPU, number, time, pid, action, RWBS, sector + sectors [process]",
     .variants = "text",
     .kinds = 1u << TRACE_IO,
     .meanings = {[TRACE_IO] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-               EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,
+               EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE,
     .state_size = sizeof(struct blkparse),
     .sniff = sniff_blkparse,
     .begin = begin_blkparse,

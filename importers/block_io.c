@@ -7,11 +7,7 @@
 /* --- events ----------------------------------------------------------------------------------- */
 
 const struct event_meaning block_io_meanings[] = {
-    {EVENT_PLACE_DURATION, "", "latency", "clock"},
-    {EVENT_PLACE_ACTOR, "", "process", ""},
-    {EVENT_PLACE_OBJECT, "", "file", ""},
-    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
-    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
+    BLOCK_IO_MEANINGS,
     {0},
 };
 
@@ -48,25 +44,39 @@ static bool find_action(struct import *import, struct block_io *state,
     return event->operation != 0;
 }
 
-static bool find_process(struct import *import, struct block_io *state,
-                         const struct block_request *request, struct event *event) {
-    struct memo_key key = {
-        {request->pid, request->process == NULL}, request->process, request->process_length};
+/* The actor that a process is, and its label; NULL on a failure. */
+static const struct memo_entry *find_actor(struct import *import, struct block_io *state,
+                                           int64_t pid, const char *process, size_t length) {
+    struct memo_key key = {{pid, process == NULL}, process, length};
     bool known;
     struct memo_entry *entry = memo_find(&state->processes, &key, &known);
 
     if (!known) {
-        entry->values[0] =
-            import_actor(import, &(struct actor_entry){1, request->pid, EVENT_NONE, EVENT_NONE,
-                                                       request->process, request->process_length});
-        entry->values[1] = import_label(import, request->process == NULL ? "" : request->process,
-                                        request->process_length);
+        entry->values[0] = import_actor(
+            import, &(struct actor_entry){1, pid, EVENT_NONE, EVENT_NONE, process, length});
+        entry->values[1] = import_label(import, process == NULL ? "" : process, length);
     }
-    if (!has_ids(entry)) {
+    return has_ids(entry) ? entry : NULL;
+}
+
+static bool find_process(struct import *import, struct block_io *state,
+                         const struct block_request *request, struct event *event) {
+    const struct memo_entry *asker =
+        find_actor(import, state, request->pid, request->process, request->process_length);
+
+    if (asker == NULL) {
         return false;
     }
-    event->actor = entry->values[0];
-    event->process = entry->values[1];
+    event->actor = asker->values[0];
+    event->process = asker->values[1];
+    event->issuer = 0;
+    if (request->issuer != NULL) {
+        const struct memo_entry *issuer =
+            find_actor(import, state, request->issuer_pid, request->issuer, request->issuer_length);
+
+        event->issuer = issuer == NULL ? 0 : issuer->values[0];
+        return issuer != NULL;
+    }
     return true;
 }
 
@@ -131,8 +141,9 @@ bool block_io_keep(struct import *import, struct block_io *state,
     event->object = names.object;
     event->file_type = names.file_type;
     event->process = names.process;
+    event->issuer = names.issuer;
     event->partition = names.partition;
-    event->flags = request->flags;
+    event->flags = block_kept_flags(request);
     event->address = request->sector;
     event->size = request->blocks == EVENT_NONE ? EVENT_NONE : request->blocks * SECTOR_SIZE;
     event->value = request->value;
@@ -140,6 +151,9 @@ bool block_io_keep(struct import *import, struct block_io *state,
         block_latency_issue(&state->latency, request);
     } else if (block_has_action(request, 'C')) {
         event->duration = block_latency_complete(&state->latency, request);
+        if (request->was_asked && request->asked <= request->time) {
+            event->response = request->time - request->asked;
+        }
     }
     return true;
 }
@@ -189,6 +203,17 @@ bool block_io_end_dated(struct import *import, struct block_io *state, struct bl
 /* --- dump
  * ------------------------------------------------------------------------------------------- */
 
+/* " [pid name]" */
+static void append_process(int64_t pid, const char *name, size_t length, struct text *out) {
+    text_append_string(out, " [");
+    if (pid != EVENT_NONE) {
+        text_append_integer(out, pid);
+        text_append_char(out, ' ');
+    }
+    text_append_escaped(out, name, length);
+    text_append_char(out, ']');
+}
+
 void block_io_dump(const struct dump_event *dump, struct text *out) {
     static const char *const block_types[] = {"none",     "data",      "journal",
                                               "metadata", "anonymous", "?"};
@@ -206,13 +231,8 @@ void block_io_dump(const struct dump_event *dump, struct text *out) {
         text_append_string(out, " + ");
         text_append_integer(out, event->size / SECTOR_SIZE);
     }
-    text_append_string(out, " [");
-    if (dump->pid != EVENT_NONE) {
-        text_append_integer(out, dump->pid);
-        text_append_char(out, ' ');
-    }
-    text_append_escaped(out, dump->actor, dump->actor_length);
-    text_append_string(out, "] ");
+    append_process(dump->pid, dump->actor, dump->actor_length, out);
+    text_append_char(out, ' ');
     text_append_string(out, block_types[block_type < 5 ? block_type : 5]);
     if (dump->object_length > 0) {
         text_append_char(out, ' ');
@@ -221,5 +241,9 @@ void block_io_dump(const struct dump_event *dump, struct text *out) {
     if (event->duration != EVENT_NONE) {
         text_append_string(out, " latency ");
         text_append_seconds(out, event->duration);
+    }
+    if (event->issuer != 0) {
+        text_append_string(out, dump->operation[0] == 'I' ? " inserted by" : " dispatched by");
+        append_process(dump->issuer_pid, dump->issuer, dump->issuer_length, out);
     }
 }

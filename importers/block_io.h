@@ -21,7 +21,13 @@ struct block_io {
     struct block_latency latency;
 };
 
-/* What the columns mean that block_io_keep() fills in, where the object is a file. */
+/* What the columns mean that block_io_keep() fills in, where the object is a file: rows of a list,
+ * and a list of these alone. */
+#define BLOCK_IO_MEANINGS                                                                          \
+    {EVENT_PLACE_DURATION, "", "latency", "clock"}, {EVENT_PLACE_ACTOR, "", "process", ""},        \
+        {EVENT_PLACE_OBJECT, "", "file", ""}, {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"}, {  \
+        EVENT_PLACE_SIZE, "", "transfer", "bytes"                                                  \
+    }
 extern const struct event_meaning block_io_meanings[];
 
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error);
@@ -48,8 +54,8 @@ int64_t block_io_since(struct import *import, struct block_start *start, int64_t
 bool block_io_end_dated(struct import *import, struct block_io *state, struct block_start *start,
                         bool failed, struct error *error);
 
-/* dump() for block I/O: action rwbs sector + blocks [pid process] block-type file, and the latency
- * of a completion. */
+/* dump() for block I/O: action rwbs sector + blocks [pid process] block-type file, the latency of a
+ * completion, and who dispatched, where that is another process. */
 void block_io_dump(const struct dump_event *event, struct text *out);
 
 #endif

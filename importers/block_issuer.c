@@ -5,207 +5,473 @@
 
 #include "base/hash.h"
 
-struct block_pending_key {
-    int64_t device;
-    int64_t sector; /* EVENT_NONE: the flushes of the device */
+/* Where an extent is on its way; the same sectors may be in several stages. */
+enum stage {
+    STAGE_ASKED,    /* Q */
+    STAGE_ISSUED,   /* D */
+    STAGE_WHOLE,    /* its data has completed, the whole has not */
+    STAGE_BARE,     /* asked for without blocks; the key has a number instead of a sector, … */
+    STAGE_FLUSHING, /* … and so it has of a flush that was dispatched … */
+    STAGE_COMMAND,  /* … and of anything else without sectors */
 };
 
-/* A request, or part of one, that is on its way. */
-struct block_pending {
+struct extent_key {
+    int64_t stage, device, sector;
+};
+
+/* Sectors that one process asked for, or a request that was dispatched. */
+struct block_extent {
     UT_hash_handle hh; /* keeps the order of arrival */
-    struct block_pending_key key;
-    struct block_issuer queued, issued; /* by Q, by D */
-    int64_t blocks;                     /* of D */
-    int64_t flushes;                    /* Q without a length that are on their way */
-    bool in_parts; /* flush, data, flush: completes part by part and as a whole */
+    struct extent_key key;
+    struct block_parties parties;
+    int64_t blocks; /* EVENT_NONE: not known */
+    uint32_t flags; /* flush and FUA: asked for, and not dispatched with the data */
+    bool remapped;  /* the next Q here is the same I/O */
 };
 
-static struct block_pending *find_pending(const struct block_issuers *state, int64_t device,
-                                          int64_t sector) {
-    struct block_pending_key key;
-    struct block_pending *found;
+/* What completes or is dispatched with flush or FUA goes through several requests. */
+#define IN_PARTS (IO_FLAG_FLUSH | IO_FLAG_FUA | IO_FLAG_BARRIER)
 
-    memset(&key, 0, sizeof key);
-    key.device = device;
-    key.sector = sector;
-    HASH_FIND(hh, state->pending, &key, sizeof key, found);
+/* --- extents ---------------------------------------------------------------------------------- */
+
+static struct block_extent *find_extent(const struct block_issuers *state, enum stage stage,
+                                        int64_t device, int64_t sector) {
+    struct extent_key key = {stage, device, sector}; /* has no padding */
+    struct block_extent *found;
+
+    HASH_FIND(hh, state->extents, &key, sizeof key, found);
     return found;
 }
 
-static void forget_pending(struct block_issuers *state, struct block_pending *pending) {
-    HASH_DEL(state->pending, pending);
-    free(pending);
+static void forget(struct block_issuers *state, struct block_extent *extent) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what is in the list has neighbours. */
+    HASH_DEL(state->extents, extent);
+    free(extent);
 }
 
-/* What is there for the sector, or something new; NULL when out of memory, which only loses the
- * name of a process. */
-static struct block_pending *make_pending(struct block_issuers *state, int64_t device,
-                                          int64_t sector) {
-    struct block_pending *pending = find_pending(state, device, sector);
+/* Puts an extent where its key says, in place of what was there. */
+static void put_extent(struct block_issuers *state, enum stage stage, int64_t device,
+                       int64_t sector, const struct block_extent *extent) {
+    struct block_extent *put = find_extent(state, stage, device, sector);
 
-    if (pending != NULL) {
-        return pending;
+    if (put != NULL) {
+        forget(state, put);
     }
-    if (HASH_COUNT(state->pending) >= BLOCK_PENDING) {
-        forget_pending(state, state->pending);
+    if (HASH_COUNT(state->extents) >= BLOCK_PENDING) {
+        forget(state, state->extents);
     }
-    pending = calloc(1, sizeof *pending);
-    if (pending == NULL) {
+    put = calloc(1, sizeof *put);
+    if (put == NULL) {
+        return;
+    }
+    put->key = (struct extent_key){stage, device, sector};
+    put->parties = extent->parties;
+    put->blocks = extent->blocks;
+    put->flags = extent->flags;
+    put->remapped = extent->remapped;
+    HASH_ADD(hh, state->extents, key, sizeof put->key, put);
+    if (!hash_added(put)) {
+        free(put);
+    }
+}
+
+/* Cuts an extent in two behind its first `blocks`. */
+static void cut(struct block_issuers *state, struct block_extent *extent, int64_t blocks) {
+    struct extent_key key = extent->key;
+    struct block_extent rest = *extent;
+
+    if (extent->blocks == EVENT_NONE || blocks <= 0 || blocks >= extent->blocks) {
+        return;
+    }
+    rest.blocks -= blocks;
+    extent->blocks = blocks; /* which may be forgotten, to make room */
+    put_extent(state, (enum stage)key.stage, key.device, key.sector + blocks, &rest);
+}
+
+static bool same_party(const struct block_party *left, const struct block_party *right) {
+    return left->known == right->known && left->pid == right->pid &&
+           left->length == right->length &&
+           memcmp(left->process, right->process, left->length) == 0;
+}
+
+/* Takes `blocks` from a sector on out of a stage: what of the last extent is left stays.
+ * EVENT_NONE: all of the extent there. False when nothing is there; `taken` is the first extent. */
+static bool take_extents(struct block_issuers *state, enum stage stage, int64_t device,
+                         int64_t sector, int64_t blocks, struct block_extent *taken) {
+    struct block_extent *extent = find_extent(state, stage, device, sector);
+
+    if (extent == NULL) {
+        return false;
+    }
+    *taken = *extent;
+    while (extent != NULL) {
+        int64_t covered;
+
+        if (blocks != EVENT_NONE) {
+            cut(state, extent, blocks);
+            extent = find_extent(state, stage, device, sector);
+        }
+        if (extent == NULL) { /* memory was short, or had to be made room in */
+            break;
+        }
+        covered = extent->blocks;
+        taken->parties.shared |=
+            extent->parties.shared || !same_party(&extent->parties.asker, &taken->parties.asker);
+        if (extent->parties.was_asked &&
+            (!taken->parties.was_asked || extent->parties.asked < taken->parties.asked)) {
+            taken->parties.was_asked = true;
+            taken->parties.asked = extent->parties.asked;
+        }
+        forget(state, extent);
+        if (blocks == EVENT_NONE || covered <= 0 || covered >= blocks) {
+            break;
+        }
+        blocks -= covered;
+        sector += covered;
+        extent = find_extent(state, stage, device, sector);
+    }
+    return true;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static struct block_flushing *flushing_of(struct block_issuers *state, int64_t device) {
+    for (size_t i = 0; i < state->device_count; i++) {
+        if (state->devices[i].device == device) {
+            return &state->devices[i];
+        }
+    }
+    if (state->device_count == BLOCK_ISSUER_DEVICES) {
         return NULL;
     }
-    pending->key.device = device;
-    pending->key.sector = sector;
-    HASH_ADD(hh, state->pending, key, sizeof pending->key, pending);
-    if (!hash_added(pending)) {
-        free(pending);
-        return NULL;
-    }
-    return pending;
+    state->devices[state->device_count] = (struct block_flushing){.device = device};
+    return &state->devices[state->device_count++];
 }
 
-static void set_issuer(struct block_issuer *issuer, const struct block_request *request) {
-    issuer->known = request->process_length <= BLOCK_PROCESS;
-    if (issuer->known) {
-        issuer->pid = request->pid;
-        issuer->length = (uint8_t)request->process_length;
-        memcpy(issuer->process, request->process, request->process_length);
+static void enter_line(struct block_issuers *state, const struct block_flushing *device,
+                       enum stage stage, struct block_line *line,
+                       const struct block_parties *parties) {
+    struct block_extent extent = {.parties = *parties, .blocks = 0};
+
+    put_extent(state, stage, device->device, line->in++, &extent);
+}
+
+static bool leave_line(struct block_issuers *state, const struct block_flushing *device,
+                       enum stage stage, struct block_line *line, struct block_parties *parties) {
+    struct block_extent extent;
+
+    if (line->out == line->in ||
+        !take_extents(state, stage, device->device, line->out++, EVENT_NONE, &extent)) {
+        return false;
+    }
+    *parties = extent.parties;
+    return true;
+}
+
+static void wait_for_flush(struct block_flushing *device, const struct block_parties *parties) {
+    if (!device->waiting.asker.known) {
+        device->waiting = *parties;
+        device->waiting.issuer.known = false;
+    } else {
+        device->waiting.shared |= !same_party(&device->waiting.asker, &parties->asker);
     }
 }
 
-/* Where a request is kept: flushes that have no sector by their device alone. NULL: nowhere. */
-static struct block_pending *make_place(struct block_issuers *state,
-                                        const struct block_request *request) {
-    bool empty = request->blocks == 0;
+/* --- who it was ------------------------------------------------------------------------------- */
 
-    return request->process == NULL || (request->sector == EVENT_NONE && !empty)
-               ? NULL
-               : make_pending(state, request->device, empty ? EVENT_NONE : request->sector);
+static struct block_party party_of(const struct block_request *request) {
+    struct block_party party = {.known = false};
+
+    if (request->process != NULL && request->process_length <= BLOCK_PROCESS) {
+        party.known = true;
+        party.pid = request->pid;
+        party.length = (uint8_t)request->process_length;
+        memcpy(party.process, request->process, request->process_length);
+    }
+    return party;
+}
+
+/* Without a Q, who dispatched a request counts as its asker. */
+static void dispatched_by(struct block_parties *parties, const struct block_request *request) {
+    parties->issuer = party_of(request);
+    if (!parties->asker.known) {
+        parties->asker = parties->issuer;
+        parties->origin = IO_ORIGIN_ISSUED;
+    }
+}
+
+/* Tells the request who asked for it and who dispatched it. One that nobody is known to have asked
+ * for keeps the process that it names itself. */
+static void tell(struct block_issuers *state, struct block_request *request,
+                 const struct block_parties *parties) {
+    struct block_parties *found = &state->found;
+
+    *found = *parties;
+    if (!found->asker.known) {
+        found->asker = party_of(request);
+        found->origin = request->process == NULL         ? IO_ORIGIN_UNKNOWN
+                        : block_has_action(request, 'C') ? IO_ORIGIN_COMPLETED
+                                                         : IO_ORIGIN_ISSUED;
+    }
+    request->flags |= (uint32_t)found->origin << IO_ORIGIN_SHIFT;
+    request->flags |= found->issuer.known ? 0 : IO_FLAG_UNISSUED;
+    request->flags |= found->shared ? IO_FLAG_SHARED : 0;
+    request->was_asked = found->was_asked;
+    request->asked = found->asked;
+    if (found->asker.known) {
+        request->pid = found->asker.pid;
+        request->process = found->asker.process;
+        request->process_length = found->asker.length;
+    }
+    if (found->issuer.known && !same_party(&found->issuer, &found->asker)) {
+        request->issuer_pid = found->issuer.pid;
+        request->issuer = found->issuer.process;
+        request->issuer_length = found->issuer.length;
+    }
+}
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+static bool is_empty(const struct block_request *request) {
+    return request->blocks == 0 || request->sector == EVENT_NONE;
+}
+
+static void ask_empty(struct block_issuers *state, const struct block_request *request) {
+    struct block_flushing *device = flushing_of(state, request->device);
+    struct block_parties parties = {
+        .asker = party_of(request), .was_asked = true, .asked = request->time};
+
+    if (device != NULL && request->blocks == 0) {
+        enter_line(state, device, STAGE_BARE, &device->asked, &parties);
+        wait_for_flush(device, &parties);
+    }
 }
 
 static void ask(struct block_issuers *state, const struct block_request *request) {
-    struct block_pending *pending = make_place(state, request);
+    const struct block_extent *before =
+        find_extent(state, STAGE_ASKED, request->device, request->sector);
+    struct block_extent extent = {
+        .parties = {.asker = party_of(request), .was_asked = true, .asked = request->time},
+        .blocks = request->blocks,
+        .flags = request->flags & IN_PARTS,
+    };
 
-    if (pending != NULL) {
-        set_issuer(&pending->queued, request);
-        pending->in_parts = (request->flags & (IO_FLAG_FLUSH | IO_FLAG_FUA)) != 0;
-        pending->flushes += request->blocks == 0;
+    if (before != NULL && before->remapped) {
+        extent.parties = before->parties;
+    }
+    put_extent(state, STAGE_ASKED, request->device, request->sector, &extent);
+    if (request->flags & IO_FLAG_FLUSH) {
+        struct block_flushing *device = flushing_of(state, request->device);
+
+        if (device != NULL) {
+            wait_for_flush(device, &extent.parties);
+        }
     }
 }
 
-static void dispatch(struct block_issuers *state, const struct block_request *request) {
-    struct block_pending *pending = make_place(state, request);
+static void queue(struct block_issuers *state, const struct block_request *request) {
+    struct block_flushing *device;
 
-    if (pending != NULL) {
-        set_issuer(&pending->issued, request);
-        pending->blocks = request->blocks;
-    }
-}
-
-/* Whoever got or inserted the request asked for it, unless that is known better. Flushes without
- * blocks are the block layer's own by then. */
-static void insert(struct block_issuers *state, const struct block_request *request) {
-    if (request->blocks != 0 && find_pending(state, request->device, request->sector) == NULL) {
+    if (!is_empty(request)) {
         ask(state, request);
+    } else {
+        device = flushing_of(state, request->device);
+        if (device != NULL) {
+            device->queued = true;
+        }
+        ask_empty(state, request);
     }
 }
 
-/* The asker of one place is that of another, unless somebody asked there already. */
-static void copy_asker(struct block_issuers *state, int64_t from_device, int64_t from_sector,
-                       int64_t device, int64_t sector) {
-    struct block_pending *from, *to;
-    struct block_issuer asker;
+/* Got or merged: who did so asked for it, when no Q was seen. */
+static void get(struct block_issuers *state, const struct block_request *request) {
+    const struct block_flushing *device;
 
-    if (from_sector == EVENT_NONE || sector == EVENT_NONE ||
-        (from = find_pending(state, from_device, from_sector)) == NULL ||
-        find_pending(state, device, sector) != NULL) {
+    if (!is_empty(request)) {
+        if (find_extent(state, STAGE_ASKED, request->device, request->sector) == NULL) {
+            ask(state, request);
+        }
         return;
     }
-    asker = from->queued; /* `from` may have to make room */
-    to = make_pending(state, device, sector);
-    if (to != NULL) {
-        to->queued = asker;
+    device = flushing_of(state, request->device);
+    if (device != NULL && !device->queued && block_has_action(request, 'G')) {
+        ask_empty(state, request);
     }
 }
 
 static void split(struct block_issuers *state, const struct block_request *request) {
-    copy_asker(state, request->device, request->sector, request->device, request->value);
+    struct block_extent *extent = find_extent(state, STAGE_ASKED, request->device, request->sector);
+
+    if (extent != NULL && request->sector != EVENT_NONE && request->value != EVENT_NONE &&
+        find_extent(state, STAGE_ASKED, request->device, request->value) == NULL) {
+        cut(state, extent, request->value - request->sector);
+    }
 }
 
+/* The place before keeps its extent: a device over others completes its own I/O. */
 static void remap(struct block_issuers *state, const struct block_request *request) {
-    copy_asker(state, request->from_device, request->from_sector, request->device, request->sector);
-}
+    struct block_extent *from =
+        find_extent(state, STAGE_ASKED, request->from_device, request->from_sector);
+    struct block_extent extent;
 
-/* Part of another request from now on, with which it completes. */
-static void merge(struct block_issuers *state, const struct block_request *request) {
-    struct block_pending *pending = find_pending(state, request->device, request->sector);
-
-    if (pending != NULL && request->sector != EVENT_NONE && !pending->issued.known) {
-        forget_pending(state, pending);
-    }
-}
-
-/* A completion without a length is either of a flush that was issued for others, or of all that was
- * asked for with it, when the parts are done. */
-static void complete_empty(struct block_issuers *state, const struct block_request *request,
-                           struct block_issuer *issuer) {
-    struct block_pending *whole = find_pending(state, request->device, request->sector);
-    struct block_pending *flushes = find_pending(state, request->device, EVENT_NONE);
-
-    if (request->flags & IO_FLAG_FLUSH) {
-        if (flushes != NULL) {
-            *issuer = flushes->issued;
-            flushes->issued.known = false;
-        }
-    } else if (whole != NULL && whole != flushes && whole->in_parts) {
-        *issuer = whole->queued;
-        forget_pending(state, whole);
-    } else if (flushes != NULL && flushes->flushes > 0) {
-        *issuer = flushes->queued;
-        flushes->flushes--;
-    }
-}
-
-static void complete_blocks(struct block_issuers *state, const struct block_request *request,
-                            struct block_issuer *issuer) {
-    struct block_pending *pending = find_pending(state, request->device, request->sector);
-    struct block_pending *rest;
-    int64_t left;
-
-    if (pending == NULL || request->sector == EVENT_NONE) {
+    if (from == NULL || is_empty(request) || request->from_sector == EVENT_NONE ||
+        (request->from_device == request->device && request->from_sector == request->sector)) {
         return;
     }
-    *issuer = pending->issued.known ? pending->issued : pending->queued;
-    left = pending->issued.known && request->blocks != EVENT_NONE
-               ? pending->blocks - request->blocks
-               : 0;
-    if (pending->issued.known && pending->in_parts) {
-        pending->issued.known = false;
-    } else {
-        forget_pending(state, pending);
+    if (request->blocks != EVENT_NONE) {
+        cut(state, from, request->blocks); /* the rest may go elsewhere */
+        from = find_extent(state, STAGE_ASKED, request->from_device, request->from_sector);
     }
-    /* Completed in pieces: the next one begins where this one ends. */
-    if (left > 0 &&
-        (rest = make_pending(state, request->device, request->sector + request->blocks)) != NULL) {
-        rest->issued = *issuer;
-        rest->blocks = left;
+    if (from != NULL) {
+        extent = *from;
+        extent.blocks = request->blocks;
+        extent.remapped = true;
+        put_extent(state, STAGE_ASKED, request->device, request->sector, &extent);
+    }
+}
+
+/* --- dispatch and requeue --------------------------------------------------------------------- */
+
+/* A flush for all who wait; anything else without sectors is a command of its own. */
+static void dispatch_empty(struct block_issuers *state, struct block_request *request) {
+    struct block_flushing *device = flushing_of(state, request->device);
+    struct block_parties parties = {.shared = false};
+    bool is_flush = (request->flags & IO_FLAG_FLUSH) != 0;
+
+    if (device != NULL && is_flush) {
+        parties = device->waiting;
+        device->waiting = (struct block_parties){.shared = false};
+    }
+    dispatched_by(&parties, request);
+    if (device != NULL) {
+        for (; is_flush && device->served < device->asked.in; device->served++) {
+            struct block_extent *asked =
+                find_extent(state, STAGE_BARE, device->device, device->served);
+
+            if (asked != NULL) {
+                asked->parties.issuer = parties.issuer;
+            }
+        }
+        enter_line(state, device, is_flush ? STAGE_FLUSHING : STAGE_COMMAND,
+                   is_flush ? &device->issued : &device->commands, &parties);
+    }
+    tell(state, request, &parties);
+}
+
+static void dispatch(struct block_issuers *state, struct block_request *request) {
+    struct block_extent extent = {.flags = 0};
+
+    if (is_empty(request)) {
+        dispatch_empty(state, request);
+        return;
+    }
+    /* After a requeue, what was dispatched is dispatched again. */
+    if (!take_extents(state, STAGE_ASKED, request->device, request->sector, request->blocks,
+                      &extent)) {
+        take_extents(state, STAGE_ISSUED, request->device, request->sector, request->blocks,
+                     &extent);
+    }
+    dispatched_by(&extent.parties, request);
+    extent.blocks = request->blocks;
+    extent.flags &= ~(request->flags & IN_PARTS);
+    extent.remapped = false;
+    put_extent(state, STAGE_ISSUED, request->device, request->sector, &extent);
+    tell(state, request, &extent.parties);
+}
+
+static void requeue(struct block_issuers *state, struct block_request *request) {
+    struct block_parties parties = {.shared = false};
+    struct block_flushing *device = flushing_of(state, request->device);
+    const struct block_extent *issued;
+
+    if (!is_empty(request)) {
+        issued = find_extent(state, STAGE_ISSUED, request->device, request->sector);
+        parties = issued == NULL ? parties : issued->parties;
+    } else if (device != NULL && (request->flags & IO_FLAG_FLUSH) &&
+               leave_line(state, device, STAGE_FLUSHING, &device->issued, &parties)) {
+        wait_for_flush(device, &parties);
+    }
+    tell(state, request, &parties);
+}
+
+/* Who inserts a request hands it on, as who dispatches it. */
+static void insert(struct block_issuers *state, struct block_request *request) {
+    struct block_parties parties = {.shared = false};
+    const struct block_flushing *device = flushing_of(state, request->device);
+    const struct block_extent *asked;
+
+    if (is_empty(request)) {
+        asked = device == NULL
+                    ? NULL
+                    : find_extent(state, STAGE_BARE, request->device, device->asked.in - 1);
+        parties = asked == NULL ? parties : asked->parties;
+    } else if (((asked = find_extent(state, STAGE_ASKED, request->device, request->sector)) !=
+                    NULL ||
+                (asked = find_extent(state, STAGE_ISSUED, request->device, request->sector)) !=
+                    NULL)) {
+        parties = asked->parties;
+    }
+    dispatched_by(&parties, request);
+    tell(state, request, &parties);
+}
+
+/* --- completion ------------------------------------------------------------------------------- */
+
+/* Without a length: a flush; the whole of what went in parts; what was asked for without blocks; or
+ * a command. */
+static bool complete_empty(struct block_issuers *state, const struct block_request *request,
+                           struct block_parties *parties) {
+    struct block_flushing *device = flushing_of(state, request->device);
+    struct block_extent whole;
+
+    if ((request->flags & IO_FLAG_FLUSH) && device != NULL &&
+        leave_line(state, device, STAGE_FLUSHING, &device->issued, parties)) {
+        return true;
+    }
+    if (request->sector != EVENT_NONE &&
+        take_extents(state, STAGE_WHOLE, request->device, request->sector, EVENT_NONE, &whole)) {
+        *parties = whole.parties;
+        return true;
+    }
+    return device != NULL && (leave_line(state, device, STAGE_BARE, &device->asked, parties) ||
+                              leave_line(state, device, STAGE_COMMAND, &device->commands, parties));
+}
+
+/* A device over others has no dispatch of its own: it completes what was asked for. */
+static void complete_blocks(struct block_issuers *state, struct block_request *request,
+                            struct block_parties *parties) {
+    struct block_extent extent;
+
+    if (!take_extents(state, STAGE_ISSUED, request->device, request->sector, request->blocks,
+                      &extent) &&
+        !take_extents(state, STAGE_ASKED, request->device, request->sector, request->blocks,
+                      &extent)) {
+        return;
+    }
+    *parties = extent.parties;
+    if (extent.flags & IN_PARTS) {
+        struct block_flushing *device = flushing_of(state, request->device);
+
+        request->flags |= IO_FLAG_FLUSH_ASKED;
+        put_extent(state, STAGE_WHOLE, request->device, request->sector, &extent);
+        if (device != NULL && (extent.flags & IO_FLAG_FUA)) {
+            wait_for_flush(device, parties);
+        }
     }
 }
 
 static void complete(struct block_issuers *state, struct block_request *request) {
-    struct block_issuer *issuer = &state->found;
+    struct block_parties parties = {.shared = false};
 
-    issuer->known = false;
-    if (request->blocks == 0) {
-        complete_empty(state, request, issuer);
+    if (is_empty(request)) {
+        complete_empty(state, request, &parties);
     } else {
-        complete_blocks(state, request, issuer);
+        complete_blocks(state, request, &parties);
     }
-    if (issuer->known) {
-        request->pid = issuer->pid;
-        request->process = issuer->process;
-        request->process_length = issuer->length;
-    }
+    tell(state, request, &parties);
 }
+
+/* --- the whole -------------------------------------------------------------------------------- */
 
 void block_issuers_follow(struct block_issuers *state, struct block_request *request) {
     if (request->action_length != 1) {
@@ -213,18 +479,12 @@ void block_issuers_follow(struct block_issuers *state, struct block_request *req
     }
     switch (request->action[0]) {
     case 'Q':
-        ask(state, request);
+        queue(state, request);
         break;
     case 'G':
-    case 'I':
-        insert(state, request);
-        break;
-    case 'D':
-        dispatch(state, request);
-        break;
     case 'M':
     case 'F':
-        merge(state, request);
+        get(state, request);
         break;
     case 'X':
         split(state, request);
@@ -232,18 +492,27 @@ void block_issuers_follow(struct block_issuers *state, struct block_request *req
     case 'A':
         remap(state, request);
         break;
+    case 'I':
+        insert(state, request);
+        break;
+    case 'D':
+        dispatch(state, request);
+        break;
+    case 'R':
+        requeue(state, request);
+        break;
     case 'C':
         complete(state, request);
         break;
-    default: /* R: the next D says anew who dispatched */
+    default: /* plugs, timers: about the queue */
         break;
     }
 }
 
 void block_issuers_free(struct block_issuers *state) {
-    struct block_pending *pending = NULL, *next;
+    struct block_extent *extent = NULL, *next;
 
-    HASH_ITER(hh, state->pending, pending, next) {
-        forget_pending(state, pending);
+    HASH_ITER(hh, state->extents, extent, next) {
+        forget(state, extent);
     }
 }

@@ -42,6 +42,27 @@ bool block_parse_rwbs(struct word letters, uint32_t *flags) {
     return letters.length > 0;
 }
 
+static bool is_sync(uint32_t flags) {
+    return io_class_of(flags) == IO_READSYNC || io_class_of(flags) == IO_WRITESYNC;
+}
+
+bool block_is_flush(const struct block_request *request) {
+    return request->blocks == 0 && (request->flags & IO_FLAG_DISCARD) == 0 &&
+           ((request->flags & IO_FLAG_FLUSH) != 0 ||
+            (block_is_write(request->flags) && request->sector != EVENT_NONE));
+}
+
+uint32_t block_kept_flags(const struct block_request *request) {
+    uint32_t flags = request->flags;
+
+    if (!block_is_flush(request)) {
+        return flags;
+    }
+    return (flags & ~IO_CLASS_MASK) | IO_FLUSH |
+           (block_is_write(flags) ? IO_FLAG_FLUSH_WRITE : 0u) |
+           (is_sync(flags) ? IO_FLAG_FLUSH_SYNC : 0u);
+}
+
 /* Between the direction and S. */
 static const struct {
     uint32_t flag;
@@ -53,13 +74,15 @@ static const struct {
 };
 
 void block_append_rwbs(uint32_t flags, struct text *out) {
+    bool write = block_is_write(flags) || (flags & IO_FLAG_FLUSH_WRITE) != 0;
+
     if (flags & IO_FLAG_FLUSH) {
         text_append_char(out, 'F');
     }
     if (flags & IO_FLAG_DISCARD) {
         text_append_char(out, 'D');
     }
-    if (block_is_read(flags) || block_is_write(flags)) {
+    if (block_is_read(flags) || write) {
         text_append_char(out, block_is_read(flags) ? 'R' : 'W');
     } else if (!(flags & IO_FLAG_DISCARD)) {
         text_append_char(out, 'N');
@@ -69,7 +92,7 @@ void block_append_rwbs(uint32_t flags, struct text *out) {
             text_append_char(out, later_letters[i].letter);
         }
     }
-    if (io_class_of(flags) == IO_READSYNC || io_class_of(flags) == IO_WRITESYNC) {
+    if (is_sync(flags) || (flags & IO_FLAG_FLUSH_SYNC) != 0) {
         text_append_char(out, 'S');
     }
     if (flags & IO_FLAG_METADATA) {

@@ -36,12 +36,18 @@ struct block_request {
     int64_t pid;         /* EVENT_NONE: not known */
     const char *process; /* NULL: not known */
     size_t process_length;
+    /* Who dispatched it, where that is known to be somebody else; NULL: it is not. */
+    int64_t issuer_pid;
+    const char *issuer;
+    size_t issuer_length;
     const char *file; /* NULL or length 0: none */
     size_t file_length;
     /* NUL-terminated, the same bytes as long as the import takes; NULL: by the file's name. */
     const char *file_type;
-    int64_t value; /* error number or transaction; EVENT_NONE: none. Of X: the sector at which the
-                      request was split */
+    int64_t value;  /* error number or transaction; EVENT_NONE: none. Of X: the sector at which the
+                       request was split */
+    bool was_asked; /* somebody was seen asking for it (Q) … */
+    int64_t asked;  /* … at that time */
     /* Of A: where the request was before. */
     int64_t from_device, from_sector;
 };
@@ -60,6 +66,14 @@ static inline bool block_is_write(uint32_t flags) {
     return io_class_of(flags) == IO_WRITE || io_class_of(flags) == IO_WRITESYNC;
 }
 
+/* Whether a request carries no data but asks for a flush, or is the completion of one: it has F in
+ * front, or it is a write of no length (second completions have no F). A SCSI command, which has no
+ * sector, is none. */
+bool block_is_flush(const struct block_request *request);
+
+/* Flags as they are kept: those of the request, but for the class of a flush. */
+uint32_t block_kept_flags(const struct block_request *request);
+
 /* Sets the block type bits of flags. */
 static inline uint32_t block_type_bits(enum io_block_type type) {
     return (uint32_t)type << IO_BLOCK_SHIFT;
@@ -70,7 +84,7 @@ static inline uint32_t block_type_bits(enum io_block_type type) {
  * empty field. */
 bool block_parse_rwbs(struct word letters, uint32_t *flags);
 
-/* Appends the letters in the order in which blkparse writes them. */
+/* Appends the letters of kept flags in the order in which blkparse writes them. */
 void block_append_rwbs(uint32_t flags, struct text *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* Block I/O whose every step is told, by blktrace's actions: beside what block_io.h does,
- * completions get the process that issued them, and devices that lie over others are remarked on. A
- * reader of blkparse's text, of blktrace's binary files and of ftrace's block events is a parser
- * and these functions. */
+ * requests get the process that asked for them, and devices that lie over others are remarked on. A
+ * reader of blkparse's text, of MOST's, of blktrace's binary files and of ftrace's block events is
+ * a parser and these functions; its list of meanings has EVENT_PLACE_ISSUER, "process". */
 #ifndef TRACETOOL_BLOCK_TRACE_H
 #define TRACETOOL_BLOCK_TRACE_H
 

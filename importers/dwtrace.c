@@ -28,6 +28,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dwtrace_formatter.h"
 #include "dwtrace_record.h"
 #include "input/spool.h"
 #include "kept.h"
@@ -118,9 +119,9 @@ static void tell_clock(struct import *import, const struct dwtrace *state) {
     struct import_clock clock = {"ns", "wall", state->hz};
 
     if (state->timestamp_bits == 0) {
-        clock = (struct import_clock){"records", "", 0};
+        clock = (struct import_clock){CLOCK_UNIT_RECORDS, "", 0};
     } else if (state->hz == 0) {
-        clock.unit = "counter units";
+        clock.unit = CLOCK_UNIT_COUNTER;
     }
     import_clock(import, &clock);
 }
@@ -288,6 +289,7 @@ static bool keep_record(struct import *import, struct dwtrace *state,
     if (span.operation == 0 || span.actor == 0) {
         return false;
     }
+    span.process = state->layout.process;
     if (record->type == DWTRACE_DATA || state->layout.parameters) {
         span.size = record->size;
     }
@@ -299,8 +301,9 @@ static bool keep_record(struct import *import, struct dwtrace *state,
     if (record->parameters > 0) {
         span.arguments = record->bytes;
         span.arguments_size = record->bytes_length;
-        if (state->layout.big_endian) {
-            dwtrace_normalise_list(&state->layout, record, state->list);
+        if (!record->as_stored) {
+            span.arguments_size =
+                (uint32_t)dwtrace_normalise_list(&state->layout, record, state->list);
             span.arguments = state->list;
         }
     }
@@ -329,13 +332,16 @@ struct walk {
 };
 
 static struct walk make_walk(struct dwtrace *state, struct reader *reader, struct error *error) {
-    return (struct walk){
+    struct walk walk = {
         .state = state,
         .reader = reader,
         .error = error,
         .search = state->layout,
         .steps = SEARCH_STEPS,
     };
+
+    walk.search.only_known = true;
+    return walk;
 }
 
 /* Goes on by `count` bytes of the window. False when the spool is full. */
@@ -529,8 +535,8 @@ static bool find_wrap(struct walk *walk) {
     while (done && !walk->wrapped &&
            (available = reader_fill(walk->reader, DWTRACE_RECORD_LIMIT)) > 0) {
         struct dwtrace_record record;
-        const char *damage =
-            dwtrace_parse_record(&walk->search, reader_bytes(walk->reader), available, &record);
+        const char *damage = dwtrace_parse_record(&walk->state->layout, reader_bytes(walk->reader),
+                                                  available, &record);
 
         if (damage != NULL) {
             done = pass_damage(walk, damage, available);
@@ -695,7 +701,7 @@ static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config
 
 /* --- dump ------------------------------------------------------------------------------------- */
 
-/* The longest parameter: ", POINTER not aligned". */
+/* The longest parameter whose value is known: ", POINTER not aligned". */
 #define PARAMETER_TEXT 32
 
 static char *put_string(char *at, const char *string) {
@@ -747,45 +753,114 @@ static char *put_value(char *at, unsigned type, const uint8_t *bytes, size_t siz
     return put_decimal(at, number);
 }
 
-static char *put_parameter(char *at, unsigned type, unsigned control, const uint8_t *value) {
-    static const char *const names[DWTRACE_TYPES] = {
-        "",       "UINT8 ",  "INT8 ",  "BOOL ",    "UINT16 ",
-        "INT16 ", "UINT32 ", "INT32 ", "POINTER ", "STRUCT ",
-    };
-
-    at = put_string(at, names[type]);
-    return control == DWTRACE_NULLPTR ? put_string(at, "NULL")
-           : control == DWTRACE_NOTALIGNED
-               ? put_string(at, "not aligned")
-               : put_value(at, type, value, dwtrace_value_size(type, control));
+/* A value that says what it is. */
+static char *put_parameter(char *at, const struct dwtrace_parameter *parameter) {
+    at = put_string(at, dwtrace_type_names[parameter->type]);
+    if (parameter->control == DWTRACE_NULLPTR) {
+        return put_string(at, " NULL");
+    }
+    if (parameter->control == DWTRACE_NOTALIGNED) {
+        return put_string(at, " not aligned");
+    }
+    if (parameter->size > 0) {
+        *at++ = ' ';
+        at = put_value(at, parameter->type, parameter->value, parameter->size);
+    }
+    return at;
 }
 
-/* Appends a list of parameters as it lies in the database: how many, then for each type and format
- * control in a byte each, and its value, little-endian. Returns its length. A database may hold
- * anything: what is no parameter is shown as `?` and ends the list. `out` may be NULL. */
-static size_t append_list(const uint8_t *bytes, size_t size, struct text *out) {
-    struct dwtrace_record list = {0};
-    struct dwtrace_layout layout = {.most_parameters = DWTRACE_MOST_PARAMETERS};
-    bool good =
-        size > 0 && dwtrace_parse_list(&layout, bytes, size, dwtrace_truncated, &list) == NULL;
+/* STRUCT Point {x=1, y=-2} */
+static void append_structure(const struct dwtrace_structure *structure, const uint8_t *value,
+                             struct text *out) {
+    text_append_string(out, "STRUCT ");
+    text_append_escaped(out, structure->name, strlen(structure->name));
+    for (size_t i = 0; i < structure->field_count; i++) {
+        const struct dwtrace_field *field = &structure->fields[i];
+        size_t size = dwtrace_type_size(field->type);
+        char *at;
+
+        text_append_string(out, i == 0 ? " {" : ", ");
+        text_append_escaped(out, field->name, strlen(field->name));
+        text_append_char(out, '=');
+        at = text_reserve(out, PARAMETER_TEXT);
+        if (at == NULL) {
+            return;
+        }
+        at = put_value(at, field->type, value, size);
+        *at = '\0';
+        out->length = (size_t)(at - out->bytes);
+        value += size;
+    }
+    text_append_char(out, '}');
+}
+
+/* A value whose format control is the writer's own. Of a description of another size than what is
+ * there, nothing is known. */
+static void append_formatted(const struct dwtrace_settings *settings,
+                             const struct dwtrace_parameter *parameter, struct text *out) {
+    const struct dwtrace_structure *structure =
+        parameter->type == DWTRACE_STRUCT ? dwtrace_structure(settings, parameter->control) : NULL;
+
+    if (structure != NULL && structure->size == parameter->size) {
+        append_structure(structure, parameter->value, out);
+        return;
+    }
+    text_append_format(out, "%s format %u", dwtrace_type_names[parameter->type],
+                       parameter->control);
+    if (parameter->size > 0) {
+        text_append_string(out, " hex:");
+        text_append_hex(out, parameter->value, parameter->size);
+    }
+}
+
+/* How parameters are shown. */
+struct showing {
+    const struct dwtrace_settings *settings;
+    struct dwtrace_formatters *formatters; /* NULL: there are none */
+};
+
+static void append_parameter(const struct showing *showing,
+                             const struct dwtrace_parameter *parameter, struct text *out) {
+    size_t begin = out->length + strlen(dwtrace_type_names[parameter->type]) + 1;
     char *at;
 
-    if (out == NULL || list.parameters == 0) {
-        return good ? list.bytes_length : size;
+    if (parameter->control >= DWTRACE_KNOWN_CONTROLS) {
+        append_formatted(showing->settings, parameter, out);
+    } else if ((at = text_reserve(out, PARAMETER_TEXT)) != NULL) {
+        at = put_parameter(at, parameter);
+        *at = '\0';
+        out->length = (size_t)(at - out->bytes);
     }
-    at = text_reserve(out, (size_t)list.parameters * PARAMETER_TEXT + 4);
-    if (at == NULL) {
-        return size;
+    if (parameter->size > 0) {
+        dwtrace_formatters_append(showing->formatters, parameter->type, begin, out);
     }
-    *at++ = '(';
-    for (size_t i = 0, from = 1; good && i < list.parameters; i++) {
-        at = i == 0 ? at : put_string(at, ", ");
-        at = put_parameter(at, bytes[from], bytes[from + 1], bytes + from + 2);
-        from += 2 + dwtrace_value_size(bytes[from], bytes[from + 1]);
+}
+
+/* Appends a list of parameters as it lies in the database: how many, then each as
+ * dwtrace_normalise_list() writes it. Returns its length. A database may hold anything: what is no
+ * parameter is shown as `?` and ends the list. `out` may be NULL. */
+static size_t append_list(const struct showing *showing, const uint8_t *bytes, size_t size,
+                          struct text *out) {
+    const struct dwtrace_layout layout = {
+        .most_parameters = DWTRACE_MOST_PARAMETERS,
+        .stored = true,
+    };
+    struct dwtrace_record list = {0};
+    size_t at = 1;
+    bool good =
+        size > 0 && dwtrace_parse_list(&layout, bytes, size, dwtrace_truncated, &list) == NULL;
+
+    if (out != NULL && list.parameters > 0) {
+        text_append_char(out, '(');
+        for (unsigned i = 0; good && i < list.parameters; i++) {
+            struct dwtrace_parameter parameter;
+
+            dwtrace_parse_parameter(&layout, bytes, size, "", &at, &parameter);
+            text_append(out, ", ", i == 0 ? 0 : 2);
+            append_parameter(showing, &parameter, out);
+        }
+        text_append_string(out, good ? ")" : "?)");
     }
-    at = put_string(at, good ? ")" : "?)");
-    *at = '\0';
-    out->length = (size_t)(at - out->bytes);
     return good ? list.bytes_length : size;
 }
 
@@ -820,6 +895,11 @@ static void append_data(const uint8_t *bytes, size_t size, struct text *out) {
 static void dump_span_dwtrace(const struct dump_event *dump, enum dump_moment moment,
                               struct text *out) {
     const uint8_t *bytes = dump->event.arguments;
+    const struct showing showing = {
+        .settings =
+            dump->config == NULL ? dwtrace_section.defaults : dwtrace_settings(dump->config),
+        .formatters = dump->state,
+    };
     size_t size = bytes == NULL ? 0 : dump->arguments_size, entry;
 
     if (moment == DUMP_DATA) {
@@ -827,7 +907,7 @@ static void dump_span_dwtrace(const struct dump_event *dump, enum dump_moment mo
         return;
     }
     if (moment == DUMP_ENTRY) {
-        append_list(bytes, size, out);
+        append_list(&showing, bytes, size, out);
         return;
     }
     if (dump->event.value != EVENT_NONE) {
@@ -835,11 +915,23 @@ static void dump_span_dwtrace(const struct dump_event *dump, enum dump_moment mo
         text_append_integer(out, dump->event.value);
     }
     /* That of the exit is the second one; a stray exit has no other. */
-    entry = dump->event.flags & SPAN_STRAY_EXIT ? 0 : append_list(bytes, size, NULL);
+    entry = dump->event.flags & SPAN_STRAY_EXIT ? 0 : append_list(&showing, bytes, size, NULL);
     if (entry < size && bytes[entry] > 0) {
         text_append_char(out, ' ');
-        append_list(bytes + entry, size - entry, out);
+        append_list(&showing, bytes + entry, size - entry, out);
     }
+}
+
+static bool begin_dump_dwtrace(const struct config *config, void **state, struct error *error) {
+    struct dwtrace_formatters *formatters = NULL;
+    bool done = dwtrace_formatters_open(config, &formatters, error);
+
+    *state = formatters;
+    return done;
+}
+
+static void end_dump_dwtrace(void *state) {
+    dwtrace_formatters_close(state);
 }
 
 /* --- the importer ----------------------------------------------------------------------------- */
@@ -859,6 +951,8 @@ static const struct event_meaning meanings[] = {
 const struct importer dwtrace_importer = {
     .name = "dwtrace",
     .description = "binary function traces of wireless applications (developerWorks, 2003)",
+    .line = NULL,
+    .made_of = "a header with its magic number",
     .variants = "little or big, then 32-bit, 64-bit or untimed",
     .kinds = 1u << TRACE_SPANS,
     .meanings = {[TRACE_SPANS] = meanings},
@@ -871,4 +965,6 @@ const struct importer dwtrace_importer = {
     .end = end_dwtrace,
     .first_time = first_time_dwtrace,
     .dump_span = dump_span_dwtrace,
+    .begin_dump = begin_dump_dwtrace,
+    .end_dump = end_dump_dwtrace,
 };

@@ -53,6 +53,7 @@ bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *s
                           : settings->byte_order == DWTRACE_BIG_ENDIAN,
         .header_size = (unsigned)settings->header_size,
         .most_parameters = DWTRACE_MOST_PARAMETERS,
+        .settings = settings,
     };
     flags = get_u16(layout, bytes + 6);
     layout->version = get_u16(layout, bytes + 4);
@@ -70,14 +71,53 @@ bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *s
 
 /* --- parameters ------------------------------------------------------------------------------- */
 
-size_t dwtrace_value_size(unsigned type, unsigned control) {
-    static const uint8_t sizes[DWTRACE_TYPES] = {
-        [DWTRACE_UINT8] = 1,  [DWTRACE_INT8] = 1,    [DWTRACE_BOOL] = 1,
-        [DWTRACE_UINT16] = 2, [DWTRACE_INT16] = 2,   [DWTRACE_UINT32] = 4,
-        [DWTRACE_INT32] = 4,  [DWTRACE_POINTER] = 4, [DWTRACE_STRUCT] = 4,
-    };
+static const struct dwtrace_structure *find_structure(const struct dwtrace_layout *layout,
+                                                      unsigned type, unsigned control) {
+    return layout->settings == NULL || type != DWTRACE_STRUCT
+               ? NULL
+               : dwtrace_structure(layout->settings, control);
+}
 
-    return control == DWTRACE_UNFORMATTED ? sizes[type] : 0;
+/* Bytes of a value as the log has it. */
+static size_t value_size(const struct dwtrace_layout *layout, unsigned type, unsigned control) {
+    const struct dwtrace_structure *structure;
+
+    if (control == DWTRACE_NULLPTR || control == DWTRACE_NOTALIGNED) {
+        return 0;
+    }
+    structure = find_structure(layout, type, control);
+    return structure == NULL ? dwtrace_type_size(type) : structure->size;
+}
+
+const char *dwtrace_parse_parameter(const struct dwtrace_layout *layout, const uint8_t *bytes,
+                                    size_t available, const char *overrun, size_t *at,
+                                    struct dwtrace_parameter *parameter) {
+    if (available - *at < 2) {
+        return overrun;
+    }
+    *parameter = (struct dwtrace_parameter){.type = bytes[*at], .control = bytes[*at + 1]};
+    *at += 2;
+    if (parameter->type == 0 || parameter->type >= DWTRACE_TYPES) {
+        return dwtrace_bad_parameter;
+    }
+    if (parameter->control < DWTRACE_KNOWN_CONTROLS || !layout->stored) {
+        parameter->size = value_size(layout, parameter->type, parameter->control);
+    } else if (available - *at < 2) {
+        return overrun;
+    } else {
+        parameter->size = bytes_u16_little(bytes + *at);
+        *at += 2;
+    }
+    if (parameter->control >= DWTRACE_KNOWN_CONTROLS && layout->only_known &&
+        find_structure(layout, parameter->type, parameter->control) == NULL) {
+        return dwtrace_bad_control;
+    }
+    if (available - *at < parameter->size) {
+        return overrun;
+    }
+    parameter->value = bytes + *at;
+    *at += parameter->size;
+    return NULL;
 }
 
 const char *dwtrace_parse_list(const struct dwtrace_layout *layout, const uint8_t *bytes,
@@ -88,47 +128,75 @@ const char *dwtrace_parse_list(const struct dwtrace_layout *layout, const uint8_
     record->bytes = bytes;
     record->parameters = bytes[0];
     record->size = 0;
+    record->as_stored = layout->stored || !layout->big_endian;
     if (record->parameters > layout->most_parameters) {
         return dwtrace_bad_parameter;
     }
     for (unsigned i = 0; i < record->parameters; i++) {
-        size_t size;
+        struct dwtrace_parameter parameter;
+        const char *damage =
+            dwtrace_parse_parameter(layout, bytes, available, overrun, &at, &parameter);
 
-        if (available - at < 2) {
-            return overrun;
+        if (damage != NULL) {
+            return damage;
         }
-        if (bytes[at] == 0 || bytes[at] >= DWTRACE_TYPES) {
-            return dwtrace_bad_parameter;
-        }
-        if (bytes[at + 1] >= DWTRACE_CONTROLS) {
-            return dwtrace_bad_control;
-        }
-        size = dwtrace_value_size(bytes[at], bytes[at + 1]);
-        at += 2;
-        if (available - at < size) {
-            return overrun;
-        }
-        at += size;
-        record->size += (uint32_t)size;
+        record->size += (uint32_t)parameter.size;
+        record->as_stored &= layout->stored || parameter.control < DWTRACE_KNOWN_CONTROLS;
     }
     record->bytes_length = (uint32_t)at;
     return NULL;
 }
 
-void dwtrace_normalise_list(const struct dwtrace_layout *layout,
-                            const struct dwtrace_record *record, uint8_t *list) {
-    size_t at = 1;
+/* Turns a number of the log little-endian. */
+static void normalise_number(const struct dwtrace_layout *layout, const uint8_t *number,
+                             size_t size, uint8_t *normal) {
+    for (size_t byte = 0; byte < size; byte++) {
+        normal[byte] = number[layout->big_endian ? size - 1 - byte : byte];
+    }
+}
 
-    memcpy(list, record->bytes, record->bytes_length);
-    for (unsigned i = 0; layout->big_endian && i < record->parameters; i++) {
-        size_t size = dwtrace_value_size(list[at], list[at + 1]);
+/* Of what is not described nothing is known: it stays as it is. */
+static void normalise_value(const struct dwtrace_layout *layout,
+                            const struct dwtrace_parameter *parameter, uint8_t *normal) {
+    const struct dwtrace_structure *structure =
+        find_structure(layout, parameter->type, parameter->control);
+    size_t at = 0;
 
-        at += 2;
-        for (size_t byte = 0; byte < size; byte++) {
-            list[at + byte] = record->bytes[at + size - 1 - byte];
-        }
+    if (parameter->size == 0) {
+        return;
+    }
+    if (parameter->control < DWTRACE_KNOWN_CONTROLS) {
+        normalise_number(layout, parameter->value, parameter->size, normal);
+        return;
+    }
+    memcpy(normal, parameter->value, parameter->size);
+    for (size_t i = 0; structure != NULL && i < structure->field_count; i++) {
+        size_t size = dwtrace_type_size(structure->fields[i].type);
+
+        normalise_number(layout, parameter->value + at, size, normal + at);
         at += size;
     }
+}
+
+size_t dwtrace_normalise_list(const struct dwtrace_layout *layout,
+                              const struct dwtrace_record *record, uint8_t *list) {
+    size_t from = 1, to = 1;
+
+    list[0] = record->bytes[0];
+    for (unsigned i = 0; i < record->parameters; i++) {
+        struct dwtrace_parameter parameter;
+
+        dwtrace_parse_parameter(layout, record->bytes, record->bytes_length, "", &from, &parameter);
+        list[to++] = (uint8_t)parameter.type;
+        list[to++] = (uint8_t)parameter.control;
+        if (parameter.control >= DWTRACE_KNOWN_CONTROLS) {
+            list[to++] = (uint8_t)parameter.size;
+            list[to++] = (uint8_t)(parameter.size >> 8);
+        }
+        normalise_value(layout, &parameter, list + to);
+        to += parameter.size;
+    }
+    return to;
 }
 
 /* --- records ---------------------------------------------------------------------------------- */

@@ -11,29 +11,18 @@
 
 enum dwtrace_type { DWTRACE_ENTRY = 1, DWTRACE_EXIT, DWTRACE_DATA, DWTRACE_WRAP };
 
-enum dwtrace_parameter_type {
-    DWTRACE_UINT8 = 1,
-    DWTRACE_INT8,
-    DWTRACE_BOOL,
-    DWTRACE_UINT16,
-    DWTRACE_INT16,
-    DWTRACE_UINT32,
-    DWTRACE_INT32,
-    DWTRACE_POINTER,
-    DWTRACE_STRUCT,
-    DWTRACE_TYPES
-};
-
-/* What is said of a parameter; a value follows only UNFORMATTED. */
-enum dwtrace_control { DWTRACE_UNFORMATTED, DWTRACE_NULLPTR, DWTRACE_NOTALIGNED, DWTRACE_CONTROLS };
+/* What is said of a parameter. A value follows UNFORMATTED, and those from DWTRACE_KNOWN_CONTROLS
+ * on: for a STRUCT that is described what it holds, else as many bytes as a value has, without a
+ * meaning that is known. */
+enum dwtrace_control { DWTRACE_UNFORMATTED, DWTRACE_NULLPTR, DWTRACE_NOTALIGNED };
 
 enum {
     DWTRACE_MAGIC_SIZE = 4,
     /* The longest record: data, with a length and a timestamp of 64 bits. */
     DWTRACE_RECORD_LIMIT = 3 + 16 + 2 + 65535,
     DWTRACE_MOST_PARAMETERS = 255,
-    /* The longest list of parameters, from its count on. */
-    DWTRACE_LIST_LIMIT = 1 + DWTRACE_MOST_PARAMETERS * 6,
+    /* The longest list of parameters, from its count on, in the form of the database. */
+    DWTRACE_LIST_LIMIT = 1 + DWTRACE_MOST_PARAMETERS * (4 + DWTRACE_MOST_STRUCTURE),
 };
 
 /* Why a record is none: these very strings are what dwtrace_parse_record() returns, and reasons in
@@ -52,6 +41,16 @@ struct dwtrace_layout {
     uint32_t maximum;         /* bytes of a file, 0: no limit */
     unsigned header_size;     /* bytes */
     unsigned most_parameters; /* a record with more is not believed */
+    bool only_known; /* nor is one with a format control that nobody describes, as in a search */
+    bool stored;     /* lists are in the form of the database */
+    const struct dwtrace_settings *settings; /* for structures; borrowed, NULL: there are none */
+};
+
+/* A parameter of a list, which points into its bytes. */
+struct dwtrace_parameter {
+    unsigned type, control;
+    const uint8_t *value;
+    size_t size; /* bytes of the value, 0: there is none */
 };
 
 /* A record, which points into the bytes it was parsed from. */
@@ -65,6 +64,7 @@ struct dwtrace_record {
     const uint8_t *bytes;  /* the list of parameters from its count on, or the data */
     uint32_t bytes_length; /* of that; 0: there is none */
     uint32_t size;         /* bytes of the parameters' values, or of the data */
+    bool as_stored;        /* the list is in the form of the database as it is */
 };
 
 /* Whether `length` bytes begin like a log. */
@@ -86,12 +86,16 @@ const char *dwtrace_parse_list(const struct dwtrace_layout *layout, const uint8_
                                size_t available, const char *overrun,
                                struct dwtrace_record *record);
 
-/* Bytes of the value of a parameter of a good list. */
-size_t dwtrace_value_size(unsigned type, unsigned control);
+/* Parses the parameter at `*at` of a list of `available` bytes, and goes on behind it. NULL when it
+ * is good, else the reason why not. */
+const char *dwtrace_parse_parameter(const struct dwtrace_layout *layout, const uint8_t *bytes,
+                                    size_t available, const char *overrun, size_t *at,
+                                    struct dwtrace_parameter *parameter);
 
-/* Copies the list of parameters of a record to `list` (DWTRACE_LIST_LIMIT bytes) with all values
- * little-endian: the form of the database. */
-void dwtrace_normalise_list(const struct dwtrace_layout *layout,
-                            const struct dwtrace_record *record, uint8_t *list);
+/* Copies the list of parameters of a record to `list` (DWTRACE_LIST_LIMIT bytes) in the form of the
+ * database: all numbers little-endian, and between a format control that is not known and its value
+ * the size of that in two bytes. Returns its length. */
+size_t dwtrace_normalise_list(const struct dwtrace_layout *layout,
+                              const struct dwtrace_record *record, uint8_t *list);
 
 #endif

@@ -14,6 +14,151 @@ static const char *const byte_orders[] = {
     NULL,
 };
 
+const char *const dwtrace_type_names[DWTRACE_TYPES] = {
+    "",       "UINT8", "INT8",    "BOOL",   "UINT16", "INT16",
+    "UINT32", "INT32", "POINTER", "STRUCT", "TRUE",   "FALSE",
+};
+
+size_t dwtrace_type_size(unsigned type) {
+    static const uint8_t sizes[DWTRACE_TYPES] = {
+        [DWTRACE_UINT8] = 1,  [DWTRACE_INT8] = 1,    [DWTRACE_BOOL] = 1,
+        [DWTRACE_UINT16] = 2, [DWTRACE_INT16] = 2,   [DWTRACE_UINT32] = 4,
+        [DWTRACE_INT32] = 4,  [DWTRACE_POINTER] = 4, [DWTRACE_STRUCT] = 4,
+    };
+
+    return sizes[type];
+}
+
+const struct dwtrace_structure *dwtrace_structure(const struct dwtrace_settings *settings,
+                                                  unsigned control) {
+    for (size_t i = 0; i < settings->structure_count; i++) {
+        if (settings->structures[i].number == control) {
+            return &settings->structures[i];
+        }
+    }
+    return NULL;
+}
+
+/* The structure that is being read. */
+static struct dwtrace_structure *last_structure(const struct dwtrace_settings *settings) {
+    return &settings->structures[settings->structure_count - 1];
+}
+
+/* The type of a field: one that has a value of its own. */
+static bool parse_field_type(struct yaml_value value, unsigned *type, struct error *error) {
+    const char *string = yaml_string(value, "the type of a field", error);
+
+    if (string == NULL) {
+        return false;
+    }
+    for (*type = 1; *type < DWTRACE_STRUCT; ++*type) {
+        if (strcmp(dwtrace_type_names[*type], string) == 0) {
+            return true;
+        }
+    }
+    return yaml_error(value, error,
+                      "the type of a field must be UINT8, INT8, BOOL, UINT16, INT16, UINT32, INT32 "
+                      "or POINTER, not '%.100s'",
+                      string);
+}
+
+static bool read_field(void *context, struct yaml_value key, struct yaml_value value,
+                       struct error *error) {
+    struct dwtrace_structure *structure = last_structure(context);
+    struct dwtrace_field field = {0};
+    struct dwtrace_field *fields =
+        config_grow(structure->fields, structure->field_count, sizeof fields[0], error);
+
+    if (fields == NULL) {
+        return false;
+    }
+    structure->fields = fields;
+    if (!parse_field_type(value, &field.type, error)) {
+        return false;
+    }
+    structure->size += dwtrace_type_size(field.type);
+    if (structure->size > DWTRACE_MOST_STRUCTURE) {
+        return yaml_error(key, error, "a structure has %d bytes at most", DWTRACE_MOST_STRUCTURE);
+    }
+    field.name = yaml_copy(key, "the name of a field", error);
+    if (field.name == NULL) {
+        return false;
+    }
+    fields[structure->field_count++] = field;
+    return true;
+}
+
+static bool read_fields(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    (void)key;
+    return yaml_each_pair(value, "the fields of a structure", read_field, context, error);
+}
+
+static bool read_structure_name(void *context, struct yaml_value key, struct yaml_value value,
+                                struct error *error) {
+    struct dwtrace_structure *structure = last_structure(context);
+
+    (void)key;
+    structure->name = yaml_copy(value, "the name of a structure", error);
+    return structure->name != NULL;
+}
+
+/* `3: {name: Point, fields: {x: INT16, y: INT16}}` */
+static bool read_structure(void *context, struct yaml_value key, struct yaml_value value,
+                           struct error *error) {
+    static const struct yaml_key known[] = {
+        {"name", read_structure_name},
+        {"fields", read_fields},
+    };
+    struct dwtrace_settings *settings = context;
+    struct dwtrace_structure *structures =
+        config_grow(settings->structures, settings->structure_count, sizeof structures[0], error);
+    uint64_t number = 0;
+
+    if (structures == NULL) {
+        return false;
+    }
+    settings->structures = structures;
+    if (!yaml_unsigned(key, "the format control of a structure", UINT8_MAX, &number, error)) {
+        return false;
+    }
+    if (number < DWTRACE_KNOWN_CONTROLS) {
+        return yaml_error(key, error, "the format control of a structure must be from %d to %d",
+                          DWTRACE_KNOWN_CONTROLS, UINT8_MAX);
+    }
+    if (dwtrace_structure(settings, (unsigned)number) != NULL) {
+        return yaml_error(key, error, "structure %u is there already", (unsigned)number);
+    }
+    structures[settings->structure_count++] =
+        (struct dwtrace_structure){.number = (unsigned)number};
+    if (!yaml_each_key(value, "a structure", known, 2, settings, error)) {
+        return false;
+    }
+    return (last_structure(settings)->name != NULL && last_structure(settings)->size > 0) ||
+           yaml_error(key, error, "structure %u needs a name and fields", (unsigned)number);
+}
+
+static bool read_structures(void *context, struct yaml_value key, struct yaml_value value,
+                            struct error *error) {
+    (void)key;
+    return yaml_each_pair(value, "structures", read_structure, context, error);
+}
+
+static void free_dwtrace(void *context) {
+    struct dwtrace_settings *settings = context;
+
+    for (size_t i = 0; i < settings->structure_count; i++) {
+        struct dwtrace_structure *structure = &settings->structures[i];
+
+        for (size_t j = 0; j < structure->field_count; j++) {
+            free(structure->fields[j].name);
+        }
+        free(structure->fields);
+        free(structure->name);
+    }
+    free(settings->structures);
+}
+
 static const struct config_key keys[] = {
     {.name = "byte_order",
      .type = CONFIG_CHOICE,
@@ -48,6 +193,9 @@ static const struct config_key keys[] = {
      .least = DWTRACE_HEADER_SIZE,
      .most = DWTRACE_MOST_HEADER,
      .help = "Where the first record begins, in bytes"},
+    {.name = "structures",
+     .read = read_structures,
+     .help = "What parameters of type STRUCT hold, by format control"},
 };
 
 const struct config_section dwtrace_section = {
@@ -56,8 +204,15 @@ const struct config_section dwtrace_section = {
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .size = sizeof(struct dwtrace_settings),
-    .defaults = &(const struct dwtrace_settings){DWTRACE_BY_MAGIC, 16, -1, 0, DWTRACE_HEADER_SIZE},
+    .defaults =
+        &(const struct dwtrace_settings){
+            .byte_order = DWTRACE_BY_MAGIC,
+            .component_bits = 16,
+            .timestamp_bits = -1,
+            .header_size = DWTRACE_HEADER_SIZE,
+        },
     .takes_keys = true,
+    .free = free_dwtrace,
 };
 
 /* --- components: names ------------------------------------------------------------------------ */

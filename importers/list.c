@@ -10,6 +10,7 @@ extern const struct importer mobigen_importer;
 extern const struct importer dwtrace_importer;
 extern const struct importer rmp_importer;
 extern const struct importer android_trace_importer;
+extern const struct importer samples_importer;
 
 /* One a line: clang-format would fill the lines. */
 /* clang-format off */
@@ -23,6 +24,7 @@ const struct importer *const importers[] = {
     &dwtrace_importer,
     &rmp_importer,
     &android_trace_importer,
+    &samples_importer,
     NULL,
 };
 /* clang-format on */

@@ -649,6 +649,8 @@ static const struct event_meaning meanings[] = {
 const struct importer mobigen_importer = {
     .name = "mobigen",
     .description = "file system calls of an Android application, made by MobiGen for Mobibench",
+    .line = "0 500 pwrite 10 4096 1024",
+    .made_of = "lines of thread, microseconds, system call, arguments and result",
     .variants = "text",
     .kinds = 1u << TRACE_CALLS,
     .meanings = {[TRACE_CALLS] = meanings},

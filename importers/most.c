@@ -20,10 +20,13 @@
  * Quirks: blocks may be 0 (flushes); `file-NONE` stands for a block whose file is not known;
  * process and file may contain blanks.
  *
- * Fills: event (time, operation, actor, object, flags, address, size), name (kind action), actor
- * (pid and process), object (file and file type).
+ * MOST names the application with every line; where its lines tell who asked, that counts
+ * (block_issuer.h), and where they do not, the name in the line.
+ *
+ * Fills: event (time, duration, operation, actor, object, flags, address, size, issuer, response),
+ * name (kind action), actor (pid and process), object (file and file type).
  */
-#include "block_io.h"
+#include "block_trace.h"
 #include "lines.h"
 
 enum {
@@ -85,7 +88,10 @@ static const char *parse_line(enum form form, struct word line, struct block_req
     struct word fields[MOST_FIELDS] = {{NULL, 0}};
     size_t count = word_split(line, '\t', fields, MOST_FIELDS);
 
-    *request = (struct block_request){.device = EVENT_NONE, .value = EVENT_NONE};
+    *request = (struct block_request){.device = EVENT_NONE,
+                                      .value = EVENT_NONE,
+                                      .from_device = EVENT_NONE,
+                                      .from_sector = EVENT_NONE};
     if (!has_fields(form, count)) {
         return form == FORM_FORMAT ? bad_format_fields : bad_fields;
     }
@@ -152,12 +158,12 @@ static enum sniff_score sniff_most(const struct sniff *sniff) {
 /* --- events ---------------------------------------------------------------------------------- */
 
 static bool begin_most(struct import *import, void *state, struct error *error) {
-    return block_io_begin(import, state, error);
+    return block_trace_begin(import, state, error);
 }
 
 static bool end_most(struct import *import, void *state, bool failed, struct error *error) {
     (void)error;
-    block_io_end(import, state, failed);
+    block_trace_end(import, state, failed);
     return true;
 }
 
@@ -186,22 +192,32 @@ static bool read_most(struct import *import, void *state, struct reader *reader,
             import_ignored(import, message, line.offset);
         } else if (damage != NULL) {
             lines_reject(import, &line, damage);
-        } else if (!block_io_keep(import, state, &request)) {
+        } else if (!block_trace_keep(import, state, &request)) {
             return false;
         }
     }
     return true;
 }
 
+static const struct event_meaning meanings[] = {
+    BLOCK_IO_MEANINGS,
+    {EVENT_PLACE_ISSUER, "", "process", ""},
+    {EVENT_PLACE_RESPONSE, "", "response", "clock"},
+    {0},
+};
+
 const struct importer most_importer = {
     .name = "most",
     .description = "block I/O of Android phones, MOST's text forms",
+    .line = "   0.000000000\tQ\tWS \t     1000\t   8\t  101\t     jbd2/mmcblk0p28\tJ",
+    .made_of = "lines of 8 or 9 fields between TABs: time, action, RWBS, sector, sectors, pid, "
+               "process, block type, file",
     .variants = "text, blkparse-format",
     .kinds = 1u << TRACE_IO,
-    .meanings = {[TRACE_IO] = block_io_meanings},
+    .meanings = {[TRACE_IO] = meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-               EVENT_ADDRESS | EVENT_SIZE,
-    .state_size = sizeof(struct block_io),
+               EVENT_ADDRESS | EVENT_SIZE | EVENT_ISSUER | EVENT_RESPONSE,
+    .state_size = sizeof(struct block_trace),
     .sniff = sniff_most,
     .begin = begin_most,
     .read = read_most,

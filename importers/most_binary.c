@@ -1,4 +1,4 @@
-/* The binary records of the real-time tracer for Android (S. Kim et al., "Real-time IO Trace
+/* The binary records of the real-time tracer for Android (K. Kim et al., "Real-time IO Trace
  * Analysis of Smartphone Users", Table I), MOST's follower: completed block I/O.
  *
  * Little-endian, packed, 46 bytes a record, no header, no magic number:
@@ -233,9 +233,9 @@ static bool choose_encoding(struct import *import, struct most_binary *state,
     fit_encodings(reader_bytes(reader), available < READER_WINDOW ? available : READER_WINDOW,
                   fits);
     best = best_encoding(fits);
-    offset = import_utc_offset(import, 0);
+    offset = import_utc_offset(import, EVENT_NONE);
     state->encoding = encodings[best].decode;
-    state->utc_offset = best == 0 ? 0 : offset * INT64_C(60000000000);
+    state->utc_offset = best == 0 || offset == EVENT_NONE ? 0 : offset * INT64_C(60000000000);
     import_variant(import, encodings[best].variant);
     return fits[best] > 0 || available < RECORD_SIZE;
 }
@@ -313,6 +313,8 @@ static enum sniff_score sniff_most_binary(const struct sniff *sniff) {
 const struct importer most_binary_importer = {
     .name = "most-binary",
     .description = "block I/O of Android phones, binary records of the real-time tracer",
+    .line = NULL,
+    .made_of = "records of 46 bytes",
     .variants = "unix, yyyymmdd, yymmdd",
     .kinds = 1u << TRACE_IO,
     .meanings = {[TRACE_IO] = block_io_meanings},

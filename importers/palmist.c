@@ -25,6 +25,7 @@
 #include "kept.h"
 #include "lines.h"
 #include "palm_database.h"
+#include "palmist_loggable.h"
 #include "palmist_settings.h"
 #include "palmos.h"
 
@@ -655,85 +656,6 @@ static bool end_palmist(struct import *import, void *state, bool failed, struct 
     return failed || !palmist->begun || kept_write(import, kept, KEPT, error);
 }
 
-/* --- the configuration: what could have been logged ------------------------------------------ */
-
-/* Calls `visit` for every trap that a configured range or name stands for. */
-static bool visit_range(const struct palmist_trap *range,
-                        bool (*visit)(void *context, int64_t code), void *context,
-                        struct error *error) {
-    const struct palmos_trap *trap;
-
-    if (range->name == NULL) {
-        for (unsigned id = range->first; id <= range->last; id++) {
-            if (!visit(context, id)) {
-                return false;
-            }
-        }
-        return true;
-    }
-    trap = palmos_trap_by_name(range->name, strlen(range->name));
-    if (trap == NULL) {
-        return error_set(error, "the configuration names a trap %s, which Palm OS does not have",
-                         range->name);
-    }
-    for (; trap != NULL; trap = palmos_trap_next_by_name(trap, range->name, strlen(range->name))) {
-        if (!visit(context, trap->id)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool mark_trap(void *context, int64_t code) {
-    bool *marks = context;
-
-    marks[code] = true;
-    return true;
-}
-
-static bool mark_ranges(const struct palmist_traps *ranges, bool *marks, struct error *error) {
-    for (size_t i = 0; i < ranges->count; i++) {
-        if (!visit_range(&ranges->traps[i], mark_trap, marks, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Default: all traps up to 3.5, but for those the thesis (or the configuration) names as not
- * logged. */
-static void mark_defaults(const struct palmist_settings *settings, const bool *not_logged,
-                          bool *loggable) {
-    for (size_t i = 0; i < palmos_trap_count; i++) {
-        const struct palmos_trap *trap = &palmos_traps[i];
-
-        loggable[trap->id] = settings->not_logged.given
-                                 ? palmos_trap_since(trap) <= 35 && !not_logged[trap->id]
-                                 : palmos_trap_loggable_by_default(trap);
-    }
-}
-
-static bool loggable_traps(const struct config *config, bool (*add)(void *context, int64_t code),
-                           void *context, bool *by_default, struct error *error) {
-    const struct palmist_settings *settings = palmist_settings(config);
-    bool *loggable = calloc(TRAPS, sizeof *loggable);
-    bool *not_logged = calloc(TRAPS, sizeof *not_logged);
-    bool done = (loggable != NULL && not_logged != NULL) || error_no_memory(error);
-
-    *by_default = !settings->loggable.given && !settings->not_logged.given;
-    done = done && mark_ranges(&settings->not_logged, not_logged, error) &&
-           mark_ranges(&settings->loggable, loggable, error);
-    if (done && !settings->loggable.given) {
-        mark_defaults(settings, not_logged, loggable);
-    }
-    for (int64_t id = 0; done && id < TRAPS; id++) {
-        done = !loggable[id] || (settings->loggable.given && not_logged[id]) || add(context, id);
-    }
-    free(loggable);
-    free(not_logged);
-    return done;
-}
-
 /* --- dump ------------------------------------------------------------------------------------ */
 
 /* session, application, trap(arguments). */
@@ -760,6 +682,9 @@ static const struct event_meaning meanings[] = {
 const struct importer palmist_importer = {
     .name = "palmist",
     .description = "Palm OS system calls logged by Palmist",
+    .line = "0xA0F5 1500 0x000155d8 0",
+    .made_of =
+        "a Palm database, raw records, or lines of trap, ticks, application ID, size and arguments",
     .variants = "pdb, raw, raw-padded, text",
     .kinds = 1u << TRACE_CALLS,
     .meanings = {[TRACE_CALLS] = meanings},
@@ -771,5 +696,6 @@ const struct importer palmist_importer = {
     .read = read_palmist,
     .end = end_palmist,
     .dump = dump_call,
-    .loggable = loggable_traps,
+    .loggable = palmist_loggable_traps,
+    .known = palmist_known_traps,
 };

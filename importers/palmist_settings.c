@@ -91,6 +91,7 @@ static bool read_trap(void *context, struct yaml_value key, struct yaml_value va
 static void free_traps(struct palmist_traps *list) {
     for (size_t i = 0; i < list->count; i++) {
         free(list->traps[i].name);
+        free(list->traps[i].reason);
     }
     free(list->traps);
 }
@@ -107,11 +108,32 @@ static bool read_loggable(void *context, struct yaml_value key, struct yaml_valu
     return read_traps(&((struct palmist_settings *)context)->loggable, "loggable", value, error);
 }
 
+/* The traps of one reason. */
+static bool read_reason(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    struct palmist_traps *list = context;
+    size_t count = list->count;
+
+    if (!read_traps(list, "the traps of a reason", value, error)) {
+        return false;
+    }
+    for (; count < list->count; count++) {
+        list->traps[count].reason = yaml_copy(key, "a reason", error);
+        if (list->traps[count].reason == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_not_logged(void *context, struct yaml_value key, struct yaml_value value,
                             struct error *error) {
+    struct palmist_traps *list = &((struct palmist_settings *)context)->not_logged;
+
     (void)key;
-    return read_traps(&((struct palmist_settings *)context)->not_logged, "not_logged", value,
-                      error);
+    list->given = true;
+    return yaml_is_mapping(value) ? yaml_each_pair(value, "not_logged", read_reason, list, error)
+                                  : read_traps(list, "not_logged", value, error);
 }
 
 static const struct config_key keys[] = {

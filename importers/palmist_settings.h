@@ -9,6 +9,7 @@
 struct palmist_trap {
     uint16_t first, last; /* when name is NULL */
     char *name;           /* owned */
+    char *reason;         /* why it is not logged; owned, NULL: not said */
 };
 
 struct palmist_traps {
@@ -17,7 +18,7 @@ struct palmist_traps {
     bool given; /* an empty list counts, too */
 };
 
-/* `palmist: { loggable: [...], not_logged: [...], record_size: N }` */
+/* `palmist: { loggable: [...], not_logged: [...] or { reason: [...], ... }, record_size: N }` */
 struct palmist_settings {
     struct palmist_traps loggable; /* the whole set of instrumented traps; not given: the default */
     struct palmist_traps not_logged;

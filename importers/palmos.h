@@ -70,6 +70,7 @@ enum palmos_flag {
     PALMOS_UNLOGGED = 32,  /* named by the Palmist thesis as not logged */
     PALMOS_PROTOTYPE = 64, /* the parameters are known (there may be none) */
     PALMOS_ON_STACK = 128, /* the selector is the first, 16-bit argument, not a register */
+    PALMOS_VOID = 256,     /* with PALMOS_PROTOTYPE: returns nothing */
 };
 
 struct palmos_trap {
@@ -77,11 +78,12 @@ struct palmos_trap {
     const char *name_sdk35; /* in the SDK 3.5 headers when that differs, otherwise NULL */
     const struct palmos_field *parameters;
     const struct palmos_selector *selectors; /* by number; a number may occur twice */
+    const char *category;                    /* the manager it belongs to: "Form", "Window", … */
     uint16_t id;
     uint16_t selector_count;
     uint8_t parameter_count;
-    uint8_t since; /* release in which the ID appeared: 35 is 3.5 */
-    uint8_t flags; /* enum palmos_flag */
+    uint8_t since;  /* release in which the ID appeared: 35 is 3.5 */
+    uint16_t flags; /* enum palmos_flag */
 };
 
 /* One name and the trap that has it; a trap with two names has two of these. */

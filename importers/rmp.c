@@ -28,27 +28,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "kept.h"
-#include "lines.h"
+#include "dated_log.h"
 #include "rmp_settings.h"
 
 enum {
-    HEADER_LIMIT = 200, /* bytes of the first line that are looked at */
     MOST_ROUNDS = 1000000000,
     /* See find_number(): names that are longer are looked up every time. */
     CACHE_BITS = 11,
     CACHED_LENGTH = 104,
-    KEPT = 4,
+    KEPT = DATED_LOG_KEPT + 2,
 };
-/* Times are this far from the first event at most: 146 years. */
-#define TIME_LIMIT (INT64_MAX / 2)
 
 static const char magic[] = "#rmp ";
 
 static const char bad_fields[] = "not as many fields as an event has";
 static const char bad_time[] = "time is not a number of nanoseconds in range";
-static const char far_time[] = "time more than 146 years from that of the first event";
 static const char bad_number[] = "pid or tid is not a number in range";
 static const char bad_point[] = "point is neither E nor X";
 static const char no_name[] = "no name of a probe or caller";
@@ -66,8 +60,7 @@ struct cached {
 
 struct rmp {
     struct rmp_columns event_columns, probe_columns;
-    bool begun;        /* `first` is known: there was an event */
-    int64_t first;     /* time of the first event of the trace */
+    struct dated_log log;
     int64_t round;     /* 0: not known */
     bool logs, probes; /* which kinds of file there were */
     bool other_rounds;
@@ -213,11 +206,6 @@ static const char *parse_probe(struct word line, const struct rmp_columns *colum
                                                                                    : NULL;
 }
 
-/* Blank lines and comments are not records. */
-static bool is_empty_line(struct word line) {
-    return line.length == 0 || line.bytes[0] == '#' || word_unpad(line).length == 0;
-}
-
 /* --- which kind of file ----------------------------------------------------------------------- */
 
 struct survey {
@@ -232,7 +220,7 @@ static enum line_verdict judge(void *context, struct word line) {
     struct event_line event;
     struct probe_line probe;
 
-    if (is_empty_line(line)) {
+    if (dated_log_is_empty(line)) {
         return LINE_NOTHING;
     }
     survey->lines++;
@@ -429,27 +417,10 @@ static bool keep_probe(struct import *import, struct rmp *state, const struct pr
 
 /* --- the first line --------------------------------------------------------------------------- */
 
-/* Only that of the first log of a trace is the wall clock of time 0. */
-static void keep_start(struct import *import, const struct rmp *state, const char *value) {
-    int64_t start, offset;
-    bool has_zone;
-
-    if (state->begun) {
-        return;
-    }
-    if (!clock_parse(value, &start, &has_zone, &offset)) {
-        import_remark(import, "%s: its start is not a date and time: not regarded",
-                      import_source_name(import));
-        return;
-    }
-    if (has_zone) {
-        import_utc_offset(import, offset);
-    } else {
-        offset = import_utc_offset(import, 0);
-    }
-    import_start(import, start - offset * INT64_C(60000000000));
-    import_variant(import, "with start");
-}
+struct header {
+    struct import *import;
+    struct rmp *state;
+};
 
 static void keep_round(struct import *import, struct rmp *state, const char *value) {
     int64_t round;
@@ -469,52 +440,30 @@ static void keep_round(struct import *import, struct rmp *state, const char *val
     }
 }
 
-/* Behind the magic: the version, then words KEY=VALUE, of which unknown ones are passed over. */
+static void take_word(void *context, const char *word) {
+    const struct header *header = context;
+
+    if (strncmp(word, "round=", 6) == 0) {
+        keep_round(header->import, header->state, word + 6);
+    }
+}
+
 static bool read_header(struct import *import, struct rmp *state, struct word line,
                         struct error *error) {
-    char text[HEADER_LIMIT + 1];
-    char *rest, *word;
+    struct header header = {import, state};
 
-    if (!word_begins(line, magic)) {
-        return true;
-    }
-    line.length = line.length < HEADER_LIMIT ? line.length : HEADER_LIMIT;
-    memcpy(text, line.bytes, line.length);
-    text[line.length] = '\0';
-    rest = text + strlen(magic);
-    word = strsep(&rest, " \t\r");
-    if (strcmp(word, "1") != 0) {
-        return error_set(error, "%s: an RMP log of another version than 1, the only one known",
-                         import_source_name(import));
-    }
-    while ((word = strsep(&rest, " \t\r")) != NULL) {
-        if (strncmp(word, "start=", 6) == 0) {
-            keep_start(import, state, word + 6);
-        } else if (strncmp(word, "round=", 6) == 0) {
-            keep_round(import, state, word + 6);
-        }
-    }
-    return true;
+    return dated_log_header(&state->log, import, line, magic, "an RMP log", take_word, &header,
+                            error);
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
-
-/* Nanoseconds since the first event of the trace; false when that is too far. */
-static bool find_time(struct rmp *state, int64_t time, int64_t *since) {
-    if (!state->begun) {
-        state->begun = true;
-        state->first = time;
-    }
-    *since = time - state->first;
-    return *since <= TIME_LIMIT && *since >= -TIME_LIMIT;
-}
 
 static bool keep_event(struct import *import, struct rmp *state, const struct event_line *event,
                        const struct line *line, struct error *error) {
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
 
-    if (!find_time(state, event->time, &span.time)) {
-        lines_reject(import, line, far_time);
+    if (!dated_log_time(&state->log, event->time, &span.time)) {
+        lines_reject(import, line, dated_log_far);
         return true;
     }
     span.operation = find_fired(import, state, event->probe, error);
@@ -522,6 +471,7 @@ static bool keep_event(struct import *import, struct rmp *state, const struct ev
     if (span.actor == 0) {
         return false;
     }
+    span.process = event->pid;
     if (!event->entry) {
         return import_exit(import, &span, line->offset, line->bytes);
     }
@@ -587,7 +537,7 @@ static bool read_rmp(struct import *import, void *context, struct reader *reader
         if (is_log && line.offset == begin && !read_header(import, state, line.text, error)) {
             return false;
         }
-        if (!is_empty_line(line.text) && !read_line(import, state, &line, is_log, error)) {
+        if (!dated_log_is_empty(line.text) && !read_line(import, state, &line, is_log, error)) {
             return false;
         }
     }
@@ -596,10 +546,8 @@ static bool read_rmp(struct import *import, void *context, struct reader *reader
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
-/* `begun` is the state's as a number. */
-static void list_kept(struct rmp *state, int64_t *begun, struct kept kept[KEPT]) {
-    kept[0] = (struct kept){.key = "begun", .number = begun, .most = 1};
-    kept[1] = (struct kept){.key = "first", .number = &state->first, .most = INT64_MAX};
+static void list_kept(struct rmp *state, struct kept kept[KEPT]) {
+    dated_log_kept(&state->log, kept);
     kept[2] = (struct kept){.key = "round", .number = &state->round, .most = MOST_ROUNDS};
     kept[3] = (struct kept){.key = "names", .number = &state->last_name, .most = UINT32_MAX};
 }
@@ -608,15 +556,13 @@ static bool begin_rmp(struct import *import, void *context, struct error *error)
     const struct rmp_settings *settings = rmp_settings(import_config(import));
     struct rmp *state = context;
     struct kept kept[KEPT];
-    int64_t begun = 0;
 
     state->event_columns = settings->events;
     state->probe_columns = settings->probes;
-    list_kept(state, &begun, kept);
+    list_kept(state, kept);
     if (!kept_read(import, kept, KEPT, &state->logs, error)) { /* there is one in the trace */
         return false;
     }
-    state->begun = begun != 0;
     state->known_names = (uint32_t)state->last_name;
     return true;
 }
@@ -640,7 +586,6 @@ static void remark_probes(struct import *import, const struct rmp *state) {
 
 static bool end_rmp(struct import *import, void *context, bool failed, struct error *error) {
     struct rmp *state = context;
-    int64_t begun = state->begun;
     struct kept kept[KEPT];
 
     free(state->knowledge);
@@ -656,7 +601,7 @@ static bool end_rmp(struct import *import, void *context, bool failed, struct er
     }
     import_variant(import, "bare");
     remark_probes(import, state);
-    list_kept(state, &begun, kept);
+    list_kept(state, kept);
     return kept_write(import, kept, KEPT, error);
 }
 
@@ -684,6 +629,8 @@ static const struct event_meaning meanings[] = {
 const struct importer rmp_importer = {
     .name = "rmp",
     .description = "execution-time profiles of Android applications (Lin and others, 2013)",
+    .line = "87123456789012\t1507\t1507\tE\tcom.android.browser.TabControl.restoreState\t-",
+    .made_of = "lines of 6 fields between TABs: nanoseconds, pid, tid, E or X, name, caller",
     .variants = "with start, bare",
     .kinds = 1u << TRACE_SPANS,
     .meanings = {[TRACE_SPANS] = meanings},

@@ -1,6 +1,7 @@
 /* All sections of the configuration: those of the importers, which say themselves what is in them,
  * and the generic ones of src/config. A new one is added here and nowhere else. */
 #include "config/section.h"
+#include "dwtrace_formatter.h"
 #include "dwtrace_settings.h"
 #include "palmist_settings.h"
 #include "rmp_settings.h"
@@ -13,6 +14,7 @@ const struct config_section *const config_sections[] = {
     &config_partitions_section,
     &dwtrace_components_section,
     &dwtrace_section,
+    &dwtrace_formatters_section,
     &rmp_section,
     &config_overhead_section,
     &config_modules_section,

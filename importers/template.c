@@ -217,8 +217,10 @@ static const struct event_meaning meanings[] = {
 const struct importer template_importer = {
     .name = "template",                             /* after -f; testdata/NAME; man page section */
     .description = "seconds, name and size a line", /* for `tracetool formats` */
-    .variants = "text",                             /* what import_variant() may be told */
-    .kinds = 1u << TRACE_CALLS,                     /* what the events are: enum trace_kind */
+    .line = "1.5 read 4096",
+    .made_of = "lines of seconds, name and size",
+    .variants = "text",         /* what import_variant() may be told */
+    .kinds = 1u << TRACE_CALLS, /* what the events are: enum trace_kind */
     .meanings = {[TRACE_CALLS] = meanings},
     .columns = EVENT_OPERATION | EVENT_SIZE, /* the event fields that are ever set */
     .state_size = sizeof(struct template),
@@ -227,5 +229,6 @@ const struct importer template_importer = {
     .read = read_template,
     .end = end_template,
     .dump = dump_template,
-    /* .loggable: only where it is known which operations could have been logged: see palmist.c. */
+    /* .loggable, .known: only where it is known which operations there are, and which of them could
+     * have been logged: see palmist_loggable.c. */
 };

@@ -1,13 +1,15 @@
 # How far measured times are from a reference: for each item a bar for the reference and one for
 # what was measured, with the error beside them. One panel a result.
-# Columns: 1 name, 2 reference, 3 measured (nanoseconds or counter units), 4 error (fraction).
+# Columns: 1 name, 2 reference, 3 measured (nanoseconds), 4 error (fraction); with several traces 5
+# trace, 6 ratio of the error to the least.
 # include: common
 # include: axes
-shown = small ? 8 : results == 1 ? 16 : results == 2 ? 8 : 4
+shown = small ? 8 : results == 1 ? int(0.8 * shown) : results == 2 ? 8 : 4
 half = small ? 0 : 0.2
 
-label_width = columns == 1 ? (small ? 24 : 36) : 18
-text_font = panels && count > 2 ? ",9" : ""
+part_of_font = panels && count > 2 ? little : 1
+text_font = sized(part_of_font)
+label_width = name_room(part_of_font)
 
 set tics font text_font
 set ytics scale 0
@@ -22,6 +24,21 @@ is_row(x) = strcol(2) ne "NaN" && strcol(3) ne "NaN"
 spent(column_number) = is_row(0) && valid(column_number) ? column(column_number) / scale : 0
 longest(x) = larger(spent(2), spent(3))
 note(time) = (n = n + 1, high = n <= shown ? larger(high, time) : high)
+several = 0
+stats $data using (several = several || valid(6), 1) nooutput
+item_label(x) = several ? shorten(strcol(1), label_width - 12).": ".shorten(strcol(5), 10) : \
+    shorten(strcol(1), label_width)
+names_font = part_of_font
+array n_of[count]
+high = 0.0
+scale = 1.0
+do for [i = 1:count] { \
+    n = 0; \
+    stats $data index i - 1 using (is_row(0) ? (note(longest(0)), note_name(item_label(0)), 1) : 1) nooutput; \
+    n_of[i] = n; \
+}
+if (high <= 0) { exit status nothing }
+scale = scale_of(high)
 comment(x) = !is_row(0) ? "" : valid(4) ? sprintf("%.2f %%", 100 * column(4)) : \
     !valid(2) ? "no reference" : !valid(3) ? "not measured" : ""
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
@@ -36,10 +53,9 @@ if (panels && columns > 1) { \
     unset key; \
 }
 do for [i = 1:count] { \
-    n = 0; high = 0.0; scale = 1.0; \
+    n = n_of[i]; \
     set autoscale; \
-    stats $data index i - 1 using (is_row(0) ? (note(longest(0)), 1) : 1) nooutput; \
-    scale = scale_of(high); \
+    # include: panel
     set title panel_title(i) font text_font offset 0, panels && count > 2 ? -0.4 : 0; \
     set format x (scale == 1 && high >= 1e5 ? "%.0f" : "%g"); \
     set xlabel "time (".unit_of(scale).")".(panels && columns > 1 ? \
@@ -61,7 +77,7 @@ do for [i = 1:count] { \
             border linecolor rgb "black" title "measured", \
         $data index i - 1 every ::0::shown - 1 \
             using (longest(0)):0:(comment(0)): \
-            ytic(is_row(0) ? shorten(strcol(1), label_width) : "") \
+            ytic(is_row(0) ? item_label(0) : "") \
             with labels left offset 1, 0 font text_font notitle; \
 }
-if (panels) { unset multiplot }
+# include: end

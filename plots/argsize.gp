@@ -1,12 +1,15 @@
-# Distribution of argument sizes (thesis, figures 4.1c and 4.2): a bar for the share of calls with
-# exactly this size, a line for those up to it. Most calls have none and the tail is long, so the
+# Distribution of argument sizes (thesis, figures 4.1c and 4.2c): a bar for the share of calls with
+# exactly this size, steps for those up to it. Most calls have none and the tail is long, so the
 # axis is logarithmic in size + 1. Several results stand side by side.
-# Columns: 1 size (bytes), 3 share, 4 cumulative (fractions).
+# Columns: 1 size (bytes), share, cumulative (fractions).
 # include: common
 # include: axes
+# include: foot
+share = field("share")
+cumulative = field("cumulative")
 
 set title title_of_all(small ? 60 : 80)
-set xlabel "argument size (bytes)"
+set xlabel "argument size (bytes), log scale from 1 on"
 set ylabel "share of the calls (%)"
 set key center right samplen 4
 if (!small) { \
@@ -26,9 +29,15 @@ set yrange [0:100]
 set ytics 20
 beside(i) = (i - (results + 1) / 2.0) * (small ? 0.3 : 0.05)
 name(i, what) = results > 1 ? cut(result_name[i], small ? 24 : 40).what : what[3:*]
-plot for [i = 1:results] $data index i - 1 using (place($1) + beside(i)):(100 * $3) with impulses \
+plot for [i = 1:results] $data index i - 1 \
+        using (place($1) + beside(i)):(100 * column(share)) with impulses \
         linecolor rgb palette_colour(i) linewidth (small ? 1 : 4) dashtype 1 \
         title results > 4 ? "" : name(i, ", exactly this size"), \
-    for [i = 1:results] $data index i - 1 using (place($1)):(100 * $4) with linespoints \
-        linecolor rgb palette_colour(i) linewidth 2 dashtype palette_dashes(i) \
-        pointtype palette_mark(i) pointsize 1 pointnumber (small ? 8 : 20) title name(i, ", up to it")
+    for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(cumulative)) with steps \
+        linecolor rgb palette_colour(i) linewidth 2 dashtype palette_dashes(i) notitle, \
+    for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(cumulative)) \
+        with points pointtype palette_mark(i) pointsize (small ? 1 : 0.6) \
+        linecolor rgb palette_colour(i) notitle, \
+    for [i = 1:results] keyentry with linespoints linecolor rgb palette_colour(i) linewidth 2 \
+        dashtype palette_dashes(i) pointtype palette_mark(i) title name(i, ", up to it")
+# include: end

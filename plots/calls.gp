@@ -1,13 +1,16 @@
 # How long each call took, in order of the calls: a mark for each, by function; with few calls, on a
-# line. Mean, median and the longest call are marked. One panel a result.
+# line. Mean, median and the longest call are marked. One panel a result,
+# all with the same scale.
 # A mark that would fall on the one before it at a fine resolution (1 in 600 by 250) is left out: it
 # could hardly be seen, and keeps SVG and PDF small.
-# Columns: 1 call (its number), 3 duration (nanoseconds or counter units), 5 name.
+# Columns: 1 call (its number), 3 duration (nanoseconds or counter units), 5 name, rank (of the
+# function, by how many of these calls are its own; 7 for all from the seventh on).
 # include: common
 # include: axes
 
-text_font = panels && count > 2 ? ",9" : ""
-label_width = columns == 1 ? 24 : 14
+part_of_font = panels && count > 2 ? little : 1
+text_font = sized(part_of_font)
+label_width = larger(12, letters_in(0.22 * panel_width(0), part_of_font))
 
 set tics font text_font
 set ytics
@@ -19,27 +22,33 @@ if (!small) { \
 }
 
 # The functions of a result: those with most calls have a colour and a mark of their own, the others
-# share the last. No more than 100 are told apart. A result without rows has one of NaN.
+# share the last. The rank of the function comes with each row. A result without rows has one of NaN.
 most = small ? 4 : columns == 1 ? 6 : 4
 slot_colour(s) = s > most ? 0x606060 : \
     int(word("0x0072B2 0xE69F00 0x009E73 0xCC79A7 0x56B4E9 0xD55E00", s))
 slot_mark(s) = s > most ? 1 : int(word("7 9 5 13 11 15", s))
-array name[100]
-array calls[100]
-array slot[100]
 array slot_name[most + 1]
-find(what) = (found = 0, unused = sum [k = 1:names] (name[k] eq what ? (found = k) : 0), found)
-add(what) = names < 100 ? (names = names + 1, (name[names] = what), (calls[names] = 0), names) : 100
-known(what) = last > 0 && name[last] eq what ? last : \
-    (last = find(what), last = last > 0 ? last : add(what), last)
-note(f, call) = (n = n + 1, (calls[f] = calls[f] + 1), end = call > end ? call : end, \
-    begin = call < begin ? call : begin)
+rank_column = field("rank")
+note(f, what, call) = (n = n + 1, slots = larger(slots, f), f <= most ? (slot_name[f] = what) : "", \
+    end = larger(end, call), begin = smaller(begin, call))
 note_time(time, call) = (timed = timed + 1, total = total + time, \
-    low = time > 0 && time < low ? time : low, longest = time > high ? call : longest, \
-    high = time > high ? time : high)
-slot_of(x) = absent(1) ? 1 : slot[known(strcol(5))]
-before(k, f) = calls[k] > calls[f] || (calls[k] == calls[f] && k < f) ? 1 : 0
-rank(f) = 1 + (sum [k = 1:names] before(k, f))
+    longest = time > high ? call : longest, high = larger(high, time))
+slot_of(x) = absent(1) ? 1 : int(smaller(most + 1, column(rank_column)))
+
+# All panels have the same axis of durations.
+note_all(time) = (most_time = larger(most_time, time), \
+    least_time = time > 0 ? smaller(least_time, time) : least_time)
+most_time = 0.0
+least_time = 1e300
+all_median = 0.0
+stats $data using (absent(1) || !valid(3) ? NaN : (note_all(column(3)), column(3))) nooutput
+if (most_time > 0) { all_median = STATS_median }
+scale = scale_of(most_time)
+is_log = all_median > 0 && most_time > 50 * all_median
+bottom = is_log ? 10**floor(log10(least_time)) : 0.0
+top = most_time == 0 ? 1.0 : is_log ? 10**ceil(log10(most_time) + 0.001) : 1.05 * most_time
+if (most_time == 0) { exit status nothing }
+if (is_log) { set logscale y }
 
 # What is drawn, where.
 array full[251]
@@ -61,34 +70,24 @@ if (panels && count > 2) { \
     set bmargin 2.5; \
 }
 do for [i = 1:count] { \
-    n = 0; timed = 0; total = 0.0; low = 1e300; high = 0.0; longest = 0; \
-    begin = 1e300; end = 0; names = 0; last = 0; \
+    n = 0; timed = 0; total = 0.0; high = 0.0; longest = 0; slots = 0; \
+    begin = 1e300; end = 0; \
     set autoscale; \
-    unset logscale; \
-    stats $data index i - 1 using (absent(1) ? 1 : (note(known(strcol(5)), column(1)), \
+    stats $data index i - 1 using (absent(1) ? 1 : (note(slot_of(0), strcol(5), column(1)), \
         valid(3) ? note_time(column(3), column(1)) : 0, 1)) nooutput; \
     median = 0.0; \
     if (timed > 0) { \
         stats $data index i - 1 using (valid(3) ? column(3) : NaN) nooutput; \
         median = STATS_median; \
     }; \
-    slots = names > most ? most + 1 : names; \
-    do for [k = 1:names] { \
-        slot[k] = rank(k) > most ? most + 1 : rank(k); \
-        slot_name[slot[k]] = name[k]; \
-    }; \
     if (n == 0) { begin = 1; end = 1 }; \
-    scale = scale_of(high); \
-    is_log = median > 0 && high > 50 * median; \
-    bottom = is_log ? 10**floor(log10(low)) : 0.0; \
-    top = high == 0 ? 1.0 : is_log ? 10**ceil(log10(high) + 0.001) : 1.05 * high; \
     do for [k = 1:251] { full[k] = -1 }; \
+    # include: panel
     \
     set title panel_title(i) font text_font offset 0, panels && count > 2 ? -0.4 : 0; \
     set xlabel "call" font text_font offset 0, panels && count > 2 ? 1 : 0; \
-    set ylabel "duration (".unit_of(scale).")" font text_font; \
-    set format y (scale == 1 && high >= 1e5 ? "%.0f" : "%g"); \
-    if (is_log) { set logscale y; }; \
+    set ylabel "duration (".unit_of(scale).")".(is_log ? ", log scale" : "") font text_font; \
+    set format y (scale == 1 && most_time >= 1e5 ? "%.0f" : "%g"); \
     set label 1 (n == 0 ? "no data" : timed > 0 ? "" : "no call has a duration") \
         at graph 0.5, graph 0.5 center; \
     set xrange [begin - (n > 100 ? 0 : 0.5):end + (n > 100 ? 1 : 0.5)]; \
@@ -117,4 +116,4 @@ do for [i = 1:count] { \
             pointtype 6 pointsize 2 linecolor rgb "black" \
             title timed > 0 ? "max".in_words(high) : ""; \
 }
-if (panels) { unset multiplot }
+# include: end

@@ -2,9 +2,13 @@
 # its caller, roots at the bottom. Callees of one caller stand side by side, the largest first: the
 # axis is an amount of time, not the course of it. What of a box has nothing on it is self time. A
 # function has the same colour wherever it stands; colours mean nothing else, but grey stands for
-# many boxes that are too narrow. One panel a result.
+# many boxes that are too narrow. One panel a result, all with
+# the same axis.
+# Upside down (--inverted), callers stand on what they call, and a box is as wide as the self time of
+# the function at the bottom, as far as it was called so.
 # In a terminal of characters, a box is a line with its name, filled up with dashes.
-# Columns: 1 depth, 2 name, 4 total (nanoseconds or counter units); rows depth first.
+# Columns: 1 depth, 2 name, 4 total, 5 self (nanoseconds or counter units), self_share (only upside
+# down); rows depth first.
 # include: common
 # include: boxes
 
@@ -31,6 +35,22 @@ close(l) = (end[node[l]] = larger(end[node[l]], place[l + 1]), (place[l] = end[n
 close_to(l) = deepest < l ? 0 : (sum [k = l:deepest] (close(deepest + l - k), 0))
 enter(l, total) = (n = n + 1, close_to(l), deepest = l, (node[l] = n), (level[n] = l), \
     (start[n] = place[l]), (end[n] = start[n] + total), (place[l + 1] = start[n]))
+
+upside_down = field("self_share") > 0
+width_column = upside_down ? 5 : 4
+begin_tree(x) = (n = 0, deepest = 0, (level[1] = 1), (start[1] = 0.0), (end[1] = 0.0), \
+    unused = sum [k = 1:depths + 3] (place[k] = 0.0, 0), 0)
+take_row(x) = absent(1) ? 0 : enter(int(column(1)) + 1, valid(width_column) ? column(width_column) : 0)
+
+# All panels have the axis of the one that takes longest.
+whole = 0.0
+do for [i = 1:count] { \
+    unused = begin_tree(0); \
+    stats $data index i - 1 using (take_row(0), 0) nooutput; \
+    unused = close_to(1); \
+    whole = larger(whole, place[1]); \
+}
+if (whole <= 0) { exit status nothing }
 
 # What of them is drawn.
 width(k) = end[k] - start[k]
@@ -62,21 +82,21 @@ dots(length) = length < 1 ? "" : dotted[1:length]
 cell(time) = floor(time / whole * cells + 0.5)
 
 panel_title(i) = title_of_result(i, small ? 60 : 80)
-text_font = panels ? ",9" : ""
+text_font = sized(panels ? little : 1)
 
 set lmargin small ? 3 : 4
 set rmargin small ? 3 : 4
 set tmargin small ? 2 : panels ? 1.7 : 3
 set bmargin small ? 3 : panels ? 2.5 : 4
 set tics out
-set size 1.0 / columns, (panels ? 0.94 : 1.0) / lines
+all_height = 1 - foot - (panels ? 0.06 : 0.0)
+set size 1.0 / columns, all_height / lines
 do for [i = 1:count] { \
     if (small || i == 1) { \
-        set multiplot title panels ? report_title \
-            .(count < results ? sprintf(" (%d of %d traces)", count, results) : "") : ""; \
+        set multiplot title panels ? title_of_panels(0) : ""; \
     }; \
     set origin (i - 1) % columns * 1.0 / columns, \
-        small ? 0 : (panels ? 0.94 : 1.0) * (1 - (1.0 + (i - 1) / columns) / lines); \
+        small ? 0 : foot + all_height * (1 - (1.0 + (i - 1) / columns) / lines); \
     unset border; \
     unset tics; \
     unset key; \
@@ -85,13 +105,14 @@ do for [i = 1:count] { \
     unset ylabel; \
     unset label; \
     plot [0:1] [0:1] -1; \
+    if (foot > 0 && i == 1) { \
+        set label 99 foot_text at screen 0.012, screen foot - 0.6 * foot_line left front \
+            font little_font textcolor rgb "#505050"; \
+    }; \
     \
-    n = 0; deepest = 0; level[1] = 1; start[1] = 0.0; end[1] = 0.0; \
-    unused = sum [k = 1:depths + 3] (place[k] = 0.0, 0); \
-    stats $data index i - 1 using \
-        (absent(1) ? 0 : (enter(int(column(1)) + 1, valid(4) ? column(4) : 0), 0)) nooutput; \
+    unused = begin_tree(0); \
+    stats $data index i - 1 using (take_row(0), 0) nooutput; \
     unused = close_to(1); \
-    whole = place[1]; \
     levels = small ? int(GPVAL_TERM_YMAX - GPVAL_TERM_YMIN + 0.5) : most_levels; \
     top = 1; deep = 0; narrow = 0; \
     unused = sum [k = 1:n] (deep = deep + is_deep(k), narrow = narrow + is_narrow(k), \
@@ -112,15 +133,15 @@ do for [i = 1:count] { \
     scale = scale_of(whole); \
     set border 1; \
     set title panel_title(i) font text_font offset 0, panels ? -0.4 : 0; \
-    set xlabel "time (".unit_of(scale).")".left_out(0) \
+    set xlabel (upside_down ? "self time (" : "time (").unit_of(scale).")".left_out(0) \
         font text_font offset 0, panels ? 1 : 0; \
     set xtics nomirror scale small ? 0 : 1 autofreq font text_font offset 0, panels ? 0.4 : 0; \
     set format x (scale == 1 && whole >= 1e5 ? "%.0f" : "%g"); \
-    set label 1 (n == 0 ? "no data" : whole > 0 ? "" : "no call has a duration") \
+    set label 1 (n == 0 ? "no data" : place[1] > 0 ? "" : "no call has a duration") \
         at graph 0.5, graph 0.5 center; \
     set xrange [0:whole > 0 ? whole / scale : 1]; \
     set yrange [0:height]; \
-    if (n == 0 || whole == 0) { \
+    if (n == 0 || place[1] == 0) { \
         plot -1; \
     } else { if (small) { \
         plot sample [1:larger(runs, 1):1] "+" \
@@ -158,3 +179,4 @@ do for [i = 1:count] { \
         unset multiplot; \
     } \
 }
+# include: remarks

@@ -5,7 +5,7 @@
 # A box too small to be seen is left out where there is one already: it keeps SVG and PDF small.
 # In a terminal of characters, a box is a line with its name, filled up with dashes.
 # Columns: 1 time (seconds since the start, or counter units), 3 name, 4 thread, 5 depth,
-# 6 duration (nanoseconds or counter units).
+# 6 duration (nanoseconds or counter units), rows (that this one stands for).
 # include: common
 # include: boxes
 
@@ -27,6 +27,7 @@ decimals(step) = step >= 0.9 ? 0 : ceil(-log10(step) - 1e-6)
 
 # The threads of a result, of which no more than 500 are looked at. A result without rows has one of
 # NaN. With --under, the lowest depth is not 0.
+weight = field("rows")
 array thread[500]
 array calls[500]
 array deepest[500]
@@ -35,7 +36,7 @@ add(name) = threads < 500 ? (threads = threads + 1, (thread[threads] = name), \
 find(name) = (found = 0, unused = sum [k = 1:threads] (thread[k] eq name ? (found = k) : 0), found)
 known(name) = last > 0 && thread[last] eq name ? last : \
     (last = find(name), last = last > 0 ? last : add(name), last)
-note_thread(t, depth) = ((calls[t] = calls[t] + 1), (deepest[t] = larger(deepest[t], depth)))
+note_thread(t, depth) = ((calls[t] = calls[t] + column(weight)), (deepest[t] = larger(deepest[t], depth)))
 note(t, time, duration, depth) = (n = n + 1, t > 0 ? note_thread(t, depth) : 0, \
     lowest = smaller(lowest, depth), begin = smaller(begin, time), \
     finish = larger(finish, time + larger(duration, 0)), ended = ended + (duration >= 0))
@@ -70,8 +71,9 @@ take(p, l, time, duration, what) = p > most_threads || l > most_levels ? 0 : pla
 array panel_count[count]
 array thread_count[count]
 all_panels = 0
-begin_result(x) = (n = 0, threads = 0, last = 0, begin = 1e300, finish = -1e300, ended = 0, \
-    lowest = 1000000)
+begin_result(x) = (n = 0, threads = 0, last = 0, ended = 0, lowest = 1000000)
+begin = 1e300
+finish = -1e300
 do for [i = 1:count] { \
     unused = begin_result(0); \
     stats $data index i - 1 using \
@@ -81,8 +83,11 @@ do for [i = 1:count] { \
     panel_count[i] = threads < 1 ? 1 : threads > most_threads ? most_threads : threads; \
     all_panels = all_panels + panel_count[i]; \
 }
-title_of(i) = cut(results > 1 && !small ? report_title : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), small ? 50 : 70) \
+if (finish < begin) { exit status nothing }
+if (begin < 0.2 * finish) { begin = 0.0 }
+if (finish <= begin) { finish = begin + 1000 * second }
+title_of(i) = cut(given_title ne "" ? given_title : results > 1 && !small ? report_title : \
+    report_title.": ".(results > 1 ? result_name[i] : trace_names), title_room(small ? 50 : 70)) \
     .(count < results ? sprintf(" (%d of %d traces)", count, results) : "") \
     .((count == 1 || small) && thread_count[i] > panel_count[i] ? \
         sprintf(" (%d of %s%d threads)", panel_count[i], \
@@ -108,7 +113,7 @@ room(k) = (end[k] - start[k]) / (finish - begin) * cells - 1
 label(k) = panel[k] != p || kind(k) == 1 ? "" : label_of(room(k), name[k])
 dashed(k) = panel[k] == p ? line(cell(end[k]) - cell(start[k]), name[k]) : ""
 
-text_font = small ? "" : ",9"
+text_font = small ? "" : little_font
 height = 0
 line_height = 1
 unset key
@@ -117,11 +122,16 @@ if (!small) { \
     set multiplot title title_of(1); \
     set lmargin at screen 0.04; \
     set rmargin at screen 0.97; \
+    if (foot > 0) { \
+        set label 99 foot_text at screen 0.012, screen foot - 0.6 * foot_line left front \
+            font little_font textcolor rgb "#505050"; \
+    }; \
     unset border; \
     unset tics; \
     plot [0:1] [0:1] -1; \
+    unset label 99; \
     line_height = 1.0 * GPVAL_TERM_VCHAR / GPVAL_TERM_YSIZE; \
-    height = (1 - 2.2 * line_height - 2.4 * line_height * count) / all_panels; \
+    height = (1 - foot - 2.2 * line_height - 2.4 * line_height * count) / all_panels; \
     upper = 1 - 2.2 * line_height; \
     plot_width = (GPVAL_TERM_XMAX - GPVAL_TERM_XMIN) * GPVAL_TERM_SCALE / GPVAL_TERM_HCHAR / 1.05; \
     resolution = 800; \
@@ -135,11 +145,9 @@ do for [i = 1:count] { \
             nooutput; \
     }; \
     if (n == 0) { \
-        begin = 0.0; finish = 0.0; lowest = 0; \
+        lowest = 0; \
         threads = 1; calls[1] = 0; deepest[1] = 0; thread[1] = ""; \
     }; \
-    if (begin < 0.2 * finish) { begin = 0.0 }; \
-    if (finish <= begin) { finish = begin + 1000 * second }; \
     unused = sum [k = 1:threads] ((panel_of[k] = rank(k)), 0); \
     unused = sum [k = 1:most_threads * most_levels] ((full[k] = -1), 0); \
     scale = scale_of(finish - begin); \
@@ -220,6 +228,5 @@ do for [i = 1:count] { \
         upper = upper - 2.4 * line_height; \
     }; \
 }
-if (!small) { \
-    unset multiplot; \
-}
+if (!small) { unset multiplot }
+# include: remarks

@@ -1,11 +1,14 @@
 # Time by function: a bar for each, dark for the time in the function itself, light for the rest of
 # its total, which was spent in what it called. Beside the bar stand its share of all self time and
 # how often it was called. One panel a result.
+# All panels have the same scale.
 # Columns: 1 name, 2 calls, 3 total, 4 self (nanoseconds or counter units), 8 self_share (fraction).
 # include: common
 # include: axes
 
-label_width = columns == 1 ? (small ? 24 : 36) : 18
+names_font = panels && count > 2 ? little : 1
+label_width = name_room(names_font)
+bar_name(x) = missing(2) ? "" : shorten(strcol(1), label_width)
 
 set ytics scale 0
 set key below samplen 2
@@ -15,32 +18,40 @@ if (!small) { \
 }
 
 # Where no call has ended, there are no times.
-note(total) = (n = n + 1, n <= shown && total > high ? (high = total) : 0)
+note(total) = (n = n + 1, n <= shown ? note_name(bar_name(0)) : 0, n <= shown && total > high ? (high = total) : 0)
 spent(column_number) = valid(column_number) ? column(column_number) / scale : 0
 calls(number) = sprintf(number == 1 ? "%.0f call" : "%.0f calls", number)
 comment(x) = missing(2) ? "" : \
     (valid(8) ? sprintf("%.1f %%, ", 100 * column(8)) : "").calls(column(2)) \
     .(valid(3) ? "" : ", no time")
+array n_of[count]
+high = 0.0
+scale = 1.0
+do for [i = 1:count] { \
+    n = 0; \
+    stats $data index i - 1 using (missing(2) ? 1 : (note(spent(3)), 1)) nooutput; \
+    n_of[i] = n; \
+}
+scale = scale_of(high)
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 # include: multiplot
 if (panels && count > 2) { \
-    set tics font ",9"; \
-    set title font ",9" offset 0, -0.4; \
+    set tics font little_font; \
+    set title font little_font offset 0, -0.4; \
     set xtics offset 0, 0.4; \
-    set xlabel font ",9" offset 0, 1; \
-    set key font ",9" spacing 0.8 samplen 1; \
+    set xlabel font little_font offset 0, 1; \
+    set key font little_font spacing 0.8 samplen 1; \
     set tmargin 1.8; \
     set bmargin 2.5; \
 }
 if (panels && columns > 1) { \
     unset key; \
 }
-text_font = panels && count > 2 ? ",9" : ",11"
+text_font = panels && count > 2 ? sized(little) : sized(0.8)
 do for [i = 1:count] { \
-    n = 0; high = 0.0; scale = 1.0; \
+    n = n_of[i]; \
     set autoscale; \
-    stats $data index i - 1 using (missing(2) ? 1 : (note(spent(3)), 1)) nooutput; \
-    scale = scale_of(high); \
+    # include: panel
     set title panel_title(i); \
     set format x (scale == 1 && high >= 1e5 ? "%.0f" : "%g"); \
     set xlabel "time (".unit_of(scale).")".(panels && columns > 1 ? \
@@ -52,7 +63,7 @@ do for [i = 1:count] { \
     set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (0):0:(0):(spent(4)):($0 - half):($0 + half): \
-            ytic(missing(2) ? "" : shorten(strcol(1), label_width)) with boxxyerror \
+            ytic(bar_name(0)) with boxxyerror \
             linecolor rgb "#0072B2" fillstyle solid 1 border linecolor rgb "black" title "self", \
         $data index i - 1 every ::0::shown - 1 \
             using (0):0:(spent(4)):(spent(3)):($0 - half):($0 + half) with boxxyerror \
@@ -61,4 +72,4 @@ do for [i = 1:count] { \
         $data index i - 1 every ::0::shown - 1 using (spent(3)):0:(comment(0)) \
             with labels left offset 1, 0 font text_font notitle; \
 }
-if (panels) { unset multiplot }
+# include: end

@@ -1,4 +1,5 @@
-# Idle times: a line for each, standing where it begins, as high as it is long. One panel a result.
+# Idle times: a line for each, standing where it begins, as high as it is long. One panel a result,
+# all with the same scales.
 # Columns: 1 start (seconds since the start), 2 end, 3 duration (nanoseconds or counter units).
 # include: common
 # include: axes
@@ -6,7 +7,7 @@ duration(counted) = has_clock ? counted / 1e9 : counted
 
 # The time shown begins at 0 unless the first gap is far from it (--from).
 set xlabel "start of the gap".(has_clock ? " (s)" : "")
-set ylabel "duration (".(has_clock ? "s" : duration_unit).")"
+set ylabel "duration (".(has_clock ? "s" : duration_unit)."), log scale"
 set logscale y
 set format y (has_clock ? "%g" : "%.0f")
 unset key
@@ -25,24 +26,31 @@ drawn(start, length) = (place = int((start - begin) / (end - begin) * 1200) + 1,
     highest[place] >= length ? NaN : (highest[place] = length, length))
 panel_title(i) = title_of_result(i, small ? 50 : 70) \
     .(n > 20 ? " (dots: the 20 longest)" : "")
+array n_of[count]
+low = 1e300; high = 0.0; begin = 1e300; end = 0.0
+do for [i = 1:count] { \
+    n = 0; \
+    stats $data index i - 1 using (absent(3) ? 1 : (note($1, duration($3)), 1)) nooutput; \
+    n_of[i] = n; \
+}
+if (high <= 0) { exit status nothing }
+low = low > 0 ? low : 0.1 * high
+if (begin < 0.2 * end) { begin = 0.0 }
+if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 # include: panels
 do for [i = 1:count] { \
-    n = 0; low = 1e300; high = 0.0; begin = 1e300; end = 0.0; \
-    set autoscale; \
-    stats $data index i - 1 using (absent(3) ? 1 : (note($1, duration($3)), 1)) nooutput; \
-    if (n == 0) { low = 0.1; high = 1 }; \
-    if (begin < 0.2 * end) { begin = 0.0 }; \
-    if (n == 0 || end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }; \
+    n = n_of[i]; \
+    # include: panel
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set xrange [begin:end + 0.02 * (end - begin)]; \
     set yrange [10**floor(log10(low)):10**ceil(log10(high) + 0.001)]; \
     do for [k = 1:1201] { highest[k] = 0 }; \
     plot $data index i - 1 using 1:(absent(3) ? NaN : drawn($1, duration($3))) with impulses \
-            linecolor rgb "#8DBDDD" linewidth 1, \
+            linecolor rgb "#8DBDDD" linewidth 1 notitle, \
         $data index i - 1 every ::0::19 using 1:(duration($3)) with impulses \
             linecolor rgb "#0072B2" linewidth 2, \
         $data index i - 1 every ::0::19 using 1:(duration($3)) with points \
             linecolor rgb "#0072B2" pointtype 7 pointsize 0.8; \
 }
-if (panels) { unset multiplot }
+# include: end

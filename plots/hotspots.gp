@@ -10,10 +10,12 @@
 # More than 8 panels would be too small to read. There are four resolutions.
 count = panels && results > 8 ? 8 : results
 columns = count <= 4 ? 1 : 2
-label_width = columns == 1 ? (small ? 24 : 36) : 22
-text_font = panels && count > 2 ? ",9" : ""
-letter = small ? 0.028 : columns == 1 ? 0.024 : 0.036
-comment_font = panels && count > 2 ? ",9" : ",11"
+part_of_font = panels && count > 2 ? little : 1
+text_font = sized(part_of_font)
+comment_font = sized(smaller(part_of_font, 0.8))
+label_width = name_room(part_of_font)
+panel_left(i) = panels ? (i - 1) / panel_lines(0) * panel_width(0) : 0.0
+panel_bottom(i) = foot + (panels ? panel_lines(0) - 1 - (i - 1) % panel_lines(0) : 0) * panel_height(0)
 
 set tics font text_font
 set ytics scale 0
@@ -26,7 +28,9 @@ if (!small) { \
 # A result without rows has one of NaN. The resolution stands in the title where all have the same.
 spent(column_number) = valid(column_number) ? column(column_number) / scale : 0
 longest(x) = larger(spent(4), spent(5))
-note(total, resolution, length) = (n = n + 1, high = n <= shown ? larger(high, total) : high, \
+names_font = part_of_font
+note(total, resolution, length) = (n = n + 1, \
+    n <= shown ? note_name(strcol(1)." (".strcol(2).")") : 0, high = n <= shown ? larger(high, total) : high, \
     beside = n <= shown ? larger(beside, length) : beside, \
     mixed = n > 1 && resolution ne common ? 1 : mixed, common = resolution)
 name(x) = missing(3) ? "" : mixed && strcol(2) ne "" ? \
@@ -37,12 +41,32 @@ comment(x) = missing(3) ? "" : \
     (valid(6) ? sprintf("%.1f %%, ", 100 * column(6)) : "").calls(column(3)) \
     .(valid(4) || valid(5) ? "" : ", no time") \
     .(!valid(7) ? "" : (strstrt(strcol(7), ",") > 0 ? ", rounds " : ", round ").strcol(7))
-panel_title(i) = (panels ? "" : report_title.": ") \
+array n_of[count]
+array beside_of[count]
+array common_of[count]
+array mixed_of[count]
+high = 0.0
+scale = 1.0
+do for [i = 1:count] { \
+    n = 0; beside = 0; mixed = 0; common = ""; \
+    stats $data index i - 1 using (missing(3) ? 1 : \
+        (note(longest(0), strcol(2), strlen(comment(0))), 1)) nooutput; \
+    n_of[i] = n; beside_of[i] = beside; common_of[i] = common; mixed_of[i] = mixed; \
+}
+scale = scale_of(high)
+names_length = smaller(names_length, label_width)
+
+# What of the panel's width names and key leave, and how many letters of a comment that is.
+key_part = small || (panels && columns > 1) ? 0 : 16.0 / letters_in(1, 1)
+width_left = panel_width(0) - (small ? (names_length + 3.0) / term_width : names_part(0)) - key_part
+letters_left = letters_in(larger(0.15, width_left), smaller(part_of_font, 0.8))
+room_for_bars(beside) = larger(0.25, 1 - (beside + (panels ? 6.0 : 3.0)) / letters_left)
+panel_title(i) = (panels ? "" : (given_title ne "" ? given_title : report_title).": ") \
     .(n == 0 || mixed || common eq "" ? "" : common.(panels ? ": " : ", ")) \
     .cut(results > 1 ? result_name[i] : trace_names, small ? 30 : 50).shown_of(n)
 if (panels) { \
     set multiplot layout (count + columns - 1) / columns, columns columnsfirst downwards \
-        title report_title \
+        title (given_title ne "" ? given_title : report_title) \
         .(count < results ? sprintf(" (%d of %d results)", count, results) : ""); \
 }
 if (panels && count > 2) { \
@@ -55,18 +79,16 @@ if (panels && columns > 1) { \
     unset key; \
 }
 do for [i = 1:count] { \
-    n = 0; high = 0.0; beside = 0; scale = 1.0; mixed = 0; common = ""; \
+    n = n_of[i]; beside = beside_of[i]; common = common_of[i]; mixed = mixed_of[i]; \
     set autoscale; \
-    stats $data index i - 1 using (missing(3) ? 1 : \
-        (note(longest(0), strcol(2), strlen(comment(0))), 1)) nooutput; \
-    scale = scale_of(high); \
+    # include: panel
     set title panel_title(i) font text_font offset 0, panels && count > 2 ? -0.4 : 0; \
     set format x (scale == 1 && high >= 1e5 ? "%.0f" : "%g"); \
     set xlabel "time (".unit_of(scale).")".(panels && columns > 1 ? \
         "; dark: corrected, light: measured" : "") \
         font text_font offset 0, panels && count > 2 ? 1 : 0; \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
-    range = high > 0 ? (1 + beside * letter) * high / scale : 1.0; \
+    range = high > 0 ? high / scale / room_for_bars(beside) : 1.0; \
     set xrange [0:range]; \
     tic_step = step(range, columns == 1 && !small ? 8 : 5); \
     set xtics tic_step; \
@@ -82,4 +104,4 @@ do for [i = 1:count] { \
         $data index i - 1 every ::0::shown - 1 using (longest(0)):0:(comment(0)) \
             with labels left offset 1, 0 font comment_font notitle; \
 }
-if (panels) { unset multiplot }
+# include: end

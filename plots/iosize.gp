@@ -1,14 +1,17 @@
 # Sizes of I/Os, cumulative: the share of the I/Os that are no larger, and of the bytes in them. The
 # distance of the two curves tells how many small I/Os there are for few bytes. Several results
 # stand in one picture: a colour and a mark each, solid for the I/Os, dashed for the bytes.
-# Columns: 1 size (bytes), 4 cumulative, 6 bytes_cumulative (fractions).
+# Columns: 1 size (bytes), cumulative, bytes_cumulative (fractions).
 # include: common
 # include: axes
+# include: foot
+cumulative = field("cumulative")
+bytes_cumulative = field("bytes_cumulative")
 mark(i) = int(word("7 9 5 13 11 15 2", (i - 1) % 7 + 1))
 hollow(i) = int(word("6 8 4 12 10 14 1", (i - 1) % 7 + 1))
 
 set title title_of_all(small ? 60 : 80)
-set xlabel "size of the I/O"
+set xlabel "size of the I/O, log scale"
 set ylabel "share of those up to this size (%)"
 set key outside right top samplen 4
 if (small) { \
@@ -41,12 +44,20 @@ if (!none) { \
 do for [i = first:last:step] { set xtics add (readable(2.0**i) i) }
 set yrange [0:100]
 set ytics 20
-name(i, what) = results > 1 ? cut(result_name[i], small ? 24 : 20).": ".what : what
-plot for [i = 1:results] $data index i - 1 using (place($1)):(100 * $4) with linespoints \
-        linecolor rgb palette_colour(i) linewidth 2 dashtype 1 pointtype mark(i) pointsize 1 \
-        pointnumber (small ? 8 : 20) \
-        title name(i, "I/Os"), \
-    for [i = 1:results] $data index i - 1 using (place($1)):(100 * $6) with linespoints \
-        linecolor rgb palette_colour(i) linewidth 2 dashtype 2 pointtype hollow(i) pointsize 1 \
-        pointnumber (small ? 8 : 20) \
-        title name(i, "bytes")
+name(i, what) = results > 1 ? cut(result_name[i], small ? 24 : 30).": ".what : what
+# A share holds from its size to the next one: steps. The marks stand where sizes occur.
+plot for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(cumulative)) \
+        with steps linecolor rgb palette_colour(i) linewidth 2 dashtype 1 notitle, \
+    for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(bytes_cumulative)) \
+        with steps linecolor rgb palette_colour(i) linewidth 2 dashtype 2 notitle, \
+    for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(cumulative)) \
+        with points linecolor rgb palette_colour(i) pointtype mark(i) \
+        pointsize (small ? 1 : 0.7) notitle, \
+    for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(bytes_cumulative)) \
+        with points linecolor rgb palette_colour(i) pointtype hollow(i) \
+        pointsize (small ? 1 : 0.7) notitle, \
+    for [i = 1:results] keyentry with linespoints linecolor rgb palette_colour(i) linewidth 2 \
+        dashtype 1 pointtype mark(i) title name(i, "I/Os"), \
+    for [i = 1:results] keyentry with linespoints linecolor rgb palette_colour(i) linewidth 2 \
+        dashtype 2 pointtype hollow(i) title name(i, "bytes")
+# include: end

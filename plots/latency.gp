@@ -1,6 +1,6 @@
 # Time from issue to completion, by class: a line from the shortest to the longest, with marks where
 # 50, 90 and 99 % are done and at the maximum. One panel a result, all with the same axis.
-# Columns: 1 class, 3 min, 5 p50, 6 p90, 7 p99, 8 max (nanoseconds or counter units).
+# Columns: 1 class, 2 count, 3 min, 5 p50, 6 p90, 7 p99, 8 max (nanoseconds or counter units).
 # include: common
 # include: axes
 duration(counted) = has_clock ? counted / 1e6 : counted
@@ -9,9 +9,11 @@ mark(p) = int(word("7 5 9 2", p))
 percentile(p) = p + 4
 name(p) = word("p50 p90 p99 max", p)
 
-label_width = columns == 1 ? 30 : 15
+names_font = panels && columns > 1 ? little : 1
+label_width = name_room(names_font)
+name_of(x) = cut(strcol(1), label_width - 12).sprintf(", n = %.0f", column(2))
 
-set xlabel "time from issue to completion (".(has_clock ? "ms" : duration_unit).")"
+set xlabel "time from issue to completion (".(has_clock ? "ms" : duration_unit)."), log scale"
 set logscale x
 set format x "%g"
 set ytics scale 0
@@ -22,40 +24,38 @@ if (!small) { \
 }
 
 # All panels have the same axis. It has no place for durations of 0; they stand at its beginning.
-note(least, most) = (n = n + 1, low = least > 0 && least < low ? least : low, \
+note(least, most) = (n = n + 1, note_name(name_of(0)), low = least > 0 && least < low ? least : low, \
     low = most > 0 && most < low ? most : low, high = most > high ? most : high)
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 n = 0
 low = 1e300
 high = 0.0
-stats $data using (absent(8) ? 1 : (note(duration($3), duration($8)), 1)) nooutput
-if (high <= 0) { \
-    low = 1.0; \
-    high = 1.0; \
-}
+stats $data using (missing(8) ? 1 : (note(duration($3), duration($8)), 1)) nooutput
+if (high <= 0) { exit status nothing }
 begin = 10**floor(log10(low))
 end = 10**ceil(log10(high) + 0.001)
-place(column_number) = absent(8) ? NaN : \
+place(column_number) = missing(8) ? NaN : \
     duration(column(column_number)) < begin ? begin : duration(column(column_number))
 set xrange [begin:end]
-if (log10(end / begin) > (small ? 5 : columns == 1 ? 10 : 5)) { \
+if (log10(end / begin) > (small ? 5 : columns == 1 ? 7 : 5)) { \
     set xtics begin, small || columns > 1 ? 1000 : 100; \
     unset mxtics; \
 }
 # include: panels
-if (panels && columns > 1) { set key font ",9" spacing 0.8 samplen 1 }
+if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
 do for [i = 1:count] { \
     n = 0; \
     set autoscale y; \
-    stats $data index i - 1 using (absent(8) ? 1 : (n = n + 1, 1)) nooutput; \
+    # include: panel
+    stats $data index i - 1 using (missing(8) ? 1 : (n = n + 1, 1)) nooutput; \
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set yrange [(n < shown ? (n > 0 ? n : 1) : shown) - 0.5:-0.5]; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (place(3)):0:(place(8) - place(3)):(0): \
-            ytic(absent(8) ? "" : cut(strcol(1), label_width)) \
+            ytic(missing(8) ? "" : name_of(0)) \
             with vectors nohead linecolor rgb "#606060" linewidth 2 title "min to max", \
         for [p = 1:4] $data index i - 1 every ::0::shown - 1 using (place(percentile(p))):0 \
             with points linecolor rgb colour(p) pointtype mark(p) pointsize 1.2 title name(p); \
 }
-if (panels) { unset multiplot }
+# include: end

@@ -23,10 +23,15 @@ if (!small) { \
 all(column) = absent(2) ? 0 : $2 + $3
 part(number) = all(2) > 0 ? 100.0 * number / all(2) : NaN
 row(x) = 2.4 * column(-2) + $0
-name(i) = (results > 1 ? cut(result_name[i], small ? 14 : 24).", " : "") \
+name(i) = (results > 1 ? cut(result_name[i], small ? 14 : name_room(1)).", " : "") \
     .(absent(2) ? "no data" : strcol(1))
 amount(x) = all(2) == 0 ? "none" : \
     sprintf(small ? "%.0f%% of %.0f" : "%.1f %% of %.0f", part($2), $2 + $3)
+all_count = 0.0
+stats $data using (all_count = all_count + all(2), 1) nooutput
+if (all_count <= 0) { exit status nothing }
+do for [i = 1:count] { unused = note_name(results > 1 ? cut(result_name[i], name_room(1)).", write" : "write") }
+# include: foot
 set xrange [0:small ? 150 : 130]
 set xtics 0, 20, 100
 set yrange [2.4 * count - 0.8:-0.6]
@@ -43,3 +48,4 @@ plot $data index 0:count - 1 \
         border linecolor rgb "black" title "random", \
     $data index 0:count - 1 using (all(2) > 0 ? 101 : 1):(row(0)):(amount(0)) \
         with labels left notitle
+# include: end

@@ -1,13 +1,13 @@
 # Time by module: a pie, beginning at the top, clockwise in the order of the rows; with more than 8
-# modules, or in a terminal of characters, a bar for each. One panel a result.
+# modules, with one alone, or in a terminal of characters, a bar for each. One panel a result.
 # Columns: 1 module, 2 time (nanoseconds or counter units), 3 share (fraction).
 # include: common
-shown = small ? 16 : results == 1 ? 20 : results == 2 ? 12 : 6
+shown = results == 2 ? 12 : shown
 most_slices = 8
 
 columns = count == 1 ? 1 : 2
-label_width = count == 1 ? (small ? 24 : 36) : 18
-text_font = panels ? ",9" : ""
+label_width = letters_in(0.3 * (count == 1 ? 1 : 0.5), panels ? little : 1)
+text_font = sized(panels ? little : 1)
 
 set tics nomirror font text_font
 if (!small) { set tics out }
@@ -26,8 +26,9 @@ in_words(time) = has_clock ? sprintf("%.4g", time / scale_of(time)).unit_of(scal
 array name[most_slices + 1]
 array share[most_slices + 1]
 part(x) = valid(3) ? column(3) : 0
+names_font = panels ? little : 1
 keep(s, what, amount) = s > most_slices ? 0 : ((name[s] = what), (share[s] = amount), 0)
-note(what, amount) = (n = n + 1, keep(n, what, amount), whole = whole + amount, \
+note(what, amount) = (n = n + 1, n <= shown ? note_name(shorten(what, label_width)) : 0, keep(n, what, amount), whole = whole + amount, \
     high = amount > high ? amount : high)
 begin_of(s) = s < 2 ? 0.0 : sum [k = 1:s - 1] share[k]
 angle(s) = 90 - 360.0 * begin_of(s)
@@ -45,8 +46,9 @@ panel_title(i) = title_of_result(i, small ? 50 : 60) \
 do for [i = 1:count] { \
     n = 0; whole = 0.0; high = 0.0; \
     set autoscale; \
+    # include: panel
     stats $data index i - 1 using (missing(3) ? 1 : (note(strcol(1), part(0)), 1)) nooutput; \
-    slices = small || n > most_slices || whole <= 0 ? 0 : n; \
+    slices = small || n > most_slices || n < 2 || whole <= 0 ? 0 : n; \
     do for [s = 1:slices] { share[s] = share[s] / (whole > 1 ? whole : 1) }; \
     if (slices > 0 && whole < 0.9999) { \
         slices = slices + 1; share[slices] = 1 - whole; name[slices] = "the rest"; \
@@ -91,8 +93,8 @@ do for [i = 1:count] { \
         if (small) { unset grid; }; \
         set format x "%g"; \
         set xlabel "share of the time (%)" font text_font; \
-        set xrange [0:high > 0 ? 145 * high : 1]; \
-        if (columns > 1 || small) { set xrange [0:high > 0 ? 180 * high : 1]; }; \
+        set xrange [0:columns > 1 || small ? 180 : 145]; \
+        set xtics 0, 20, 100; \
         set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
         plot $data index i - 1 every ::0::shown - 1 \
                 using (0):0:(0):(100 * part(0)):($0 - half):($0 + half): \
@@ -102,4 +104,4 @@ do for [i = 1:count] { \
                 with labels left offset 1, 0 font text_font notitle; \
     }; \
 }
-if (panels) { unset multiplot }
+# include: end

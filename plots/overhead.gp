@@ -5,8 +5,7 @@
 # 7 time_share (fraction).
 # include: common
 # include: axes
-shown = small ? 16 : 20
-label_width = small ? 24 : 28
+label_width = letters_in(0.25, small ? 1 : 0.72)
 
 set ytics scale 0
 unset key
@@ -30,6 +29,7 @@ n = 0
 longest = 1
 stats $data using (is_row(0) ? (n = n + 1, n <= shown ? (keep(n), 1) : 1) : 1) nooutput
 bars = n < shown ? n : shown
+if (bars < 1) { exit status nothing }
 
 what(p) = p == 1 ? "size of the log" : p == 2 ? "bytes per event" : "time added"
 scale_for(p, high) = p == 1 ? size_scale(high) : p == 2 ? 1 : scale_of(high)
@@ -44,17 +44,21 @@ in_words(p, amount) = p == 2 ? sprintf("%.4g", amount) : \
 comment(p, r) = value_of(p, r) < 0 ? "unknown" : in_words(p, value_of(p, r)) \
     .(p == 3 && share[r] >= 0 ? sprintf(", %.2f %%", 100 * share[r]) : "")
 name_of(p, r) = small || p == 1 ? name[r] : ""
-heading = cut(report_title.(results > 1 ? "" : ": ".trace_names), small ? 50 : 70).shown_of(n)
-begin = small ? 0 : 0.03 + 0.0075 * longest
+heading_text = title_of_all(small ? 50 : 70).shown_of(n)
+begin = small ? 0 : 0.03 + 0.95 * longest / letters_in(1, 0.72)
 part = (0.99 - begin) / 3
-text_font = small ? "" : ",10"
+text_font = small ? "" : sized(0.72)
 set print $bar
 do for [r = 1:bars] { print r }
 set print
 if (!small) { \
-    set multiplot title heading; \
-    set tmargin at screen 0.86; \
-    set bmargin at screen 0.16; \
+    set multiplot title heading_text; \
+    set tmargin at screen 1 - 4.2 * 1.55 * letter / term_height; \
+    set bmargin at screen foot + 6.5 * 0.72 * 1.55 * letter / term_height; \
+    if (foot > 0) { \
+        set label 99 foot_text at screen 0.012, screen foot - 0.6 * foot_line left front \
+            font little_font textcolor rgb "#505050"; \
+    }; \
 }
 set tics font text_font
 set yrange [(bars < 6 ? 6 : bars) + 0.5:0.5]
@@ -69,18 +73,18 @@ do for [p = 1:3] { \
     set format x (scale == 1 && high >= 1e5 ? "%.0f" : "%g"); \
     set xlabel axis(p) font text_font; \
     if (small) { \
-        set title heading.", ".what(p); \
+        set title heading_text.", ".what(p); \
     } else { \
         set title what(p) font text_font; \
         set lmargin at screen begin + (p - 1) * part; \
         set rmargin at screen begin + p * part - 0.02; \
     }; \
+    if (p == 2) { unset label 99 }; \
     plot $bar using (0):1:(0):(bar(p, int($1))):($1 - half):($1 + half): \
             ytic(name_of(p, int($1))) with boxxyerror linecolor rgb "#0072B2" \
             fillstyle solid 1 border linecolor rgb "black" title what(p), \
         $bar using (bar(p, int($1))):1:(comment(p, int($1))) with labels left offset 1, 0 \
             font text_font title what(p); \
 }
-if (!small) { \
-    unset multiplot; \
-}
+if (!small) { unset multiplot }
+# include: remarks

@@ -1,23 +1,108 @@
-# Cumulative distribution of operations in order of popularity (thesis, figure 4.1a): how few of
-# them make up most of the calls. One curve a result, told apart by colour, dashes and marks.
-# Columns: 1 rank, 5 cumulative (fraction).
+# Popularity. With few rows (--top) a bar for each, with its name and its share, and the share of all
+# up to it (thesis, figures 4.1b and 4.2b); what --mark marks is orange, with a star. With more, the
+# cumulative distribution in order of popularity (figures 4.1a and 4.2a): how few make up most; one
+# curve a result, told apart by colour, dashes and marks; the most popular are named.
+# Columns: 1 rank, 2 name, share, cumulative (fractions), mark.
 # include: common
 # include: axes
+share = field("share")
+cumulative = field("cumulative")
+mark = field("mark")
+is_marked(x) = mark > 0 ? strcol(mark) eq "*" : 0
 
-set title title_of_all(small ? 60 : 80)
-set xlabel "rank, the most popular first"
-set ylabel "cumulative share (%)"
-set key bottom right samplen 4
-if (!small) { \
-    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
-    set rmargin 4; \
+part_of_font = panels && count > 2 ? little : 1
+text_font = sized(part_of_font)
+small_font = sized(smaller(part_of_font, 0.8))
+label_width = name_room(part_of_font)
+bar_name(x) = absent(1) ? "" : (is_marked(0) ? "* " : "").shorten(strcol(2), label_width)
+names_font = part_of_font
+
+# How many rows each result has.
+note(value) = (n = n + 1, n <= shown ? note_name(bar_name(0)) : 0, high = n <= shown ? larger(high, value) : high, \
+    marked = marked + is_marked(0))
+array n_of[results]
+most_rows = 0; high = 0.0; marked = 0
+do for [i = 1:results] { \
+    n = 0; \
+    stats $data index i - 1 using (absent(1) ? 1 : (note(column(share)), 1)) nooutput; \
+    n_of[i] = n; \
+    most_rows = larger(most_rows, n); \
 }
+if (most_rows == 0) { exit status nothing }
+bars = most_rows <= shown
 
-stats $data using 1 nooutput
-set xrange [0:STATS_max > 1 ? STATS_max : 2]
-set yrange [0:100]
-set ytics 20
-plot for [i = 1:results] $data index i - 1 using 1:(100 * $5) with linespoints \
-    linecolor rgb palette_colour(i) linewidth 2 dashtype palette_dashes(i) \
-    pointtype palette_mark(i) pointsize 1 pointnumber (small ? 8 : 20) \
-    title results > 1 ? cut(result_name[i], small ? 24 : 40) : ""
+# --- bars
+comment(x) = absent(1) ? "" : \
+    sprintf("%.2f %%, together %.2f %%", 100 * column(share), 100 * column(cumulative))
+bar_to(wanted) = !absent(1) && is_marked(0) == wanted ? 100 * column(share) : 0
+panel_title(i) = title_of_result(i, small ? 50 : 70)
+
+# --- curves
+# The names of the most popular, as many as have room, stand above the key.
+most_names = small || results > 1 ? 0 : smaller(12, larger(0, lines_in(1 - foot) - 10))
+array first_name[most_names + 1]
+rows_read = 0
+add_name(x) = (rows_read = rows_read + 1, rows_read > most_names ? 0 : (first_name[rows_read] = \
+    sprintf("%.0f  ", $1).(is_marked(0) ? "* " : "").shorten(strcol(2), letters_in(0.35, 0.8)) \
+    .sprintf("  %.2f %%", 100 * column(share))))
+curve_name(i) = results > 1 ? cut(result_name[i], small ? 24 : 40) : ""
+
+if (bars) { \
+    set tics font text_font; \
+    set ytics scale 0; \
+    set xlabel "share (%)" font text_font; \
+    set xrange [0:(columns == 1 && !small ? 135 : 160) * high]; \
+    set xtics step(135 * high, columns == 1 && !small ? 8 : 5); \
+    set key outside below samplen 2 font small_font; \
+    if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }; \
+}
+if (!bars) { panels = 0 }
+# include: multiplot
+do for [i = 1:bars ? count : 0] { \
+    # include: panel
+    set title panel_title(i) font text_font; \
+    set label 1 (n_of[i] > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    set yrange [larger(6, most_rows) - 0.5:-0.5]; \
+    plot $data index i - 1 using (0):0:(0):(bar_to(0)):($0 - half):($0 + half):ytic(bar_name(0)) \
+            with boxxyerror linecolor rgb "#0072B2" fillstyle solid 1 \
+            border linecolor rgb "black" notitle, \
+        $data index i - 1 using (0):0:(0):(bar_to(1)):($0 - half):($0 + half) \
+            with boxxyerror linecolor rgb "#E69F00" fillstyle solid 1 border linecolor rgb "black" \
+            title marked > 0 ? "* popular in the marked trace, too" : "", \
+        $data index i - 1 using (absent(1) ? 0 : 100 * column(share)):0:(comment(0)) \
+            with labels left offset 1, 0 font small_font notitle; \
+}
+if (!bars) { \
+    set size 1, 1 - foot; \
+    set origin 0, foot; \
+    if (foot > 0) { \
+        set label 99 foot_text at screen 0.012, screen foot - 0.6 * foot_line left front \
+            font little_font textcolor rgb "#505050"; \
+    }; \
+    set title title_of_all(small ? 60 : 80); \
+    set xlabel "rank, the most popular first"; \
+    set ylabel "cumulative share (%)"; \
+    set key bottom right samplen 4; \
+    if (!small) { \
+        set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+        set rmargin 4; \
+    }; \
+    stats $data index 0 using (absent(1) ? 1 : (add_name(0), 1)) nooutput; \
+    named = smaller(rows_read, most_names); \
+    do for [k = 1:named] { \
+        set label k + 1 first_name[k] at graph 0.98, graph 0.03 right font small_font \
+            offset 0, 0.75 * (named - k) + (marked > 0 ? 2 : 0.5); \
+    }; \
+    set xrange [0:most_rows > 1 ? most_rows : 2]; \
+    set yrange [0:100]; \
+    set ytics 20; \
+    plot for [i = 1:results] $data index i - 1 using 1:(100 * column(cumulative)) with linespoints \
+            linecolor rgb palette_colour(i) linewidth 2 dashtype palette_dashes(i) \
+            pointtype palette_mark(i) pointsize 1 pointnumber (small ? 8 : 20) \
+            title curve_name(i), \
+        for [i = 1:results] $data index i - 1 \
+            using (absent(1) || !is_marked(0) ? NaN : $1):(100 * column(cumulative)) with points \
+            pointtype 6 pointsize 1.5 linewidth 2 linecolor rgb "#D55E00" \
+            title i == 1 && marked > 0 ? "popular in the marked trace, too" : ""; \
+}
+# include: end

@@ -1,12 +1,14 @@
 # Return codes: a bar for each function and code, as long as it was returned often, the most
-# frequent first. One panel a result.
+# frequent first. One panel a result, all with the same
+# scale.
 # Columns: 1 name, 2 return, 3 count.
 # include: common
 # include: axes
 
-label_width = columns == 1 ? (small ? 30 : 40) : 20
+names_font = panels && count > 2 ? little : 1
+label_width = name_room(names_font)
 most_tics = small || columns > 1 ? 5 : 8
-text_font = panels && count > 2 ? ",9" : ""
+text_font = sized(panels && count > 2 ? little : 1)
 
 set tics font text_font
 set ytics scale 0
@@ -16,9 +18,16 @@ if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 # A step for the axis: 1, 2 or 5 and zeros, at most so many, never less than 1.
 whole_step(range, most) = range <= most ? 1 : step(range, most)
 
-note(number) = (n = n + 1, high = number > high ? number : high)
+note(number) = (n = n + 1, n <= shown ? note_name(label(0)) : 0, high = n <= shown ? larger(high, number) : high)
 code(x) = valid(2) ? sprintf(" = %.0f", column(2)) : ""
 label(x) = missing(3) ? "" : shorten(strcol(1), label_width - strlen(code(0))).code(0)
+array n_of[count]
+high = 0.0
+do for [i = 1:count] { \
+    n = 0; \
+    stats $data index i - 1 using (missing(3) ? 1 : (note($3), 1)) nooutput; \
+    n_of[i] = n; \
+}
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 # include: multiplot
 if (panels && count > 2) { \
@@ -27,9 +36,9 @@ if (panels && count > 2) { \
     set bmargin 2.5; \
 }
 do for [i = 1:count] { \
-    n = 0; high = 0.0; \
+    n = n_of[i]; \
     set autoscale; \
-    stats $data index i - 1 using (missing(3) ? 1 : (note($3), 1)) nooutput; \
+    # include: panel
     set title panel_title(i) font text_font offset 0, panels && count > 2 ? -0.4 : 0; \
     unit = high >= 1e6 ? 1e6 : 1; \
     set format x (unit > 1 ? "%g" : "%.0f"); \
@@ -49,4 +58,4 @@ do for [i = 1:count] { \
             using (missing(3) ? 0 : $3 / unit):0:(missing(3) ? "" : sprintf("%.0f", $3)) \
             with labels left offset 1, 0 font text_font title "times returned"; \
 }
-if (panels) { unset multiplot }
+# include: end

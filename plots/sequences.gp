@@ -1,9 +1,11 @@
-# The most frequent sequences of operations as bars with their names. One panel a result.
+# The most frequent sequences of operations as bars with their names. One panel a result, all with
+# the same scale.
 # Columns: 1 rank, 2 sequence, 4 share (fraction).
 # include: common
 # include: axes
 
-label_width = columns == 1 ? 45 : 30
+names_font = panels && columns > 1 ? little : 1
+label_width = name_room(names_font)
 
 set xlabel "share of all sequences (%)"
 unset key
@@ -13,13 +15,20 @@ if (!small) { \
     set rmargin 4; \
 }
 
-note(share) = (n = n + 1, high = share > high ? share : high)
+note(share) = (n = n + 1, n <= shown ? note_name(cut(strcol(2), label_width)) : 0, high = n <= shown ? larger(high, share) : high)
+array n_of[count]
+high = 0.0
+do for [i = 1:count] { \
+    n = 0; \
+    stats $data index i - 1 using (absent(4) ? 1 : (note($4), 1)) nooutput; \
+    n_of[i] = n; \
+}
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 # include: panels
 do for [i = 1:count] { \
-    n = 0; high = 0.0; \
+    n = n_of[i]; \
     set autoscale; \
-    stats $data index i - 1 using (absent(4) ? 1 : (note($4), 1)) nooutput; \
+    # include: panel
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set xrange [0:high > 0 ? 105 * high : 1]; \
@@ -28,4 +37,4 @@ do for [i = 1:count] { \
         using (0):1:(0):(100 * $4):($1 - half):($1 + half): \
         ytic(cut(strcol(2), label_width)) with boxxyerror linecolor rgb "#0072B2"; \
 }
-if (panels) { unset multiplot }
+# include: end

@@ -1,37 +1,67 @@
 -- report: accuracy
 -- title: Mean times beside a reference
 -- kinds: spans
--- options: reference
+-- options: reference corrected measured
+-- times: corrected
+-- clocks: first real
 -- needs: reference
 -- tally: span depth
 -- column: name text
 -- column: reference duration ns
 -- column: measured duration ns
 -- column: error share fraction
+-- column: trace text if several
+-- column: ratio real if several
 --
--- Rows in order of the reference's file.
-WITH measured AS (
-    SELECT n.text AS name, CAST(round(total(t.sum) / nullif(sum(t.timed), 0)) AS INTEGER) AS time,
-        total(t.sum) / nullif(sum(t.timed), 0) AS mean
-    FROM temp.tally_span AS t
-    JOIN main.name AS n ON n.id = t.operation
-    GROUP BY n.text
-)
-SELECT r.name, r.time, m.time, abs(m.mean - r.time) / nullif(r.time, 0)
-FROM temp.reference AS r
-LEFT JOIN measured AS m ON m.name = r.name
-ORDER BY r.rowid
+-- Rows in order of the reference's file. `ratio` is the error by that of the trace whose errors are
+-- the least on average.
+WITH
+    -- include: reference-errors
+SELECT
+    e.name,
+    e.time,
+    CAST(round(e.mean) AS INTEGER),
+    e.error,
+    t.name,
+    e.error / nullif(b.error, 0)
+FROM errors AS e
+CROSS JOIN main.trace AS t ON t.id = e.trace
+LEFT JOIN least AS b ON b.place = e.place
+ORDER BY e.place, e.trace
 LIMIT ifnull(:top, -1);
 -- remark
-SELECT 'mean error ' || printf('%.6f', avg(abs(m.mean - r.time) / nullif(r.time, 0)))
-FROM temp.reference AS r
-JOIN (SELECT n.text AS name, total(t.sum) / nullif(sum(t.timed), 0) AS mean
-    FROM temp.tally_span AS t JOIN main.name AS n ON n.id = t.operation GROUP BY n.text) AS m
-    ON m.name = r.name
-HAVING count(m.mean) > 0;
+WITH
+    -- include: reference-errors
+SELECT
+    'mean error '
+    || iif((SELECT count(*) FROM temp.selection) > 1, 'of ' || t.name || ' ', '')
+    || printf('%.6f', avg(e.error))
+FROM errors AS e
+CROSS JOIN main.trace AS t ON t.id = e.trace
+GROUP BY e.trace
+HAVING count(e.error) > 0;
 -- remark
-SELECT 'reference ' || r.name || ' has no call with a duration' FROM temp.reference AS r
-WHERE NOT EXISTS (SELECT 1 FROM temp.tally_span AS t JOIN main.name AS n ON n.id = t.operation
-    WHERE n.text = r.name AND t.timed > 0);
+WITH
+    -- include: reference-errors
+SELECT
+    'mean error of ' || t.name || ' is ' || printf('%.2f', avg(e.error) / nullif(avg(b.error), 0))
+    || ' times that of ' || (SELECT name FROM main.trace WHERE id = b.trace)
+    || ', over what both have measured: ' || count(*)
+FROM errors AS e
+CROSS JOIN main.trace AS t ON t.id = e.trace
+CROSS JOIN least AS b ON b.place = e.place
+WHERE e.trace <> b.trace AND e.error NOT NULL AND b.error NOT NULL
+GROUP BY e.trace
+HAVING avg(b.error) > 0;
+-- remark
+WITH
+    -- include: reference-errors
+SELECT
+    iif((SELECT count(*) FROM temp.selection) > 1, 'trace ' || t.name || ': ', '')
+    || 'reference ' || e.name || ' has no call with a duration'
+FROM errors AS e
+CROSS JOIN main.trace AS t ON t.id = e.trace
+WHERE e.mean IS NULL
+ORDER BY e.trace, e.place;
 -- remark
 SELECT text FROM temp.span_remark;

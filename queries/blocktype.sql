@@ -4,6 +4,7 @@
 -- tally: block
 -- plot: classes
 -- column: block_type text
+-- key: block_type
 -- include: by-class-columns
 WITH item AS (
     SELECT io_block_type_name(block_type) AS name, class, count, bytes FROM temp.tally_block

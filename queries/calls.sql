@@ -1,6 +1,7 @@
 -- report: calls
 -- title: Calls
 -- kinds: spans
+-- options: corrected measured
 -- events: yes
 -- tally: depth
 -- column: call integer
@@ -9,18 +10,31 @@
 -- column: thread text
 -- column: name text
 -- column: return integer
+-- column: rank integer if picture
 --
 -- A row a call, as temp.selected_event has them: by trace and time. Sorting them would take long.
+WITH drawn(operation, rank) AS MATERIALIZED (
+    -- For pictures: the place of a function by how many of the rows are its calls, the others at 7.
+    SELECT operation, min(row_number() OVER (ORDER BY count(*) DESC, operation), 7)
+    FROM (
+        SELECT e.operation FROM temp.selected_event AS e
+        WHERE span_is_call(e.flags) AND :picture
+        LIMIT ifnull(:top, -1)
+    )
+    GROUP BY operation
+)
 SELECT
     row_number() OVER () AS call,
     e.time,
     e.duration,
     a.label,
     n.text,
-    e.value
+    e.value,
+    drawn.rank
 FROM temp.selected_event AS e
 LEFT JOIN main.name AS n ON n.id = e.operation
 LEFT JOIN temp.thread AS a ON a.id = e.actor
+LEFT JOIN drawn ON drawn.operation = e.operation
 WHERE span_is_call(e.flags)
 LIMIT ifnull(:top, -1);
 -- remark

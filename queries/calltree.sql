@@ -1,28 +1,18 @@
 -- report: calltree
 -- title: Call tree
 -- kinds: spans
+-- options: corrected measured
 -- tally: tree depth
 -- column: depth integer
--- column: name text
+-- column: name text indented
 -- column: calls integer
 -- column: total duration ns
 -- column: self duration ns
 -- column: total_share share fraction
 --
--- Depth first: a row's callees follow it, those with the largest total before the others.
-WITH RECURSIVE tree (depth, total, name, code, node, calls, self) AS (
-    SELECT 0, t.total, n.text, n.code, t.node, t.calls, t.self
-    FROM temp.tally_tree AS t
-    JOIN main.name AS n ON n.id = t.operation
-    WHERE t.parent IS NULL
-    UNION ALL
-    SELECT tree.depth + 1, t.total, n.text, n.code, t.node, t.calls, t.self
-    FROM tree
-    CROSS JOIN temp.tally_tree AS t ON t.parent = tree.node
-    CROSS JOIN main.name AS n ON n.id = t.operation
-    -- The deepest of what is found and not yet a row comes next.
-    ORDER BY 1 DESC, 2 DESC, 3, 4
-)
+-- Depth first: a row's callees follow it, those whose subtree takes most before the others.
+WITH RECURSIVE
+    -- include: call-tree
 SELECT
     depth,
     name,
@@ -34,3 +24,8 @@ FROM tree
 LIMIT ifnull(:top, -1);
 -- remark
 SELECT text FROM temp.span_remark;
+-- remark
+SELECT printf('%.2f %% of the self time is that of calls still open', 100.0 * p.self / w.self)
+FROM temp.open_part AS p
+JOIN (SELECT total(self) AS self FROM temp.tally_tree) AS w
+WHERE p.calls > 0 AND w.self > 0;

@@ -4,6 +4,8 @@
 -- tally: block
 -- column: partition text
 -- column: file_type text
+-- key: partition file_type
+-- order: count
 -- column: count integer
 -- column: share share fraction
 --

@@ -1,12 +1,14 @@
 -- report: functions
 -- title: Time by thread and function
 -- kinds: spans
+-- options: corrected measured
 -- when: per-thread
 -- tally: span depth
--- plot: none
+-- plot: threads
 -- column: thread text
 -- column: name text
 -- include: span-columns
+-- column: rank integer if picture
 WITH counted AS (
     SELECT
         a.tid,
@@ -18,14 +20,24 @@ WITH counted AS (
     JOIN main.name AS n ON n.id = t.operation
     JOIN temp.thread AS a ON a.id = t.actor
     GROUP BY a.tid, a.label, n.kind, n.text, n.code
+),
+-- For pictures: the place of each function by its time in all threads.
+ranks AS MATERIALIZED (
+    SELECT name AS ranked, row_number() OVER (ORDER BY sum(self) DESC, name) AS rank
+    FROM counted
+    WHERE :picture
+    GROUP BY name
 )
 SELECT
     thread,
     name,
     -- include: span-times
     , self / nullif(total(self) OVER (), 0.0) AS self_share
+    , rank
 FROM counted
+LEFT JOIN ranks ON ranked = name
 ORDER BY tid, thread, self DESC, name, code
 LIMIT ifnull(:top, -1);
 -- remark
 SELECT text FROM temp.span_remark;
+-- include: open-share

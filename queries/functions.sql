@@ -1,8 +1,11 @@
 -- report: functions
 -- title: Time by function
 -- kinds: spans
+-- options: corrected measured
 -- tally: span depth
 -- column: name text
+-- key: name
+-- order: self
 -- include: span-columns
 --
 -- `total` sums the outermost calls, the other times are over all calls: docs/spans.md.
@@ -31,6 +34,7 @@ SELECT
 FROM counted
 JOIN main.name AS n ON n.id = counted.operation
 ORDER BY self DESC, name, n.code
-LIMIT ifnull(:top, -1);
+LIMIT ifnull(:rows, -1);
 -- remark
 SELECT text FROM temp.span_remark;
+-- include: open-share

@@ -1,14 +1,9 @@
 -- report: gaps
 -- title: Idle times
--- kinds: calls io
+-- kinds: calls
 -- tally: gap
--- column: start time s
--- column: end time s
--- column: duration duration ns
+-- include: gaps-columns
 --
--- Time between one event and the next of the same trace, the longest first. For block I/O, between
--- successive actions of the counted kind.
-SELECT start, "end", "end" - start AS duration
-FROM temp.tally_gap
-ORDER BY duration DESC, start
-LIMIT ifnull(:top, -1);
+-- Time between one event and the next of the same trace, the longest first.
+-- include: gaps
+-- include: outlying-remark

@@ -21,7 +21,8 @@ WITH named AS (
         h.calls,
         h.measured,
         h.corrected,
-        t.round
+        t.round,
+        t.clock_unit <> 'records' AS timed
     FROM temp.tally_hotspot AS h
     CROSS JOIN main.trace AS t ON t.id = h.trace
     -- An id is that of a name, but of a thread or 0 where there are no probes.
@@ -37,8 +38,8 @@ SELECT
     name,
     resolution,
     sum(calls) AS calls,
-    sum_time(measured) AS measured,
-    sum_time(corrected) AS corrected,
+    iif(max(timed), sum_time(measured), NULL) AS measured,
+    iif(max(timed), sum_time(corrected), NULL) AS corrected,
     total(measured) / nullif((SELECT b.measured FROM bases AS b
         WHERE b.resolution = named.resolution), 0.0) AS share,
     group_concat(DISTINCT round) AS rounds

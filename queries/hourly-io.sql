@@ -5,11 +5,17 @@
 -- tally: hour
 -- plot: hourly-io
 -- column: hour integer
+-- key: hour
 -- include: class-columns
+-- column: share share fraction
+-- column: of_day integer if picture
 -- include: hours
 SELECT
     hours.hour,
     -- include: class-counts
+    ,
+    -- include: hours-share
+    , (SELECT yes FROM folded) AS of_day
 FROM hours
 LEFT JOIN placed ON placed.hour = hours.hour
 GROUP BY hours.hour

@@ -4,9 +4,16 @@
 -- options: timeline
 -- tally: hour
 -- column: hour integer
+-- key: hour
 -- column: count integer
+-- column: share share fraction
+-- column: of_day integer if picture
 -- include: hours
-SELECT hours.hour, ifnull(sum(count), 0) AS count
+SELECT
+    hours.hour,
+    ifnull(sum(count), 0) AS count,
+    -- include: hours-share
+    , (SELECT yes FROM folded) AS of_day
 FROM hours
 LEFT JOIN placed ON placed.hour = hours.hour
 GROUP BY hours.hour

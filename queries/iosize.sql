@@ -8,8 +8,13 @@
 -- column: cumulative share fraction
 -- column: bytes_share share fraction
 -- column: bytes_cumulative share fraction
+-- key: size
+-- meanless: cumulative bytes_cumulative
 WITH counted AS (
-    SELECT size, sum(count) AS count, sum(bytes) AS bytes FROM temp.tally_size GROUP BY size
+    SELECT size, sum(count) AS count, sum(bytes) AS bytes
+    FROM temp.tally_size
+    WHERE size > 0
+    GROUP BY size
 )
 SELECT
     size,
@@ -21,3 +26,4 @@ SELECT
         AS bytes_cumulative
 FROM counted
 ORDER BY size;
+-- include: without-data

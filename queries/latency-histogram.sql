@@ -3,7 +3,7 @@
 -- kinds: io
 -- when: histogram
 -- tally: latency
--- plot: none
+-- plot: latency-histogram
 -- column: from duration ns
 -- column: to duration ns
 -- include: class-columns

@@ -3,6 +3,7 @@
 -- kinds: io
 -- tally: latency
 -- column: class text
+-- key: class
 -- column: count integer
 -- column: min duration ns
 -- column: mean duration ns
@@ -17,7 +18,7 @@ WITH
 SELECT class.name, d.count, d.min, d.mean, d.p50, d.p90, d.p99, d.max
 FROM temp.distribution AS d
 JOIN class ON class.number = CAST(d.name AS INTEGER)
-ORDER BY class.number;
+ORDER BY class.place;
 -- remark
 SELECT printf('%d of %d I/Os have no latency: their issue was not seen, or they have no length',
     sum(count) FILTER (WHERE bits IS NULL), sum(count))

@@ -3,6 +3,8 @@
 -- kinds: io
 -- actions: all
 -- column: file_type text
+-- key: file_type
+-- order: count
 -- column: count integer
 -- column: min duration ns
 -- column: mean duration ns

@@ -1,15 +1,17 @@
 -- report: locality
 -- title: Sequential and random I/O
 -- kinds: io
+-- needs: address=sector
 -- options: data-only
--- tally: locality
+-- tally: locality size
 -- column: class text
+-- key: class
 -- column: sequential integer
 -- column: random integer
 -- column: sequential_share share fraction
 --
 -- An I/O is sequential when it starts where the previous one of the same direction and device ended;
--- the first one is random. --data-only leaves metadata and journal out.
+-- the first one is random. What carries no data is neither. --data-only leaves metadata and journal out.
 WITH class(number, class) AS (
     VALUES (0, 'read'), (1, 'write')
 )
@@ -24,3 +26,15 @@ GROUP BY class.number
 ORDER BY class.number;
 -- remark
 SELECT 'metadata and journal blocks are left out' WHERE :data_only IS NOT NULL;
+-- include: without-data
+-- remark
+WITH counts AS (
+    SELECT
+        (SELECT ifnull(sum(count), 0) FROM temp.tally_size WHERE size > 0) AS total,
+        (SELECT ifnull(sum(sequential + random), 0) FROM temp.tally_locality) AS counted
+)
+SELECT printf('left out besides: %d of %d I/Os with data, which are neither reads nor writes, have no '
+    || 'sector%s', total - counted, total,
+    CASE WHEN :data_only IS NOT NULL THEN ', or are metadata or journal blocks' ELSE '' END)
+FROM counts
+WHERE total > counted;

@@ -1,8 +1,12 @@
 -- report: modules
 -- title: Self time by module
 -- kinds: spans
+-- options: corrected measured
+-- times: corrected
 -- tally: span depth
 -- column: module text
+-- key: module
+-- order: time
 -- column: time duration ns
 -- column: share share fraction
 --
@@ -17,6 +21,13 @@ SELECT module, time, time / nullif(total(time) OVER (), 0.0) AS share
 FROM counted
 WHERE time > 0
 ORDER BY time DESC, module
-LIMIT ifnull(:top, -1);
+LIMIT ifnull(:rows, -1);
+-- remark
+SELECT 'no function is in a module of the configuration' WHERE NOT EXISTS (
+    SELECT 1 FROM temp.tally_span AS t
+    JOIN main.name AS n ON n.id = t.operation
+    WHERE module_of(n.text) <> 'other'
+);
 -- remark
 SELECT text FROM temp.span_remark;
+-- include: open-share

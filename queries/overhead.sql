@@ -2,6 +2,7 @@
 -- title: What measuring cost
 -- kinds: spans
 -- clocks: any
+-- options: against
 -- tally: span
 -- column: trace text
 -- column: bytes bytes bytes
@@ -10,9 +11,14 @@
 -- column: probes integer
 -- column: time_added duration ns
 -- column: time_share share fraction
+-- column: run_time duration ns if against
+-- column: extra_time duration ns if against
+-- column: extra_share share fraction if against
 --
 -- A row a trace. Files without events, such as probe lists, do not count. A call is one firing of
 -- its probe, which cost what the configuration says for its origin, else what the log itself says.
+-- A run lasts from the first record of its log to the last; `extra` is what it took longer than the
+-- one of --against.
 SELECT
     t.name,
     f.bytes,
@@ -20,7 +26,11 @@ SELECT
     1.0 * f.bytes / nullif(t.events, 0),
     c.calls,
     c.added,
-    1.0 * c.added / nullif(t.last_time - t.first_time, 0)
+    1.0 * c.added / nullif(t.last_time - t.first_time, 0),
+    iif(t.clock_unit = 'records', NULL, t.last_time - t.first_time),
+    t.last_time - t.first_time - (r.last_time - r.first_time),
+    1.0 * (t.last_time - t.first_time - (r.last_time - r.first_time))
+        / nullif(r.last_time - r.first_time, 0)
 FROM temp.selection AS s
 CROSS JOIN main.trace AS t ON t.id = s.trace
 JOIN (
@@ -38,5 +48,13 @@ JOIN (
     LEFT JOIN main.probe AS p ON p.trace = x.trace AND p.name = x.operation
     GROUP BY x.trace
 ) AS c ON c.trace = t.id
+-- Units of two counters are no measure of one another.
+LEFT JOIN main.trace AS r ON r.id = :against AND r.clock_unit = 'ns' AND t.clock_unit = 'ns'
 ORDER BY t.id
 LIMIT ifnull(:top, -1);
+-- remark
+SELECT 'extra is over the run time of trace ' || name || ', from its first record to its last: '
+    || iif(clock_unit = 'ns', printf('%.6f s', (last_time - first_time) / 1e9),
+        'not known, for it counts in ' || clock_unit)
+FROM main.trace WHERE id = :against;
+-- include: outlying-remark

@@ -4,6 +4,7 @@
 -- tally: block
 -- plot: classes
 -- column: partition text
+-- key: partition
 -- include: by-class-columns
 WITH item AS (
     SELECT partition AS name, class, count, bytes FROM temp.tally_block

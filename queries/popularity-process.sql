@@ -2,7 +2,7 @@
 -- title: Popularity of processes
 -- kinds: io
 -- when: of = process
--- tally: process
+-- tally: process origin
 -- plot: popularity
 -- include: popularity-columns
 WITH counted AS MATERIALIZED (
@@ -15,4 +15,5 @@ SELECT
 FROM counted
 WINDOW popular AS (ORDER BY count DESC, name)
 ORDER BY rank
-LIMIT ifnull(:top, -1);
+LIMIT ifnull(:rows, -1);
+-- include: origin-remark

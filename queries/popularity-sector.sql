@@ -2,7 +2,8 @@
 -- title: Popularity of sectors
 -- kinds: io
 -- when: of = sector
--- tally: sector
+-- needs: address=sector
+-- tally: sector size
 -- plot: popularity
 -- include: popularity-columns
 WITH counted AS MATERIALIZED (
@@ -16,4 +17,5 @@ SELECT
 FROM counted
 WINDOW popular AS (ORDER BY count DESC, name)
 ORDER BY rank
-LIMIT ifnull(:top, -1);
+LIMIT ifnull(:rows, -1);
+-- include: without-data

@@ -34,4 +34,4 @@ SELECT
 FROM counted
 WINDOW popular AS (ORDER BY count DESC, name, code)
 ORDER BY rank
-LIMIT ifnull(:top, -1);
+LIMIT ifnull(:rows, -1);

@@ -2,9 +2,10 @@
 -- title: I/Os by process and pid
 -- kinds: io
 -- when: by-pid
--- tally: actor
+-- tally: actor origin
 -- plot: classes
 -- column: process text
+-- key: process
 -- include: by-class-columns
 WITH item AS (
     SELECT ifnull(a.name, '') || iif(a.pid IS NULL, '', ' (' || a.pid || ')') AS name,
@@ -13,3 +14,4 @@ WITH item AS (
     LEFT JOIN main.actor AS a ON a.id = t.actor
 ),
 -- include: by-class
+-- include: origin-remark

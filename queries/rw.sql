@@ -1,12 +1,13 @@
 -- report: rw
 -- title: Reads and writes
 -- kinds: io
--- tally: size
+-- tally: size letters
 -- column: class text
 -- column: count integer
 -- column: count_share share fraction
 -- column: bytes bytes bytes
 -- column: bytes_share share fraction
+-- key: class
 WITH
 -- include: classes
 , counted AS (
@@ -20,7 +21,7 @@ SELECT
     ifnull(1.0 * bytes / nullif(sum(bytes) OVER (), 0), 0.0) AS bytes_share
 FROM class
 LEFT JOIN counted ON counted.class = class.number
-ORDER BY class.number;
+ORDER BY class.place;
 -- remark
 WITH
 -- include: directions
@@ -30,7 +31,33 @@ SELECT 'writes per read: ' || CASE
         1.0 * ifnull(sum(count) FILTER (WHERE is_write), 0) / sum(count) FILTER (WHERE is_read)) END
 FROM sized;
 -- remark
-SELECT printf('%d I/Os of zero length are counted', sum(count))
+SELECT printf('%d I/Os of zero length, which are no flushes, are counted', sum(count))
 FROM temp.tally_size
-WHERE size = 0
+WHERE size = 0 AND class <> io_class_number('flush')
 HAVING sum(count) > 0;
+-- remark
+SELECT printf('%d of the writes carry a flush', sum(count))
+FROM temp.tally_letters
+WHERE io_class(letters) IN ('write', 'writesync')
+    AND (io_flag(letters, 'flush') OR io_flag(letters, 'fua') OR io_flag(letters, 'barrier')
+        OR io_flag(letters, 'flush asked'))
+HAVING sum(count) > 0;
+-- remark
+SELECT printf('of the flushes %d are the device''s own, F in front, and %d the ends of requests that asked '
+    || 'for one; total and shares count both', own, asked)
+FROM (
+    SELECT
+        ifnull(sum(count) FILTER (WHERE io_flag(letters, 'flush')), 0) AS own,
+        ifnull(sum(count) FILTER (WHERE NOT io_flag(letters, 'flush')), 0) AS asked
+    FROM temp.tally_letters
+    WHERE io_class(letters) = 'flush'
+)
+WHERE own > 0 AND asked > 0;
+-- remark
+WITH
+    -- include: earlier
+SELECT printf('%s: which writes carry a flush that was asked for apart is not known to an earlier version; '
+    || 'import the %s again', iif(count(*) = 1, 'trace ' || min(name), count(*) || ' traces'),
+    iif(count(*) = 1, 'log', 'logs'))
+FROM earlier
+HAVING count(*) > 0;

@@ -3,8 +3,8 @@
 -- kinds: calls
 -- formats: mobigen
 -- tally: operation object?
--- plot: none
 -- column: attribute text
+-- key: attribute
 -- column: value any
 --
 -- What Table 4 of the AndroStep paper has for a trace: run time, lines, threads, bytes; then more.
@@ -46,3 +46,4 @@ attributes (position, attribute, value, _kind) AS (
 SELECT attribute, value, _kind
 FROM attributes
 ORDER BY position, value DESC, attribute;
+-- include: outlying-remark

@@ -2,17 +2,19 @@
 -- title: Summary
 -- kinds: io
 -- tally: size process block hour object?
--- plot: none
 -- column: attribute text
+-- key: attribute
 -- column: value any
 --
 -- `events` are those of all actions; all else is of the counted one: completed, unless --action names
--- another.
+-- another. Flushes are no I/Os of their own; mean size and share of 4 KB are of I/Os that carry data.
 WITH
 -- include: directions
 , io AS (
     SELECT
-        ifnull(sum(count), 0) AS count,
+        ifnull(sum(count) FILTER (WHERE NOT is_flush), 0) AS count,
+        ifnull(sum(count) FILTER (WHERE is_flush), 0) AS flushes,
+        ifnull(sum(count) FILTER (WHERE size > 0), 0) AS with_data,
         ifnull(sum(count) FILTER (WHERE is_read), 0) AS reads,
         ifnull(sum(count) FILTER (WHERE is_write), 0) AS writes,
         ifnull(sum(count) FILTER (WHERE class = io_class_number('writesync')), 0) AS sync_writes,
@@ -26,6 +28,7 @@ by_hour AS (
     SELECT (t.hour % 24 + 24) % 24 AS hour, sum(t.count) AS count
     FROM temp.tally_hour AS t
     JOIN temp.selection AS s ON s.trace = t.trace AND s.wall
+    WHERE t.class <> io_class_number('flush')
     GROUP BY 1
 ),
 file_type AS (
@@ -33,6 +36,7 @@ file_type AS (
         sum(count) FILTER (WHERE file_type = 'sqlite-db') AS database,
         sum(count) FILTER (WHERE file_type = 'sqlite-journal') AS journal
     FROM temp.tally_block
+    WHERE class <> io_class_number('flush')
 )
 SELECT 'run time' AS attribute, (
     SELECT ifnull(sum(e.time - s.time), 0) FROM temp.selection AS x
@@ -52,18 +56,19 @@ UNION ALL SELECT 'operations seen', (
 UNION ALL SELECT 'I/Os', count, 'integer' FROM io
 UNION ALL SELECT 'reads', reads, 'integer' FROM io
 UNION ALL SELECT 'writes', writes, 'integer' FROM io
+UNION ALL SELECT 'flushes', flushes, 'integer' FROM io
 UNION ALL SELECT 'writes per read', round(1.0 * writes / reads, 6), 'real' FROM io
 UNION ALL SELECT 'synchronous share of writes', 1.0 * sync_writes / writes, 'share' FROM io
 UNION ALL SELECT 'bytes read', bytes_read, 'bytes' FROM io
 UNION ALL SELECT 'bytes written', bytes_written, 'bytes' FROM io
-UNION ALL SELECT 'mean I/O size', 1.0 * bytes / count, 'real' FROM io
-UNION ALL SELECT 'share of 4 KB I/Os', 1.0 * of_4_kb / count, 'share' FROM io
+UNION ALL SELECT 'mean I/O size', 1.0 * bytes / with_data, 'real' FROM io
+UNION ALL SELECT 'share of 4 KB I/Os', 1.0 * of_4_kb / with_data, 'share' FROM io
 UNION ALL SELECT 'share of SQLite databases', 1.0 * ifnull(database, 0) / count, 'share'
     FROM io, file_type
 UNION ALL SELECT 'share of SQLite journals', 1.0 * ifnull(journal, 0) / count, 'share'
     FROM io, file_type
 UNION ALL SELECT 'busiest hour', (SELECT hour FROM by_hour ORDER BY count DESC, hour LIMIT 1),
-    'integer' WHERE EXISTS (SELECT 1 FROM by_hour)
+    'hour' WHERE EXISTS (SELECT 1 FROM by_hour)
 UNION ALL SELECT 'share of the two busiest hours', (
     SELECT sum(count) FROM (SELECT count FROM by_hour ORDER BY count DESC LIMIT 2))
     * 1.0 / (SELECT sum(count) FROM by_hour), 'share'
@@ -79,3 +84,4 @@ UNION ALL SELECT 'files', (
 UNION ALL SELECT 'log size', (
     SELECT sum(f.size) FROM temp.selection AS s
     CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
+-- include: outlying-remark

@@ -2,8 +2,8 @@
 -- title: Summary
 -- kinds: spans
 -- tally: operation size depth span
--- plot: none
 -- column: attribute text
+-- key: attribute
 -- column: value any
 WITH counts AS (
     SELECT
@@ -35,8 +35,10 @@ WITH counts AS (
         (SELECT sum(bytes) FROM temp.tally_size) AS bytes,
         (SELECT sum(count) FROM temp.tally_size) AS sized
 )
+-- A log without times has no run time.
 SELECT 'run time' AS attribute, ifnull(run_time, 0) AS value,
     iif(clock_unit = 'ns', 'duration', 'integer') AS _kind FROM counts
+    WHERE clock_unit <> 'records'
 UNION ALL SELECT 'clock unit', clock_unit, 'text' FROM counts
 UNION ALL SELECT 'calls', ifnull(calls, 0), 'integer' FROM counts
 UNION ALL SELECT 'operations seen', functions, 'integer' FROM counts
@@ -58,3 +60,4 @@ UNION ALL SELECT 'mean argument size', 1.0 * bytes / sized, 'real' FROM counts W
 UNION ALL SELECT 'argument bytes', bytes, 'bytes' FROM counts WHERE sized > 0
 UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
     CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
+-- include: outlying-remark

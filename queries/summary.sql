@@ -2,11 +2,12 @@
 -- title: Summary
 -- kinds: calls
 -- tally: operation size
--- plot: none
 -- column: attribute text
+-- key: attribute
 -- column: value any
 --
--- What could have been logged comes from the configuration, else it is the default set.
+-- What could have been logged comes from the configuration, else it is the default set. A record
+-- of Palmist's is a call: 12 bytes and its arguments, however the log came here.
 WITH seen AS (
     SELECT DISTINCT n.kind, n.text, n.code
     FROM temp.tally_operation AS t
@@ -48,5 +49,11 @@ UNION ALL SELECT 'argument bytes', ifnull(bytes, 0), 'bytes' FROM counts
 UNION ALL SELECT 'calls without arguments', ifnull(empty, 0), 'integer' FROM counts
 UNION ALL SELECT 'share of calls without arguments', 1.0 * ifnull(empty, 0) / sized, 'share'
     FROM counts
+UNION ALL SELECT 'bytes a record', 12 + 1.0 * bytes / sized, 'real' FROM counts
+    WHERE sized > 0 AND NOT EXISTS (
+        SELECT 1 FROM temp.selection AS s
+        CROSS JOIN main.trace AS t ON t.id = s.trace
+        WHERE t.format <> 'palmist')
 UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
     CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
+-- include: outlying-remark

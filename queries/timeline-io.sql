@@ -1,8 +1,11 @@
 -- report: timeline
 -- title: Sectors over time
 -- kinds: io
+-- needs: address=sector
 -- events: yes
+-- tally: size
 -- plot: timeline-io
+-- thin: time/1000 id/500 name
 -- column: time time s
 -- column: id integer
 -- column: name text
@@ -12,4 +15,7 @@ SELECT
     e.time,
     e.address AS id,
     io_class(e.flags) AS name
-FROM temp.selected_event AS e;
+FROM temp.selected_event AS e
+-- What carries no data has no place.
+WHERE e.size IS NOT 0;
+-- include: without-data

@@ -2,12 +2,19 @@
 -- title: Calls over time
 -- kinds: spans
 -- events: yes
+-- tally: operation
+-- plot: timeline-names
+-- thin: time/1000 rank
 -- column: time time s
 -- column: id integer
 -- column: name text
+-- column: rank integer if picture
 --
 -- A row a call, by trace and time; `id` is the number of the function.
-SELECT e.time, n.code AS id, n.text AS name
+WITH
+-- include: ranks
+SELECT e.time, n.code AS id, n.text AS name, r.rank
 FROM temp.selected_event AS e
 LEFT JOIN main.name AS n ON n.id = e.operation
+LEFT JOIN ranks AS r ON r.operation = e.operation
 WHERE span_is_call(e.flags);

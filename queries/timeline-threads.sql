@@ -4,6 +4,7 @@
 -- when: per-thread
 -- events: yes
 -- plot: depth
+-- thin: time/1000 time+duration/1000 thread depth
 -- column: time time s
 -- column: id integer
 -- column: name text

@@ -2,11 +2,18 @@
 -- title: Operations over time
 -- kinds: calls
 -- events: yes
+-- tally: operation
+-- plot: timeline-names
+-- thin: time/1000 rank
 -- column: time time s
 -- column: id integer
 -- column: name text
+-- column: rank integer if picture
 --
--- A row an event, by trace and time; `id` is the number of the operation (the trap).
-SELECT e.time, n.code AS id, n.text AS name
+-- A row an event, by trace and time; `id` is the number of the operation, where it has one.
+WITH
+-- include: ranks
+SELECT e.time, n.code AS id, n.text AS name, r.rank
 FROM temp.selected_event AS e
-LEFT JOIN main.name AS n ON n.id = e.operation;
+LEFT JOIN main.name AS n ON n.id = e.operation
+LEFT JOIN ranks AS r ON r.operation = e.operation;

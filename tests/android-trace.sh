@@ -233,6 +233,23 @@ reference() {
     python3 "$tests/android_trace.py" "$@"
 }
 
+# check_nesting NAME TREE: what a function calls takes no longer than it does, one by one and all
+# together; siblings come by what they take.
+check_nesting() {
+    awk -F'\t' '{
+        total[$1] = $4
+        inside[$1] = 0
+        if ($1 > 0) {
+            inside[$1 - 1] += $4
+            if (inside[$1 - 1] > total[$1 - 1]) print "callees take more than their caller: " $0
+            if ($1 == depth && $4 > before) print "not by what it takes: " $0
+        }
+        depth = $1
+        before = $4
+    }' "$2" >wrong.txt
+    expect "$1: callees within their callers" [ ! -s wrong.txt ]
+}
+
 check_real() {
     local name=${1##*/} clock options
 
@@ -249,6 +266,11 @@ check_real() {
         check_rows "$name" wanted.tsv real.db functions --per-thread "${options[@]}"
         reference calltree "$1" --clock "$clock" >wanted.tsv
         check_rows "$name" wanted.tsv real.db calltree "${options[@]}"
+        check_nesting "$name" wanted.tsv
+        reference functions "$1" --clock "$clock" --open leave-out >wanted.tsv
+        check_rows "$name" wanted.tsv real.db functions --open leave-out "${options[@]}"
+        reference calltree "$1" --clock "$clock" --open leave-out >wanted.tsv
+        check_rows "$name" wanted.tsv real.db calltree --open leave-out "${options[@]}"
     done
     check_derived "$name" real.db
 }

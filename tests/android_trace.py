@@ -6,9 +6,9 @@ prints the rows of a report as `tracetool report … --format tsv` must print th
 that begin with '#'. It shares nothing with tracetool, wants Python 3.8 and nothing else, and serves
 for checking only.
 
-    tests/android_trace.py functions FILE [--clock wall|cpu] [--per-thread]
-    tests/android_trace.py calltree FILE [--clock wall|cpu]
-    tests/android_trace.py calls FILE --op NAME [--clock wall|cpu]
+    tests/android_trace.py functions FILE [--clock wall|cpu] [--open leave-out] [--per-thread]
+    tests/android_trace.py calltree FILE [--clock wall|cpu] [--open leave-out]
+    tests/android_trace.py calls FILE --op NAME [--clock wall|cpu] [--open leave-out]
     tests/android_trace.py records FILE      events, rejected, calls, open, missing, stray
     tests/android_trace.py clocks FILE       wall, cpu, or both
     tests/android_trace.py describe FILE     what is odd about the file, in words
@@ -228,7 +228,8 @@ def thread_labels(trace):
 class Call:
     def __init__(self, value, thread, parent, begin):
         self.value, self.thread, self.parent, self.begin = value, thread, parent, begin
-        self.end = None  # open
+        self.end = None  # not yet
+        self.open = False  # ended by the end of the log
         self.missing = False  # ended by the exit of a caller
         self.inside = {"cpu": 0, "wall": 0}  # durations of the calls that it made itself
 
@@ -248,7 +249,7 @@ class Call:
 class Spans:
     """docs/spans.md."""
 
-    def __init__(self, trace):
+    def __init__(self, trace, leave_out):
         self.calls = []
         self.strays = []  # (thread, value)
         self.backwards = 0
@@ -263,7 +264,19 @@ class Spans:
                 self.enter(stacks[thread], value, thread, times)
             else:
                 self.leave(stacks[thread], value, thread, times)
+        if not leave_out:
+            self.end_open(trace)
         self.add_up()
+
+    def end_open(self, trace):
+        """A file is one process: wall time goes on to its last record, a CPU's is the thread's."""
+        latest = max((times["wall"] for times in self.last.values() if "wall" in times), default=0)
+        for call in self.calls:
+            if call.end is None:
+                call.open = True
+                call.end = dict(self.last[call.thread])
+                if "wall" in trace.clocks():
+                    call.end["wall"] = latest
 
     @staticmethod
     def extend(last, time):
@@ -379,6 +392,7 @@ def functions(trace, spans, clock, per_thread):
 class Node:
     def __init__(self, name, depth):
         self.name, self.depth = name, depth
+        self.all = 0  # what it takes with all that it calls
         self.calls, self.total, self.own = 0, None, None
         self.inside = {}
 
@@ -387,6 +401,12 @@ class Node:
         if call.end is not None:
             self.total = (self.total or 0) + call.duration(clock)
             self.own = (self.own or 0) + call.self_time(clock)
+
+
+def weigh(node):
+    """The rows come by what the subtrees take."""
+    node.all = max(node.total or 0, sum(map(weigh, node.inside.values())))
+    return node.all
 
 
 def calltree(trace, spans, clock):
@@ -399,13 +419,14 @@ def calltree(trace, spans, clock):
         node.add(call, clock)
         nodes[call] = node
     whole = all_self(spans, clock)
+    weigh(root)
     left = [root]
     while left:
         node = left.pop()
         if node is not root:
             times = [None if time is None else time * MICROSECOND for time in (node.total, node.own)]
             rows.append([node.depth, node.name, node.calls] + times + [share(node.total, whole)])
-        left += sorted(node.inside.values(), key=lambda inner: (largest_first(inner.total), inner.name),
+        left += sorted(node.inside.values(), key=lambda inner: (-inner.all, inner.name),
                        reverse=True)
     return rows
 
@@ -428,7 +449,7 @@ def calls_of(trace, spans, clock, wanted):
 def records(trace, spans):
     return [["events", len(trace.records)], ["rejected", len(trace.rejected)],
             ["calls", len(spans.calls)],
-            ["open", sum(call.end is None for call in spans.calls)],
+            ["open", sum(call.open or call.end is None for call in spans.calls)],
             ["missing", sum(call.missing for call in spans.calls)],
             ["stray", len(spans.strays)]]
 
@@ -465,13 +486,15 @@ def main():
     parser.add_argument("file")
     parser.add_argument("--clock", choices=["wall", "cpu"])
     parser.add_argument("--per-thread", action="store_true")
+    parser.add_argument("--open", choices=["end", "leave-out"], default="end")
     parser.add_argument("--op", default="")
     arguments = parser.parse_args()
     try:
         trace = read_trace(arguments.file)
     except Damaged as damage:
         sys.exit("%s: %s" % (arguments.file, damage))
-    spans = Spans(trace)
+    spans = Spans(trace, arguments.open == "leave-out")
+    sys.setrecursionlimit(100000)
     # Without --clock wall time, which is the last word of a record that has both.
     clock = arguments.clock or trace.clocks()[-1]
     if clock not in trace.clocks():

@@ -61,7 +61,7 @@ good_files() {
     check_events deleted.ufls "$androtrace/expected/deleted" good.db
     wanted=$binary/expected/session
     for file in unix yyyymmdd yymmdd; do
-        check_good "$binary/ok/$file.bin" "$wanted" most-binary $file "2014-04-26 19:00:00" 0
+        check_good "$binary/ok/$file.bin" "$wanted" most-binary $file "2014-04-26 19:00:00" ""
     done
     # Decimal times are local, Unix seconds are not.
     import_as good.db "$binary/ok/yymmdd.bin" --utc-offset +0900

@@ -15,10 +15,13 @@ most=$root/testdata/most
 # by_awk REPORT FILE: only for files without damage.
 by_awk() {
     LC_ALL=C awk -v report="$1" '
-function class_of(rwbs) {
+# Places in the list of names. What has no data is a flush when it has F in front or is a write; a
+# SCSI command, with its bytes in brackets behind no sector, is none.
+function class_of(rwbs, sector, length_) {
+    if (length_ == 0 && rwbs !~ /D/ && (rwbs ~ /^F/ || (rwbs ~ /W/ && sector != ""))) return 4
     if (rwbs ~ /R/) return rwbs ~ /S/ ? 1 : 0
     if (rwbs ~ /W/) return rwbs ~ /S/ ? 3 : 2
-    return 4
+    return 5
 }
 
 function direction_of(rwbs) {
@@ -36,30 +39,15 @@ function follow(time, device, action, rwbs, sector, length_, key) {
     if (rwbs ~ /^F/ && length_ == 0) {
         if (action == "D") flush[device, ++flushes_issued[device]] = time
         else if (flushes_done[device] < flushes_issued[device])
-            matched(class_of(rwbs), time - flush[device, ++flushes_done[device]])
+            matched(4, time - flush[device, ++flushes_done[device]])
         return
     }
     key = device SUBSEP sector SUBSEP length_ SUBSEP direction_of(rwbs)
     if (action == "D") issued[key] = time
     else if (key in issued) {
-        matched(class_of(rwbs), time - issued[key])
+        matched(class_of(rwbs, sector, length_), time - issued[key])
         delete issued[key]
     }
-}
-
-# Who a completion is put down to: see the manual.
-function put_down(device, action, rwbs, sector, length_, who, at) {
-    at = device SUBSEP sector
-    if (action == "D" && length_) { by_issue[at] = who; return }
-    if (action == "D" && rwbs ~ /^F/) { by_flush[device] = who; return }
-    if (action == "Q" && length_) { by_queue[at] = who; whole[at] = rwbs ~ /F/; return }
-    if (action == "Q") { by_empty[device] = who; return }
-    if (action != "C") return
-    if (length_) who = at in by_issue ? by_issue[at] : by_queue[at]
-    else if (rwbs ~ /^F/) who = by_flush[device]
-    else if (whole[at]) who = by_queue[at]
-    else who = by_empty[device]
-    completed_by[who]++
 }
 
 { sub(/\r$/, "") }
@@ -79,33 +67,27 @@ function put_down(device, action, rwbs, sector, length_, who, at) {
     time = parts[1] * 1000000000 + parts[2]
     sector = rest ~ /^ [0-9]/ ? $(at + 4) : ""
     size = rest ~ /^ [0-9]+ [+] / ? $(at + 6) : 0
-    who = rest
-    sub(/^[^[]*\[/, "", who)
-    sub(/\][^]]*$/, "", who)
     if (action == "C") {
-        class = class_of(rwbs)
+        class = class_of(rwbs, sector, size)
         count[class]++
         total++
         bytes[class] += 512 * size
         all_bytes += 512 * size
-        empty += size == 0
+        empty += size == 0 && class != 4
     }
     if (action == "C" || action == "D") follow(time, $1, action, rwbs, sector, size)
-    put_down($1, action, rwbs, sector, size, who)
 }
 
 END {
-    split("read readsync write writesync other", name, " ")
+    split("read readsync write writesync flush other", name, " ")
     if (report == "ledger")
         printf "read\t%d\nevents\t%d\nignored\t%d\nrejected\t0\n", events + ignored, events, ignored
     else if (report == "popularity")
         for (action in actions) printf "%s\t%d\n", action, actions[action] | "sort"
-    else if (report == "process")
-        for (who in completed_by) printf "%s\t%d\n", who, completed_by[who] | "sort"
     else if (report == "zero")
-        printf empty ? "# %d I/Os of zero length are counted\n" : "", empty
+        printf empty ? "# %d I/Os of zero length, which are no flushes, are counted\n" : "", empty
     else
-        for (i = 0; i < 5; i++)
+        for (i = 0; i < 6; i++)
             if (report == "rw")
                 printf "%s\t%d\t%.6f\t%d\t%.6f\n", name[i + 1], count[i],
                     total ? count[i] / total : 0, bytes[i], all_bytes ? bytes[i] / all_bytes : 0
@@ -119,22 +101,59 @@ by_program() {
     case $1 in
     ledger) tracetool -d log.db show log --format tsv | grep -E '^(read|events|ignored|rejected)	[0-9]*$' ;;
     popularity) report log.db popularity | cut -f 2,3 | sort ;;
-    process) report log.db process | cut -f 1,7 | sort ;;
     zero) tracetool -d log.db report rw --format tsv | grep 'zero length' ;;
     latency) report log.db latency | cut -f 1-4,8 ;;
     *) report log.db "$1" ;;
     esac
 }
 
+# --- whose I/Os they are, by a program that follows every sector by itself --------------------------
+
+# By who asked, by who dispatched, and what that rests on; the latter out of the lines with #.
+processes_by_program() {
+    {
+        report log.db process | awk -F'\t' '{ print "asker\t" $1 "\t" $8 }'
+        report log.db process --by issuer | awk -F'\t' '{ print "issuer\t" $1 "\t" $8 }'
+        tracetool -d log.db report process --format tsv | awk -F '[:,] ' '
+            /^# processes of I\/Os: / {
+                for (i = 2; i <= NF; i++) {
+                    match($i, /[0-9]+$/)
+                    name = $i ~ /\(Q\)/ ? "Q" : $i ~ /\(D\)/ ? "D" : $i ~ /\(C\)/ ? "C" : "none"
+                    if (substr($i, RSTART) > 0) print "origin\t" name "\t" substr($i, RSTART)
+                }
+            }'
+    } | LC_ALL=C sort
+}
+
+processes_by_lines() {
+    local by
+
+    for by in asker issuer origin; do
+        python3 "$tests/block_processes.py" "$1" $by | sed "s/^/$by\t/"
+    done | LC_ALL=C sort
+}
+
+# check_processes FILE: which is imported already.
+check_processes() {
+    if ! command -v python3 >/dev/null; then
+        skip "${1##*/}: processes: there is no python3"
+        return
+    fi
+    processes_by_lines "$1" >wanted.tsv
+    processes_by_program >got.tsv
+    check "${1##*/}: processes" wanted.tsv got.tsv
+}
+
 check_log() {
     local name=${1##*/} report
 
     import_as log.db "$1"
-    for report in ledger popularity rw zero latency "${@:2}"; do
+    for report in ledger popularity rw zero latency; do
         by_awk "$report" "$1" >wanted.tsv
         by_program "$report" >got.tsv
         check "$name: $report" wanted.tsv got.tsv
     done
+    check_processes "$1"
     expect "$name: tracetool check" tracetool -q -d log.db check >check.txt
     expect "$name: is blkparse" grep -qx 'format	blkparse' <(tracetool -d log.db show log --format tsv)
 }
@@ -142,7 +161,7 @@ check_log() {
 small_logs() {
     local name report
 
-    for name in tails kernel stacked; do
+    for name in tails kernel stacked asked; do
         for report in ledger popularity rw latency; do
             by_awk $report "$data/ok/$name.txt" >got.tsv
             [ "$1" != renew ] || cp got.tsv "$data/expected/$name.$report.tsv"
@@ -343,9 +362,11 @@ check_same() {
     local report
 
     import_as log.db "$2"
+    check_processes "$2"
     mv log.db a.db
     import_as log.db "$3"
-    for report in rw popularity process "process --by-pid" iosize latency hourly gaps; do
+    check_processes "$3"
+    for report in rw popularity process "process --by-pid" "process --by issuer" iosize latency hourly gaps; do
         # shellcheck disable=SC2086 # a report and its options
         report a.db $report >wanted.tsv
         # shellcheck disable=SC2086
@@ -389,7 +410,8 @@ real_log() {
         skip "sqlite-on-ext4.txt: there is no $shared/data/blkparse"
         return
     fi
-    check_log "$log" process
+    check_log "$log"
+    check_block_io "sqlite-on-ext4.txt" "$log" log.db
     check_halves "sqlite-on-ext4.txt" "$log"
     # All requests with a length and all flushes that were issued complete in it.
     report log.db latency | awk -F'\t' '{ n += $2 } END { print n }' >got.txt
@@ -397,7 +419,25 @@ real_log() {
     check "every issued request completes" wanted.txt got.txt
 }
 
+# Worked out by hand: merged in front and behind, split, remapped, requeued, completed in pieces, one
+# flush for two.
+asked() {
+    import_as log.db "$data/ok/asked.txt"
+    processes_by_program >got.tsv
+    check "asked.txt: processes by hand" "$data/expected/asked.processes.tsv" got.tsv
+    tracetool -d log.db report process --by issuer --format tsv >got.txt
+    expect "asked.txt: without a dispatch" grep -q '^# nobody was seen dispatching 2 I/Os' got.txt
+    tracetool -d log.db report process --format tsv >got.txt
+    expect "asked.txt: shared" grep -q '^# several processes asked for parts of 2 I/Os' got.txt
+    # The filters go by who asked.
+    report log.db process --process front >got.tsv
+    expect "asked.txt: --process" [ "$(cut -f 1,8 got.tsv)" = "front	1" ]
+    expect "asked.txt: no I/O is a worker's" \
+        [ -z "$(report log.db process --process kworker/0:1H)" ]
+}
+
 small_logs "${1:-}"
+asked
 damaged_logs
 pieces
 per_cpu

@@ -1,24 +1,75 @@
 #!/bin/bash
 # Runs parts of the tests (unit, golden, reference, reference-small, and one a format) and adds up their results.
 # The last line is `N passed, N failed`, the status is not 0 when anything failed.
+#
+#     JOBS=2 tests/check.sh PART…
+#
+# With JOBS, so many run at once: what each says comes as a whole, in the order of the parts.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 cd "$root" || exit 1
-for part in "$@"; do
-    case $part in
+
+# Runs a part, in $failed, $passed and $skipped.
+run_named() {
+    case $1 in
     unit) run_part unit "$BUILD/unit-tests" ;;
     golden) run_part golden "$tests/golden.sh" ;;
     reference) run_part reference "$tests/reference.sh" full ;;
     reference-small) run_part reference-small "$tests/reference.sh" small ;;
+    *) run_part "$1" "$tests/$1.sh" ;;
+    esac
+}
+
+# take_results DIRECTORY PART: waits for a part that is run aside, and adds it up.
+take_results() {
+    local counts
+
+    while [ ! -e "$1/$2.counts" ] && kill -0 "$aside" 2>/dev/null; do
+        sleep 0.2
+    done
+    cat "$1/$2.said"
+    # Nothing is there when whoever ran it was killed.
+    read -r -a counts <"$1/$2.counts" || counts=(0 1 0)
+    passed=$((passed + counts[0])) failed=$((failed + counts[1])) skipped=$((skipped + counts[2]))
+}
+
+# Runs all parts, some at once.
+run_aside() {
+    local results name
+
+    results=$(mktemp -d)
+    printf '%s\n' "$@" | xargs -P "$JOBS" -I'{}' "$tests/check.sh" --aside "$results" '{}' &
+    aside=$!
+    for name in "$@"; do
+        take_results "$results" "$name"
+    done
+    rm -rf "$results"
+}
+
+if [ "${1:-}" = --aside ]; then
+    run_named "$3" >"$2/$3.said" 2>&1
+    echo "$passed $failed $skipped" >"$2/$3.new"
+    mv "$2/$3.new" "$2/$3.counts"
+    exit
+fi
+for part in "$@"; do
+    case $part in
+    unit | golden | reference | reference-small) ;;
     *)
         if [ ! -x "$tests/$part.sh" ]; then
             echo "there is no part $part" >&2
             exit 2
         fi
-        run_part "$part" "$tests/$part.sh"
         ;;
     esac
 done
+if [ "${JOBS:-1}" -gt 1 ]; then
+    run_aside "$@"
+else
+    for part in "$@"; do
+        run_named "$part"
+    done
+fi
 finish ""

@@ -337,7 +337,7 @@ ledger() {
     tracetool -d "$1" show log --format tsv 2>&1 | awk -F'\t' -v OFS='\t' '
         function keyword(reason) {
             if (reason ~ /wrap/) return "bad-wrap"
-            if (reason ~ /parameter|format control/) return "bad-parameter"
+            if (reason ~ /parameter/) return "bad-parameter"
             if (reason ~ /cut short|truncated|past the end/) return "truncated"
             if (reason ~ /type/) return "bad-type"
             if (reason ~ /length|size/) return "bad-length"

@@ -23,9 +23,22 @@ tracetool() {
     $TRACETOOL "${common_options[@]}" "$@"
 }
 
+# cached_generator -o NAME SOURCE…: $generator is built of these, once for all tests and as long as no
+# source is newer.
+cached_generator() {
+    local folder=$BUILD/generators
+
+    generator=$folder/$(realpath "${@:3}" | cksum | tr ' ' -)
+    mkdir -p "$folder"
+    [ -x "$generator" ] && [ -z "$(find "${@:3}" "$root"/testdata -name '*.[ch]' \
+        -newer "$generator" -print -quit)" ] && return
+    command "${HOSTCC:-cc}" -std=c11 -Wall -Wextra -Werror -O2 -o "$generator.$$" "${@:3}" &&
+        mv "$generator.$$" "$generator"
+}
+
 # build_generator NAME SOURCE…
 build_generator() {
-    "${HOSTCC:-cc}" -std=c11 -Wall -Wextra -Werror -O2 -o "$work/$1" "${@:2}" || exit 1
+    cached_generator -o "$@" && cp "$generator" "$work/$1" || exit 1
 }
 
 # kept_files MADE DATA NAME: the files that are kept are those that the generator makes.
@@ -78,6 +91,22 @@ check_summary() {
         awk -F'\t' 'NR == FNR { wanted[$1]; next } $1 in wanted' "$2" - | sort >got.tsv
     sort "$2" >sorted.tsv
     check "$1: summary" sorted.tsv got.tsv
+}
+
+# check_block_io WHAT FILE DATABASE: what tests/block_io.py finds in the lines of a log of block I/O.
+check_block_io() {
+    local report
+
+    for report in iosize locality gaps "popularity --of sector"; do
+        python3 "$tests/block_io.py" "${report/popularity --of sector/sectors}" "$2" >wanted.tsv
+        # shellcheck disable=SC2086 # a report and its options
+        check_rows "$1 (by Python)" wanted.tsv "$3" $report
+    done
+    python3 "$tests/block_io.py" summary "$2" >wanted.tsv
+    check_summary "$1 (by Python)" wanted.tsv "$3"
+    echo "# $(python3 "$tests/block_io.py" flushing "$2") of the writes carry a flush" >wanted.txt
+    tracetool -d "$3" report rw --format tsv | grep 'carry a flush' >got.txt
+    check "$1: writes that carry a flush" wanted.txt got.txt
 }
 
 # check_derived WHAT DATABASE: rollups and events agree, says the program itself.

@@ -121,6 +121,33 @@ sizes() {
     expect "$what: that the rollup was dropped is said" grep -q 'grew beyond 16384 rows' text
 }
 
+# --- idle times ---------------------------------------------------------------------------------
+
+# One read a second, of a microsecond, and one that is in flight all the time.
+one_in_flight() {
+    awk -v n="$1" 'BEGIN {
+        print "8,0 0 0 0.000000000 1 D R 9000000 + 8 [p]"
+        for (i = 1; i <= n; i++)
+            printf "8,0 0 0 %d.000000000 1 D R 8 + 8 [p]\n8,0 0 0 %d.000001000 1 C R 8 + 8 [0]\n", i, i
+        print "8,0 0 0 " n + 1 ".000000000 1 C R 9000000 + 8 [0]"
+    }'
+}
+
+# Of 65536 idle times all are taken back; of 65537, the older half stands.
+idle_times() {
+    begin "65536 idle times taken back"
+    one_in_flight 65537 | tracetool import -n x -
+    tracetool report gaps --format tsv >text
+    same gaps 0 "$(grep -vc '^#' text)"
+    expect "$what: none is overlooked" [ "$(grep -c 'began before' text)" = 0 ]
+
+    begin "more idle times than can be taken back"
+    one_in_flight 65538 | tracetool import -n x -
+    tracetool report gaps --format tsv >text
+    same gaps 32768 "$(grep -vc '^#' text)"
+    same "the I/O that was overlooked" 1 "$(sed -n 's/^# \([0-9]*\) I.Os began before.*/\1/p' text)"
+}
+
 # --- lengths -------------------------------------------------------------------------------------
 
 # A line of that many bytes with its newline, most of which are a file's name.
@@ -175,7 +202,7 @@ depth() {
     expect "$what: check" tracetool check
 }
 
-for part in large_file traces names sizes lines depth; do
+for part in large_file traces names sizes idle_times lines depth; do
     $part
 done
 finish "limits: "

@@ -48,7 +48,7 @@ BEGIN {
     for (i = 1; i <= 3; i++) rule("temp", list[i], 0)
     split("uio ufls um umd", list, " ")
     for (i = 1; i <= 4; i++) rule("tracer", list[i], 0)
-    split("read readsync write writesync other", class_name, " ")
+    split("read readsync write writesync flush other", class_name, " ")
     block_name["D"] = "data"
     block_name["J"] = "journal"
     block_name["M"] = "metadata"
@@ -68,11 +68,12 @@ function is_event() {
         trim($5) ~ /^[0-9]+$/ && trim($6) ~ /^[0-9]+$/ && trim($8) ~ /^[MJD]$/
 }
 
-# 1 to 5, as in class_name.
-function class_of(rwbs) {
+# 1 to 6, as in class_name. What has no data is a flush when it has F in front or is a write.
+function class_of(rwbs, blocks) {
+    if (blocks == 0 && rwbs !~ /D/ && rwbs ~ /^F|W/) return 5
     if (rwbs ~ /R/) return rwbs ~ /S/ ? 2 : 1
     if (rwbs ~ /W/) return rwbs ~ /S/ ? 4 : 3
-    return 5
+    return 6
 }
 
 # Whole nanoseconds; a double holds those of three months exactly.
@@ -98,7 +99,7 @@ function add(name) {
 {
     time = nanoseconds(trim($1))
     action = trim($2)
-    class = class_of(trim($3))
+    class = class_of(trim($3), $5 + 0)
     size = $5 * 512
     events++
     if (events == 1) first_time = time
@@ -110,17 +111,19 @@ function add(name) {
 action == "C" {
     file = NF == 9 ? trim($9) : ""
     if (file == "file-NONE") file = ""
-    ios++
+    rows++
+    ios += class != 5
+    with_data += size > 0
     io_bytes += size
-    empty += size == 0
+    empty += size == 0 && class != 5
     class_count[class]++
     class_bytes[class] += size
     hours[int(time / 3600000000000), class]++
     if (report == "filetype") add(file_type(file))
     if (report == "blocktype") add(block_name[trim($8)])
-    if (report == "timeline")
+    if (report == "timeline" && size > 0)
         printf "%s\t%.0f\t%s\n", trim($1), $4, class_name[class]
-    if (report == "gaps" && ios > 1 && time > before) {
+    if (report == "gaps" && rows > 1 && time > before) {
         gap = sprintf("%s\t%s\t%.0f", before_text, trim($1), time - before)
         gaps[++gap_count] = gap
         gap_length[gap_count] = time - before
@@ -138,7 +141,7 @@ function share(part, whole) {
 
 function classes(name, i, line) {
     line = ""
-    for (i = 1; i <= 5; i++) line = line "\t" (count[name, i] + 0)
+    for (i = 1; i <= 6; i++) line = line "\t" (count[name, i] + 0)
     return line
 }
 
@@ -161,7 +164,7 @@ function by_name(i, keys) {
     sort_down(names, keys, name_count)
     for (i = 1; i <= name_count; i++)
         printf "%s%s\t%d\t%s\t%.0f\t%s\n", names[i], classes(names[i]), total[names[i]],
-            share(total[names[i]], ios), bytes[names[i]], share(bytes[names[i]], io_bytes)
+            share(total[names[i]], rows), bytes[names[i]], share(bytes[names[i]], io_bytes)
 }
 
 function popularity(i, name, number, list, keys, sum) {
@@ -177,15 +180,16 @@ function popularity(i, name, number, list, keys, sum) {
     }
 }
 
-function hourly(hour, i, line, sum) {
+function hourly(hour, i, line, sum, all) {
+    for (i in hours) all += hours[i]
     for (hour = 0; hour <= int(last_time / 3600000000000); hour++) {
         line = hour
         sum = 0
-        for (i = 1; i <= 5; i++) {
+        for (i = 1; i <= 6; i++) {
             line = line "\t" (hours[hour, i] + 0)
             sum += hours[hour, i]
         }
-        print line "\t" sum
+        print line "\t" sum "\t" share(sum, all)
     }
 }
 
@@ -195,8 +199,9 @@ function summary(name, number) {
         events, number, ios
     printf "reads\t%d\nwrites\t%d\n", class_count[1] + class_count[2],
         class_count[3] + class_count[4]
+    printf "flushes\t%d\n", class_count[5]
     printf "bytes read\t%.0f\nbytes written\t%.0f\nmean I/O size\t%.6f\n",
-        class_bytes[1] + class_bytes[2], class_bytes[3] + class_bytes[4], io_bytes / ios
+        class_bytes[1] + class_bytes[2], class_bytes[3] + class_bytes[4], io_bytes / with_data
     number = 0
     for (name in processes) number++
     printf "processes\t%d\n", number
@@ -204,14 +209,14 @@ function summary(name, number) {
 
 END {
     if (report == "rw")
-        for (i = 1; i <= 5; i++)
+        for (i = 1; i <= 6; i++)
             printf "%s\t%d\t%s\t%.0f\t%s\n", class_name[i], class_count[i],
-                share(class_count[i], ios), class_bytes[i], share(class_bytes[i], io_bytes)
+                share(class_count[i], rows), class_bytes[i], share(class_bytes[i], io_bytes)
     # What stands above the rows of rw.
     if (report == "rw-remarks") {
         printf "# writes per read: %.2f\n",
             (class_count[3] + class_count[4]) / (class_count[1] + class_count[2])
-        if (empty > 0) printf "# %d I/Os of zero length are counted\n", empty
+        if (empty > 0) printf "# %d I/Os of zero length, which are no flushes, are counted\n", empty
     }
     if (report == "filetype" || report == "blocktype") by_name()
     if (report == "popularity") popularity()

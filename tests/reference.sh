@@ -161,10 +161,12 @@ check_most() {
     local name=${1##*/} report
 
     import_as "$name.db" "$1"
-    for report in rw blocktype filetype popularity hourly gaps timeline; do
+    for report in rw blocktype filetype popularity hourly timeline; do
         by_awk $report "$1" >wanted.tsv
         check_rows "$name" wanted.tsv "$name.db" $report
     done
+    by_awk gaps "$1" >wanted.tsv
+    check_rows "$name" wanted.tsv "$name.db" gaps --by completion
     by_awk summary "$1" >wanted.tsv
     printf 'log size\t%d\n' "$(wc -c <"$1")" >>wanted.tsv
     check_summary "$name" wanted.tsv "$name.db"
@@ -185,6 +187,7 @@ most_logs() {
     check_most "$most/small.po"
     if [ -e "$shared/data/most/result.po" ]; then
         check_most "$shared/data/most/result.po"
+        check_block_io result.po "$shared/data/most/result.po" result.po.db
     else
         skip "result.po: there is no $shared/data/most"
     fi
@@ -202,17 +205,26 @@ check_sql() {
     local completed="chosen AS (SELECT e.*, o.type FROM event AS e JOIN name AS n
         ON n.id = e.operation LEFT JOIN object AS o ON o.id = e.object WHERE n.text = 'C')"
 
-    check_query "$1" "$2" "WITH $completed, class(id, name) AS (VALUES (0, 'read'),
-        (1, 'readsync'), (2, 'write'), (3, 'writesync'), (4, 'other'))
+    check_query "$1" "$2" "WITH $completed, class(id, name, place) AS (VALUES (0, 'read', 1),
+        (1, 'readsync', 2), (2, 'write', 3), (3, 'writesync', 4), (5, 'flush', 5), (4, 'other', 6))
         SELECT name, count(chosen.id), printf('%.6f', 1.0 * count(chosen.id) /
             (SELECT count(*) FROM chosen)), ifnull(sum(size), 0),
             printf('%.6f', 1.0 * ifnull(sum(size), 0) / (SELECT sum(size) FROM chosen))
-        FROM class LEFT JOIN chosen ON flags & 7 = class.id GROUP BY class.id" rw
+        FROM class LEFT JOIN chosen ON flags & 7 = class.id GROUP BY class.id ORDER BY place" rw
     check_query "$1" "$2" "WITH $completed SELECT type,
         sum(flags & 7 = 0), sum(flags & 7 = 1), sum(flags & 7 = 2), sum(flags & 7 = 3),
-        sum(flags & 7 = 4), count(*), printf('%.6f', 1.0 * count(*) / (SELECT count(*) FROM chosen)),
+        sum(flags & 7 = 5), sum(flags & 7 = 4), count(*), printf('%.6f', 1.0 * count(*) / (SELECT count(*) FROM chosen)),
         sum(size), printf('%.6f', 1.0 * sum(size) / (SELECT sum(size) FROM chosen))
         FROM chosen GROUP BY type ORDER BY count(*) DESC, type" filetype
+    check_query "$1" "$2" "WITH $completed, counted AS (SELECT ifnull(a.name, '') AS process,
+        ifnull(type, '') AS type, flags & 7 AS class, size FROM chosen AS c
+        LEFT JOIN actor AS a ON a.id = c.actor)
+        SELECT process, type, sum(class = 0), sum(class = 1), sum(class = 2), sum(class = 3),
+        sum(class = 5), sum(class = 4), count(*), printf('%.6f', 1.0 * count(*) /
+            (SELECT count(*) FROM counted AS o WHERE o.process = c.process)), sum(size),
+        printf('%.6f', 1.0 * sum(size) /
+            (SELECT nullif(sum(size), 0) FROM counted AS o WHERE o.process = c.process))
+        FROM counted AS c GROUP BY process, type ORDER BY process, count(*) DESC, type" filetype-process
     check_query "$1" "$2" "WITH chosen AS (SELECT n.text, count(*) AS n FROM event JOIN name AS n
         ON n.id = operation GROUP BY n.text),
         ranked AS (SELECT row_number() OVER (ORDER BY n DESC, text) AS rank, * FROM chosen)
@@ -228,7 +240,8 @@ sql_over_calls() {
         printf('%.6f', 1.0 * count(*) / (SELECT count(*) FROM event)),
         printf('%.6f', 1.0 * (SELECT count(*) FROM event AS f WHERE f.size <= event.size) /
             (SELECT count(*) FROM event)) FROM event GROUP BY size" argsize
-    check_query small.txt $database "SELECT hour, sum(hour = h) FROM
+    check_query small.txt $database "SELECT hour, sum(hour = h),
+        printf('%.6f', 1.0 * sum(hour = h) / (SELECT count(*) FROM event)) FROM
         (SELECT time / 3600000000000 AS h FROM event), (SELECT DISTINCT time / 3600000000000 AS hour
         FROM event) GROUP BY hour ORDER BY hour" hourly
     check_query small.txt $database "SELECT printf('%d.%09d', time / 1000000000, time % 1000000000),

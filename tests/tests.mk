@@ -12,12 +12,12 @@ UNIT_LIBRARY = $(filter-out $(LISTED),$(LIBRARY_OBJECTS)) $(UNIT_LISTED)
 $(UNIT_LISTED): src/analysis/list.c
 	@mkdir -p $(@D)
 	@echo "  CC $@"
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -D'ALSO_LISTED(ROW)=ROW(template)' -MMD -MP -c -o $@ $<
+	@$(CC) $(COMPILE_FLAGS) -D'ALSO_LISTED(ROW)=ROW(template)' -MMD -MP -c -o $@ $<
 
 # Evaluated in the recipe: the package may have been installed by this very make.
 $(UNIT): $(UNIT_OBJECTS) $(UNIT_LIBRARY)
 	@echo "  LD $@"
-	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(shell pkg-config --libs check)
+	@$(CC) $(LINK_FLAGS) -o $@ $^ $(LIBRARIES) $(shell pkg-config --libs check)
 
 # tracetool with importers made for the tests: what no shipped format shows yet.
 KINDS = $(BUILD)/tracetool-kinds
@@ -25,7 +25,7 @@ KINDS_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/importers/*.c))
 
 $(KINDS): $(KINDS_OBJECTS) $(filter-out $(BUILD)/importers/list.o,$(OBJECTS))
 	@echo "  LD $@"
-	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@$(CC) $(LINK_FLAGS) -o $@ $^ $(LIBRARIES)
 
 # What the scripts need to know; TRACETOOL may be set from outside, to `valgrind … build/tracetool`.
 TEST_ENVIRONMENT = BUILD='$(abspath $(BUILD))' \
@@ -35,32 +35,36 @@ TEST_ENVIRONMENT = BUILD='$(abspath $(BUILD))' \
 # Makes damaged files for tests/damage.sh.
 $(BUILD)/damage: tests/damage.c
 	@mkdir -p $(@D)
-	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O2 -o $@ $<
+	$(HOSTCC) $(HOST_FLAGS) -O2 -o $@ $<
 
 # Lets allocations fail, for tests/memory.sh.
 $(BUILD)/no-memory.so: tests/no_memory.c
 	@mkdir -p $(@D)
-	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O2 -fPIC -shared -o $@ $<
+	$(HOSTCC) $(HOST_FLAGS) -O2 -fPIC -shared -o $@ $<
 
 # Counts SQLite's steps for tests/traces.sh.
 $(BUILD)/work.so: tests/work.c
 	@mkdir -p $(@D)
-	$(HOSTCC) -std=c11 -Wall -Wextra -Werror -O2 -D_GNU_SOURCE -shared -fPIC -o $@ $< -lsqlite3 -ldl
+	$(HOSTCC) $(HOST_FLAGS) -O2 -D_GNU_SOURCE -shared -fPIC -o $@ $< -lsqlite3 -ldl
 
 .PHONY: check check-all check-unit check-golden check-reference renew
 
 # pkg-config is asked when the Makefile is read: install first, then read it again.
-check: check-packages
-	@$(MAKE) --no-print-directory check-all
+check: check-packages ## installs what is missing, builds, and runs all tests
+	@$(MAKE) --no-print-directory WERROR=-Werror check-all
 
 # The parts of `make check` in their order, and what they need to have been built.
-CHECK_PARTS = unit golden reference blkparse androtrace mobigen study dwtrace rmp android-trace fuzz \
-	hostile damage limits traces loss beside together memory interrupt
-CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
+CHECK_PARTS = unit golden reference palmist blkparse androtrace mobigen study dwtrace rmp samples \
+	android-trace papers fuzz hostile damage limits traces loss beside together memory interrupt \
+	completion
+CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so
 
+# How many of them run at once.
+CHECK_JOBS ?= $(shell nproc)
+
 check-all: $(CHECK_NEEDS)
-	@$(TEST_ENVIRONMENT) tests/check.sh $(CHECK_PARTS)
+	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh $(CHECK_PARTS)
 
 check-unit: $(UNIT)
 	@$(TEST_ENVIRONMENT) tests/check.sh unit
@@ -74,19 +78,19 @@ check-reference: $(BUILD)/tracetool $(GENERATE)
 # Which lines of src/ and importers/ the tests run: a line a file, and the sum, which must not fall
 # below 90 per cent. What runs at build time is left out.
 .PHONY: coverage coverage-run
-coverage: check-packages
+coverage: check-packages ## says which lines the tests run
 	@tools/need-packages gcovr
 	@$(MAKE) --no-print-directory BUILD=build/coverage SANITIZE=--coverage OPT='-O0 -g' coverage-run
 
 coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@find $(BUILD) -name '*.gcda' -delete
-	@$(TEST_ENVIRONMENT) tests/check.sh unit golden blkparse androtrace mobigen study dwtrace rmp \
-		android-trace
+	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden blkparse androtrace mobigen study dwtrace rmp \
+		samples android-trace
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
 		--fail-under-line 90 --print-summary $(BUILD)
 
 # Writes what the program does now into tests/golden/: read the difference before you keep it.
-renew: $(BUILD)/tracetool $(KINDS)
+renew: $(BUILD)/tracetool $(KINDS) ## writes what the program does now into tests/golden
 	@$(TEST_ENVIRONMENT) tests/golden.sh --renew
 
 -include $(UNIT_OBJECTS:.o=.d) $(UNIT_LISTED:.o=.d) $(KINDS_OBJECTS:.o=.d)

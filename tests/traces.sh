@@ -57,7 +57,7 @@ commands() {
         # shellcheck disable=SC2086
         compare 350 $words || fail "$kind: $words" err
     done
-    compare 115 import --again -n one-more "$file" || fail "$kind: import" err
+    compare 120 import --again -n one-more "$file" || fail "$kind: import" err
     compare 350 remove one-more || fail "$kind: remove" err
 }
 
@@ -98,6 +98,7 @@ kind files mobigen/small.txt 0 write
 kind spans android-trace/ok/shop-v3-dual.trace main com.example.Shop.open \
     --under=com.example.Shop.open --component=com.example.Shop --clock=cpu
 kind probes rmp/ok/session.rmp 1507 com.android.browser.TabControl.restoreState
+kind samples samples/ok/small.smp system_server none
 while read -r report; do
     expect "$report applies to none of the traces" [ -e "ran-$report" ]
 done <all-reports

@@ -6,7 +6,7 @@ BEGIN {
     names["M"] = "metadata"
 }
 $2 == "C" {
-    class = $3 ~ /R/ ? 0 : $3 ~ /W/ ? 2 : 4
+    class = $5 == 0 && $3 !~ /D/ && $3 ~ /^ *F|W/ ? 4 : $3 ~ /R/ ? 0 : $3 ~ /W/ ? 2 : 5
     if (class < 4 && $3 ~ /S/) {
         class++
     }
@@ -18,7 +18,7 @@ $2 == "C" {
 END {
     for (type in count) {
         printf "%s", type
-        for (class = 0; class < 5; class++) {
+        for (class = 0; class < 6; class++) {
             printf "\t%d", of_class[type, class]
         }
         printf "\t%d\t%.0f\n", count[type], bytes[type]

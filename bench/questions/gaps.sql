@@ -1,5 +1,5 @@
 -- trace: most-binary
--- report: gaps --top 20
+-- report: gaps --by completion --top 20
 -- columns: start duration
 -- reads: all
 WITH successive AS (

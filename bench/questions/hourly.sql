@@ -1,12 +1,13 @@
 -- trace: most-binary
 -- report: hourly
--- columns: hour read readsync write writesync other total
+-- columns: hour read readsync write writesync flush other total
 SELECT
     ($start + time) / 3600000000000 % 24,
     count(*) FILTER (WHERE (flags & 7) = 0),
     count(*) FILTER (WHERE (flags & 7) = 1),
     count(*) FILTER (WHERE (flags & 7) = 2),
     count(*) FILTER (WHERE (flags & 7) = 3),
+    count(*) FILTER (WHERE (flags & 7) = 5),
     count(*) FILTER (WHERE (flags & 7) = 4),
     count(*)
 FROM event

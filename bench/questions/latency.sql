@@ -11,7 +11,7 @@ WITH ranked AS (
 )
 SELECT
     CASE class WHEN 0 THEN 'read' WHEN 1 THEN 'readsync' WHEN 2 THEN 'write'
-        WHEN 3 THEN 'writesync' ELSE 'other' END,
+        WHEN 3 THEN 'writesync' WHEN 5 THEN 'flush' ELSE 'other' END,
     number, min(duration), CAST(round(avg(duration)) AS BIGINT),
     max(CASE WHEN rank = (number * 50 + 99) / 100 THEN duration END),
     max(CASE WHEN rank = (number * 90 + 99) / 100 THEN duration END),

@@ -1,6 +1,6 @@
 -- trace: most-binary
 -- report: partition
--- columns: partition read readsync write writesync other total bytes
+-- columns: partition read readsync write writesync flush other total bytes
 SELECT
     CASE WHEN e.address < 200000 THEN '/boot' WHEN e.address < 2752512 THEN '/system'
         WHEN e.address < 4186112 THEN '/cache' WHEN e.address < 29186112 THEN '/data'
@@ -9,6 +9,7 @@ SELECT
     count(*) FILTER (WHERE (e.flags & 7) = 1),
     count(*) FILTER (WHERE (e.flags & 7) = 2),
     count(*) FILTER (WHERE (e.flags & 7) = 3),
+    count(*) FILTER (WHERE (e.flags & 7) = 5),
     count(*) FILTER (WHERE (e.flags & 7) = 4),
     count(*), sum(e.size)
 FROM event AS e

@@ -1,6 +1,6 @@
 -- trace: most-binary
 -- report: filetype --process com.app0
--- columns: file_type read readsync write writesync other total bytes
+-- columns: file_type read readsync write writesync flush other total bytes
 -- reads: all
 SELECT
     o.type,
@@ -8,6 +8,7 @@ SELECT
     count(*) FILTER (WHERE (e.flags & 7) = 1),
     count(*) FILTER (WHERE (e.flags & 7) = 2),
     count(*) FILTER (WHERE (e.flags & 7) = 3),
+    count(*) FILTER (WHERE (e.flags & 7) = 5),
     count(*) FILTER (WHERE (e.flags & 7) = 4),
     count(*), sum(e.size)
 FROM event AS e JOIN actor AS a ON a.id = e.actor JOIN object AS o ON o.id = e.object

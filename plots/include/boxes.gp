@@ -13,8 +13,6 @@ colour_of(name) = packed(mix(tail(name)) * 37)
 # Names are written where they fit. How wide a digit is, gnuplot knows only after it has drawn
 # something: something invisible. The size of the font follows from it. Some letters are wider than
 # others, those of far scripts twice as wide.
-after(text, part) = strstrt(text, part) > 0 ? text[strstrt(text, part) + strlen(part):*] : ""
-fontscale = real(word(after(GPVAL_TERMOPTIONS, "fontscale ")." 1", 1))
 digit_width = GPVAL_TERM eq "svg" ? 0.7 : 0.848
 font_size(x) = 1.0 * GPVAL_TERM_HCHAR / GPVAL_TERM_SCALE / digit_width / fontscale
 letter_width(letter) = strstrt("fijlrtI.,:;|!()[] /", letter) > 0 ? 0.6 : \

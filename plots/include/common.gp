@@ -3,11 +3,75 @@
 # Drawn with characters: what does not fit there is left out.
 small = GPVAL_TERM eq "dumb"
 
+larger(a, b) = a > b ? a : b
+smaller(a, b) = a < b ? a : b
+
+# How wide and high the picture is, in the unit of its fonts (pixels or points), and how high a letter
+# of the usual font is: what gnuplot said of the terminal. Characters are as wide as they are high.
+after(text, part) = strstrt(text, part) > 0 ? text[strstrt(text, part) + strlen(part):*] : ""
+number_end(text) = (stop = 0, unused = sum [k = 1:strlen(text)] \
+    (stop == 0 && strstrt("0123456789.", text[k:k]) == 0 ? (stop = k) : 0), \
+    stop > 0 ? stop - 1 : strlen(text))
+number_of(text) = number_end(text) > 0 ? real(text[1:number_end(text)]) : 0
+points(text) = number_of(text) * (text[number_end(text) + 1:number_end(text) + 2] eq "cm" ? 72 / 2.54 : \
+    text[number_end(text) + 1:number_end(text) + 2] eq "in" ? 72 : 1)
+unblanked(text) = strlen(text) > 1 && text[1:1] eq " " ? text[2:*] : text
+or_else(number, other) = number > 0 ? number : other
+term_size = after(terminal_options, "size ")
+term_font = after(terminal_options, "font ")
+fontscale = or_else(number_of(after(terminal_options, "fontscale ")), 1)
+term_width = or_else(points(term_size), small ? 80 : 640)
+term_height = or_else(points(unblanked(after(term_size, ","))), small ? 24 : 480)
+base_size = or_else(number_of(after(term_font, ",")), 12)
+letter = small ? 1 : base_size * fontscale
+
+# Letters of a font that fit into a part of the picture's width, lines that fit into one of its
+# height; a smaller font for what stands beside, in panels, and below.
+letters_in(part, font) = int(part * term_width / (small ? 1 : 0.56 * letter * font))
+lines_in(part) = int(part * term_height / (small ? 1 : 1.55 * letter))
+sized(part) = sprintf(",%.3g", base_size * part)
+little = 0.65
+little_font = sized(little)
+
+# What counts are shares of: "row", "column" or "all"; "" where they are counts.
+if (!exists("shares_of")) { shares_of = "" }
+
+# The columns by their names, 0 for one that is not there.
+field(name) = (found = 0, unused = sum [k = 1:words(column_names)] \
+    (word(column_names, k) eq name ? (found = k) : 0), found)
+
+# What stands below the picture: the ledger and the remarks, as many lines as a quarter of the picture
+# can hold, each cut at a blank where it is too long. In the terminal they follow the picture.
+remark_line(k) = (results > 1 && remark_of[k] > 0 ? result_name[remark_of[k]].": " : "").remark[k]
+foot_width = small ? 0 : letters_in(0.97, little)
+most_foot_lines = small ? 0 : int(lines_in(0.22) / little)
+last_blank(text, n) = (at = n, unused = sum [k = 1:n] (text[k:k] eq " " ? (at = k) : 0), at)
+line_end(text) = strlen(text) <= foot_width ? strlen(text) : last_blank(text, foot_width)
+foot_text = ""
+foot_lines = 0
+foot_left_out = 0
+do for [remark_number = 1:small ? 0 : remarks] { \
+    foot_rest = remark_line(remark_number); \
+    while (strlen(foot_rest) > 0) { \
+        foot_lines = foot_lines + 1; \
+        if (foot_lines > most_foot_lines) { foot_left_out = foot_left_out + 1 }; \
+        foot_text = foot_text.(foot_lines > most_foot_lines ? "" : \
+            (foot_lines > 1 ? "\n" : "").foot_rest[1:line_end(foot_rest)]); \
+        foot_rest = strlen(foot_rest) > line_end(foot_rest) ? \
+            foot_rest[line_end(foot_rest) + 1:*] : ""; \
+    }; \
+}
+foot_lines = smaller(foot_lines, most_foot_lines)
+if (foot_left_out > 0) { \
+    foot_lines = foot_lines + 1; \
+    foot_text = foot_text.sprintf("\nand %d more lines, which the file itself has", foot_left_out); \
+}
+foot_line = small ? 0 : 1.6 * little * letter / term_height
+foot = foot_lines > 0 ? (foot_lines + 0.7) * foot_line : 0.0
+
 # Of a long text the beginning, of a name the end, which tells more.
 cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
 shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
-larger(a, b) = a > b ? a : b
-smaller(a, b) = a < b ? a : b
 
 # One panel a result. The terminal's characters are too few for panels: there one picture follows
 # the other. Elsewhere more than 6 would be too small to read.
@@ -15,18 +79,43 @@ panels = results > 1 && !small
 count = panels && results > 6 ? 6 : results
 columns = count <= 3 ? 1 : 2
 
+# Where panel i stands, above the remarks and below the title of all.
+panel_lines(x) = panels ? (count + columns - 1) / columns : 1
+heading = panels ? 2.4 * letter / term_height : 0.0
+panel_width(x) = panels ? 1.0 / columns : 1.0
+panel_height(x) = (1 - foot - heading) / panel_lines(0)
+panel_left(i) = panels ? (i - 1) % columns * panel_width(0) : 0.0
+panel_bottom(i) = foot + (panels ? panel_lines(0) - 1 - (i - 1) / columns : 0) * panel_height(0)
+
 # Rows that a panel shows as bars, and half the width of one.
-shown = small ? 16 : results == 1 ? 20 : results == 2 ? 10 : 6
+shown = small ? larger(6, lines_in(1) - 8) : \
+    larger(6, int((lines_in(panel_height(0)) - 6) / (results == 1 ? 1.1 : 1)))
 half = small ? 0 : 0.4
 
-# Titles, of `width` characters: of all results in one picture, of all panels, of one, with how many
-# of n rows are shown there.
-title_of_all(width) = cut(results > 1 ? report_title : report_title.": ".trace_names, width)
-title_of_panels(x) = \
-    report_title.(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
-title_of_result(i, width) = cut(panels ? result_name[i] : \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names), width)
+# Letters of a name beside its bar: names have two fifths of the panel, or half where letters are wide.
+name_room(font) = larger(10, letters_in(0.37 * panel_width(0), font))
+
+# gnuplot leaves room for names as if all letters were wide. A plot that calls note_name() for each
+# name, and includes panel or foot behind that, gets room for the longest of them.
+names_length = 0
+names_font = 1
+note_name(text) = (names_length = larger(names_length, strlen(text)))
+names_part(x) = (0.7 * names_length + 2.6) * letter * names_font / term_width
+
+# Titles, of `width` characters or of as many as there is room for: of all results in one picture, of
+# all panels, of one, with how many of n rows are shown there.
+title_room(width) = larger(width, letters_in(0.93 * panel_width(0), panels && columns > 1 ? little : 1) - (small ? 4 : 14))
+title_of_all(width) = cut(given_title ne "" ? given_title : \
+    results > 1 ? report_title : report_title.": ".trace_names, title_room(width))
+title_of_panels(x) = (given_title ne "" ? given_title : report_title) \
+    .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
+title_of_result(i, width) = cut(panels ? result_name[i] : given_title eq "" ? \
+    report_title.": ".(results > 1 ? result_name[i] : trace_names) : \
+    given_title.(results > 1 ? ": ".result_name[i] : ""), title_room(width))
 shown_of(n) = n > shown ? sprintf(" (%d of %d)", shown, n) : ""
+
+# How the program is told that no row has anything to show: exit status nothing.
+nothing = 3
 
 # A result without rows has one of NaN. Where the first column is a name, which may be that or
 # missing, the column itself tells.
@@ -54,7 +143,16 @@ palette_mark(i) = int(word("7 4 9 6 5 8 13", (i - 1) % 7 + 1))
 palette_dashes(i) = (i - 1) % 5 + 1
 
 # Classes of I/O: colour tells reads from writes; synchronous ones are striped.
-class(c) = word("read readsync write writesync other", c)
-class_colour(c) = word("#0072B2 #0072B2 #E69F00 #E69F00 #606060", c)
+class(c) = word("read readsync write writesync flush other", c)
+class_colour(c) = word("#0072B2 #0072B2 #E69F00 #E69F00 #009E73 #606060", c)
 class_tint(c) = c == 2 ? "#D4E8F5" : "#FBEBC8"
-class_pattern(c) = int(word("3 4 3 5 0", c))
+class_pattern(c) = int(word("3 4 3 5 2 0", c))
+
+# The columns of the classes: where the part of class c begins and ends on top of those before it.
+classes = 6
+array class_field[classes]
+do for [c = 1:classes] { class_field[c] = field(class(c)) }
+class_count(c) = class_field[c] > 0 ? column(class_field[c]) : 0
+class_from(c) = c < 2 ? 0 : sum [k = 1:c - 1] class_count(k)
+class_to(c) = class_from(c) + class_count(c)
+class_title(c) = class_field[c] > 0 ? class(c) : ""

@@ -1,4 +1,8 @@
 -- include: class-columns
+-- column: reads integer if share
+-- column: writes integer if share
 -- column: share share fraction
 -- column: bytes bytes bytes
 -- column: bytes_share share fraction
+-- shares: total
+-- order: total

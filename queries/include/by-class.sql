@@ -9,9 +9,8 @@ counted AS (
     GROUP BY name
 )
 SELECT
-    name, read, readsync, write, writesync, other, total,
-    1.0 * total / sum(total) OVER () AS share,
-    bytes,
-    ifnull(1.0 * bytes / nullif(sum(bytes) OVER (), 0), 0.0) AS bytes_share
+    name,
+    -- include: class-shares
 FROM counted
+WINDOW whole AS ()
 ORDER BY total DESC, name;

@@ -2,5 +2,6 @@
 -- column: readsync integer
 -- column: write integer
 -- column: writesync integer
+-- column: flush integer
 -- column: other integer
 -- column: total integer

@@ -1,5 +1,6 @@
--- The classes of I/O and their numbers.
-class(number, name) AS (
-    SELECT io_class_number(column1), column1
-    FROM (VALUES ('read'), ('readsync'), ('write'), ('writesync'), ('other'))
+-- The classes of I/O, in the order in which they are shown, and their numbers.
+class(place, number, name) AS (
+    SELECT column1, io_class_number(column2), column2
+    FROM (VALUES (1, 'read'), (2, 'readsync'), (3, 'write'), (4, 'writesync'), (5, 'flush'),
+        (6, 'other'))
 )

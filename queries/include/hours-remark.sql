@@ -1,6 +1,41 @@
 -- remark
+WITH zone AS (
+    SELECT DISTINCT t.utc_offset AS minutes
+    FROM temp.selection AS s
+    CROSS JOIN main.trace AS t ON t.id = s.trace
+),
+zones AS (
+    SELECT
+        group_concat(CASE
+            WHEN minutes IS NULL THEN 'UTC'
+            ELSE printf('UTC%s%02d:%02d', iif(minutes < 0, '-', '+'), abs(minutes) / 60,
+                abs(minutes) % 60) END, ', ') AS names,
+        count(*) AS number,
+        count(minutes) AS known
+    FROM (SELECT minutes FROM zone ORDER BY minutes IS NULL, minutes)
+)
 SELECT CASE
-    WHEN NOT min(wall) THEN 'no wall clock: hours since the start of the trace, not folded'
-    WHEN :timeline IS NOT NULL THEN 'hours since the full hour in which the trace began'
-    ELSE 'hours of the day, local to the device' END
-FROM temp.selection;
+    WHEN NOT (SELECT min(wall) FROM temp.selection)
+        THEN 'no wall clock: hours since the start of the trace, not folded'
+    ELSE iif(:timeline IS NULL, 'hours of the day',
+        'hours since the full hour in which the trace began')
+        || CASE
+            WHEN known = 0 THEN ', UTC: the log has no zone'
+            WHEN number = 1 THEN ', local to the device: ' || names
+            ELSE ', each trace in the zone of its device: ' || names
+                || iif(known < number, ' where a log has no zone', '') END
+    END
+FROM zones;
+-- remark
+-- A report over time is to be named here. Events far from all others make no hours.
+WITH RECURSIVE
+-- include: outlying
+SELECT 'less than three hours: a report by --interval, which is still to come, suits them better than'
+    || ' hours of the day; see timeline'
+WHERE (
+    SELECT max(b.time - a.time) FROM temp.selection AS s
+    LEFT JOIN kept AS k ON k.trace = s.trace
+    CROSS JOIN main.event AS a ON a.id = ifnull(k.first, s.first_event)
+    CROSS JOIN main.event AS b ON b.id = ifnull(k.last, s.last_event)
+) < 3 * 3600 * 1000000000;
+-- include: outlying-remark

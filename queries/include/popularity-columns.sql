@@ -3,3 +3,6 @@
 -- column: count integer
 -- column: share share fraction
 -- column: cumulative share fraction
+-- key: name
+-- order: count
+-- meanless: rank cumulative

@@ -31,10 +31,11 @@ struct analysis_table {
 };
 
 enum analysis_pass {
-    PASS_NONE,      /* no events: write() is all */
-    PASS_ANY_ORDER, /* each thread visits some of the events, with a state of its own */
-    PASS_IN_ORDER,  /* all events of a trace, by time, with one state */
-    PASS_CALLS,     /* traces of spans: the calls, with the stack of each thread (span_walk.h) */
+    PASS_NONE,        /* no events: write() is all */
+    PASS_ANY_ORDER,   /* each thread visits some of the events, with a state of its own */
+    PASS_IN_ORDER,    /* all events of a trace, by time, with one state */
+    PASS_ALL_ACTIONS, /* block I/O, the same: of all actions, unless --action names one */
+    PASS_CALLS,       /* traces of spans: the calls, with the stack of each thread (span_walk.h) */
 };
 
 #define ANALYSIS_TABLES     2
@@ -67,6 +68,10 @@ struct analysis {
      * a SELECT over temp.selection and the rollup with the columns of tables[0].
      * `rollup_rows_beside`: the same for the second clock; NULL: there is no difference. */
     const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
+
+    /* Spans: a SELECT of further rows, for what is open at the end of the log, unless that is left
+     * out; of the first and of the second clock. NULL: there are none. */
+    const char *rollup_open, *rollup_open_beside;
 
     bool real_clock; /* makes no sense where times are no nanoseconds */
     bool takes_rows; /* from a statement in the query file, behind a line `-- NAME` */

@@ -3,7 +3,11 @@
 
 #include "analysis/analysis.h"
 #include "base/hash.h"
+#include "base/saturate.h"
 #include "model/span_times.h"
+
+/* Of the analyses here. */
+enum { UPRIGHT, INVERTED };
 
 /* Different paths of functions that a tree may have. */
 #define MOST_NODES (1 << 19)
@@ -14,20 +18,27 @@ struct tree_key {
 
 struct tree_node {
     struct tree_key key;
-    uint32_t number; /* from 1 */
+    struct tree_node *parent; /* NULL: of a root */
+    uint32_t number;          /* from 1; callees have larger ones */
     int32_t depth;
     int64_t calls;
+    int64_t subtree; /* of its callees, and then its own: what it takes, all calls with a time */
     struct span_clock_times times;
+    struct tree_node *above, *inverted; /* while the tree is turned over: what is next, and what
+                                           stands for the path from the node to below that */
+    bool outermost;                     /* then, too: its function is not among its callers */
     UT_hash_handle hh;
 };
 
 struct tree_state {
+    struct selection *selection;
     struct scratch *scratch;
+    bool inverted;           /* functions below what they call */
     struct tree_node *nodes; /* owned hash table, in order of number */
 };
 
 static struct tree_node *add_node(struct tree_state *tree, const struct tree_key *key,
-                                  int32_t depth, struct error *error) {
+                                  struct tree_node *parent, struct error *error) {
     struct tree_node *node;
 
     if (HASH_COUNT(tree->nodes) == MOST_NODES) {
@@ -44,7 +55,8 @@ static struct tree_node *add_node(struct tree_state *tree, const struct tree_key
     }
     node->key = *key;
     node->number = HASH_COUNT(tree->nodes) + 1;
-    node->depth = depth;
+    node->parent = parent;
+    node->depth = parent == NULL ? 0 : parent->depth + 1;
     HASH_ADD(hh, tree->nodes, key, sizeof node->key, node);
     if (!hash_added(node)) {
         free(node);
@@ -54,24 +66,40 @@ static struct tree_node *add_node(struct tree_state *tree, const struct tree_key
     return node;
 }
 
-static void *enter_node(void *context_state, const struct span_row *row, void *caller,
-                        struct error *error) {
-    struct tree_state *tree = context_state;
-    const struct tree_node *parent = caller;
-    struct tree_key key = {parent == NULL ? 0 : parent->number, row->merged};
+/* NULL: there is none. */
+static struct tree_node *seek_node(const struct tree_state *tree, const struct tree_node *parent,
+                                   uint32_t operation) {
+    struct tree_key key = {parent == NULL ? 0 : parent->number, operation};
     struct tree_node *node;
 
     HASH_FIND(hh, tree->nodes, &key, sizeof key, node);
-    if (node == NULL) {
-        node = add_node(tree, &key, parent == NULL ? 0 : parent->depth + 1, error);
-    }
-    if (node != NULL) {
-        node->calls++;
-        if (row->duration != EVENT_NONE) {
-            span_times_add(&node->times, row->duration, row->self, true);
-        }
-    }
     return node;
+}
+
+static struct tree_node *find_node(struct tree_state *tree, struct tree_node *parent,
+                                   uint32_t operation, struct error *error) {
+    struct tree_key key = {parent == NULL ? 0 : parent->number, operation};
+    struct tree_node *node = seek_node(tree, parent, operation);
+
+    return node != NULL ? node : add_node(tree, &key, parent, error);
+}
+
+/* What is kept of a call is its node. */
+static bool enter_node(void *context_state, const struct span_row *row, void *call, void *caller,
+                       struct error *error) {
+    struct tree_state *tree = context_state;
+    struct tree_node *parent = caller == NULL ? NULL : *(struct tree_node **)caller;
+    struct tree_node *node = find_node(tree, parent, row->merged, error);
+
+    if (node == NULL) {
+        return false;
+    }
+    node->calls++;
+    if (row->duration != EVENT_NONE) {
+        span_times_add(&node->times, row->duration, row->self, true);
+    }
+    *(struct tree_node **)call = node;
+    return true;
 }
 
 static bool begin(void *context_state, const struct analysis_context *context,
@@ -79,33 +107,26 @@ static bool begin(void *context_state, const struct analysis_context *context,
     struct tree_state *tree = context_state;
 
     (void)error;
+    tree->selection = context->selection;
     tree->scratch = context->selection->scratch;
+    tree->inverted = context->analysis->variant == INVERTED;
     return true;
 }
 
-static bool write_nodes(void *context_state, struct error *error) {
-    const struct tree_state *tree = context_state;
-    struct database *database = tree->scratch->database;
-    sqlite3_stmt *insert = scratch_prepare(
-        tree->scratch,
-        "INSERT INTO temp.tally_tree VALUES (?1, nullif(?2, 0), ?3, ?4, ?5, ?6, ?7, ?8)", error);
-    bool done = insert != NULL;
+/* A subtree takes what its root took. Where calls of that have no duration, it may be less than
+ * what they called. */
+static void add_subtrees(const struct tree_state *tree) {
+    struct tree_node *node =
+        tree->nodes == NULL ? NULL : ELMT_FROM_HH(tree->nodes->hh.tbl, tree->nodes->hh.tbl->tail);
 
-    for (const struct tree_node *node = tree->nodes; done && node != NULL; node = node->hh.next) {
-        bool any = node->times.timed > 0;
-
-        sqlite3_bind_int64(insert, 1, node->number);
-        sqlite3_bind_int64(insert, 2, node->key.parent);
-        sqlite3_bind_int64(insert, 3, node->depth);
-        sqlite3_bind_int64(insert, 4, node->key.operation);
-        sqlite3_bind_int64(insert, 5, node->calls);
-        sqlite3_bind_int64(insert, 6, node->times.timed);
-        database_bind_optional(insert, 7, any ? node->times.total : EVENT_NONE);
-        database_bind_optional(insert, 8, any ? node->times.self : EVENT_NONE);
-        done = database_execute(database, insert, error);
+    for (; node != NULL; node = node->hh.prev) {
+        if (node->times.total > node->subtree) {
+            node->subtree = node->times.total;
+        }
+        if (node->parent != NULL) {
+            add_saturated(&node->parent->subtree, node->subtree);
+        }
     }
-    sqlite3_finalize(insert);
-    return done;
 }
 
 static void free_nodes(void *context_state) {
@@ -119,20 +140,144 @@ static void free_nodes(void *context_state) {
     }
 }
 
-static const struct span_visitor visitor = {.enter = enter_node};
+/* Whether a path has its function only at its end. */
+static bool is_outermost(const struct tree_node *node) {
+    for (const struct tree_node *above = node->parent; above != NULL; above = above->parent) {
+        if (above->key.operation == node->key.operation) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds the calls of a node to what is next on the path from it up to its root, in which they are a
+ * part of what their function took. Calls within others of their function are in the total of
+ * those. */
+static bool add_upwards(struct tree_state *inverted, struct tree_node *from, struct error *error) {
+    struct tree_node *node = find_node(inverted, from->inverted, from->above->key.operation, error);
+
+    if (node == NULL) {
+        return false;
+    }
+    node->calls += from->calls;
+    node->times.timed += from->times.timed;
+    add_saturated(&node->times.self, from->times.self);
+    add_saturated(&node->subtree, from->times.self);
+    if (from->outermost) {
+        add_saturated(&node->times.total, from->times.total);
+    }
+    from->inverted = node;
+    from->above = from->above->parent;
+    return true;
+}
+
+/* Removes the nodes of a level that is not whole, which are the last ones. */
+static bool cut_level(struct tree_state *inverted, int32_t depth, struct error *error) {
+    while (inverted->nodes != NULL) {
+        struct tree_node *last =
+            ELMT_FROM_HH(inverted->nodes->hh.tbl, inverted->nodes->hh.tbl->tail);
+
+        if (last->depth < depth) {
+            break;
+        }
+        HASH_DEL(inverted->nodes, last);
+        free(last);
+    }
+    return remarks_add(&inverted->selection->remarks, error,
+                       "callers more than %d calls up are left out: with them there are more than "
+                       "%d different paths",
+                       depth - 1, MOST_NODES);
+}
+
+/* Level by level, so that where there are too many paths the functions and their next callers are
+ * whole. */
+static bool add_levels(struct tree_state *inverted, struct tree_node *nodes, struct error *error) {
+    bool any = true;
+
+    for (int32_t depth = 0; any; depth++) {
+        any = false;
+        for (struct tree_node *node = nodes; node != NULL; node = node->hh.next) {
+            if (node->above == NULL) {
+                continue;
+            }
+            if (HASH_COUNT(inverted->nodes) == MOST_NODES &&
+                seek_node(inverted, node->inverted, node->above->key.operation) == NULL) {
+                return cut_level(inverted, depth, error);
+            }
+            if (!add_upwards(inverted, node, error)) {
+                return false;
+            }
+            any = true;
+        }
+    }
+    return true;
+}
+
+static bool invert(struct tree_state *tree, struct error *error) {
+    struct tree_state inverted = {.selection = tree->selection, .scratch = tree->scratch};
+    bool done;
+
+    for (struct tree_node *node = tree->nodes; node != NULL; node = node->hh.next) {
+        node->above = node;
+        node->outermost = is_outermost(node);
+    }
+    done = add_levels(&inverted, tree->nodes, error);
+    free_nodes(tree);
+    tree->nodes = inverted.nodes;
+    return done;
+}
+
+static bool write_nodes(void *context_state, struct error *error) {
+    struct tree_state *tree = context_state;
+    struct database *database = tree->scratch->database;
+    sqlite3_stmt *insert = scratch_prepare(
+        tree->scratch,
+        "INSERT INTO temp.tally_tree VALUES (?1, nullif(?2, 0), ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        error);
+    bool done = insert != NULL;
+
+    if (!done || (tree->inverted && !invert(tree, error))) {
+        sqlite3_finalize(insert);
+        return false;
+    }
+    if (!tree->inverted) {
+        add_subtrees(tree);
+    }
+    for (const struct tree_node *node = tree->nodes; done && node != NULL; node = node->hh.next) {
+        bool any = node->times.timed > 0;
+
+        sqlite3_bind_int64(insert, 1, node->number);
+        sqlite3_bind_int64(insert, 2, node->key.parent);
+        sqlite3_bind_int64(insert, 3, node->depth);
+        sqlite3_bind_int64(insert, 4, node->key.operation);
+        sqlite3_bind_int64(insert, 5, node->calls);
+        sqlite3_bind_int64(insert, 6, node->times.timed);
+        database_bind_optional(insert, 7, any ? node->times.total : EVENT_NONE);
+        database_bind_optional(insert, 8, any ? node->times.self : EVENT_NONE);
+        sqlite3_bind_int64(insert, 9, node->subtree);
+        done = database_execute(database, insert, error);
+    }
+    sqlite3_finalize(insert);
+    return done;
+}
+
+static const struct span_visitor visitor = {.call_size = sizeof(struct tree_node *),
+                                            .enter = enter_node};
 
 /* Over several traces, functions of one name are one. `total` and `self` are NULL where no call of
- * a node has a duration. */
-const struct analysis analysis_tree = {
-    .name = "tree",
-    .tables = {{"tally_tree",
-                "node INTEGER PRIMARY KEY, parent INTEGER, depth INTEGER, operation INTEGER,"
-                " calls INTEGER, timed INTEGER, total INTEGER, self INTEGER",
-                "parent"}},
-    .pass = PASS_CALLS,
-    .state_size = sizeof(struct tree_state),
-    .begin = begin,
-    .calls = &visitor,
-    .write = write_nodes,
-    .free = free_nodes,
-};
+ * a node has a duration; `subtree` is `total`, or what was called where that is more. Inverted, the
+ * roots are the functions, and beneath each node is who called it: `calls` and times are those of
+ * the root's calls that were made so, `subtree` is `self`. */
+#define TREE(which)                                                                                \
+    {                                                                                              \
+        .name = (which) == INVERTED ? "inverted" : "tree",                                         \
+        .tables = {{"tally_tree",                                                                  \
+                    "node INTEGER PRIMARY KEY, parent INTEGER, depth INTEGER, operation INTEGER,"  \
+                    " calls INTEGER, timed INTEGER, total INTEGER, self INTEGER, subtree INTEGER", \
+                    "parent"}},                                                                    \
+        .pass = PASS_CALLS, .variant = (which), .state_size = sizeof(struct tree_state),           \
+        .begin = begin, .calls = &visitor, .write = write_nodes, .free = free_nodes,               \
+    }
+
+const struct analysis analysis_tree = TREE(UPRIGHT);
+const struct analysis analysis_inverted = TREE(INVERTED);

@@ -9,6 +9,7 @@
 #include "analysis/analysis.h"
 #include "base/hash.h"
 #include "base/saturate.h"
+#include "base/text.h"
 
 enum level { LEVEL_PROCESS, LEVEL_THREAD, LEVEL_CLASS, LEVEL_METHOD, LEVEL_LOOP, LEVELS };
 
@@ -43,7 +44,6 @@ struct item {
 
 /* A call on the stack. */
 struct frame {
-    struct frame *caller;
     int64_t duration; /* EVENT_NONE where it is not known */
     int64_t overhead; /* its own */
     int64_t inside;   /* of all calls in it */
@@ -52,11 +52,21 @@ struct frame {
     unsigned levels;            /* bit set: a chosen call of that level is open */
     struct item *items[LEVELS]; /* NULL: not one of that level, or not chosen */
     bool outermost[LEVELS];     /* of its item */
-    struct frame *next_free;
 };
 
 /* In the order of the parameters. */
 enum { RESOLUTION, WITHIN, ROOT, MIN_TIME };
+
+/* What an item that --within names is made of: calls of functions, those of a class, which are in
+ * it themselves, the calls of a thread, or all. */
+enum within_kind { WITHIN_NOTHING, WITHIN_FUNCTION, WITHIN_CLASS, WITHIN_THREAD, WITHIN_PROCESS };
+
+struct within {
+    enum within_kind kind;
+    enum level level;
+    uint32_t actor; /* of WITHIN_THREAD */
+    char *name;     /* owned; as the trace has it */
+};
 
 struct hotspot_state {
     const struct analysis_context *context;
@@ -66,15 +76,12 @@ struct hotspot_state {
     int64_t trace;
     int64_t call_overhead; /* of every call; EVENT_NONE: by the origin of its probe */
     uint32_t root_caller;  /* object.id of what --root names as caller, 0: none */
-    bool within_class;     /* --within names a class: its own methods are in it */
-    bool within_process;   /* it names the process: all is in it */
+    struct within inside;  /* what --within names in this trace */
     sqlite3_stmt *find_function;
     struct function *functions; /* owned hash table */
     struct item *items;         /* owned hash table */
-    struct frame *free_frames;  /* owned, to be used again */
     int64_t bases[LEVELS];      /* measured time that shares are of: outermost items of the level */
     int64_t within_base;        /* measured time of --within */
-    uint32_t within_actor;      /* thread that --within names, 0: none */
 };
 
 /* --- functions ----------------------------------------------------------------------------------
@@ -100,8 +107,12 @@ static void read_function(const struct hotspot_state *state, struct function *fu
     function->overhead = resolution == NULL
                              ? state->call_overhead == EVENT_NONE ? 0 : state->call_overhead
                              : config_probe_overhead(state->context->config, origin);
-    function->is_within = sqlite3_column_int(row, 3) != 0;
-    function->is_root = sqlite3_column_int(row, 4) != 0;
+    function->is_within =
+        state->inside.kind == WITHIN_CLASS ? sqlite3_column_int(row, 4) != 0
+        : state->inside.kind == WITHIN_FUNCTION
+            ? sqlite3_column_int(row, 3) != 0 && function->level == state->inside.level
+            : false;
+    function->is_root = sqlite3_column_int(row, 5) != 0;
 }
 
 static void forget_functions(struct hotspot_state *state) {
@@ -199,6 +210,17 @@ static bool is_wanted(const struct hotspot_state *state, enum level level) {
     return state->resolution == NULL || strcmp(state->resolution, level_names[level]) == 0;
 }
 
+/* An item does not lie within itself, though it calls itself. */
+static bool is_within_item(const struct hotspot_state *state, enum level level,
+                           const struct function *function, const struct span_row *row) {
+    const struct within *inside = &state->inside;
+
+    return level == inside->level &&
+           (inside->kind == WITHIN_THREAD    ? !function->probe && row->actor == inside->actor
+            : inside->kind == WITHIN_PROCESS ? !function->probe
+                                             : function->is_within);
+}
+
 static bool enter_items(struct hotspot_state *state, struct frame *frame,
                         const struct function *function, const struct span_row *row,
                         struct error *error) {
@@ -207,7 +229,8 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
         struct item *item;
         uint32_t id;
 
-        if (!is_wanted(state, level) || !item_id(function, row, level, &id)) {
+        if (!is_wanted(state, level) || !item_id(function, row, level, &id) ||
+            is_within_item(state, level, function, row)) {
             continue;
         }
         item = find_item(state, level, id, row->actor, error);
@@ -235,31 +258,16 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
 /* --- calls ---------------------------------------------------------------------------------------
  */
 
-static struct frame *new_frame(struct hotspot_state *state, struct error *error) {
-    struct frame *frame = state->free_frames;
-
-    if (frame == NULL) {
-        frame = malloc(sizeof *frame);
-        if (frame == NULL) {
-            error_no_memory(error);
-        }
-        return frame;
-    }
-    state->free_frames = frame->next_free;
-    return frame;
-}
-
-static void free_frame(struct hotspot_state *state, struct frame *frame) {
-    frame->next_free = state->free_frames;
-    state->free_frames = frame;
-}
-
 /* Whether the call lies in what --within names. The named calls do not themselves, but those of a
  * class do: its methods are a finer level of it. */
 static bool lies_within(const struct hotspot_state *state, const struct frame *caller,
                         const struct function *function, const struct span_row *row) {
-    return state->within == NULL || state->within_process || state->within_actor == row->actor ||
-           (caller != NULL && caller->within) || (state->within_class && function->is_within);
+    const struct within *inside = &state->inside;
+
+    return state->within == NULL || inside->kind == WITHIN_PROCESS ||
+           (inside->kind == WITHIN_THREAD && inside->actor == row->actor) ||
+           (caller != NULL && caller->within) ||
+           (inside->kind == WITHIN_CLASS && function->is_within);
 }
 
 /* Whether the call was made, directly or not, by what --root names: on the stack, or by what the
@@ -277,8 +285,9 @@ static bool is_long_enough(const struct hotspot_state *state, const struct span_
 
 /* The measured time of what --within names: its outermost calls, or where these have no duration
  * the outermost in them. */
-static void count_within(struct hotspot_state *state, struct frame *frame) {
-    frame->within_counted = frame->caller != NULL && frame->caller->within_counted;
+static void count_within(struct hotspot_state *state, struct frame *frame,
+                         const struct frame *caller) {
+    frame->within_counted = caller != NULL && caller->within_counted;
     if (state->within != NULL && frame->within && !frame->within_counted &&
         frame->duration != EVENT_NONE) {
         add_saturated(&state->within_base, frame->duration);
@@ -286,42 +295,36 @@ static void count_within(struct hotspot_state *state, struct frame *frame) {
     }
 }
 
-static void *enter_call(void *context_state, const struct span_row *row, void *above,
-                        struct error *error) {
+static bool enter_call(void *context_state, const struct span_row *row, void *call, void *above,
+                       struct error *error) {
     struct hotspot_state *state = context_state;
-    struct frame *caller = above;
+    const struct frame *caller = above;
     const struct function *function = find_function(state, row->operation, error);
-    struct frame *frame = function == NULL ? NULL : new_frame(state, error);
+    struct frame *frame = call;
     bool lies_in, from_root;
 
-    if (frame == NULL) {
-        return NULL;
+    if (function == NULL) {
+        return false;
     }
-    *frame = (struct frame){
-        .caller = caller,
-        .duration = row->duration,
-        .overhead = function->overhead,
-        .levels = caller == NULL ? 0 : caller->levels,
-    };
+    frame->duration = row->duration;
+    frame->overhead = function->overhead;
+    frame->levels = caller == NULL ? 0 : caller->levels;
     lies_in = lies_within(state, caller, function, row);
     from_root = comes_from_root(state, caller, row);
     frame->within = lies_in || function->is_within;
     frame->root = from_root || function->is_root;
-    count_within(state, frame);
-    if (lies_in && from_root && is_long_enough(state, row) &&
-        !enter_items(state, frame, function, row, error)) {
-        free_frame(state, frame);
-        return NULL;
-    }
-    return frame;
+    count_within(state, frame, caller);
+    return !lies_in || !from_root || !is_long_enough(state, row) ||
+           enter_items(state, frame, function, row, error);
 }
 
 /* Without a duration (EVENT_NONE is the least number) nothing is corrected: it has no items. */
-static void leave_call(void *context_state, void *call) {
-    struct hotspot_state *state = context_state;
-    struct frame *frame = call;
+static void leave_call(void *context_state, void *call, void *above) {
+    const struct frame *frame = call;
+    struct frame *caller = above;
     int64_t corrected = frame->duration > frame->inside ? frame->duration - frame->inside : 0;
 
+    (void)context_state;
     for (unsigned level = 0; level < LEVELS; level++) {
         struct item *item = frame->items[level];
 
@@ -332,11 +335,10 @@ static void leave_call(void *context_state, void *call) {
             }
         }
     }
-    if (frame->caller != NULL) {
-        add_saturated(&frame->caller->inside, frame->inside);
-        add_saturated(&frame->caller->inside, frame->overhead);
+    if (caller != NULL) {
+        add_saturated(&caller->inside, frame->inside);
+        add_saturated(&caller->inside, frame->overhead);
     }
-    free_frame(state, frame);
 }
 
 /* --- the whole -----------------------------------------------------------------------------------
@@ -346,7 +348,7 @@ static bool prepare_functions(struct hotspot_state *state, struct error *error) 
     state->find_function = database_prepare(
         state->database,
         "SELECT n.component, p.resolution, p.origin,"
-        " n.text = ?2 OR n.component = (SELECT id FROM main.name WHERE trace = n.trace"
+        " n.text = ?2, n.component = (SELECT id FROM main.name WHERE trace = n.trace"
         " AND kind IN ('class', 'component') AND text = ?2), n.text = ?3"
         " FROM main.name AS n LEFT JOIN main.probe AS p ON p.trace = n.trace AND p.name = n.id"
         " WHERE n.id = ?1",
@@ -354,7 +356,6 @@ static bool prepare_functions(struct hotspot_state *state, struct error *error) 
     if (state->find_function == NULL) {
         return false;
     }
-    sqlite3_bind_text(state->find_function, 2, state->within, -1, SQLITE_STATIC);
     sqlite3_bind_text(state->find_function, 3, state->root, -1, SQLITE_STATIC);
     return true;
 }
@@ -383,30 +384,79 @@ static bool look_up(const struct hotspot_state *state, const char *sql, const ch
     return done;
 }
 
-static bool find_names(struct hotspot_state *state, struct error *error) {
-    int64_t caller, actor, class, process;
+/* The items of a trace (?2) that --within (?1) may mean, by name alone or behind their level and a
+ * colon. Those with a probe that is off are none: it was on in another round. */
+#define WITHIN_ITEMS                                                                               \
+    "SELECT 1 AS kind, ifnull(p.resolution, 'method') AS level, n.text AS name, 0 AS actor"        \
+    " FROM main.name AS n LEFT JOIN main.probe AS p ON p.trace = n.trace AND p.name = n.id"        \
+    " WHERE n.trace = ?2 AND n.kind NOT IN ('class', 'component') AND ifnull(p.enabled, 1)"        \
+    " AND ?1 IN (n.text, ifnull(p.resolution, 'method') || ':' || n.text)"                         \
+    " UNION SELECT 2, 'class', n.text, 0 FROM main.name AS n WHERE n.trace = ?2"                   \
+    " AND n.kind IN ('class', 'component') AND ?1 IN (n.text, 'class:' || n.text)"                 \
+    " AND EXISTS (SELECT 1 FROM main.name AS m LEFT JOIN main.probe AS p ON p.trace = m.trace"     \
+    " AND p.name = m.id WHERE m.trace = n.trace AND m.component = n.id AND ifnull(p.enabled, 1))"  \
+    " UNION SELECT 3, 'thread', ifnull(name || ' (' || tid || ')', CAST(tid AS TEXT)), id"         \
+    " FROM main.actor WHERE trace = ?2 AND (?1 IN (name, CAST(tid AS TEXT),"                       \
+    " name || ' (' || tid || ')') OR ?1 IN ('thread:' || name, 'thread:' || tid,"                  \
+    " 'thread:' || name || ' (' || tid || ')'))"                                                   \
+    " UNION SELECT 4, 'process', CAST(ifnull(a.pid, t.name) AS TEXT), 0"                           \
+    " FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace WHERE a.trace = ?2"              \
+    " AND ?1 IN ('process ' || ifnull(a.pid, t.name), 'process:' || ifnull(a.pid, t.name))"
+
+/* Choices that an error lists. */
+#define MOST_CHOICES 8
+
+static bool take_within(struct hotspot_state *state, sqlite3_stmt *row, struct error *error) {
+    struct within *inside = &state->inside;
+
+    inside->kind = (enum within_kind)sqlite3_column_int(row, 0);
+    inside->level = level_of((const char *)sqlite3_column_text(row, 1));
+    inside->actor = (uint32_t)sqlite3_column_int64(row, 3);
+    inside->name = strdup((const char *)sqlite3_column_text(row, 2));
+    return inside->name != NULL || error_no_memory(error);
+}
+
+/* Of several items of a name, the reader chooses. */
+static bool find_within(struct hotspot_state *state, const char *trace, struct error *error) {
+    sqlite3_stmt *select =
+        database_prepare(state->database, WITHIN_ITEMS " ORDER BY 1, 2, 3", error);
+    struct text choices = {0};
+    int count = 0;
+    bool row = true, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_text(select, 1, state->within, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(select, 2, state->trace);
+    }
+    while (done && row && count <= MOST_CHOICES) {
+        done = database_step(state->database, select, &row, error);
+        if (done && row) {
+            text_append_format(&choices, "%s%s:%s", count == 0 ? "" : ", ",
+                               (const char *)sqlite3_column_text(select, 1),
+                               (const char *)sqlite3_column_text(select, 2));
+            done = count++ > 0 || take_within(state, select, error);
+        }
+    }
+    sqlite3_finalize(select);
+    done = done && (!choices.failed || error_no_memory(error)) &&
+           (count <= 1 ||
+            error_set_status(
+                error, EXIT_USAGE, "--within %s is several items of trace %s: give one of %s%s",
+                state->within, trace, text_string(&choices), count > MOST_CHOICES ? ", …" : ""));
+    text_free(&choices);
+    sqlite3_bind_text(state->find_function, 2, state->inside.name, -1, SQLITE_STATIC);
+    return done;
+}
+
+static bool find_names(struct hotspot_state *state, const char *trace, struct error *error) {
+    int64_t caller;
 
     if (!look_up(state, "SELECT id FROM main.object WHERE name = ?1 AND trace = ?2 LIMIT 1",
                  state->root, &caller, error) ||
-        !look_up(state,
-                 "SELECT id FROM main.actor WHERE trace = ?2"
-                 " AND ?1 IN (name, CAST(tid AS TEXT), name || ' (' || tid || ')')"
-                 " ORDER BY ?1 = name || ' (' || tid || ')' DESC, id LIMIT 1",
-                 state->within, &actor, error) ||
-        !look_up(state,
-                 "SELECT 1 FROM main.name WHERE text = ?1 AND trace = ?2"
-                 " AND kind IN ('class', 'component') LIMIT 1",
-                 state->within, &class, error) ||
-        !look_up(state,
-                 "SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace"
-                 " WHERE 'process ' || ifnull(a.pid, t.name) = ?1 AND a.trace = ?2 LIMIT 1",
-                 state->within, &process, error)) {
+        (state->within != NULL && !find_within(state, trace, error))) {
         return false;
     }
-    state->within_process = process != 0;
     state->root_caller = (uint32_t)caller;
-    state->within_actor = (uint32_t)actor;
-    state->within_class = class != 0;
     return database_integer(state->database, "SELECT call_overhead FROM main.trace WHERE id = ?1",
                             state->trace, EVENT_NONE, &state->call_overhead, error);
 }
@@ -472,6 +522,8 @@ static void forget_trace(struct hotspot_state *state) {
         HASH_DEL(state->items, item);
         free(item);
     }
+    free(state->inside.name);
+    state->inside = (struct within){0};
     memset(state->bases, 0, sizeof state->bases);
     state->within_base = 0;
 }
@@ -490,7 +542,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *select
     return (state->least_duration >= 0 ||
             error_set(error, "trace %s counts in %s: give --min-time as a whole number of these",
                       trace->name, trace->clock_unit)) &&
-           find_names(state, error);
+           find_names(state, trace->name, error);
 }
 
 static bool end_trace(void *context_state, struct error *error) {
@@ -503,23 +555,17 @@ static void free_state(void *context_state) {
     struct hotspot_state *state = context_state;
 
     forget_trace(state);
-    while (state->free_frames != NULL) {
-        struct frame *frame = state->free_frames;
-
-        state->free_frames = frame->next_free;
-        free(frame);
-    }
     sqlite3_finalize(state->find_function);
 }
 
-static const struct span_visitor visitor = {.enter = enter_call, .leave = leave_call};
+static const struct span_visitor visitor = {
+    .call_size = sizeof(struct frame),
+    .enter = enter_call,
+    .leave = leave_call,
+};
 
 /* What --within and --root may name. */
-static const char within_fits[] =
-    "SELECT 1 FROM main.name WHERE trace = ?2 AND text = ?1"
-    " UNION ALL SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace"
-    " WHERE a.trace = ?2 AND ?1 IN (a.name, CAST(a.tid AS TEXT),"
-    " a.name || ' (' || a.tid || ')', 'process ' || ifnull(a.pid, t.name)) LIMIT 1";
+static const char within_fits[] = "SELECT 1 FROM (" WITHIN_ITEMS ") LIMIT 1";
 static const char root_fits[] =
     "SELECT 1 FROM main.name WHERE trace = ?2 AND text = ?1"
     " UNION ALL SELECT 1 FROM main.object WHERE trace = ?2 AND name = ?1 LIMIT 1";

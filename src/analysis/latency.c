@@ -3,7 +3,6 @@
 #include "scan/distribution.h"
 
 enum {
-    CLASSES = IO_CLASS_MASK + 1,
     BITS = 65, /* lengths of a duration, and none at all */
     NO_DURATION = BITS - 1,
 };
@@ -11,7 +10,7 @@ enum {
 struct latency_state {
     struct scratch *scratch;
     struct distribution *distribution; /* owned */
-    int64_t counts[CLASSES][BITS];
+    int64_t counts[IO_CLASSES][BITS];
     bool counted; /* in the first pass */
 };
 
@@ -22,7 +21,7 @@ static int bit_length(int64_t duration) {
 
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
-    static const char *const names[CLASSES] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+    static const char *const names[IO_CLASSES] = {"0", "1", "2", "3", "4", "5"};
     struct latency_state *state = context_state;
 
     for (size_t i = 0; i < count; i++) {
@@ -58,7 +57,7 @@ static bool again(void *context_state, bool *more, struct error *error) {
 
 static bool write_counts(const struct latency_state *state, sqlite3_stmt *insert,
                          struct error *error) {
-    for (int64_t class = 0; class < CLASSES; class ++) {
+    for (int64_t class = 0; class < IO_CLASSES; class ++) {
         for (int64_t bits = 0; bits < BITS; bits++) {
             if (state->counts[class][bits] == 0) {
                 continue;

@@ -15,16 +15,23 @@
     ROW(size)                                                                                      \
     ROW(block)                                                                                     \
     ROW(process)                                                                                   \
+    ROW(origin)                                                                                    \
+    ROW(letters)                                                                                   \
     ROW(depth)                                                                                     \
     ROW(actor)                                                                                     \
+    ROW(issuer)                                                                                    \
     ROW(object)                                                                                    \
     ROW(sector)                                                                                    \
+    ROW(place)                                                                                     \
     ROW(sequence)                                                                                  \
     ROW(gap)                                                                                       \
+    ROW(idle)                                                                                      \
     ROW(latency)                                                                                   \
     ROW(locality)                                                                                  \
     ROW(tree)                                                                                      \
+    ROW(inverted)                                                                                  \
     ROW(hotspot)                                                                                   \
+    ROW(known)                                                                                     \
     ROW(distribution)                                                                              \
     ALSO_LISTED(ROW)
 

@@ -47,7 +47,7 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         int direction = class == IO_WRITE || class == IO_WRITESYNC;
         struct locality_device *device;
 
-        if (class == IO_OTHER || address == EVENT_NONE ||
+        if (class == IO_OTHER || class == IO_FLUSH || size == 0 || address == EVENT_NONE ||
             (state->data_only && (type == IO_BLOCK_JOURNAL || type == IO_BLOCK_METADATA))) {
             continue;
         }
@@ -111,8 +111,8 @@ static void free_state(void *context_state) {
 }
 
 /* Reads (0) and writes (1) that start where the previous one of the same direction and device
- * ended, and the others. I/Os without a sector do not count; with --data-only neither do metadata
- * and journal blocks. */
+ * ended, and the others. I/Os without a sector or without data do not count; with --data-only
+ * neither do metadata and journal blocks. */
 const struct analysis analysis_locality = {
     .name = "locality",
     .tables = {{"tally_locality", "trace, direction, sequential, random", NULL}},

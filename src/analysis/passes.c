@@ -6,6 +6,7 @@
 #include "base/words.h"
 #include "model/tally.h"
 #include "scan/event_scan.h"
+#include "select/counted_action.h"
 
 /* An analysis at work. */
 struct job {
@@ -40,7 +41,8 @@ bool passes_register(struct database *database, struct error *error) {
 
 /* --- rollups ---------------------------------------------------------------------------------- */
 
-/* Whether the rollups of all traces answer; a remark on each trace whose rollup was dropped. */
+/* Whether the rollups of all traces answer; a remark on each trace that lacks one: it was dropped,
+ * or it counted by what an earlier version held for a class. */
 static bool rollups_answer(const struct analysis *analysis, struct selection *selection,
                            bool *answer, struct error *error) {
     *answer = true;
@@ -52,12 +54,33 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
         }
         *answer = false;
         if (!remarks_add(&selection->remarks, error,
-                         "trace %s: the rollup by %s grew beyond %d rows: events were scanned",
+                         "trace %s: there is no rollup by %s (it grew beyond %d rows, or was of an "
+                         "earlier tracetool): events were scanned",
                          trace->name, analysis->rollup_title, TALLY_ROWS)) {
             return false;
         }
     }
     return true;
+}
+
+/* The view of an analysis that the rollups answer. */
+static bool make_view(const struct analysis *analysis, const struct selection *selection,
+                      struct error *error) {
+    bool second = selection->times == CALL_TIMES_SECOND;
+    const char *rows = second && analysis->rollup_rows_beside != NULL ? analysis->rollup_rows_beside
+                                                                      : analysis->rollup_rows;
+    const char *open = second ? analysis->rollup_open_beside : analysis->rollup_open;
+    struct text sql = {0};
+    bool done;
+
+    text_append_string(&sql, rows);
+    if (open != NULL && !selection->leave_open) {
+        text_append_format(&sql, " UNION ALL %s", open);
+    }
+    done = (!sql.failed || error_no_memory(error)) &&
+           scratch_view(selection->scratch, analysis->tables[0].name, text_string(&sql), error);
+    text_free(&sql);
+    return done;
 }
 
 /* Makes the view of an analysis that the rollups answer; `*answered`: they did. */
@@ -68,16 +91,12 @@ static bool answer_from_rollups(const struct passes *passes, const struct wanted
 
     *answered = false;
     if (analysis->rollup == NULL || passes->never_rollups || wanted->filtered_only ||
-        filter_narrows(&selection->filter)) {
+        filter_narrows(&selection->filter) ||
+        (selection->times == CALL_TIMES_CORRECTED && analysis->rollup_rows_beside != NULL)) {
         return true;
     }
     return rollups_answer(analysis, selection, answered, error) &&
-           (!*answered ||
-            scratch_view(selection->scratch, analysis->tables[0].name,
-                         selection->second_clock && analysis->rollup_rows_beside != NULL
-                             ? analysis->rollup_rows_beside
-                             : analysis->rollup_rows,
-                         error));
+           (!*answered || make_view(analysis, selection, error));
 }
 
 /* --- jobs ------------------------------------------------------------------------------------- */
@@ -183,7 +202,7 @@ static bool visit(void *context, const struct event_columns *given, size_t count
     const struct pass_part *part = context;
     struct event_columns columns = *given;
 
-    if (part->work->passes->selection->second_clock) {
+    if (selection_times(part->work->passes->selection) != NULL) {
         columns.duration = columns.cpu_duration;
         columns.self = columns.cpu_self;
     }
@@ -220,8 +239,12 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         contexts[i] = &parts[i];
     }
     event_scan_init(&scan, selection, trace);
+    if (pass == PASS_ALL_ACTIONS && selection->filter.action == NULL &&
+        trace->action != ACTION_NOTHING) {
+        scan.action = EVENT_NONE;
+    }
     scan.fields = fields_of(work, pass);
-    if (selection->second_clock && (scan.fields & (EVENT_DURATION | EVENT_SELF))) {
+    if (selection_times(selection) != NULL && (scan.fields & (EVENT_DURATION | EVENT_SELF))) {
         scan.fields |= EVENT_CPU;
     }
     scan.visit = visit;
@@ -379,8 +402,8 @@ bool passes_run(const struct passes *passes, const struct wanted_analysis *wante
     struct work work = {.passes = passes, .jobs = calloc(count + 1, sizeof *work.jobs)};
     bool done = (work.jobs != NULL || error_no_memory(error)) &&
                 set_up(&work, wanted, count, error) && run_pass(&work, PASS_ANY_ORDER, error) &&
-                run_pass(&work, PASS_IN_ORDER, error) && run_pass(&work, PASS_CALLS, error) &&
-                write_results(&work, error);
+                run_pass(&work, PASS_IN_ORDER, error) && run_pass(&work, PASS_ALL_ACTIONS, error) &&
+                run_pass(&work, PASS_CALLS, error) && write_results(&work, error);
 
     for (size_t i = 0; i < work.count; i++) {
         end_job(&work.jobs[i]);

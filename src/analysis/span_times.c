@@ -60,32 +60,34 @@ static bool flush_times(struct times_state *state, struct error *error) {
     return done;
 }
 
-static void *enter_function(void *context_state, const struct span_row *row, void *caller,
-                            struct error *error) {
+/* What is kept of a call is the times of its function. */
+static bool enter_function(void *context_state, const struct span_row *row, void *call,
+                           void *caller, struct error *error) {
     struct times_state *state = context_state;
     struct span_times_row *function;
 
     (void)caller;
     if (span_times_count(&state->times) >= state->flush_at && !flush_times(state, error)) {
-        return NULL;
+        return false;
     }
     function = span_times_row(&state->times, row->operation, row->actor);
     if (function == NULL) {
-        error_no_memory(error);
-        return NULL;
+        return error_no_memory(error);
     }
     function->calls++;
     if (row->duration != EVENT_NONE) {
         span_times_add(&function->clocks[SPAN_WALL], row->duration, row->self, function->open == 0);
     }
     function->open++;
-    return function;
+    *(struct span_times_row **)call = function;
+    return true;
 }
 
-static void leave_function(void *context_state, void *call) {
-    struct span_times_row *function = call;
+static void leave_function(void *context_state, void *call, void *caller) {
+    struct span_times_row *function = *(struct span_times_row **)call;
 
     (void)context_state;
+    (void)caller;
     function->open--;
 }
 
@@ -125,11 +127,24 @@ static void free_state(void *context_state) {
     span_times_free(&state->times);
 }
 
-static const struct span_visitor visitor = {.enter = enter_function, .leave = leave_function};
+static const struct span_visitor visitor = {
+    .call_size = sizeof(struct span_times_row *),
+    .enter = enter_function,
+    .leave = leave_function,
+};
 
 #define ROLLUP_ROWS(times)                                                                         \
     "SELECT r.trace, r.operation, r.actor, r.calls, " times                                        \
     " FROM temp.selection AS s CROSS JOIN main.rollup_span AS r WHERE r.trace = s.trace"
+
+/* A call that ended with the log is counted in the rollup, but its times are not. */
+#define OPEN_ROWS(clock)                                                                           \
+    "SELECT s.trace, e.operation, e.actor, 0, 1,"                                                  \
+    " iif(span_flag(e.flags, 'recursive'), 0, o." clock "duration), o." clock "duration,"          \
+    " ifnull(o." clock "self, o." clock "duration), o." clock "duration, o." clock "duration"      \
+    " FROM temp.selection AS s"                                                                    \
+    " CROSS JOIN main.open_call AS o ON o.event BETWEEN s.first_event AND s.last_event"            \
+    " CROSS JOIN main.event AS e ON e.id = o.event WHERE o." clock "duration IS NOT NULL"
 
 const struct analysis analysis_span = {
     .name = "span",
@@ -141,6 +156,8 @@ const struct analysis analysis_span = {
     .rollup_rows_beside = ROLLUP_ROWS("r.cpu_timed AS timed, r.cpu_total AS total,"
                                       " r.cpu_sum AS sum, r.cpu_self AS self,"
                                       " r.cpu_least AS least, r.cpu_most AS most"),
+    .rollup_open = OPEN_ROWS(""),
+    .rollup_open_beside = OPEN_ROWS("cpu_"),
     .pass = PASS_CALLS,
     .state_size = sizeof(struct times_state),
     .begin = begin,

@@ -18,14 +18,18 @@ struct tally_state {
     struct tally tally;
     struct tally_context events; /* what the trace says of its events */
     int64_t trace;
-    /* Of TALLY_BLOCK: what the rollup counts that is not stored with an event. The first thread's
-     * own, borrowed by the others. */
+    /* Of those with partitions: what the rollup counts that is not stored with an event. The first
+     * thread's own, borrowed by the others. */
     struct partitions partitions;
     struct devices devices;
 };
 
 static bool is_first(const struct tally_state *state) {
     return state == state->context->first;
+}
+
+static bool has_partitions(const struct tally_state *state) {
+    return tally_definitions[state->tally.kind].labels >> TALLY_BLOCK_PARTITION & 1;
 }
 
 static bool begin(void *context_state, const struct analysis_context *context,
@@ -60,7 +64,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *select
         .kind = trace->kind,
         .hour_origin = tally_hour_origin(trace->start, trace->utc_offset),
     };
-    if (state->tally.kind != TALLY_BLOCK) {
+    if (!has_partitions(state)) {
         return true;
     }
     if (!is_first(state)) {
@@ -96,7 +100,7 @@ static bool flush(struct tally_state *state, struct error *error) {
 static void set_dimensions(const struct tally_state *state, struct event *event) {
     event->file_type = event->object;
     event->process = event->actor;
-    if (state->tally.kind == TALLY_BLOCK) {
+    if (has_partitions(state)) {
         event->partition = (uint32_t)partition_index(
                                state->partitions.entries, state->partitions.count,
                                devices_find(&state->devices, event->object), event->address) +
@@ -228,6 +232,30 @@ const struct analysis analysis_process = {
     TALLY_FUNCTIONS,
 };
 
+/* What the processes of I/Os rest on. */
+const struct analysis analysis_origin = {
+    .name = "origin",
+    .tables = {{"tally_origin", COUNTS("action, origin"), NULL}},
+    .rollup = "origin",
+    .rollup_title = "origin",
+    .rollup_rows = ROLLUP_ROWS("origin", BY_ACTION),
+    .fields = ALL_LOOK_AT,
+    .variant = TALLY_ORIGIN,
+    TALLY_FUNCTIONS,
+};
+
+/* Classes, and the letters that tell more. */
+const struct analysis analysis_letters = {
+    .name = "letters",
+    .tables = {{"tally_letters", COUNTS("action, letters"), NULL}},
+    .rollup = "letters",
+    .rollup_title = "letters",
+    .rollup_rows = ROLLUP_ROWS("letters", BY_ACTION),
+    .fields = ALL_LOOK_AT,
+    .variant = TALLY_LETTERS,
+    TALLY_FUNCTIONS,
+};
+
 const struct analysis analysis_depth = {
     .name = "depth",
     .tables = {{"tally_depth", COUNTS("marks, depth"), NULL}},
@@ -248,11 +276,29 @@ const struct analysis analysis_actor = {
     TALLY_FUNCTIONS,
 };
 
+/* Actors are those who dispatched. */
+const struct analysis analysis_issuer = {
+    .name = "issuer",
+    .tables = {{"tally_issuer", COUNTS("actor, class"), NULL}},
+    .fields = ALL_LOOK_AT | EVENT_ACTOR | EVENT_ISSUER,
+    .variant = TALLY_ISSUER,
+    TALLY_FUNCTIONS,
+};
+
 const struct analysis analysis_object = {
     .name = "object",
     .tables = {{"tally_object", COUNTS("object"), NULL}},
     .fields = ALL_LOOK_AT | EVENT_OBJECT,
     .variant = TALLY_OBJECT,
+    TALLY_FUNCTIONS,
+};
+
+/* Who did what to which files on which partition. */
+const struct analysis analysis_place = {
+    .name = "place",
+    .tables = {{"tally_place", COUNTS("action, class, actor, partition, file_type"), NULL}},
+    .fields = ALL_LOOK_AT | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS,
+    .variant = TALLY_PLACE,
     TALLY_FUNCTIONS,
 };
 

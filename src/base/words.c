@@ -1,6 +1,9 @@
 #include "base/words.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 bool word_in(const char *words, const char *word) {
     size_t length = strlen(word);
@@ -14,4 +17,150 @@ bool word_in(const char *words, const char *word) {
         at += run + strspn(at + run, " ");
     }
     return false;
+}
+
+/* --- one of several ----------------------------------------------------------------------------
+ */
+
+void word_list_add(struct word_list *list, const char *word) {
+    const char **words = realloc(list->words, (list->count + 1) * sizeof *words);
+
+    if (words == NULL) {
+        list->failed = true;
+        return;
+    }
+    words[list->count++] = word;
+    list->words = words;
+}
+
+void word_list_add_once(struct word_list *list, const char *word) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->words[i], word) == 0) {
+            return;
+        }
+    }
+    word_list_add(list, word);
+}
+
+void word_list_free(struct word_list *list) {
+    free(list->words);
+    *list = (struct word_list){0};
+}
+
+static unsigned least(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+/* After Damerau and Levenshtein; each pair is swapped once. */
+unsigned word_distance(const char *left, const char *right) {
+    unsigned rows[3][WORD_LONGEST + 1];
+    size_t lengths[2] = {strlen(left), strlen(right)};
+
+    if (lengths[0] > WORD_LONGEST || lengths[1] > WORD_LONGEST) {
+        return WORD_LONGEST;
+    }
+    for (size_t j = 0; j <= lengths[1]; j++) {
+        rows[0][j] = (unsigned)j;
+    }
+    for (size_t i = 1; i <= lengths[0]; i++) {
+        unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
+
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= lengths[1]; j++) {
+            row[j] = least(least(row[j - 1], above[j]) + 1,
+                           above[j - 1] + (left[i - 1] != right[j - 1]));
+            if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1]) {
+                row[j] = least(row[j], second[j - 2] + 1);
+            }
+        }
+    }
+    return rows[lengths[0] % 3][lengths[1]];
+}
+
+const char *word_list_nearest(const struct word_list *list, const char *typed) {
+    const char *best = NULL;
+    unsigned fewest = WORD_LONGEST;
+
+    for (size_t i = 0; i < list->count; i++) {
+        unsigned letters = word_distance(list->words[i], typed);
+
+        if (letters < fewest && 3 * letters <= strlen(list->words[i]) + 1) {
+            fewest = letters;
+            best = list->words[i];
+        }
+    }
+    return best;
+}
+
+static bool begins(const char *prefix, const char *word) {
+    return strncmp(word, prefix, strlen(prefix)) == 0;
+}
+
+/* Appends the words that `prefix` begins, but not more than are read. */
+static void append_words(const struct word_list *list, const char *prefix, struct text *out) {
+    size_t count = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        if (!begins(prefix, list->words[i])) {
+            continue;
+        }
+        if (count++ == 16) {
+            text_append_string(out, ", …");
+            return;
+        }
+        text_append_format(out, "%s%s", count == 1 ? "" : ", ", list->words[i]);
+    }
+}
+
+static const char *refuse(const struct word_list *list, size_t begun, const char *what,
+                          const char *typed, const char *otherwise, struct error *error) {
+    const char *near = begun > 0 ? NULL : word_list_nearest(list, typed);
+    struct text rest = {0};
+
+    if (begun > 0) {
+        append_words(list, typed, &rest);
+        error_set_status(error, EXIT_USAGE, "%s '%s' is short for several: %s", what, typed,
+                         text_string(&rest));
+    } else {
+        if (otherwise != NULL) {
+            text_append_string(&rest, otherwise);
+        } else if (list->count > 0) {
+            text_append_string(&rest, near != NULL ? "There are " : "there are ");
+            append_words(list, "", &rest);
+        }
+        error_set_status(error, EXIT_USAGE, "there is no %s '%s'%s%s%s%s%s", what, typed,
+                         near != NULL ? ": did you mean " : "", near != NULL ? near : "",
+                         near != NULL ? "?" : "",
+                         rest.length == 0 ? ""
+                         : near == NULL   ? "; "
+                                          : " ",
+                         text_string(&rest));
+    }
+    text_free(&rest);
+    return NULL;
+}
+
+const char *word_list_choose(const struct word_list *list, const char *what, const char *typed,
+                             const char *otherwise, struct error *error) {
+    const char *chosen = NULL;
+    bool unclear = false;
+    size_t begun = 0;
+
+    if (list->failed) {
+        error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->words[i], typed) == 0) {
+            return list->words[i];
+        }
+        if (*typed != '\0' && begins(typed, list->words[i])) {
+            chosen = chosen == NULL || begins(list->words[i], chosen) ? list->words[i] : chosen;
+            begun++;
+        }
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        unclear |= begun > 0 && begins(typed, list->words[i]) && !begins(chosen, list->words[i]);
+    }
+    return begun > 0 && !unclear ? chosen : refuse(list, begun, what, typed, otherwise, error);
 }

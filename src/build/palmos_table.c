@@ -64,6 +64,13 @@ struct trap {
     struct parameters parameters;
     size_t first_selector;
     size_t selector_count;
+    const struct category *category;
+};
+
+/* A prefix of the names of a category's traps. */
+struct category {
+    struct word name, prefix;
+    bool used;
 };
 
 struct name {
@@ -81,6 +88,8 @@ static struct selector *selectors;
 static size_t selector_count;
 static struct trap *traps;
 static size_t trap_count;
+static struct category *categories;
+static size_t category_count;
 static struct name *names;
 static size_t name_count;
 
@@ -501,11 +510,9 @@ static unsigned accept_flag(void) {
     static const struct {
         const char *name;
         enum palmos_flag flag;
-    } known[] = {{"reserved", PALMOS_RESERVED},
-                 {"obsolete", PALMOS_OBSOLETE},
-                 {"dispatcher", PALMOS_DISPATCHER},
-                 {"late", PALMOS_LATE},
-                 {"reused", PALMOS_REUSED}};
+    } known[] = {{"reserved", PALMOS_RESERVED},     {"obsolete", PALMOS_OBSOLETE},
+                 {"dispatcher", PALMOS_DISPATCHER}, {"late", PALMOS_LATE},
+                 {"reused", PALMOS_REUSED},         {"void", PALMOS_VOID}};
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (accept(known[i].name)) {
@@ -545,6 +552,8 @@ static void parse_trap(void) {
     if (is_word(next, "(")) {
         trap.flags |= PALMOS_PROTOTYPE;
         trap.parameters = parse_parameters();
+    } else if ((trap.flags & PALMOS_VOID) != 0) {
+        fail(at, "what returns nothing must have a prototype");
     }
     traps = grow(traps, trap_count, sizeof *traps);
     traps[trap_count++] = trap;
@@ -614,15 +623,65 @@ static void parse_unlogged(void) {
     }
 }
 
+static void parse_category(void) {
+    struct word name = take_name("the name of a category");
+
+    expect("{");
+    while (!accept("}")) {
+        struct category category = {.name = name, .prefix = take_name("a prefix or \"}\"")};
+
+        for (size_t i = 0; i < category_count; i++) {
+            if (same_word(categories[i].prefix, category.prefix)) {
+                fail(category.prefix.line, "prefix \"%.*s\" is there twice",
+                     length_of(category.prefix), category.prefix.start);
+            }
+        }
+        categories = grow(categories, category_count, sizeof *categories);
+        categories[category_count++] = category;
+    }
+}
+
+static bool has_prefix(struct word word, struct word prefix) {
+    return prefix.length <= word.length && memcmp(prefix.start, word.start, prefix.length) == 0;
+}
+
+/* When all have been read: the longest prefix tells. */
+static void find_category(struct trap *trap) {
+    struct category *found = NULL;
+
+    for (size_t i = 0; i < category_count; i++) {
+        if (has_prefix(trap->name, categories[i].prefix) &&
+            (found == NULL || categories[i].prefix.length > found->prefix.length)) {
+            found = &categories[i];
+        }
+    }
+    if (found == NULL) {
+        fail(trap->name.line, "trap \"%.*s\" is of no category", length_of(trap->name),
+             trap->name.start);
+    }
+    found->used = true;
+    trap->category = found;
+}
+
+static void find_categories(void) {
+    for (size_t i = 0; i < trap_count; i++) {
+        find_category(&traps[i]);
+    }
+    for (size_t i = 0; i < category_count; i++) {
+        if (!categories[i].used) {
+            fail(categories[i].prefix.line, "no trap begins with \"%.*s\"",
+                 length_of(categories[i].prefix), categories[i].prefix.start);
+        }
+    }
+}
+
 static void parse_table(void) {
     static const struct {
         const char *word;
         void (*parse)(void);
-    } statements[] = {{"opaque", parse_opaque},
-                      {"struct", parse_struct},
-                      {"trap", parse_trap},
-                      {"selectors", parse_selectors},
-                      {"unlogged", parse_unlogged}};
+    } statements[] = {{"opaque", parse_opaque},     {"struct", parse_struct},
+                      {"trap", parse_trap},         {"selectors", parse_selectors},
+                      {"category", parse_category}, {"unlogged", parse_unlogged}};
     size_t i = 0;
 
     advance();
@@ -640,6 +699,7 @@ static void parse_table(void) {
     if (trap_count == 0) {
         fail(line, "there are no traps");
     }
+    find_categories();
 }
 
 /* ---- writing ---- */
@@ -713,6 +773,15 @@ static void write_selectors(void) {
     printf("    {0},\n};\n\n");
 }
 
+/* A blank stands for "_". */
+static void write_category(const struct category *category) {
+    putchar('"');
+    for (size_t i = 0; i < category->name.length; i++) {
+        putchar(category->name.start[i] == '_' ? ' ' : category->name.start[i]);
+    }
+    printf("\", ");
+}
+
 static void write_traps(void) {
     printf("const struct palmos_trap palmos_traps[] = {\n");
     for (size_t i = 0; i < trap_count; i++) {
@@ -727,6 +796,7 @@ static void write_traps(void) {
         }
         write_pointer("fields", trap->parameters.first, trap->parameters.count > 0);
         write_pointer("selectors", trap->first_selector, trap->selector_count > 0);
+        write_category(trap->category);
         printf("0x%04lX, %zu, %zu, %lu, %u},\n", trap->id, trap->selector_count,
                trap->parameters.count, trap->since, trap->flags);
     }

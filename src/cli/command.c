@@ -12,8 +12,11 @@
     "not-filetype partition not-partition class not-class "
 
 #define SELECTION_OPTIONS                                                                          \
-    "trace study by-trace from to " NAME_OPTIONS "under clock top action device of mark "          \
-    "timeline by-pid histogram per-thread min-calls reference (analyses) (others)"
+    "trace study by-trace by from to " NAME_OPTIONS "under clock open top action device of mark "  \
+    "timeline share by-pid histogram per-thread inverted min-calls reference against corrected "   \
+    "measured "                                                                                    \
+    "(analyses) "                                                                                  \
+    "(others)"
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,
@@ -30,12 +33,12 @@ const struct command commands[] = {
      "them. --cdf, --argsize, --hourly and --rw are short for popularity, argsize, hourly, rw.\n",
      command_report, command_report_help},
     {"plot", "draw a report with gnuplot", "[REPORT]", 0, 1,
-     SELECTION_OPTIONS " output cdf argsize hourly rw",
+     SELECTION_OPTIONS " output title size font cdf argsize hourly rw",
      "The report as a picture: PNG, SVG or PDF by the ending of the file; without -o, or with\n"
      "-o -, in the terminal.\n",
      command_plot, command_report_help},
     {"dump", "print the events as readable text", "", 0, 0,
-     "trace study from to " NAME_OPTIONS "under top action device format",
+     "trace study from to " NAME_OPTIONS "under top action device delta format",
      "One line an event, in order of time; arguments are decoded where the format knows how.\n",
      command_dump, NULL},
     {"name", "give names to what an imported trace holds", "TRACE", 1, 1, "symbols",
@@ -54,6 +57,8 @@ const struct command commands[] = {
      "One row a report and kind of trace, with its columns.\n", command_reports, NULL},
     {"remove", "take a trace out of the database", "TRACE", 1, 1, "",
      "Removes the trace, its names and rollups.\n", command_remove, NULL},
+    {"rename", "give a trace another name", "TRACE NAME", 2, 2, "",
+     "Nothing else of the trace changes.\n", command_rename, NULL},
     {"sql", "run a query of your own", "QUERY", 1, 1, "top format",
      "One statement that only reads; tracetool-schema(7) describes the tables.\n", command_sql,
      NULL},
@@ -72,6 +77,33 @@ const struct command *command_find(const char *name) {
         }
     }
     return NULL;
+}
+
+/* Other names that people try. */
+static const struct {
+    const char *name, *command;
+} aliases[] = {
+    {"ls", "traces"},
+    {"rm", "remove"},
+    {"info", "show"},
+    {"mv", "rename"},
+};
+
+const struct command *command_choose(const char *typed, struct error *error) {
+    struct word_list names = {0};
+    const char *chosen;
+
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+        if (strcmp(aliases[i].name, typed) == 0) {
+            return command_find(aliases[i].command);
+        }
+    }
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        word_list_add(&names, command->name);
+    }
+    chosen = word_list_choose(&names, "command", typed, NULL, error);
+    word_list_free(&names);
+    return chosen == NULL ? NULL : command_find(chosen);
 }
 
 bool command_takes(const struct command *command, const struct option_row *option) {
@@ -122,10 +154,10 @@ void command_help(const struct command *command) {
 
 bool command_help_run(struct session *session, struct error *error) {
     const char *name = session->arguments->word_count > 0 ? session->arguments->words[0] : NULL;
-    const struct command *command = name == NULL ? NULL : command_find(name);
+    const struct command *command = name == NULL ? NULL : command_choose(name, error);
 
     if (name != NULL && command == NULL) {
-        return error_set_status(error, EXIT_USAGE, "there is no command '%s'", name);
+        return false;
     }
     command_help(command);
     return true;

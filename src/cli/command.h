@@ -41,6 +41,10 @@ extern const struct command commands[];
 
 const struct command *command_find(const char *name);
 
+/* The command that was meant: by its name, what begins it alone, or an alias. NULL with `error` set
+ * when there is none. */
+const struct command *command_choose(const char *typed, struct error *error);
+
 /* Whether the option is one of the command's own. */
 bool command_takes(const struct command *command, const struct option_row *option);
 
@@ -61,6 +65,7 @@ bool command_show(struct session *session, struct error *error);
 bool command_formats(struct session *session, struct error *error);
 bool command_reports(struct session *session, struct error *error);
 bool command_remove(struct session *session, struct error *error);
+bool command_rename(struct session *session, struct error *error);
 bool command_sql(struct session *session, struct error *error);
 bool command_check(struct session *session, struct error *error);
 bool command_help_run(struct session *session, struct error *error);
@@ -73,9 +78,15 @@ bool command_report_help(struct session *session, const struct command *command,
 /* Writes an error on stderr, whatever it holds made harmless. */
 void session_complain(const char *message);
 
+/* Says on stderr why the program fails, the message made harmless. */
+void session_fail(const struct error *error);
+
 /* Writes a line on stderr, whatever it holds made harmless, unless --quiet. */
 void session_say(const struct session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Complains when the configuration names files or programs that are not regarded. */
+void session_tell_trust(const struct session *session);
 
 /* The folder of the user's own queries, NULL for none; complains when there is one that is not
  * regarded. Borrowed. */

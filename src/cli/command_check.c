@@ -96,10 +96,10 @@ static bool choose(const struct catalog *catalog, const struct arguments *argume
     *count = 0;
     for (size_t i = 0; i < arguments->lists[OPTION_TRACE].count; i++) {
         const struct catalog_trace *trace =
-            catalog_find(catalog, arguments->lists[OPTION_TRACE].values[i]);
+            catalog_choose(catalog, arguments->lists[OPTION_TRACE].values[i], error);
 
         if (trace == NULL) {
-            return catalog_unknown(catalog, arguments->lists[OPTION_TRACE].values[i], error);
+            return false;
         }
         if (!is_chosen(chosen, *count, trace)) {
             chosen[(*count)++] = trace;

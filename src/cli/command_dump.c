@@ -20,6 +20,7 @@ bool command_dump(struct session *session, struct error *error) {
         !session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }
+    session_tell_trust(session);
     done = workspace_open(&workspace, &database, &session->config, NULL, error) &&
            dump_run(&workspace, &request, style, session->output, &printer_options, error);
     workspace_close(&workspace);

@@ -149,10 +149,12 @@ static bool parse_start(const char *value, struct import_options *options, struc
                                 "--start needs a time such as 2001-03-05T10:00:00+0900, not '%s'",
                                 value);
     }
-    if (options->utc_offset == EVENT_NONE) {
-        options->utc_offset = has_zone ? offset : 0;
+    if (!has_zone) {
+        offset = options->utc_offset == EVENT_NONE ? 0 : options->utc_offset;
+    } else if (options->utc_offset == EVENT_NONE) {
+        options->utc_offset = offset;
     }
-    options->start -= (has_zone ? offset : options->utc_offset) * INT64_C(60000000000);
+    options->start -= offset * INT64_C(60000000000);
     return true;
 }
 
@@ -174,10 +176,8 @@ static bool parse_options(const struct session *session, struct import_options *
         .record_size = arguments_number(arguments, OPTION_RECORD_SIZE, 0),
         .interrupted = &interrupted,
     };
-    if (format != NULL && (options->importer = importer_find(format)) == NULL) {
-        return error_set_status(error, EXIT_USAGE,
-                                "there is no input format '%s'; `tracetool formats` lists them",
-                                format);
+    if (format != NULL && (options->importer = importer_choose(format, error)) == NULL) {
+        return false;
     }
     if (arguments->given[OPTION_UTC_OFFSET] &&
         !clock_parse_offset(arguments->values[OPTION_UTC_OFFSET], &options->utc_offset)) {

@@ -40,8 +40,10 @@ static void append_columns(const struct query *query, struct text *out) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
 
-        text_append_format(out, column->condition == NULL ? "%s%s" : "%s[%s]", i == 0 ? "" : " ",
-                           column->column.name);
+        if (!query_column_of_picture(column)) {
+            text_append_format(out, column->condition == NULL ? "%s%s" : "%s[%s]",
+                               i == 0 ? "" : " ", column->column.name);
+        }
     }
 }
 
@@ -58,6 +60,9 @@ static void append_options(const struct query *query, struct text *out) {
     text_append_string(out, query->options);
     for (size_t i = 0; i < query->parameter_count; i++) {
         text_append_format(out, "%s%s", out->length == 0 ? "" : " ", query->parameters[i].row.name);
+    }
+    if (query->total != NULL) {
+        text_append_string(out, out->length == 0 ? "share" : " share");
     }
 }
 

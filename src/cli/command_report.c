@@ -5,7 +5,11 @@
 #include "cli/report_options.h"
 #include "cli/selection_options.h"
 #include "output/plot.h"
+#include "report/choose.h"
 #include "report/print.h"
+
+/* The report that --cdf alone is short for; beside the name of another it is an option of that. */
+static const char cdf_report[] = "popularity";
 
 /* The report's name: a word, or one of the short forms; exactly one of them. */
 static const char *report_name(const struct arguments *arguments, struct error *error) {
@@ -13,13 +17,16 @@ static const char *report_name(const struct arguments *arguments, struct error *
         enum option_id option;
         const char *report;
     } shorts[] = {
-        {OPTION_CDF, "popularity"},
         {OPTION_ARGSIZE, "argsize"},
         {OPTION_HOURLY, "hourly"},
         {OPTION_RW, "rw"},
     };
     const char *name = arguments->word_count > 0 ? arguments->words[0] : NULL;
 
+    /* Without a word, --cdf is a short form like the others. */
+    if (name == NULL && arguments->given[OPTION_CDF]) {
+        name = cdf_report;
+    }
     for (size_t i = 0; i < sizeof shorts / sizeof shorts[0]; i++) {
         if (!arguments->given[shorts[i].option]) {
             continue;
@@ -53,16 +60,34 @@ static bool unload(struct session *session, struct loaded *loaded, bool done, st
     return session_close(session, &loaded->database, done, error);
 }
 
-static bool load(struct session *session, struct loaded *loaded, struct error *error) {
+/* --cdf as an option of the report. */
+static void take_cdf(const struct arguments *arguments, struct loaded *loaded) {
+    struct report_request *request = &loaded->request;
+
+    if (arguments->given[OPTION_CDF] && request->report != NULL &&
+        strcmp(request->report, cdf_report) != 0) {
+        loaded->options[request->option_count++] =
+            (struct report_option){.name = "cdf", .value = ""};
+    }
+}
+
+/* `picture`: the rows are to be drawn. */
+static bool load(struct session *session, struct loaded *loaded, bool picture,
+                 struct error *error) {
     const char *name = report_name(session->arguments, error);
 
     if (name == NULL || !selection_options(session, loaded->options, &loaded->request, error) ||
         !report_queries(session, &loaded->queries, error)) {
         return false;
     }
-    loaded->request.report = name;
-    if (!report_others(session->arguments, &loaded->queries, name, loaded->options,
-                       &loaded->request.option_count, error)) {
+    loaded->request.picture = picture;
+    loaded->request.report = choose_report(&loaded->queries, name, error);
+    take_cdf(session->arguments, loaded);
+    if (loaded->request.report == NULL ||
+        !report_others(session->arguments, &loaded->queries, loaded->request.report,
+                       loaded->options, &loaded->request.option_count, error) ||
+        !choose_words(&loaded->queries, loaded->request.report, loaded->options,
+                      loaded->request.option_count, error)) {
         query_set_free(&loaded->queries);
         return false;
     }
@@ -83,7 +108,7 @@ bool command_report(struct session *session, struct error *error) {
     struct loaded loaded;
     bool done;
 
-    if (style == NULL || !load(session, &loaded, error)) {
+    if (style == NULL || !load(session, &loaded, style == printer_style_find("gnuplot"), error)) {
         return false;
     }
     done = print_report(&loaded.workspace, &loaded.request, style, session->output,
@@ -91,23 +116,38 @@ bool command_report(struct session *session, struct error *error) {
     return unload(session, &loaded, done, error);
 }
 
+static bool read_look(const struct arguments *arguments, struct plot_look *look,
+                      struct error *error) {
+    *look = (struct plot_look){.width = 0};
+    return (!arguments->given[OPTION_SIZE] ||
+            plot_read_size(look, arguments->values[OPTION_SIZE], error)) &&
+           (!arguments->given[OPTION_FONT] ||
+            plot_read_font(look, arguments->values[OPTION_FONT], error));
+}
+
 bool command_plot(struct session *session, struct error *error) {
     struct printer_options printer_options = session_printer_options(session);
     const char *output = session->arguments->values[OPTION_OUTPUT];
+    struct text notes = {0};
+    struct plot_look look;
     struct plot plot;
     struct loaded loaded;
     bool done;
 
     printer_options.one_picture = output != NULL && strcmp(output, "-") != 0;
-    if (!load(session, &loaded, error)) {
+    printer_options.is_picture = true;
+    printer_options.title = session->arguments->values[OPTION_TITLE];
+    printer_options.notes = &notes;
+    if (!read_look(session->arguments, &look, error) || !load(session, &loaded, true, error)) {
         return false;
     }
-    done = plot_begin(&plot, output == NULL ? "-" : output, &printer_options, error);
+    done = plot_begin(&plot, output == NULL ? "-" : output, &look, &printer_options, error);
     if (done) {
         done = print_report(&loaded.workspace, &loaded.request, printer_style_find("gnuplot"),
                             plot.script, &printer_options, error);
         database_finish_reading(&loaded.database);
-        done = plot_end(&plot, !done, error);
+        done = plot_end(&plot, !done, text_string(&notes), error);
     }
+    text_free(&notes);
     return unload(session, &loaded, done, error);
 }

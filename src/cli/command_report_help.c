@@ -124,6 +124,9 @@ static void print_columns(const struct query *query) {
         const struct query_column *column = &query->columns[i];
         struct text name = {0}, unit = {0};
 
+        if (query_column_of_picture(column)) {
+            continue;
+        }
         append(&name, column->column.name);
         append(&unit, column->column.unit);
         printf("  %-26s %s", text_string(&name), query_column_kind(column->column.kind));
@@ -131,7 +134,8 @@ static void print_columns(const struct query *query) {
         if (column->condition != NULL) {
             text_clear(&name);
             append(&name, column->condition);
-            printf(", with --%s", text_string(&name));
+            printf(strcmp(column->condition, "several") == 0 ? ", with %s traces" : ", with --%s",
+                   text_string(&name));
         }
         puts("");
         text_free(&name);
@@ -279,15 +283,15 @@ static bool print_help(const struct query_set *set, const struct command *comman
 
 bool command_report_help(struct session *session, const struct command *command,
                          struct error *error) {
-    const char *report = session->arguments->words[0];
+    const char *report;
     struct query_set queries;
     bool done;
 
     if (!report_queries(session, &queries, error)) {
         return false;
     }
-    done = choose_check_report(&queries, report, error) &&
-           print_help(&queries, command, report, error);
+    report = choose_report(&queries, session->arguments->words[0], error);
+    done = report != NULL && print_help(&queries, command, report, error);
     query_set_free(&queries);
     return done;
 }

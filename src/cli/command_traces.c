@@ -110,8 +110,9 @@ static const struct listing traces_listings[] = {
         "SELECT name, format, variant, events, merged, ignored, rejected,"
         " iso_time(start, ifnull(utc_offset, 0)) AS start,"
         /* As text it is not scaled: these are no nanoseconds. */
-        " iif(clock_unit = 'ns', ifnull(last_time - first_time, 0),"
-        " CAST(ifnull(last_time - first_time, 0) AS TEXT)) AS duration,"
+        " CASE clock_unit WHEN 'ns' THEN ifnull(last_time - first_time, 0)"
+        " WHEN 'records' THEN NULL"
+        " ELSE CAST(ifnull(last_time - first_time, 0) AS TEXT) END AS duration,"
         " (SELECT name FROM source WHERE trace = trace.id ORDER BY id LIMIT 1)"
         " || (SELECT CASE WHEN count(*) > 1 THEN ' and ' || (count(*) - 1) || ' more' ELSE '' END"
         "     FROM source WHERE trace = trace.id) AS source"
@@ -179,7 +180,7 @@ static const struct listing show_listings[] = {
         " FROM t WHERE log NOT NULL"
         " UNION ALL SELECT 'start', iso_time(start, ifnull(utc_offset, 0)), 'text' FROM t"
         " UNION ALL SELECT 'duration', ifnull(last_time - first_time, 0),"
-        " iif(clock_unit = 'ns', 'duration', 'integer') FROM t"
+        " iif(clock_unit = 'ns', 'duration', 'integer') FROM t WHERE clock_unit <> 'records'"
         " UNION ALL SELECT 'clock unit', clock_unit, 'text' FROM t"
         " UNION ALL SELECT 'clocks', clocks, 'text' FROM t WHERE kind = 'spans'"
         " UNION ALL SELECT 'clock frequency', clock_hz, 'integer' FROM t WHERE clock_hz NOT NULL"
@@ -273,8 +274,8 @@ static bool find_shown(struct session *session, struct database *database,
     if (!catalog_load(&catalog, database, error)) {
         return false;
     }
-    trace = catalog_find(&catalog, name);
-    done = trace != NULL || catalog_unknown(&catalog, name, error);
+    trace = catalog_choose(&catalog, name, error);
+    done = trace != NULL;
     if (done) {
         shown->id = trace->id;
         done = measure_text(session, database, trace, shown, error);
@@ -345,6 +346,56 @@ bool command_remove(struct session *session, struct error *error) {
         session_say(session, "removed %s", text_string(&removed));
     }
     text_free(&removed);
+    return session_close(session, &database, done, error);
+}
+
+/* --- rename --------------------------------------------------------------------------------------
+ */
+
+/* A name may be given that begins the trace's alone; what it was goes into `before`. */
+static bool rename_trace(struct database *database, const char *typed, const char *name,
+                         struct text *before, struct error *error) {
+    const struct catalog_trace *trace;
+    struct catalog catalog;
+    bool done;
+
+    if (!catalog_load(&catalog, database, error)) {
+        return false;
+    }
+    trace = catalog_choose(&catalog, typed, error);
+    done = trace != NULL;
+    if (done && trace != catalog_find(&catalog, name) && catalog_find(&catalog, name) != NULL) {
+        done =
+            error_set(error, "there is a trace %s already; `tracetool remove` takes it out", name);
+    }
+    if (done) {
+        text_append_string(before, trace->name);
+        done = database_change(database, error, "UPDATE main.trace SET name = ?2 WHERE id = ?1",
+                               "is", trace->id, name);
+    }
+    catalog_free(&catalog);
+    return done;
+}
+
+bool command_rename(struct session *session, struct error *error) {
+    const char *name = session->arguments->words[1];
+    struct text before = {0};
+    struct database database;
+    bool done;
+
+    if (*name == '\0') {
+        return error_set_status(error, EXIT_USAGE, "a trace needs a name");
+    }
+    if (!open_database(session, DATABASE_WRITE, &database, error)) {
+        return false;
+    }
+    done = write_ahead_begin(&database, false, error) &&
+           rename_trace(&database, session->arguments->words[0], name, &before, error) &&
+           write_ahead_commit(&database, error);
+    if (done) {
+        session_say(session, "renamed %s to %s", text_string(&before), name);
+    }
+    text_free(&before);
     return session_close(session, &database, done, error);
 }
 

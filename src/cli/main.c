@@ -1,163 +1,17 @@
 /* tracetool: trace logs of mobile systems into answers. Command line, messages, exit status. */
 #include <errno.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "base/words.h"
 #include "cli/command.h"
-#include "cli/outlet.h"
-#include "report/query.h"
 
 enum { STDOUT_BUFFER = 64 * 1024 };
-
-/* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. That
- * there is no memory must be said without any, so the line has its room here, for a message of
- * which every byte is escaped. */
-static void print_escaped(const char *prefix, const char *message, const char *suffix) {
-    char room[4 * ERROR_MESSAGE_SIZE + 128];
-    struct text line = {.bytes = room, .capacity = sizeof room};
-
-    text_append_string(&line, prefix);
-    text_append_escaped(&line, message, strlen(message));
-    text_append_string(&line, suffix);
-    fputs(text_string(&line), stderr);
-}
-
-void session_complain(const char *message) {
-    print_escaped("tracetool: ", message, "\n");
-}
-
-void session_say(const struct session *session, const char *format, ...) {
-    char message[ERROR_MESSAGE_SIZE];
-    va_list arguments;
-
-    if (session->arguments->given[OPTION_QUIET]) {
-        return;
-    }
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    print_escaped("", message, "\n");
-}
-
-const char *session_queries(const struct session *session) {
-    if (session->config.distrusted != NULL) {
-        session_complain(session->config.distrusted);
-    }
-    return session->config.queries;
-}
-
-static void say_waiting(void *context, const char *message) {
-    session_say(context, "%s", message);
-}
-
-bool session_open(struct session *session, struct database *database, enum database_mode mode,
-                  struct error *error) {
-    session->patience.say = say_waiting;
-    session->patience.context = session;
-    if (!database_open_patiently(database, session->database_path, mode, &session->patience,
-                                 error)) {
-        return false;
-    }
-    if (mode == DATABASE_READ && outlet_is_useful(STDOUT_FILENO)) {
-        session->outlet = outlet_open(STDOUT_FILENO, database, error);
-        if (session->outlet == NULL) {
-            database_close(database);
-            return false;
-        }
-        session->output = outlet_stream(session->outlet);
-    }
-    return true;
-}
-
-bool session_close(struct session *session, struct database *database, bool done,
-                   struct error *error) {
-    struct error closing = {0};
-    bool written;
-
-    if (session->outlet == NULL) {
-        database_close(database);
-        return done;
-    }
-    fflush(session->output);
-    database_close(database);
-    written = outlet_close(session->outlet, &closing);
-    session->outlet = NULL;
-    session->output = stdout;
-    if (done && !written) {
-        *error = closing;
-    }
-    return done && written;
-}
-
-const struct printer_style *session_style(const struct session *session, struct error *error) {
-    const char *name = session->arguments->values[OPTION_FORMAT];
-    const struct printer_style *style;
-
-    if (name == NULL) {
-        name = session->stdout_is_terminal ? "table" : "tsv";
-    }
-    style = printer_style_find(name);
-    if (style == NULL) {
-        error_set_status(error, EXIT_USAGE, "there is no output format '%s'; there are %s", name,
-                         printer_style_names());
-    }
-    return style;
-}
-
-/* --color or --progress: auto means a terminal. */
-static bool is_wanted(const struct arguments *arguments, enum option_id id, bool automatic) {
-    const char *when = arguments->values[id];
-
-    if (when == NULL || strcmp(when, "auto") == 0) {
-        return automatic;
-    }
-    return strcmp(when, "always") == 0;
-}
-
-struct printer_options session_printer_options(const struct session *session) {
-    const char *no_color = getenv("NO_COLOR");
-    bool color_welcome = session->stdout_is_terminal && (no_color == NULL || *no_color == '\0');
-    struct printer_options options = {
-        .color = is_wanted(session->arguments, OPTION_COLOR, color_welcome),
-    };
-    struct winsize size;
-
-    if (session->stdout_is_terminal) {
-        options.width =
-            ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-    }
-    return options;
-}
-
-bool session_print(const struct session *session, bool many,
-                   bool (*print)(struct printer *printer, void *context, struct error *error),
-                   void *context, struct error *error) {
-    const struct printer_style *style = session_style(session, error);
-    struct printer_options options = session_printer_options(session);
-    struct error closing = {0};
-    struct printer *printer;
-    bool done;
-
-    options.many = many;
-    printer = style == NULL ? NULL : printer_open(style, session->output, &options, error);
-    if (printer == NULL) {
-        return false;
-    }
-    done = print(printer, context, error);
-    if (!printer_close(printer, !done, &closing) && done) {
-        *error = closing;
-        done = false;
-    }
-    return done;
-}
 
 static bool check_options(const struct command *command, const struct arguments *arguments,
                           struct error *error) {
@@ -235,13 +89,16 @@ static bool run_command(const struct command *command, const struct arguments *a
 }
 
 static bool run(const struct arguments *arguments, struct error *error) {
-    const struct command *command;
+    const struct command *command = NULL;
 
     if (arguments->given[OPTION_VERSION]) {
         puts("tracetool " TRACETOOL_VERSION);
         return true;
     }
-    command = arguments->command == NULL ? NULL : command_find(arguments->command);
+    if (arguments->command != NULL &&
+        (command = command_choose(arguments->command, error)) == NULL) {
+        return false;
+    }
     if (!check_others(command, arguments, error)) {
         return false;
     }
@@ -251,9 +108,6 @@ static bool run(const struct arguments *arguments, struct error *error) {
             return true;
         }
         return error_set_status(error, EXIT_USAGE, "which command?");
-    }
-    if (command == NULL) {
-        return error_set_status(error, EXIT_USAGE, "there is no command '%s'", arguments->command);
     }
     if (arguments->given[OPTION_HELP] && (command->explain == NULL || arguments->word_count == 0)) {
         command_help(command);
@@ -274,10 +128,25 @@ static bool close_stdout(struct error *error) {
     return true;
 }
 
+/* Whether it is for want of a reader that the program fails, as behind `| head`. */
+static bool nobody_reads(const struct error *error) {
+    struct pollfd output = {.fd = STDOUT_FILENO};
+
+    return strstr(error->message, strerror(EPIPE)) != NULL && poll(&output, 1, 0) == 1 &&
+           (output.revents & POLLERR) != 0;
+}
+
+/* Ends as every filter does whose reader has gone: without a word, by the signal. All that the
+ * program had to put in order is in order. */
+static void end_by_pipe(void) {
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+}
+
 int main(int argc, char **argv) {
     struct arguments arguments;
     struct error error = {0};
-    bool done;
+    bool done, unread;
 
     setlocale(LC_CTYPE, "");
     /* Small outputs go out at once, so that `| head` seldom closes the pipe before they do. */
@@ -285,13 +154,18 @@ int main(int argc, char **argv) {
     /* A closed pipe is to be seen by the failing write. */
     signal(SIGPIPE, SIG_IGN);
     done = arguments_parse(&arguments, argc, argv, &error) && run(&arguments, &error);
+    arguments_free(&arguments);
+    unread = !done && nobody_reads(&error);
     if (done) {
+        fflush(stdout);
+        unread = ferror(stdout) && errno == EPIPE;
         done = close_stdout(&error);
     }
-    if (!done) {
-        print_escaped("tracetool: ", error.message,
-                      error.status == EXIT_USAGE ? "; see tracetool --help\n" : "\n");
+    if (unread) {
+        end_by_pipe();
     }
-    arguments_free(&arguments);
+    if (!done) {
+        session_fail(&error);
+    }
     return done ? EXIT_DONE : error.status != EXIT_DONE ? (int)error.status : EXIT_FAILED;
 }

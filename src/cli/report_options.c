@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/choose.h"
-
 /* --- loading ---------------------------------------------------------------------------------- */
 
 /* Also what is short for an option of the program: that is what it would be taken for. */
@@ -106,8 +104,7 @@ bool report_others(const struct arguments *arguments, const struct query_set *qu
         struct parameter_value ignored;
 
         if (parameter == NULL) {
-            return choose_check_report(queries, report, error) &&
-                   refuse(queries, report, other->name, error);
+            return refuse(queries, report, other->name, error);
         }
         if (other->value == NULL) {
             return error_set_status(error, EXIT_USAGE, "option --%s needs an argument",
@@ -196,6 +193,9 @@ static bool add_query(struct own_options *list, const struct query *query, struc
     if (done && query->when_option != NULL) {
         done = add_own(list, query, query->when_option, strlen(query->when_option),
                        query_parameter(query, query->when_option), error);
+    }
+    if (done && query->total != NULL) {
+        done = add_own(list, query, "share", strlen("share"), NULL, error);
     }
     for (const char *name = query->options; done && *name != '\0'; name += strspn(name, " ")) {
         size_t length = strcspn(name, " ");

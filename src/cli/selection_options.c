@@ -29,6 +29,11 @@ static bool check_clock(const char *clock, struct error *error) {
            error_set_status(error, EXIT_USAGE, "--clock is wall or cpu, not '%s'", clock);
 }
 
+static bool check_open(const char *open, struct error *error) {
+    return open == NULL || strcmp(open, "end") == 0 || strcmp(open, "leave-out") == 0 ||
+           error_set_status(error, EXIT_USAGE, "--open is end or leave-out, not '%s'", open);
+}
+
 /* What a report is given beside the filter. Whether an analysis can do with it is told at once. */
 static bool add_options(const struct arguments *arguments, struct report_option *options,
                         size_t *count, struct error *error) {
@@ -45,6 +50,41 @@ static bool add_options(const struct arguments *arguments, struct report_option 
             return false;
         }
         options[(*count)++] = (struct report_option){row->name, value, row->number};
+    }
+    return true;
+}
+
+/* The group that `word` means; GROUP_NONE: none. */
+static enum group_by find_group(const char *word) {
+    int group = GROUP_KINDS - 1;
+
+    while (group > GROUP_NONE && strcmp(group_names[group], word) != 0) {
+        group--;
+    }
+    return (enum group_by)group;
+}
+
+/* --by: groups of traces, which every report can do with, and what a report has of its own. */
+static bool take_by(const struct arguments *arguments, struct report_option *options,
+                    struct report_request *request, struct error *error) {
+    const struct option_list *list = &arguments->lists[OPTION_BY];
+    const char *own = NULL;
+
+    for (size_t i = 0; i < list->count; i++) {
+        enum group_by group = find_group(list->values[i]);
+
+        if (group == GROUP_NONE) {
+            own = list->values[i];
+        } else if (request->by_trace || (request->group != GROUP_NONE && request->group != group)) {
+            return error_set_status(
+                error, EXIT_USAGE, "--by %s: there is one result for each %s already",
+                list->values[i], request->by_trace ? "trace" : group_names[request->group]);
+        } else {
+            request->group = group;
+        }
+    }
+    if (own != NULL) {
+        options[request->option_count++] = (struct report_option){.name = "by", .value = own};
     }
     return true;
 }
@@ -80,20 +120,24 @@ static void take_names(const struct arguments *arguments, struct filter *filter)
 /* Bit set of the classes that an option names. */
 static bool parse_classes(const struct arguments *arguments, enum option_id id, unsigned *classes,
                           struct error *error) {
-    static const char *const words[] = {"read", "readsync", "write", "writesync", "other"};
+    static const char *const words[] = {
+        [IO_READ] = "read",           [IO_READSYNC] = "readsync", [IO_WRITE] = "write",
+        [IO_WRITESYNC] = "writesync", [IO_OTHER] = "other",       [IO_FLUSH] = "flush",
+    };
     const struct option_list *list = &arguments->lists[id];
 
     *classes = 0;
     for (size_t i = 0; i < list->count; i++) {
         unsigned number = 0;
 
-        while (number <= IO_OTHER && strcmp(words[number], list->values[i]) != 0) {
+        while (number < IO_CLASSES && strcmp(words[number], list->values[i]) != 0) {
             number++;
         }
-        if (number > IO_OTHER) {
-            return error_set_status(error, EXIT_USAGE,
-                                    "--%s is read, readsync, write, writesync or other, not '%s'",
-                                    option_row((int)id)->name, list->values[i]);
+        if (number == IO_CLASSES) {
+            return error_set_status(
+                error, EXIT_USAGE,
+                "--%s is read, readsync, write, writesync, flush or other, not '%s'",
+                option_row((int)id)->name, list->values[i]);
         }
         *classes |= 1u << number;
     }
@@ -108,7 +152,7 @@ static bool take_classes(const struct arguments *arguments, struct filter *filte
         !parse_classes(arguments, OPTION_NOT_CLASS, &excluded, error)) {
         return false;
     }
-    filter->classes_out = excluded | (chosen != 0 ? (2u << IO_OTHER) - 1 - chosen : 0);
+    filter->classes_out = excluded | (chosen != 0 ? (1u << IO_CLASSES) - 1 - chosen : 0);
     return true;
 }
 
@@ -122,6 +166,7 @@ bool selection_options(const struct session *session, struct report_option *opti
         .study = arguments->values[OPTION_STUDY],
         .users = names_of(arguments, OPTION_USER, OPTION_NOT_USER),
         .by_trace = arguments->given[OPTION_BY_TRACE],
+        .delta = arguments->given[OPTION_DELTA],
         .top = arguments_number(arguments, OPTION_TOP, 0),
         .filter =
             {
@@ -129,12 +174,14 @@ bool selection_options(const struct session *session, struct report_option *opti
                 .action = arguments->values[OPTION_ACTION],
             },
         .clock = arguments->values[OPTION_CLOCK],
+        .open = arguments->values[OPTION_OPEN],
         .options = options,
     };
     take_names(arguments, &request->filter);
     return take_classes(arguments, &request->filter, error) &&
            add_options(arguments, options, &request->option_count, error) &&
-           check_clock(request->clock, error) &&
+           take_by(arguments, options, request, error) && check_clock(request->clock, error) &&
+           check_open(request->open, error) &&
            parse_device(arguments->values[OPTION_DEVICE], &request->filter, error) &&
            time_bound_parse("from", arguments->values[OPTION_FROM], &request->filter.from, error) &&
            time_bound_parse("to", arguments->values[OPTION_TO], &request->filter.to, error);

@@ -32,17 +32,20 @@ static bool read_queries(void *context, struct yaml_value key, struct yaml_value
     struct config *config = context;
     char *folder = yaml_copy(value, "queries", error);
 
+    (void)key;
     if (folder == NULL) {
         return false;
     }
-    config->queries_line = yaml_line(key);
     config->queries = resolve(value.file->path, folder);
     free(folder);
     return config->queries != NULL || error_no_memory(error);
 }
 
 static void free_queries(void *context) {
-    free(((struct config *)context)->queries);
+    struct config *config = context;
+
+    free(config->queries);
+    config->queries = NULL;
 }
 
 const struct config_section config_queries_section = {
@@ -95,7 +98,7 @@ static void free_trusted_folders(void *context) {
 
 const struct config_section config_trusted_folders_section = {
     .name = "trusted_folders",
-    .help = "Folders whose tracetool.yaml may name query files",
+    .help = "Folders whose tracetool.yaml may name query files and programs",
     .read = read_trusted_folders,
     .free = free_trusted_folders,
 };
@@ -223,19 +226,22 @@ static bool is_trusted(const struct config *own, bool *trusted, struct error *er
     return true;
 }
 
-/* Anybody may have put the file there, and query files and pictures are programs: without the
- * user's word they are not regarded. */
+/* Anybody may have put the file there, and query files and pictures are programs, as formatters
+ * are: without the user's word they are not regarded. */
 static bool distrust(struct config *config, const char *own_path, struct error *error) {
-    int length =
-        asprintf(&config->distrusted,
-                 "%s:%zu: 'queries' is not regarded, since this folder is not trusted: its "
-                 "files could run programs; give -c %s this time, or list the folder in "
-                 "trusted_folders in %s",
-                 config->path, config->queries_line, config->path,
-                 own_path == NULL ? "$HOME/.config/tracetool/config.yaml" : own_path);
+    struct text names = {0};
+    size_t line;
+    int length = 0;
 
-    free(config->queries);
-    config->queries = NULL;
+    if (config_sections_forget_files(values_of(config), &names, &line)) {
+        length = asprintf(&config->distrusted,
+                          "%s:%zu: %s is not regarded, since this folder is not trusted: its "
+                          "files could run programs; give -c %s this time, or list the folder in "
+                          "trusted_folders in %s",
+                          config->path, line, text_string(&names), config->path,
+                          own_path == NULL ? "$HOME/.config/tracetool/config.yaml" : own_path);
+    }
+    text_free(&names);
     if (length < 0) {
         config->distrusted = NULL;
         return error_no_memory(error);
@@ -252,7 +258,7 @@ static bool read_found(const char *path, const char *own_path, struct config *co
     if (!read_file(path, YAML_FOUND, config, error)) {
         return false;
     }
-    if (config->queries == NULL) {
+    if (!config_sections_name_files(values_of(config))) {
         return true;
     }
     done = read_own(own_path, &own, error) && is_trusted(&own, &trusted, error) &&

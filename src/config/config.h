@@ -78,14 +78,14 @@ struct config {
     struct config_module_prefix *module_prefixes;
     size_t module_prefix_count;
 
-    char *queries;       /* `queries: DIRECTORY` with the user's own query files; NULL for none */
-    size_t queries_line; /* in the file, for messages */
+    char *queries; /* `queries: DIRECTORY` with the user's own query files; NULL for none */
 
     /* `trusted_folders: [/absolute, …]`; only those of the user's own configuration count. */
     char **trusted_folders;
     size_t trusted_folder_count;
 
-    char *distrusted; /* what to tell the user when `queries` was not regarded; else NULL */
+    char *distrusted; /* what to tell the user when a section that names files or programs, such
+                         as `queries`, was not regarded; else NULL */
 
     struct config_section_value *values; /* of sections that importers declare: section.h; owned */
 };
@@ -93,10 +93,10 @@ struct config {
 /* Reads `path`; when it is NULL, tracetool.yaml in the current directory, else
  * $XDG_CONFIG_HOME/tracetool/config.yaml (~/.config when the variable is not set), else defaults.
  * A relative `queries:` is taken from the configuration file's own folder. The current directory's
- * file may only have one when the user's own configuration lists that directory, without symbolic
- * links, in `trusted_folders`; else it is left out, and `distrusted` is set. Those two files must
- * be regular ones; `path` may be a pipe. Limits: 16 MiB, those of yaml.h. On failure `config` needs
- * no freeing. */
+ * file may only have one, or programs under `formatters:`, when the user's own configuration lists
+ * that directory, without symbolic links, in `trusted_folders`; else it is left out, and
+ * `distrusted` is set. Those two files must be regular ones; `path` may be a pipe. Limits: 16 MiB,
+ * those of yaml.h. On failure `config` needs no freeing. */
 bool config_read(const char *path, struct config *config, struct error *error);
 
 void config_free(struct config *config);

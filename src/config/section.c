@@ -9,6 +9,7 @@
 struct config_section_value {
     void *value;    /* owned, section->size bytes; NULL: nothing */
     uint64_t given; /* bits: the keys that it has */
+    size_t line;    /* where it stands in the file, 0: nowhere */
 };
 
 void *config_grow(void *array, size_t count, size_t size, struct error *error) {
@@ -192,6 +193,7 @@ bool config_section_read(struct config_values values, const struct config_sectio
     if (made == NULL) {
         return false;
     }
+    made->line = yaml_line(key);
     reading.context = context_of(values, index);
     reading.given = &made->given;
     return section->keys == NULL ? section->read(reading.context, key, value, error)
@@ -298,4 +300,41 @@ void config_sections_free(struct config_values values) {
         }
     }
     free(*values.each);
+}
+
+/* The value of a section that names files, NULL when the file has none. */
+static struct config_section_value *files_of(struct config_values values, size_t index) {
+    struct config_section_value *value = *values.each == NULL ? NULL : &(*values.each)[index];
+
+    return value != NULL && value->line > 0 && config_sections[index]->names_file ? value : NULL;
+}
+
+bool config_sections_name_files(struct config_values values) {
+    for (size_t i = 0; config_sections[i] != NULL; i++) {
+        if (files_of(values, i) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool config_sections_forget_files(struct config_values values, struct text *names, size_t *line) {
+    *line = 0;
+    for (size_t i = 0; config_sections[i] != NULL; i++) {
+        struct config_section_value *value = files_of(values, i);
+
+        if (value == NULL) {
+            continue;
+        }
+        text_append_format(names, "%s'%s'", names->length == 0 ? "" : ", ",
+                           config_sections[i]->name);
+        *line = *line == 0 || value->line < *line ? value->line : *line;
+        config_sections[i]->free(context_of(values, i));
+        if (config_sections[i]->size > 0) {
+            free(value->value);
+            value->value = NULL;
+        }
+        value->line = 0;
+    }
+    return *line > 0;
 }

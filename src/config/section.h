@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "config/yaml.h"
 
 enum config_type {
@@ -96,6 +97,14 @@ bool config_sections_finish(struct config_values values, const char *path, struc
 bool config_sections_take(struct config_values values, struct config_values from,
                           struct error *error);
 void config_sections_free(struct config_values values);
+
+/* Forgets the sections that name files or programs. Appends the names of those that the file had to
+ * `names`, quoted and joined by commas, and sets `*line` to where the first of them stands; false
+ * when there is none. */
+bool config_sections_forget_files(struct config_values values, struct text *names, size_t *line);
+
+/* Whether the file has such a section. */
+bool config_sections_name_files(struct config_values values);
 
 /* --- for sections ------------------------------------------------------------------------------
  */

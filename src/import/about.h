@@ -51,7 +51,7 @@ void import_variant(struct import *import, const char *variant);
 void import_start(struct import *import, int64_t nanoseconds);
 
 /* Minutes east of UTC that the device's clock was at: --utc-offset, else `otherwise`, which is the
- * trace's from then on. Call it before import_start(). */
+ * trace's from then on; EVENT_NONE: not known. Call it before import_start(). */
 int64_t import_utc_offset(struct import *import, int64_t otherwise);
 
 /* How many sessions (boots) the trace has so far; 1 unless told. */

@@ -15,6 +15,7 @@
 #include "config/config.h"
 #include "import/dictionary.h"
 #include "import/ledger.h"
+#include "import/outlying.h"
 #include "import/queue.h"
 #include "input/input.h"
 #include "input/reader.h"
@@ -65,6 +66,9 @@ struct import {
     int64_t emitted_time; /* largest time handed over so far */
     int64_t late;         /* events handed over after a later one */
     int64_t resorted;     /* batches that had to be merged */
+
+    struct outlying outlying; /* not of spans */
+    bool open;                /* the last event's time has not been noted */
 
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];

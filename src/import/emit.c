@@ -132,7 +132,19 @@ struct event *emit_row(struct import *import, int64_t serial, struct batch **bat
     return &(*batch)->events[serial - (*batch)->first_serial];
 }
 
+/* The importer is done with the last event: it has a time. */
+static void close_event(struct import *import) {
+    if (import->open) {
+        const struct batch *batch = import->current;
+
+        outlying_note(&import->outlying, batch->events[batch->event_count - 1].time);
+        import->open = false;
+    }
+}
+
 bool emit_flush(struct import *import) {
+    close_event(import);
+    outlying_end(&import->outlying);
     if (import->current != NULL && !hold_current(import)) {
         return false;
     }
@@ -155,8 +167,10 @@ bool emit_flush(struct import *import) {
 
 struct event *import_event(struct import *import) {
     static const struct event none = EVENT_EMPTY;
+    const struct import_run *run = import->run;
     struct event *event;
 
+    close_event(import);
     if ((import->current == NULL || batch_full(import->current)) && !need_current(import)) {
         return NULL;
     }
@@ -164,6 +178,11 @@ struct event *import_event(struct import *import) {
     *event = none;
     import->events++;
     import->rows++;
+    if (import->spans == NULL) {
+        import->open = true;
+        outlying_open(&import->outlying, run->source,
+                      import->events - import->events_before + import->shares[run->source].events);
+    }
     return event;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "import/context.h"
 #include "import/duplicates.h"
@@ -161,6 +162,32 @@ static bool sort_late(struct import *import, struct store *store, struct error *
                            "i", store->trace);
 }
 
+/* Only real clocks tell a day. */
+static void remark_outlying(struct import *import) {
+    const struct import_run *run = import->run;
+    const struct outlying *outlying = &import->outlying;
+
+    if (strcmp(run->clock.unit, "ns") != 0 || run->clock.clocks[0] == '\0') {
+        return;
+    }
+    for (int64_t i = 0; i < outlying->found && i < OUTLYING_REMARKS; i++) {
+        const struct outlying_event *event = &outlying->events[i];
+        struct text time = {0};
+
+        text_append_seconds(&time, event->time);
+        import_remark(import,
+                      "event %lld of %s: its time, %s s after the start, is more than a day from "
+                      "those around it; it is kept",
+                      (long long)event->number, run->sources[event->source].name,
+                      text_string(&time));
+        text_free(&time);
+    }
+    if (outlying->found > OUTLYING_REMARKS) {
+        import_remark(import, "%lld more events have a time more than a day from those around them",
+                      (long long)(outlying->found - OUTLYING_REMARKS));
+    }
+}
+
 static bool write_remarks(struct import *import, struct store *store, struct error *error) {
     char lost[64];
 
@@ -313,6 +340,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
     struct text rollups = {0};
     bool done = source_ids != NULL || error_no_memory(error);
 
+    remark_outlying(import);
     done = done && (!store->aside || store_place(store, error)) &&
            sort_late(import, store, error) && write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&

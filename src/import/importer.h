@@ -49,6 +49,8 @@ enum dump_moment { DUMP_ENTRY, DUMP_EXIT, DUMP_DATA };
 /* An event as it lies in the database, for dump(). */
 struct dump_event {
     struct event event;
+    const struct config *config; /* the present one; borrowed, NULL: none */
+    void *state;                 /* what begin_dump() made; NULL: nothing */
     /* Names are any bytes, NULs included; length 0: none. */
     const char *operation;
     size_t operation_length;
@@ -57,15 +59,34 @@ struct dump_event {
     const char *actor;      /* name or label */
     size_t actor_length;
     int64_t pid, session; /* EVENT_NONE: none */
-    const char *object;   /* file */
+    const char *issuer;   /* who dispatched an I/O, where event.issuer is not 0 */
+    size_t issuer_length;
+    int64_t issuer_pid;
+    const char *object; /* file */
     size_t object_length;
     size_t arguments_size; /* of event.arguments */
 };
 
+/* What is known of an operation, whether a log has it or not. Strings are borrowed for the call. */
+struct known_operation {
+    int64_t code;
+    const char *name;
+    const char *category; /* the part of the system that it belongs to */
+    int64_t parameters;   /* how many; EVENT_NONE: not known */
+    int64_t returns;      /* whether anything: 1 or 0; EVENT_NONE: not known */
+    const char *unlogged; /* why, where it could not have been logged */
+};
+
+/* False: out of memory or the like, and whoever called gives up. */
+typedef bool known_operation_visit(void *context, const struct known_operation *operation);
+
 struct importer {
     const char *name;        /* after -f; also the man page's section, the testdata folder */
     const char *description; /* one line for `tracetool formats` */
-    const char *variants;    /* what traces.variant may say, comma-separated */
+    /* For files that are no such log: a line as most of one are, by whose form the nearest format
+     * is found, NULL of a binary format; and what a log begins with or is made of. */
+    const char *line, *made_of;
+    const char *variants; /* what traces.variant may say, comma-separated */
     /* Bit set of enum trace_kind: the kinds of its events. Where there are several, each becomes a
      * trace of its own, and import_of() says which of them a call of import_…() is about. */
     unsigned kinds;
@@ -133,10 +154,20 @@ struct importer {
      * of an exit what came with it. May be NULL. */
     void (*dump_span)(const struct dump_event *event, enum dump_moment moment, struct text *out);
 
+    /* What dump() and dump_span() keep from one event to the next: begin_dump() sets `*state`, once
+     * a trace, which end_dump() frees. Either both or none. Not called, and `state` is NULL, where
+     * the text is only measured. */
+    bool (*begin_dump)(const struct config *config, void **state, struct error *error);
+    void (*end_dump)(void *state);
+
     /* Calls `add` for every operation code that could have been logged according to `config`.
      * May be NULL. `*by_default`: the configuration does not say, these are the defaults. */
     bool (*loggable)(const struct config *config, bool (*add)(void *context, int64_t code),
                      void *context, bool *by_default, struct error *error);
+
+    /* Calls `add` for every operation that there is, each code once. May be NULL. */
+    bool (*known)(const struct config *config, known_operation_visit *add, void *context,
+                  struct error *error);
 };
 
 /* NULL-terminated list of all importers, in order of preference. */
@@ -144,5 +175,13 @@ extern const struct importer *const importers[];
 
 /* The importer called `name`, NULL when there is none. */
 const struct importer *importer_find(const char *name);
+
+/* What a file is that no importer reads but that is known, and what to do with it, for behind
+ * "FILE: "; NULL: not known. Constant. */
+const char *importer_other(const struct sniff *sniff);
+
+/* The importer of the format that was meant, by its name or what begins it alone; NULL with `error`
+ * set when there is none. */
+const struct importer *importer_choose(const char *typed, struct error *error);
 
 #endif

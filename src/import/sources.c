@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "import/context.h"
+#include "import/unknown.h"
 
 /* --- one file ---------------------------------------------------------------------------------
  */
@@ -106,6 +107,17 @@ bool source_must_not_open(struct import_run *run, size_t position) {
     return guarded || source->same_as != NULL;
 }
 
+static bool refuse_unknown(const struct import_run *run, const char *name, struct reader *reader,
+                           struct error *error) {
+    struct sniff sniff = sniff_of(reader, run);
+    struct text what = {0};
+
+    unknown_describe(&sniff, &what);
+    error_set(error, "%s: %s", name, text_string(&what));
+    text_free(&what);
+    return false;
+}
+
 bool source_choose(struct import_run *run, size_t position, struct reader *reader, bool *use,
                    struct error *error) {
     const struct importer *found = run->forced;
@@ -124,10 +136,7 @@ bool source_choose(struct import_run *run, size_t position, struct reader *reade
         return false;
     }
     if (found == NULL && run->source_count == 1) {
-        return error_set(error,
-                         "%s: the format is not known; `tracetool formats` lists those that are, "
-                         "-f FORMAT names one",
-                         name);
+        return refuse_unknown(run, name, reader, error);
     }
     if (found == NULL || (run->importer != NULL && found != run->importer)) {
         *use = false;

@@ -7,11 +7,9 @@
 #include "import/about.h"
 #include "import/context.h"
 #include "import/emit.h"
+#include "model/call_stacks.h"
 
 static const char too_many_open[] = "more than 1048576 calls open at once";
-
-/* Threads without open calls are forgotten beyond so many. */
-#define IDLE_THREADS 65536
 
 /* An open call. */
 struct frame {
@@ -24,18 +22,30 @@ struct frame {
     bool has_arguments;
 };
 
-struct thread {
-    uint32_t actor;
-    int64_t time, cpu;    /* of its last record */
-    struct frame *frames; /* owned */
-    size_t depth, capacity;
-    uint32_t rejected; /* entries on top of the stack that found no room */
+/* The last record of a process, where calls that are still open at the end have theirs. Processes
+ * without open calls are forgotten beyond so many. */
+#define IDLE_PROCESSES 65536
+
+struct process {
+    int64_t pid;  /* 0: the only one there is */
+    int64_t time; /* of its last record */
+    bool open;    /* one of its threads has an open call */
     UT_hash_handle hh;
 };
 
+/* When an idle thread is forgotten, the exits of entries that found no room become stray ones. */
+struct thread {
+    struct call_thread stack; /* of struct frame */
+    int64_t time, cpu;        /* of its last record */
+    int64_t pid;              /* of its process */
+    uint32_t rejected;        /* entries on top of the stack that found no room */
+};
+
 struct span_tracker {
-    struct thread *threads; /* owned hash table */
-    struct thread *last;    /* the thread of the last record, which the next often has */
+    struct call_stacks stacks; /* of struct thread */
+    struct process *processes; /* owned hash table */
+    struct process *running;   /* that of the last record */
+    size_t sweep_at;           /* so many more than IDLE_PROCESSES: forget the idle ones */
     struct span_times times;
     bool crowded; /* more functions and threads than a rollup may have */
     size_t open;
@@ -47,6 +57,8 @@ struct span_tracker *span_tracker_new(void) {
     struct span_tracker *tracker = calloc(1, sizeof *tracker);
 
     if (tracker != NULL) {
+        tracker->stacks.thread_size = sizeof(struct thread);
+        tracker->stacks.call_size = sizeof(struct frame);
         tracker->last_time = EVENT_NONE;
     }
     return tracker;
@@ -56,18 +68,18 @@ int64_t span_tracker_last_time(const struct span_tracker *tracker) {
     return tracker->last_time;
 }
 
-static void forget_thread(struct span_tracker *tracker, struct thread *thread) {
-    HASH_DEL(tracker->threads, thread);
-    free(thread->frames);
-    free(thread);
+static void forget_process(struct span_tracker *tracker, struct process *process) {
+    HASH_DEL(tracker->processes, process);
+    free(process);
 }
 
 void span_tracker_free(struct span_tracker *tracker) {
     if (tracker == NULL) {
         return;
     }
-    while (tracker->threads != NULL) {
-        forget_thread(tracker, tracker->threads);
+    call_stacks_free(&tracker->stacks);
+    while (tracker->processes != NULL) {
+        forget_process(tracker, tracker->processes);
     }
     span_times_free(&tracker->times);
     free(tracker);
@@ -79,32 +91,18 @@ struct span_times *span_tracker_times(struct span_tracker *tracker) {
 
 /* --- threads -------------------------------------------------------------------------------- */
 
-/* A log may name more threads than there were: those that have no open call need no memory. */
-static void forget_idle_threads(struct span_tracker *tracker) {
-    struct thread *next;
-
-    for (struct thread *thread = tracker->threads; thread != NULL; thread = next) {
-        next = thread->hh.next;
-        /* The exits of entries that found no room are stray ones then. */
-        if (thread->depth == 0) {
-            forget_thread(tracker, thread);
-        }
-    }
-}
-
 static struct thread *new_thread(struct span_tracker *tracker, uint32_t actor) {
-    struct thread *thread;
+    struct thread *thread = (void *)call_stacks_add(&tracker->stacks, actor);
 
-    if (HASH_COUNT(tracker->threads) >= IDLE_THREADS + 2 * tracker->open) {
-        forget_idle_threads(tracker);
-    }
-    thread = calloc(1, sizeof *thread);
     if (thread != NULL) {
-        thread->actor = actor;
         thread->time = thread->cpu = INT64_MIN;
-        HASH_ADD(hh, tracker->threads, actor, sizeof actor, thread);
     }
     return thread;
+}
+
+/* NULL: the thread has no open call. */
+static struct frame *innermost(const struct span_tracker *tracker, const struct thread *thread) {
+    return call_stacks_innermost(&tracker->stacks, &thread->stack);
 }
 
 bool span_tracker_resume(struct span_tracker *tracker, uint32_t actor, int64_t time) {
@@ -116,18 +114,86 @@ bool span_tracker_resume(struct span_tracker *tracker, uint32_t actor, int64_t t
     return thread != NULL;
 }
 
+/* --- processes ------------------------------------------------------------------------------ */
+
+static struct process *find_process(const struct span_tracker *tracker, int64_t pid) {
+    struct process *process;
+
+    HASH_FIND(hh, tracker->processes, &pid, sizeof pid, process);
+    return process;
+}
+
+/* In a log that is in order of time, nothing is lost with a process that has no open call: when it
+ * comes again, its records are later. */
+static void forget_idle_processes(struct span_tracker *tracker) {
+    struct process *process, *next;
+
+    for (process = tracker->processes; process != NULL; process = process->hh.next) {
+        process->open = false;
+    }
+    for (const struct call_thread *stack = tracker->stacks.threads; stack != NULL;
+         stack = stack->hh.next) {
+        process = stack->depth == 0
+                      ? NULL
+                      : find_process(tracker, ((const struct thread *)(const void *)stack)->pid);
+        if (process != NULL) {
+            process->open = true;
+        }
+    }
+    for (process = tracker->processes; process != NULL; process = next) {
+        next = process->hh.next;
+        if (!process->open) {
+            forget_process(tracker, process);
+        }
+    }
+    tracker->sweep_at = 2 * (size_t)HASH_COUNT(tracker->processes);
+}
+
+static struct process *new_process(struct span_tracker *tracker, int64_t pid) {
+    struct process *process;
+
+    if (HASH_COUNT(tracker->processes) >= tracker->sweep_at + IDLE_PROCESSES) {
+        forget_idle_processes(tracker);
+    }
+    process = calloc(1, sizeof *process);
+    if (process == NULL) {
+        return NULL;
+    }
+    process->pid = pid;
+    process->time = INT64_MIN;
+    HASH_ADD(hh, tracker->processes, pid, sizeof pid, process);
+    if (!hash_added(process)) {
+        free(process);
+        return NULL;
+    }
+    return process;
+}
+
+/* The process of a record is there until `time` at least. */
+static bool follow_process(struct span_tracker *tracker, int64_t pid, int64_t time) {
+    struct process *process = tracker->running;
+
+    if (process == NULL || process->pid != pid) {
+        process = find_process(tracker, pid);
+        if (process == NULL && (process = new_process(tracker, pid)) == NULL) {
+            return false;
+        }
+        tracker->running = process;
+    }
+    process->time = time > process->time ? time : process->time;
+    return true;
+}
+
+/* --- records -------------------------------------------------------------------------------- */
+
 /* The thread of a record, whose times are moved up to where the thread was already. */
 static struct thread *follow_thread(struct import *import, struct span_record *record) {
     struct span_tracker *tracker = import->spans;
-    struct thread *thread = tracker->last;
+    struct thread *thread = (void *)call_stacks_find(&tracker->stacks, record->actor);
 
-    if (thread == NULL || thread->actor != record->actor) {
-        HASH_FIND(hh, tracker->threads, &record->actor, sizeof record->actor, thread);
-        if (thread == NULL && (thread = new_thread(tracker, record->actor)) == NULL) {
-            error_no_memory(import->run->error);
-            return NULL;
-        }
-        tracker->last = thread;
+    if (thread == NULL && (thread = new_thread(tracker, record->actor)) == NULL) {
+        error_no_memory(import->run->error);
+        return NULL;
     }
     if (record->time < thread->time || (record->cpu != EVENT_NONE && record->cpu < thread->cpu)) {
         tracker->backwards++;
@@ -135,6 +201,11 @@ static struct thread *follow_thread(struct import *import, struct span_record *r
     thread->time = record->time = record->time < thread->time ? thread->time : record->time;
     if (record->time > tracker->last_time) {
         tracker->last_time = record->time;
+    }
+    thread->pid = record->process;
+    if (!follow_process(tracker, record->process, record->time)) {
+        error_no_memory(import->run->error);
+        return NULL;
     }
     if (record->cpu != EVENT_NONE) {
         thread->cpu = record->cpu = record->cpu < thread->cpu ? thread->cpu : record->cpu;
@@ -179,6 +250,7 @@ static struct span_times_row *find_function(struct import *import,
 
 static struct event *new_row(struct import *import, const struct thread *thread,
                              const struct span_record *record, uint32_t flags) {
+    const struct frame *caller = innermost(import->spans, thread);
     struct event *event = import_event(import);
 
     if (event == NULL) {
@@ -191,8 +263,8 @@ static struct event *new_row(struct import *import, const struct thread *thread,
     event->flags = flags;
     event->size = record->size;
     event->value = flags & SPAN_STRAY_EXIT ? record->value : EVENT_NONE;
-    event->depth = (int32_t)thread->depth;
-    event->parent = thread->depth == 0 ? EVENT_NONE : thread->frames[thread->depth - 1].serial;
+    event->depth = (int32_t)thread->stack.depth;
+    event->parent = caller == NULL ? EVENT_NONE : caller->serial;
     return event;
 }
 
@@ -216,18 +288,13 @@ static bool count_row(struct import *import, const struct frame *frame, const st
 /* --- entry ---------------------------------------------------------------------------------- */
 
 static bool push(struct import *import, struct thread *thread, const struct frame *frame) {
-    if (thread->depth == thread->capacity) {
-        size_t capacity = thread->capacity == 0 ? 8 : 2 * thread->capacity;
-        struct frame *frames = realloc(thread->frames, capacity * sizeof *frames);
+    struct frame *innermost = call_stacks_push(&import->spans->stacks, &thread->stack);
 
-        if (frames == NULL) {
-            return error_no_memory(import->run->error);
-        }
-        thread->frames = frames;
-        thread->capacity = capacity;
+    if (innermost == NULL) {
+        return error_no_memory(import->run->error);
     }
-    thread->frames[thread->depth++] = *frame;
-    frame->function->open = (uint32_t)thread->depth;
+    *innermost = *frame;
+    frame->function->open = (uint32_t)thread->stack.depth;
     import->spans->open++;
     return true;
 }
@@ -373,12 +440,22 @@ static bool write_ending(struct import *import, const struct frame *frame,
                          : batch_add_ending(batch, ending) || error_no_memory(import->run->error);
 }
 
+/* What the end of a call adds to the calls around it. */
+static void add_to_caller(struct frame *caller, const struct ending *ending) {
+    if (caller != NULL && ending->duration != EVENT_NONE) {
+        add_saturated(&caller->callees, ending->duration);
+    }
+    if (caller != NULL && ending->cpu_duration != EVENT_NONE) {
+        add_saturated(&caller->cpu_callees, ending->cpu_duration);
+    }
+}
+
 /* Takes the innermost call off the stack. `own`: the exit is this call's. */
 static bool pop(struct import *import, struct thread *thread, const struct span_record *record,
                 bool own) {
     static const struct span_record nothing = {.value = EVENT_NONE};
-    struct frame frame = thread->frames[--thread->depth];
-    struct frame *caller = thread->depth == 0 ? NULL : &thread->frames[thread->depth - 1];
+    const struct call_stacks *stacks = &import->spans->stacks;
+    struct frame frame = *(struct frame *)call_stacks_pop(stacks, &thread->stack);
     struct ending ending =
         make_ending(import, &frame, record, own ? record->flags : SPAN_EXIT_MISSING);
 
@@ -393,18 +470,14 @@ static bool pop(struct import *import, struct thread *thread, const struct span_
     frame.size = ending.size;
     if (ending.duration != EVENT_NONE) {
         add_time(frame.function, SPAN_WALL, ending.duration, ending.self, frame.outer == 0);
-        if (caller != NULL) {
-            add_saturated(&caller->callees, ending.duration);
-        }
     }
     if (ending.cpu_duration != EVENT_NONE) {
         add_time(frame.function, SPAN_CPU, ending.cpu_duration, ending.cpu_self, frame.outer == 0);
-        if (caller != NULL) {
-            add_saturated(&caller->cpu_callees, ending.cpu_duration);
-        }
     }
-    return count_row(import, &frame,
-                     &(struct event){.flags = ending.flags, .depth = (int32_t)thread->depth}) &&
+    add_to_caller(innermost(import->spans, thread), &ending);
+    return count_row(
+               import, &frame,
+               &(struct event){.flags = ending.flags, .depth = (int32_t)thread->stack.depth}) &&
            write_ending(import, &frame, own ? record : &nothing, &ending);
 }
 
@@ -425,6 +498,7 @@ bool import_exit(struct import *import, const struct span_record *given, int64_t
     struct span_record record = *given;
     struct thread *thread = follow_thread(import, &record);
     const struct span_times_row *function;
+    const struct frame *called;
     size_t open;
 
     if (thread == NULL) {
@@ -436,8 +510,8 @@ bool import_exit(struct import *import, const struct span_record *given, int64_t
         return true;
     }
     /* Mostly it is that of the innermost call. */
-    if (thread->depth > 0 &&
-        thread->frames[thread->depth - 1].function->key.operation == record.operation) {
+    called = innermost(import->spans, thread);
+    if (called != NULL && called->function->key.operation == record.operation) {
         import->events++;
         return pop(import, thread, &record, true);
     }
@@ -449,7 +523,7 @@ bool import_exit(struct import *import, const struct span_record *given, int64_t
     if (open == 0) {
         return stray_exit(import, thread, &record);
     }
-    while (thread->depth > open) {
+    while (thread->stack.depth > open) {
         import->spans->missing++;
         if (!pop(import, thread, &record, false)) {
             return false;
@@ -473,18 +547,48 @@ bool import_data(struct import *import, const struct span_record *given) {
     return event != NULL && emit_count(import, event) && add_arguments(import, event, &record);
 }
 
-/* Their rows say already that they are open. */
-static bool count_open(struct import *import) {
-    for (const struct thread *thread = import->spans->threads; thread != NULL;
-         thread = thread->hh.next) {
-        for (size_t i = 0; i < thread->depth; i++) {
-            const struct frame *frame = &thread->frames[i];
-            struct event row = {
-                .flags = SPAN_OPEN | (frame->outer > 0 ? SPAN_RECURSIVE : 0),
-                .depth = (int32_t)i,
-            };
+/* The record that open calls of a thread end with: the last of its process, for that was running so
+ * long. A CPU's clock is each thread's own: then, and on such a second clock, its own last one. */
+static struct span_record last_record(const struct import *import, const struct thread *thread) {
+    const struct process *process = find_process(import->spans, thread->pid);
+    bool shared = strncmp(import->run->clock.clocks, "wall", strlen("wall")) == 0;
 
-            if (!count_row(import, frame, &row)) {
+    return (struct span_record){
+        .time = shared && process != NULL ? process->time : thread->time,
+        .cpu = thread->cpu == INT64_MIN ? EVENT_NONE : thread->cpu,
+    };
+}
+
+/* The row of an open call says already that it is open, and stays so; its times stand beside it. */
+static bool end_open_call(struct import *import, struct thread *thread,
+                          const struct span_record *last) {
+    const struct call_stacks *stacks = &import->spans->stacks;
+    const struct frame *frame = call_stacks_pop(stacks, &thread->stack);
+    struct ending ending = make_ending(import, frame, last, SPAN_OPEN);
+    struct batch *batch;
+
+    if (!count_row(import, frame,
+                   &(struct event){.flags = ending.flags, .depth = (int32_t)thread->stack.depth})) {
+        return false;
+    }
+    add_to_caller(innermost(import->spans, thread), &ending);
+    if (ending.duration == EVENT_NONE) {
+        return true;
+    }
+    batch = emit_batch(import);
+    return batch != NULL &&
+           (batch_add_ending(batch, &ending) || error_no_memory(import->run->error));
+}
+
+/* Callees before their callers, whose self times lack them. */
+static bool end_open_calls(struct import *import) {
+    for (struct call_thread *stack = import->spans->stacks.threads; stack != NULL;
+         stack = stack->hh.next) {
+        struct thread *thread = (void *)stack;
+        const struct span_record last = last_record(import, thread);
+
+        while (stack->depth > 0) {
+            if (!end_open_call(import, thread, &last)) {
                 return false;
             }
         }
@@ -495,7 +599,7 @@ static bool count_open(struct import *import) {
 bool span_tracker_finish(struct import *import) {
     const struct span_tracker *tracker = import->spans;
 
-    if (!count_open(import)) {
+    if (!end_open_calls(import)) {
         return false;
     }
     if (tracker->backwards > 0) {
@@ -513,7 +617,10 @@ bool span_tracker_finish(struct import *import) {
                       (long long)tracker->strays);
     }
     if (tracker->open > 0) {
-        import_remark(import, "still open at the end, counted without a duration: %lld calls",
+        import_remark(import,
+                      import->run->clock.clocks[0] == '\0'
+                          ? "still open at the end, counted without a duration: %lld calls"
+                          : "still open at the end of the log, and ended with it: %lld calls",
                       (long long)tracker->open);
     }
     return true;

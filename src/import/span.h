@@ -23,6 +23,7 @@ struct span_record {
     uint32_t operation; /* import_name(): the function */
     uint32_t actor;     /* import_actor(): the thread */
     uint32_t object;    /* of an entry: import_object(), 0: none */
+    int64_t process;    /* that the thread is of, by its pid; 0 where the log has but one */
     int64_t time;       /* since the start of the trace */
     int64_t cpu;        /* of the thread's CPU clock, where the trace has both; EVENT_NONE: none */
     int64_t size;       /* bytes of parameters or data; EVENT_NONE: the format has none */
@@ -54,8 +55,8 @@ struct span_tracker;
 struct span_tracker *span_tracker_new(void);
 void span_tracker_free(struct span_tracker *tracker);
 
-/* The calls that are still open are counted, and what was guessed is remarked. Nothing can be added
- * after it. */
+/* The calls that are still open end with the log and are counted, and what was guessed is remarked.
+ * Nothing can be added after it. */
 bool span_tracker_finish(struct import *import);
 
 /* Takes up a thread of a trace that goes on: its time was `time`, and does not go back. */

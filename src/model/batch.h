@@ -31,7 +31,9 @@ struct entry {
     };
 };
 
-/* The end of a call whose row is in an earlier batch; fields as in struct event. */
+/* The end of a call whose row is in an earlier batch; fields as in struct event. With SPAN_OPEN its
+ * row may be in any batch up to this, and stays as it is: this is what it took until the log
+ * ended. */
 struct ending {
     int64_t serial; /* of the row */
     int64_t duration, self, cpu_duration, cpu_self;

@@ -30,6 +30,8 @@
     X(PARENT, parent, PARENT)      /* the calling event */                                         \
     X(DEPTH, depth, DEPTH)         /* of nesting, from 0 */                                        \
     X(ARGUMENTS, arguments, BYTES) /* as they are in the log; owned by the batch */                \
-    X(SELF, self, INTEGER)         /* duration without the callees'; none: the same as duration */
+    X(SELF, self, INTEGER)         /* duration without the callees'; none: the same as duration */ \
+    X(ISSUER, issuer, ID)          /* actor.id of who dispatched an I/O; none: who asked */        \
+    X(RESPONSE, response, INTEGER) /* of an I/O, from asking for it (Q) to its completion */
 
 #endif

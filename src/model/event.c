@@ -1,5 +1,7 @@
 #include "model/event.h"
 
+#include <string.h>
+
 static const char *const names[EVENT_PLACES] = {
 #define X(NAME, field, FORM) #field,
     EVENT_COLUMNS(X)
@@ -8,4 +10,13 @@ static const char *const names[EVENT_PLACES] = {
 
 const char *event_column_name(enum event_place place) {
     return names[place];
+}
+
+bool event_has_column(const char *name) {
+    for (size_t i = 0; i < EVENT_PLACES; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -16,8 +16,15 @@
 /* A field that the event does not have; stored as NULL. */
 #define EVENT_NONE INT64_MIN
 
-/* The class of an I/O, the lowest three bits of its flags. */
-enum io_class { IO_READ, IO_READSYNC, IO_WRITE, IO_WRITESYNC, IO_OTHER };
+/* What times are counted in where they are no nanoseconds ("ns"): units of a counter of unknown
+ * frequency, which are the device's own; or records, places in a log that has no times. */
+#define CLOCK_UNIT_COUNTER "counter units"
+#define CLOCK_UNIT_RECORDS "records"
+
+/* The class of an I/O, the lowest three bits of its flags. A flush carries no data: it is no write,
+ * whatever its letters. */
+enum io_class { IO_READ, IO_READSYNC, IO_WRITE, IO_WRITESYNC, IO_OTHER, IO_FLUSH };
+#define IO_CLASSES    (IO_FLUSH + 1)
 #define IO_CLASS_MASK 7u
 
 /* The block type of an I/O: three bits of its flags, from bit 3. */
@@ -43,7 +50,35 @@ enum io_flag {
     IO_FLAG_FSYNC = 1 << 12,
     IO_FLAG_FDATASYNC = 1 << 13,
     IO_FLAG_SQLITE_SYNC = 1 << 14, /* the fsync was SQLite's */
+    /* Of its process; bits 15 and 16 are enum io_origin. */
+    IO_FLAG_UNISSUED = 1 << 17, /* nobody was seen dispatching it */
+    IO_FLAG_SHARED = 1 << 18,   /* several asked for parts of it; its actor for the first */
+    /* Letters of a flush, whose class does not tell them. */
+    IO_FLAG_FLUSH_WRITE = 1 << 19, /* W */
+    IO_FLAG_FLUSH_SYNC = 1 << 20,  /* S */
+    /* It was asked for with F or B, and its own letters do not have them: the block layer flushes
+     * by requests of its own. */
+    IO_FLAG_FLUSH_ASKED = 1 << 21,
 };
+
+/* What the process of an I/O rests on: two bits of its flags, from bit 15. 0, which costs no bytes,
+ * is what most rest on. */
+enum io_origin {
+    IO_ORIGIN_QUEUED,    /* Q: who asked */
+    IO_ORIGIN_ISSUED,    /* D: who dispatched */
+    IO_ORIGIN_COMPLETED, /* C: whom the completion names */
+    IO_ORIGIN_UNKNOWN,   /* nothing */
+};
+#define IO_ORIGIN_SHIFT 15
+#define IO_ORIGIN_MASK  3u
+
+/* All flags that speak of the process: the dimension of a rollup. */
+#define IO_ORIGIN_FLAGS (IO_ORIGIN_MASK << IO_ORIGIN_SHIFT | IO_FLAG_UNISSUED | IO_FLAG_SHARED)
+
+/* All flags that are letters or stand for some: the dimension of a rollup. */
+#define IO_LETTER_FLAGS                                                                            \
+    (IO_CLASS_MASK | IO_FLAG_FLUSH | IO_FLAG_FUA | IO_FLAG_DISCARD | IO_FLAG_METADATA |            \
+     IO_FLAG_READ_AHEAD | IO_FLAG_BARRIER | IO_FLAG_FLUSH_ASKED)
 
 /* What is particular about a span: its flags. A plain call has none. */
 enum span_flag {
@@ -87,15 +122,22 @@ struct event {
     {                                                                                              \
         .duration = EVENT_NONE, .self = EVENT_NONE, .cpu_duration = EVENT_NONE,                    \
         .cpu_self = EVENT_NONE, .address = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE,    \
-        .parent = EVENT_NONE, .depth = -1,                                                         \
+        .parent = EVENT_NONE, .response = EVENT_NONE, .depth = -1,                                 \
     }
 
+/* What is none of the classes is IO_OTHER. */
 static inline enum io_class io_class_of(uint32_t flags) {
-    return (enum io_class)(flags & IO_CLASS_MASK);
+    uint32_t class = flags & IO_CLASS_MASK;
+
+    return class < IO_CLASSES ? (enum io_class) class : IO_OTHER;
 }
 
 static inline enum io_block_type io_block_type_of(uint32_t flags) {
     return (enum io_block_type)(flags >> IO_BLOCK_SHIFT & IO_BLOCK_MASK);
+}
+
+static inline enum io_origin io_origin_of(uint32_t flags) {
+    return (enum io_origin)(flags >> IO_ORIGIN_SHIFT & IO_ORIGIN_MASK);
 }
 
 /* The places of the columns behind time. */
@@ -117,6 +159,9 @@ enum event_column {
 
 /* The name of a column in SQL. */
 const char *event_column_name(enum event_place place);
+
+/* Whether a column of `event` that can be NULL is called that. */
+bool event_has_column(const char *name);
 
 /* A row of the table `name`: an operation. Names are one a trace, told apart by kind, code and
  * text. */

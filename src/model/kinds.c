@@ -6,6 +6,7 @@ static const char *const names[TRACE_KINDS] = {
     [TRACE_CALLS] = "calls",
     [TRACE_IO] = "io",
     [TRACE_SPANS] = "spans",
+    [TRACE_SAMPLES] = "samples",
 };
 
 const char *trace_kind_name(enum trace_kind kind) {

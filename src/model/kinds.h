@@ -6,13 +6,14 @@
 
 /* Kinds of trace. Events of different kinds are never added up. */
 enum trace_kind {
-    TRACE_CALLS, /* points in time: system calls */
-    TRACE_IO,    /* block I/O: each action on a request is an event */
-    TRACE_SPANS, /* calls with a duration, a parent and a depth */
+    TRACE_CALLS,   /* points in time: system calls */
+    TRACE_IO,      /* block I/O: each action on a request is an event */
+    TRACE_SPANS,   /* calls with a duration, a parent and a depth */
+    TRACE_SAMPLES, /* points in time: what a process takes of processor and memory */
 };
-#define TRACE_KINDS 3
+#define TRACE_KINDS 4
 
-/* "calls", "io", "spans". */
+/* "calls", "io", "spans", "samples". */
 const char *trace_kind_name(enum trace_kind kind);
 
 /* The kind called `name`; false when there is none. */

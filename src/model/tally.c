@@ -17,10 +17,15 @@ const struct tally_definition tally_definitions[TALLY_KINDS] = {
     [TALLY_BLOCK] = {"block", IO, 5, "action, class, block_type, partition, file_type",
                      1u << TALLY_BLOCK_PARTITION | 1u << TALLY_BLOCK_FILE_TYPE},
     [TALLY_PROCESS] = {"process", IO, 3, "action, class, process", 1u << 2},
+    [TALLY_ORIGIN] = {"origin", IO, 2, "action, origin", 0},
+    [TALLY_LETTERS] = {"letters", IO, 2, "action, letters", 0},
     [TALLY_DEPTH] = {"depth", SPANS, 2, "marks, depth", 0},
     [TALLY_ACTOR] = {"actor", 0, 2, "actor, class", 0},
+    [TALLY_ISSUER] = {"issuer", 0, 2, "actor, class", 0},
     [TALLY_OBJECT] = {"object", 0, 1, "object", 0},
     [TALLY_SECTOR] = {"sector", 0, 1, "sector", 0},
+    [TALLY_PLACE] = {"place", 0, 5, "action, class, actor, partition, file_type",
+                     1u << TALLY_BLOCK_PARTITION | 1u << TALLY_BLOCK_FILE_TYPE},
 };
 
 enum tally_kind tally_find(const char *name) {
@@ -90,8 +95,19 @@ static bool event_key(enum tally_kind kind, const struct tally_context *context,
         key[TALLY_BLOCK_PARTITION] = event->partition;
         key[TALLY_BLOCK_FILE_TYPE] = event->file_type;
         break;
+    case TALLY_PLACE:
+        key[2] = event->actor;
+        key[TALLY_BLOCK_PARTITION] = event->partition;
+        key[TALLY_BLOCK_FILE_TYPE] = event->file_type;
+        break;
     case TALLY_PROCESS:
         key[2] = event->process;
+        break;
+    case TALLY_ORIGIN:
+        key[1] = event->flags & IO_ORIGIN_FLAGS;
+        break;
+    case TALLY_LETTERS:
+        key[1] = event->flags & IO_LETTER_FLAGS;
         break;
     case TALLY_DEPTH:
         key[0] = event->flags;
@@ -100,6 +116,9 @@ static bool event_key(enum tally_kind kind, const struct tally_context *context,
     case TALLY_ACTOR:
         key[0] = event->actor;
         break;
+    case TALLY_ISSUER:
+        key[0] = event->issuer != 0 ? event->issuer : event->actor;
+        break;
     case TALLY_OBJECT:
         key[0] = event->object;
         key[1] = 0;
@@ -107,7 +126,8 @@ static bool event_key(enum tally_kind kind, const struct tally_context *context,
     case TALLY_SECTOR:
         key[0] = event->address;
         key[1] = 0;
-        return event->address != EVENT_NONE;
+        /* What carries no data is of no sector, whatever its record has in that place. */
+        return event->address != EVENT_NONE && event->size != 0;
     }
     return true;
 }

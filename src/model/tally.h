@@ -19,19 +19,23 @@ enum tally_kind {
     TALLY_SIZE,
     TALLY_BLOCK,
     TALLY_PROCESS,
+    TALLY_ORIGIN,
+    TALLY_LETTERS,
     TALLY_DEPTH,
     /* Those from here on have no rollup, for they have too many rows. */
     TALLY_ACTOR,
+    TALLY_ISSUER,
     TALLY_OBJECT,
     TALLY_SECTOR,
+    TALLY_PLACE,
 };
-#define TALLY_KINDS 9
+#define TALLY_KINDS 13
 #define TALLY_KEYS  5
 
 /* A rollup with more rows than this is dropped; its reports scan. */
 #define TALLY_ROWS 16384
 
-/* Dimensions of TALLY_BLOCK that are labels. */
+/* Dimensions of TALLY_BLOCK and TALLY_PLACE that are labels. */
 enum { TALLY_BLOCK_PARTITION = 3, TALLY_BLOCK_FILE_TYPE = 4 };
 
 struct tally_definition {

@@ -13,27 +13,119 @@
 
 #include "base/text.h"
 
-static const struct {
+/* gnuplot's terminals, by the ending of the file. The size is in pixels; those of a PDF are of 1/96
+ * inch, as in SVG. */
+struct terminal {
     const char *ending;
-    const char *terminal;
-} terminals[] = {
-    {".png", "pngcairo size 1200,800 font \"sans,14\""},
-    {".svg", "svg size 900,600 font \"sans,14\" background \"white\""},
-    {".pdf", "pdfcairo size 18cm,12cm font \"sans,11\""},
+    enum picture_kind kind;
+    const char *name, *size; /* `size`: the usual one, as gnuplot is told */
+    double font_size;        /* the usual one */
+    double scale;            /* of fonts, which gnuplot takes times that */
+    const char *more;
 };
 
-static const char *find_terminal(const char *path) {
+static const struct terminal terminals[] = {
+    {".png", PICTURE_PNG, "pngcairo", "1200,800", 14, 1, ""},
+    {".svg", PICTURE_SVG, "svg", "900,600", 14, 1, " background \"white\""},
+    {".pdf", PICTURE_PDF, "pdfcairo", "18cm,12cm", 11, 0.5, ""},
+};
+
+static const struct terminal *find_terminal(const char *path) {
     size_t length = strlen(path);
 
     for (size_t i = 0; i < sizeof terminals / sizeof terminals[0]; i++) {
         size_t ending = strlen(terminals[i].ending);
 
         if (length > ending && strcmp(path + length - ending, terminals[i].ending) == 0) {
-            return terminals[i].terminal;
+            return &terminals[i];
         }
     }
     return NULL;
 }
+
+/* --- how it is to look -------------------------------------------------------------------------
+ */
+
+/* Of characters and of pixels: in a smaller file there is no room for axes. */
+enum { LEAST_SIZE = 20, LEAST_FILE_SIZE = 100, MOST_SIZE = 10000 };
+
+static bool read_length(const char **at, int *length) {
+    long number = 0;
+    size_t digits = strspn(*at, "0123456789");
+
+    if (digits == 0 || digits > 5) {
+        return false;
+    }
+    number = strtol(*at, NULL, 10);
+    *at += digits;
+    *length = (int)number;
+    return number >= LEAST_SIZE && number <= MOST_SIZE;
+}
+
+bool plot_read_size(struct plot_look *look, const char *size, struct error *error) {
+    const char *at = size;
+
+    if (!read_length(&at, &look->width) || *at++ != 'x' || !read_length(&at, &look->height) ||
+        *at != '\0') {
+        return error_set_status(error, EXIT_USAGE,
+                                "--size is WIDTHxHEIGHT, each from %d to %d, as 1200x800, not '%s'",
+                                LEAST_SIZE, MOST_SIZE, size);
+    }
+    return true;
+}
+
+bool plot_read_font(struct plot_look *look, const char *font, struct error *error) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -";
+    size_t length = strspn(font, plain);
+    const char *rest = font + length;
+    char *end;
+
+    if (length < sizeof look->font && font[0] != '-' && (*rest == ',' || *rest == '\0') &&
+        font[0] != '\0') {
+        memcpy(look->font, font, length);
+        look->font[length] = '\0';
+        if (*rest == '\0') {
+            return true;
+        }
+        look->font_size = strtod(rest + 1, &end);
+        if (strspn(rest + 1, "0123456789.") == strlen(rest + 1) && end != rest + 1 &&
+            *end == '\0' && look->font_size >= 4 && look->font_size <= 100) {
+            return true;
+        }
+    }
+    return error_set_status(error, EXIT_USAGE,
+                            "--font is NAME, NAME,SIZE or ,SIZE: a name of letters, digits, blanks "
+                            "and -, a size from 4 to 100; not '%s'",
+                            font);
+}
+
+static bool is_too_small(const struct plot_look *look) {
+    return look->width > 0 && (look->width < LEAST_FILE_SIZE || look->height < LEAST_FILE_SIZE);
+}
+
+/* A font of another size is the usual one on another scale: so what the plots write smaller stays
+ * smaller. */
+static void set_terminal(FILE *script, const struct terminal *terminal,
+                         const struct plot_look *look) {
+    double scale = terminal->scale;
+
+    fprintf(script, "set terminal %s size ", terminal->name);
+    if (look->width == 0) {
+        fputs(terminal->size, script);
+    } else if (terminal->kind == PICTURE_PDF) {
+        fprintf(script, "%.6fin,%.6fin", look->width / 96.0, look->height / 96.0);
+    } else {
+        fprintf(script, "%d,%d", look->width, look->height);
+    }
+    if (look->font_size > 0) {
+        scale *= look->font_size / terminal->font_size;
+    }
+    fprintf(script, " font \"%s,%g\" fontscale %g%s\n", look->font[0] == '\0' ? "sans" : look->font,
+            terminal->font_size, scale, terminal->more);
+}
+
+/* The status by which a plot tells that there is nothing to see (plots/include/common.gp). */
+enum { NOTHING_DRAWN = 3 };
 
 /* --- signals that end the program --------------------------------------------------------------
  */
@@ -212,16 +304,18 @@ static void free_plot(struct plot *plot) {
 }
 
 /* The terminal draws with characters, as wide as it is. */
-static void set_character_terminal(FILE *script, const struct printer_options *options) {
+static void set_character_terminal(FILE *script, const struct plot_look *look,
+                                   const struct printer_options *options) {
     int width = options->width > 20 ? options->width : 80;
+    int height = width > 120 ? 40 : 24;
 
-    fprintf(script, "set terminal dumb %s size %d,%d\n", options->color ? "ansi" : "mono", width,
-            width > 120 ? 40 : 24);
+    fprintf(script, "set terminal dumb %s size %d,%d\n", options->color ? "ansi" : "mono",
+            look->width > 0 ? look->width : width, look->height > 0 ? look->height : height);
 }
 
-bool plot_begin(struct plot *plot, const char *path, const struct printer_options *options,
-                struct error *error) {
-    const char *terminal = find_terminal(path);
+bool plot_begin(struct plot *plot, const char *path, const struct plot_look *look,
+                const struct printer_options *options, struct error *error) {
+    const struct terminal *terminal = find_terminal(path);
     bool to_terminal = strcmp(path, "-") == 0;
     sigset_t mask;
     bool started;
@@ -230,6 +324,11 @@ bool plot_begin(struct plot *plot, const char *path, const struct printer_option
     if (terminal == NULL && !to_terminal) {
         return error_set_status(error, EXIT_USAGE,
                                 "%s: the ending of the file must be .png, .svg or .pdf", path);
+    }
+    if (!to_terminal && is_too_small(look)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "%s: --size of a file is at least %dx%d, not %dx%d", path,
+                                LEAST_FILE_SIZE, LEAST_FILE_SIZE, look->width, look->height);
     }
     hold_signals(&mask);
     started = (to_terminal || (plot->target = open_partial(plot, path, error)) >= 0) &&
@@ -240,9 +339,10 @@ bool plot_begin(struct plot *plot, const char *path, const struct printer_option
         return false;
     }
     if (to_terminal) {
-        set_character_terminal(plot->script, options);
+        set_character_terminal(plot->script, look, options);
     } else {
-        fprintf(plot->script, "set terminal %s\n", terminal);
+        plot->kind = terminal->kind;
+        set_terminal(plot->script, terminal, look);
     }
     return true;
 }
@@ -267,6 +367,9 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
         return error_set(error, "gnuplot cannot be run; install it (Debian: gnuplot-nox)");
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NOTHING_DRAWN) {
+        return error_set(error, "there is nothing to draw: no row has what the picture shows");
     }
     return (WIFEXITED(status) && WEXITSTATUS(status) == 0) ||
            error_set(error, "gnuplot failed; its message stands above");
@@ -310,7 +413,7 @@ static bool place_picture(struct plot *plot, struct error *error) {
     return done;
 }
 
-bool plot_end(struct plot *plot, bool aborted, struct error *error) {
+bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *error) {
     struct error cause = {0};
     bool done;
 
@@ -319,6 +422,9 @@ bool plot_end(struct plot *plot, bool aborted, struct error *error) {
     }
     fclose(plot->script);
     done = wait_for_gnuplot(plot, &cause);
+    if (done && !aborted && plot->partial != NULL) {
+        done = picture_annotate(plot->picture, plot->kind, notes, &cause);
+    }
     if (done && !aborted) {
         done = copy_picture(plot, &cause);
     }

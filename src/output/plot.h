@@ -11,7 +11,19 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "output/picture.h"
 #include "output/printer.h"
+
+/* How the picture is to look, beside what its ending says. */
+struct plot_look {
+    int width, height; /* pixels, in the terminal characters; 0: as usual */
+    char font[64];     /* its name: letters, digits, blanks and - only; "": as usual */
+    double font_size;  /* points, where the usual ones are 14 (.pdf: 11); 0: as usual */
+};
+
+/* Reads WIDTHxHEIGHT, and NAME, NAME,SIZE or ,SIZE; says so when they are not that. */
+bool plot_read_size(struct plot_look *look, const char *size, struct error *error);
+bool plot_read_font(struct plot_look *look, const char *font, struct error *error);
 
 struct plot {
     FILE *script;  /* commands for gnuplot go here; owned */
@@ -20,15 +32,18 @@ struct plot {
     int target;    /* where it is copied to: a file, owned, or stdout */
     char *path;    /* of the picture; NULL: the terminal */
     char *partial; /* where it is made until it is whole; NULL: the terminal */
+    enum picture_kind kind;
 };
 
 /* Starts gnuplot. `path` decides by its ending (.png, .svg, .pdf); "-" draws in the terminal. On
  * failure nothing needs ending. */
-bool plot_begin(struct plot *plot, const char *path, const struct printer_options *options,
-                struct error *error);
+bool plot_begin(struct plot *plot, const char *path, const struct plot_look *look,
+                const struct printer_options *options, struct error *error);
 
-/* Waits for gnuplot and puts the picture in its place; with `aborted`, or when gnuplot failed, what
- * was at `path` before stays. Then `error` keeps what it says, or tells what went wrong. */
-bool plot_end(struct plot *plot, bool aborted, struct error *error);
+/* Waits for gnuplot and puts the picture in its place, with `notes`, lines of text of which the
+ * first is the title, as what it says about itself (picture.h); with `aborted`, or when gnuplot
+ * failed or found nothing to draw, what was at `path` before stays. Then `error` keeps what it
+ * says, or tells what went wrong. */
+bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *error);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/event.h"
+
 /* Rows gather in memory up to this size before they go to the file in one write. */
 #define FLUSH_SIZE 65536
 
@@ -147,19 +149,28 @@ bool printer_kind_is_number(enum column_kind kind) {
     return kind != COLUMN_ANY && kind != COLUMN_TEXT;
 }
 
-const char *printer_odd_unit(const struct result *result) {
-    if (strcmp(result->clock_unit, "ns") == 0) {
-        return NULL;
-    }
+static bool has_durations(const struct result *result) {
     for (size_t i = 0; i < result->column_count; i++) {
         enum column_kind kind = result->columns[i].kind;
 
         /* Rows of a COLUMN_ANY column have kinds of their own, which are not known yet. */
         if (kind == COLUMN_DURATION || kind == COLUMN_ANY) {
-            return result->clock_unit;
+            return true;
         }
     }
-    return NULL;
+    return false;
+}
+
+void printer_append_unit(struct text *out, const struct result *result, const char *before) {
+    if (strcmp(result->clock_unit, "ns") == 0 || !has_durations(result)) {
+        return;
+    }
+    if (strcmp(result->clock_unit, CLOCK_UNIT_RECORDS) == 0) {
+        text_append_format(out, "%sthe log has no times: places in it are counted in records\n",
+                           before);
+    } else {
+        text_append_format(out, "%sdurations are in %s\n", before, result->clock_unit);
+    }
 }
 
 static void append_real(struct text *out, const char *format, double real) {

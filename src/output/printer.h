@@ -53,26 +53,38 @@ struct result_trace {
     int64_t events, merged, ignored, rejected;
 };
 
+struct thinning; /* thin.h */
+
 /* What stands above the rows. All of it is borrowed until printer_end(). */
 struct result {
     const char *report;     /* "popularity", "traces", "sql", … */
     const char *title;      /* for people, "" for none */
-    const char *clock_unit; /* unit of COLUMN_DURATION: "ns", or "counter units" */
+    const char *group;      /* the group of traces that it is of, any bytes; NULL: there are none */
+    const char *clock_unit; /* unit of COLUMN_DURATION: "ns", CLOCK_UNIT_COUNTER or _RECORDS */
     const struct result_trace *traces;
     size_t trace_count;
     const char *const *remarks; /* any bytes, NUL-terminated, without the "# " */
     size_t remark_count;
     const struct column *columns;
     size_t column_count;
-    const char *plot; /* gnuplot commands that draw `$data`; NULL where there is no picture */
+    /* Name of a column of text that people see indented by the row's depth, an integer in the
+     * column of that name; NULL: none. */
+    const char *indented;
+    const char *shares; /* what counts are shares of, as after --share; NULL: they are counts */
+    const char *plot;   /* gnuplot commands that draw `$data`; NULL where there is no picture */
+    const struct thinning *thinning; /* which rows a picture needs; NULL: all */
 };
 
 struct printer_options {
-    bool many;        /* several results may come: json is an array */
-    bool one_picture; /* gnuplot writes a file that holds one picture: results of several queries
-                         are refused */
-    bool color;       /* escape sequences for headings are welcome */
-    int width;        /* columns of the terminal; 0: not a terminal, nothing is cut */
+    bool many;          /* several results may come: json is an array */
+    bool one_picture;   /* gnuplot writes a file that holds one picture: results of several queries
+                           are refused */
+    bool is_picture;    /* gnuplot draws: where there are no rows, that is an error */
+    const char *title;  /* gnuplot: instead of the report's and the traces' names; NULL: these */
+    struct text *notes; /* gnuplot: what the picture is of and its # lines are appended here,
+                           harmless, a line each; borrowed; NULL: nobody wants them */
+    bool color;         /* escape sequences for headings are welcome */
+    int width;          /* columns of the terminal; 0: not a terminal, nothing is cut */
 };
 
 struct printer;
@@ -155,9 +167,9 @@ void printer_append_field(struct text *out, const struct value *value, const str
 void printer_append_remarks(struct text *out, const struct result *result, const char *before,
                             const char *after);
 
-/* For the styles: the unit of the durations in `result` if it has to be told, because it is not
- * "ns" and there may be durations; else NULL. */
-const char *printer_odd_unit(const struct result *result);
+/* For the styles: appends a line that tells the unit of the durations in `result`, with `before` in
+ * front, if that is not "ns" and there may be durations; else nothing. */
+void printer_append_unit(struct text *out, const struct result *result, const char *before);
 
 /* For the styles: whether values of this kind are numbers, which people like aligned right. */
 bool printer_kind_is_number(enum column_kind kind);

@@ -1,16 +1,26 @@
 /* folded: a call tree as flame graph tools want it, a line a path: functions from the root on,
- * separated by ;, a blank, the self time. Paths without self time are left out. */
+ * separated by ;, a blank, the self time. Paths without self time are left out.
+ *
+ * These tools add up what is above a box themselves. A tree with a column self_share is upside
+ * down, where a row's self time is also that of the rows beneath it: its line has what is left
+ * without theirs, and comes when they have been seen. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "output/printer.h"
 
+struct folded_row {
+    size_t length; /* of its path */
+    int64_t self;  /* without that of the rows beneath it so far */
+};
+
 struct folded {
     struct text path;
-    size_t *ends; /* owned; length of the path at each depth */
+    struct folded_row *rows; /* owned; the last row, and those above it, by depth */
     size_t capacity;
-    size_t known; /* depths whose ends are those of the last row */
+    size_t known; /* how many of them there are */
     size_t depth_column, name_column, self_column;
+    bool inverted;
 };
 
 static bool find_column(const struct result *result, const char *name, size_t *column) {
@@ -25,8 +35,10 @@ static bool find_column(const struct result *result, const char *name, size_t *c
 static bool begin_folded(struct printer *printer, const struct result *result,
                          struct error *error) {
     struct folded *folded = printer->state;
+    size_t share_column;
 
     folded->known = 0;
+    folded->inverted = find_column(result, "self_share", &share_column);
     return (find_column(result, "depth", &folded->depth_column) &&
             find_column(result, "name", &folded->name_column) &&
             find_column(result, "self", &folded->self_column)) ||
@@ -51,11 +63,67 @@ static void append_name(struct text *path, const char *name, size_t length) {
     }
 }
 
+static void print_path(struct printer *printer, const struct folded_row *row) {
+    struct folded *folded = printer->state;
+
+    if (row->self > 0) {
+        text_append(&printer->out, folded->path.bytes, row->length);
+        text_append_char(&printer->out, ' ');
+        text_append_integer(&printer->out, row->self);
+        text_append_char(&printer->out, '\n');
+    }
+}
+
+/* Nothing more comes beneath the last row and those above it, down to this depth. */
+static void leave(struct printer *printer, size_t depth) {
+    struct folded *folded = printer->state;
+
+    for (; folded->known > depth; folded->known--) {
+        if (folded->inverted) {
+            print_path(printer, &folded->rows[folded->known - 1]);
+        }
+    }
+}
+
+/* The row is one deeper than the last one that is known. */
+static bool enter(struct folded *folded, const struct value *name, int64_t self,
+                  struct error *error) {
+    size_t depth = folded->known;
+
+    if (depth >= folded->capacity) {
+        size_t capacity = 2 * depth + 64;
+        struct folded_row *rows = realloc(folded->rows, capacity * sizeof *rows);
+
+        if (rows == NULL) {
+            return error_no_memory(error);
+        }
+        folded->rows = rows;
+        folded->capacity = capacity;
+    }
+    folded->path.length = depth == 0 ? 0 : folded->rows[depth - 1].length;
+    if (depth > 0) {
+        text_append_char(&folded->path, ';');
+    }
+    append_name(&folded->path, name->bytes, name->type == VALUE_TEXT ? name->length : 0);
+    if (folded->path.failed) {
+        return error_no_memory(error);
+    }
+    folded->rows[depth] = (struct folded_row){folded->path.length, self};
+    if (depth > 0) {
+        struct folded_row *above = &folded->rows[depth - 1];
+
+        above->self = above->self > self ? above->self - self : 0;
+    }
+    folded->known++;
+    return true;
+}
+
 static bool row_folded(struct printer *printer, const struct value *values, struct error *error) {
     struct folded *folded = printer->state;
     const struct value *place = &values[folded->depth_column];
-    const struct value *name = &values[folded->name_column], *self = &values[folded->self_column];
+    const struct value *self = &values[folded->self_column];
     size_t depth = (size_t)place->integer;
+    bool any = self->type == VALUE_INTEGER && self->integer > 0;
 
     /* A query of the user's own may give anything: a path has no gaps. */
     if (place->type != VALUE_INTEGER || depth > folded->known) {
@@ -63,38 +131,19 @@ static bool row_folded(struct printer *printer, const struct value *values, stru
                          "--format folded: a depth must be at most one more than that of the "
                          "row before, and the first one 0");
     }
-    folded->known = depth + 1;
-    if (depth >= folded->capacity) {
-        size_t capacity = 2 * depth + 64;
-        size_t *ends = realloc(folded->ends, capacity * sizeof *ends);
-
-        if (ends == NULL) {
-            return error_no_memory(error);
-        }
-        folded->ends = ends;
-        folded->capacity = capacity;
+    leave(printer, depth);
+    if (!enter(folded, &values[folded->name_column], any ? self->integer : 0, error)) {
+        return false;
     }
-    folded->path.length = depth == 0 ? 0 : folded->ends[depth - 1];
-    if (depth > 0) {
-        text_append_char(&folded->path, ';');
-    }
-    append_name(&folded->path, name->bytes, name->type == VALUE_TEXT ? name->length : 0);
-    folded->ends[depth] = folded->path.length;
-    if (folded->path.failed) {
-        return error_no_memory(error);
-    }
-    if (self->type == VALUE_INTEGER && self->integer > 0) {
-        text_append(&printer->out, folded->path.bytes, folded->path.length);
-        text_append_char(&printer->out, ' ');
-        text_append_integer(&printer->out, self->integer);
-        text_append_char(&printer->out, '\n');
+    if (!folded->inverted) {
+        print_path(printer, &folded->rows[depth]);
     }
     return true;
 }
 
 static bool end_folded(struct printer *printer, struct error *error) {
-    (void)printer;
     (void)error;
+    leave(printer, 0);
     return true;
 }
 
@@ -103,7 +152,7 @@ static bool close_folded(struct printer *printer, struct error *error) {
 
     (void)error;
     text_free(&folded->path);
-    free(folded->ends);
+    free(folded->rows);
     return true;
 }
 

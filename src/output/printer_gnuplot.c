@@ -12,7 +12,14 @@
  * Results that follow one another with the same plot share one block, two blank lines between
  * them, so that the plot finds them with `index`; therefore the plot is only written when the next
  * one differs, or at the end. For the plot's use are defined: trace_names, report_title,
- * duration_unit, results (how many), result_name[1…results] and rows (of all results).
+ * given_title (--title, else ""), duration_unit, column_names, column_shares, with shares
+ * shares_of (row, column or all), results (how many), result_name[1…results], rows (of all
+ * results), remarks (how many), remark[1…] and remark_of[1…] (the number of the result, 0 for lines
+ * of the ledger).
+ *
+ * Of a result with a thinning (thin.h) only rows that can be seen are written, behind their columns
+ * for how many rows they stand. Where the last column may hold anything, each row's value follows
+ * once more as people write it.
  *
  * What gnuplot 5.4 does with text, found by experiment, and what follows for text from outside:
  *  - In a data block nothing is executed or substituted (no backticks, no @macros), but a line that
@@ -43,6 +50,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/thin.h"
+
 #define END_MARK "TRACETOOL_END"
 
 struct gnuplot_state {
@@ -50,9 +59,17 @@ struct gnuplot_state {
     struct text title, unit;  /* already escaped */
     struct text trace_names;  /* of the whole group, already escaped, joined by ", " */
     struct text result_names; /* the lines `result_name[1] = "…"` */
+    struct text columns;      /* names of the columns, already escaped, joined by blanks */
+    struct text shares;       /* for each column 1 if it holds shares, else 0 */
+    struct text shares_of;    /* what counts are shares of, already escaped; "": they are counts */
+    struct text remarks;      /* the lines `remark[1] = "…"` and `remark_of[1] = …` */
+    struct text report, why;  /* its name, and what was remarked, for when there are no rows */
+    struct text line;         /* scratch: a row */
+    struct thin *thin;        /* of the current result; NULL: all rows are written */
+    size_t remark_count;      /* of the group */
     struct text plain;        /* scratch: a text with the tsv escapes */
     size_t results;           /* of the group */
-    uint64_t rows;            /* of the group */
+    uint64_t rows, all_rows;  /* of the group, and of all groups */
     uint64_t result_rows;     /* of the current result */
     bool in_group;
 };
@@ -177,6 +194,7 @@ static void append_empty_plot(struct text *out) {
 static void finish_group(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
     struct text *out = &printer->out;
+    const char *given = printer->options.title == NULL ? "" : printer->options.title;
 
     text_append_string(out, END_MARK "\n");
     append_string_variable(out, "report_title", &state->title);
@@ -185,8 +203,19 @@ static void finish_group(struct printer *printer) {
     text_append_format(out, "results = %zu\narray result_name[%zu]\n", state->results,
                        state->results);
     text_append_string(out, text_string(&state->result_names));
-    out->failed = out->failed || state->result_names.failed || state->plot.failed;
+    out->failed =
+        out->failed || state->result_names.failed || state->plot.failed || state->remarks.failed;
     text_append_format(out, "rows = %llu\n", (unsigned long long)state->rows);
+    append_string_variable(out, "column_names", &state->columns);
+    append_string_variable(out, "column_shares", &state->shares);
+    if (state->shares_of.length > 0) {
+        append_string_variable(out, "shares_of", &state->shares_of);
+    }
+    text_append_string(out, "given_title = \"");
+    append_text(state, out, given, strlen(given), PLACE_FIELD);
+    text_append_format(out, "\"\nremarks = %zu\narray remark[%zu]\narray remark_of[%zu]\n",
+                       state->remark_count, state->remark_count + 1, state->remark_count + 1);
+    text_append_string(out, text_string(&state->remarks));
     if (state->rows == 0) {
         append_empty_plot(out);
     } else {
@@ -196,12 +225,40 @@ static void finish_group(struct printer *printer) {
     state->in_group = false;
 }
 
+static bool has_words(const struct result *result) {
+    return result->column_count > 0 && result->columns[result->column_count - 1].kind == COLUMN_ANY;
+}
+
+/* Columns behind those that the result says. */
+static size_t more_columns(const struct result *result) {
+    return (size_t)has_words(result) + (result->thinning != NULL);
+}
+
+static void append_column_names(struct gnuplot_state *state, struct text *out,
+                                const struct result *result, const char *separator) {
+    for (size_t i = 0; i < result->column_count; i++) {
+        text_append_string(out, i > 0 ? separator : "");
+        append_text(state, out, result->columns[i].name, strlen(result->columns[i].name),
+                    PLACE_TITLE);
+    }
+    if (has_words(result)) {
+        text_append_format(out, "%sin_words", separator);
+    }
+    if (result->thinning != NULL) {
+        text_append_format(out, "%srows", separator);
+    }
+}
+
 static void begin_group(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
 
-    /* In the C locale gnuplot warns about this encoding, so it is set only once. */
+    /* In the C locale gnuplot warns about this encoding, so it is set only once. What gnuplot says
+     * of the terminal has its font only until an option is set, so the plots are told what it was.
+     */
     text_append_string(&printer->out,
-                       printer->results_done == 0 ? "set encoding utf8\n" : "reset\n");
+                       printer->results_done == 0
+                           ? "set encoding utf8\nterminal_options = GPVAL_TERMOPTIONS\n"
+                           : "reset\n");
     text_append_string(&printer->out, "set termoption noenhanced\n"
                                       "set datafile separator \"\\t\"\n"
                                       "$data << " END_MARK "\n");
@@ -210,12 +267,27 @@ static void begin_group(struct printer *printer, const struct result *result) {
     text_clear(&state->unit);
     text_clear(&state->trace_names);
     text_clear(&state->result_names);
+    text_clear(&state->columns);
+    text_clear(&state->remarks);
     text_append_string(&state->plot, result->plot);
     append_text(state, &state->title, result->title, strlen(result->title), PLACE_TITLE);
     append_text(state, &state->unit, result->clock_unit, strlen(result->clock_unit),
                 strcmp(result->clock_unit, "ns") == 0 ? PLACE_TITLE : PLACE_FIELD);
+    append_column_names(state, &state->columns, result, " ");
+    text_clear(&state->shares);
+    for (size_t i = 0; i < result->column_count; i++) {
+        text_append_string(&state->shares, i > 0 ? " " : "");
+        text_append_string(&state->shares, result->columns[i].kind == COLUMN_SHARE ? "1" : "0");
+    }
+    text_clear(&state->shares_of);
+    if (result->shares != NULL) {
+        append_text(state, &state->shares_of, result->shares, strlen(result->shares), PLACE_TITLE);
+    }
+    text_clear(&state->report);
+    text_append_escaped(&state->report, result->report, strlen(result->report));
     state->results = 0;
     state->rows = 0;
+    state->remark_count = 0;
     state->in_group = true;
 }
 
@@ -236,8 +308,37 @@ static void note_result(struct gnuplot_state *state, const struct result *result
     }
     append_trace_names(state, &state->trace_names, result);
     text_append_format(&state->result_names, "result_name[%zu] = \"", state->results);
-    append_trace_names(state, &state->result_names, result);
+    if (result->group != NULL) {
+        const char *group = result->group[0] == '\0' ? "no label" : result->group;
+
+        append_text(state, &state->result_names, group, strlen(group), PLACE_FIELD);
+    } else {
+        append_trace_names(state, &state->result_names, result);
+    }
     text_append_string(&state->result_names, "\"\n");
+}
+
+/* A line, without its end, for the comments, for the picture, and for who else wants it. */
+static void append_remark(struct printer *printer, const char *line, size_t length, size_t of) {
+    struct gnuplot_state *state = printer->state;
+    struct text *notes = printer->options.notes;
+    size_t number = ++state->remark_count;
+
+    text_append_string(&printer->out, "# ");
+    append_escaped(&printer->out, line, length, PLACE_COMMENT);
+    text_append_string(&printer->out, " \\#\n");
+    text_append_format(&state->remarks, "remark[%zu] = \"", number);
+    append_escaped(&state->remarks, line, length, PLACE_FIELD);
+    text_append_format(&state->remarks, "\"\nremark_of[%zu] = %zu\n", number, of);
+    if (of > 0 && (state->why.length == 0 ||
+                   memmem(state->why.bytes, state->why.length, line, length) == NULL)) {
+        text_append_string(&state->why, "; ");
+        text_append(&state->why, line, length);
+    }
+    if (notes != NULL) {
+        text_append(notes, line, length);
+        text_append_char(notes, '\n');
+    }
 }
 
 /* Ledger, remarks and columns are comments inside the block, where nothing is interpreted. */
@@ -245,22 +346,28 @@ static void append_comments(struct printer *printer, const struct result *result
     struct gnuplot_state *state = printer->state;
     struct text *out = &printer->out;
     const char *line, *end;
+    size_t number = 0;
 
     text_clear(&state->plain);
     printer_append_remarks(&state->plain, result, "", "\n");
     for (line = text_string(&state->plain); (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        text_append_string(out, "# ");
-        append_escaped(out, line, (size_t)(end - line), PLACE_COMMENT);
-        text_append_string(out, " \\#\n");
+        append_remark(printer, line, (size_t)(end - line),
+                      number++ < result->trace_count ? 0 : state->results);
     }
     out->failed = out->failed || state->plain.failed;
     text_append_string(out, "# ");
-    for (size_t i = 0; i < result->column_count; i++) {
-        text_append_string(out, i > 0 ? "\t" : "");
-        append_text(state, out, result->columns[i].name, strlen(result->columns[i].name),
-                    PLACE_TITLE);
-    }
+    append_column_names(state, out, result, "\t");
     text_append_char(out, '\n');
+}
+
+/* What the picture is of: the first of its notes. */
+static void note_title(const struct printer *printer, const struct result *result) {
+    const char *title = printer->options.title != NULL ? printer->options.title : result->title;
+
+    if (printer->options.notes != NULL) {
+        text_append_escaped(printer->options.notes, title, strlen(title));
+        text_append_char(printer->options.notes, '\n');
+    }
 }
 
 static bool gnuplot_begin(struct printer *printer, const struct result *result,
@@ -277,50 +384,129 @@ static bool gnuplot_begin(struct printer *printer, const struct result *result,
         text_append_string(&printer->out, "\n\n");
     } else {
         begin_group(printer, result);
+        note_title(printer, result);
     }
     note_result(state, result);
     append_comments(printer, result);
+    if (result->thinning != NULL) {
+        state->thin = thin_new(result->thinning);
+        return state->thin != NULL || error_no_memory(error);
+    }
     return true;
 }
 
-static void append_field(struct printer *printer, size_t i, const struct value *value) {
+static void append_field(struct printer *printer, struct text *out, size_t i,
+                         const struct value *value) {
     const struct result *result = printer->result;
 
     if (value->type == VALUE_TEXT && value->length > 0) {
-        append_text(printer->state, &printer->out, value->bytes, value->length, PLACE_FIELD);
-    } else if (value->type == VALUE_TEXT || (value->type == VALUE_NULL && i == 0)) {
+        append_text(printer->state, out, value->bytes, value->length, PLACE_FIELD);
+    } else if (value->type == VALUE_TEXT && i == 0) {
         /* Nothing at all in the first field could make a blank line. */
-        text_append_string(&printer->out, i == 0 ? "NaN" : "");
+        append_text(printer->state, out, "(none)", strlen("(none)"), PLACE_FIELD);
+    } else if (value->type == VALUE_TEXT || (value->type == VALUE_NULL && i == 0)) {
+        text_append_string(out, i == 0 ? "NaN" : "");
     } else {
-        printer_append_machine(&printer->out, value, &result->columns[i]);
+        printer_append_machine(out, value, &result->columns[i]);
     }
+}
+
+/* The last value, in the form for people. */
+static void append_words(struct printer *printer, struct text *out, const struct value *value) {
+    const struct result *result = printer->result;
+    struct text words = {0};
+
+    if (value->type == VALUE_TEXT) {
+        append_field(printer, out, result->column_count, value);
+        return;
+    }
+    printer_append_human(&words, value, &result->columns[result->column_count - 1],
+                         result->clock_unit);
+    append_text(printer->state, out, text_string(&words), words.length, PLACE_FIELD);
+    out->failed = out->failed || words.failed;
+    text_free(&words);
+}
+
+static void append_row(struct printer *printer, struct text *out, const struct value *values) {
+    for (size_t i = 0; i < printer->result->column_count; i++) {
+        if (i > 0) {
+            text_append_char(out, '\t');
+        }
+        append_field(printer, out, i, &values[i]);
+    }
+    if (has_words(printer->result)) {
+        text_append_char(out, '\t');
+        append_words(printer, out, &values[printer->result->column_count - 1]);
+    }
+}
+
+static void count_rows(struct gnuplot_state *state, uint64_t rows) {
+    state->rows += rows;
+    state->all_rows += rows;
+    state->result_rows += rows;
 }
 
 static bool gnuplot_row(struct printer *printer, const struct value *values, struct error *error) {
     struct gnuplot_state *state = printer->state;
+    bool is_new;
 
-    (void)error;
-    for (size_t i = 0; i < printer->result->column_count; i++) {
-        if (i > 0) {
-            text_append_char(&printer->out, '\t');
-        }
-        append_field(printer, i, &values[i]);
+    if (state->thin == NULL) {
+        append_row(printer, &printer->out, values);
+        text_append_char(&printer->out, '\n');
+        count_rows(state, 1);
+        return true;
     }
-    text_append_char(&printer->out, '\n');
-    state->rows++;
-    state->result_rows++;
+    if (!thin_look(state->thin, values, &is_new)) {
+        return error_no_memory(error);
+    }
+    if (is_new) {
+        text_clear(&state->line);
+        append_row(printer, &state->line, values);
+        return (!state->line.failed &&
+                thin_keep(state->thin, text_string(&state->line), state->line.length)) ||
+               error_no_memory(error);
+    }
     return true;
+}
+
+/* The rows that were kept, and how many they are of. */
+static void write_thinned(struct printer *printer) {
+    struct gnuplot_state *state = printer->state;
+
+    for (size_t i = 0; i < thin_kept(state->thin); i++) {
+        const char *line;
+        size_t length;
+        uint64_t rows = thin_line(state->thin, i, &line, &length);
+
+        text_append(&printer->out, line, length);
+        text_append_char(&printer->out, '\t');
+        text_append_integer(&printer->out, (int64_t)rows);
+        text_append_char(&printer->out, '\n');
+        printer_drain(printer);
+    }
+    count_rows(state, thin_kept(state->thin));
+    text_clear(&state->line);
+    thin_append_remark(state->thin, printer->result->columns, &state->line);
+    if (state->line.length > 0) {
+        append_remark(printer, text_string(&state->line), state->line.length, state->results);
+    }
+    thin_free(state->thin);
+    state->thin = NULL;
 }
 
 /* A result without rows needs a line, else gnuplot's index of those that follow would shift. */
 static bool gnuplot_end(struct printer *printer, struct error *error) {
-    const struct gnuplot_state *state = printer->state;
+    struct gnuplot_state *state = printer->state;
+    size_t count = printer->result->column_count + more_columns(printer->result);
 
     (void)error;
+    if (state->thin != NULL) {
+        write_thinned(printer);
+    }
     if (state->result_rows > 0) {
         return true;
     }
-    for (size_t i = 0; i < printer->result->column_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         text_append_string(&printer->out, i > 0 ? "\tNaN" : "NaN");
     }
     text_append_char(&printer->out, '\n');
@@ -329,18 +515,29 @@ static bool gnuplot_end(struct printer *printer, struct error *error) {
 
 static bool gnuplot_close(struct printer *printer, struct error *error) {
     struct gnuplot_state *state = printer->state;
+    bool done = true;
 
-    (void)error;
-    if (state->in_group) {
+    if (state->in_group && state->all_rows == 0 && printer->options.is_picture) {
+        done = error_set(error, "there is nothing to draw: report %s has no rows%s",
+                         text_string(&state->report), text_string(&state->why));
+    } else if (state->in_group) {
         finish_group(printer);
     }
+    thin_free(state->thin);
+    text_free(&state->report);
+    text_free(&state->columns);
+    text_free(&state->shares);
+    text_free(&state->shares_of);
+    text_free(&state->remarks);
+    text_free(&state->why);
+    text_free(&state->line);
     text_free(&state->plot);
     text_free(&state->title);
     text_free(&state->unit);
     text_free(&state->trace_names);
     text_free(&state->result_names);
     text_free(&state->plain);
-    return true;
+    return done;
 }
 
 const struct printer_style printer_style_gnuplot = {

@@ -183,6 +183,10 @@ static bool json_begin(struct printer *printer, const struct result *result, str
     text_append_string(out, ",\n");
     append_member(out, "title", result->title);
     text_append_string(out, ",\n");
+    if (result->group != NULL) {
+        append_member(out, "group", result->group);
+        text_append_string(out, ",\n");
+    }
     append_traces(out, result);
     append_ledger(out, result);
     append_remarks(out, result);

@@ -73,13 +73,10 @@ static void append_paragraph(struct text *out, const char *line) {
 /* The lines are made as for any style and taken apart again: no line holds a newline itself. */
 static void append_paragraphs(struct printer *printer, const struct result *result) {
     struct markdown_state *state = printer->state;
-    const char *unit = printer_odd_unit(result);
     char *end;
 
     printer_append_remarks(&state->plain, result, "", "\n");
-    if (unit != NULL) {
-        text_append_format(&state->plain, "durations are in %s\n", unit);
-    }
+    printer_append_unit(&state->plain, result, "");
     if (state->plain.length == 0) {
         return;
     }

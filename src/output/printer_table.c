@@ -25,6 +25,9 @@
 #define CHUNK_BYTES (1 << 20)
 #define BOLD        "\033[1m"
 
+/* Rows of greater depth are not indented further. */
+#define MOST_INDENTED 48
+
 struct table_state {
     locale_t utf8; /* (locale_t)0: the system has none */
     struct libscols_table *table;
@@ -32,6 +35,8 @@ struct table_state {
     bool is_later_chunk; /* the heading is out, widths are known */
     size_t *widths;      /* in a terminal, of later chunks: where texts are cut */
     bool *is_number;     /* columns aligned right; COLUMN_ANY: as long as only numbers came */
+    size_t indented;     /* column of text that is indented … */
+    size_t depth;        /* … by that one; what there is not lies behind the last */
     struct text cell;    /* scratch */
 };
 
@@ -105,8 +110,15 @@ static bool make_table(struct printer *printer, const struct result *result) {
     if (state->widths == NULL || state->is_number == NULL || !set_up_table(printer)) {
         return false;
     }
+    state->depth = state->indented = result->column_count;
     for (size_t i = 0; i < result->column_count; i++) {
         state->is_number[i] = result->columns[i].kind != COLUMN_TEXT;
+        if (strcmp(result->columns[i].name, "depth") == 0) {
+            state->depth = i;
+        } else if (result->indented != NULL &&
+                   strcmp(result->columns[i].name, result->indented) == 0) {
+            state->indented = i;
+        }
         if (!add_column(printer, &result->columns[i])) {
             return false;
         }
@@ -116,7 +128,6 @@ static bool make_table(struct printer *printer, const struct result *result) {
 
 static bool table_begin(struct printer *printer, const struct result *result, struct error *error) {
     struct table_state *state = printer->state;
-    const char *unit = printer_odd_unit(result);
     locale_t before;
     bool made;
 
@@ -125,9 +136,7 @@ static bool table_begin(struct printer *printer, const struct result *result, st
         text_append_char(&printer->out, '\n');
     }
     printer_append_remarks(&printer->out, result, "# ", "\n");
-    if (unit != NULL) {
-        text_append_format(&printer->out, "# durations are in %s\n", unit);
-    }
+    printer_append_unit(&printer->out, result, "# ");
     before = enter_locale(state);
     made = make_table(printer, result);
     leave_locale(before);
@@ -207,12 +216,24 @@ static void cut_cell(struct text *cell, size_t width) {
     }
 }
 
+static void append_indent(struct table_state *state, const struct value *depth) {
+    int64_t levels = depth->type != VALUE_INTEGER || depth->integer < 0 ? 0 : depth->integer;
+
+    for (levels = levels < MOST_INDENTED ? levels : MOST_INDENTED; levels > 0; levels--) {
+        text_append_string(&state->cell, "  ");
+    }
+}
+
 static bool set_cell(struct printer *printer, struct libscols_line *line, size_t i,
-                     const struct value *value) {
+                     const struct value *values) {
     struct table_state *state = printer->state;
     const struct result *result = printer->result;
+    const struct value *value = &values[i];
 
     text_clear(&state->cell);
+    if (i == state->indented && state->depth < result->column_count) {
+        append_indent(state, &values[state->depth]);
+    }
     if (value->type == VALUE_TEXT) {
         text_append_escaped(&state->cell, value->bytes, value->length);
     } else {
@@ -237,7 +258,7 @@ static bool add_line(struct printer *printer, const struct value *values) {
         return false;
     }
     for (size_t i = 0; i < printer->result->column_count; i++) {
-        if (!set_cell(printer, line, i, &values[i])) {
+        if (!set_cell(printer, line, i, values)) {
             return false;
         }
     }

@@ -25,16 +25,13 @@ static void append_column_line(struct text *out, const struct result *result) {
 
 static bool tsv_begin(struct printer *printer, const struct result *result, struct error *error) {
     struct text *out = &printer->out;
-    const char *unit = printer_odd_unit(result);
 
     (void)error;
     if (printer->results_done > 0) {
         text_append_string(out, "\n\n");
     }
     printer_append_remarks(out, result, "# ", "\n");
-    if (unit != NULL) {
-        text_append_format(out, "# durations are in %s\n", unit);
-    }
+    printer_append_unit(out, result, "# ");
     append_column_line(out, result);
     return true;
 }

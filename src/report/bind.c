@@ -1,15 +1,17 @@
 #include "report/bind.h"
 
+#include "report/means.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* The trace that --mark names. */
-static bool bind_mark(const struct binding *binding, sqlite3_stmt *statement, int parameter,
-                      const char *name, struct error *error) {
-    const struct catalog_trace *trace = catalog_find(binding->catalog, name);
+/* The trace that an option names. */
+static bool bind_trace(const struct binding *binding, sqlite3_stmt *statement, int parameter,
+                       const char *name, struct error *error) {
+    const struct catalog_trace *trace = catalog_choose(binding->catalog, name, error);
 
     if (trace == NULL) {
-        return catalog_unknown(binding->catalog, name, error);
+        return false;
     }
     sqlite3_bind_int64(statement, parameter, trace->id);
     return true;
@@ -37,8 +39,13 @@ static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statemen
     }
     if (strcmp(name, "top") == 0 && binding->request->top > 0) {
         sqlite3_bind_int64(statement, i, binding->request->top);
-    } else if (option != NULL && strcmp(name, "mark") == 0) {
-        return bind_mark(binding, statement, i, option->value, error);
+    } else if (strcmp(name, "rows") == 0 && binding->request->top > 0 &&
+               !means_wanted(binding->request, binding->query)) {
+        sqlite3_bind_int64(statement, i, binding->request->top);
+    } else if (strcmp(name, QUERY_PICTURE) == 0 && binding->request->picture) {
+        sqlite3_bind_int64(statement, i, 1);
+    } else if (option != NULL && (strcmp(name, "mark") == 0 || strcmp(name, "against") == 0)) {
+        return bind_trace(binding, statement, i, option->value, error);
     } else if (option != NULL && option->number) {
         sqlite3_bind_int64(statement, i, strtoll(option->value, NULL, 10));
     } else if (option != NULL) {

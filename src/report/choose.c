@@ -22,12 +22,29 @@ static int condition_holds(const struct query *query, const struct report_reques
 }
 
 static bool needs_real_clock(const struct query *query) {
+    if (query->real_clocks) {
+        return true;
+    }
     for (size_t i = 0; i < query->wanted_count; i++) {
         if (query->wanted[i].analysis->real_clock && !query->wanted[i].filtered_only) {
             return true;
         }
     }
     return false;
+}
+
+/* The first column that means something else in the trace than the query needs, NULL: there is
+ * none. */
+static const struct query_meaning *meaning_missing(const struct query *query,
+                                                   const struct catalog_trace *trace) {
+    for (size_t i = 0; i < query->meaning_count; i++) {
+        const struct query_meaning *needed = &query->meanings[i];
+
+        if (catalog_meaning(trace, needed->column, needed->what) == NULL) {
+            return needed;
+        }
+    }
+    return NULL;
 }
 
 /* How well a query suits a trace: 0 not at all; asked for by an option before made for the format
@@ -39,7 +56,7 @@ static int suitability(const struct query *query, const struct report_request *r
 
     if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
         (needs_real_clock(query) && !catalog_real_clock(trace)) ||
-        (query->formats[0] != '\0' && !of_format)) {
+        meaning_missing(query, trace) != NULL || (query->formats[0] != '\0' && !of_format)) {
         return 0;
     }
     condition = condition_holds(query, request);
@@ -64,14 +81,43 @@ static const struct query *choose_query(const struct query_set *queries,
     return best;
 }
 
-bool choose_check_report(const struct query_set *queries, const char *report, struct error *error) {
+const char *choose_report(const struct query_set *queries, const char *typed, struct error *error) {
+    struct word_list names = {0};
+    const char *report;
+
     for (size_t i = 0; i < queries->count; i++) {
-        if (strcmp(queries->queries[i].report, report) == 0) {
-            return true;
-        }
+        word_list_add_once(&names, queries->queries[i].report);
     }
-    return error_set_status(error, EXIT_USAGE,
-                            "there is no report '%s'; `tracetool reports` lists them", report);
+    report = word_list_choose(&names, "report", typed, "`tracetool reports` lists them", error);
+    word_list_free(&names);
+    return report;
+}
+
+bool choose_words(const struct query_set *queries, const char *report,
+                  struct report_option *options, size_t count, struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < count; i++) {
+        struct word_list words = {0};
+
+        for (size_t j = 0; j < queries->count; j++) {
+            const struct query *query = &queries->queries[j];
+
+            if (strcmp(query->report, report) == 0 && query->when_value != NULL &&
+                strcmp(query->when_option, options[i].name) == 0) {
+                word_list_add_once(&words, query->when_value);
+            }
+        }
+        if (words.count > 0 && options[i].value[0] != '\0') {
+            char what[64];
+
+            snprintf(what, sizeof what, "--%s of report %s called", options[i].name, report);
+            options[i].value = word_list_choose(&words, what, options[i].value, NULL, error);
+            done = options[i].value != NULL;
+        }
+        word_list_free(&words);
+    }
+    return done;
 }
 
 /* Whether the report exists for that kind of trace, with other options. */
@@ -87,22 +133,46 @@ static bool has_kind(const struct query_set *queries, const char *report, enum t
 
 static bool refuse_option(const struct report_request *request, enum trace_kind kind,
                           const struct report_option *option, struct error *error) {
-    return error_set_status(error, EXIT_USAGE, "report %s over %s does not take --%s%s%s",
-                            request->report, trace_kind_name(kind), option->name,
-                            option->value[0] == '\0' ? "" : " ", option->value);
+    return error_set_status(
+        error, EXIT_USAGE, "report %s over %s does not take --%s%s%s%s", request->report,
+        trace_kind_name(kind), option->name, option->value[0] == '\0' ? "" : " ", option->value,
+        strcmp(option->name, "by") == 0 ? "; every report takes --by user, device, study or trace"
+                                        : "");
 }
 
-/* No query of the report was chosen for a kind of trace it is made for: an option selects none. */
+/* Says what a column of the trace had to mean for the report, and what it does mean. */
+static bool refuse_meaning(const struct report_request *request, const struct catalog_trace *trace,
+                           const struct query_meaning *needed, struct error *error) {
+    const struct catalog_meaning *meaning = catalog_meaning(trace, needed->column, NULL);
+
+    return error_set(error,
+                     "report %s needs a trace whose column %s is the %s; that of trace %s %s%s",
+                     request->report, needed->column, needed->what, trace->name,
+                     meaning == NULL ? "means nothing that is known" : "is the ",
+                     meaning == NULL ? "" : meaning->what);
+}
+
+/* No query of the report was chosen for a kind of trace it is made for: a column means something
+ * else, an option selects none, or a clock is missing. */
 static bool refuse_selection(const struct query_set *queries, const struct report_request *request,
                              const struct catalog_trace *trace, struct error *error) {
     for (size_t i = 0; i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
         const struct report_option *option =
             query->when_option == NULL ? NULL : request_option(request, query->when_option);
+        const struct query_meaning *needed = meaning_missing(query, trace);
 
+        if (needed != NULL && strcmp(query->report, request->report) == 0 &&
+            (query->kinds >> trace->kind & 1) && condition_holds(query, request) != 0) {
+            return refuse_meaning(request, trace, needed, error);
+        }
         if (option != NULL && strcmp(query->report, request->report) == 0) {
             return refuse_option(request, trace->kind, option, error);
         }
+    }
+    if (catalog_real_clock(trace)) {
+        return error_set(error, "report %s is for other formats than %s, which trace %s is of",
+                         request->report, trace->format, trace->name);
     }
     return error_set(error, "report %s needs a real clock; trace %s counts in %s", request->report,
                      trace->name, trace->clock_unit);
@@ -133,15 +203,25 @@ static bool no_trace_fits(const struct catalog *catalog, const struct query_set 
     return false;
 }
 
+static bool is_given_twice(const struct choice *choices, size_t count,
+                           const struct catalog_trace *trace, struct error *error) {
+    for (size_t i = 0; i < count; i++) {
+        if (choices[i].trace == trace) {
+            return !error_set_status(error, EXIT_USAGE, "trace %s is given twice", trace->name);
+        }
+    }
+    return false;
+}
+
 static bool choose_named(const struct catalog *catalog, const struct query_set *queries,
                          const struct report_request *request, struct choice *choices,
                          size_t *count, struct error *error) {
     for (size_t i = 0; i < request->trace_count; i++) {
-        const struct catalog_trace *trace = catalog_find(catalog, request->traces[i]);
+        const struct catalog_trace *trace = catalog_choose(catalog, request->traces[i], error);
         const struct query *query;
 
-        if (trace == NULL) {
-            return catalog_unknown(catalog, request->traces[i], error);
+        if (trace == NULL || is_given_twice(choices, *count, trace, error)) {
+            return false;
         }
         query = choose_query(queries, request, trace);
         if (query == NULL && has_kind(queries, request->report, trace->kind)) {
@@ -159,24 +239,12 @@ static bool choose_named(const struct catalog *catalog, const struct query_set *
     return true;
 }
 
-static bool is_given_twice(const struct report_request *request, struct error *error) {
-    for (size_t i = 0; i < request->trace_count; i++) {
-        for (size_t j = 0; j < i; j++) {
-            if (strcmp(request->traces[i], request->traces[j]) == 0) {
-                return !error_set_status(error, EXIT_USAGE, "trace %s is given twice",
-                                         request->traces[i]);
-            }
-        }
-    }
-    return false;
-}
-
 /* The traces of the request with their queries. `choices` has room for all. */
 static bool choose_traces(const struct catalog *catalog, const struct query_set *queries,
                           const struct report_request *request, struct choice *choices,
                           size_t *count, struct error *error) {
     *count = 0;
-    if (is_given_twice(request, error) || !request_check_labels(request, catalog, error)) {
+    if (!request_check_labels(request, catalog, error)) {
         return false;
     }
     if (request->trace_count > 0) {
@@ -198,9 +266,40 @@ static bool choose_traces(const struct catalog *catalog, const struct query_set 
            no_trace_fits(catalog, queries, request, "no trace fits the report", error);
 }
 
+/* A chosen query does not take an option: another one does, which needs a column to mean something
+ * that it does not mean in the trace, or which the option that chose this one keeps out; or none
+ * does. */
+static bool refuse_chosen(const struct query_set *queries, const struct report_request *request,
+                          const struct report_option *option, const struct choice *chosen,
+                          struct error *error) {
+    const struct catalog_trace *trace = chosen->trace;
+    const char *other = chosen->query->when_option;
+
+    for (size_t i = 0; i < queries->count; i++) {
+        const struct query *query = &queries->queries[i];
+        const struct query_meaning *needed = meaning_missing(query, trace);
+
+        if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
+            query->when_option == NULL || strcmp(query->when_option, option->name) != 0 ||
+            condition_holds(query, request) != 2) {
+            continue;
+        }
+        if (needed != NULL) {
+            return refuse_meaning(request, trace, needed, error);
+        }
+        if (other != NULL) {
+            return error_set_status(error, EXIT_USAGE,
+                                    "report %s over %s takes --%s%s%s or --%s, not both",
+                                    request->report, trace_kind_name(trace->kind), option->name,
+                                    option->value[0] == '\0' ? "" : " ", option->value, other);
+        }
+    }
+    return refuse_option(request, trace->kind, option, error);
+}
+
 /* An option that a chosen query does not take is a mistake; so is one missing that it needs. */
-static bool check_options(const struct report_request *request, const struct choice *choices,
-                          size_t count, struct error *error) {
+static bool check_options(const struct query_set *queries, const struct report_request *request,
+                          const struct choice *choices, size_t count, struct error *error) {
     for (size_t j = 0; j < count; j++) {
         const char *needs = choices[j].query->needs;
 
@@ -218,9 +317,78 @@ static bool check_options(const struct report_request *request, const struct cho
                 query->when_option != NULL && strcmp(query->when_option, option->name) == 0;
 
             if (!selects && !word_in(query->options, option->name) &&
+                !(query->total != NULL && strcmp(option->name, "share") == 0) &&
                 query_parameter(query, option->name) == NULL) {
-                return refuse_option(request, choices[j].trace->kind, option, error);
+                return refuse_chosen(queries, request, option, &choices[j], error);
             }
+        }
+    }
+    return true;
+}
+
+/* Whether what the query reads of both traces is of one clock. */
+static bool same_clock(const struct query *query, const char *left, const char *right) {
+    return query->any_clocks || strcmp(left, right) == 0 ||
+           (query->first_clocks && strcspn(left, " ") == strcspn(right, " ") &&
+            strncmp(left, right, strcspn(left, " ")) == 0);
+}
+
+bool choices_share_result(const struct choice *left, const struct choice *right) {
+    return left->query == right->query && left->trace->kind == right->trace->kind &&
+           strcmp(left->trace->clock_unit, right->trace->clock_unit) == 0 &&
+           same_clock(left->query, left->trace->clocks, right->trace->clocks);
+}
+
+bool choices_of_one_result(const struct report_request *request, const struct choice *left,
+                           const struct choice *right) {
+    return !request->by_trace && choices_share_result(left, right) &&
+           strcmp(request_group(request, left->trace), request_group(request, right->trace)) == 0;
+}
+
+/* Whether a result of the query holds times, be they single ones or sums. */
+static bool has_times(const struct query *query) {
+    for (size_t i = 0; i < query->column_count; i++) {
+        enum column_kind kind = query->columns[i].column.kind;
+
+        /* Of COLUMN_ANY rows have kinds of their own, times among them. */
+        if (kind == COLUMN_DURATION || kind == COLUMN_TIME || kind == COLUMN_ANY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the result has times in units of a counter that may be another device's. */
+static bool has_counter(const struct choice *choice) {
+    return strcmp(choice->trace->clock_unit, CLOCK_UNIT_COUNTER) == 0 &&
+           !choice->query->any_clocks && has_times(choice->query);
+}
+
+/* Whether both count in units of one counter, as far as is known. */
+static bool one_counter(const struct catalog_trace *left, const struct catalog_trace *right) {
+    return left->device[0] != '\0' && strcmp(left->device, right->device) == 0;
+}
+
+/* Counter units of different devices are different units: nothing is a sum of them. A query for any
+ * clocks keeps its traces apart itself. */
+static bool check_counters(const struct report_request *request, const struct choice *choices,
+                           size_t count, struct error *error) {
+    for (size_t j = 1; j < count; j++) {
+        const struct choice *later = &choices[j];
+        size_t i = 0; /* the first that it shares a result with */
+
+        if (!has_counter(later)) {
+            continue;
+        }
+        while (i < j && !choices_of_one_result(request, &choices[i], later)) {
+            i++;
+        }
+        if (i < j && !one_counter(choices[i].trace, later->trace)) {
+            return error_set(error,
+                             "traces %s and %s count in units of counters that are not known to be "
+                             "one: give --by-trace, choose one with -t, or import them with "
+                             "dwtrace: clock_hz of the configuration, or with the same --device",
+                             choices[i].trace->name, later->trace->name);
         }
     }
     return true;
@@ -232,11 +400,6 @@ bool choose(const struct catalog *catalog, const struct query_set *queries,
     *choices = calloc(catalog->count + request->trace_count + 1, sizeof **choices);
     return (*choices != NULL || error_no_memory(error)) &&
            choose_traces(catalog, queries, request, *choices, count, error) &&
-           check_options(request, *choices, *count, error);
-}
-
-bool choices_share_result(const struct choice *left, const struct choice *right) {
-    return left->query == right->query && left->trace->kind == right->trace->kind &&
-           strcmp(left->trace->clock_unit, right->trace->clock_unit) == 0 &&
-           (left->query->any_clocks || strcmp(left->trace->clocks, right->trace->clocks) == 0);
+           check_options(queries, request, *choices, *count, error) &&
+           check_counters(request, *choices, *count, error);
 }

@@ -13,15 +13,26 @@ struct choice {
 
 /* Puts the traces of the request with their queries into `choices`, owned by the caller, in the
  * order of the request, else of the catalog: at least one. Fails where the report does not exist or
- * is for none of them, or where an option makes no sense for one of them. */
+ * is for none of them, where an option makes no sense for one of them, or where times of
+ * counters would be added up that are not known to be one. */
 bool choose(const struct catalog *catalog, const struct query_set *queries,
             const struct report_request *request, struct choice **choices, size_t *count,
             struct error *error);
 
-/* Whether there is a report of that name; says so if not. */
-bool choose_check_report(const struct query_set *queries, const char *report, struct error *error);
+/* Gives options whose words tell the report's files apart, such as --of, the word that was meant.
+ * False with `error` set, which lists the words, when there is none. */
+bool choose_words(const struct query_set *queries, const char *report,
+                  struct report_option *options, size_t count, struct error *error);
+
+/* The report that was meant, by its name or what begins it alone; borrowed from the queries. NULL
+ * with `error` set when there is none. */
+const char *choose_report(const struct query_set *queries, const char *typed, struct error *error);
 
 /* Whether two traces may share a result: the same query, kind and clock. */
 bool choices_share_result(const struct choice *left, const struct choice *right);
+
+/* Whether they do: also as far as the request keeps traces apart. */
+bool choices_of_one_result(const struct report_request *request, const struct choice *left,
+                           const struct choice *right);
 
 #endif

@@ -7,34 +7,42 @@
 #include "import/importer.h"
 #include "report/dump_spans.h"
 #include "scan/event_scan.h"
+#include "select/expansion.h"
 #include "select/match.h"
 
 enum { FLUSH_SIZE = 64 * 1024 };
 
 static const struct column dump_columns[] = {
-    {"time", "s", COLUMN_TIME},  {"operation", "", COLUMN_TEXT},  {"actor", "", COLUMN_TEXT},
-    {"object", "", COLUMN_TEXT}, {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
+    {"time", "s", COLUMN_TIME},       {"operation", "", COLUMN_TEXT},  {"actor", "", COLUMN_TEXT},
+    {"object", "", COLUMN_TEXT},      {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
+    {"delta", "ns", COLUMN_DURATION},
 };
 /* Of a trace whose times are no seconds. */
 static const struct column dump_columns_of_units[] = {
-    {"time", "", COLUMN_DURATION}, {"operation", "", COLUMN_TEXT},  {"actor", "", COLUMN_TEXT},
-    {"object", "", COLUMN_TEXT},   {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
+    {"time", "", COLUMN_DURATION},  {"operation", "", COLUMN_TEXT},  {"actor", "", COLUMN_TEXT},
+    {"object", "", COLUMN_TEXT},    {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
+    {"delta", "", COLUMN_DURATION},
 };
-enum { DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0] };
+/* The last one is there with --delta only. */
+enum {
+    DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0],
+    DUMP_DETAIL = DUMP_COLUMNS - 2
+};
 
 /* What the ids of events stand for. */
 struct dump_names {
-    struct name_cache operations, actors, objects;
+    struct name_cache operations, actors, issuers, objects;
 };
 
 static bool open_names(struct dump_names *names, struct database *database, struct error *error) {
+    static const char actors[] = "SELECT actor_label(name, code, session, 1), pid, session"
+                                 " FROM main.actor WHERE id = ?1";
+
     *names = (struct dump_names){0};
     return name_cache_open(&names->operations, database,
                            "SELECT text, code, NULL, kind FROM main.name WHERE id = ?1", error) &&
-           name_cache_open(&names->actors, database,
-                           "SELECT actor_label(name, code, session, 1), pid, session"
-                           " FROM main.actor WHERE id = ?1",
-                           error) &&
+           name_cache_open(&names->actors, database, actors, error) &&
+           name_cache_open(&names->issuers, database, actors, error) &&
            name_cache_open(&names->objects, database, "SELECT name FROM main.object WHERE id = ?1",
                            error);
 }
@@ -42,14 +50,16 @@ static bool open_names(struct dump_names *names, struct database *database, stru
 static void close_names(struct dump_names *names) {
     name_cache_close(&names->operations);
     name_cache_close(&names->actors);
+    name_cache_close(&names->issuers);
     name_cache_close(&names->objects);
 }
 
 static bool read_names(struct dump_names *names, struct dump_event *dump, struct error *error) {
-    struct name_cache_text operation, actor, object;
+    struct name_cache_text operation, actor, issuer, object;
 
     if (!name_cache_find(&names->operations, dump->event.operation, &operation, error) ||
         !name_cache_find(&names->actors, dump->event.actor, &actor, error) ||
+        !name_cache_find(&names->issuers, dump->event.issuer, &issuer, error) ||
         !name_cache_find(&names->objects, dump->event.object, &object, error)) {
         return false;
     }
@@ -61,6 +71,9 @@ static bool read_names(struct dump_names *names, struct dump_event *dump, struct
     dump->actor_length = actor.raw_length;
     dump->pid = actor.numbers[0];
     dump->session = actor.numbers[1];
+    dump->issuer = issuer.raw;
+    dump->issuer_length = issuer.raw_length;
+    dump->issuer_pid = issuer.numbers[0];
     dump->object = object.raw;
     dump->object_length = object.raw_length;
     return true;
@@ -107,10 +120,14 @@ struct dump_run {
     struct workspace *workspace;
     struct scratch scratch;
     const struct report_request *request;
-    struct printer *printer; /* NULL: lines */
+    struct report_request expanded; /* the request with whole names in its filter */
+    struct expansion expansion;     /* of the filter */
+    struct printer *printer;        /* NULL: lines */
     FILE *file;
     struct text out;
     size_t traces_done;
+    int64_t last_time; /* of the line before in this trace; EVENT_NONE: there is none */
+    void *state;       /* what the importer keeps for this trace */
 };
 
 static void append_header(struct dump_run *run, const struct catalog_trace *trace) {
@@ -121,55 +138,23 @@ static void append_header(struct dump_run *run, const struct catalog_trace *trac
     text_append_escaped(&run->out, trace->name, strlen(trace->name));
     text_append_format(&run->out, ": %s, %lld events, %lld rejected\n", trace->format,
                        (long long)trace->events, (long long)trace->rejected);
+    for (size_t i = 0; i < run->expansion.remarks.count; i++) {
+        const char *line = run->expansion.remarks.lines[i];
+
+        text_append_string(&run->out, "# ");
+        text_append_escaped(&run->out, line, strlen(line));
+        text_append_char(&run->out, '\n');
+    }
 }
 
-static bool write_line(struct dump_run *run, const struct importer *importer,
-                       const struct dump_event *dump, struct error *error) {
-    text_append_seconds(&run->out, dump->event.time);
-    text_append_char(&run->out, ' ');
-    append_detail(importer, dump, &run->out);
-    text_append_char(&run->out, '\n');
-    return flush(&run->out, FLUSH_SIZE, run->file, error);
+/* How long after the line before a line is; EVENT_NONE where either has no time. */
+static int64_t take_delta(struct dump_run *run, int64_t time) {
+    int64_t delta =
+        time == EVENT_NONE || run->last_time == EVENT_NONE ? EVENT_NONE : time - run->last_time;
+
+    run->last_time = time == EVENT_NONE ? run->last_time : time;
+    return delta;
 }
-
-/* --- as rows ------------------------------------------------------------------------------------
- */
-
-static struct value text_value(const char *bytes, size_t length) {
-    return (struct value){
-        .type = length == 0 ? VALUE_NULL : VALUE_TEXT,
-        .bytes = bytes,
-        .length = length,
-    };
-}
-
-static bool print_row(struct dump_run *run, const struct importer *importer,
-                      const struct dump_event *dump, struct error *error) {
-    struct value values[DUMP_COLUMNS] = {
-        {.type = VALUE_INTEGER, .integer = dump->event.time},
-        text_value(dump->operation, dump->operation_length),
-        text_value(dump->actor, dump->actor_length),
-        text_value(dump->object, dump->object_length),
-        {.type = dump->event.size == EVENT_NONE ? VALUE_NULL : VALUE_INTEGER,
-         .integer = dump->event.size},
-    };
-
-    text_clear(&run->out);
-    append_detail(importer, dump, &run->out);
-    values[DUMP_COLUMNS - 1] = text_value(text_string(&run->out), run->out.length);
-    return !run->out.failed ? printer_row(run->printer, values, error) : error_no_memory(error);
-}
-
-/* --- spans: dump_spans.c gives the lines --------------------------------------------------------
- */
-
-/* Lines of a trace of spans on their way out. */
-struct span_lines {
-    struct dump_run *run;
-    const struct catalog_trace *trace;
-    struct dump_lines lines;
-    int64_t count; /* lines written so far, or bytes counted */
-};
 
 /* Seconds; in front of them the counter's units, where that is what the log counted in. */
 static void append_time(struct text *out, const struct catalog_trace *trace, int64_t time) {
@@ -190,13 +175,79 @@ static void append_time(struct text *out, const struct catalog_trace *trace, int
     text_append_seconds(out, time);
 }
 
+/* What a line begins with: its time, with --delta that since the line before, and a blank. */
+static void append_times(struct dump_run *run, const struct catalog_trace *trace, int64_t time) {
+    append_time(&run->out, trace, time);
+    if (run->request != NULL && run->request->delta) {
+        int64_t delta = take_delta(run, time);
+
+        text_append_string(&run->out, delta == EVENT_NONE ? " " : " +");
+        append_time(&run->out, trace, delta);
+    }
+    text_append_char(&run->out, ' ');
+}
+
+static bool write_line(struct dump_run *run, const struct catalog_trace *trace,
+                       const struct importer *importer, const struct dump_event *dump,
+                       struct error *error) {
+    append_times(run, trace, dump->event.time);
+    append_detail(importer, dump, &run->out);
+    text_append_char(&run->out, '\n');
+    return flush(&run->out, FLUSH_SIZE, run->file, error);
+}
+
+/* --- as rows ------------------------------------------------------------------------------------
+ */
+
+static struct value text_value(const char *bytes, size_t length) {
+    return (struct value){
+        .type = length == 0 ? VALUE_NULL : VALUE_TEXT,
+        .bytes = bytes,
+        .length = length,
+    };
+}
+
+static struct value number_value(int64_t number) {
+    return (struct value){
+        .type = number == EVENT_NONE ? VALUE_NULL : VALUE_INTEGER,
+        .integer = number,
+    };
+}
+
+static bool print_row(struct dump_run *run, const struct importer *importer,
+                      const struct dump_event *dump, struct error *error) {
+    struct value values[DUMP_COLUMNS] = {
+        number_value(dump->event.time),
+        text_value(dump->operation, dump->operation_length),
+        text_value(dump->actor, dump->actor_length),
+        text_value(dump->object, dump->object_length),
+        number_value(dump->event.size),
+    };
+
+    text_clear(&run->out);
+    append_detail(importer, dump, &run->out);
+    values[DUMP_DETAIL] = text_value(text_string(&run->out), run->out.length);
+    values[DUMP_DETAIL + 1] = number_value(take_delta(run, dump->event.time));
+    return !run->out.failed ? printer_row(run->printer, values, error) : error_no_memory(error);
+}
+
+/* --- spans: dump_spans.c gives the lines --------------------------------------------------------
+ */
+
+/* Lines of a trace of spans on their way out. */
+struct span_lines {
+    struct dump_run *run;
+    const struct catalog_trace *trace;
+    struct dump_lines lines;
+    int64_t count; /* lines written so far, or bytes counted */
+};
+
 /* Appends the line; how long it is. */
 static size_t append_span_line(struct span_lines *spans, const struct dump_line *line) {
     struct text *out = &spans->run->out;
     size_t before = out->length;
 
-    append_time(out, spans->trace, line->time);
-    text_append_char(out, ' ');
+    append_times(spans->run, spans->trace, line->time);
     text_append(out, line->thread->bytes, line->thread->length);
     text_append_char(out, ' ');
     text_append(out, line->detail->bytes, line->detail->length);
@@ -213,12 +264,13 @@ static bool write_span_line(struct span_lines *spans, const struct dump_line *li
 static bool print_span_line(struct span_lines *spans, const struct dump_line *line,
                             struct error *error) {
     struct value values[DUMP_COLUMNS] = {
-        {.type = line->time == EVENT_NONE ? VALUE_NULL : VALUE_INTEGER, .integer = line->time},
+        number_value(line->time),
         text_value(line->name->raw, line->name->raw_length),
         text_value(line->thread->raw, line->thread->raw_length),
         {.type = VALUE_NULL},
-        {.type = line->size == EVENT_NONE ? VALUE_NULL : VALUE_INTEGER, .integer = line->size},
+        number_value(line->size),
         text_value(text_string(line->detail), line->detail->length),
+        number_value(take_delta(spans->run, line->time)),
     };
 
     return printer_row(spans->run->printer, values, error);
@@ -241,7 +293,12 @@ static bool dump_span_rows(struct dump_run *run, const struct selection *selecti
                            struct error *error) {
     struct span_lines spans = {.run = run, .trace = selection->traces[0].trace};
 
-    spans.lines = (struct dump_lines){.context = &spans, .write = take_span_line};
+    spans.lines = (struct dump_lines){
+        .config = run->workspace->config,
+        .state = run->state,
+        .context = &spans,
+        .write = take_span_line,
+    };
     return dump_spans(selection, run->request->top, &spans.lines, error);
 }
 
@@ -254,8 +311,10 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
         .clock_unit = trace->clock_unit,
         .traces = ledger,
         .trace_count = 1,
+        .remarks = (const char *const *)run->expansion.remarks.lines,
+        .remark_count = run->expansion.remarks.count,
         .columns = catalog_real_clock(trace) ? dump_columns : dump_columns_of_units,
-        .column_count = DUMP_COLUMNS,
+        .column_count = DUMP_COLUMNS - !run->request->delta,
     };
     return printer_begin(run->printer, result, error);
 }
@@ -266,6 +325,7 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
 /* Events of a trace that is no trace of spans, on their way out. */
 struct event_lines {
     struct dump_run *run;
+    const struct catalog_trace *trace;
     const struct importer *importer;
     struct dump_names names;
     int64_t count; /* so far */
@@ -279,7 +339,11 @@ static bool write_events(void *context, const struct event_columns *columns, siz
     int64_t top = run->request->top;
 
     for (size_t i = 0; i < count; i++) {
-        struct dump_event dump = {.event = EVENT_EMPTY};
+        struct dump_event dump = {
+            .event = EVENT_EMPTY,
+            .config = run->workspace->config,
+            .state = run->state,
+        };
 
         if (top > 0 && lines->count++ == top) {
             lines->enough = true;
@@ -288,7 +352,7 @@ static bool write_events(void *context, const struct event_columns *columns, siz
         event_columns_take(columns, i, &dump.event);
         dump.arguments_size = dump.event.arguments_size;
         if (!read_names(&lines->names, &dump, error) ||
-            !(run->printer == NULL ? write_line(run, lines->importer, &dump, error)
+            !(run->printer == NULL ? write_line(run, lines->trace, lines->importer, &dump, error)
                                    : print_row(run, lines->importer, &dump, error))) {
             return false;
         }
@@ -299,13 +363,17 @@ static bool write_events(void *context, const struct event_columns *columns, siz
 static bool dump_rows(struct dump_run *run, const struct selection *selection,
                       struct error *error) {
     const struct selected_trace *selected = &selection->traces[0];
-    struct event_lines lines = {.run = run, .importer = importer_find(selected->trace->format)};
+    struct event_lines lines = {
+        .run = run,
+        .trace = selected->trace,
+        .importer = importer_find(selected->trace->format),
+    };
     struct event_scan scan;
     bool done;
 
     event_scan_init(&scan, selection, selected);
     scan.fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-                  EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS;
+                  EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS | EVENT_ISSUER;
     scan.visit = write_events;
     done = open_names(&lines.names, run->workspace->database, error) &&
            (event_scan_in_order(&scan, &lines, error) || lines.enough);
@@ -330,6 +398,22 @@ static bool dump_selection(struct dump_run *run, const struct selection *selecti
            printer_end(run->printer, error);
 }
 
+/* With what the importer keeps meanwhile. */
+static bool dump_with_state(struct dump_run *run, const struct selection *selection,
+                            struct error *error) {
+    const struct importer *importer = importer_find(selection->traces[0].trace->format);
+    bool stateful = importer != NULL && importer->begin_dump != NULL, done;
+
+    run->last_time = EVENT_NONE;
+    run->state = NULL;
+    done = (!stateful || importer->begin_dump(run->workspace->config, &run->state, error)) &&
+           dump_selection(run, selection, error);
+    if (stateful) {
+        importer->end_dump(run->state);
+    }
+    return done;
+}
+
 static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
                        struct error *error) {
     const struct selection_request request = {
@@ -337,11 +421,13 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
         .count = 1,
         .filter = run->request->filter,
         .all_actions = true,
+        /* An exit that is in no log is not written with a time. */
+        .leave_open = true,
     };
     struct selection selection = {0};
     bool done = request_check_filter(run->request, trace, error) &&
                 workspace_select(run->workspace, &run->scratch, &request, &selection, error) &&
-                dump_selection(run, &selection, error);
+                dump_with_state(run, &selection, error);
 
     workspace_deselect(run->workspace, &selection);
     return done;
@@ -358,13 +444,17 @@ static bool count_span_line(void *context, const struct dump_line *line, struct 
 
 bool dump_text_size(struct workspace *workspace, const struct catalog_trace *trace, int64_t events,
                     int64_t *size, struct error *error) {
-    const struct selection_request request = {.traces = &trace, .count = 1};
+    const struct selection_request request = {.traces = &trace, .count = 1, .leave_open = true};
     struct dump_run run = {.workspace = workspace};
     struct span_lines spans = {.run = &run, .trace = trace};
     struct selection selection = {0};
     bool done;
 
-    spans.lines = (struct dump_lines){.context = &spans, .write = count_span_line};
+    spans.lines = (struct dump_lines){
+        .config = workspace->config,
+        .context = &spans,
+        .write = count_span_line,
+    };
     done = workspace_scratch(workspace, &run.scratch, error) &&
            workspace_select(workspace, &run.scratch, &request, &selection, error) &&
            dump_spans(&selection, events, &spans.lines, error);
@@ -388,9 +478,9 @@ static bool choose_traces(const struct dump_run *run, const struct catalog *cata
         }
     }
     for (size_t i = 0; i < run->request->trace_count; i++) {
-        traces[i] = catalog_find(catalog, run->request->traces[i]);
+        traces[i] = catalog_choose(catalog, run->request->traces[i], error);
         if (traces[i] == NULL) {
-            return catalog_unknown(catalog, run->request->traces[i], error);
+            return false;
         }
         (*count)++;
     }
@@ -401,13 +491,20 @@ static bool dump_traces(struct dump_run *run, const struct catalog *catalog, str
     const struct catalog_trace **traces = calloc(catalog->count + run->request->trace_count + 1,
                                                  sizeof(const struct catalog_trace *));
     size_t count;
-    bool done = (traces != NULL || error_no_memory(error)) &&
-                choose_traces(run, catalog, traces, &count, error) &&
-                match_check(run->workspace->database, traces, count, &run->request->filter, error);
+    struct database *database = run->workspace->database;
+    bool done =
+        (traces != NULL || error_no_memory(error)) &&
+        choose_traces(run, catalog, traces, &count, error) &&
+        expansion_make(&run->expansion, database, traces, count, &run->request->filter, error) &&
+        match_check(database, traces, count, &run->expansion.filter, error);
 
+    run->expanded = *run->request;
+    run->expanded.filter = run->expansion.filter;
+    run->request = &run->expanded;
     for (size_t i = 0; done && i < count; i++) {
         done = dump_trace(run, traces[i], error);
     }
+    expansion_free(&run->expansion);
     free(traces);
     return done;
 }

@@ -3,14 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "model/call_stacks.h"
 #include "scan/event_scan.h"
 
 /* Deeper calls are not indented further: the depth is told instead. */
 #define MOST_INDENTED 48
-
-/* Threads beyond which those without open calls are forgotten. */
-#define IDLE_THREADS 65536
 
 /* A call whose exit has not been written yet. */
 struct open_call {
@@ -20,12 +17,9 @@ struct open_call {
 };
 
 struct dump_thread {
-    uint32_t actor;
-    struct open_call *calls; /* owned */
-    size_t count, capacity;
-    struct text arguments; /* of all open calls, one after another */
-    size_t place;          /* in the heap and 1; 0: not in it */
-    UT_hash_handle hh;
+    struct call_thread stack; /* of struct open_call */
+    struct text arguments;    /* of all open calls, one after another */
+    size_t place;             /* in the heap and 1; 0: not in it */
 };
 
 struct span_dump {
@@ -34,9 +28,7 @@ struct span_dump {
     const struct importer *importer;
     struct dump_lines *lines;
     struct name_cache functions, threads, objects;
-    struct dump_thread *table; /* owned hash table */
-    struct dump_thread *last;  /* of the row before */
-    size_t sweep_at;           /* so many threads: forget those without open calls */
+    struct call_stacks stacks; /* of struct dump_thread */
     /* Threads whose innermost call has a known end, the earliest first. */
     struct dump_thread **heap; /* owned */
     size_t heap_count, heap_capacity;
@@ -47,14 +39,15 @@ struct span_dump {
 
 /* --- which call ends next -------------------------------------------------------------------- */
 
+/* Of a thread that has open calls. */
 static const struct open_call *innermost(const struct dump_thread *thread) {
-    return &thread->calls[thread->count - 1];
+    return &((const struct open_call *)(void *)thread->stack.calls)[thread->stack.depth - 1];
 }
 
 static bool ends_before(const struct dump_thread *left, const struct dump_thread *right) {
     int64_t a = innermost(left)->end, b = innermost(right)->end;
 
-    return a != b ? a < b : left->actor < right->actor;
+    return a != b ? a < b : left->stack.actor < right->stack.actor;
 }
 
 static void place(struct span_dump *dump, size_t at, struct dump_thread *thread) {
@@ -92,7 +85,7 @@ static void sift_down(struct span_dump *dump, size_t at) {
 
 /* The innermost call of the thread has changed. */
 static bool update_heap(struct span_dump *dump, struct dump_thread *thread, struct error *error) {
-    bool wanted = thread->count > 0 && innermost(thread)->end != EVENT_NONE;
+    bool wanted = thread->stack.depth > 0 && innermost(thread)->end != EVENT_NONE;
     size_t at = thread->place - 1;
 
     if (!wanted && thread->place == 0) {
@@ -185,7 +178,12 @@ static void append_exit(const struct span_dump *dump, const struct dump_event *e
 
 static bool write_line(struct span_dump *dump, const struct event *event, int64_t time,
                        enum dump_moment moment, struct error *error) {
-    struct dump_event full = {.event = *event, .arguments_size = event->arguments_size};
+    struct dump_event full = {
+        .event = *event,
+        .config = dump->lines->config,
+        .state = dump->lines->state,
+        .arguments_size = event->arguments_size,
+    };
     struct text *detail = &dump->detail;
     struct name_cache_text name, thread, object;
 
@@ -225,7 +223,8 @@ static bool write_line(struct span_dump *dump, const struct event *event, int64_
 
 /* Writes the exit of the innermost call and takes it off the stack. */
 static bool end_innermost(struct span_dump *dump, struct dump_thread *thread, struct error *error) {
-    struct open_call call = thread->calls[--thread->count];
+    struct open_call call =
+        *(const struct open_call *)call_stacks_pop(&dump->stacks, &thread->stack);
     bool done;
 
     call.event.arguments = call.event.arguments_size == 0
@@ -236,76 +235,35 @@ static bool end_innermost(struct span_dump *dump, struct dump_thread *thread, st
     return done && update_heap(dump, thread, error);
 }
 
-static void forget_thread(struct span_dump *dump, struct dump_thread *thread) {
-    HASH_DEL(dump->table, thread);
-    text_free(&thread->arguments);
-    free(thread->calls);
-    free(thread);
-}
-
-/* A log may name more threads than there were: those without open calls need no memory. They are
- * not in the heap. */
-static void forget_idle_threads(struct span_dump *dump) {
-    struct dump_thread *next;
-
-    for (struct dump_thread *thread = dump->table; thread != NULL; thread = next) {
-        next = thread->hh.next;
-        if (thread->count == 0) {
-            forget_thread(dump, thread);
-        }
-    }
-    dump->last = NULL;
-    dump->sweep_at = 2 * (size_t)HASH_COUNT(dump->table) + IDLE_THREADS;
+/* A thread without open calls is not in the heap. */
+static void free_arguments(void *context, struct call_thread *thread) {
+    (void)context;
+    text_free(&((struct dump_thread *)(void *)thread)->arguments);
 }
 
 static struct dump_thread *find_thread(struct span_dump *dump, uint32_t actor,
                                        struct error *error) {
-    struct dump_thread *thread = dump->last;
+    struct call_thread *thread = call_stacks_find(&dump->stacks, actor);
 
-    if (thread != NULL && thread->actor == actor) {
-        return thread;
+    if (thread == NULL && (thread = call_stacks_add(&dump->stacks, actor)) == NULL) {
+        error_no_memory(error);
     }
-    HASH_FIND(hh, dump->table, &actor, sizeof actor, thread);
-    if (thread == NULL) {
-        if (HASH_COUNT(dump->table) >= dump->sweep_at) {
-            forget_idle_threads(dump);
-        }
-        thread = calloc(1, sizeof *thread);
-        if (thread == NULL) {
-            error_no_memory(error);
-            return NULL;
-        }
-        thread->actor = actor;
-        HASH_ADD(hh, dump->table, actor, sizeof actor, thread);
-        if (!hash_added(thread)) {
-            free(thread);
-            error_no_memory(error);
-            return NULL;
-        }
-    }
-    dump->last = thread;
-    return thread;
+    return (void *)thread;
 }
 
 static bool push_call(struct span_dump *dump, struct dump_thread *thread, const struct event *event,
                       struct error *error) {
+    struct open_call *call = call_stacks_push(&dump->stacks, &thread->stack);
     int64_t end;
 
-    if (thread->count == thread->capacity) {
-        size_t capacity = thread->capacity == 0 ? 4 : 2 * thread->capacity;
-        struct open_call *calls = realloc(thread->calls, capacity * sizeof *calls);
-
-        if (calls == NULL) {
-            return error_no_memory(error);
-        }
-        thread->calls = calls;
-        thread->capacity = capacity;
+    if (call == NULL) {
+        return error_no_memory(error);
     }
     if (event->duration == EVENT_NONE ||
         __builtin_add_overflow(event->time, event->duration, &end)) {
         end = EVENT_NONE;
     }
-    thread->calls[thread->count++] = (struct open_call){*event, end, thread->arguments.length};
+    *call = (struct open_call){*event, end, thread->arguments.length};
     text_append(&thread->arguments, (const char *)event->arguments, event->arguments_size);
     return (!thread->arguments.failed || error_no_memory(error)) &&
            update_heap(dump, thread, error);
@@ -313,15 +271,15 @@ static bool push_call(struct span_dump *dump, struct dump_thread *thread, const 
 
 /* The exits that come before a row: those of earlier times, and in its own thread those of calls
  * that it does not lie in. */
-static bool write_exits_before(struct span_dump *dump, const struct dump_thread *own,
+static bool write_exits_before(struct span_dump *dump, struct dump_thread *own,
                                const struct event *event, struct error *error) {
     while (dump->heap_count > 0 && innermost(dump->heap[0])->end < event->time) {
         if (!end_innermost(dump, dump->heap[0], error)) {
             return false;
         }
     }
-    while (own->count > 0 && innermost(own)->event.depth >= event->depth) {
-        if (!end_innermost(dump, dump->last, error)) {
+    while (own->stack.depth > 0 && innermost(own)->event.depth >= event->depth) {
+        if (!end_innermost(dump, own, error)) {
             return false;
         }
     }
@@ -349,9 +307,10 @@ static bool write_rest(struct span_dump *dump, struct error *error) {
             return false;
         }
     }
-    for (struct dump_thread *thread = dump->table; thread != NULL; thread = thread->hh.next) {
-        while (thread->count > 0) {
-            if (!end_innermost(dump, thread, error)) {
+    for (struct call_thread *thread = dump->stacks.threads; thread != NULL;
+         thread = thread->hh.next) {
+        while (thread->depth > 0) {
+            if (!end_innermost(dump, (void *)thread, error)) {
                 return false;
             }
         }
@@ -362,21 +321,40 @@ static bool write_rest(struct span_dump *dump, struct error *error) {
 /* --- a trace ------------------------------------------------------------------------------------
  */
 
+/* Threads are told with their processes where there are several. */
+static bool open_threads(struct span_dump *dump, struct error *error) {
+    sqlite3_stmt *several = database_prepare(
+        dump->database, "SELECT min(pid) < max(pid) FROM main.actor WHERE trace = ?1", error);
+    bool row = false, processes, done;
+
+    if (several == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(several, 1, dump->trace->id);
+    done = database_step(dump->database, several, &row, error);
+    processes = done && row && sqlite3_column_int(several, 0) != 0;
+    sqlite3_finalize(several);
+    return done &&
+           name_cache_open(
+               &dump->threads, dump->database,
+               processes
+                   ? "SELECT ifnull(pid || ':', '') || ifnull(name || ' (' || tid || ')', tid)"
+                     " FROM main.actor WHERE id = ?1"
+                   : "SELECT ifnull(name || ' (' || tid || ')', CAST(tid AS TEXT))"
+                     " FROM main.actor WHERE id = ?1",
+               error);
+}
+
 static bool open_dump(struct span_dump *dump, struct error *error) {
     return name_cache_open(&dump->functions, dump->database,
                            "SELECT text FROM main.name WHERE id = ?1", error) &&
            name_cache_open(&dump->objects, dump->database,
                            "SELECT name FROM main.object WHERE id = ?1", error) &&
-           name_cache_open(&dump->threads, dump->database,
-                           "SELECT CASE WHEN name IS NULL THEN CAST(tid AS TEXT)"
-                           " ELSE name || ' (' || tid || ')' END FROM main.actor WHERE id = ?1",
-                           error);
+           open_threads(dump, error);
 }
 
 static void close_dump(struct span_dump *dump) {
-    while (dump->table != NULL) {
-        forget_thread(dump, dump->table);
-    }
+    call_stacks_free(&dump->stacks);
     free(dump->heap);
     text_free(&dump->detail);
     name_cache_close(&dump->functions);
@@ -412,7 +390,9 @@ bool dump_spans(const struct selection *selection, int64_t events, struct dump_l
         .trace = selected->trace,
         .importer = importer_find(selected->trace->format),
         .lines = lines,
-        .sweep_at = IDLE_THREADS,
+        .stacks = {.thread_size = sizeof(struct dump_thread),
+                   .call_size = sizeof(struct open_call),
+                   .forget = free_arguments},
         .events = events,
     };
     struct event_scan scan;

@@ -16,6 +16,8 @@ struct dump_line {
 };
 
 struct dump_lines {
+    const struct config *config; /* for the importer, as far as it says something of records */
+    void *state;                 /* likewise, what its begin_dump() made */
     void *context;
     /* False: stop; either with `error` set or because nothing more is wanted. */
     bool (*write)(void *context, const struct dump_line *line, struct error *error);

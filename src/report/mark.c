@@ -66,9 +66,9 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct scratch 
     if (option == NULL) {
         return true;
     }
-    trace = catalog_find(&workspace->catalog, option->value);
+    trace = catalog_choose(&workspace->catalog, option->value, error);
     if (trace == NULL) {
-        return catalog_unknown(&workspace->catalog, option->value, error);
+        return false;
     }
     if (mark->query != query) {
         remarks_free(&mark->remarks);

@@ -1,5 +1,6 @@
 #include "report/prepare.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "import/importer.h"
@@ -114,6 +115,17 @@ static bool bind_rows(const void *binding, sqlite3_stmt *statement, struct error
     return bind_parameters(binding, statement, error);
 }
 
+/* Whether so many rows of the tables are enough as rows of the result are wanted: not for a query
+ * that adds them up. */
+static bool reads_top(const struct query *query) {
+    const char *at = strstr(query->sql, ":top");
+
+    while (at != NULL && (isalnum((unsigned char)at[4]) || at[4] == '_')) {
+        at = strstr(at + 4, ":top");
+    }
+    return at != NULL;
+}
+
 static bool run_analyses(const struct workspace *workspace, const struct query *query,
                          const struct report_request *request, const struct catalog_trace *trace,
                          struct selection *selection, struct error *error) {
@@ -126,7 +138,7 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
     const struct passes passes = {
         .selection = selection,
         .config = workspace->config,
-        .top = request->top,
+        .top = reads_top(query) ? request->top : 0,
         .bind = bind_rows,
         .binding = &binding,
     };
@@ -150,6 +162,10 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
         .count = count,
         .filter = request->filter,
         .clock = request->clock,
+        .correct = request_option(request, "corrected") != NULL  ? CORRECT_ALL
+                   : request_option(request, "measured") != NULL ? CORRECT_NONE
+                                                                 : query->correct,
+        .leave_open = request->open != NULL && strcmp(request->open, "leave-out") == 0,
         .all_actions = query->all_actions,
     };
 

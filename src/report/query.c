@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/resource.h"
 #include "base/text.h"
+#include "base/words.h"
 
 static const struct {
     const char *name;
@@ -117,7 +118,7 @@ static bool parse_column_kind(const char *word, enum column_kind *kind) {
     return false;
 }
 
-/* NAME KIND [UNIT] [if OPTION] */
+/* NAME KIND [UNIT | indented] [if OPTION] */
 static bool parse_column(struct query *query, char *value) {
     struct query_column *column = &query->columns[query->column_count];
     char *word;
@@ -131,7 +132,10 @@ static bool parse_column(struct query *query, char *value) {
         return false;
     }
     word = cut_word(&value);
-    if (word != NULL && strcmp(word, "if") != 0) {
+    if (word != NULL && strcmp(word, "indented") == 0) {
+        query->indented = column->column.name;
+        word = cut_word(&value);
+    } else if (word != NULL && strcmp(word, "if") != 0) {
         column->column.unit = word;
         word = cut_word(&value);
     }
@@ -143,6 +147,36 @@ static bool parse_column(struct query *query, char *value) {
     }
     query->column_count++;
     return true;
+}
+
+bool query_column_of_picture(const struct query_column *column) {
+    return column->condition != NULL && strcmp(column->condition, QUERY_PICTURE) == 0;
+}
+
+/* COLUMN, COLUMN/PARTS or COLUMN+COLUMN/PARTS, again and again. */
+static bool parse_thin(struct query *query, char *value) {
+    char *word;
+
+    while ((word = cut_word(&value)) != NULL) {
+        struct query_place_key *key = &query->place[query->place_count];
+        char *slash = strchr(word, '/'), *plus = strchr(word, '+'), *end = NULL;
+        unsigned long parts = slash == NULL ? 0 : strtoul(slash + 1, &end, 10);
+
+        if (query->place_count == THINNING_KEYS || (slash != NULL && *end != '\0') ||
+            (slash != NULL && (parts < 1 || parts > 100000))) {
+            return false;
+        }
+        *key = (struct query_place_key){.column = word, .parts = (unsigned)parts};
+        if (slash != NULL) {
+            *slash = '\0';
+        }
+        if (plus != NULL) {
+            *plus = '\0';
+            key->plus = plus + 1;
+        }
+        query->place_count++;
+    }
+    return query->place_count > 0;
 }
 
 const char *query_column_kind(enum column_kind kind) {
@@ -215,14 +249,74 @@ static bool parse_actions(struct query *query, char *value) {
     return query->all_actions;
 }
 
+/* OPTION, and COLUMN=WHAT of a column that every event can have. */
 static bool parse_needs(struct query *query, char *value) {
-    query->needs = value;
+    char *word = cut_word(&value);
+
+    if (word == NULL) {
+        return false;
+    }
+    do {
+        char *equals = strchr(word, '=');
+
+        if (equals == NULL) {
+            if (query->needs != NULL) {
+                return false;
+            }
+            query->needs = word;
+            continue;
+        }
+        *equals = '\0';
+        if (query->meaning_count == QUERY_MEANINGS || equals[1] == '\0' ||
+            !event_has_column(word)) {
+            return false;
+        }
+        query->meanings[query->meaning_count++] = (struct query_meaning){word, equals + 1};
+    } while ((word = cut_word(&value)) != NULL);
+    return true;
+}
+
+static bool parse_key(struct query *query, char *value) {
+    query->key = value;
     return *value != '\0';
 }
 
+static bool parse_order(struct query *query, char *value) {
+    query->order = cut_word(&value);
+    return query->order != NULL && cut_word(&value) == NULL;
+}
+
+static bool parse_meanless(struct query *query, char *value) {
+    query->meanless = value;
+    return *value != '\0';
+}
+
+static bool parse_shares(struct query *query, char *value) {
+    query->total = cut_word(&value);
+    return query->total != NULL && cut_word(&value) == NULL;
+}
+
 static bool parse_clocks(struct query *query, char *value) {
-    query->any_clocks = strcmp(value, "any") == 0;
-    return query->any_clocks;
+    bool known = true;
+    char *word;
+
+    while (known && (word = cut_word(&value)) != NULL) {
+        bool *flag = strcmp(word, "any") == 0     ? &query->any_clocks
+                     : strcmp(word, "first") == 0 ? &query->first_clocks
+                     : strcmp(word, "real") == 0  ? &query->real_clocks
+                                                  : NULL;
+
+        known = flag != NULL;
+        if (known) {
+            *flag = true;
+        }
+    }
+    return known;
+}
+
+static bool parse_times(struct query *query, char *value) {
+    query->correct = CORRECT_PROBED;
+    return strcmp(value, "corrected") == 0;
 }
 
 static const struct {
@@ -231,13 +325,26 @@ static const struct {
     /* Instead, where more is to be said of a mistake than that there is one. */
     bool (*parse_telling)(struct query *query, char *value, struct error *error);
 } header_keys[] = {
-    {"report", parse_report, NULL},   {"title", parse_title, NULL},
-    {"kinds", parse_kinds, NULL},     {"when", parse_when, NULL},
-    {"options", parse_options, NULL}, {"tally", parse_tallies, NULL},
-    {"events", parse_events, NULL},   {"actions", parse_actions, NULL},
-    {"plot", parse_plot, NULL},       {"column", parse_column, NULL},
-    {"formats", parse_formats, NULL}, {"clocks", parse_clocks, NULL},
-    {"needs", parse_needs, NULL},     {"parameter", NULL, parse_parameter},
+    {"report", parse_report, NULL},
+    {"title", parse_title, NULL},
+    {"kinds", parse_kinds, NULL},
+    {"when", parse_when, NULL},
+    {"options", parse_options, NULL},
+    {"tally", parse_tallies, NULL},
+    {"events", parse_events, NULL},
+    {"actions", parse_actions, NULL},
+    {"plot", parse_plot, NULL},
+    {"column", parse_column, NULL},
+    {"formats", parse_formats, NULL},
+    {"clocks", parse_clocks, NULL},
+    {"needs", parse_needs, NULL},
+    {"times", parse_times, NULL},
+    {"parameter", NULL, parse_parameter},
+    {"thin", parse_thin, NULL},
+    {"key", parse_key, NULL},
+    {"shares", parse_shares, NULL},
+    {"order", parse_order, NULL},
+    {"meanless", parse_meanless, NULL},
 };
 
 /* A line `-- key: value`; other comments are only that. */
@@ -349,13 +456,78 @@ static bool parse_body(struct query *query, char *body, struct error *error) {
     return true;
 }
 
+static const struct query_column *find_column(const struct query *query, const char *name,
+                                              size_t length) {
+    for (size_t i = 0; i < query->column_count; i++) {
+        const char *column = query->columns[i].column.name;
+
+        if (strlen(column) == length && memcmp(column, name, length) == 0) {
+            return &query->columns[i];
+        }
+    }
+    return NULL;
+}
+
+static bool has_column(const struct query *query, const char *name) {
+    return find_column(query, name, strlen(name)) != NULL;
+}
+
+/* What the header says of columns must be about columns that there are. */
+static bool check_names(const struct query *query, const char *names, struct error *error) {
+    for (const char *name = names + strspn(names, " "); *name != '\0'; name += strspn(name, " ")) {
+        size_t length = strcspn(name, " ");
+
+        if (find_column(query, name, length) == NULL) {
+            return error_set(error, "%s: there is no column '%.*s'", query->file, (int)length,
+                             name);
+        }
+        name += length;
+    }
+    return true;
+}
+
+/* Counts that become shares follow the key. */
+static bool check_shares(const struct query *query, struct error *error) {
+    const struct query_column *total;
+    bool is_key = true;
+
+    if (query->total == NULL) {
+        return true;
+    }
+    if (!check_names(query, query->total, error)) {
+        return false;
+    }
+    total = find_column(query, query->total, strlen(query->total));
+    for (size_t i = 0; i < query->column_count; i++) {
+        bool was_key = is_key;
+
+        is_key = word_in(query->key, query->columns[i].column.name);
+        if (is_key && !was_key) {
+            return error_set(error, "%s: with shares, the columns of the key come first",
+                             query->file);
+        }
+    }
+    return (total->column.kind == COLUMN_INTEGER && !word_in(query->key, query->total)) ||
+           error_set(error, "%s: column '%s' is no count", query->file, query->total);
+}
+
 static bool check_complete(const struct query *query, struct error *error) {
     if (query->report == NULL || query->kinds == 0 || query->column_count == 0 ||
         query->sql[strspn(query->sql, " \n")] == '\0') {
         return error_set(error, "%s: a query file needs report, kinds, columns and a query",
                          query->file);
     }
-    return true;
+    for (size_t i = 0; i < query->place_count; i++) {
+        const struct query_place_key *key = &query->place[i];
+
+        if (!has_column(query, key->column) ||
+            (key->plus != NULL && !has_column(query, key->plus))) {
+            return error_set(error, "%s: 'thin' names a column that is not there", query->file);
+        }
+    }
+    return check_names(query, query->key, error) && check_names(query, query->meanless, error) &&
+           (query->order == NULL || check_names(query, query->order, error)) &&
+           check_shares(query, error);
 }
 
 /* Puts the place in the file in front of an error. Always false. */
@@ -385,7 +557,7 @@ static bool parse_file(struct query *query, const char *file, const char *text,
     size_t name_size = strlen(file) + 1;
     const struct text *source = &query->source.text;
 
-    *query = (struct query){.title = "", .options = "", .formats = ""};
+    *query = (struct query){.key = "", .meanless = "", .title = "", .options = "", .formats = ""};
     if (!query_text_expand(&query->source, &include_queries, file, text, directory, error)) {
         return false;
     }

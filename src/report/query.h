@@ -15,12 +15,29 @@
  *                                           chooses events, and is empty for whole traces
  *     -- events: yes                        reads temp.selected_event
  *     -- actions: all                       block I/O: of all actions, not only the counted one
- *     -- needs: reference                   option without which it makes no sense
- *     -- clocks: any                        traces with different clocks share a result
+ *     -- needs: reference address=sector    option without which it makes no sense; what a column
+ * of `event` must mean in a trace (tracetool-schema(7))
+ *     -- clocks: any                        traces with different clocks share a result; `first`:
+ *                                           those whose first clocks are the same;
+ *                                           `real`: only traces whose times are nanoseconds
+ *     -- times: corrected                   of traces with probes times are corrected unless
+ *                                           --measured is given
+ *     -- thin: time/1200 id/600 name        of rows that a picture would draw at one place, the
+ *                                           first is enough: columns that make up a place,
+ *                                           integers in so many parts of their range; A+B/N: of a
+ *                                           sum (thin.h)
  *     -- plot: popularity                   plots/popularity.gp; the report's name by default;
  *                                           `none`: there is no picture
  *     -- column: share share fraction       name, kind (enum column_kind in lower case), unit
- *     -- column: mark text if mark          only when --mark is given
+ *     -- column: mark text if mark          only when --mark is given; `if several`: when
+ *                                           the result has several traces; `if picture`: when
+ *                                           a picture is drawn
+ *     -- key: partition file_type           columns that tell rows apart, the coarser first
+ *     -- shares: total                      takes --share: integer columns are counts of something,
+ *                                           and this one their sum in a row (shares.h)
+ *     -- order: total                       with a key: means of groups (means.h) come by this
+ *                                           column, the largest first
+ *     -- meanless: rank                     columns of which means make no sense
  *
  *     -- parameter: limit integer 5 "rows of each group"
  *                                           an option of its own, --limit, read as :limit: name,
@@ -46,6 +63,7 @@
 #include "base/error.h"
 #include "model/event.h"
 #include "output/printer.h"
+#include "output/thin.h"
 #include "report/query_parameter.h"
 #include "report/query_text.h"
 
@@ -53,11 +71,26 @@
 #define QUERY_REMARKS    8
 #define QUERY_ANALYSES   16
 #define QUERY_PARAMETERS 16
+#define QUERY_MEANINGS   4
 
 struct query_column {
     struct column column;
     const char *condition; /* option that must be given, NULL: always there */
 };
+
+/* What a column of `event` has to mean in a trace. */
+struct query_meaning {
+    const char *column, *what;
+};
+
+/* A key of `thin`, by the names of its columns. */
+struct query_place_key {
+    const char *column, *plus; /* plus: NULL: only the first */
+    unsigned parts;            /* as in struct thinning_key */
+};
+
+/* The condition of columns that are for pictures only. */
+#define QUERY_PICTURE "picture"
 
 /* All strings are owned by `text`. */
 struct query {
@@ -74,11 +107,21 @@ struct query {
     bool by_default; /* also meant when the option is not given */
     bool reads_events, all_actions;
     const char *needs; /* option, NULL: none */
-    bool any_clocks;
+    struct query_meaning meanings[QUERY_MEANINGS];
+    size_t meaning_count;
+    bool any_clocks, first_clocks, real_clocks;
+    enum correct correct; /* when neither --corrected nor --measured is given */
+    const char *indented; /* result.indented */
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;
+    const char *key;      /* names of columns, blank-separated; "": none */
+    const char *order;    /* name of a column; NULL: none */
+    const char *meanless; /* names of columns */
+    const char *total;    /* name of a column; NULL: counts do not become shares */
     struct query_parameter parameters[QUERY_PARAMETERS];
     size_t parameter_count;
+    struct query_place_key place[THINNING_KEYS]; /* what makes up a place of the picture */
+    size_t place_count;                          /* 0: all rows are drawn */
     const char *sql;
     const char *remarks[QUERY_REMARKS];
     size_t remark_count;
@@ -93,6 +136,9 @@ struct query_set {
 /* Parses one query file. `file` is its name for messages, `text` its content; both are copied. It
  * may include files of the program's own. */
 bool query_parse(struct query *query, const char *file, const char *text, struct error *error);
+
+/* Whether the column is there only where a picture is drawn. */
+bool query_column_of_picture(const struct query_column *column);
 
 /* The file's own parameter of that name, NULL when it has none. */
 const struct query_parameter *query_parameter(const struct query *query, const char *name);

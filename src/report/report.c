@@ -7,16 +7,23 @@
 #include "report/bind.h"
 #include "report/choose.h"
 #include "report/mark.h"
+#include "report/means.h"
 #include "report/prepare.h"
 #include "report/reference.h"
+#include "report/shares.h"
+#include "select/expansion.h"
+
 #include "select/match.h"
 
 struct report {
     struct workspace *workspace;
-    const struct report_request *request; /* both borrowed */
+    const struct report_request *request; /* both borrowed, but for: */
+    struct report_request expanded;       /* the request with whole names in its filter */
+    struct expansion expansion;           /* of the filter */
     struct scratch scratch;
     struct choice *choices; /* owned */
     size_t choice_count;
+    const struct choice *last_choice; /* the first one of the last result; NULL: none yet */
     /* The result in hand; what is not open is zeroed. */
     const struct query *query;
     const struct catalog_trace **traces; /* owned; room for all choices */
@@ -27,23 +34,35 @@ struct report {
     struct result result;
     struct column columns[QUERY_COLUMNS];
     int from[QUERY_COLUMNS]; /* column of the statement */
-    int kind_column;         /* the one that names the kind of the last value; -1: none */
+    struct thinning thinning;
+    int kind_column; /* the one that names the kind of the last value; -1: none */
     struct rows rows;
+    struct shares shares;
+    struct means means; /* of the groups so far; zeroed: none */
+    bool is_means;      /* the result is that of the means, whose columns and remarks are these */
+    bool rows_left;     /* of the result; means want them all, whatever --top shows */
+    struct column mean_columns[MEANS_COLUMNS];
+    struct remarks mean_remarks;
     int64_t row_count; /* given so far */
-    struct value values[QUERY_COLUMNS + 1];
+    struct value values[MEANS_COLUMNS];
 };
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
 /* A name that fits none of the traces is a mistake; one that fits some leaves the others empty. */
-static bool check_names(const struct report *report, struct error *error) {
+static bool check_names(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->choice_count; i++) {
         report->traces[i] = report->choices[i].trace;
     }
-    if (!match_check(report->workspace->database, report->traces, report->choice_count,
-                     &report->request->filter, error)) {
+    if (!expansion_make(&report->expansion, report->workspace->database, report->traces,
+                        report->choice_count, &report->request->filter, error) ||
+        !match_check(report->workspace->database, report->traces, report->choice_count,
+                     &report->expansion.filter, error)) {
         return false;
     }
+    report->expanded = *report->request;
+    report->expanded.filter = report->expansion.filter;
+    report->request = &report->expanded;
     for (size_t i = 0; i < report->choice_count; i++) {
         if ((i == 0 || report->choices[i].query != report->choices[i - 1].query) &&
             !prepare_check(report->workspace, report->choices[i].query, report->request,
@@ -74,7 +93,7 @@ static bool load_reference(struct report *report, struct error *error) {
 static bool set_up(struct report *report, struct error *error) {
     struct workspace *workspace = report->workspace;
 
-    if (!load_reference(report, error) ||
+    if (!shares_check(report->request, error) || !load_reference(report, error) ||
         !choose(&workspace->catalog, workspace->queries, report->request, &report->choices,
                 &report->choice_count, error)) {
         return false;
@@ -91,7 +110,7 @@ struct report *report_open(struct workspace *workspace, const struct report_requ
                            struct error *error) {
     struct report *report;
 
-    if (!choose_check_report(workspace->queries, request->report, error)) {
+    if (choose_report(workspace->queries, request->report, error) == NULL) {
         return NULL;
     }
     report = calloc(1, sizeof *report);
@@ -116,6 +135,10 @@ struct report *report_open(struct workspace *workspace, const struct report_requ
 /* Ends the result in hand. */
 static void end_result(struct report *report) {
     rows_close(&report->rows);
+    shares_free(&report->shares);
+    remarks_free(&report->mean_remarks);
+    report->is_means = false;
+    report->rows_left = false;
     workspace_deselect(report->workspace, &report->selection);
     report->query = NULL;
 }
@@ -125,7 +148,9 @@ void report_close(struct report *report) {
         return;
     }
     end_result(report);
+    means_free(&report->means);
     mark_free(&report->mark);
+    expansion_free(&report->expansion);
     workspace_end_scratch(report->workspace, &report->scratch);
     workspace_end(report->workspace);
     free(report->choices);
@@ -140,7 +165,7 @@ bool report_is_many(const struct report *report) {
             return true;
         }
     }
-    return report->request->by_trace;
+    return report->request->by_trace || report->request->group != GROUP_NONE;
 }
 
 bool report_check_one_query(const struct report *report, struct error *error) {
@@ -223,7 +248,9 @@ static size_t find_columns(struct report *report) {
         const struct query_column *column = &report->query->columns[i];
 
         if (column->condition == NULL || request_option(request, column->condition) != NULL ||
-            (request->study != NULL && strcmp(column->condition, "study") == 0)) {
+            (request->study != NULL && strcmp(column->condition, "study") == 0) ||
+            (report->trace_count > 1 && strcmp(column->condition, "several") == 0) ||
+            (request->picture && query_column_of_picture(column))) {
             report->from[count] = (int)i;
             report->columns[count] = column->column;
             if (column->column.kind == COLUMN_TIME &&
@@ -234,6 +261,34 @@ static size_t find_columns(struct report *report) {
         }
     }
     return count;
+}
+
+/* The column of the result that is called so; false where its condition does not hold. */
+static bool find_column(const struct report *report, const char *name, size_t *column) {
+    size_t i = 0;
+
+    while (i < report->result.column_count && strcmp(report->columns[i].name, name) != 0) {
+        i++;
+    }
+    *column = i;
+    return i < report->result.column_count;
+}
+
+/* What makes up a place of the picture, by the columns of the result. */
+static void find_places(struct report *report) {
+    const struct query *query = report->query;
+
+    report->thinning.count = 0;
+    for (size_t i = 0; i < query->place_count; i++) {
+        const struct query_place_key *place = &query->place[i];
+        struct thinning_key key = {.parts = place->parts, .has_plus = place->plus != NULL};
+
+        if (find_column(report, place->column, &key.column) &&
+            (place->plus == NULL || find_column(report, place->plus, &key.plus))) {
+            report->thinning.keys[report->thinning.count++] = key;
+        }
+    }
+    report->result.thinning = report->thinning.count > 0 ? &report->thinning : NULL;
 }
 
 static bool open_rows(struct report *report, struct error *error) {
@@ -253,42 +308,158 @@ static bool open_rows(struct report *report, struct error *error) {
     return true;
 }
 
+/* Takes the next row of the query, as it is. */
+static bool read_row(struct report *report, bool *row, struct error *error) {
+    size_t count = report->result.column_count;
+
+    if (!rows_next(&report->rows, row, error)) {
+        return false;
+    }
+    for (size_t i = 0; *row && i < count; i++) {
+        rows_value(&report->rows, report->from[i], &report->values[i]);
+    }
+    if (*row && report->kind_column >= 0 && count > 0) {
+        report->values[count - 1].kind = rows_kind(&report->rows, report->kind_column);
+    }
+    return true;
+}
+
+/* What shares are of is known when all rows have been seen once. */
+static bool count_shares(struct report *report, struct error *error) {
+    bool row = true, done = true;
+
+    if (report->shares.of == SHARE_NONE) {
+        return true;
+    }
+    while (done && row) {
+        done = read_row(report, &row, error) &&
+               (!row || shares_add(&report->shares, report->values, error));
+    }
+    shares_again(&report->shares);
+    return done && rows_again(&report->rows, error);
+}
+
+/* Takes the next row of the result; means are made of all of them. */
+static bool next_row(struct report *report, bool *row, struct error *error) {
+    *row = false;
+    if (report->is_means) {
+        *row = means_next(&report->means, report->values);
+        return true;
+    }
+    if (!report->rows_left) {
+        return true;
+    }
+    if (!read_row(report, row, error) ||
+        (*row && !shares_apply(&report->shares, report->values, error))) {
+        return false;
+    }
+    report->rows_left = *row;
+    return !*row || report->means.groups == 0 || report->result.group[0] == '\0' ||
+           means_add(&report->means, report->values, error);
+}
+
+/* What --top has left for the means. */
+static bool finish_rows(struct report *report, struct error *error) {
+    bool row = report->means.groups > 0 && !report->is_means, done = true;
+
+    while (done && row) {
+        done = next_row(report, &row, error);
+    }
+    return done;
+}
+
 /* --- results ---------------------------------------------------------------------------------- */
+
+static void add_to_ledger(struct report *report, const struct catalog_trace *trace) {
+    report->ledger[report->trace_count] = (struct result_trace){
+        .name = trace->name,
+        .format = trace->format,
+        .events = trace->events,
+        .merged = trace->merged,
+        .ignored = trace->ignored,
+        .rejected = trace->rejected,
+    };
+    report->traces[report->trace_count++] = trace;
+}
 
 /* Takes the choices that share a result with the first that is not done. */
 static void take_group(struct report *report, size_t first) {
     report->query = report->choices[first].query;
+    report->last_choice = &report->choices[first];
     report->trace_count = 0;
     for (size_t i = first; i < report->choice_count; i++) {
         struct choice *choice = &report->choices[i];
-        const struct catalog_trace *trace = choice->trace;
 
         if (i != first &&
-            (report->request->by_trace || !choices_share_result(&report->choices[first], choice))) {
+            !choices_of_one_result(report->request, &report->choices[first], choice)) {
             continue;
         }
         choice->done = true;
-        report->ledger[report->trace_count] = (struct result_trace){
-            .name = trace->name,
-            .format = trace->format,
-            .events = trace->events,
-            .merged = trace->merged,
-            .ignored = trace->ignored,
-            .rejected = trace->rejected,
-        };
-        report->traces[report->trace_count++] = trace;
+        add_to_ledger(report, choice->trace);
     }
 }
 
-/* Puts what is to be known of the marked trace before what is to be known of the report's own. */
+/* Says which group the result is of. */
+static bool add_group(const struct report *report, struct remarks *remarks, struct error *error) {
+    const char *kind = group_names[report->request->group];
+    const char *label = report->result.group;
+
+    if (label == NULL) {
+        return true;
+    }
+    return label[0] == '\0' ? remarks_add(remarks, error, "traces without a %s", kind)
+                            : remarks_add(remarks, error, "%s: %s", kind, label);
+}
+
+/* Says so when the filter has left nothing over: the tables that the analyses of the query have
+ * filled, and the events that it reads itself, are empty. */
+static bool add_nothing_left(struct report *report, struct remarks *remarks, struct error *error) {
+    const struct query *query = report->query;
+    struct text sql = {0};
+    sqlite3_stmt *select;
+    bool done, left = true;
+
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        const struct analysis *analysis = query->wanted[i].analysis;
+
+        if (analysis->pass != PASS_NONE) {
+            text_append_format(&sql, "%s SELECT 1 FROM temp.%s",
+                               sql.length == 0 ? "" : " UNION ALL", analysis->tables[0].name);
+        }
+    }
+    if (query->reads_events) {
+        text_append_format(&sql, "%s SELECT 1 FROM temp.selected_event",
+                           sql.length == 0 ? "" : " UNION ALL");
+    }
+    if (sql.length == 0 || !filter_narrows(&report->request->filter)) {
+        text_free(&sql);
+        return true;
+    }
+    text_append_string(&sql, " LIMIT 1");
+    select = sql.failed ? NULL : scratch_prepare(&report->scratch, text_string(&sql), error);
+    done = select != NULL && database_step(report->workspace->database, select, &left, error);
+    sqlite3_finalize(select);
+    done = done && (left || remarks_add(remarks, error, "nothing is left over by what was chosen"));
+    if (sql.failed) {
+        error_no_memory(error);
+    }
+    text_free(&sql);
+    return done;
+}
+
+/* Puts what is to be known of the group and the marked trace before what is to be known of the
+ * report's own. */
 static bool select_traces(struct report *report, struct error *error) {
     struct remarks remarks = {0};
     bool done =
+        add_group(report, &remarks, error) &&
+        remarks_add_all(&remarks, &report->expansion.remarks, error) &&
         mark_select(&report->mark, report->workspace, &report->scratch, report->query,
                     report->request, &remarks, error) &&
         prepare_selection(report->workspace, &report->scratch, report->query, report->request,
                           report->traces, report->trace_count, &report->selection, error) &&
-        remarks_add_all(&remarks, &report->selection.remarks, error);
+        remarks_add_all(&remarks, &report->selection.remarks, error) &&
+        add_nothing_left(report, &remarks, error);
 
     if (done) {
         remarks_free(&report->selection.remarks);
@@ -299,34 +470,134 @@ static bool select_traces(struct report *report, struct error *error) {
     return done;
 }
 
+/* Begins the means of the group whose result this is; those without a label are none. */
+static bool begin_group(struct report *report, struct error *error) {
+    return !means_wanted(report->request, report->query) || report->result.group[0] == '\0' ||
+           means_group(&report->means, report->query, report->result.group, report->columns,
+                       report->result.column_count,
+                       report->shares.of == SHARE_ROW ? report->shares.counted : NULL,
+                       strcmp(report->result.clock_unit, "ns") == 0, error);
+}
+
 static bool make_result(struct report *report, struct error *error) {
     const struct query *query = report->query;
 
     report->result = (struct result){
         .report = query->report,
         .title = query->title,
+        .group = report->request->group == GROUP_NONE
+                     ? NULL
+                     : request_group(report->request, report->traces[0]),
         .clock_unit = report->traces[0]->clock_unit,
         .traces = report->ledger,
         .trace_count = report->trace_count,
         .columns = report->columns,
+        .indented = query->indented,
+        .shares = query->total == NULL ? NULL : shares_name(report->request),
         .plot = query->plot_text,
     };
     if (!select_traces(report, error) || !add_query_remarks(report, error)) {
         return false;
     }
     report->result.column_count = find_columns(report);
+    if (!shares_begin(&report->shares, query, report->request, report->columns,
+                      report->result.column_count, &report->selection.remarks, error)) {
+        return false;
+    }
+    find_places(report);
     report->result.remarks = (const char *const *)report->selection.remarks.lines;
     report->result.remark_count = report->selection.remarks.count;
-    return open_rows(report, error);
+    report->rows_left = true;
+    return open_rows(report, error) && count_shares(report, error) && begin_group(report, error);
+}
+
+/* Whether the choice is one of the groups that the means are of, or would be. */
+static bool is_compared(const struct report *report, const struct choice *choice) {
+    return choices_share_result(report->last_choice, choice) &&
+           request_group(report->request, choice->trace)[0] != '\0';
+}
+
+static bool say_means(struct report *report, struct error *error) {
+    const char *kind = group_names[report->request->group];
+    struct remarks *remarks = &report->mean_remarks;
+
+    return remarks_add(remarks, error, "means over %zu, by %s: %s", report->means.groups, kind,
+                       text_string(&report->means.names)) &&
+           remarks_add(remarks, error,
+                       "n: how many of these have the row; in the others its counts, bytes and "
+                       "shares are 0, and its times %sare left out",
+                       report->means.has_of_row ? "and the shares of the row itself " : "") &&
+           remarks_add(remarks, error, "standard deviations are of a sample, by n - 1") &&
+           (report->means.has_clock ||
+            remarks_add(remarks, error,
+                        "there are no means of times, whose units are not those of one clock"));
+}
+
+/* The result of the means behind those of their groups. */
+static bool make_means(struct report *report, struct error *error) {
+    struct result *result = &report->result;
+
+    report->is_means = true;
+    report->row_count = 0;
+    report->trace_count = 0;
+    for (size_t i = 0; i < report->choice_count; i++) {
+        if (is_compared(report, &report->choices[i])) {
+            add_to_ledger(report, report->choices[i].trace);
+        }
+    }
+    if (!say_means(report, error) ||
+        !means_finish(&report->means, report->mean_columns, &result->column_count, error)) {
+        return false;
+    }
+    result->group = NULL;
+    result->columns = report->mean_columns;
+    result->trace_count = report->trace_count;
+    result->remarks = (const char *const *)report->mean_remarks.lines;
+    result->remark_count = report->mean_remarks.count;
+    return true;
+}
+
+/* The first choice that is not done, and may share a result with `like` unless that is NULL; how
+ * many there are when there is none. */
+static size_t first_choice(const struct report *report, const struct choice *like) {
+    size_t first = 0;
+
+    while (first < report->choice_count &&
+           (report->choices[first].done ||
+            (like != NULL && !choices_share_result(like, &report->choices[first])))) {
+        first++;
+    }
+    return first;
+}
+
+/* The next choice: groups that can be compared follow one another. */
+static size_t next_choice(const struct report *report) {
+    size_t next = report->choice_count;
+
+    if (report->request->group != GROUP_NONE && report->last_choice != NULL) {
+        next = first_choice(report, report->last_choice);
+    }
+    return next < report->choice_count ? next : first_choice(report, NULL);
 }
 
 bool report_next(struct report *report, const struct result **result, struct error *error) {
-    size_t next = 0;
+    bool was_means = report->is_means;
+    size_t next;
 
     *result = NULL;
+    if (!finish_rows(report, error)) {
+        return false;
+    }
     end_result(report);
-    while (next < report->choice_count && report->choices[next].done) {
-        next++;
+    next = next_choice(report);
+    if (next == report->choice_count || report->means.groups == 0 ||
+        !choices_share_result(report->last_choice, &report->choices[next])) {
+        /* The groups that can be compared are done. */
+        if (report->means.groups > 1 && !was_means) {
+            *result = &report->result;
+            return make_means(report, error);
+        }
+        means_free(&report->means);
     }
     if (next == report->choice_count) {
         return true;
@@ -341,26 +612,18 @@ bool report_next(struct report *report, const struct result **result, struct err
 
 bool report_row(struct report *report, const struct value **values, struct error *error) {
     int64_t top = report->request->top;
-    size_t count = report->result.column_count;
     bool row = false;
 
     *values = NULL;
     if (top != 0 && report->row_count >= top) {
         return true;
     }
-    if (!rows_next(&report->rows, &row, error)) {
+    if (!next_row(report, &row, error)) {
         return false;
     }
-    if (!row) {
-        return true;
+    if (row) {
+        report->row_count++;
+        *values = report->values;
     }
-    report->row_count++;
-    for (size_t i = 0; i < count; i++) {
-        rows_value(&report->rows, report->from[i], &report->values[i]);
-    }
-    if (report->kind_column >= 0 && count > 0) {
-        report->values[count - 1].kind = rows_kind(&report->rows, report->kind_column);
-    }
-    *values = report->values;
     return true;
 }

@@ -14,6 +14,26 @@ const struct report_option *request_option(const struct report_request *request,
     return NULL;
 }
 
+const char *const group_names[GROUP_KINDS] = {
+    [GROUP_NONE] = "",         [GROUP_TRACE] = "trace", [GROUP_USER] = "user",
+    [GROUP_DEVICE] = "device", [GROUP_STUDY] = "study",
+};
+
+const char *request_group(const struct report_request *request, const struct catalog_trace *trace) {
+    switch (request->group) {
+    case GROUP_TRACE:
+        return trace->name;
+    case GROUP_USER:
+        return trace->user;
+    case GROUP_DEVICE:
+        return trace->device;
+    case GROUP_STUDY:
+        return trace->study;
+    default:
+        return "";
+    }
+}
+
 static bool is_of_study(const struct report_request *request, const struct catalog_trace *trace) {
     return request->study == NULL || strcmp(request->study, trace->study) == 0;
 }
@@ -116,6 +136,28 @@ static bool check_names(const struct filter *filter, const struct catalog_trace 
                             trace_kind_name(trace->kind));
 }
 
+/* Whether the log knows what --corrected takes from its times, and which of them. */
+static bool check_correction(const struct report_request *request,
+                             const struct catalog_trace *trace, struct error *error) {
+    if (request_option(request, "corrected") == NULL) {
+        return true;
+    }
+    if (request_option(request, "measured") != NULL) {
+        return error_set_status(error, EXIT_USAGE, "either --corrected or --measured");
+    }
+    if (request->clock != NULL &&
+        strncmp(trace->clocks, request->clock, strlen(request->clock)) != 0) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--corrected is for the first clock of a trace; that of %s is wall",
+                                trace->name);
+    }
+    return trace->probes || trace->call_overhead != EVENT_NONE ||
+           error_set(error,
+                     "trace %s knows nothing of what measuring a call cost: there is nothing to "
+                     "correct its times by",
+                     trace->name);
+}
+
 bool request_check_filter(const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error) {
     const struct filter *filter = &request->filter;
@@ -125,6 +167,7 @@ bool request_check_filter(const struct report_request *request, const struct cat
         {"", "class", TRACE_IO, filter->classes_out != 0},
         {"", "under", TRACE_SPANS, filter->under != NULL},
         {"", "clock", TRACE_SPANS, request->clock != NULL},
+        {"", "open", TRACE_SPANS, request->open != NULL},
     };
 
     for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
@@ -133,5 +176,6 @@ bool request_check_filter(const struct report_request *request, const struct cat
         }
     }
     return check_names(filter, trace, error) &&
-           (trace->kind != TRACE_SPANS || selection_check_clock(trace, request->clock, error));
+           (trace->kind != TRACE_SPANS || (selection_check_clock(trace, request->clock, error) &&
+                                           check_correction(request, trace, error)));
 }

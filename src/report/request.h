@@ -16,6 +16,13 @@ struct report_option {
     bool number;       /* the value is a number, and is bound as one */
 };
 
+/* By what traces are put into groups, each of which has a result of its own: --by. */
+enum group_by { GROUP_NONE, GROUP_TRACE, GROUP_USER, GROUP_DEVICE, GROUP_STUDY };
+#define GROUP_KINDS 5
+
+/* The word behind --by; GROUP_NONE has none. */
+extern const char *const group_names[GROUP_KINDS];
+
 /* All is borrowed. */
 struct report_request {
     const char *report;
@@ -23,16 +30,23 @@ struct report_request {
     size_t trace_count;
     const char *study;     /* only traces of this study; NULL: all */
     struct name_set users; /* only traces with these labels of users */
-    bool by_trace;
-    int64_t top; /* 0: all rows */
+    bool by_trace;         /* a result for each trace */
+    enum group_by group;   /* a result for each group */
+    bool delta;            /* of a dump: the time since the line before, too */
+    bool picture;          /* the rows are to be drawn: with the columns that are for that */
+    int64_t top;           /* 0: all rows */
     struct filter filter;
     const char *clock; /* spans: "wall" or "cpu"; NULL: the first one a trace has */
+    const char *open;  /* spans: "leave-out": calls open at the end have no times; NULL: "end" */
     const struct report_option *options;
     size_t option_count;
 };
 
 /* The option of that name, NULL when it was not given. */
 const struct report_option *request_option(const struct report_request *request, const char *name);
+
+/* The group that a trace is in, by its label; "" for one without. Borrowed from the trace. */
+const char *request_group(const struct report_request *request, const struct catalog_trace *trace);
 
 /* Whether there are traces of the study and of each user that the request names, and some of both;
  * says so if not. */

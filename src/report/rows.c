@@ -41,6 +41,10 @@ bool rows_next(struct rows *rows, bool *row, struct error *error) {
     return true;
 }
 
+bool rows_again(struct rows *rows, struct error *error) {
+    return sqlite3_reset(rows->statement) == SQLITE_OK || database_failed(rows->database, error);
+}
+
 void rows_value(const struct rows *rows, int column, struct value *value) {
     sqlite3_stmt *statement = rows->statement;
 

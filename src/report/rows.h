@@ -38,6 +38,9 @@ void rows_close(struct rows *rows);
 /* Goes to the next row; `*row`: there is one. */
 bool rows_next(struct rows *rows, bool *row, struct error *error);
 
+/* Begins anew, before anything else was done on the connection. */
+bool rows_again(struct rows *rows, struct error *error);
+
 /* A value of the row. Its bytes stay until the next call for any rows of the list. */
 void rows_value(const struct rows *rows, int column, struct value *value);
 

@@ -1,6 +1,7 @@
 #include "report/workspace.h"
 
 #include "analysis/recount.h"
+#include "scan/correction.h"
 #include "scan/span_ranges.h"
 
 bool workspace_open(struct workspace *workspace, struct database *database,
@@ -71,7 +72,8 @@ bool workspace_select(struct workspace *workspace, struct scratch *scratch,
                       const struct selection_request *request, struct selection *selection,
                       struct error *error) {
     rows_put_aside(&workspace->rows);
-    return selection_open(selection, scratch, request, error) && span_ranges_find(selection, error);
+    return selection_open(selection, scratch, request, error) &&
+           correction_find(selection, error) && span_ranges_find(selection, error);
 }
 
 void workspace_deselect(struct workspace *workspace, struct selection *selection) {

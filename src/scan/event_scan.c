@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/partition.h"
 #include "scan/id_set.h"
+#include "scan/open_times.h"
 #include "store/devices.h"
 #include "store/event_pages.h"
 #include "store/partition_table.h"
@@ -24,6 +25,7 @@ struct sieve {
     struct partitions partitions;
     struct devices devices;
     bool *partition_passes; /* owned; by number, the last is that of what lies in none */
+    struct open_times open; /* that are put where the events lack them */
     unsigned fields;        /* that it looks at, beside the action */
 };
 
@@ -44,6 +46,23 @@ static bool read_partitions(struct sieve *sieve, const struct event_scan *scan,
         sieve->partition_passes[i] = name_set_passes(names, partitions->entries[i].name);
     }
     sieve->partition_passes[partitions->count] = name_set_passes(names, PARTITION_UNMAPPED);
+    return true;
+}
+
+/* Of spans: calls that were open at the end have times, unless the selection leaves them out. Those
+ * that are corrected are among the corrected ones. */
+static bool read_open(struct sieve *sieve, const struct event_scan *scan, struct error *error) {
+    const struct selection *selection = scan->selection;
+
+    if (selection == NULL || selection->leave_open || selection->times == CALL_TIMES_CORRECTED ||
+        selection->traces[0].trace->kind != TRACE_SPANS ||
+        (scan->fields & (EVENT_DURATION | EVENT_SELF | EVENT_CPU)) == 0) {
+        return true;
+    }
+    if (!open_times_read(&sieve->open, scan->database, scan->first, scan->last, error)) {
+        return false;
+    }
+    sieve->fields |= sieve->open.count > 0 ? (unsigned)EVENT_FLAGS : 0;
     return true;
 }
 
@@ -72,7 +91,8 @@ static bool sieve_init(struct sieve *sieve, const struct event_scan *scan, struc
            (!sieve->by_object ||
             id_set_read(&sieve->objects, selection, SELECTED_OBJECTS, scan->trace, error)) &&
            (!sieve->by_partition ||
-            read_partitions(sieve, scan, &filter->names[FILTER_PARTITION], error));
+            read_partitions(sieve, scan, &filter->names[FILTER_PARTITION], error)) &&
+           read_open(sieve, scan, error);
 }
 
 static void sieve_free(struct sieve *sieve) {
@@ -81,6 +101,7 @@ static void sieve_free(struct sieve *sieve) {
     id_set_free(&sieve->objects);
     partitions_free(&sieve->partitions);
     devices_free(&sieve->devices);
+    open_times_free(&sieve->open);
     free(sieve->partition_passes);
 }
 
@@ -90,11 +111,8 @@ static bool passes_partition(const struct sieve *sieve, uint32_t object, int64_t
                                            devices_find(&sieve->devices, object), sector)];
 }
 
-/* What is none of the others is IO_OTHER. */
 static bool passes_class(const struct sieve *sieve, uint32_t flags) {
-    unsigned class = flags & IO_CLASS_MASK;
-
-    return (sieve->classes_out >> (class < IO_OTHER ? class : IO_OTHER) & 1) == 0;
+    return (sieve->classes_out >> io_class_of(flags) & 1) == 0;
 }
 
 static bool passes(const struct sieve *sieve, const struct event_columns *columns, size_t i) {
@@ -118,6 +136,7 @@ static bool visit_passing(const struct event_scan *scan, const struct sieve *sie
     uint32_t kept[SIFTED_AT_ONCE];
     size_t passed = 0;
 
+    open_times_fill(&sieve->open, columns, count);
     if (sieve->fields == 0 && sieve->action == EVENT_NONE) {
         return count == 0 || scan->visit(context, columns, count, error);
     }
@@ -333,24 +352,35 @@ static bool is_under(const struct event_scan *scan) {
     return scan->selection != NULL && scan->selection->filter.under != NULL;
 }
 
+/* Where the times lie that are not in main.event. */
+static const char *times_table(const struct event_scan *scan) {
+    const char *table = scan->times == NULL ? NULL : selection_times(scan->times);
+
+    return table == NULL ? "main.cpu_time" : table;
+}
+
 static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error *error) {
-    bool under = is_under(scan);
+    bool under = is_under(scan), beside = scan->fields & EVENT_CPU;
+    const struct selection *selection = under ? scan->selection : beside ? scan->times : NULL;
     sqlite3_stmt *select = NULL;
     struct text sql = {0};
 
     text_append_string(&sql, "SELECT e.id, e.time");
     append_columns(&sql, scan->fields);
-    text_append_format(
-        &sql, ", %s FROM %s main.event AS e%s WHERE e.id BETWEEN %s",
-        scan->fields & EVENT_CPU ? "c.duration, c.self" : "NULL, NULL",
-        under ? "temp.selected_range AS r CROSS JOIN" : "",
-        scan->fields & EVENT_CPU ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id" : "",
-        under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3" : "?1 AND ?2");
+    text_append_format(&sql, ", %s FROM %s main.event AS e",
+                       beside ? "c.duration, c.self" : "NULL, NULL",
+                       under ? "temp.selected_range AS r CROSS JOIN" : "");
+    if (beside) {
+        text_append_format(&sql, " LEFT JOIN %s AS c ON c.event = e.id", times_table(scan));
+    }
+    text_append_format(&sql, " WHERE e.id BETWEEN %s",
+                       under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3"
+                             : "?1 AND ?2");
     if (sql.failed) {
         error_no_memory(error);
     } else {
-        select = under ? scratch_prepare(scan->selection->scratch, text_string(&sql), error)
-                       : database_prepare(scan->database, text_string(&sql), error);
+        select = selection == NULL ? database_prepare(scan->database, text_string(&sql), error)
+                                   : scratch_prepare(selection->scratch, text_string(&sql), error);
     }
     text_free(&sql);
     if (select != NULL) {
@@ -406,7 +436,7 @@ static bool run_scan(const struct event_scan *scan, void *const *contexts, size_
     struct sieve sieve;
     bool done = sieve_init(&sieve, scan, error);
 
-    /* What lies beneath a function are many short ranges, and a second clock lies elsewhere. */
+    /* What lies beneath a function are many short ranges, and other times lie elsewhere. */
     if (done && is_under(scan) && !scan->selection->ranges_known) {
         done = error_set(error, "what lies under %s has not been found",
                          scan->selection->filter.under);
@@ -453,6 +483,7 @@ void event_scan_init(struct event_scan *scan, const struct selection *selection,
     *scan = (struct event_scan){
         .database = selection->database,
         .selection = selection,
+        .times = selection,
         .trace = trace->trace->id,
         .first = trace->first,
         .last = trace->last,

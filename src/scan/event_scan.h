@@ -19,6 +19,8 @@
 struct event_scan {
     struct database *database;
     const struct selection *selection; /* whose filter chooses; NULL: all in the range */
+    const struct selection *times;     /* EVENT_CPU: what selection_times() names;
+                                      NULL: main.cpu_time */
     int64_t trace;
     int64_t first, last; /* ids */
     int64_t action;      /* only events of this operation; EVENT_NONE: all */

@@ -1,197 +1,159 @@
 #include "scan/span_walk.h"
 
+#include <stddef.h>
 #include <stdlib.h>
-#include "base/hash.h"
+#include <string.h>
 
-#include "base/text.h"
+#include "model/call_stacks.h"
 #include "model/event.h"
 #include "scan/event_scan.h"
 #include "scan/id_set.h"
+#include "scan/open_times.h"
 
-/* Threads beyond which those are forgotten that have no open call, and at all. */
-#define IDLE_THREADS 65536
+/* Threads that have open calls at once. */
 #define MOST_THREADS (1 << 20)
 
 /* Ids of names follow one another; only a damaged database has them so far apart. */
 #define MOST_IDS (1 << 28)
 
+/* Behind it is what each visitor keeps of the call. */
 struct walk_frame {
     int64_t end; /* time of the exit; INT64_MAX: not known */
     int32_t depth;
-    void *calls[]; /* what each visitor returned; NULL: it has not entered */
+    uint32_t entered; /* visitors, the first ones, that have entered it */
 };
 
 struct walk_thread {
-    uint32_t actor;
-    int32_t under;     /* depth of the outermost open call that --under names; -1: none is open */
-    int64_t under_end; /* time of its exit */
-    char *frames;      /* owned; of the chosen calls that are open, walk.frame_size bytes each */
-    size_t count, capacity;
-    UT_hash_handle hh;
+    struct call_thread stack; /* of the chosen calls that are open */
+    bool is_under;            /* a call is open that --under names */
+    int32_t under;            /* depth of the outermost of them */
+    int64_t under_end;        /* time of its exit */
 };
 
 struct walk {
     const struct selection *selection;
     const struct span_visit *visits;
     size_t visit_count;
-    size_t frame_size;           /* bytes of a struct walk_frame with the calls of all visitors */
-    struct walk_thread *threads; /* owned hash table */
-    struct walk_thread *last;    /* of the row before, which the next often has */
-    size_t sweep_at;             /* so many threads: forget the idle ones */
-    int64_t chosen_from;         /* ids before only lead there */
+    size_t places[SPAN_VISITS]; /* of what each visitor keeps, in bytes from the frame on */
+    struct call_stacks stacks;  /* of struct walk_thread */
+    int64_t now;                /* time of the row that is looked at */
+    int64_t chosen_from;        /* ids before only lead there */
     bool by_operation, by_actor, by_under;
     struct id_set operations, actors, under;
-    uint32_t *merged; /* owned: what operations from `merged_least` on are taken for */
+    struct open_times open; /* times of calls that ended with the log */
+    uint32_t *merged;       /* owned: what operations from `merged_least` on are taken for */
     uint32_t merged_least;
     size_t merged_count, merged_capacity;
     struct error *error;
 };
 
-static void forget_thread(struct walk *walk, struct walk_thread *thread) {
-    HASH_DEL(walk->threads, thread);
-    free(thread->frames);
-    free(thread);
+/* Begins the stacks: a frame has room for the calls of all visitors, each aligned for any type. */
+static void lay_out(struct walk *walk) {
+    size_t alignment = _Alignof(max_align_t);
+    size_t size = sizeof(struct walk_frame);
+
+    for (size_t i = 0; i < walk->visit_count; i++) {
+        size = (size + alignment - 1) / alignment * alignment;
+        walk->places[i] = size;
+        size += walk->visits[i].visitor->call_size;
+    }
+    walk->stacks.call_size = (size + alignment - 1) / alignment * alignment;
+    walk->stacks.thread_size = sizeof(struct walk_thread);
 }
 
-static struct walk_frame *frame_at(const struct walk *walk, const struct walk_thread *thread,
-                                   size_t i) {
-    return (struct walk_frame *)(void *)(thread->frames + i * walk->frame_size);
+/* What a visitor keeps of a call; NULL for that of no call. */
+static void *kept(const struct walk *walk, struct walk_frame *frame, size_t visit) {
+    return frame == NULL ? NULL : (char *)frame + walk->places[visit];
 }
 
 static void leave_innermost(const struct walk *walk, struct walk_thread *thread) {
-    const struct walk_frame *frame = frame_at(walk, thread, --thread->count);
+    struct walk_frame *frame = call_stacks_pop(&walk->stacks, &thread->stack);
+    struct walk_frame *caller = call_stacks_innermost(&walk->stacks, &thread->stack);
 
-    for (size_t i = 0; i < walk->visit_count; i++) {
-        if (frame->calls[i] != NULL && walk->visits[i].visitor->leave != NULL) {
-            walk->visits[i].visitor->leave(walk->visits[i].state, frame->calls[i]);
+    for (size_t i = 0; i < frame->entered; i++) {
+        const struct span_visit *visit = &walk->visits[i];
+
+        if (visit->visitor->leave != NULL) {
+            visit->visitor->leave(visit->state, kept(walk, frame, i), kept(walk, caller, i));
         }
     }
 }
 
 /* What is still open ends with the walk. */
-static void free_threads(struct walk *walk) {
-    while (walk->threads != NULL) {
-        while (walk->threads->count > 0) {
-            leave_innermost(walk, walk->threads);
-        }
-        forget_thread(walk, walk->threads);
+static void leave_all(void *context, struct call_thread *stack) {
+    while (stack->depth > 0) {
+        leave_innermost(context, (void *)stack);
     }
 }
 
-/* Rows of a later time cannot lie in calls that have ended: threads without others are forgotten.
- * Mostly there are few threads, and this never happens. */
-static void forget_idle_threads(struct walk *walk, int64_t now) {
-    struct walk_thread *next;
+/* Rows of a later time cannot lie in calls that have ended: threads without others are idle. */
+static bool is_idle(void *context, struct call_thread *stack) {
+    const struct walk *walk = context;
+    struct walk_thread *thread = (void *)stack;
+    const struct walk_frame *frame;
 
-    for (struct walk_thread *thread = walk->threads; thread != NULL; thread = next) {
-        next = thread->hh.next;
-        while (thread->count > 0 && frame_at(walk, thread, thread->count - 1)->end < now) {
-            leave_innermost(walk, thread);
-        }
-        if (thread->count == 0 && (thread->under < 0 || thread->under_end < now)) {
-            forget_thread(walk, thread);
-        }
+    while ((frame = call_stacks_innermost(&walk->stacks, stack)) != NULL &&
+           frame->end < walk->now) {
+        leave_innermost(walk, thread);
     }
-    walk->last = NULL;
-    walk->sweep_at = 2 * (size_t)HASH_COUNT(walk->threads) + IDLE_THREADS;
+    return !thread->is_under || thread->under_end < walk->now;
 }
 
-static struct walk_thread *new_thread(struct walk *walk, uint32_t actor, int64_t now) {
-    struct walk_thread *thread;
+static struct walk_thread *find_thread(struct walk *walk, const struct span_row *row) {
+    struct call_thread *thread = call_stacks_find(&walk->stacks, row->actor);
 
-    if (HASH_COUNT(walk->threads) >= walk->sweep_at) {
-        forget_idle_threads(walk, now);
+    if (thread != NULL) {
+        return (void *)thread;
     }
-    if (HASH_COUNT(walk->threads) >= MOST_THREADS) {
+    walk->now = row->time;
+    thread = call_stacks_add(&walk->stacks, row->actor);
+    if (thread == NULL) {
+        error_no_memory(walk->error);
+    } else if (call_stacks_count(&walk->stacks) > MOST_THREADS) {
         error_set(
             walk->error,
             "more than %d threads have open calls at once: choose a time with --from and --to",
             MOST_THREADS);
         return NULL;
     }
-    thread = calloc(1, sizeof *thread);
-    if (thread == NULL) {
-        error_no_memory(walk->error);
-        return NULL;
-    }
-    thread->actor = actor;
-    thread->under = -1;
-    HASH_ADD(hh, walk->threads, actor, sizeof actor, thread);
-    if (!hash_added(thread)) {
-        free(thread);
-        error_no_memory(walk->error);
-        return NULL;
-    }
-    return thread;
-}
-
-static struct walk_thread *find_thread(struct walk *walk, const struct span_row *row) {
-    struct walk_thread *thread = walk->last;
-
-    if (thread == NULL || thread->actor != row->actor) {
-        HASH_FIND(hh, walk->threads, &row->actor, sizeof row->actor, thread);
-        if (thread == NULL) {
-            thread = new_thread(walk, row->actor, row->time);
-        }
-        walk->last = thread;
-    }
-    return thread;
+    return (void *)thread;
 }
 
 /* Calls as deep as a new row, or deeper, have ended. */
 static void leave_calls(const struct walk *walk, struct walk_thread *thread, int32_t depth) {
-    if (depth <= thread->under) {
-        thread->under = -1;
-    }
-    while (thread->count > 0 && frame_at(walk, thread, thread->count - 1)->depth >= depth) {
+    const struct walk_frame *frame;
+
+    while ((frame = call_stacks_innermost(&walk->stacks, &thread->stack)) != NULL &&
+           frame->depth >= depth) {
         leave_innermost(walk, thread);
     }
 }
 
-/* The frame of one more call, which no visitor has entered; NULL when out of memory. */
-static struct walk_frame *push_frame(const struct walk *walk, struct walk_thread *thread,
-                                     const struct span_row *row) {
-    struct walk_frame *frame;
+static bool enter_call(const struct walk *walk, struct walk_thread *thread,
+                       const struct span_row *row) {
+    struct walk_frame *frame = call_stacks_push(&walk->stacks, &thread->stack);
+    struct walk_frame *caller;
 
-    if (thread->count == thread->capacity) {
-        size_t capacity = thread->capacity == 0 ? 4 : 2 * thread->capacity;
-        char *frames = realloc(thread->frames, capacity * walk->frame_size);
-
-        if (frames == NULL) {
-            error_no_memory(walk->error);
-            return NULL;
-        }
-        thread->frames = frames;
-        thread->capacity = capacity;
+    if (frame == NULL) {
+        return error_no_memory(walk->error);
     }
-    frame = frame_at(walk, thread, thread->count++);
+    caller = thread->stack.depth < 2
+                 ? NULL
+                 : call_stacks_at(&walk->stacks, &thread->stack, thread->stack.depth - 2);
+    memset(frame, 0, walk->stacks.call_size);
     frame->end = row->end;
     frame->depth = row->depth;
     for (size_t i = 0; i < walk->visit_count; i++) {
-        frame->calls[i] = NULL;
-    }
-    return frame;
-}
-
-static bool enter_call(const struct walk *walk, struct walk_thread *thread,
-                       const struct span_row *row) {
-    struct walk_frame *frame = push_frame(walk, thread, row);
-    const struct walk_frame *caller =
-        frame == NULL || thread->count < 2 ? NULL : frame_at(walk, thread, thread->count - 2);
-
-    for (size_t i = 0; frame != NULL && i < walk->visit_count; i++) {
         const struct span_visit *visit = &walk->visits[i];
 
-        if (visit->visitor->enter == NULL) {
-            continue;
-        }
-        frame->calls[i] = visit->visitor->enter(
-            visit->state, row, caller == NULL ? NULL : caller->calls[i], walk->error);
-        if (frame->calls[i] == NULL) {
+        if (visit->visitor->enter != NULL &&
+            !visit->visitor->enter(visit->state, row, kept(walk, frame, i), kept(walk, caller, i),
+                                   walk->error)) {
             return false;
         }
+        frame->entered++;
     }
-    return frame != NULL;
+    return true;
 }
 
 static bool visit_row(const struct walk *walk, const struct span_row *row) {
@@ -213,16 +175,18 @@ static bool visit(struct walk *walk, const struct span_row *row, bool chosen, bo
     if (thread == NULL) {
         return false;
     }
+    if (thread->is_under && row->depth <= thread->under) {
+        thread->is_under = false;
+    }
     if (is_call) {
         leave_calls(walk, thread, row->depth);
-        if (is_under && thread->under < 0) {
+        if (is_under && !thread->is_under) {
+            thread->is_under = true;
             thread->under = row->depth;
             thread->under_end = row->end;
         }
-    } else if (row->depth <= thread->under) {
-        thread->under = -1;
     }
-    if (!chosen || (walk->by_under && thread->under < 0)) {
+    if (!chosen || (walk->by_under && !thread->is_under)) {
         return true;
     }
     return visit_row(walk, row) && (!is_call || enter_call(walk, thread, row));
@@ -257,9 +221,24 @@ static uint32_t merged(const struct walk *walk, uint32_t operation) {
     return place < walk->merged_count ? walk->merged[place] : operation;
 }
 
+/* Of a call that was open at the end of the log. Corrected times are where those of others are. */
+static void take_open_time(const struct selection *selection, const struct open_time *open,
+                           struct span_row *span) {
+    span->end = end_of(span->time, open->duration);
+    if (selection->times == CALL_TIMES_FIRST) {
+        span->duration = open->duration;
+        span->self = open->self;
+    } else if (selection->times == CALL_TIMES_SECOND) {
+        span->duration = open->cpu_duration;
+        span->self = open->cpu_self;
+    }
+}
+
 static bool visit_event(struct walk *walk, const struct event_columns *columns, size_t i) {
-    bool second = walk->selection->second_clock;
+    bool beside = selection_times(walk->selection) != NULL;
     uint32_t operation = columns->operation[i];
+    const struct open_time *open =
+        columns->flags[i] & SPAN_OPEN ? open_times_find(&walk->open, columns->id[i]) : NULL;
     struct span_row span = {
         .id = columns->id[i],
         .time = columns->time[i],
@@ -270,10 +249,13 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
         .object = columns->object == NULL ? 0 : columns->object[i],
         .flags = columns->flags[i],
         .depth = columns->depth[i] < 0 ? 0 : columns->depth[i],
-        .duration = second ? columns->cpu_duration[i] : columns->duration[i],
-        .self = second ? columns->cpu_self[i] : columns->self[i],
+        .duration = beside ? columns->cpu_duration[i] : columns->duration[i],
+        .self = beside ? columns->cpu_self[i] : columns->self[i],
     };
 
+    if (open != NULL) {
+        take_open_time(walk->selection, open, &span);
+    }
     if (span.self == EVENT_NONE) {
         span.self = span.duration;
     }
@@ -362,27 +344,33 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
         .selection = selection,
         .visits = visits,
         .visit_count = count,
-        .frame_size = sizeof(struct walk_frame) + count * sizeof(void *),
+        .stacks = {.idle = is_idle, .forget = leave_all, .context = &walk},
         .chosen_from = trace->first,
-        .sweep_at = IDLE_THREADS,
         .error = error,
     };
     /* Every row leads to the next: the walk itself does the choosing. */
     const struct event_scan scan = {
         .database = selection->database,
+        .times = selection,
         .trace = trace->trace->id,
         .first = first_row(selection, trace),
         .last = trace->last,
         .action = EVENT_NONE,
         .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DEPTH |
-                  EVENT_SELF | fields | (selection->second_clock ? (unsigned)EVENT_CPU : 0),
+                  EVENT_SELF | fields |
+                  (selection_times(selection) != NULL ? (unsigned)EVENT_CPU : 0),
         .visit = visit_events,
     };
-    bool done = read_sets(&walk, only_under, scan.trace, error) &&
-                (!selection->merges_operations || read_merged(&walk, scan.trace, error)) &&
-                event_scan_in_order(&scan, &walk, error);
+    bool done;
 
-    free_threads(&walk);
+    lay_out(&walk);
+    done = read_sets(&walk, only_under, scan.trace, error) &&
+           (selection->leave_open ||
+            open_times_read(&walk.open, scan.database, scan.first, scan.last, error)) &&
+           (!selection->merges_operations || read_merged(&walk, scan.trace, error)) &&
+           event_scan_in_order(&scan, &walk, error);
+    call_stacks_free(&walk.stacks);
+    open_times_free(&walk.open);
     id_set_free(&walk.operations);
     id_set_free(&walk.actors);
     id_set_free(&walk.under);

@@ -25,16 +25,20 @@ struct span_row {
     int64_t duration, self; /* of the chosen clock; EVENT_NONE: not known */
 };
 
-/* What is done on the walk; `state` is the visitor's own. Each may be NULL. */
+/* What is done on the walk; `state` is the visitor's own. Each function may be NULL. */
 struct span_visitor {
+    /* Bytes that it keeps of each chosen call that is open. They are where enter() and leave() are
+     * told, and may have moved when either is called again. */
+    size_t call_size;
     /* A chosen row of any kind. */
     bool (*row)(void *state, const struct span_row *row, struct error *error);
-    /* A chosen call begins. `caller` is what the nearest chosen call above it in its thread
-     * returned, NULL for none. Returns what stands for this call, NULL with `error` set on failure.
-     */
-    void *(*enter)(void *state, const struct span_row *row, void *caller, struct error *error);
-    /* It has ended: callees before their callers, and all of them by the end of the walk. */
-    void (*leave)(void *state, void *call);
+    /* A chosen call begins: fills in `call`, which is zeroed. `caller` is what is kept of the
+     * nearest chosen call above it in its thread, NULL for none. */
+    bool (*enter)(void *state, const struct span_row *row, void *call, void *caller,
+                  struct error *error);
+    /* It has ended: callees before their callers, and all that were entered by the end of the
+     * walk. */
+    void (*leave)(void *state, void *call, void *caller);
 };
 
 struct span_visit {

@@ -1,7 +1,7 @@
 #include "select/counted_action.h"
 
-static bool find_action(struct database *database, int64_t trace, const char *letters,
-                        int64_t *action, struct error *error) {
+bool action_find(struct database *database, int64_t trace, const char *letters, int64_t *action,
+                 struct error *error) {
     sqlite3_stmt *find = database_prepare(
         database, "SELECT id FROM name WHERE trace = ?1 AND kind = 'action' AND text = ?2", error);
     bool row, done;
@@ -23,7 +23,7 @@ static bool find_action(struct database *database, int64_t trace, const char *le
 bool counted_action_has(struct database *database, const struct catalog_trace *trace,
                         const char *letters, bool *has, struct error *error) {
     int64_t action;
-    bool done = find_action(database, trace->id, letters, &action, error);
+    bool done = action_find(database, trace->id, letters, &action, error);
 
     *has = done && action != EVENT_NONE;
     return done;
@@ -55,14 +55,14 @@ bool counted_action_find(struct database *database, const struct catalog_trace *
     static const char *const stages[] = {"C", "D", "I", "G", "Q"};
 
     if (letters != NULL) {
-        return find_action(database, trace->id, letters, action, error) &&
+        return action_find(database, trace->id, letters, action, error) &&
                (*action != EVENT_NONE ||
                 error_set(error, "trace %s has no I/O with action %s", trace->name, letters)) &&
                remarks_add(remarks, error, "trace %s: I/Os with action %s are counted", trace->name,
                            letters);
     }
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
-        if (!find_action(database, trace->id, stages[i], action, error)) {
+        if (!action_find(database, trace->id, stages[i], action, error)) {
             return false;
         }
         if (*action != EVENT_NONE) {

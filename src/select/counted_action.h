@@ -12,6 +12,10 @@ bool counted_action_find(struct database *database, const struct catalog_trace *
                          const char *letters, int64_t *action, struct remarks *remarks,
                          struct error *error);
 
+/* name.id of the action `letters` of a trace; EVENT_NONE: it has none. */
+bool action_find(struct database *database, int64_t trace, const char *letters, int64_t *action,
+                 struct error *error);
+
 /* `*has`: whether the trace has I/O with the action `letters`. */
 bool counted_action_has(struct database *database, const struct catalog_trace *trace,
                         const char *letters, bool *has, struct error *error);

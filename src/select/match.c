@@ -94,6 +94,11 @@ bool match_check_pattern(struct database *database, const struct catalog_trace *
 
 static const char operation_fits[] = NAME_FITS("name AS n", OPERATION_MATCHES);
 
+bool match_operation(struct database *database, const struct catalog_trace *const *traces,
+                     size_t count, const char *name, bool *fits, struct error *error) {
+    return fits_any(database, operation_fits, name, traces, count, fits, error);
+}
+
 /* What names of a filter are names of, and whether one occurs in a trace. What has no file type,
  * or lies in no partition, may be there in any trace. */
 static const struct {

@@ -12,6 +12,10 @@
 bool match_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
                  const struct filter *filter, struct error *error);
 
+/* Whether an operation of one of the traces is called so, as --op and --under mean it. */
+bool match_operation(struct database *database, const struct catalog_trace *const *traces,
+                     size_t count, const char *name, bool *fits, struct error *error);
+
 /* Appends to `missing` a sentence about what the filter chooses by name and a trace has not, the
  * action of block I/O included; nothing when it has one of each. */
 bool match_missing(struct database *database, const struct catalog_trace *trace,

@@ -102,16 +102,54 @@ static bool is_second_clock(const struct catalog_trace *trace, const char *clock
     return clock != NULL && strcmp(trace->clocks, "wall cpu") == 0 && strcmp(clock, "cpu") == 0;
 }
 
-/* Two threads of one name are told apart by their numbers. */
+/* Times are corrected only where that changes some: else the rollups know them. */
+static enum call_times choose_times(const struct selection_request *request) {
+    bool probes = false;
+
+    for (size_t i = 0; i < request->count; i++) {
+        probes |= request->traces[i]->probes;
+    }
+    return is_second_clock(request->traces[0], request->clock) ? CALL_TIMES_SECOND
+           : request->correct == CORRECT_ALL || (request->correct == CORRECT_PROBED && probes)
+               ? CALL_TIMES_CORRECTED
+               : CALL_TIMES_FIRST;
+}
+
+const char *selection_times(const struct selection *selection) {
+    return selection->times == CALL_TIMES_SECOND      ? "main.cpu_time"
+           : selection->times == CALL_TIMES_CORRECTED ? "temp.corrected_time"
+                                                      : NULL;
+}
+
+/* Two threads of one name are told apart by their numbers; where the trace has several processes,
+ * that of each stands in front. */
 static const char thread_view[] =
-    "SELECT id, tid, CASE WHEN name IS NULL THEN ifnull(CAST(tid AS TEXT), '')"
+    "SELECT id, tid, iif(least < most, ifnull(pid || ':', ''), '')"
+    " || CASE WHEN name IS NULL THEN ifnull(CAST(tid AS TEXT), '')"
     " WHEN same > 1 THEN name || ' (' || tid || ')' ELSE name END AS label"
-    " FROM (SELECT a.id, a.tid, a.name, count(*) OVER (PARTITION BY a.trace, a.name) AS same"
-    " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
+    " FROM (SELECT a.id, a.pid, a.tid, a.name, count(*) OVER (PARTITION BY a.trace, a.name)"
+    " AS same,"
+    " min(a.pid) OVER trace AS least, max(a.pid) OVER trace AS most"
+    " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace"
+    " WINDOW trace AS (PARTITION BY a.trace))";
+
+/* What rests on open calls: how many of them have times, and how much time. */
+static const char open_part_view[] =
+    "SELECT count(e.duration) AS calls, sum_time(ifnull(e.self, e.duration)) AS self,"
+    " (SELECT t.clock_unit FROM main.trace AS t WHERE t.id = e.trace) AS unit"
+    " FROM temp.selection AS s"
+    " CROSS JOIN main.open_call AS o ON o.event BETWEEN s.first_event AND s.last_event"
+    " CROSS JOIN temp.selected_event AS e ON e.trace = s.trace AND e.id = o.event";
 
 static const char span_remark_view[] =
-    "SELECT 'still open at the end, counted without a duration: ' || sum(count) || ' calls' AS text"
-    " FROM temp.tally_depth WHERE span_flag(marks, 'open') HAVING count(*)"
+    "SELECT CASE WHEN p.calls THEN 'still open at the end of the log, and ended with it: '"
+    " ELSE 'still open at the end, counted without a duration: ' END || d.calls || ' calls'"
+    " || iif(p.calls AND p.calls < d.calls,"
+    "  ', ' || (d.calls - p.calls) || ' of them without a duration', '')"
+    " || iif(p.calls, ', with ' || iif(p.unit = 'ns', printf('%.9f s', p.self / 1e9), p.self)"
+    "  || ' of self time (--open leave-out: without their times)', '') AS text"
+    " FROM (SELECT sum(count) AS calls FROM temp.tally_depth WHERE span_flag(marks, 'open')) AS d"
+    " CROSS JOIN temp.open_part AS p WHERE d.calls > 0"
     " UNION ALL SELECT 'without an exit of their own, ended with their callers: '"
     " || sum(count) || ' calls' FROM temp.tally_depth"
     " WHERE span_flag(marks, 'exit missing') HAVING count(*)"
@@ -133,7 +171,11 @@ static bool merge_operations(struct selection *selection, struct error *error) {
 static bool select_spans(struct selection *selection, struct error *error) {
     return merge_operations(selection, error) &&
            scratch_view(selection->scratch, "thread", thread_view, error) &&
+           scratch_view(selection->scratch, "open_part", open_part_view, error) &&
            scratch_view(selection->scratch, "span_remark", span_remark_view, error) &&
+           (selection->times != CALL_TIMES_CORRECTED ||
+            scratch_table(selection->scratch, "corrected_time",
+                          "(event INTEGER PRIMARY KEY, duration INTEGER, self INTEGER)", error)) &&
            (selection->filter.under == NULL ||
             scratch_table(selection->scratch, "selected_range",
                           "(first INTEGER, last INTEGER, trace INTEGER,"
@@ -143,12 +185,34 @@ static bool select_spans(struct selection *selection, struct error *error) {
 
 /* --- the events ------------------------------------------------------------------------------- */
 
-/* The columns of an event: of the second clock, its times take the place of the first one's. */
-static const char *event_columns(const struct selection *selection) {
-    return selection->second_clock
-               ? "e.id, e.time, c.duration, e.operation, e.actor, e.object, e.flags, e.address,"
-                 " e.size, e.value, e.parent, e.depth, e.arguments, c.self"
-               : "e.*";
+/* A column of times: where these lie elsewhere, or calls are open, they take the place of what the
+ * event itself has. */
+static void append_time(const struct selection *selection, const char *name, struct text *sql) {
+    const char *table = selection_times(selection) != NULL ? "c" : "e";
+
+    if (selection->traces[0].trace->kind == TRACE_SPANS && !selection->leave_open &&
+        selection->times != CALL_TIMES_CORRECTED) {
+        text_append_format(sql,
+                           ", CASE WHEN e.flags & %d THEN (SELECT o.%s%s FROM main.open_call AS o"
+                           " WHERE o.event = e.id) ELSE %s.%s END AS %s",
+                           SPAN_OPEN, selection->times == CALL_TIMES_SECOND ? "cpu_" : "", name,
+                           table, name, name);
+    } else {
+        text_append_format(sql, ", %s.%s", table, name);
+    }
+}
+
+static void append_event_columns(const struct selection *selection, struct text *sql) {
+    text_append_string(sql, "e.id, e.time");
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        const char *name = event_column_name((enum event_place)place);
+
+        if (place == EVENT_PLACE_DURATION || place == EVENT_PLACE_SELF) {
+            append_time(selection, name, sql);
+        } else {
+            text_append_format(sql, ", e.%s", name);
+        }
+    }
 }
 
 /* The partition of event e, as model/partition.h finds it. */
@@ -174,8 +238,9 @@ static void append_conditions(const struct filter *filter, struct text *sql) {
                            " AND ifnull(e.object, 0) IN (SELECT id FROM temp.selected_object)");
     }
     if (filter->classes_out != 0) {
-        text_append_format(sql, " AND NOT (%u >> min(ifnull(e.flags, 0) & %u, %d) & 1)",
-                           filter->classes_out, IO_CLASS_MASK, IO_OTHER);
+        text_append_format(sql,
+                           " AND NOT (%u >> io_class_number(io_class(ifnull(e.flags, 0))) & 1)",
+                           filter->classes_out);
     }
     match_append_passes(filter, FILTER_PARTITION, PARTITION_OF_EVENT " = p.text", sql);
 }
@@ -187,13 +252,16 @@ static bool create_event_view(struct selection *selection, struct error *error) 
     struct text sql = {0};
     bool done;
 
+    text_append_string(&sql, "SELECT s.trace, ");
+    append_event_columns(selection, &sql);
+    text_append_format(&sql, " FROM temp.selection AS s%s CROSS JOIN main.event AS e",
+                       filter->under != NULL ? " CROSS JOIN temp.selected_range AS r" : "");
+    if (selection_times(selection) != NULL) {
+        text_append_format(&sql, " LEFT JOIN %s AS c ON c.event = e.id",
+                           selection_times(selection));
+    }
     text_append_format(&sql,
-                       "SELECT s.trace, %s FROM temp.selection AS s%s CROSS JOIN main.event AS e%s"
                        " WHERE e.id BETWEEN %s AND (s.action IS NULL OR e.operation = s.action)",
-                       event_columns(selection),
-                       filter->under != NULL ? " CROSS JOIN temp.selected_range AS r" : "",
-                       selection->second_clock ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id"
-                                               : "",
                        filter->under != NULL ? "r.first AND r.last AND r.trace = s.trace"
                                              : "s.first_event AND s.last_event");
     append_conditions(filter, &sql);
@@ -222,7 +290,9 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
         .filter = request->filter,
         .traces = calloc(request->count, sizeof *selection->traces),
         .count = request->count,
-        .second_clock = is_second_clock(trace, request->clock),
+        .correct = request->correct,
+        .times = choose_times(request),
+        .leave_open = request->leave_open,
         .merges_operations = request->count > 1 && trace->kind == TRACE_SPANS,
         .ranges_known = request->filter.under == NULL,
         .made_before = scratch->count,

@@ -8,7 +8,10 @@
  *     temp.selected_range   with --under: ranges of events beneath that function (span_ranges.h)
  *     temp.merged_operation id, merged: over several traces of spans, one id for each name
  *     temp.thread           id, label, tid of actors that are threads
+ *     temp.open_part        calls, self, unit: what rests on calls open at the end of the log
  *     temp.span_remark      texts on calls without entry or exit, out of temp.tally_depth
+ *     temp.corrected_time   with CALL_TIMES_CORRECTED: event, duration, self of calls
+ * (correction.h)
  *
  * What is counted of the events, temp.tally_…, comes from the analyses (analysis.h).
  */
@@ -24,13 +27,22 @@
 #include "select/scratch.h"
 #include "store/catalog.h"
 
+/* Which times calls have: of the trace's first clock, of the clock beside it, or of the first
+ * without what measuring the calls inside of them cost. */
+enum call_times { CALL_TIMES_FIRST, CALL_TIMES_SECOND, CALL_TIMES_CORRECTED };
+
+/* Whose times are to be corrected: of no trace, of those with probes, or of all. */
+enum correct { CORRECT_NONE, CORRECT_PROBED, CORRECT_ALL };
+
 /* What is to be selected. All is borrowed as long as the selection is open. */
 struct selection_request {
     const struct catalog_trace *const *traces; /* of one kind */
     size_t count;                              /* at least 1 */
     struct filter filter;
-    const char *clock; /* spans: "wall" or "cpu"; NULL: the first one a trace has */
-    bool all_actions;  /* block I/O: not only the counted one, unless the filter names one */
+    const char *clock;    /* spans: "wall" or "cpu"; NULL: the first one a trace has */
+    enum correct correct; /* spans: not together with a clock beside the first one */
+    bool all_actions;     /* block I/O: not only the counted one, unless the filter names one */
+    bool leave_open;      /* spans: calls that are open at the end of the log have no times */
 };
 
 /* A trace of a selection. */
@@ -46,7 +58,9 @@ struct selection {
     struct filter filter;          /* its strings are borrowed */
     struct selected_trace *traces; /* owned; in order of their ids */
     size_t count;
-    bool second_clock;      /* spans: durations are those of the clock beside the first one */
+    enum correct correct;   /* as requested */
+    enum call_times times;  /* spans: what durations are */
+    bool leave_open;        /* spans: calls that are open at the end of the log have no times */
     bool merges_operations; /* temp.merged_operation says which operations are one */
     bool ranges_known;      /* temp.selected_range is filled, or not needed */
     struct remarks remarks; /* owned; what the reader must know */
@@ -54,10 +68,14 @@ struct selection {
 };
 
 /* Makes a selection, which selection_close() ends in any case. No statement may run on the
- * connection meanwhile (scratch.h). With --under the ranges must be found before anything is read
- * (span_ranges_find()). */
+ * connection meanwhile (scratch.h). Before anything is read, corrected times must be found
+ * (correction_find()), and with --under the ranges (span_ranges_find()). */
 bool selection_open(struct selection *selection, struct scratch *scratch,
                     const struct selection_request *request, struct error *error);
+
+/* The table with the times that calls have in the selection, of columns event, duration and self;
+ * NULL: those in main.event. */
+const char *selection_times(const struct selection *selection);
 
 /* Drops what was made in the scratch since selection_open(), and frees. Zeroed is closed. */
 void selection_close(struct selection *selection);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
+
 #undef catalog_unknown /* of catalog.h, for analyzers */
 
 static char *column_copy(sqlite3_stmt *statement, int column) {
@@ -30,6 +32,9 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .study = column_copy(row, 19),
         .log = column_copy(row, 21),
         .user = column_copy(row, 22),
+        .device = column_copy(row, 23),
+        .call_overhead = database_column_optional(row, 24),
+        .probes = sqlite3_column_int(row, 25) != 0,
         .round = database_column_optional(row, 20),
         .clock_hz = database_column_optional(row, 18),
         .start = database_column_optional(row, 6),
@@ -46,7 +51,7 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
     };
     if (trace->name == NULL || trace->format == NULL || trace->rollups == NULL ||
         trace->clock_unit == NULL || trace->clocks == NULL || trace->study == NULL ||
-        trace->log == NULL || trace->user == NULL) {
+        trace->log == NULL || trace->user == NULL || trace->device == NULL) {
         return error_no_memory(error);
     }
     if (!trace_kind_find((const char *)sqlite3_column_text(row, 5), &trace->kind)) {
@@ -108,7 +113,8 @@ bool catalog_load(struct catalog *catalog, struct database *database, struct err
         "SELECT id, name, format, rollups, clock_unit, ifnull(kind, ''), start, utc_offset,"
         " sessions, events, merged, ignored, rejected, ifnull(first_event, 0),"
         " ifnull(last_event, -1), ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz,"
-        " study, round, log, user FROM trace ORDER BY id",
+        " study, round, log, user, device, call_overhead, EXISTS (SELECT 1 FROM probe WHERE trace "
+        "= trace.id) FROM trace ORDER BY id",
         error);
     bool row = true, done = query != NULL;
 
@@ -147,6 +153,7 @@ void catalog_free(struct catalog *catalog) {
         free(catalog->traces[i].study);
         free(catalog->traces[i].log);
         free(catalog->traces[i].user);
+        free(catalog->traces[i].device);
         free_meanings(&catalog->traces[i]);
     }
     free(catalog->traces);
@@ -168,14 +175,63 @@ void catalog_append_names(const struct catalog *catalog, struct text *out) {
     }
 }
 
-bool catalog_unknown(const struct catalog *catalog, const char *name, struct error *error) {
-    struct text names = {0};
+static void list_names(const struct catalog *catalog, struct word_list *names) {
+    *names = (struct word_list){0};
+    for (size_t i = 0; i < catalog->count; i++) {
+        word_list_add(names, catalog->traces[i].name);
+    }
+}
 
+bool catalog_unknown(const struct catalog *catalog, const char *name, struct error *error) {
+    struct word_list list;
+    struct text names = {0};
+    const char *near;
+
+    list_names(catalog, &list);
+    near = word_list_nearest(&list, name);
+    if (near != NULL) {
+        text_append_format(&names, "did you mean %s? There are: ", near);
+    } else {
+        text_append_string(&names, "there are: ");
+    }
     catalog_append_names(catalog, &names);
-    error_set(error, "there is no trace %s; there are: %s", name,
-              names.length == 0 ? "none" : text_string(&names));
+    error_set(error, "there is no trace %s; %s%s", name, text_string(&names),
+              catalog->count == 0 ? "none" : "");
+    word_list_free(&list);
     text_free(&names);
     return false;
+}
+
+/* Whether a trace's name begins so. */
+static bool begins_any(const struct catalog *catalog, const char *typed) {
+    size_t i = 0;
+
+    while (i < catalog->count && strncmp(catalog->traces[i].name, typed, strlen(typed)) != 0) {
+        i++;
+    }
+    return i < catalog->count && *typed != '\0';
+}
+
+const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
+                                           struct error *error) {
+    const struct catalog_trace *trace = catalog_find(catalog, typed);
+    struct word_list names;
+    const char *chosen;
+
+    if (trace != NULL) {
+        return trace;
+    }
+    if (strcmp(typed, "@last") == 0 && catalog->count > 0) {
+        return &catalog->traces[catalog->count - 1];
+    }
+    if (!begins_any(catalog, typed)) {
+        catalog_unknown(catalog, typed, error);
+        return NULL;
+    }
+    list_names(catalog, &names);
+    chosen = word_list_choose(&names, "trace", typed, NULL, error);
+    word_list_free(&names);
+    return chosen == NULL ? NULL : catalog_find(catalog, chosen);
 }
 
 const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace, const char *column,

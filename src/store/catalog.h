@@ -21,12 +21,15 @@ struct catalog_trace {
     int64_t id;
     char *name, *format, *rollups, *clock_unit, *clocks;
     char *user;    /* label; "" for none */
+    char *device;  /* likewise */
     char *study;   /* "" for none */
     int64_t round; /* EVENT_NONE: not known */
     enum trace_kind kind;
     int64_t start, utc_offset; /* EVENT_NONE: not known */
     int64_t sessions;
-    int64_t clock_hz; /* EVENT_NONE: no counter */
+    int64_t clock_hz;      /* EVENT_NONE: no counter */
+    int64_t call_overhead; /* ns that measuring a call cost; EVENT_NONE: the log does not say */
+    bool probes;           /* it is a profile by probes: table `probe` has some */
     int64_t events, merged, ignored, rejected;
     int64_t first_event, last_event; /* last < first: no events */
     int64_t first_time, last_time;
@@ -45,6 +48,11 @@ void catalog_free(struct catalog *catalog);
 
 /* The trace of that name, NULL when there is none. */
 const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name);
+
+/* The trace that was meant: that of this name, that which it begins alone, or, for @last, the one
+ * that was imported last. NULL with `error` set when there is none. */
+const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
+                                           struct error *error);
 
 /* Appends the names of all traces, separated by ", ". */
 void catalog_append_names(const struct catalog *catalog, struct text *out);

@@ -36,10 +36,11 @@ static const struct {
     {"an event refers to an operation, actor or object of no or another trace",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN name AS n ON n.id = e.operation LEFT JOIN actor AS a ON a.id = e.actor"
-     " LEFT JOIN object AS o ON o.id = e.object"
+     " LEFT JOIN object AS o ON o.id = e.object LEFT JOIN actor AS i ON i.id = e.issuer"
      " WHERE t.id = ?1 AND e.id BETWEEN t.first_event AND t.last_event AND ("
      " (e.operation IS NOT NULL AND n.trace IS NOT ?1) OR"
      " (e.actor IS NOT NULL AND a.trace IS NOT ?1) OR"
+     " (e.issuer IS NOT NULL AND i.trace IS NOT ?1) OR"
      " (e.object IS NOT NULL AND o.trace IS NOT ?1)))"},
     {"a call is not one level below its caller, in its thread and within its time",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
@@ -47,7 +48,19 @@ static const struct {
      " AND e.id BETWEEN t.first_event AND t.last_event AND ((p.id IS NULL) <> (e.depth = 0) OR"
      " (p.id IS NOT NULL AND (p.id NOT BETWEEN t.first_event AND t.last_event OR p.id >= e.id OR"
      " p.actor IS NOT e.actor OR p.depth <> e.depth - 1 OR"
-     " e.time + ifnull(e.duration, 0) > p.time + ifnull(p.duration, 1 << 62)))))"},
+     " e.time + ifnull(e.duration, 0) > p.time + coalesce(p.duration,"
+     " (SELECT duration FROM open_call WHERE event = p.id), 1 << 62)))))"},
+    {"an open call does not end with the log, or what ends so is none",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
+     " LEFT JOIN open_call AS o ON o.event = e.id WHERE t.id = ?1 AND t.kind = 'spans'"
+     " AND e.id BETWEEN t.first_event AND t.last_event"
+     " AND (o.event IS NOT NULL) <> (ifnull(e.flags, 0) & 4 <> 0 AND t.clocks <> ''))"
+     " OR EXISTS (SELECT 1 FROM trace AS t CROSS JOIN open_call AS o"
+     " LEFT JOIN event AS e ON e.id = o.event WHERE t.id = ?1"
+     " AND o.event BETWEEN t.first_event AND t.last_event AND (e.duration IS NOT NULL"
+     " OR t.kind <> 'spans' OR o.duration < 0 OR o.self < 0 OR o.self > o.duration"
+     " OR o.cpu_duration < 0 OR o.cpu_self < 0 OR o.cpu_self > o.cpu_duration"
+     " OR e.time + o.duration > t.last_time))"},
     {"there are CPU times of no call",
      "SELECT EXISTS (SELECT 1 FROM trace AS t JOIN cpu_time AS c"
      " ON c.event BETWEEN t.first_event AND t.last_event LEFT JOIN event AS e ON e.id = c.event"
@@ -64,6 +77,7 @@ static const struct {
     {"a duration, a size or a depth is negative, or a call's own time larger than its duration",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e WHERE t.id = ?1"
      " AND e.id BETWEEN t.first_event AND t.last_event AND (e.duration < 0 OR e.size < 0"
+     " OR e.response < 0"
      " OR e.depth < 0 OR e.self < 0 OR e.self > e.duration))"},
 };
 

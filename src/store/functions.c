@@ -6,7 +6,8 @@
 
 #include "model/event.h"
 
-/* Words and the numbers they stand for. Of classes and block types, the last is what no other is.
+/* Words and the numbers they stand for. Of classes, block types and origins, the last is what no
+ * other is.
  */
 struct word {
     const char *word;
@@ -14,14 +15,24 @@ struct word {
 };
 
 static const struct word io_classes[] = {
-    {"read", IO_READ},           {"readsync", IO_READSYNC}, {"write", IO_WRITE},
-    {"writesync", IO_WRITESYNC}, {"other", IO_OTHER},       {NULL, 0},
+    {"read", IO_READ},   {"readsync", IO_READSYNC},
+    {"write", IO_WRITE}, {"writesync", IO_WRITESYNC},
+    {"flush", IO_FLUSH}, {"other", IO_OTHER},
+    {NULL, 0},
 };
 
 static const struct word io_block_types[] = {
     {"data", IO_BLOCK_DATA},         {"journal", IO_BLOCK_JOURNAL},
     {"metadata", IO_BLOCK_METADATA}, {"anonymous", IO_BLOCK_ANONYMOUS},
     {"none", IO_BLOCK_NONE},         {NULL, 0},
+};
+
+static const struct word io_origins[] = {
+    {"queued", IO_ORIGIN_QUEUED},
+    {"issued", IO_ORIGIN_ISSUED},
+    {"completed", IO_ORIGIN_COMPLETED},
+    {"unknown", IO_ORIGIN_UNKNOWN},
+    {NULL, 0},
 };
 
 static const struct word io_flags[] = {
@@ -34,6 +45,11 @@ static const struct word io_flags[] = {
     {"fsync", IO_FLAG_FSYNC},
     {"fdatasync", IO_FLAG_FDATASYNC},
     {"sqlite sync", IO_FLAG_SQLITE_SYNC},
+    {"unissued", IO_FLAG_UNISSUED},
+    {"shared", IO_FLAG_SHARED},
+    {"flush write", IO_FLAG_FLUSH_WRITE},
+    {"flush sync", IO_FLAG_FLUSH_SYNC},
+    {"flush asked", IO_FLAG_FLUSH_ASKED},
     {NULL, 0},
 };
 
@@ -47,7 +63,7 @@ static const struct word span_flags[] = {
     {NULL, 0},
 };
 
-/* Which of io_classes or io_block_types a value is: NULL is the last, too. */
+/* Which of io_classes, io_block_types or io_origins a value is: NULL is the last, too. */
 static void result_word(sqlite3_context *context, const struct word *words, sqlite3_value *value,
                         int64_t number) {
     while (words[1].word != NULL &&
@@ -106,6 +122,12 @@ static void block_type_of_flags(sqlite3_context *context, int count, sqlite3_val
                 io_block_type_of((uint32_t)sqlite3_value_int64(values[0])));
 }
 
+static void origin_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    result_word(context, io_origins, values[0],
+                io_origin_of((uint32_t)sqlite3_value_int64(values[0])));
+}
+
 static void is_call(sqlite3_context *context, int count, sqlite3_value **values) {
     (void)count;
     if (sqlite3_value_type(values[0]) != SQLITE_NULL) {
@@ -125,6 +147,7 @@ static const struct {
     {"io_block_type", 1, block_type_of_flags, NULL},
     {"io_block_type_name", 1, word_of_number, io_block_types},
     {"io_block_type_number", 1, number_of_word, io_block_types},
+    {"io_origin", 1, origin_of_flags, NULL},
     {"io_flag", 1, number_of_word, io_flags},
     {"io_flag", 2, has_flag, io_flags},
     {"span_flag", 1, number_of_word, span_flags},

@@ -1,7 +1,7 @@
 /* SQL functions that every connection has: what numbers in `event` and in the rollups mean, by
  * name.
  *
- *     io_class(flags)              class of an I/O: read, readsync, write, writesync, other
+ *     io_class(flags)              class of an I/O: read, readsync, write, writesync, flush, other
  *     io_class_name(number)        the same of the number in columns `class`
  *     io_class_number(word)        that number
  *     io_block_type(flags)         block type of an I/O: none, data, journal, metadata, anonymous

@@ -7,7 +7,7 @@
 CREATE TABLE IF NOT EXISTS trace (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
-    kind TEXT NOT NULL,            -- calls, io, spans
+    kind TEXT NOT NULL,            -- calls, io, spans, samples
     format TEXT NOT NULL,          -- the importer
     variant TEXT NOT NULL,         -- how the format was written: pdb, text, …
     device TEXT,
@@ -66,7 +66,10 @@ CREATE TABLE IF NOT EXISTS event (
     parent INTEGER,                -- event.id of the caller
     depth INTEGER,
     arguments BLOB,                -- raw argument bytes
-    self INTEGER                   -- duration without the callees'; NULL: the same as duration
+    self INTEGER,                  -- duration without the callees'; NULL: the same as duration
+    -- Since schema version 4:
+    issuer INTEGER,                -- actor.id of who dispatched an I/O; NULL: the same as actor
+    response INTEGER               -- of a completed I/O: since it was asked for (Q)
 );
 
 -- A second clock: the thread's CPU time of calls, in traces whose clocks are "wall cpu".
@@ -74,6 +77,16 @@ CREATE TABLE IF NOT EXISTS cpu_time (
     event INTEGER PRIMARY KEY,     -- event.id
     duration INTEGER NOT NULL,
     self INTEGER                   -- NULL: the same as duration
+);
+
+-- Since schema version 4: calls that were open behind the last record end with it, by docs/spans.md.
+-- In `event` they have no duration. None where times are positions.
+CREATE TABLE IF NOT EXISTS open_call (
+    event INTEGER PRIMARY KEY,     -- event.id
+    duration INTEGER NOT NULL,
+    self INTEGER,                  -- NULL: the same as duration
+    cpu_duration INTEGER,          -- of the second clock; NULL: there is none, or it is not known
+    cpu_self INTEGER
 );
 
 CREATE TABLE IF NOT EXISTS name (
@@ -195,6 +208,18 @@ CREATE TABLE IF NOT EXISTS rollup_process (
     PRIMARY KEY (trace, action, class, process)
 ) WITHOUT ROWID;
 
+-- What the processes of I/Os rest on: `origin` is those flags of theirs that say so.
+CREATE TABLE IF NOT EXISTS rollup_origin (
+    trace INTEGER, action INTEGER, origin INTEGER,
+    count INTEGER, bytes INTEGER,
+    PRIMARY KEY (trace, action, origin)
+) WITHOUT ROWID;
+-- `letters` is those flags that say class and letters.
+CREATE TABLE IF NOT EXISTS rollup_letters (
+    trace INTEGER, action INTEGER, letters INTEGER,
+    count INTEGER, bytes INTEGER,
+    PRIMARY KEY (trace, action, letters)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rollup_depth (
     trace INTEGER,
     marks INTEGER,                 -- event.flags of a span
@@ -221,16 +246,18 @@ DROP VIEW IF EXISTS io;
 CREATE VIEW io AS
 SELECT trace.name AS trace, event.id, event.time / 1e9 AS time, action.text AS action,
        CASE event.flags & 7 WHEN 0 THEN 'read' WHEN 1 THEN 'readsync' WHEN 2 THEN 'write'
-            WHEN 3 THEN 'writesync' ELSE 'other' END AS class,
+            WHEN 3 THEN 'writesync' WHEN 5 THEN 'flush' ELSE 'other' END AS class,
        CASE event.flags >> 3 & 7 WHEN 1 THEN 'data' WHEN 2 THEN 'journal' WHEN 3 THEN 'metadata'
             WHEN 4 THEN 'anonymous' ELSE 'none' END AS block_type,
        event.address AS sector, event.size AS bytes, actor.pid, actor.name AS process,
-       object.name AS file, object.type AS file_type
+       object.name AS file, object.type AS file_type,
+       issuer.pid AS issuer_pid, issuer.name AS issuer
 FROM trace
 JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
 LEFT JOIN name AS action ON action.id = event.operation
 LEFT JOIN actor ON actor.id = event.actor
 LEFT JOIN object ON object.id = event.object
+LEFT JOIN actor AS issuer ON issuer.id = ifnull(event.issuer, event.actor)
 WHERE trace.kind = 'io';
 
 -- System calls, in words.
@@ -249,9 +276,12 @@ WHERE trace.kind = 'calls';
 -- Calls with a duration, in words. Times are in trace.clock_unit.
 DROP VIEW IF EXISTS span;
 CREATE VIEW span AS
-SELECT trace.name AS trace, event.id, event.parent, event.depth, event.time, event.duration,
-       ifnull(event.self, event.duration) AS self, cpu_time.duration AS cpu_duration,
-       ifnull(cpu_time.self, cpu_time.duration) AS cpu_self, operation.text AS name,
+SELECT trace.name AS trace, event.id, event.parent, event.depth, event.time,
+       ifnull(event.duration, open_call.duration) AS duration,
+       coalesce(event.self, event.duration, open_call.self, open_call.duration) AS self,
+       ifnull(cpu_time.duration, open_call.cpu_duration) AS cpu_duration,
+       coalesce(cpu_time.self, cpu_time.duration, open_call.cpu_self, open_call.cpu_duration)
+           AS cpu_self, operation.text AS name,
        component.text AS component, actor.pid, actor.tid, actor.name AS thread,
        event.value AS return, event.size AS bytes,
        CASE WHEN event.flags & 1 THEN 'data' WHEN event.flags & 2 THEN 'stray exit'
@@ -260,6 +290,7 @@ SELECT trace.name AS trace, event.id, event.parent, event.depth, event.time, eve
 FROM trace
 JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
 LEFT JOIN cpu_time ON cpu_time.event = event.id
+LEFT JOIN open_call ON open_call.event = event.id
 LEFT JOIN name AS operation ON operation.id = event.operation
 LEFT JOIN name AS component ON component.id = operation.component
 LEFT JOIN actor ON actor.id = event.actor

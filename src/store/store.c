@@ -44,22 +44,33 @@ static bool prepare_with(struct store *store, sqlite3_stmt **statement, const ch
     return *statement != NULL;
 }
 
+/* In the order of enum beside_table; the first column is `event`. */
+static const struct {
+    const char *name, *columns;
+} beside_tables[BESIDE_TABLES] = {
+    [BESIDE_CPU_TIME] = {"cpu_time", "duration, self"},
+    [BESIDE_OPEN_CALL] = {"open_call", "duration, self, cpu_duration, cpu_self"},
+};
+
 static bool prepare_endings(struct store *store, struct error *error) {
     if ((store->columns & EVENT_CPU) &&
         (!prepare_with(store, &store->insert_cpu_times,
                        "INSERT INTO %s SELECT id, cpu_duration, cpu_self FROM %s"
                        " WHERE cpu_duration IS NOT NULL",
-                       store->cpu_times, store->batches, error) ||
+                       store->beside[BESIDE_CPU_TIME], store->batches, error) ||
          !prepare_with(store, &store->end_cpu_time, "INSERT INTO %s VALUES (?1, ?2, ?3)",
-                       store->cpu_times, "", error))) {
+                       store->beside[BESIDE_CPU_TIME], "", error))) {
         return false;
     }
     return !(store->columns & EVENT_PARENT) ||
-           prepare_with(store, &store->end_call,
-                        "UPDATE %s SET duration = ?2, self = ?3, value = ?4, size = ?5, flags = ?6,"
-                        " arguments = CASE WHEN ?7 IS NULL THEN arguments"
-                        " ELSE CAST(ifnull(arguments, x'') || ?7 AS BLOB) END WHERE id = ?1",
-                        store->events, "", error);
+           (prepare_with(store, &store->open_call, "INSERT INTO %s VALUES (?1, ?2, ?3, ?4, ?5)",
+                         store->beside[BESIDE_OPEN_CALL], "", error) &&
+            prepare_with(
+                store, &store->end_call,
+                "UPDATE %s SET duration = ?2, self = ?3, value = ?4, size = ?5, flags = ?6,"
+                " arguments = CASE WHEN ?7 IS NULL THEN arguments"
+                " ELSE CAST(ifnull(arguments, x'') || ?7 AS BLOB) END WHERE id = ?1",
+                store->events, "", error));
 }
 
 /* What names, actors and objects are written with. */
@@ -107,24 +118,32 @@ static bool find_by_name(struct store *store, const char *sql, const char *name,
 
 /* Rows that refer to a trace by its id. */
 static const char *const dependent_tables[] = {
-    "name",           "actor",        "object",           "loggable",    "ledger",
-    "remark",         "rollup_hour",  "rollup_operation", "rollup_size", "rollup_block",
-    "rollup_process", "rollup_depth", "rollup_span",      "probe",       "partition",
-    "source",         "meaning",
+    "name",           "actor",         "object",           "loggable",     "ledger",
+    "remark",         "rollup_hour",   "rollup_operation", "rollup_size",  "rollup_block",
+    "rollup_process", "rollup_origin", "rollup_letters",   "rollup_depth", "rollup_span",
+    "probe",          "partition",     "source",           "meaning",
 };
 
+/* Deletes what a table has of a trace's events. */
+static bool remove_events(struct database *database, int64_t trace, const char *table,
+                          const char *column, struct error *error) {
+    char sql[256];
+
+    snprintf(sql, sizeof sql,
+             "DELETE FROM %s WHERE %s BETWEEN (SELECT first_event FROM trace WHERE id = ?1)"
+             " AND (SELECT last_event FROM trace WHERE id = ?1)",
+             table, column);
+    return database_change(database, error, sql, "i", trace);
+}
+
 bool store_remove(struct database *database, int64_t trace, struct error *error) {
-    if (!database_change(database, error,
-                         "DELETE FROM event WHERE id BETWEEN"
-                         " (SELECT first_event FROM trace WHERE id = ?1) AND"
-                         " (SELECT last_event FROM trace WHERE id = ?1)",
-                         "i", trace) ||
-        !database_change(database, error,
-                         "DELETE FROM cpu_time WHERE event BETWEEN"
-                         " (SELECT first_event FROM trace WHERE id = ?1) AND"
-                         " (SELECT last_event FROM trace WHERE id = ?1)",
-                         "i", trace)) {
+    if (!remove_events(database, trace, "event", "id", error)) {
         return false;
+    }
+    for (size_t i = 0; i < BESIDE_TABLES; i++) {
+        if (!remove_events(database, trace, beside_tables[i].name, "event", error)) {
+            return false;
+        }
     }
     for (size_t i = 0; i < sizeof dependent_tables / sizeof dependent_tables[0]; i++) {
         char sql[64];
@@ -323,7 +342,7 @@ static struct store new_store(struct database *database, const struct store_trac
     return (struct store){
         .database = database,
         .events = "main.event",
-        .cpu_times = "main.cpu_time",
+        .beside = {"main.cpu_time", "main.open_call"},
         .batches = "batch",
         .columns = columns_of(trace),
         .first_time = INT64_MAX,
@@ -375,8 +394,11 @@ static bool make_aside(struct store *store, struct error *error) {
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
         text_append_format(&sql, ", %s", event_column_name((enum event_place)place));
     }
-    text_append_format(&sql, "); CREATE TABLE %s (event INTEGER PRIMARY KEY, duration, self)",
-                       store->cpu_times);
+    text_append_char(&sql, ')');
+    for (unsigned i = 0; i < BESIDE_TABLES; i++) {
+        text_append_format(&sql, "; CREATE TABLE %s (event INTEGER PRIMARY KEY, %s)",
+                           store->beside[i], beside_tables[i].columns);
+    }
     done = sql.failed ? error_no_memory(error)
                       : database_run(store->database, text_string(&sql), error);
     text_free(&sql);
@@ -389,7 +411,10 @@ bool store_join(struct store *store, const struct store *first, unsigned number,
     store->aside = true;
     store->first_event = store->first_row = store->next_event = 1;
     snprintf(store->events, sizeof store->events, "temp.event_%u", number);
-    snprintf(store->cpu_times, sizeof store->cpu_times, "temp.cpu_time_%u", number);
+    for (unsigned i = 0; i < BESIDE_TABLES; i++) {
+        snprintf(store->beside[i], sizeof store->beside[i], "temp.%s_%u", beside_tables[i].name,
+                 number);
+    }
     snprintf(store->batches, sizeof store->batches, "batch_%u", number);
     return make_aside(store, error) && insert_trace(store, trace, error) && prepare(store, error);
 }
@@ -406,13 +431,16 @@ bool store_place(struct store *store, struct error *error) {
     append_columns(&list, store->columns & ~(unsigned)EVENT_PARENT);
     text_append_format(&sql,
                        "INSERT INTO main.event (id, parent, %s) SELECT id + %lld, parent + %lld, %s"
-                       " FROM %s ORDER BY id;"
-                       "INSERT INTO main.cpu_time SELECT event + %lld, duration, self FROM %s"
-                       " ORDER BY event;"
-                       "DROP TABLE %s; DROP TABLE %s",
+                       " FROM %s ORDER BY id; DROP TABLE %s",
                        text_string(&list), (long long)behind, (long long)behind, text_string(&list),
-                       store->events, (long long)behind, store->cpu_times, store->events,
-                       store->cpu_times);
+                       store->events, store->events);
+    for (unsigned i = 0; i < BESIDE_TABLES; i++) {
+        text_append_format(&sql,
+                           "; INSERT INTO main.%s SELECT event + %lld, %s FROM %s ORDER BY event;"
+                           "DROP TABLE %s",
+                           beside_tables[i].name, (long long)behind, beside_tables[i].columns,
+                           store->beside[i], store->beside[i]);
+    }
     done = list.failed || sql.failed ? error_no_memory(error)
                                      : database_run(store->database, text_string(&sql), error);
     text_free(&list);
@@ -614,6 +642,16 @@ bool store_entry(struct store *store, const struct entry *entry, struct error *e
     }
 }
 
+/* Its row stays as it is: what it took until the log ended stands beside it. */
+static bool end_open_call(struct store *store, const struct ending *ending, struct error *error) {
+    sqlite3_bind_int64(store->open_call, 1, store->first_row + ending->serial);
+    sqlite3_bind_int64(store->open_call, 2, ending->duration);
+    database_bind_optional(store->open_call, 3, ending->self);
+    database_bind_optional(store->open_call, 4, ending->cpu_duration);
+    database_bind_optional(store->open_call, 5, ending->cpu_self);
+    return database_execute(store->database, store->open_call, error);
+}
+
 static bool end_call(struct store *store, const struct ending *ending, struct error *error) {
     int64_t id = store->first_row + ending->serial;
     sqlite3_stmt *end = store->end_call;
@@ -639,7 +677,10 @@ static bool end_call(struct store *store, const struct ending *ending, struct er
 
 static bool write_endings(struct store *store, const struct batch *batch, struct error *error) {
     for (size_t i = 0; i < batch->ending_count; i++) {
-        if (!end_call(store, &batch->endings[i], error)) {
+        const struct ending *ending = &batch->endings[i];
+
+        if (!(ending->flags & SPAN_OPEN ? end_open_call(store, ending, error)
+                                        : end_call(store, ending, error))) {
             return false;
         }
     }
@@ -742,6 +783,30 @@ static bool plan_moves(struct store *store, int64_t end, struct error *error) {
                            "iii", end, store->first_event, store->next_event - 1);
 }
 
+/* What tables beside `event` have of the events moves along, by temp.moved. */
+static bool move_beside(struct store *store, struct error *error) {
+    char sql[512];
+
+    for (unsigned i = 0; i < BESIDE_TABLES; i++) {
+        const char *table = beside_tables[i].name;
+
+        snprintf(sql, sizeof sql,
+                 "INSERT INTO %s SELECT m.new, %s FROM temp.moved AS m JOIN %s AS b"
+                 " ON b.event = m.old WHERE m.old BETWEEN ?1 AND ?2 ORDER BY m.new",
+                 table, beside_tables[i].columns, table);
+        if (!database_change(store->database, error, sql, "ii", store->first_event,
+                             store->next_event - 1)) {
+            return false;
+        }
+        snprintf(sql, sizeof sql, "DELETE FROM %s WHERE event BETWEEN ?1 AND ?2", table);
+        if (!database_change(store->database, error, sql, "ii", store->first_event,
+                             store->next_event - 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Spans refer to their callers, so these references move along. */
 static bool move_spans(struct store *store, int64_t end, struct error *error) {
     struct text list = {0}, sql = {0};
@@ -759,14 +824,7 @@ static bool move_spans(struct store *store, int64_t end, struct error *error) {
                : plan_moves(store, end, error) &&
                      database_change(store->database, error, text_string(&sql), "ii",
                                      store->first_event, store->next_event - 1) &&
-                     database_change(store->database, error,
-                                     "INSERT INTO cpu_time SELECT m.new, c.duration, c.self"
-                                     " FROM temp.moved AS m JOIN cpu_time AS c ON c.event = m.old"
-                                     " WHERE m.old BETWEEN ?1 AND ?2 ORDER BY m.new",
-                                     "ii", store->first_event, store->next_event - 1) &&
-                     database_change(store->database, error,
-                                     "DELETE FROM cpu_time WHERE event BETWEEN ?1 AND ?2", "ii",
-                                     store->first_event, store->next_event - 1) &&
+                     move_beside(store, error) &&
                      database_run(store->database, "DROP TABLE temp.moved", error);
     text_free(&list);
     text_free(&sql);
@@ -850,6 +908,18 @@ bool store_commit(struct store *store, struct error *error) {
     return true;
 }
 
+static void drop_aside(struct store *store) {
+    char sql[64];
+
+    snprintf(sql, sizeof sql, "DROP TABLE IF EXISTS %s", store->events);
+    sqlite3_exec(store->database->handle, sql, NULL, NULL, NULL);
+    for (unsigned i = 0; i < BESIDE_TABLES; i++) {
+        snprintf(sql, sizeof sql, "DROP TABLE IF EXISTS %s", store->beside[i]);
+        sqlite3_exec(store->database->handle, sql, NULL, NULL, NULL);
+    }
+    store->aside = false;
+}
+
 void store_end(struct store *store) {
     free(store->existing.rollups);
     free(store->existing.resume);
@@ -863,17 +933,13 @@ void store_end(struct store *store) {
     sqlite3_finalize(store->insert_cpu_times);
     sqlite3_finalize(store->end_call);
     sqlite3_finalize(store->end_cpu_time);
+    sqlite3_finalize(store->open_call);
     store->insert_events = NULL;
-    store->insert_cpu_times = store->end_call = store->end_cpu_time = NULL;
+    store->insert_cpu_times = store->end_call = store->end_cpu_time = store->open_call = NULL;
     store->insert_name = store->insert_actor = store->insert_object = NULL;
     store->rename_name = store->rename_actor = NULL;
     if (store->aside) {
-        char sql[160];
-
-        snprintf(sql, sizeof sql, "DROP TABLE IF EXISTS %s; DROP TABLE IF EXISTS %s", store->events,
-                 store->cpu_times);
-        sqlite3_exec(store->database->handle, sql, NULL, NULL, NULL);
-        store->aside = false;
+        drop_aside(store);
     }
     if (store->in_transaction) {
         /* A rollback that fails leaves a journal that the next program to open it plays back. */

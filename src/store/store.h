@@ -63,24 +63,28 @@ struct store_existing {
     int64_t remarks; /* how many there are */
 };
 
+/* Tables with a row for some events, whose id is theirs. */
+enum beside_table { BESIDE_CPU_TIME, BESIDE_OPEN_CALL, BESIDE_TABLES };
+
 /* A trace that is being written. */
 struct store {
     struct database *database; /* borrowed */
     /* The trace shares the transaction of another one that grows at the end of `event`. As the ids
      * of a trace are one range, its own events wait in a table aside, until store_place(). */
     bool aside;
-    char events[32], cpu_times[32], batches[32]; /* tables that are written to, and read from */
-    int64_t trace;                               /* trace.id */
-    unsigned columns;                            /* enum event_column */
-    int64_t first_event;                         /* id of the trace's first event */
-    int64_t first_row;                           /* id that the first event of this import gets */
+    char events[32], batches[32];   /* tables that are written to, and read from */
+    char beside[BESIDE_TABLES][32]; /* those with more of some events */
+    int64_t trace;                  /* trace.id */
+    unsigned columns;               /* enum event_column */
+    int64_t first_event;            /* id of the trace's first event */
+    int64_t first_row;              /* id that the first event of this import gets */
     int64_t next_event;
     int64_t first_time, last_time;                  /* smallest and largest so far */
     uint32_t first_name, first_actor, first_object; /* first free ids */
     const struct batch *batch;                      /* what the virtual table hands over just now */
     sqlite3_stmt *insert_events, *insert_name, *insert_actor, *insert_object;
     sqlite3_stmt *rename_name, *rename_actor;
-    sqlite3_stmt *insert_cpu_times, *end_call, *end_cpu_time; /* of spans, else NULL */
+    sqlite3_stmt *insert_cpu_times, *end_call, *end_cpu_time, *open_call; /* of spans, else NULL */
     struct store_existing existing; /* of a trace that goes on; zeroed for a new one */
     bool appending;
     bool in_transaction;

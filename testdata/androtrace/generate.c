@@ -407,6 +407,11 @@ static FILE *open_expected(const char *folder, ...) {
     return stream;
 }
 
+/* Carries no data: a flush of its own, or a write of no length. */
+static bool is_flush(const struct record *record) {
+    return record->blocks == 0 && !record->discard && (record->flush || record->rwbs % 2 == 1);
+}
+
 static void number(FILE *stream, int64_t value) {
     if (value != NONE) {
         fprintf(stream, "%" PRId64, value);
@@ -414,15 +419,18 @@ static void number(FILE *stream, int64_t value) {
     fputc('\t', stream);
 }
 
-/* The bits of event.flags: class, block type, flush, discard, fsync, fdatasync, sqlite. */
+/* The bits of event.flags: class, block type, flush, discard, fsync, fdatasync, sqlite, and the
+ * letters W and S of a flush. */
 static int64_t flags_of(const struct record *record, bool binary) {
     static const int block_bits[] = {3, 2, 1, 4, 0};
 
     if (record->kind != IO) {
         return 0;
     }
-    return class_of[record->rwbs] | (binary ? 0 : block_bits[record->block_type]) << 3 |
-           record->flush << 6 | record->discard << 8 | record->sync << 12;
+    return (is_flush(record) ? 5 | record->rwbs % 2 << 15 | record->rwbs / 2 << 16
+                             : class_of[record->rwbs]) |
+           (binary ? 0 : block_bits[record->block_type]) << 3 | record->flush << 6 |
+           record->discard << 8 | record->sync << 12;
 }
 
 static const char *sqlite_type(const char *name) {
@@ -500,9 +508,16 @@ static void write_events(const char *folder, bool binary, size_t from, size_t to
     close_file(stream);
 }
 
+/* Read, readsync, write, writesync, flush, other. */
+enum { SHOWN = 6 };
+
+static int shown_class(const struct record *record) {
+    return is_flush(record) ? 4 : class_of[record->rwbs];
+}
+
 struct count {
     const char *name;
-    int64_t classes[5], total, bytes;
+    int64_t classes[SHOWN], total, bytes;
 };
 
 static void count(struct count *counts, const char *name, const struct record *record) {
@@ -510,7 +525,7 @@ static void count(struct count *counts, const char *name, const struct record *r
         counts++;
     }
     counts->name = name;
-    counts->classes[class_of[record->rwbs]]++;
+    counts->classes[shown_class(record)]++;
     counts->total++;
     counts->bytes += (int64_t)record->blocks * 512;
 }
@@ -522,7 +537,7 @@ static int compare_counts(const void *left, const void *right) {
 }
 
 static void write_classes(FILE *stream, const struct count *count) {
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < SHOWN; i++) {
         fprintf(stream, "\t%" PRId64, count->classes[i]);
     }
     fprintf(stream, "\t%" PRId64, count->total);
@@ -546,11 +561,12 @@ static void write_counts(const char *folder, const char *report, struct count *c
     close_file(stream);
 }
 
-static void write_rw(const char *folder, const struct count classes[5], const struct count *all) {
-    static const char *const names[] = {"read", "readsync", "write", "writesync", "other"};
+static void write_rw(const char *folder, const struct count classes[SHOWN],
+                     const struct count *all) {
+    static const char *const names[] = {"read", "readsync", "write", "writesync", "flush", "other"};
     FILE *stream = open_expected("expected/%s/rw.tsv", folder);
 
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < SHOWN; i++) {
         fprintf(stream, "%s\t%" PRId64 "\t%.6f\t%" PRId64 "\t%.6f\n", names[i], classes[i].total,
                 (double)classes[i].total / (double)all->total, classes[i].bytes,
                 (double)classes[i].bytes / (double)all->bytes);
@@ -560,7 +576,7 @@ static void write_rw(const char *folder, const struct count classes[5], const st
 
 /* The reports over completions of records from..to. */
 static void write_reports(const char *folder, bool binary, size_t from, size_t to) {
-    struct count all = {0}, rw[5] = {0}, hours[24] = {0};
+    struct count all = {0}, rw[SHOWN] = {0}, hours[24] = {0};
     struct count types[TYPES + 1] = {0}, blocks[6] = {0};
     FILE *stream;
 
@@ -569,7 +585,7 @@ static void write_reports(const char *folder, bool binary, size_t from, size_t t
 
         if (record->kind == IO && !record->issued) {
             count(&all, "", record);
-            count(&rw[class_of[record->rwbs]], "", record);
+            count(&rw[shown_class(record)], "", record);
             count(&hours[record->time / SECOND / 3600 % 24], "", record);
             count(types, type_names[record->file_type], record);
             count(blocks, block_names[binary ? 4 : record->block_type], record);
@@ -583,7 +599,7 @@ static void write_reports(const char *folder, bool binary, size_t from, size_t t
     for (int i = 0; i < 24; i++) {
         fprintf(stream, "%d", i);
         write_classes(stream, &hours[i]);
-        fputc('\n', stream);
+        fprintf(stream, "\t%.6f\n", (double)hours[i].total / (double)all.total);
     }
     close_file(stream);
 }

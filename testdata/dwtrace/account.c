@@ -26,6 +26,7 @@ static void happened(struct account *account, unsigned type, unsigned thread,
     if (account->records++ == 0) {
         account->origin = time;
     }
+    account->latest = time > account->latest ? time : account->latest;
     if (account->keep) {
         account->happenings = grow(account->happenings, account->happening_count,
                                    &account->happening_capacity, sizeof *account->happenings);
@@ -154,5 +155,17 @@ void account_data(struct account *account, unsigned thread, enum function functi
     happened(account, DATA, thread, function, time);
     if (account->keep) {
         add_row(account, DATA_ROW, thread, function, time, NO_CALL);
+    }
+}
+
+void account_end(struct account *account) {
+    for (unsigned thread = 0; thread < THREADS; thread++) {
+        while (account->depth[thread] > 0) {
+            struct open_call ended = end_call(account, thread, account->latest);
+
+            if (account->keep) {
+                account->calls[ended.call].open = true;
+            }
+        }
     }
 }

@@ -21,6 +21,7 @@ struct call {
     uint64_t duration, callees;
     bool known;    /* has a duration */
     bool returned; /* by an exit of its own */
+    bool open;     /* ended with the log */
     int32_t code;
     unsigned bytes; /* of parameters */
     size_t parent;  /* NO_CALL: none */
@@ -65,6 +66,7 @@ struct account {
     bool keep; /* calls, rows and so on one by one; else the figures only */
     uint64_t records;
     uint64_t origin; /* time of the first record */
+    uint64_t latest; /* of any */
     struct open_call stack[THREADS][DEPTH];
     unsigned depth[THREADS];
     unsigned open[THREADS][FUNCTIONS]; /* of stack */
@@ -90,5 +92,7 @@ void account_exit(struct account *account, unsigned thread, unsigned vanished, u
 void account_stray(struct account *account, unsigned thread, enum function function, uint64_t time,
                    int32_t code);
 void account_data(struct account *account, unsigned thread, enum function function, uint64_t time);
+/* The log has ended: calls that are open end with it. */
+void account_end(struct account *account);
 
 #endif

@@ -480,7 +480,8 @@ void write_rows(FILE *file, const char *prefix, const struct account *account,
 
         fprintf(file, "%s%" PRIu64 "\t%" PRIu32 "\t%" PRIu32, prefix, order[i].time,
                 thread_numbers[row->thread], program[row->function].number);
-        put_time(file, view, call != NULL && call->known, call != NULL ? call->duration : 0);
+        put_time(file, view, call != NULL && call->known && !call->open,
+                 call != NULL ? call->duration : 0);
         fputc('\n', file);
     }
     free(order);
@@ -596,8 +597,8 @@ static void put_marks(FILE *file, const struct account *account) {
         strays += account->rows[i].kind == STRAY_ROW;
     }
     for (size_t i = 0; i < account->call_count; i++) {
-        missing += account->calls[i].known && !account->calls[i].returned;
-        open += !account->calls[i].known;
+        missing += !account->calls[i].open && !account->calls[i].returned;
+        open += account->calls[i].open;
     }
     fprintf(file, "stray exit\t%" PRIu64 "\nexit missing\t%" PRIu64 "\nopen\t%" PRIu64 "\n", strays,
             missing, open);

@@ -327,6 +327,7 @@ struct played play(const struct plan *plan, struct account *account, struct sink
             player.played.phase_end = player.played.records;
         }
     }
+    account_end(account);
     return player.played;
 }
 
@@ -340,5 +341,6 @@ struct played play_deep(unsigned depth, struct account *account, struct sink *si
     }
     while (close_one(&player)) {
     }
+    account_end(account);
     return player.played;
 }

@@ -195,7 +195,8 @@ static void expect_hours(Buffer *out, const View *view) {
         counts[view->times[i] / NS_PER_HOUR]++;
     }
     for (size_t i = 0; i < hours; i++) {
-        buffer_printf(out, "%zu\t%" PRIu64 "\n", i, counts[i]);
+        buffer_printf(out, "%zu\t%" PRIu64 "\t%.6f\n", i, counts[i],
+                      (double)counts[i] / (double)view->log->count);
     }
     free(counts);
 }

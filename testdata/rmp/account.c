@@ -16,6 +16,21 @@ static int64_t on(const struct moment *moment, enum clock clock) {
     return clock == WALL ? moment->wall : moment->cpu;
 }
 
+/* When calls end that are open behind the last record: with it, for all threads are of one process;
+ * but each thread has a CPU time of its own. */
+static int64_t end_of_log(const struct play *play, int thread, enum clock clock) {
+    int64_t end = 0;
+
+    for (size_t i = 0; i < play->event_count; i++) {
+        const struct event *event = &play->events[i];
+
+        if ((clock == WALL || event->thread == thread) && on(&event->at, clock) > end) {
+            end = on(&event->at, clock);
+        }
+    }
+    return end;
+}
+
 void account_open(struct account *account, const struct play *play, enum clock clock) {
     *account = (struct account){.play = play,
                                 .clock = clock,
@@ -25,7 +40,8 @@ void account_open(struct account *account, const struct play *play, enum clock c
         const struct call *call = &play->calls[i];
 
         account->duration[i] = account->self[i] =
-            call->state == OPEN ? UNKNOWN : on(&call->end, clock) - on(&call->begin, clock);
+            (call->state == OPEN ? end_of_log(play, call->thread, clock) : on(&call->end, clock)) -
+            on(&call->begin, clock);
     }
     for (size_t i = 0; i < play->count; i++) {
         int parent = play->calls[i].parent;

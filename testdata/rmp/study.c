@@ -180,25 +180,29 @@ static void expect_questions(const char *folder, FILE *list, int number,
     }
 }
 
+static void expect_times(const char *folder, int number, const struct account *account) {
+    FILE *file = create("expected/%s/functions-%d.tsv", folder, number);
+
+    write_functions(file, account, false);
+    close_file(file);
+    file = create("expected/%s/calltree-%d.tsv", folder, number);
+    write_calltree(file, account);
+    close_file(file);
+    file = create("expected/%s/modules-%d.tsv", folder, number);
+    write_modules(file, account, modules, COUNT(modules));
+    close_file(file);
+    file = create("expected/%s/calls-%d.tsv", folder, number);
+    /* The start of the trace is its first event. */
+    write_calls(file, account, HOT_LOOP, WALL, account->play->events[0].at.wall);
+    close_file(file);
+}
+
 static void expect_round(const char *folder, FILE *list, struct round *round, FILE *overhead) {
     struct account account;
     char trace[32];
-    FILE *file;
 
     account_open(&account, &round->play, WALL);
-    file = create("expected/%s/functions-%d.tsv", folder, round->number);
-    write_functions(file, &account, false);
-    close_file(file);
-    file = create("expected/%s/calltree-%d.tsv", folder, round->number);
-    write_calltree(file, &account);
-    close_file(file);
-    file = create("expected/%s/modules-%d.tsv", folder, round->number);
-    write_modules(file, &account, modules, COUNT(modules));
-    close_file(file);
-    file = create("expected/%s/calls-%d.tsv", folder, round->number);
-    /* The start of the trace is its first event. */
-    write_calls(file, &account, HOT_LOOP, WALL, round->play.events[0].at.wall);
-    close_file(file);
+    expect_times(folder, round->number, &account);
     expect_questions(folder, list, round->number, &account);
     snprintf(trace, sizeof trace, "round%d", round->number);
     write_overhead(overhead, &round->play, trace, round->bytes);
@@ -219,9 +223,11 @@ static void append(struct play *all, const struct play *play) {
     }
 }
 
-/* Without the probes' time the calls take what they took in the same run without probes. */
-static void check_correction(const struct round *round) {
+/* Without the probes' time the calls take what they took in the same run without probes: its times
+ * are the corrected ones. */
+static void expect_corrected(const struct round *round) {
     struct play whole, seen;
+    struct account account;
 
     play_browser(&whole, &browser_in_rmp, (uint32_t)round->number);
     play_select(&seen, &whole, round->on);
@@ -242,6 +248,9 @@ static void check_correction(const struct round *round) {
             die("round %d: call %zu does not come out right", round->number, i);
         }
     }
+    account_open(&account, &seen, WALL);
+    expect_times("corrected", round->number, &account);
+    account_free(&account);
     play_free(&whole);
     play_free(&seen);
 }
@@ -256,7 +265,7 @@ static void write_variant(const char *folder, bool plain) {
     for (int number = 1; number <= ROUNDS; number++) {
         play_round(&round, number, plain);
         if (!plain) {
-            check_correction(&round);
+            expect_corrected(&round);
             write_round(&round, "bare", false);
         }
         write_round(&round, folder, true);

@@ -33,7 +33,7 @@ typedef struct {
     uint64_t counts[CLASSES], class_bytes[CLASSES];
     uint64_t hours[HOURS][CLASSES];
     Groups partitions, types, blocks, processes;
-    Groups types_within[PARTITIONS];
+    Groups types_within[PARTITIONS], processes_within[PARTITIONS];
     uint64_t sizes[MAX_BLOCKS + 1];
     Locality all, data_only;
     uint64_t latencies[CLASSES][MAX_LATENCY + 1];
@@ -43,6 +43,8 @@ typedef struct {
 void count_io(Counts *counts, const Io *io);
 /* Aborts when a published figure does not hold. */
 void check_promises(const Counts *counts, unsigned user);
+/* Of both users' I/Os together. */
+void check_promises_of_both(const Counts counts[USERS]);
 /* Lengths of the logs: of form D, and of all pieces of form E. */
 void write_expectations(const char *directory, Counts *counts, uint64_t binary_bytes,
                         uint64_t uio_bytes);

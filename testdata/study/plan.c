@@ -1,8 +1,13 @@
 #include "plan.h"
 
+#include "fit.h"
 #include "util.h"
 
 #include <string.h>
+
+#define FACEBOOK     "facebook.katana"
+#define RINGTONE     "ringtone"
+#define MINI_T_WORLD "Mini T world"
 
 /* Sizes of a Nexus 5 of 16 GB; where they begin is made up. */
 const Area areas[AREAS] = {
@@ -23,6 +28,7 @@ const char *const block_names[BLOCK_TYPES] = {"metadata", "journal", "data", "an
 const Habit habits[HABITS] = {
     [SQL_PAGES] = {DATA, PAGES, {15, 35, 10, 940}},
     [SQL_LOGS] = {DATA, LOGS, {15, 35, 10, 940}},
+    [SQL_TEMPORARY] = {DATA, LOGS, {0, 35, 0, 965}},
     [COMMITTED] = {JOURNAL, COMMITS, {0, 0, 0, 1000}},
     [KEPT_BOOKS] = {METADATA, PAGES, {80, 580, 20, 320}},
     [READ_BOOKS] = {METADATA, PAGES, {500, 200, 150, 150}},
@@ -37,28 +43,38 @@ const Habit habits[HABITS] = {
 const Row rows[] = {
     {"kakao.talk", PART_DATA, TYPE_DB, SQL_PAGES, "KakaoTalk", ".db", 2, {70, 30}},
     {"kakao.talk", PART_DATA, TYPE_ROLLBACK, SQL_LOGS, "KakaoTalk", ".db-journal", 2, {80, 40}},
-    {"facebook.katana", PART_DATA, TYPE_DB, SQL_PAGES, "fb", ".db", 6, {40, 30}},
-    {"facebook.katana", PART_DATA, TYPE_ROLLBACK, SQL_LOGS, "fb", ".db-journal", 6, {40, 30}},
+    {FACEBOOK, PART_DATA, TYPE_DB, SQL_PAGES, "fb", ".db", 6, {40, 30}},
+    {FACEBOOK, PART_DATA, TYPE_ROLLBACK, SQL_LOGS, "fb", ".db-journal", 6, {40, 30}},
     {"android.gms", PART_DATA, TYPE_DB, SQL_PAGES, "gservices", ".db", 3, {20, 20}},
     {"android.gms", PART_DATA, TYPE_ROLLBACK, SQL_LOGS, "gservices", ".db-journal", 3, {30, 20}},
-    {"android.gms", PART_DATA, TYPE_WAL, SQL_LOGS, "playlog", ".db-wal", 2, {20, 10}},
+    {"android.gms", PART_DATA, TYPE_WAL, SQL_TEMPORARY, "playlog", ".db-wal", 2, {20, 10}},
     {"system_server", PART_DATA, TYPE_DB, SQL_PAGES, "settings", ".db", 2, {10, 10}},
     {"system_server", PART_DATA, TYPE_ROLLBACK, SQL_LOGS, "settings", ".db-journal", 2, {20, 10}},
-    {"system_server", PART_DATA, TYPE_DB_TEMP, SQL_PAGES, "locks", ".db-shm", 2, {5, 5}},
+    {"system_server", PART_DATA, TYPE_DB_TEMP, SQL_TEMPORARY, "locks", ".db-shm", 2, {5, 5}},
     {"mediaserver", PART_DATA, TYPE_MULTIMEDIA, STREAMED, "IMG 2014 ", ".jpg", 200, {30, 30}},
     {"dexopt", PART_DATA, TYPE_EXECUTABLE, STREAMED, "classes", ".dex", 40, {15, 15}},
     {"system_server", PART_DATA, TYPE_RESOURCE, SCATTERED, "preferences", ".xml", 60, {30, 20}},
     {"installd", PART_DATA, TYPE_TEMP, SCATTERED, "vmdl", ".tmp", 30, {10, 10}},
     {"system_server", PART_DATA, TYPE_OTHER, SCATTERED, "stats", ".bin", 20, {20, 15}},
+    {RINGTONE, PART_DATA, TYPE_DB, SQL_PAGES, "ringtone", ".db", 2, {30, 0}},
+    {RINGTONE, PART_DATA, TYPE_ROLLBACK, SQL_LOGS, "ringtone", ".db-journal", 2, {40, 0}},
+    {RINGTONE, PART_DATA, TYPE_MULTIMEDIA, STREAMED, "ringtone", ".mp3", 20, {5, 0}},
+    {RINGTONE, PART_DATA, TYPE_OTHER, SCATTERED, "ringtone", ".bin", 20, {30, 0}},
+    {MINI_T_WORLD, PART_DATA, TYPE_EXECUTABLE, LOADED, "tworld", ".dex", 2, {10, 0}},
+    {"dexopt", PART_DATA, TYPE_EXECUTABLE, LOADED, "dalvik-cache", ".dex", 40, {10, 15}},
     {"kswapd0", PART_DATA, TYPE_ANONYMOUS, SWAPPED, NULL, NULL, 1, {5, 5}},
     {"iotraced", PART_DATA, TYPE_TRACER, STREAMED, "1404261900", ".uio", 60, {20, 20}},
     {"jbd2/mmcblk0p28", PART_DATA, TYPE_NONE, COMMITTED, NULL, NULL, 1, {60, 40}},
     {"kworker/u:3", PART_DATA, TYPE_NONE, KEPT_BOOKS, NULL, NULL, 50, {45, 30}},
 
+    {FACEBOOK, PART_CACHE, TYPE_DB, SQL_PAGES, "fbcache", ".db", 4, {50, 20}},
+    {FACEBOOK, PART_CACHE, TYPE_ROLLBACK, SQL_LOGS, "fbcache", ".db-journal", 4, {50, 20}},
+    {FACEBOOK, PART_CACHE, TYPE_MULTIMEDIA, STREAMED, "photo", ".jpg", 300, {20, 10}},
+    {FACEBOOK, PART_CACHE, TYPE_OTHER, SCATTERED, "feed-", ".bin", 60, {10, 5}},
     {"chrome", PART_CACHE, TYPE_DB, SQL_PAGES, "webview", ".db", 4, {60, 100}},
     {"chrome", PART_CACHE, TYPE_ROLLBACK, SQL_LOGS, "webview", ".db-journal", 4, {70, 130}},
-    {"chrome", PART_CACHE, TYPE_WAL, SQL_LOGS, "cookies", ".db-wal", 1, {10, 10}},
-    {"chrome", PART_CACHE, TYPE_DB_TEMP, SQL_PAGES, "cookies", ".db-shm", 1, {5, 5}},
+    {"chrome", PART_CACHE, TYPE_WAL, SQL_TEMPORARY, "cookies", ".db-wal", 1, {10, 10}},
+    {"chrome", PART_CACHE, TYPE_DB_TEMP, SQL_TEMPORARY, "cookies", ".db-shm", 1, {5, 5}},
     {"chrome", PART_CACHE, TYPE_MULTIMEDIA, STREAMED, "f_00", ".jpg", 300, {30, 60}},
     {"chrome", PART_CACHE, TYPE_RESOURCE, SCATTERED, "data_", ".cache", 40, {25, 20}},
     {"chrome", PART_CACHE, TYPE_TEMP, SCATTERED, "download", ".tmp", 20, {15, 20}},
@@ -71,6 +87,10 @@ const Row rows[] = {
     {"zygote", PART_SYSTEM, TYPE_RESOURCE, LOOKED_UP, "framework", ".dat", 12, {10, 10}},
     {"mediaserver", PART_SYSTEM, TYPE_MULTIMEDIA, LOADED, "ringtone", ".mp3", 30, {20, 20}},
     {"zygote", PART_SYSTEM, TYPE_OTHER, LOOKED_UP, "Roboto", ".ttf", 10, {25, 10}},
+    {FACEBOOK, PART_SYSTEM, TYPE_EXECUTABLE, LOADED, "katana", ".odex", 4, {5, 5}},
+    {FACEBOOK, PART_SYSTEM, TYPE_OTHER, SCATTERED, "katana", ".log", 4, {20, 5}},
+    {MINI_T_WORLD, PART_SYSTEM, TYPE_EXECUTABLE, LOADED, "MiniTworld", ".odex", 4, {20, 0}},
+    {MINI_T_WORLD, PART_SYSTEM, TYPE_RESOURCE, LOOKED_UP, "tworld", ".dat", 4, {5, 0}},
     {"installd", PART_SYSTEM, TYPE_DB, SQL_PAGES, "packages", ".db", 1, {0, 10}},
     {"installd", PART_SYSTEM, TYPE_ROLLBACK, SQL_LOGS, "packages", ".db-journal", 1, {0, 20}},
     {"kworker/u:3", PART_SYSTEM, TYPE_NONE, READ_BOOKS, NULL, NULL, 20, {5, 10}},
@@ -88,87 +108,111 @@ const Row rows[] = {
 };
 const unsigned row_count = COUNT(rows);
 
-/* In 1000 I/Os. The hours, 11 and 21 make up 280. */
+/* In 1000 I/Os. The two busiest hours make up 280; where a user does nothing that matters, an hour
+ * has 1.
+ */
 static const uint16_t hour_weights[USERS][HOURS] = {
-    {30, 15, 6, 4, 4, 6, 15, 35, 50, 45, 45, 150, 50, 40, 35, 35, 37, 40, 45, 45, 47, 130, 51, 40},
-    {40, 25, 12, 6, 5, 5, 10, 25, 40, 40, 42, 125, 55, 45, 38, 36, 38, 40, 46, 48, 50, 155, 44, 30},
+    {60, 30, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 40, 45, 50, 50, 55, 60, 60, 65, 75, 150, 120, 130},
+    {55, 30, 1, 1, 1, 1, 1, 1, 1, 20, 35, 40, 50, 48, 45, 45, 45, 45, 50, 55, 60, 155, 90, 125},
 };
 
-/* In 100 I/Os; of these only what the paper names is its own: see README.md. */
-static const uint8_t type_shares[USERS][TYPES] = {
-    {16, 21, 26, 3, 1, 8, 4, 7, 3, 8, 1, 2},
-    {15, 21, 26, 2, 1, 11, 5, 6, 4, 6, 1, 2},
-};
-static const uint8_t partition_shares[USERS][PARTITIONS] = {
-    {8, 28, 57, 5, 2},
-    {11, 41, 39, 7, 2},
-};
-static const uint8_t writes_per_read[USERS] = {16, 10};
-enum { WRITESYNC_SHARE = 69, READSYNC_OF_READS = 30 };
+#define READS        (BIT(READ) | BIT(READSYNC))
+#define WRITES       (BIT(WRITE) | BIT(WRITESYNC))
+#define SQLITE_FILES (BIT(TYPE_DB) | BIT(TYPE_ROLLBACK))
+#define MISC                                                                                       \
+    (BIT(TYPE_NONE) | BIT(TYPE_TEMP) | BIT(TYPE_OTHER) | BIT(TYPE_ANONYMOUS) | BIT(TYPE_TRACER))
 
-enum { MARGINS = CLASSES + PARTITIONS + TYPES, MAX_CELLS = MAX_ROWS * CLASSES };
-
-/* One class of one row, and the three sums it counts in. */
+/* Some of the I/Os; what is 0 or NULL is any. */
 typedef struct {
-    unsigned row, class;
-    unsigned margins[3];
-    double wanted;
-    int64_t count;
-} Cell;
+    unsigned classes, partitions, types; /* sets of bits */
+    const char *process;
+} Slice;
 
+/* A share that comes out, up to single I/Os. What is the paper's, and what is ours: README.md. */
 typedef struct {
-    Cell cells[MAX_CELLS];
-    unsigned count;
-    int64_t target[MARGINS];
-} Problem;
+    int of; /* the number of the claim whose I/Os this is a share of */
+    Slice slice;
+    uint16_t part[USERS], whole[USERS]; /* whole 0: this user has no such share */
+    int loose;                          /* single I/Os may be missing */
+} Claim;
+
+enum { ALL, ALL_READS, ALL_WRITES, IN_DATA, IN_CACHE, IN_SYSTEM, OTHER_CLAIMS };
+#define PERCENT                                                                                    \
+    { 100, 100 }
+#define FIRST                                                                                      \
+    { 100, 0 }
+#define SECOND                                                                                     \
+    { 0, 100 }
+
+static const Claim claims[] = {
+    [ALL] = {ALL, {0}, {1, 1}, {1, 1}},
+    [ALL_READS] = {ALL, {.classes = READS}, {1, 1}, {17, 11}},
+    [ALL_WRITES] = {ALL, {.classes = WRITES}, {16, 10}, {17, 11}},
+    [IN_DATA] = {ALL, {.partitions = BIT(PART_DATA)}, {57, 474}, {100, 2200}},
+    [IN_CACHE] = {ALL, {.partitions = BIT(PART_CACHE)}, {28, 41}, PERCENT},
+    [IN_SYSTEM] = {ALL, {.partitions = BIT(PART_SYSTEM)}, {10, 20}, PERCENT},
+    {ALL, {.partitions = BIT(PART_UNMAPPED)}, {2, 2}, PERCENT},
+    {ALL, {.classes = BIT(WRITESYNC)}, {69, 69}, PERCENT},
+    {ALL_READS, {.classes = BIT(READSYNC)}, {30, 30}, PERCENT},
+
+    {ALL_READS, {.classes = READS, .types = BIT(TYPE_EXECUTABLE)}, {64, 64}, PERCENT},
+    {ALL_READS,
+     {.classes = READS, .types = BIT(TYPE_EXECUTABLE), .partitions = BIT(PART_SYSTEM)},
+     {40, 40},
+     PERCENT,
+     1},
+    {ALL_READS, {.classes = READS, .types = MISC}, {21, 21}, PERCENT},
+    {ALL_READS, {.classes = READS, .types = BIT(TYPE_DB)}, {9, 9}, PERCENT},
+    {ALL_READS, {.classes = READS, .types = BIT(TYPE_ROLLBACK)}, {2, 2}, PERCENT},
+    {ALL_WRITES, {.classes = WRITES, .types = MISC}, {34, 34}, PERCENT},
+    {ALL_WRITES, {.classes = WRITES, .types = BIT(TYPE_DB)}, {22, 22}, PERCENT},
+    {ALL_WRITES, {.classes = WRITES, .types = BIT(TYPE_ROLLBACK)}, {28, 28}, PERCENT},
+    {IN_CACHE, {.partitions = BIT(PART_CACHE), .types = SQLITE_FILES}, {74, 0}, FIRST},
+    {IN_DATA, {.partitions = BIT(PART_DATA), .types = SQLITE_FILES}, {0, 65}, SECOND},
+
+    {IN_CACHE, {.partitions = BIT(PART_CACHE), .process = FACEBOOK}, {36, 10}, PERCENT},
+    {IN_SYSTEM, {.partitions = BIT(PART_SYSTEM), .process = FACEBOOK}, {34, 5}, PERCENT},
+    {IN_DATA, {.partitions = BIT(PART_DATA), .process = FACEBOOK}, {12, 13}, PERCENT},
+    {ALL_WRITES, {.classes = WRITES, .process = FACEBOOK}, {21, 0}, FIRST},
+    {IN_DATA, {.partitions = BIT(PART_DATA), .process = RINGTONE}, {30, 0}, FIRST},
+    {ALL_READS, {.classes = READS, .process = MINI_T_WORLD}, {33, 0}, FIRST},
+    /* Pictures, which are what makes Facebook's share of the bytes. */
+    {ALL, {.types = BIT(TYPE_MULTIMEDIA), .process = FACEBOOK}, {667, 274}, {10000, 10000}, 1},
+};
 
 static int64_t nearest(uint64_t total, uint64_t part, uint64_t whole) {
     return (int64_t)((total * part + whole / 2) / whole);
 }
 
-/* Splits so that running sums are rounded: neighbours together miss their share by less than 1. */
-static void split(int64_t *parts, unsigned count, uint32_t total, const uint8_t *percent) {
-    unsigned sum = 0;
-    int64_t before = 0;
-    for (unsigned i = 0; i < count; i++) {
-        sum += percent[i];
-        parts[i] = nearest(total, sum, 100) - before;
-        before += parts[i];
-    }
-    require(sum == 100, "shares make up %u %%", sum);
-}
-
-/* Named figures are rounded for themselves; what that leaves goes to the largest other share. */
-static void name_target(int64_t *parts, unsigned count, unsigned which, unsigned spared,
-                        int64_t value) {
-    unsigned largest = which == 0 ? 1 : 0;
-    for (unsigned i = 0; i < count; i++) {
-        if (i != which && i != spared && (largest == spared || parts[i] > parts[largest])) {
-            largest = i;
+static void set_targets(Problem *problem, unsigned user, uint32_t total) {
+    require(COUNT(claims) <= MAX_CLAIMS, "too many claims");
+    problem->target[ALL] = total;
+    problem->claimed = BIT(ALL);
+    for (unsigned i = ALL + 1; i < COUNT(claims); i++) {
+        if (claims[i].whole[user]) {
+            problem->claimed |= BIT(i);
+            problem->loose |= claims[i].loose ? BIT(i) : 0;
+            problem->target[i] = nearest((uint64_t)problem->target[claims[i].of],
+                                         claims[i].part[user], claims[i].whole[user]);
         }
     }
-    parts[largest] += parts[which] - value;
-    parts[which] = value;
 }
 
-static void set_targets(Problem *problem, unsigned user, uint32_t total) {
-    int64_t *classes = problem->target;
-    int64_t *partitions = classes + CLASSES;
-    int64_t *types = partitions + PARTITIONS;
-    unsigned named = user == 0 ? PART_DATA : PART_CACHE;
-    int64_t reads = nearest(total, 1, writes_per_read[user] + 1u);
-    classes[READSYNC] = nearest((uint64_t)reads, READSYNC_OF_READS, 100);
-    classes[READ] = reads - classes[READSYNC];
-    classes[WRITESYNC] = nearest(total, WRITESYNC_SHARE, 100);
-    classes[WRITE] = total - reads - classes[WRITESYNC];
-    split(partitions, PARTITIONS, total, partition_shares[user]);
-    name_target(partitions, PARTITIONS, named, named,
-                nearest(total, partition_shares[user][named], 100));
-    split(types, TYPES, total, type_shares[user]);
-    name_target(types, TYPES, TYPE_DB, TYPE_ROLLBACK,
-                nearest(total, type_shares[user][TYPE_DB], 100));
-    name_target(types, TYPES, TYPE_ROLLBACK, TYPE_DB,
-                nearest(total, type_shares[user][TYPE_ROLLBACK], 100));
+static int is_in(const Slice *slice, const Row *row, unsigned class) {
+    return (!slice->classes || slice->classes & BIT(class)) &&
+           (!slice->partitions || slice->partitions & BIT(row->partition)) &&
+           (!slice->types || slice->types & BIT(row->type)) &&
+           (!slice->process || strcmp(slice->process, row->process) == 0);
+}
+
+static uint32_t claims_of(const Problem *problem, const Row *row, unsigned class) {
+    uint32_t found = 0;
+    for (unsigned i = 0; i < COUNT(claims); i++) {
+        if (problem->claimed & BIT(i) && is_in(&claims[i].slice, row, class)) {
+            found |= BIT(i);
+        }
+    }
+    return found;
 }
 
 static void set_cells(Problem *problem, unsigned user) {
@@ -180,8 +224,7 @@ static void set_cells(Problem *problem, unsigned user) {
                 problem->cells[problem->count++] = (Cell){
                     .row = row,
                     .class = i,
-                    .margins = {i, CLASSES + rows[row].partition,
-                                CLASSES + PARTITIONS + rows[row].type},
+                    .claims = claims_of(problem, &rows[row], i),
                     .wanted = wanted,
                 };
             }
@@ -189,98 +232,9 @@ static void set_cells(Problem *problem, unsigned user) {
     }
 }
 
-/* Scales the cells to the targets of classes, partitions and types in turn until all three fit
- * (iterative proportional fitting). No product is added to anything in one expression, so that no
- * compiler can fuse the two and round differently.
- */
-static void fit(Problem *problem) {
-    enum { ROUNDS = 400 };
-    for (int step = 0; step < ROUNDS * 3; step++) {
-        double sums[MARGINS] = {0};
-        for (unsigned i = 0; i < problem->count; i++) {
-            sums[problem->cells[i].margins[step % 3]] += problem->cells[i].wanted;
-        }
-        for (unsigned i = 0; i < problem->count; i++) {
-            unsigned margin = problem->cells[i].margins[step % 3];
-            problem->cells[i].wanted *= (double)problem->target[margin] / sums[margin];
-        }
-    }
-}
-
-static void round_cells(Problem *problem, uint32_t total) {
-    double sum = 0.0;
-    int64_t before = 0;
-    for (unsigned i = 0; i < problem->count; i++) {
-        int64_t after;
-        sum += problem->cells[i].wanted;
-        after = i + 1 == problem->count ? total : (int64_t)(sum + 0.5);
-        problem->cells[i].count = after - before;
-        before = after;
-    }
-}
-
-/* How much the squared misses change when `excess` of a margin changes by `by`. */
-static int64_t change(int64_t excess, int by) {
-    return 2 * by * excess + 1;
-}
-
-static int64_t gain_of_move(const Problem *problem, const int64_t *excess, unsigned from,
-                            unsigned to) {
-    int64_t worse = 0;
-    for (int i = 0; i < 3; i++) {
-        unsigned leaves = problem->cells[from].margins[i];
-        unsigned enters = problem->cells[to].margins[i];
-        if (leaves != enters) {
-            worse += change(excess[leaves], -1) + change(excess[enters], 1);
-        }
-    }
-    return -worse;
-}
-
-/* Moves the I/O that brings the sums nearest to their targets; 0 when there is none. */
-static int move_one(Problem *problem, int64_t *excess) {
-    int64_t best = 0;
-    unsigned from = 0, to = 0;
-    for (unsigned i = 0; i < problem->count; i++) {
-        for (unsigned j = 0; problem->cells[i].count && j < problem->count; j++) {
-            int64_t gain = gain_of_move(problem, excess, i, j);
-            if (gain > best) {
-                best = gain;
-                from = i;
-                to = j;
-            }
-        }
-    }
-    if (best == 0) {
-        return 0;
-    }
-    problem->cells[from].count--;
-    problem->cells[to].count++;
-    for (int i = 0; i < 3; i++) {
-        excess[problem->cells[from].margins[i]]--;
-        excess[problem->cells[to].margins[i]]++;
-    }
-    return 1;
-}
-
-/* Rounding leaves sums a few I/Os off. */
-static void repair(Problem *problem) {
-    int64_t excess[MARGINS];
-    for (unsigned i = 0; i < MARGINS; i++) {
-        excess[i] = -problem->target[i];
-    }
-    for (unsigned i = 0; i < problem->count; i++) {
-        for (int j = 0; j < 3; j++) {
-            excess[problem->cells[i].margins[j]] += problem->cells[i].count;
-        }
-    }
-    while (move_one(problem, excess)) {
-    }
-}
-
-/* The two busy hours are neighbours here, so that rounding leaves their sum alone. */
+/* The two busiest hours are neighbours here, so that rounding leaves their sum alone. */
 static void plan_hours(Plan *plan, unsigned user) {
-    static const unsigned first[] = {11, 21};
+    static const unsigned first[] = {21, 23};
     unsigned sum = 0;
     int64_t before = 0;
     for (unsigned i = 0; i < HOURS + COUNT(first); i++) {
@@ -302,8 +256,6 @@ Plan make_plan(unsigned user, uint32_t total) {
     set_targets(&problem, user, total);
     set_cells(&problem, user);
     fit(&problem);
-    round_cells(&problem, total);
-    repair(&problem);
     for (unsigned i = 0; i < problem.count; i++) {
         plan.cells[problem.cells[i].row][problem.cells[i].class] = (uint32_t)problem.cells[i].count;
     }

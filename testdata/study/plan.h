@@ -18,6 +18,7 @@ typedef struct {
 typedef enum {
     SQL_PAGES,
     SQL_LOGS,
+    SQL_TEMPORARY,
     COMMITTED,
     KEPT_BOOKS, /* metadata */
     READ_BOOKS,

@@ -4,7 +4,7 @@
 
 /* `sizes` are drawn evenly, in blocks of 512 bytes. */
 typedef struct {
-    uint16_t sizes[20];
+    uint16_t sizes[SIZES];
     uint32_t reach;      /* sectors that the file has */
     uint16_t sequential; /* in 1000, when the last I/O was nearby */
 } Shape;
@@ -161,6 +161,25 @@ static int64_t draw_latency(Player *player, Class class) {
     return MIN_LATENCY + least;
 }
 
+/* Draws without putting back until all of a row's sizes had their turn, so that its bytes come out
+ * as planned, too.
+ */
+static uint32_t draw_size(Player *player, const Row *row) {
+    const Shape *shape = &shapes[habits[row->habit].profile];
+    uint8_t *bag = player->sizes[row - rows], drawn;
+    uint8_t *left = &player->sizes_left[row - rows];
+    uint32_t which;
+    if (*left == 0) {
+        for (*left = 0; *left < SIZES; (*left)++) {
+            bag[*left] = *left;
+        }
+    }
+    which = random_below(&player->random, *left);
+    drawn = bag[which];
+    bag[which] = bag[--*left];
+    return shape->sizes[drawn];
+}
+
 /* The first row of a process lends it its number. */
 static uint32_t pid_of(const Row *row) {
     uint32_t number = 0;
@@ -180,7 +199,7 @@ int play_next(Player *player, Io *io) {
     io->completed = next_time(player);
     row = draw_row(player, &io->class);
     io->issued = io->completed - draw_latency(player, io->class);
-    io->blocks = shapes[habits[row->habit].profile].sizes[random_below(&player->random, 20)];
+    io->blocks = draw_size(player, row);
     io->type = row->type;
     io->block = habits[row->habit].block;
     io->flush = row->habit == COMMITTED && random_chance(&player->random, 300);

@@ -5,6 +5,8 @@
 #include "plan.h"
 #include "util.h"
 
+/* A profile has so many sizes. */
+enum { SIZES = 20 };
 /* I/Os that may still be on their way when the next one is issued. */
 enum { IN_FLIGHT = 4096 };
 
@@ -13,10 +15,11 @@ typedef struct {
     Random random;
     uint32_t left; /* I/Os to come */
     uint32_t row_left[MAX_ROWS];
-    unsigned hour;        /* since the study began */
-    unsigned minute;      /* of that hour */
-    uint32_t minutes[60]; /* I/Os in each minute of that hour */
-    uint32_t done;        /* I/Os of that minute */
+    uint8_t sizes[MAX_ROWS][SIZES], sizes_left[MAX_ROWS]; /* those not drawn yet */
+    unsigned hour;                                        /* since the study began */
+    unsigned minute;                                      /* of that hour */
+    uint32_t minutes[60];                                 /* I/Os in each minute of that hour */
+    uint32_t done;                                        /* I/Os of that minute */
     uint32_t transaction;
     struct {
         uint32_t first, end;

@@ -141,6 +141,18 @@ log_rmp() {
     printf '%d\t1\t1\tE\t%*s\t-\n' $((i * 100000)) "$LINE_LIMIT" x >>logs/rmp/log.rmp
 }
 
+log_samples() {
+    local name i=0
+
+    while IFS= read -r name; do
+        bytes "$((i * 100000))\t$i\t$name\t$i.5\t${i}K\n"
+        bytes "$((i * 100000 + 50000))\t$i\t$name\t-\t$i\n"
+        printf '%s\n' "$name" >&3
+        i=$((i + 1))
+    done 3>&1 >logs/samples < <(for_lines && printf '%s\n' "$long")
+    printf '0\t1\t%*s\t1\t1\n' "$LINE_LIMIT" x >>logs/samples
+}
+
 # Classes have their slashes turned into dots, so what is looked for is the method. The signature
 # shows where there are two. A line of more than 65535 bytes names nothing.
 log_android-trace() {

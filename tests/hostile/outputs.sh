@@ -147,13 +147,27 @@ check_gnuplot() {
     blame "gnuplot" ${#files[@]} faulty.txt
 }
 
+# own_times: of rows of a call tree upside down, whose self times hold those of the rows beneath, the
+# depths and what is left of the times.
+own_times() {
+    awk -F '\t' '
+        { depth[NR] = $1; own[NR] = $5; at[$1] = NR }
+        $1 > 0 { own[at[$1 - 1]] -= $5 }
+        END { for (i = 1; i <= NR; i++) if (own[i] > 0) print depth[i], own[i] }'
+}
+
 # Folded: a line for each row with self time, with as many ; as the row is deep.
 check_folded() {
-    local file
+    local file number
 
     for file in out/*.folded; do
-        tsv_rows "${file%folded}tsv" | awk -F '\t' '$5 > 0 { print $1, $5 }' >rows.txt
-        awk '{ self = $NF; sub(/ [0-9]+$/, ""); print gsub(/;/, ""), self }' "$file" |
+        number=${file#out/}
+        if [[ ${variants[${number%.folded}]} == *--inverted* ]]; then
+            tsv_rows "${file%folded}tsv" | own_times
+        else
+            tsv_rows "${file%folded}tsv" | awk -F '\t' '$5 > 0 { print $1, $5 }'
+        fi | sort >rows.txt
+        awk '{ self = $NF; sub(/ [0-9]+$/, ""); print gsub(/;/, ""), self }' "$file" | sort |
             cmp -s - rows.txt || echo "$file"
     done >faulty.txt
     blame "folded is not tsv" "$(count out/*.folded)" faulty.txt

@@ -90,6 +90,9 @@ draw() {
     status=$?
     if [ $status -ne 0 ]; then
         tail -n 3 "$messages" >message.txt
+        # A result without rows is no picture, and traces of one kind may have different ones.
+        ! tail -n 1 "$messages" | grep -q -e 'there is nothing to draw' -e 'one picture cannot show' ||
+            return
         fail "plot $(label "$2") -o $1: status $status" message.txt
         return
     fi

@@ -5,12 +5,18 @@
 values_of() {
     case $1 in
     mark) trace_name most && echo ;;
+    share) echo column ;;
+    function) printf 'c.d.%s\n' "${names[4]}" ;;
+    without-top) echo 1 ;;
+    logging-time) echo 0.001 ;;
     length) echo 3 ;;
     resolution) printf '%s\n' process thread method loop class ;;
     within | root) echo 'c.d.m03`>pwned`' && printf 'a.%s.b\n' "${names[4]}" ;;
     min-time) echo 0.000001 ;;
     min-calls) echo 1 ;;
+    begin | end) echo b ;;
     reference) echo reference.txt ;;
+    against) trace_name samples && echo ;;
     esac
 }
 
@@ -38,6 +44,14 @@ list_report() {
     [[ $3 == *reference* ]] || variant report "$name" "${@:4}" "$traces"
     for option in $3; do
         mapfile -t values < <(values_of "$option")
+        if [ "$option" = corrected ]; then
+            # Only some logs know of what to correct their times by.
+            traces=$(variant -t "$(trace_name rmp)")
+        fi
+        if [[ $3 == *reference* && $option != reference ]]; then
+            variant report "$name" --reference reference.txt "--$option" "$traces"
+            continue
+        fi
         [ "${#values[@]}" -gt 0 ] || variant report "$name" "${@:4}" "--$option" "$traces"
         for value in "${values[@]}"; do
             variant report "$name" "${@:4}" "--$option" "$value" "$traces"
@@ -52,8 +66,22 @@ list_reports() {
     tracetool reports --format csv | sed '1d; s/""//g' | sort -u |
         while IFS=, read -r name kinds when options _; do
             read -r -a words <<<"${when% (default)}"
+            # What a file of a report is chosen by may be an option with a value.
+            if [ "${#words[@]}" -eq 1 ]; then
+                mapfile -t -O 1 words < <(values_of "${words[0]#--}" | head -n 1)
+            fi
             # shellcheck disable=SC2086 # a word a kind
-            list_report "$name" "$(traces_of $kinds)" "$options" "${words[@]}"
+            case "$name $kinds $when" in
+            'modules calls'* | loggable* | *--without-top)
+                list_report "$name" "$(variant -t "$(trace_name palmist)")" "$options" "${words[@]}"
+                ;;
+            # Only some logs say who dispatched.
+            *'--by issuer'*)
+                list_report "$name" "$(variant -t "$(trace_name most)" -t "$(trace_name blkparse)")" \
+                    "$options" "${words[@]}"
+                ;;
+            *) list_report "$name" "$(traces_of $kinds)" "$options" "${words[@]}" ;;
+            esac
         done | sort -u
 }
 

@@ -10,17 +10,20 @@ int main(void) {
 
     srunner_add_suite(runner, annotate_suite());
     srunner_add_suite(runner, block_io_suite());
+    srunner_add_suite(runner, call_stacks_suite());
     srunner_add_suite(runner, config_suite());
     srunner_add_suite(runner, distribution_suite());
     srunner_add_suite(runner, dump_suite());
     srunner_add_suite(runner, dwtrace_suite());
     srunner_add_suite(runner, event_pages_suite());
     srunner_add_suite(runner, functions_suite());
+    srunner_add_suite(runner, id_set_suite());
     srunner_add_suite(runner, import_suite());
     srunner_add_suite(runner, input_suite());
     srunner_add_suite(runner, merge_suite());
     srunner_add_suite(runner, palm_database_suite());
     srunner_add_suite(runner, palmos_suite());
+    srunner_add_suite(runner, picture_suite());
     srunner_add_suite(runner, print_suite());
     srunner_add_suite(runner, printer_suite());
     srunner_add_suite(runner, query_suite());

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "unit.h"
 
 #define SECOND INT64_C(1000000000)
@@ -347,6 +348,67 @@ END_TEST
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
+/* --- words that are meant --------------------------------------------------------------------- */
+
+/* What is typed and which word it means; NULL: none, and what is said of that. */
+static const struct {
+    const char *typed, *meant, *said;
+} typed_words[] = {
+    {"report", "report", NULL}, /* is one, though it begins another */
+    {"reports", "reports", NULL},
+    {"rep", "report", NULL}, /* which begins the other one, too */
+    {"la", "latency", NULL},
+    {"l", NULL, "word 'l' is short for several: latency, locality"},
+    {"re", NULL, "word 're' is short for several: report, reports, remove"},
+    {"reprot", NULL, "there is no word 'reprot': did you mean report? There are report, reports, "},
+    {"latancy", NULL, "there is no word 'latancy': did you mean latency? There are report, "},
+    {"xyz", NULL, "there is no word 'xyz'; there are report, reports, remove, latency, locality"},
+    {"", NULL, "there is no word ''; there are report, "},
+    {"Report", NULL, "did you mean report?"},
+};
+
+START_TEST(words_are_meant) {
+    static const char *const words[] = {"report", "reports", "remove", "latency", "locality"};
+    struct word_list list = {0};
+    struct error error = {0};
+    const char *meant;
+
+    for (size_t i = 0; i < COUNT(words); i++) {
+        word_list_add_once(&list, words[i]);
+        word_list_add_once(&list, words[i]);
+    }
+    ck_assert_uint_eq(list.count, COUNT(words));
+    meant = word_list_choose(&list, "word", typed_words[_i].typed, NULL, &error);
+    if (typed_words[_i].meant != NULL) {
+        ck_assert_pstr_eq(meant, typed_words[_i].meant);
+    } else {
+        ck_assert_ptr_null(meant);
+        assert_message(&error, typed_words[_i].said);
+        ck_assert_int_eq(error.status, EXIT_USAGE);
+    }
+    word_list_free(&list);
+}
+END_TEST
+
+/* Letters put in, taken out, changed and swapped. */
+START_TEST(nearest_words) {
+    static const char *const typed[] = {"popularty", "poppularity", "popularoty", "popualrity"};
+    struct word_list list = {0};
+
+    word_list_add(&list, "process");
+    word_list_add(&list, "popularity");
+    word_list_add(&list, "partition");
+    for (size_t i = 0; i < COUNT(typed); i++) {
+        ck_assert_pstr_eq(word_list_nearest(&list, typed[i]), "popularity");
+    }
+    ck_assert_ptr_null(word_list_nearest(&list, "pop"));
+    ck_assert_ptr_null(word_list_nearest(&list, ""));
+    ck_assert_ptr_null(word_list_nearest(
+        &list, "a word that is longer than any that could be compared letter by letter, by far"));
+    word_list_free(&list);
+}
+END_TEST
+
 Suite *base_suite(void) {
     Suite *suite = suite_create("base");
     TCase *cases = tcase_create("base");
@@ -366,6 +428,8 @@ Suite *base_suite(void) {
     tcase_add_loop_test(cases, clock_writes, 0, COUNT(stamps));
     tcase_add_test(cases, errors_gain_context);
     tcase_add_test(cases, long_errors_are_cut);
+    tcase_add_loop_test(cases, words_are_meant, 0, COUNT(typed_words));
+    tcase_add_test(cases, nearest_words);
     suite_add_tcase(suite, cases);
     return suite;
 }

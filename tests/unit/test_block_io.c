@@ -48,6 +48,37 @@ START_TEST(letters) {
 }
 END_TEST
 
+/* What carries no data is a flush, but for discards, reads and SCSI commands; its letters stay. */
+START_TEST(classes_of_flushes) {
+    static const struct {
+        const char *letters;
+        int64_t sector, blocks;
+        bool flush;
+    } rows[] = {
+        {"FN", 0, 0, true},          {"FWS", EVENT_NONE, 0, true},
+        {"WS", 0, 0, true},          {"WSM", 168, 0, true},
+        {"W", 8, 0, true},           {"WFS", 168, 0, true},
+        {"FWFSM", 216, 8, false},    {"WFS", 216, 8, false},
+        {"W", EVENT_NONE, 0, false}, {"WS", 123, EVENT_NONE, false},
+        {"R", 64, 0, false},         {"N", 0, 0, false},
+        {"D", 64, 0, false},         {"FN", 0, EVENT_NONE, false},
+    };
+    struct text text = {0};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct block_request request = make("C", rows[i].sector, rows[i].blocks, NULL);
+
+        ck_assert(block_parse_rwbs(word_of(rows[i].letters), &request.flags));
+        ck_assert_msg(block_is_flush(&request) == rows[i].flush, "%s", rows[i].letters);
+        ck_assert_int_eq(io_class_of(block_kept_flags(&request)) == IO_FLUSH, rows[i].flush);
+        text_clear(&text);
+        block_append_rwbs(block_kept_flags(&request), &text);
+        ck_assert_str_eq(text_string(&text), rows[i].letters);
+    }
+    text_free(&text);
+}
+END_TEST
+
 /* --- latency ---------------------------------------------------------------------------------- */
 
 static void issue_at(struct block_latency *state, int64_t time, int64_t sector, int64_t blocks) {
@@ -114,116 +145,344 @@ static void follow(const char *action, int64_t sector, int64_t blocks, const cha
     block_issuers_follow(&issuers, &request);
 }
 
-/* Whom the completion is given; NULL: nobody. */
-static void completes(int64_t sector, int64_t blocks, const char *process) {
+static void follow_flags(const char *action, int64_t sector, int64_t blocks, const char *process,
+                         uint32_t flags) {
+    struct block_request request = make(action, sector, blocks, process);
+
+    request.flags = flags;
+    block_issuers_follow(&issuers, &request);
+}
+
+/* Whom a request is given, and what that rests on; NULL: nobody. */
+static void assert_given(struct block_request *request, const char *asker, const char *issuer,
+                         enum io_origin origin) {
+    block_issuers_follow(&issuers, request);
+    if (asker == NULL) {
+        ck_assert_msg(request->process == NULL, "%.*s", (int)request->process_length,
+                      request->process);
+    } else {
+        ck_assert_msg(request->process != NULL, "not %s", asker);
+        ck_assert_msg(word_is((struct word){request->process, request->process_length}, asker),
+                      "%.*s, not %s", (int)request->process_length, request->process, asker);
+        ck_assert_int_eq(request->pid, (int64_t)strlen(asker));
+    }
+    if (issuer == NULL) {
+        ck_assert_ptr_null(request->issuer);
+    } else {
+        ck_assert_msg(request->issuer != NULL, "not %s", issuer);
+        ck_assert(word_is((struct word){request->issuer, request->issuer_length}, issuer));
+        ck_assert_int_eq(request->issuer_pid, (int64_t)strlen(issuer));
+    }
+    ck_assert_int_eq(io_origin_of(request->flags), origin);
+}
+
+static void completes_flags(int64_t sector, int64_t blocks, uint32_t flags, const char *asker,
+                            const char *issuer) {
     struct block_request request = make("C", sector, blocks, NULL);
 
-    block_issuers_follow(&issuers, &request);
-    if (process == NULL) {
-        ck_assert_msg(request.process == NULL, "%.*s", (int)request.process_length,
-                      request.process);
-        return;
-    }
-    ck_assert_msg(request.process != NULL, "not %s", process);
-    ck_assert(word_is((struct word){request.process, request.process_length}, process));
-    ck_assert_int_eq(request.pid, (int64_t)strlen(process));
+    request.flags = flags;
+    assert_given(&request, asker, issuer, asker == NULL ? IO_ORIGIN_UNKNOWN : IO_ORIGIN_QUEUED);
+}
+
+static void completes(int64_t sector, int64_t blocks, const char *asker, const char *issuer) {
+    completes_flags(sector, blocks, IO_WRITE, asker, issuer);
 }
 
 START_TEST(asked_and_dispatched) {
+    struct block_request request;
+
     follow("Q", 100, 8, "asker");
     follow("G", 100, 8, "asker");
-    follow("I", 100, 8, "inserter");
-    follow("D", 100, 8, "kworker");
-    completes(100, 8, "kworker");
-    completes(100, 8, NULL);
+    request = make("I", 100, 8, "inserter");
+    assert_given(&request, "asker", "inserter", IO_ORIGIN_QUEUED);
+    request = make("D", 100, 8, "kworker");
+    assert_given(&request, "asker", "kworker", IO_ORIGIN_QUEUED);
+    completes(100, 8, "asker", "kworker");
+    completes(100, 8, NULL, NULL);
     follow("Q", 100, 8, "asker");
-    follow("R", 100, 8, NULL);
-    completes(100, 8, "asker");
-    follow("I", 200, 8, "inserter"); /* no Q was seen */
-    completes(200, 8, "inserter");
+    follow("D", 100, 8, "asker"); /* himself */
+    completes(100, 8, "asker", NULL);
     follow("UT", 100, 8, "timer"); /* about the queue */
-    completes(100, 8, NULL);
+    completes(100, 8, NULL, NULL);
+    block_issuers_free(&issuers);
+}
+END_TEST
+
+START_TEST(requeued) {
+    struct block_request request;
+
+    follow("Q", 100, 8, "asker");
+    follow("D", 100, 8, "kworker");
+    request = make("R", 100, 8, NULL);
+    assert_given(&request, "asker", "kworker", IO_ORIGIN_QUEUED);
+    request = make("D", 100, 8, "another");
+    assert_given(&request, "asker", "another", IO_ORIGIN_QUEUED);
+    completes(100, 8, "asker", "another");
+    block_issuers_free(&issuers);
+}
+END_TEST
+
+/* Where there is no Q: G, then D, then C, then nobody. */
+START_TEST(without_a_queue) {
+    struct block_request request;
+
+    follow("G", 100, 8, "getter");
+    follow("D", 100, 8, "kworker");
+    completes(100, 8, "getter", "kworker");
+    follow("I", 100, 8, "inserter");
+    request = make("D", 100, 8, "kworker");
+    assert_given(&request, "kworker", NULL, IO_ORIGIN_ISSUED);
+    request = make("C", 100, 8, "interrupted");
+    assert_given(&request, "kworker", NULL, IO_ORIGIN_ISSUED);
+    ck_assert(!(request.flags & IO_FLAG_UNISSUED));
+    request = make("C", 100, 8, "interrupted");
+    assert_given(&request, "interrupted", NULL, IO_ORIGIN_COMPLETED);
+    ck_assert(request.flags & IO_FLAG_UNISSUED);
+    follow("Q", 100, 8, "asker"); /* without a D */
+    request = make("C", 100, 8, NULL);
+    assert_given(&request, "asker", NULL, IO_ORIGIN_QUEUED);
+    ck_assert(request.flags & IO_FLAG_UNISSUED);
     block_issuers_free(&issuers);
 }
 END_TEST
 
 START_TEST(merged_and_in_pieces) {
+    struct block_request request;
+
     follow("Q", 100, 8, "one");
     follow("Q", 108, 8, "other");
     follow("M", 108, 8, "other");
     follow("D", 100, 16, "one");
-    completes(100, 4, "one");
-    completes(104, 12, "one");
-    completes(108, 8, NULL);
+    request = make("C", 100, 4, NULL);
+    assert_given(&request, "one", NULL, IO_ORIGIN_QUEUED);
+    ck_assert(request.flags & IO_FLAG_SHARED);
+    completes(104, 12, "one", NULL);
+    completes(108, 8, NULL, NULL);
+    /* In front: the first sectors are the later one's. */
+    follow("Q", 108, 8, "one");
+    follow("G", 108, 8, "one");
+    follow("Q", 100, 8, "front");
+    follow("F", 100, 8, "front");
+    follow("D", 100, 16, "kworker");
+    completes(100, 16, "front", "kworker");
+    /* Two I/Os of one process are not shared; what is beside is not part of it. */
+    follow("Q", 100, 8, "one");
+    follow("Q", 108, 8, "one");
+    follow("Q", 116, 8, "beside");
+    request = make("D", 100, 16, "one");
+    assert_given(&request, "one", NULL, IO_ORIGIN_QUEUED);
+    ck_assert(!(request.flags & IO_FLAG_SHARED));
+    completes(116, 8, "beside", NULL);
+    /* One completion of two requests. */
+    follow("Q", 200, 8, "one");
+    follow("D", 200, 8, "kworker");
+    follow("Q", 208, 8, "other");
+    follow("D", 208, 8, "kworker");
+    completes(200, 16, "one", "kworker");
+    completes(208, 8, NULL, NULL);
     block_issuers_free(&issuers);
 }
 END_TEST
+
+static void split_at(int64_t sector, int64_t value) {
+    struct block_request request = make("X", sector, EVENT_NONE, "asker");
+
+    request.value = value;
+    block_issuers_follow(&issuers, &request);
+}
+
+static void remap_from(int64_t device, int64_t sector, int64_t to_device, int64_t to_sector,
+                       int64_t blocks) {
+    struct block_request request = make("A", to_sector, blocks, "remapper");
+
+    request.device = to_device;
+    request.from_device = device;
+    request.from_sector = sector;
+    block_issuers_follow(&issuers, &request);
+}
 
 START_TEST(split_and_remapped) {
-    struct block_request request = make("X", 100, EVENT_NONE, "asker");
+    struct block_request request;
 
+    follow("Q", 100, 24, "asker");
+    split_at(100, 108);
+    split_at(108, 116);
+    completes(116, 8, "asker", NULL);
+    completes(108, 8, "asker", NULL);
+    completes(100, 8, "asker", NULL);
+    completes(124, 8, NULL, NULL);
+    /* Where parts are dispatched one after another, no X is needed. */
     follow("Q", 100, 16, "asker");
-    request.value = 108;
-    block_issuers_follow(&issuers, &request);
-    completes(108, 8, "asker");
-    completes(100, 8, "asker");
+    follow("D", 100, 8, "kworker");
+    follow("D", 108, 8, "kworker");
+    completes(108, 8, "asker", "kworker");
+    completes(100, 8, "asker", "kworker");
+    /* To two places of another device, where a worker hands on the first; both ends complete. */
     follow("Q", 100, 16, "asker");
-    request = make("A", 1000, 16, NULL);
-    request.device = 8;
-    request.from_device = 7;
-    request.from_sector = 100;
-    block_issuers_follow(&issuers, &request);
-    request = make("C", 1000, 16, NULL);
+    remap_from(7, 100, 8, 1000, 8);
+    remap_from(7, 108, 8, 5000, 8);
+    request = make("Q", 1000, 8, "kcryptd");
     request.device = 8;
     block_issuers_follow(&issuers, &request);
-    ck_assert_ptr_nonnull(request.process);
-    ck_assert_int_eq(request.pid, 5);
-    completes(100, 16, "asker");
-    /* Who asks at the new place himself is known better. */
-    follow("Q", 100, 8, "asker");
+    request = make("D", 1000, 8, "kworker");
+    request.device = 8;
+    assert_given(&request, "asker", "kworker", IO_ORIGIN_QUEUED);
+    request = make("C", 5000, 8, NULL);
+    request.device = 8;
+    assert_given(&request, "asker", NULL, IO_ORIGIN_QUEUED);
+    completes(100, 16, "asker", NULL);
+    request = make("Q", 1000, 8, "later");
+    request.device = 8;
+    block_issuers_follow(&issuers, &request);
+    request = make("C", 1000, 8, NULL);
+    request.device = 8;
+    assert_given(&request, "asker", "kworker", IO_ORIGIN_QUEUED);
+    request = make("C", 1000, 8, NULL);
+    request.device = 8;
+    assert_given(&request, "later", NULL, IO_ORIGIN_QUEUED);
+    /* Who asks at the place of the split himself is known better. */
+    follow("Q", 100, 16, "asker");
     follow("Q", 108, 8, "himself");
-    request = make("X", 100, EVENT_NONE, "asker");
-    request.value = 108;
-    block_issuers_follow(&issuers, &request);
-    completes(108, 8, "himself");
+    split_at(100, 108);
+    completes(108, 8, "himself", NULL);
     block_issuers_free(&issuers);
 }
 END_TEST
 
-/* Flush, data, flush: parts are given who dispatched them, the whole who asked. */
-START_TEST(flushes) {
-    struct block_request request = make("Q", 100, 8, "jbd2");
+#define FLUSH (IO_OTHER | IO_FLAG_FLUSH)
 
-    request.flags = IO_WRITE | IO_FLAG_FLUSH | IO_FLAG_FUA;
-    block_issuers_follow(&issuers, &request);
-    request = make("D", EVENT_NONE, 0, "kworker");
-    request.flags = IO_WRITE | IO_FLAG_FLUSH;
-    block_issuers_follow(&issuers, &request);
-    request = make("C", EVENT_NONE, 0, NULL);
-    request.flags = IO_WRITE | IO_FLAG_FLUSH;
-    block_issuers_follow(&issuers, &request);
-    ck_assert_int_eq(request.pid, 7);
+/* Flush, data, flush, whole: all are who asked's. */
+START_TEST(flush_with_data) {
+    follow_flags("Q", 100, 8, "jbd2", IO_WRITESYNC | IO_FLAG_FLUSH | IO_FLAG_FUA);
+    follow_flags("D", EVENT_NONE, 0, "kworker", FLUSH);
+    completes_flags(EVENT_NONE, 0, FLUSH, "jbd2", "kworker");
     follow("D", 100, 8, "worker");
-    completes(100, 8, "worker");
-    completes(100, 0, "jbd2");
-    completes(100, 0, NULL);
+    completes(100, 8, "jbd2", "worker");
+    follow_flags("D", EVENT_NONE, 0, "kworker", FLUSH);
+    completes_flags(EVENT_NONE, 0, FLUSH, "jbd2", "kworker");
+    completes(100, 0, "jbd2", "worker");
+    completes(100, 0, NULL, NULL);
+    /* A device that takes both with the data: nothing else is to come, and nobody waits. */
+    follow_flags("Q", 100, 8, "jbd2", IO_WRITESYNC | IO_FLAG_FUA);
+    follow_flags("D", 100, 8, "worker", IO_WRITESYNC | IO_FLAG_FUA);
+    completes(100, 8, "jbd2", "worker");
+    completes(100, 0, NULL, NULL);
+    follow_flags("D", EVENT_NONE, 0, "kworker", FLUSH);
+    {
+        struct block_request request = make("C", EVENT_NONE, 0, NULL);
+
+        request.flags = FLUSH;
+        assert_given(&request, "kworker", NULL, IO_ORIGIN_ISSUED);
+    }
     block_issuers_free(&issuers);
+}
+END_TEST
+
+/* One flush serves all who wait when it is dispatched; who comes later waits for the next. */
+START_TEST(flushes) {
+    struct block_request request;
+
+    follow_flags("Q", EVENT_NONE, 0, "first", FLUSH);
+    follow_flags("G", EVENT_NONE, 0, "first", FLUSH);
+    follow_flags("Q", EVENT_NONE, 0, "second", FLUSH);
+    request = make("D", EVENT_NONE, 0, "kworker");
+    request.flags = FLUSH;
+    assert_given(&request, "first", "kworker", IO_ORIGIN_QUEUED);
+    ck_assert(request.flags & IO_FLAG_SHARED);
+    follow_flags("Q", EVENT_NONE, 0, "late", FLUSH);
+    completes_flags(EVENT_NONE, 0, FLUSH, "first", "kworker");
+    completes(EVENT_NONE, 0, "first", "kworker");
+    completes(0, 0, "second", "kworker");
+    follow_flags("D", EVENT_NONE, 0, "worker", FLUSH);
+    follow_flags("R", EVENT_NONE, 0, NULL, FLUSH);
+    follow_flags("D", EVENT_NONE, 0, "other", FLUSH);
+    completes_flags(EVENT_NONE, 0, FLUSH, "late", "other");
+    completes(0, 0, "late", "worker");
+    completes(0, 0, NULL, NULL);
+    /* A barrier of an old kernel, and a command: neither has sectors. */
+    follow("G", 0, 0, "not counted: there was a Q");
+    follow_flags("D", EVENT_NONE, 0, "smartd", IO_READ);
+    request = make("C", EVENT_NONE, 0, NULL);
+    assert_given(&request, "smartd", NULL, IO_ORIGIN_ISSUED);
+    block_issuers_free(&issuers);
+    issuers = (struct block_issuers){0};
+    follow("G", 0, 0, "flusher");
+    completes(0, 0, "flusher", NULL);
+    block_issuers_free(&issuers);
+}
+END_TEST
+
+static void follow_at(const char *action, int64_t time, int64_t sector, int64_t blocks,
+                      uint32_t flags) {
+    struct block_request request = make(action, sector, blocks, "p");
+
+    request.time = time;
+    request.flags |= flags;
+    block_issuers_follow(&issuers, &request);
+}
+
+/* -1: nobody was seen asking. */
+static void assert_asked(int64_t sector, int64_t blocks, int64_t asked, bool with_flush) {
+    struct block_request request = make("C", sector, blocks, NULL);
+
+    request.time = 1000;
+    block_issuers_follow(&issuers, &request);
+    ck_assert_int_eq(request.was_asked ? request.asked : -1, asked);
+    ck_assert_int_eq((request.flags & IO_FLAG_FLUSH_ASKED) != 0, with_flush);
+}
+
+/* Of what was merged, the first; the whole of a flush with data, as its data. */
+START_TEST(when_it_was_asked) {
+    follow_at("Q", 10, 100, 8, 0);
+    follow_at("Q", 12, 108, 8, 0);
+    follow_at("D", 15, 100, 16, 0);
+    assert_asked(100, 16, 10, false);
+    follow_at("Q", 30, 208, 8, 0);
+    follow_at("Q", 33, 200, 8, 0);
+    follow_at("F", 34, 200, 8, 0);
+    follow_at("D", 35, 200, 16, 0);
+    assert_asked(200, 8, 30, false);
+    assert_asked(208, 8, 30, false); /* a piece */
+    follow_at("D", 40, 300, 8, 0);
+    assert_asked(300, 8, -1, false);
+    follow_at("Q", 50, 400, 8, IO_FLAG_FLUSH | IO_FLAG_FUA);
+    follow_at("D", 55, 400, 8, 0);
+    assert_asked(400, 8, 50, true);
+    assert_asked(400, 0, 50, false);
+    follow_at("Q", 60, EVENT_NONE, 0, IO_FLAG_FLUSH);
+    assert_asked(0, 0, 60, false);
+    block_issuers_free(&issuers);
+    issuers = (struct block_issuers){0};
 }
 END_TEST
 
 /* What a damaged log may say must not overflow, and memory is bounded. */
 START_TEST(damaged) {
+    struct block_request request;
+
     follow("D", 100, EVENT_NONE, "p");
-    completes(100, EVENT_NONE, "p");
+    request = make("C", 100, EVENT_NONE, NULL);
+    assert_given(&request, "p", NULL, IO_ORIGIN_ISSUED);
     follow("D", 100, 8, "p");
-    completes(100, EVENT_NONE, "p");
+    request = make("C", 100, EVENT_NONE, NULL);
+    assert_given(&request, "p", NULL, IO_ORIGIN_ISSUED);
     follow("X", EVENT_NONE, EVENT_NONE, "p");
     follow("A", EVENT_NONE, 8, NULL);
+    split_at(100, INT64_MAX);
+    split_at(100, 0);
+    follow("Q", 100, EVENT_NONE, "p");
+    split_at(100, 108);
+    remap_from(7, 100, 7, 100, 8);
+    for (int64_t i = 0; i <= BLOCK_ISSUER_DEVICES; i++) {
+        request = make("D", EVENT_NONE, 0, "p");
+        request.device = 1000 + i;
+        assert_given(&request, "p", NULL, IO_ORIGIN_ISSUED);
+    }
     for (int64_t i = 0; i <= BLOCK_PENDING; i++) {
         follow("Q", 1000 + i, 8, "p");
     }
-    completes(1000, 8, NULL); /* the oldest was forgotten */
-    completes(1001, 8, "p");
+    completes(1000, 8, NULL, NULL); /* the oldest was forgotten */
+    completes(1001, 1, "p", NULL);
     block_issuers_free(&issuers);
 }
 END_TEST
@@ -233,12 +492,17 @@ Suite *block_io_suite(void) {
     TCase *cases = tcase_create("block_io");
 
     tcase_add_test(cases, letters);
+    tcase_add_test(cases, classes_of_flushes);
     tcase_add_test(cases, latency_in_pieces);
     tcase_add_test(cases, latency_by_direction);
     tcase_add_test(cases, asked_and_dispatched);
+    tcase_add_test(cases, requeued);
+    tcase_add_test(cases, without_a_queue);
     tcase_add_test(cases, merged_and_in_pieces);
     tcase_add_test(cases, split_and_remapped);
+    tcase_add_test(cases, flush_with_data);
     tcase_add_test(cases, flushes);
+    tcase_add_test(cases, when_it_was_asked);
     tcase_add_test(cases, damaged);
     suite_add_tcase(suite, cases);
     return suite;

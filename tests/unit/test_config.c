@@ -366,9 +366,10 @@ START_TEST(deep_nesting_is_refused_at_once) {
 END_TEST
 
 START_TEST(unknown_keys) {
-    check_bad("aplications: {}\n", "c.yaml:1: unknown key 'aplications'; known are applications, "
-                                   "palmist, file_types, partitions, components, dwtrace, rmp, "
-                                   "overhead, modules, queries, trusted_folders");
+    check_bad("aplications: {}\n",
+              "c.yaml:1: unknown key 'aplications'; known are applications, "
+              "palmist, file_types, partitions, components, dwtrace, formatters, rmp, "
+              "overhead, modules, queries, trusted_folders");
     check_bad("\npalmist:\n  logable: []\n",
               "c.yaml:3: unknown key 'logable'; known are loggable, not_logged, record_size");
 }
@@ -494,7 +495,7 @@ START_TEST(nothing_leaks) {
     check_bad("applications: {1: a}\npalmist: {loggable: [A, B]}\nfile_types: {t: [a, b]}\n"
               "queries: q\nx: y\n",
               "c.yaml:5: unknown key 'x'; known are applications, palmist, file_types, partitions, "
-              "components, dwtrace, rmp, overhead, modules, queries, trusted_folders");
+              "components, dwtrace, formatters, rmp, overhead, modules, queries, trusted_folders");
     check_bad("file_types: {t: [a, '']}\n", "c.yaml:1: an extension must not be empty");
 }
 END_TEST
@@ -605,7 +606,7 @@ START_TEST(wrong_components) {
     check_bad("1:\n  functions:\n    0x10: a\n    3: b\n    16: c\n",
               "c.yaml:5: function 0x10 of component 0x1 is there already, in line 3");
     check_bad("01: a\n", "c.yaml:1: unknown key '01'; known are applications, palmist, file_types, "
-                         "partitions, components, dwtrace, "
+                         "partitions, components, dwtrace, formatters, "
                          "rmp, overhead, modules, queries, trusted_folders");
 }
 END_TEST
@@ -647,7 +648,7 @@ START_TEST(wrong_dwtrace) {
     check_bad("dwtrace: {header_size: 15}\n", "c.yaml:1: header_size must be from 16 to 4096");
     check_bad("dwtrace: {clock: 5}\n",
               "c.yaml:1: unknown key 'clock'; known are byte_order, component_bits, "
-              "timestamp_bits, clock_hz, header_size");
+              "timestamp_bits, clock_hz, header_size, structures");
 }
 END_TEST
 

@@ -61,6 +61,12 @@ static const struct dwtrace_layout all = {
 static const struct dwtrace_layout big = {
     .big_endian = true, .parameters = true, .timestamp_size = 8, .most_parameters = 255};
 
+static const struct dwtrace_layout searching = {.lengths = true,
+                                                .parameters = true,
+                                                .timestamp_size = 4,
+                                                .most_parameters = 255,
+                                                .only_known = true};
+
 /* Good as it is, and cut short at every byte before its end. */
 static struct dwtrace_record parse_good(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                         size_t length) {
@@ -133,9 +139,41 @@ START_TEST(big_endian_records) {
     ck_assert_uint_eq(record.thread, 7);
     ck_assert_uint_eq(record.timestamp, UINT64_C(0x0102030405060708));
     ck_assert_int_eq(record.code, -2);
-    dwtrace_normalise_list(&big, &record, list);
+    ck_assert(!record.as_stored);
+    ck_assert_uint_eq(dwtrace_normalise_list(&big, &record, list), 16);
     ck_assert_uint_eq(record.bytes_length, 16);
     ck_assert_mem_eq(list, "\4\6\0\4\3\2\1\1\0\x9\5\0\xFE\xFF\x8\1", 16);
+}
+END_TEST
+
+/* Types without a value, and format controls that only the writer knows: a structure that is
+ * described has its numbers turned, of others the bytes stay. */
+START_TEST(other_controls) {
+    struct dwtrace_field fields[] = {{NULL, DWTRACE_INT16}, {NULL, DWTRACE_UINT32}};
+    struct dwtrace_structure point = {.number = 3, .fields = fields, .field_count = 2, .size = 6};
+    const struct dwtrace_settings settings = {.structures = &point, .structure_count = 1};
+    struct dwtrace_layout layout = big;
+    uint8_t list[DWTRACE_LIST_LIMIT];
+    struct dwtrace_record record;
+
+    layout.timestamp_size = 0;
+    layout.settings = &settings;
+    record = parse_good(&layout, BYTES("\1\0\2\0\x17\0\0\0\7\5\xA\0\xB\0\x9\3\1\2\3\4\5\6"
+                                       "\x9\7\1\2\3\4\4\xFF\1\2"));
+    ck_assert_uint_eq(record.parameters, 5);
+    ck_assert_uint_eq(record.size, 12);
+    ck_assert_uint_eq(record.bytes_length, 23);
+    ck_assert(!record.as_stored);
+    ck_assert_uint_eq(dwtrace_normalise_list(&layout, &record, list), 29);
+    ck_assert_mem_eq(list,
+                     "\5\xA\0\xB\0\x9\3\6\0\2\1\6\5\4\3"
+                     "\x9\7\4\0\1\2\3\4\4\xFF\2\0\1\2",
+                     29);
+    layout.big_endian = false;
+    record = parse_good(&layout, BYTES("\1\0\2\0\x17\0\0\0\7\1\x9\3\1\2\3\4\5\6"));
+    ck_assert(!record.as_stored);
+    ck_assert_uint_eq(dwtrace_normalise_list(&layout, &record, list), 11);
+    ck_assert_mem_eq(list, "\1\x9\3\6\0\1\2\3\4\5\6", 11);
 }
 END_TEST
 
@@ -158,8 +196,10 @@ static const struct {
     {&all, "\3\x14\0" HEAD "\2\0abc", 20, dwtrace_bad_length},
     {&all, "\1\x13\0" HEAD "\1\6\0\1", 19, dwtrace_bad_length},
     {&all, "\1\x12\0" HEAD "\1\0\0", 18, dwtrace_bad_parameter},
-    {&all, "\1\x12\0" HEAD "\1\xA\0", 18, dwtrace_bad_parameter},
-    {&all, "\1\x12\0" HEAD "\1\1\3", 18, dwtrace_bad_control},
+    {&all, "\1\x12\0" HEAD "\1\xC\0", 18, dwtrace_bad_parameter},
+    {&all, "\1\x13\0" HEAD "\1\xA\0\0", 19, dwtrace_bad_length}, /* TRUE has no value */
+    {&all, "\1\x12\0" HEAD "\1\1\3", 18, dwtrace_bad_length},
+    {&searching, "\1\x13\0" HEAD "\1\1\3\7", 19, dwtrace_bad_control},
     {&all, "\4\2\0", 3, dwtrace_bad_length},
     {&all, "\4\4\0", 3, dwtrace_bad_wrap},
 };
@@ -227,8 +267,8 @@ END_TEST
 START_TEST(dump_anything) {
     check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\1"), "(?)");
     check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\1\6\0\5\0\0"), "(?)");
-    check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\1\xA\0\5\0\0"), "(?)");
-    check_dump(DUMP_EXIT, 0, 3, BYTES("\1\xA\0\5\0\0"), " = 3");
+    check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\1\xC\0\5\0\0"), "(?)");
+    check_dump(DUMP_EXIT, 0, 3, BYTES("\1\xC\0\5\0\0"), " = 3");
     check_dump(DUMP_EXIT, 0, 3, BYTES("\0\xFF\1"), " = 3 (?)");
     for (unsigned seed = 0; seed < 100000; seed++) {
         const struct importer *importer = importer_find("dwtrace");
@@ -259,6 +299,7 @@ Suite *dwtrace_suite(void) {
     tcase_add_test(cases, plain_records);
     tcase_add_test(cases, full_records);
     tcase_add_test(cases, big_endian_records);
+    tcase_add_test(cases, other_controls);
     tcase_add_loop_test(cases, damaged_records, 0, (int)(sizeof damages / sizeof damages[0]));
     tcase_add_test(cases, dump_parameters);
     tcase_add_test(cases, dump_data);

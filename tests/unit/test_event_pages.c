@@ -28,7 +28,8 @@ static void run(struct database *database, const char *sql) {
 }
 
 /* A table with rows of all sorts: numbers of every length, some negative, NULLs, ids with gaps,
- * argument bytes that fill several pages, and rows from before there was a column `self`. */
+ * argument bytes that fill several pages, and rows from before there were columns `self`,
+ * `issuer` and `response`. */
 static struct database make_database(int page_size, int rows) {
     struct database database = open_path(folder_path("x.db"));
     char sql[1024];
@@ -51,10 +52,13 @@ static struct database make_database(int page_size, int rows) {
         " WHEN i %% 3 = 0 THEN CAST('bytes ' || i AS BLOB) END FROM n",
         rows / 2);
     run(&database, sql);
-    run(&database, "ALTER TABLE event ADD COLUMN self INTEGER");
+    run(&database, "ALTER TABLE event ADD COLUMN self INTEGER;"
+                   "ALTER TABLE event ADD COLUMN issuer INTEGER;"
+                   "ALTER TABLE event ADD COLUMN response INTEGER");
     snprintf(sql, sizeof sql,
              "INSERT INTO event SELECT id + (SELECT max(id) FROM event), time, duration, operation,"
-             " actor, object, flags, address, size, value, parent, depth, arguments, id - 50"
+             " actor, object, flags, address, size, value, parent, depth, arguments, id - 50,"
+             " nullif(id %% 9, 0), nullif(id %% 7, 3)"
              " FROM event");
     run(&database, sql);
     return database;
@@ -73,20 +77,20 @@ static void assert_same(sqlite3_stmt *select, const struct event_columns *column
                               columns->operation[i], columns->actor[i],   columns->object[i],
                               columns->flags[i],     columns->address[i], columns->size[i],
                               columns->value[i],     columns->parent[i],  columns->depth[i],
-                              columns->self[i]};
+                              columns->self[i],      columns->issuer[i],  columns->response[i]};
     uint32_t arguments_size = columns->arguments_size[i];
 
     ck_assert_int_eq(sqlite3_step(select), SQLITE_ROW);
     for (int j = 0; j < (int)(sizeof fields / sizeof fields[0]); j++) {
         int64_t expected = database_column_optional(select, j);
         /* Ids that are not there are 0, a depth is -1. */
-        int64_t none = j >= 3 && j <= 6 ? 0 : j == 11 ? -1 : EVENT_NONE;
+        int64_t none = (j >= 3 && j <= 6) || j == 13 ? 0 : j == 11 ? -1 : EVENT_NONE;
 
         ck_assert_int_eq(fields[j], expected == EVENT_NONE ? none : expected);
     }
-    ck_assert_uint_eq(arguments_size, (unsigned)sqlite3_column_bytes(select, 13));
+    ck_assert_uint_eq(arguments_size, (unsigned)sqlite3_column_bytes(select, 15));
     if (arguments_size > 0) {
-        ck_assert_mem_eq(columns->arguments[i], sqlite3_column_blob(select, 13), arguments_size);
+        ck_assert_mem_eq(columns->arguments[i], sqlite3_column_blob(select, 15), arguments_size);
     }
 }
 
@@ -99,7 +103,7 @@ static size_t compare_range(struct database *database, int64_t first, int64_t la
     sqlite3_stmt *select = database_prepare(
         database,
         "SELECT id, time, duration, operation, actor, object, flags, address, size, value, parent,"
-        " depth, self, arguments FROM event WHERE id BETWEEN ?1 AND ?2"
+        " depth, self, issuer, response, arguments FROM event WHERE id BETWEEN ?1 AND ?2"
         " AND (?3 IS NULL OR operation = ?3) ORDER BY id",
         &error);
     size_t found = 0;

@@ -33,11 +33,8 @@ static void assert_number(struct database *database, const char *sql, unsigned e
 static const struct {
     const char *word;
     unsigned number;
-} classes[] = {{"read", IO_READ},
-               {"readsync", IO_READSYNC},
-               {"write", IO_WRITE},
-               {"writesync", IO_WRITESYNC},
-               {"other", IO_OTHER}},
+} classes[] = {{"read", IO_READ},           {"readsync", IO_READSYNC}, {"write", IO_WRITE},
+               {"writesync", IO_WRITESYNC}, {"flush", IO_FLUSH},       {"other", IO_OTHER}},
   block_types[] = {{"none", IO_BLOCK_NONE},
                    {"data", IO_BLOCK_DATA},
                    {"journal", IO_BLOCK_JOURNAL},
@@ -51,7 +48,16 @@ static const struct {
                 {"barrier", IO_FLAG_BARRIER},
                 {"fsync", IO_FLAG_FSYNC},
                 {"fdatasync", IO_FLAG_FDATASYNC},
-                {"sqlite sync", IO_FLAG_SQLITE_SYNC}},
+                {"sqlite sync", IO_FLAG_SQLITE_SYNC},
+                {"unissued", IO_FLAG_UNISSUED},
+                {"shared", IO_FLAG_SHARED},
+                {"flush write", IO_FLAG_FLUSH_WRITE},
+                {"flush sync", IO_FLAG_FLUSH_SYNC},
+                {"flush asked", IO_FLAG_FLUSH_ASKED}},
+  origin_words[] = {{"queued", IO_ORIGIN_QUEUED},
+                    {"issued", IO_ORIGIN_ISSUED},
+                    {"completed", IO_ORIGIN_COMPLETED},
+                    {"unknown", IO_ORIGIN_UNKNOWN}},
   span_flags[] = {{"data", SPAN_DATA},           {"stray exit", SPAN_STRAY_EXIT},
                   {"open", SPAN_OPEN},           {"exit missing", SPAN_EXIT_MISSING},
                   {"recursive", SPAN_RECURSIVE}, {"exception", SPAN_EXCEPTION}};
@@ -70,6 +76,8 @@ START_TEST(classes_and_block_types) {
         assert_value(&database, sql, classes[i].word);
         snprintf(sql, sizeof sql, "SELECT io_class(%u)", classes[i].number | 0xFFF8u);
         assert_value(&database, sql, classes[i].word);
+    }
+    for (size_t i = 0; i < COUNT(block_types); i++) {
         snprintf(sql, sizeof sql, "SELECT io_block_type_number('%s')", block_types[i].word);
         assert_number(&database, sql, block_types[i].number);
         snprintf(sql, sizeof sql, "SELECT io_block_type_name(%u)", block_types[i].number);
@@ -84,6 +92,20 @@ START_TEST(classes_and_block_types) {
     assert_value(&database, "SELECT io_block_type(63)", "none");
     assert_value(&database, "SELECT io_block_type(NULL)", "none");
     assert_value(&database, "SELECT io_block_type_name(-1)", "none");
+    database_close(&database);
+}
+END_TEST
+
+START_TEST(origins) {
+    struct database database = folder_database();
+    char sql[96];
+
+    for (size_t i = 0; i < COUNT(origin_words); i++) {
+        snprintf(sql, sizeof sql, "SELECT io_origin(%u)",
+                 origin_words[i].number << IO_ORIGIN_SHIFT | 0xFFFE7FFFu);
+        assert_value(&database, sql, origin_words[i].word);
+    }
+    assert_value(&database, "SELECT io_origin(NULL)", "unknown");
     database_close(&database);
 }
 END_TEST
@@ -204,6 +226,7 @@ Suite *functions_suite(void) {
 
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_add_test(cases, classes_and_block_types);
+    tcase_add_test(cases, origins);
     tcase_add_test(cases, flags);
     tcase_add_loop_test(cases, unknown_words_are_refused, 0, (int)COUNT(unknown_words));
     tcase_add_test(cases, the_view_of_io_has_the_same_numbers);

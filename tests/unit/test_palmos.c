@@ -320,6 +320,40 @@ START_TEST(large_arguments) {
 }
 END_TEST
 
+/* Categories, and what returns nothing, of some traps of the SDK 3.5 headers. */
+START_TEST(categories_and_returns) {
+    static const struct {
+        const char *name, *category;
+        bool nothing;
+    } known[] = {
+        {"FrmInitForm", "Form", false},
+        {"FrmDrawForm", "Form", true},
+        {"WinClipRectangle", "Window", true},
+        {"DmQueryRecord", "Database", false},
+        {"SysTicksPerSecond", "System", false},
+        {"SysNotifyRegister", "Notification", false},
+        {"FntSetFont", "Font", false},
+        {"FontSelect", "Font", false},
+        {"UIColorGetTableEntryIndex", "UI color", false},
+        {"KeyRates", "Key", false},
+    };
+    size_t nothing = 0;
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const struct palmos_trap *trap = by_name(known[i].name);
+
+        ck_assert_msg(trap != NULL, "%s", known[i].name);
+        ck_assert_str_eq(trap->category, known[i].category);
+        ck_assert_int_eq((trap->flags & PALMOS_VOID) != 0, known[i].nothing);
+    }
+    for (size_t i = 0; i < palmos_trap_count; i++) {
+        ck_assert(palmos_traps[i].category[0] != '\0');
+        nothing += (palmos_traps[i].flags & PALMOS_VOID) != 0;
+    }
+    ck_assert_uint_eq(nothing, 336);
+}
+END_TEST
+
 Suite *palmos_suite(void) {
     const TTest *const tests[] = {traps_ascend,
                                   unknown_ids_are_not_found,
@@ -329,6 +363,7 @@ Suite *palmos_suite(void) {
                                   names_may_occur_twice,
                                   releases_compare,
                                   default_loggable_set,
+                                  categories_and_returns,
                                   numbers,
                                   packed_without_padding,
                                   structures,

@@ -106,6 +106,7 @@ static const struct {
      "readsync\t0\t0.000000\t0\t0.000000\n"
      "write\t1\t0.500000\t4096\t0.500000\n"
      "writesync\t0\t0.000000\t0\t0.000000\n"
+     "flush\t0\t0.000000\t0\t0.000000\n"
      "other\t0\t0.000000\t0\t0.000000\n"},
 };
 

@@ -557,7 +557,8 @@ START_TEST(gnuplot_groups) {
     results[1].trace_count = 0;
     results[1].remark_count = 0;
     check_sheet(&sheet,
-                "set encoding utf8\nset termoption noenhanced\nset datafile separator \"\\t\"\n"
+                "set encoding utf8\nterminal_options = GPVAL_TERMOPTIONS\n"
+                "set termoption noenhanced\nset datafile separator \"\\t\"\n"
                 "$data << TRACETOOL_END\n"
                 "# trace palm-1: palmist, 10 events, 3 rejected \\#\n"
                 "# writes per read: 1.50 \\#\n# - \\x1b\\135\\060;x\\x07 <b> \\#\n"
@@ -567,12 +568,21 @@ START_TEST(gnuplot_groups) {
                 "duration_unit = \"\\143ounter\\040unit\\163\"\ntrace_names = "
                 "\"\\160alm-\\061\"\nresults = 2\n"
                 "array result_name[2]\nresult_name[1] = \"\\160alm-\\061\"\nresult_name[2] = \"\"\n"
-                "rows = 2\nplot $data\n"
+                "rows = 2\ncolumn_names = \"name count share total start\"\n"
+                "column_shares = \"0 0 1 0 0\"\n"
+                "given_title = \"\"\nremarks = 3\narray remark[4]\narray remark_of[4]\n"
+                "remark[1] = \"\\164race\\040palm-1:\\040palmist,\\040\\061\\060"
+                "\\040events,\\040\\063\\040rejecte\\144\"\nremark_of[1] = 0\n"
+                "remark[2] = \"\\167rites\\040per\\040read:\\040\\061.5\\060\"\nremark_of[2] = 1\n"
+                "remark[3] = \"\\055\\040\\\\x1b\\135\\060;x\\\\x07\\040<b\\076\"\n"
+                "remark_of[3] = 1\nplot $data\n"
                 "reset\nset termoption noenhanced\n"
                 "set datafile separator \"\\t\"\n$data << TRACETOOL_END\n# name\n\\170\n"
                 "TRACETOOL_END\nreport_title = \"\"\nduration_unit = \"ns\"\n"
                 "trace_names = \"\"\nresults = 1\narray result_name[1]\nresult_name[1] = \"\"\n"
-                "rows = 1\nplot $data using 0:0:1 with labels\n");
+                "rows = 1\ncolumn_names = \"name\"\ncolumn_shares = \"0\"\ngiven_title = \"\"\n"
+                "remarks = 0\narray remark[1]\narray remark_of[1]\n"
+                "plot $data using 0:0:1 with labels\n");
 }
 END_TEST
 
@@ -662,7 +672,9 @@ static void check_attacks(const char *how) {
             .plot = i % 3 == 0 ? "s = ''\nadd(x) = (s = s.'['.x.']', 1)\n"
                                  "set table '/dev/null'\n"
                                  "plot $data index results - 1 using (add(strcol(1))):2\n"
-                                 "unset table\nprint s\nset terminal dumb\n"
+                                 "unset table\nprint s\n"
+                                 "do for [k = remarks - 1:remarks] { print '<'.remark[k].'>' }\n"
+                                 "set terminal dumb\n"
                                  "set output '/dev/null'\n"
                                  "set title report_title.trace_names.result_name[1]\n"
                                  "plot $data using 2:xtic(1) title trace_names"
@@ -675,7 +687,7 @@ static void check_attacks(const char *how) {
     ck_assert_msg(access(PWNED, F_OK) != 0, "a command was run:\n%s", said);
     for (size_t i = 0; i < COUNT(attacks); i++) {
         if (strlen(attacks[i]) == 0) {
-            text_append_string(&expected, "[NaN]");
+            text_append_string(&expected, "[(none)]");
             continue;
         }
         text_append_char(&expected, '[');
@@ -684,6 +696,8 @@ static void check_attacks(const char *how) {
     }
     ck_assert_msg(strstr(said, text_string(&expected)) != NULL, "%.2000s\nis not in\n%.2000s",
                   text_string(&expected), said);
+    /* The last two remarks, as the picture shows them. */
+    ck_assert_msg(strstr(said, "<?>\n<é>\n") != NULL, "%.2000s", said);
     ck_assert_msg(strstr(said, "invalid") == NULL && strstr(said, "line ") == NULL, "%.3000s",
                   said);
     text_free(&expected);

@@ -222,26 +222,26 @@ END_TEST
 START_TEST(sets) {
     struct error error = {0};
     struct query_set own, all;
-    size_t rw = 0;
+    size_t replaced = 0;
 
     ck_assert_msg(query_set_load(&own, NULL, &error), "%s", error.message);
     ck_assert_uint_ge(own.count, 10);
     for (size_t i = 1; i < own.count; i++) {
         ck_assert_int_le(strcmp(own.queries[i - 1].report, own.queries[i].report), 0);
     }
-    folder_write("rw.sql", GOOD "SELECT 1", strlen(GOOD "SELECT 1"));
+    folder_write("locality.sql", GOOD "SELECT 1", strlen(GOOD "SELECT 1"));
     folder_write("mine.sql", GOOD "SELECT 2", strlen(GOOD "SELECT 2"));
     folder_write("r.gp", "plot $data\n", 11);
     folder_write("ignored.txt", "x", 1);
     ck_assert_msg(query_set_load(&all, folder_path("."), &error), "%s", error.message);
     ck_assert_uint_eq(all.count, own.count + 1);
     for (size_t i = 0; i < all.count; i++) {
-        rw += strcmp(all.queries[i].report, "rw") == 0;
+        replaced += strcmp(all.queries[i].report, "locality") == 0;
         if (strcmp(all.queries[i].report, "r") == 0) {
             ck_assert_str_eq(all.queries[i].plot_text, "plot $data\n");
         }
     }
-    ck_assert_uint_eq(rw, 0);
+    ck_assert_uint_eq(replaced, 0);
     query_set_free(&own);
     query_set_free(&all);
     ck_assert(!query_set_load(&all, folder_path("nosuch"), &error));
@@ -291,8 +291,8 @@ START_TEST(includes_are_put_in) {
                           "SELECT one,\n-- include: body\nFROM five\n-- remark\nSELECT six");
     ck_assert_msg(query_set_load(&set, folder_path("."), &error), "%s", error.message);
     query = find_own(&set);
-    ck_assert_uint_eq(query->column_count, 7);
-    ck_assert_str_eq(query->columns[6].column.name, "total");
+    ck_assert_uint_eq(query->column_count, 8);
+    ck_assert_str_eq(query->columns[7].column.name, "total");
     ck_assert_str_eq(query->sql, "SELECT one,\ntwo,\nthree,\nfour\nFROM five\n");
     ck_assert_str_eq(query->remarks[0], "SELECT six");
     assert_place(query, "SELECT", "r.sql:4");

@@ -90,8 +90,9 @@ static struct database open_memory(void) {
  * call of thread 1 has no end. Operations 1 main, 2 a, 3 b. */
 static const char calls_sql[] =
     "CREATE TABLE event (id INTEGER PRIMARY KEY, time, duration, operation, actor, object, flags,"
-    " address, size, value, parent, depth, arguments, self);"
+    " address, size, value, parent, depth, arguments, self, issuer, response);"
     "CREATE TABLE cpu_time (event INTEGER PRIMARY KEY, duration, self);"
+    "CREATE TABLE open_call (event INTEGER PRIMARY KEY, duration, self, cpu_duration, cpu_self);"
     "INSERT INTO event (id, time, duration, operation, actor, flags, depth) VALUES"
     " (1, 0, 100, 1, 1, 0, 0), (2, 10, 50, 2, 1, 0, 1), (3, 15, 30, 3, 2, 0, 0),"
     " (4, 20, 10, 3, 1, 0, 2), (5, 70, 5, 3, 1, 0, 1), (6, 200, NULL, 1, 1, 4, 0)";
@@ -102,23 +103,26 @@ struct walked {
 };
 
 /* A call is told by its row's number, and by that of its caller. */
-static void *enter(void *state, const struct span_row *row, void *caller, struct error *error) {
+static bool enter(void *state, const struct span_row *row, void *call, void *caller,
+                  struct error *error) {
     struct walked *walked = state;
     size_t length = strlen(walked->text);
 
     (void)error;
     walked->open++;
     snprintf(walked->text + length, sizeof walked->text - length, "+%d(%d) ", (int)row->id,
-             (int)(intptr_t)caller);
-    return (void *)(intptr_t)row->id;
+             caller == NULL ? 0 : *(int *)caller);
+    *(int *)call = (int)row->id;
+    return true;
 }
 
-static void leave(void *state, void *call) {
+static void leave(void *state, void *call, void *caller) {
     struct walked *walked = state;
     size_t length = strlen(walked->text);
 
     walked->open--;
-    snprintf(walked->text + length, sizeof walked->text - length, "-%d ", (int)(intptr_t)call);
+    snprintf(walked->text + length, sizeof walked->text - length, "-%d(%d) ", *(int *)call,
+             caller == NULL ? 0 : *(int *)caller);
 }
 
 static bool count_row(void *state, const struct span_row *row, struct error *error) {
@@ -129,7 +133,8 @@ static bool count_row(void *state, const struct span_row *row, struct error *err
 }
 
 START_TEST(visitors_share_a_walk) {
-    static const struct span_visitor calls = {.enter = enter, .leave = leave};
+    static const struct span_visitor calls = {
+        .call_size = sizeof(int), .enter = enter, .leave = leave};
     static const struct span_visitor rows = {.row = count_row};
     struct database database = open_memory();
     struct catalog_trace trace = {.id = 1, .first_event = 1, .last_event = 6};
@@ -146,7 +151,8 @@ START_TEST(visitors_share_a_walk) {
     scratch_init(&scratch, &database, 0);
     ck_assert_msg(span_walk(&selection, &selected, false, 0, visits, 3, &error), "%s",
                   error.message);
-    ck_assert_str_eq(walked[0].text, "+1(0) +2(1) +3(0) +4(2) -4 -2 +5(1) -5 -1 +6(0) -6 -3 ");
+    ck_assert_str_eq(walked[0].text,
+                     "+1(0) +2(1) +3(0) +4(2) -4(2) -2(1) +5(1) -5(1) -1(0) +6(0) -6(0) -3(0) ");
     ck_assert_str_eq(walked[1].text, walked[0].text);
     ck_assert_uint_eq(walked[0].open, 0);
     ck_assert_int_eq(count, 6);
@@ -235,7 +241,8 @@ START_TEST(rows_are_whole) {
         ck_assert_ptr_nonnull(analysis->tables[0].name);
         ck_assert_uint_gt(analysis->state_size, 0);
         ck_assert((analysis->visit != NULL) ==
-                  (analysis->pass == PASS_ANY_ORDER || analysis->pass == PASS_IN_ORDER));
+                  (analysis->pass == PASS_ANY_ORDER || analysis->pass == PASS_IN_ORDER ||
+                   analysis->pass == PASS_ALL_ACTIONS));
         ck_assert((analysis->calls != NULL) == (analysis->pass == PASS_CALLS));
         ck_assert((analysis->merge != NULL) == (analysis->pass == PASS_ANY_ORDER));
         ck_assert((analysis->rollup != NULL) == (analysis->rollup_rows != NULL));

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dwtrace_formatter.h"
 #include "base/text.h"
 #include "config/section.h"
 #include "dwtrace_settings.h"
@@ -180,7 +181,8 @@ START_TEST(keys_that_name_files) {
         }
     }
     ck_assert(config_queries_section.names_file);
-    ck_assert_uint_eq(files, 1);
+    ck_assert(dwtrace_formatters_section.names_file);
+    ck_assert_uint_eq(files, 2);
 }
 END_TEST
 

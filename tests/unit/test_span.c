@@ -2,8 +2,9 @@
  *
  * A script is a list of words: `>f` enters f, `<f` leaves it, `.f` is a data record; `@2` goes on
  * in thread 2 (it begins in thread 1). A record comes one unit after the one before, wherever that
- * was; `+7` lets seven more pass, `=5` sets the time. `c30` gives the records from then on a CPU
- * time, which runs along from 30.
+ * was; `p3` makes it one of process 3 from then on (it begins in the only one there is); `+7` lets
+ * seven more pass, `=5` sets the time. `c30` gives the records from then on a CPU time, which runs
+ * along from 30.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,9 @@ static bool play_word(struct player *player, const char *word) {
         return true;
     case '=':
         record->time = atoi(word + 1) - 1;
+        return true;
+    case 'p':
+        record->process = atoi(word + 1);
         return true;
     case 'c':
         record->cpu = atoi(word + 1) - 1;
@@ -133,6 +137,15 @@ static void expect_rows(const char *expected) {
            "0");
 }
 
+/* What stands beside open calls, as `function duration/self CPU/self`. */
+static void expect_open(const char *expected) {
+    expect("SELECT group_concat(n.text || ' ' || o.duration || ifnull('/' || o.self, '') ||"
+           " ifnull(' ' || o.cpu_duration, '') || ifnull('/' || o.cpu_self, ''), ', ') FROM"
+           " (SELECT * FROM open_call ORDER BY event) AS o JOIN event AS e ON e.id = o.event"
+           " JOIN name AS n ON n.id = e.operation",
+           expected);
+}
+
 static void expect_remarks(const char *expected) {
     expect(
         "SELECT ifnull(group_concat(text, '; '), '') FROM (SELECT * FROM remark ORDER BY number)",
@@ -173,9 +186,40 @@ END_TEST
 START_TEST(leaves_calls_open) {
     import_script(">f >g >h <h");
     expect_rows("f 0+- 0 open, g 1+- 1 open, h 2+1 2");
-    expect_remarks("still open at the end, counted without a duration: 2 calls");
+    expect_remarks("still open at the end of the log, and ended with it: 2 calls");
     expect("SELECT sum(calls) || ' ' || sum(timed) || ' ' || total(total) FROM rollup_span",
            "3 1 1.0");
+    expect_open("f 3/1, g 2/1");
+}
+END_TEST
+
+/* A process goes on until the last record of any of its threads: here h's exit at 5, and at 14. */
+START_TEST(ends_open_calls_with_their_process) {
+    import_script("p1 >f @2 >g >h @3 p2 >i =5 @2 p1 <h @4 p2 =14 .d");
+    expect_rows("f 0+- 0 open, g 1+- 0 open, h 2+3 1, i 3+- 0 open, d 14+- 0 data");
+    expect_open("f 5, g 4/1, i 11");
+}
+END_TEST
+
+/* Recursive calls, too, and those whose thread says no more. */
+START_TEST(ends_open_calls_in_one_another) {
+    import_script(">f >f @2 >g <g +10 .d");
+    expect_open("f 14/1, f 13");
+}
+END_TEST
+
+/* A thread's CPU has not gone on beyond its own last record. */
+START_TEST(ends_open_calls_on_both_clocks) {
+    clocks = "wall cpu";
+    import_script("c30 >f +4 >g @2 c7 >h =40 .d");
+    expect_open("f 40/5 5, g 35 0, h 34 1");
+}
+END_TEST
+
+START_TEST(ends_open_calls_on_a_cpu_clock_alone) {
+    clocks = "cpu";
+    import_script(">f >g <g @2 >h =40 .d");
+    expect_open("f 2/1, h 37");
 }
 END_TEST
 
@@ -230,6 +274,15 @@ START_TEST(has_no_durations_without_a_clock) {
 }
 END_TEST
 
+START_TEST(has_no_end_of_open_calls_without_a_clock) {
+    clocks = "";
+    import_script(">f >g <g");
+    expect_rows("f 0+- 0 open, g 1+- 1");
+    expect_remarks("still open at the end, counted without a duration: 1 calls");
+    expect("SELECT count(*) FROM open_call", "0");
+}
+END_TEST
+
 /* Exits that come when the row is with the writer already travel as endings. */
 START_TEST(ends_calls_of_earlier_batches) {
     enum { CALLS = 70000 };
@@ -267,11 +320,16 @@ Suite *span_suite(void) {
     tcase_add_test(cases, ends_what_has_no_exit);
     tcase_add_test(cases, keeps_stray_exits);
     tcase_add_test(cases, leaves_calls_open);
+    tcase_add_test(cases, ends_open_calls_with_their_process);
+    tcase_add_test(cases, ends_open_calls_in_one_another);
+    tcase_add_test(cases, ends_open_calls_on_both_clocks);
+    tcase_add_test(cases, ends_open_calls_on_a_cpu_clock_alone);
     tcase_add_test(cases, counts_recursion_once);
     tcase_add_test(cases, does_not_go_back);
     tcase_add_test(cases, keeps_data_in_place);
     tcase_add_test(cases, keeps_two_clocks);
     tcase_add_test(cases, has_no_durations_without_a_clock);
+    tcase_add_test(cases, has_no_end_of_open_calls_without_a_clock);
     tcase_add_test(cases, ends_calls_of_earlier_batches);
     suite_add_tcase(suite, cases);
     return suite;

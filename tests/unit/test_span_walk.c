@@ -14,6 +14,7 @@ static struct database database;
 static struct catalog catalog;
 static struct config config;
 static struct workspace workspace;
+static bool leave_open;
 
 /* Thread 5: A 0-100 { B 10-40 { C 20-30 } C 50-60 } A 110-120; thread 6: B 15-55 { A 25-45 }. */
 static const char log_text[] = "0\t1\t5\tE\tA\t-\n"
@@ -34,6 +35,7 @@ static const char log_text[] = "0\t1\t5\tE\tA\t-\n"
 static void set_up(void) {
     struct error error = {0};
 
+    leave_open = false;
     database_make(&database);
     unit_import(&database, "rmp", "one", log_text);
     unit_import(&database, "rmp", "two", "0\t1\t5\tE\tC\t-\n7\t1\t5\tE\tA\t-\n9\t1\t5\tX\tA\t-\n");
@@ -51,8 +53,7 @@ static void tear_down(void) {
 /* What a visitor saw: `A(B)` is the call of A, begun in a call of B that was chosen. */
 struct seen {
     struct text text;
-    uint32_t names[64]; /* operation of each call that was begun */
-    size_t count;
+    size_t count; /* calls that were begun */
     size_t open;
     uint32_t fail_at; /* the call that fails, from 1; 0: none */
 };
@@ -64,27 +65,27 @@ static char letter(uint32_t operation) {
     return unit_text(&database, sql)[0];
 }
 
-static void *enter(void *context, const struct span_row *row, void *caller, struct error *error) {
+static bool enter(void *context, const struct span_row *row, void *call, void *caller,
+                  struct error *error) {
     struct seen *seen = context;
-    uint32_t *call = &seen->names[seen->count++];
 
-    if (seen->count == seen->fail_at) {
-        error_set(error, "failed on purpose");
-        return NULL;
+    if (++seen->count == seen->fail_at) {
+        return error_set(error, "failed on purpose");
     }
-    *call = row->operation;
+    *(uint32_t *)call = row->operation;
     seen->open++;
     text_append_format(&seen->text, "%c", letter(row->operation));
     if (caller != NULL) {
         text_append_format(&seen->text, "(%c)", letter(*(uint32_t *)caller));
     }
     text_append_format(&seen->text, "%lld ", (long long)row->duration);
-    return call;
+    return true;
 }
 
-static void leave(void *context, void *call) {
+static void leave(void *context, void *call, void *caller) {
     struct seen *seen = context;
 
+    (void)caller;
     seen->open--;
     text_append_format(&seen->text, "/%c ", letter(*(uint32_t *)call));
 }
@@ -100,7 +101,8 @@ static bool row(void *context, const struct span_row *row, struct error *error) 
 static struct seen walk(const char *trace, const struct filter *filter,
                         const struct span_visitor *visitor, uint32_t fail_at, struct error *error) {
     const struct catalog_trace *found = catalog_find(&catalog, trace);
-    const struct selection_request request = {.traces = &found, .count = 1, .filter = *filter};
+    const struct selection_request request = {
+        .traces = &found, .count = 1, .filter = *filter, .leave_open = leave_open};
     struct seen seen = {.fail_at = fail_at};
     const struct span_visit visit = {visitor, &seen};
     struct selection selection;
@@ -127,14 +129,18 @@ static void expect_walk(const char *trace, const struct filter *filter,
     text_free(&seen.text);
 }
 
-static const struct span_visitor begins = {.enter = enter}, both = {.enter = enter, .leave = leave},
-                                 rows = {.row = row};
+static const struct span_visitor begins = {.call_size = sizeof(uint32_t), .enter = enter};
+static const struct span_visitor both = {
+    .call_size = sizeof(uint32_t), .enter = enter, .leave = leave};
+static const struct span_visitor rows = {.row = row};
 
 START_TEST(calls_are_begun_in_their_callers) {
     const struct filter all = {0};
 
     expect_walk("one", &all, &begins, "A100 B(A)30 B40 C(B)10 A(B)20 C(A)10 A10 ");
-    /* The open call has no duration. */
+    /* The open call ends with the log, or has no duration. */
+    expect_walk("two", &all, &begins, "C9 A(C)2 ");
+    leave_open = true;
     expect_walk("two", &all, &begins, "C-9223372036854775808 A(C)2 ");
 }
 END_TEST

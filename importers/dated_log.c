@@ -1,0 +1,82 @@
+#include "dated_log.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+enum { HEADER_LIMIT = 200 }; /* bytes of the first line that are looked at */
+
+/* Times are this far from the first event at most: 146 years. */
+#define TIME_LIMIT (INT64_MAX / 2)
+
+const char dated_log_far[] = "time more than 146 years from that of the first event";
+
+void dated_log_kept(struct dated_log *log, struct kept kept[DATED_LOG_KEPT]) {
+    kept[0] = (struct kept){.key = "begun", .number = &log->begun, .most = 1};
+    kept[1] = (struct kept){.key = "first", .number = &log->first, .most = INT64_MAX};
+}
+
+bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since) {
+    if (!log->begun) {
+        log->begun = 1;
+        log->first = time;
+    }
+    *since = time - log->first;
+    return *since <= TIME_LIMIT && *since >= -TIME_LIMIT;
+}
+
+/* Only that of the first log of a trace is the wall clock of time 0. */
+static void keep_start(const struct dated_log *log, struct import *import, const char *value) {
+    int64_t start, offset;
+    bool has_zone;
+
+    if (log->begun) {
+        return;
+    }
+    if (!clock_parse(value, &start, &has_zone, &offset)) {
+        import_remark(import, "%s: its start is not a date and time: not regarded",
+                      import_source_name(import));
+        return;
+    }
+    if (has_zone) {
+        import_utc_offset(import, offset);
+    } else {
+        offset = import_utc_offset(import, EVENT_NONE);
+        offset = offset == EVENT_NONE ? 0 : offset;
+    }
+    import_start(import, start - offset * INT64_C(60000000000));
+    import_variant(import, "with start");
+}
+
+bool dated_log_header(struct dated_log *log, struct import *import, struct word line,
+                      const char *magic, const char *what,
+                      void (*take)(void *context, const char *word), void *context,
+                      struct error *error) {
+    char text[HEADER_LIMIT + 1];
+    char *rest, *word;
+
+    if (!word_begins(line, magic)) {
+        return true;
+    }
+    line.length = line.length < HEADER_LIMIT ? line.length : HEADER_LIMIT;
+    memcpy(text, line.bytes, line.length);
+    text[line.length] = '\0';
+    rest = text + strlen(magic);
+    word = strsep(&rest, " \t\r");
+    if (strcmp(word, "1") != 0) {
+        return error_set(error, "%s: %s of another version than 1, the only one known",
+                         import_source_name(import), what);
+    }
+    while ((word = strsep(&rest, " \t\r")) != NULL) {
+        if (strncmp(word, "start=", 6) == 0) {
+            keep_start(log, import, word + 6);
+        } else if (take != NULL) {
+            take(context, word);
+        }
+    }
+    return true;
+}
+
+bool dated_log_is_empty(struct word line) {
+    return line.length == 0 || line.bytes[0] == '#' || word_unpad(line).length == 0;
+}

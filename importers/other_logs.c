@@ -1,0 +1,108 @@
+/* Logs of other programs that are known and not read: each is answered with what to do with it. */
+#include <string.h>
+
+#include "import/importer.h"
+#include "lines.h"
+
+/* blktrace's records begin with 0x65617400 + version, in the order of bytes of the machine
+ * (blktrace_api.h). */
+static bool is_blktrace(const struct sniff *sniff) {
+    const uint8_t *bytes = sniff->bytes;
+
+    return sniff->length >= 4 && (memcmp(bytes + 1, "tae", 3) == 0 || memcmp(bytes, "eat", 3) == 0);
+}
+
+/* trace-cmd.dat(5) */
+static bool is_trace_dat(const struct sniff *sniff) {
+    return sniff->length >= 10 && memcmp(sniff->bytes, "\x17\x08\x44tracing", 10) == 0;
+}
+
+/* Whether a text stands in the first bytes. */
+static bool has_early(const struct sniff *sniff, const char *text) {
+    size_t length = sniff->length < 4096 ? sniff->length : 4096;
+
+    return memmem(sniff->bytes, length, text, strlen(text)) != NULL;
+}
+
+static uint8_t first_visible(const struct sniff *sniff) {
+    size_t i = 0;
+
+    while (i < sniff->length && (sniff->bytes[i] == ' ' || sniff->bytes[i] == '\n' ||
+                                 sniff->bytes[i] == '\r' || sniff->bytes[i] == '\t')) {
+        i++;
+    }
+    return i < sniff->length ? sniff->bytes[i] : 0;
+}
+
+static bool is_html(const struct sniff *sniff) {
+    return first_visible(sniff) == '<' &&
+           (has_early(sniff, "<html") || has_early(sniff, "<!DOCTYPE html"));
+}
+
+static bool is_trace_event_json(const struct sniff *sniff) {
+    return (first_visible(sniff) == '{' && has_early(sniff, "\"traceEvents\"")) ||
+           (first_visible(sniff) == '[' && has_early(sniff, "\"ph\""));
+}
+
+static bool is_ftrace(const struct sniff *sniff) {
+    return sniff->length > 10 && memcmp(sniff->bytes, "# tracer: ", 10) == 0;
+}
+
+static bool is_name_byte(char byte) {
+    return byte == '_' || (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
+}
+
+static bool has(struct word line, const char *text) {
+    return memmem(line.bytes, line.length, text, strlen(text)) != NULL;
+}
+
+static bool has_call(struct word line) {
+    for (size_t i = 1; i < line.length; i++) {
+        if (line.bytes[i] == '(' && is_name_byte(line.bytes[i - 1])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A call of strace's: a name in front of a bracket, and a result or why there is none. Signals,
+ * ends, stacks, and calls that go on say less. */
+static enum line_verdict judge_strace(void *context, struct word line) {
+    (void)context;
+    if (line.length == 0 || line.bytes[0] == ' ' || has(line, "resumed>") || has(line, "--- SIG") ||
+        has(line, "+++ ")) {
+        return LINE_NOTHING;
+    }
+    return has_call(line) && (has(line, " = ") || has(line, "<unfinished ...>")) ? LINE_GOOD
+                                                                                 : LINE_BAD;
+}
+
+static bool is_strace(const struct sniff *sniff) {
+    return lines_sniff(sniff, judge_strace, NULL) != SNIFF_NO;
+}
+
+static const struct {
+    bool (*is)(const struct sniff *sniff);
+    const char *what;
+} others[] = {
+    {is_blktrace, "blktrace's own binary form, which is not read: import what `blkparse -i NAME` "
+                  "prints of it"},
+    {is_trace_dat, "trace-cmd's trace.dat, which is not read; for block I/O record with blktrace, "
+                   "and import what blkparse prints"},
+    {is_html, "a page of HTML, such as systrace makes, which is not read; open it in a browser"},
+    {is_trace_event_json, "Chrome's Trace Event JSON, which is not read; open it in "
+                          "ui.perfetto.dev or chrome://tracing"},
+    {is_ftrace, "a log of ftrace, of which only that of the tracer blk is read: "
+                "echo blk >current_tracer"},
+    {is_strace, "strace's output, which is not read: import what MobiGen, of the AndroStep tools, "
+                "makes of it"},
+};
+
+const char *importer_other(const struct sniff *sniff) {
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (others[i].is(sniff)) {
+            return others[i].what;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,17 @@
+# Callers and callees of a function: a bar for each, as long as its share of the function's time,
+# or, where there is no time, of the calls; orange for callers, blue for the function, green for
+# callees. One panel a result, all with the same scale.
+# Columns: 1 relation, 2 name, 3 calls, 4 calls_share, 6 total_share (fractions).
+# include: common
+# include: axes
+timed = 0
+stats $data using (missing(6) ? 1 : (timed = 1, 1)) nooutput
+set xlabel timed ? "share of the function's time (%)" : "share of the calls (%)"
+is_row(x) = !missing(3)
+label(x) = is_row(0) ? strcol(1).": ".shorten(strcol(2), label_width - 10) : ""
+bar_end(x) = is_row(0) && !missing(timed ? 6 : 4) ? 100 * column(timed ? 6 : 4) : 0
+bar_colour(x) = strcol(1) eq "caller" ? 0xE69F00 : strcol(1) eq "callee" ? 0x009E73 : 0x0072B2
+comment(x) = !is_row(0) ? "" : sprintf("%.2f %%, %.0f %s", bar_end(0), column(3), \
+    column(3) == 1 ? "call" : "calls")
+comment_room = 0.4
+# include: bars

@@ -1,0 +1,37 @@
+# Lying bars: for each row one, with a comment behind it. One panel a result, all with the same
+# scale. The plot has defined: is_row(x), whether the row has one; label(x), its name, of at most
+# `label_width` letters; bar_end(x), where it ends; bar_colour(x), a number; comment(x); and
+# comment_room, the part of the longest bar that comments need behind it.
+names_font = panels && columns > 1 ? little : 1
+label_width = name_room(names_font)
+text_font = sized(names_font)
+set tics font text_font
+unset key
+set ytics scale 0
+if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
+
+note(end) = (n = n + 1, n <= shown ? note_name(label(0)) : 0, high = n <= shown ? larger(high, end) : high)
+array n_of[count]
+high = 0.0
+do for [i = 1:count] { \
+    n = 0; \
+    stats $data index i - 1 using (is_row(0) ? (note(bar_end(0)), 1) : 1) nooutput; \
+    n_of[i] = n; \
+}
+if (high <= 0) { exit status nothing }
+# include: panels
+do for [i = 1:count] { \
+    n = n_of[i]; \
+    set autoscale; \
+    # include: panel
+    set title title_of_result(i, small ? 50 : 70).shown_of(n); \
+    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    set xrange [0:high > 0 ? (1 + (columns == 1 ? 1 : 2) * comment_room) * high : 1]; \
+    set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
+    plot $data index i - 1 every ::0::shown - 1 \
+            using (0):0:(0):(bar_end(0)):($0 - half):($0 + half):(bar_colour(0)):ytic(label(0)) \
+            with boxxyerror linecolor rgb variable fillstyle solid 1 border linecolor rgb "black", \
+        $data index i - 1 every ::0::shown - 1 using (bar_end(0)):0:(comment(0)) \
+            with labels left offset 1, 0; \
+}
+# include: end

@@ -1,0 +1,15 @@
+# The axes of hours, over all results: `total` is the column of the height of a bar, of_day tells
+# whether the hours are those of the day, or since the start.
+total = field("total") > 0 ? field("total") : field("count")
+of_day = field("of_day")
+last = 0; high = 0.0; folded = 0
+note(hour, number) = (last = larger(last, hour), high = larger(high, number))
+note_kind(x) = (folded = of_day > 0 ? int(column(of_day)) : last == 23)
+stats $data using (missing(total) ? 1 : (note($1, column(total)), note_kind(0), 1)) nooutput
+if (high <= 0) { exit status nothing }
+set xlabel folded ? "hour of the day" : "hours since the start"
+set xrange [-0.6:last + 0.6]
+set xtics last <= 25 && !small && columns == 1 ? 1 : last <= 50 ? 3 : ceil(last / 120.0) * 12
+set yrange [0:1.05 * high]
+panel_title(i) = title_of_result(i, small ? 60 : 80)
+if (!small) { set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }

@@ -1,0 +1,6 @@
+# In a terminal of characters the remarks follow the picture.
+if (small) { \
+    set print "-"; \
+    do for [remark_number = 1:remarks] { print "# ".remark_line(remark_number) }; \
+    set print; \
+}

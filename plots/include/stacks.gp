@@ -1,0 +1,118 @@
+# Bars stacked of kinds: a bar for each text of column 1, whose rows stand together, with a part for
+# each text of column 2, in the same order and colours everywhere. After the first seven colours
+# follow the same ones striped. The plot has defined: no_part(x), whether the row has none; part(x),
+# how long it is; order_by(x), what is added up for the order of the kinds; is_told_apart(x), whether
+# the kind may have a part of its own; most, how many have; unit and axis_end, 1 of the axis and
+# where it ends (0: with the longest bar); is_time, whether that says which unit suits. With
+# `by_class` it is a bar for each row, named by columns 1 and 2, with a part for each class, and
+# part() is of class k.
+colour(t) = by_class ? class_colour(t) : \
+    word("#0072B2 #E69F00 #009E73 #CC79A7 #606060 #56B4E9 #D55E00", (t - 1) % 7 + 1)
+pattern(t) = by_class ? class_pattern(t) : t <= 7 ? 3 : t <= 14 ? 4 : 5
+bar_name(x) = by_class ? strcol(1).": ".strcol(2) : strcol(1)
+
+names_font = panels && columns > 1 ? little : 1
+label_width = name_room(names_font)
+part_name_width = larger(14, letters_in(0.2 * panel_width(0), panels && columns > 1 ? 0.6 : 1))
+set ytics scale 0
+set key outside right top samplen 2
+if (!small) { \
+    set key reverse Left; \
+    set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+}
+
+# The kinds of all results, at most a hundred; kind 101 is all others. A result without rows has one
+# of NaN.
+array type[100]
+array amount[100]
+array slot[101]
+types = 0
+others = 0
+bars_seen = 0
+add(name) = types == 100 ? 101 : (types = types + 1, (type[types] = name), (amount[types] = 0), \
+    types)
+index_of(name) = (found = 0, unused = sum [k = 1:types] (type[k] eq name ? (found = k) : 0), found)
+known(name) = (at = index_of(name), at > 0 ? at : add(name))
+kind(x) = is_told_apart(0) ? known(strcol(2)) : 101
+count_in(t, number) = t > 100 ? (others = 1) : (amount[t] = amount[t] + number)
+stats $data using (no_part(0) ? 1 : (by_class ? 0 : count_in(kind(0), order_by(0)), \
+    bars_seen = bars_seen + 1, note_name(shorten(bar_name(0), label_width)), 1)) nooutput
+# Classes keep their own order.
+do for [t = 1:by_class && bars_seen > 0 ? classes : 0] { \
+    unused = count_in(known(class(t)), classes - t); \
+}
+if (types == 0) { exit status nothing }
+
+# Their order; those beyond the last that can be told apart are one.
+before(k, t) = amount[k] > amount[t] || (amount[k] == amount[t] && k < t) ? 1 : 0
+rank(t) = 1 + sum [k = 1:types] before(k, t)
+slots = smaller(types, most) + (types > most || others ? 1 : 0)
+slot[101] = slots
+array slot_name[most + 1]
+slot_name[slots] = "all others"
+do for [t = 1:types] { \
+    slot[t] = rank(t) > most ? slots : rank(t); \
+    if (rank(t) <= most) { slot_name[slot[t]] = type[t] }; \
+}
+
+# The bars of a result, whose rows stand together, and where their parts end.
+array partition[shown]
+array share[shown * (most + 1)]
+enter(name) = n > 0 && name eq last ? n : (n = n + 1, last = name, \
+    n <= shown ? (partition[n] = name, n) : n)
+fill(cell, value) = (share[cell] = share[cell] + value)
+note(name, t, value) = enter(name) > shown ? 0 : fill((n - 1) * (most + 1) + slot[t], value)
+note_row(x) = !by_class ? note(bar_name(0), kind(0), part(1)) : \
+    (sum [k = 1:classes] (note(bar_name(0), k, part(k)), 0))
+left(p, t) = t < 2 ? 0 : sum [k = 1:t - 1] share[(p - 1) * (most + 1) + k]
+tic_font = sized(panels && columns > 1 ? little : 1)
+begin_bars(x) = (n = 0, last = "", \
+    unused = sum [k = 1:shown * (most + 1)] ((share[k] = 0.0), 0), 0)
+part_font = sized(0.6)
+panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+longest = 0.0
+do for [i = 1:axis_end > 0 ? 0 : count] { \
+    unused = begin_bars(0); \
+    stats $data index i - 1 using \
+        (no_part(0) ? 1 : (note_row(0), 1)) nooutput; \
+    do for [p = 1:smaller(n, shown)] { longest = larger(longest, left(p, slots + 1)) }; \
+}
+if (axis_end <= 0) { \
+    if (longest <= 0) { exit status nothing }; \
+    if (is_time) { \
+        unit = scale_of(longest); \
+        set xlabel "self time (".unit_of(unit).")"; \
+    }; \
+    axis_end = 1.05 * longest / unit; \
+    if (small) { set xtics step(axis_end, 4) }; \
+}
+# include: panels
+if (panels && columns > 1) { set key font part_font spacing 0.8 samplen 0.5 }
+do for [i = 1:count] { \
+    unused = begin_bars(0); \
+    set autoscale; \
+    # include: panel
+    stats $data index i - 1 using \
+        (no_part(0) ? 1 : (note_row(0), 1)) nooutput; \
+    bars = n < shown ? n : shown; \
+    set title panel_title(i); \
+    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    set xrange [0:axis_end]; \
+    set yrange [(bars > 0 ? bars : 1) - 0.5:-0.5]; \
+    unset ytics; \
+    set ytics () scale 0 font tic_font; \
+    do for [p = 1:bars] { set ytics add (shorten(partition[p], label_width) p - 1) }; \
+    set print $bar; \
+    do for [t = 1:slots] { \
+        do for [p = 1:bars > 0 ? bars : 1] { \
+            print sprintf("%d\t%.6f\t%.6f", p - 1, left(p, t) / unit, left(p, t + 1) / unit); \
+        }; \
+    }; \
+    set print; \
+    bars = bars > 0 ? bars : 1; \
+    plot for [t = 1:slots] $bar every ::(t - 1) * bars::t * bars - 1 \
+        using 2:1:2:3:($1 - half):($1 + half) with boxxyerror linecolor rgb colour(t) \
+        fillstyle pattern pattern(t) border linecolor rgb "black" \
+        title shorten(slot_name[t], part_name_width); \
+}
+# include: end

@@ -1,0 +1,78 @@
+# CPU load and memory over time, one below the other: a line a process, of those seven that take the
+# most of a processor at once.
+# Columns: 1 time (seconds since the start), 2 process, 3 pid, 4 cpu (fraction of a processor),
+# 5 memory (bytes), 6 trace. The rows of a process of a trace follow one another.
+# include: common
+# include: axes
+most = 200 # that are looked at
+drawn = small ? 4 : 7
+
+array key[most]
+array process[most]
+array number[most]
+array from[most]
+array score[most]
+row_key(x) = strcol(2)." ".strcol(3)." ".strcol(6)
+# What is not known of a sample is missing, and adds nothing.
+known(c) = missing(c) ? 0 : column(c)
+begin_series(x) = (before = row_key(0), n = n + 1, n > most ? 0 : ((key[n] = before), \
+    (process[n] = strcol(2)), (number[n] = strcol(3)), (from[n] = strcol(6)), (score[n] = 0)))
+# Memory decides where the load does not.
+note(load) = (n > most ? 0 : (score[n] = larger(score[n], load)), \
+    late = larger(late, $1), early = $1 < early ? $1 : early, high = larger(high, known(4)), \
+    peak = larger(peak, known(5)))
+n = 0
+before = ""
+late = -1e300
+early = 1e300
+high = 0.0
+peak = 0.0
+stats $data using (strcol(1) eq "NaN" ? 1 : (row_key(0) eq before ? 0 : begin_series(0), \
+    note(known(4) + 1e-15 * known(5)), 1)) nooutput
+looked_at = n < most ? n : most
+count_drawn = looked_at < drawn ? looked_at : drawn
+several = 0
+same_name = 0
+do for [s = 2:looked_at] { \
+    several = several || from[s] ne from[1]; \
+    same_name = same_name || (process[s] eq process[s - 1] && from[s] eq from[s - 1]); \
+}
+array chosen[drawn]
+do for [k = 1:count_drawn] { \
+    best = 0; \
+    do for [s = 1:looked_at] { \
+        if (score[s] >= 0) { if (best == 0) { best = s }; if (score[s] > score[best]) { best = s } } \
+    }; \
+    chosen[k] = best; \
+    score[best] = -1; \
+}
+series_title(k) = shorten(process[chosen[k]], small ? 20 : 36) \
+    .(same_name ? " (".number[chosen[k]].")" : "") \
+    .(several ? ", ".shorten(from[chosen[k]], small ? 10 : 20) : "")
+unit = peak >= 2e9 ? 1e9 : peak >= 2e6 ? 1e6 : peak >= 2e3 ? 1e3 : 1
+unit_name = unit == 1e9 ? "GB" : unit == 1e6 ? "MB" : unit == 1e3 ? "kB" : "bytes"
+is_of(k) = row_key(0) eq key[chosen[k]]
+
+if (late <= early) { late = early + 1 }
+set xrange [early:late]
+if (!small) { \
+    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+    set key outside right top vertical Left reverse samplen 3; \
+} else { \
+    set key below samplen 2; \
+}
+set multiplot layout 2, 1 title title_of_all(small ? 60 : 110) \
+    .(n > count_drawn ? sprintf(" (%d of %d processes)", count_drawn, n) : "")
+set yrange [0:(high > 0 ? 105 * high : 1)]
+set ylabel small ? "load (%)" : "CPU load (% of one processor)"
+set xlabel small ? "" : "time (s)"
+plot for [k = 1:count_drawn] $data using 1:(is_of(k) && !missing(4) ? 100 * $4 : NaN) \
+    with linespoints linecolor rgb palette_colour(k) dashtype palette_dashes(k) linewidth 1.5 \
+    pointtype palette_mark(k) pointsize 0.5 pointinterval -20 title series_title(k)
+set yrange [0:(peak > 0 ? 1.05 * peak / unit : 1)]
+set ylabel "memory (".unit_name.")"
+set xlabel "time (s)"
+plot for [k = 1:count_drawn] $data using 1:(is_of(k) && !missing(5) ? $5 / unit : NaN) \
+    with linespoints linecolor rgb palette_colour(k) dashtype palette_dashes(k) linewidth 1.5 \
+    pointtype palette_mark(k) pointsize 0.5 pointinterval -20 title series_title(k)
+unset multiplot

@@ -1,0 +1,18 @@
+# Self time by thread: a bar for each, stacked of its functions, in the same order and colours
+# everywhere: those that take most of all. One panel a result, all with the same scale.
+# Columns: 1 thread, 2 name, 4 calls, self (nanoseconds or counter units), rank (of the function, by
+# self time in all threads).
+# include: common
+# include: axes
+self_column = field("self")
+rank_column = field("rank")
+no_part(x) = missing(self_column)
+part(x) = column(self_column)
+most = small ? 6 : columns > 1 ? 9 : 20
+is_told_apart(x) = column(rank_column) <= 20
+order_by(x) = column(self_column)
+unit = 1
+axis_end = 0
+is_time = 1
+by_class = 0
+# include: stacks

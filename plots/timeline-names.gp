@@ -1,0 +1,59 @@
+# Which operation when: a dot for each call, on the line of its name, the names with most calls at the
+# top; those for which there is no line share the last. One panel a result, all with the same times.
+# Rows that would lie on others have been left out already (thin).
+# Columns: 1 time (seconds since the start), 3 name, rank (of the name, by how many calls it has; all
+# from the hundredth on have that), rows.
+# include: common
+# include: axes
+
+part_of_font = panels && count > 2 ? little : small ? 1 : 0.8
+text_font = sized(part_of_font)
+label_width = larger(12, letters_in(0.35 * panel_width(0), part_of_font))
+set ytics scale 0 font text_font
+unset key
+if (!small) { \
+    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+    set rmargin 5; \
+}
+
+# Lines of a panel, the last of which is for all others where there are more names.
+rank_column = field("rank")
+most = smaller(99, larger(3, small ? lines_in(1) - 8 : \
+    int((lines_in(panel_height(0)) - 5) / part_of_font / 1.05)))
+names_font = part_of_font
+note(time, rank) = (all = all + 1, \
+    rank <= most ? note_name(shorten(strcol(3), label_width)) : 0, ranks = larger(ranks, rank), \
+    begin = smaller(begin, time), end = larger(end, time))
+all = 0; ranks = 0; begin = 1e300; end = 0.0
+stats $data using (missing(rank_column) ? 0 : (note($1, column(rank_column)), 0)) nooutput
+if (all == 0) { exit status nothing }
+if (begin < 0.2 * end) { begin = 0.0 }
+if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
+# include: since
+line_of(rank) = rank > lines || (rank == lines && n_ranks > lines) ? lines : rank
+array name[most]
+keep(line, what) = (name[line] = what)
+keep_name(rank, what) = (n = n + 1, n_ranks = larger(n_ranks, rank), \
+    rank <= most ? keep(rank, what) : 0)
+panel_title(i) = title_of_result(i, small ? 60 : 80)
+# include: panels
+do for [i = 1:count] { \
+    n = 0; n_ranks = 0; \
+    # include: panel
+    set autoscale; \
+    stats $data index i - 1 using (missing(rank_column) ? 0 : \
+        (keep_name(int(column(rank_column)), strcol(3)), 0)) nooutput; \
+    lines = larger(1, smaller(most, n_ranks)); \
+    if (n_ranks > lines) { name[lines] = "all others" }; \
+    set title panel_title(i); \
+    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    set xrange [begin / time_unit:end / time_unit]; \
+    set yrange [lines + 0.5:0.5]; \
+    unset ytics; \
+    set ytics () scale 0 font text_font; \
+    do for [k = 1:n > 0 ? lines : 0] { set ytics add (shorten(name[k], label_width) k) }; \
+    plot $data index i - 1 using (missing(rank_column) ? NaN : $1 / time_unit): \
+        (line_of(int(column(rank_column)))) with points \
+        pointtype (small ? 0 : 7) pointsize (n > 5000 ? 0.2 : 0.4) linecolor rgb "#0072B2"; \
+}
+# include: end

@@ -1,0 +1,49 @@
+-- report: callers
+-- title: Callers and callees of a function
+-- kinds: spans
+-- tally: tree depth
+-- parameter: function text "" "the function whose callers and callees are meant (default: that with most self time)"
+-- column: relation text
+-- column: name text
+-- column: calls integer
+-- column: calls_share share fraction
+-- column: total duration ns
+-- column: total_share share fraction
+-- column: self duration ns
+--
+-- Times within the function are counted once: a caller's `total` is that of the function's outermost
+-- calls, a callee's that of what these call themselves, where direct recursion goes for one call.
+WITH RECURSIVE
+    -- include: callers
+SELECT
+    p.relation,
+    CASE WHEN p.operation IS NULL THEN '(none)' ELSE n.text END AS name,
+    sum(p.calls) AS calls,
+    1.0 * sum(p.calls) / sum(sum(p.calls)) OVER (PARTITION BY p.relation) AS calls_share,
+    sum_time(p.total) AS total,
+    sum_time(p.total) / nullif((SELECT total(f.total) FROM part AS f
+        WHERE f.relation = 'function'), 0.0) AS total_share,
+    sum_time(p.self) AS self
+FROM part AS p
+LEFT JOIN main.name AS n ON n.id = p.operation
+GROUP BY p.relation, p.operation
+ORDER BY instr('caller function callee', p.relation), sum_time(p.total) DESC, name
+LIMIT ifnull(:top, -1);
+-- remark
+WITH RECURSIVE
+    -- include: callers
+SELECT 'callers and callees of ' || name || iif(:function = '',
+    ', which has the most self time (--function NAME chooses another)', '')
+FROM meant WHERE EXISTS (SELECT 1 FROM part);
+-- remark
+SELECT 'no function is called ' || :function || ' in what was chosen'
+WHERE :function <> '' AND NOT EXISTS (SELECT 1 FROM temp.tally_tree AS t
+    CROSS JOIN main.name AS n ON n.id = t.operation WHERE n.text = :function);
+-- remark
+WITH RECURSIVE
+    -- include: callers
+SELECT printf('total is of outermost calls, self of all: in %d rows self is more', count(*))
+FROM (SELECT 1 FROM part GROUP BY relation, operation HAVING sum_time(self) > sum_time(total))
+HAVING count(*);
+-- remark
+SELECT text FROM temp.span_remark;

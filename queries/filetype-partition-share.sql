@@ -1,0 +1,13 @@
+-- report: filetype-partition
+-- title: File types within partitions
+-- kinds: io
+-- when: share
+-- tally: block
+-- column: partition text
+-- column: file_type text
+-- key: partition file_type
+-- include: by-class-columns
+WITH item AS (
+    SELECT partition AS container, file_type AS name, class, count, bytes FROM temp.tally_block
+),
+-- include: by-class-within

@@ -1,0 +1,16 @@
+-- report: filetype-process
+-- title: File types within processes
+-- kinds: io
+-- tally: place origin
+-- plot: filetype-partition
+-- column: process text
+-- column: file_type text
+-- key: process file_type
+-- include: by-class-columns
+WITH
+-- include: place
+, item AS (
+    SELECT process AS container, file_type AS name, class, count, bytes FROM place
+),
+-- include: by-class-within
+-- include: origin-remark

@@ -1,0 +1,11 @@
+-- report: gaps
+-- title: Times between completions
+-- kinds: io
+-- when: by = completion
+-- tally: gap
+-- plot: gaps
+-- include: gaps-columns
+--
+-- Time between one action of the counted kind and the next of the same trace, the longest first.
+-- include: gaps
+-- include: outlying-remark

@@ -1,0 +1,3 @@
+-- column: start time s
+-- column: end time s
+-- column: duration duration ns

@@ -1,0 +1,41 @@
+-- remark
+-- What the processes of I/Os rest on, out of temp.tally_origin, which must be named in `tally:`.
+WITH
+followed AS (
+    SELECT io_origin(t.origin) AS origin, sum(t.count) AS count
+    FROM temp.selection AS s
+    CROSS JOIN temp.tally_origin AS t ON t.trace = s.trace
+    CROSS JOIN main.meaning AS m ON m.trace = s.trace AND m."column" = 'issuer'
+    GROUP BY 1
+),
+phrase (place, origin, text) AS (VALUES
+    (1, 'queued', 'who asked (Q) of %d'),
+    (2, 'issued', 'who dispatched (D) of %d'),
+    (3, 'completed', 'whom the completion (C) names of %d'),
+    (4, 'unknown', 'not known of %d')
+)
+SELECT 'processes of I/Os: ' || group_concat(text, ', ')
+FROM (
+    SELECT printf(p.text, ifnull(f.count, 0)) AS text
+    FROM phrase AS p
+    LEFT JOIN followed AS f ON f.origin = p.origin
+    WHERE f.count > 0 OR (p.origin <> 'unknown' AND EXISTS (SELECT 1 FROM followed))
+    ORDER BY p.place
+)
+HAVING count(*) > 0;
+-- remark
+SELECT printf('several processes asked for parts of %d I/Os: each is that of the first sectors, '
+    || 'a flush that of who has waited longest', sum(count))
+FROM temp.tally_origin
+WHERE io_flag(origin, 'shared')
+HAVING sum(count) > 0;
+-- remark
+WITH
+    -- include: earlier
+SELECT printf('%s: processes are %s; import the %s again for who asked',
+    iif(count(*) = 1, 'trace ' || min(name), count(*) || ' traces'),
+    iif(format = 'blkparse', 'those that dispatched, as an earlier version had it',
+        'as each line of the log names them'),
+    iif(count(*) = 1, 'log', 'logs'))
+FROM earlier
+GROUP BY format;

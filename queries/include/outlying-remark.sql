@@ -1,0 +1,16 @@
+-- remark
+-- Run time and hours without single events far from all others.
+WITH RECURSIVE
+-- include: outlying
+SELECT printf('trace %s: without %d %s more than a day from all others the run time is %.6f s, %s',
+    t.name, gone, iif(gone = 1, 'event', 'events'), (b.time - a.time) / 1e9,
+    iif(t.start IS NULL,
+        printf('from hour %d to hour %d', a.time / 3600000000000, b.time / 3600000000000),
+        'from ' || datetime((t.start + a.time) / 1000000000 + 60 * ifnull(t.utc_offset, 0), 'unixepoch')
+            || ' to '
+            || datetime((t.start + b.time) / 1000000000 + 60 * ifnull(t.utc_offset, 0), 'unixepoch')))
+FROM kept
+CROSS JOIN main.trace AS t ON t.id = kept.trace
+CROSS JOIN main.event AS a ON a.id = kept.first
+CROSS JOIN main.event AS b ON b.id = kept.last
+ORDER BY t.id;

@@ -1,0 +1,15 @@
+-- For pictures: the place of each operation among those with most calls, all from the hundredth on
+-- the same. Operations of one name, which several traces have, share theirs.
+named(name, rank) AS (
+    SELECT n.text, row_number() OVER (ORDER BY sum(t.count) DESC, n.text)
+    FROM temp.tally_operation AS t
+    JOIN main.name AS n ON n.id = t.operation
+    WHERE :picture
+    GROUP BY n.text
+),
+ranks(operation, rank) AS MATERIALIZED (
+    SELECT DISTINCT t.operation, min(named.rank, 100)
+    FROM temp.tally_operation AS t
+    JOIN main.name AS n ON n.id = t.operation
+    JOIN named ON named.name = n.text
+)

@@ -1,0 +1,37 @@
+-- report: modules
+-- title: Calls by module
+-- kinds: calls
+-- formats: palmist
+-- tally: known operation
+-- plot: shares
+-- column: module text
+-- column: calls integer
+-- column: share share fraction
+-- column: operations integer
+-- column: bytes bytes bytes
+--
+-- What the configuration groups is in its module, everything else in the part of the system that it
+-- belongs to. Names of calls are not unique: their codes are.
+WITH called AS (
+    SELECT n.text AS name, n.code, sum(t.count) AS count, sum(t.bytes) AS bytes
+    FROM temp.tally_operation AS t
+    JOIN main.name AS n ON n.id = t.operation
+    GROUP BY n.text, n.code
+),
+placed AS (
+    SELECT
+        called.*,
+        ifnull(nullif(module_of(called.name), 'other'), ifnull(k.category, 'other')) AS module
+    FROM called
+    LEFT JOIN temp.known_operation AS k ON k.code = called.code
+)
+SELECT
+    module,
+    sum(count) AS calls,
+    1.0 * sum(count) / sum(sum(count)) OVER () AS share,
+    count(*) AS operations,
+    sum(bytes) AS bytes
+FROM placed
+GROUP BY module
+ORDER BY calls DESC, module
+LIMIT ifnull(:top, -1);

@@ -1,0 +1,67 @@
+-- report: popularity
+-- title: The log without its most popular operations
+-- kinds: calls
+-- formats: palmist
+-- when: without-top
+-- parameter: without-top integer none "what the log would be without the N most popular operations"
+-- parameter: logging-time duration 0.01s "with --without-top: how long logging a call takes"
+-- tally: operation
+-- plot: without-top
+-- column: part text
+-- column: operations integer
+-- column: events integer
+-- column: events_share share fraction
+-- column: bytes bytes bytes
+-- column: bytes_share share fraction
+-- column: time duration ns
+-- column: time_share share fraction
+--
+-- On the device a call takes 12 bytes and its arguments, and logging it the time of --logging-time,
+-- by which the program is slower.
+WITH called AS MATERIALIZED (
+    SELECT
+        sum(t.count) AS count,
+        sum(t.bytes) + 12 * sum(t.count) AS bytes,
+        row_number() OVER (ORDER BY sum(t.count) DESC, n.text, n.code) <= :without_top AS top
+    FROM temp.tally_operation AS t
+    JOIN main.name AS n ON n.id = t.operation
+    GROUP BY n.kind, n.text, n.code
+),
+run(time) AS (
+    SELECT sum(e.time - s.time) FROM temp.selection AS x
+    CROSS JOIN main.event AS s ON s.id = x.first_event
+    CROSS JOIN main.event AS e ON e.id = x.last_event
+    WHERE x.first_event <= x.last_event
+),
+part(position, part, least, most) AS (
+    VALUES (1, 'all', 0, 1), (2, 'top ' || max(:without_top, 0), 1, 1), (3, 'without them', 0, 0)
+),
+counted AS (
+    SELECT
+        position,
+        part,
+        count(called.count) AS operations,
+        ifnull(sum(called.count), 0) AS count,
+        ifnull(sum(called.bytes), 0) AS bytes
+    FROM part
+    LEFT JOIN called ON called.top BETWEEN part.least AND part.most
+    GROUP BY position
+)
+SELECT
+    part,
+    operations,
+    count AS events,
+    1.0 * count / max(count) OVER () AS events_share,
+    bytes,
+    1.0 * bytes / max(bytes) OVER () AS bytes_share,
+    count * :logging_time AS time,
+    1.0 * count * :logging_time / nullif((SELECT time FROM run), 0) AS time_share
+FROM counted
+ORDER BY position;
+-- remark
+SELECT 'bytes: those of the log on the device, 12 for each call and its arguments';
+-- remark
+SELECT 'time: what logging the calls takes, '
+    || printf('%g', :logging_time / 1e6) || ' ms for each (--logging-time); its share of the run time';
+-- remark
+SELECT '--without-top ' || :without_top || ' leaves nothing out' WHERE :without_top < 1;

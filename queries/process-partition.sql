@@ -1,0 +1,16 @@
+-- report: process-partition
+-- title: Processes within partitions
+-- kinds: io
+-- tally: place origin
+-- plot: filetype-partition
+-- column: partition text
+-- column: process text
+-- key: partition process
+-- include: by-class-columns
+WITH
+-- include: place
+, item AS (
+    SELECT partition AS container, process AS name, class, count, bytes FROM place
+),
+-- include: by-class-within
+-- include: origin-remark

@@ -1,0 +1,52 @@
+-- report: service
+-- title: How long components served
+-- kinds: spans
+-- clocks: any
+-- parameter: begin text onCreate "the method whose entry begins a component's service"
+-- parameter: end text onDestroy "the method whose exit ends it"
+-- column: component text
+-- column: pid integer
+-- column: start time s
+-- column: service duration ns
+-- column: ended text
+-- column: trace text if several
+--
+-- A row for each time that a component, the class of the method, began to serve. An end is that of
+-- what began first of its component and process: which of several it was, no log says, and their
+-- sum is the same whichever it was. What has no end serves until the log ends.
+WITH
+    -- include: service
+SELECT
+    v.component,
+    v.pid,
+    v.start,
+    ifnull(v.end, iif(s.whole, t.last_time, NULL)) - v.start,
+    iif(v.end NOT NULL, :end, iif(s.whole, 'log', NULL)),
+    t.name
+FROM served AS v
+JOIN temp.selection AS s ON s.trace = v.trace
+JOIN main.trace AS t ON t.id = v.trace
+ORDER BY v.trace, v.start, v.id
+LIMIT ifnull(:top, -1);
+-- remark
+WITH
+    -- include: service
+SELECT 'serving still at the end: ' || count(*) FROM served WHERE end IS NULL
+HAVING count(*);
+-- remark
+WITH
+    -- include: service
+SELECT 'ends without a beginning in the log, left out: ' || sum(strays) FROM (
+    SELECT max(strays) AS strays FROM numbered GROUP BY trace, pid, component)
+HAVING sum(strays) > 0;
+-- remark
+WITH
+    -- include: service
+SELECT 'several of one component at once: an end is that of the one that began first'
+FROM numbered WHERE begins - ends + strays > 1 LIMIT 1;
+-- remark
+WITH
+    -- include: service
+SELECT 'nothing is called ' || :begin FROM (SELECT 1)
+WHERE NOT EXISTS (SELECT 1 FROM method WHERE NOT is_end);
+-- include: outlying-remark

@@ -1,0 +1,14 @@
+-- report: timeline
+-- title: Operations over time
+-- kinds: calls
+-- formats: palmist
+-- events: yes
+-- thin: time/1000 id/500
+-- column: time time s
+-- column: id integer
+-- column: name text
+--
+-- A row an event, by trace and time; `id` is the number of the operation (the trap).
+SELECT e.time, n.code AS id, n.text AS name
+FROM temp.selected_event AS e
+LEFT JOIN main.name AS n ON n.id = e.operation;

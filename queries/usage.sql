@@ -1,0 +1,46 @@
+-- report: usage
+-- title: CPU load and memory by process
+-- kinds: samples
+-- events: yes
+-- options: against
+-- column: process text
+-- column: pid integer
+-- column: samples integer
+-- column: cpu_mean share fraction
+-- column: cpu_max share fraction
+-- column: memory_mean bytes bytes
+-- column: memory_max bytes bytes
+-- column: trace text if several
+-- column: cpu_extra share fraction if against
+-- column: memory_extra share fraction if against
+--
+-- Means are over the samples that have the figure. `extra` is over the process of that name in
+-- --against: of the load what it is more of a processor, of memory the share that it is more.
+WITH reference AS MATERIALIZED (
+    SELECT a.name, avg(e.value) / 1e6 AS cpu, avg(e.size) AS memory
+    FROM main.trace AS t
+    CROSS JOIN main.event AS e ON e.id BETWEEN t.first_event AND t.last_event
+    CROSS JOIN main.actor AS a ON a.id = e.actor
+    WHERE t.id = :against AND t.kind = 'samples'
+    GROUP BY a.name
+),
+used AS (
+    SELECT e.trace, a.name, a.pid, count(*) AS samples,
+        avg(e.value) / 1e6 AS cpu, max(e.value) / 1e6 AS most,
+        avg(e.size) AS memory, max(e.size) AS peak
+    FROM temp.selected_event AS e
+    LEFT JOIN main.actor AS a ON a.id = e.actor
+    GROUP BY e.trace, a.name, a.pid
+)
+SELECT u.name, u.pid, u.samples, u.cpu, u.most, CAST(round(u.memory) AS INTEGER), u.peak, t.name,
+    u.cpu - r.cpu, u.memory / nullif(r.memory, 0) - 1
+FROM used AS u
+JOIN main.trace AS t ON t.id = u.trace
+LEFT JOIN reference AS r ON r.name = u.name
+ORDER BY u.cpu DESC, u.memory DESC, u.name, u.pid, u.trace
+LIMIT ifnull(:top, -1);
+-- remark
+SELECT 'means are over samples, whatever the time between them';
+-- remark
+SELECT 'trace ' || name || ' holds no samples: nothing is compared'
+FROM main.trace WHERE id = :against AND kind <> 'samples';

@@ -1,0 +1,281 @@
+/* Fills the tables of a completion script from the tables that the program is made of.
+ *
+ *     completions SHELL < completions/tracetool.SHELL      bash, zsh or fish
+ *
+ * The line `# TABLES` is replaced by a function that prints one of them: a word a line, and its
+ * help behind a TAB. The tables are
+ *
+ *     commands            the commands
+ *     options COMMAND     their options, --NAME and -L
+ *     takes               the options that take an argument
+ *     values OPTION       what that can be
+ *     words COMMAND       what can follow a command
+ *
+ * where @files and @traces stand for files and for the traces of the database.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "import/importer.h"
+#include "output/printer.h"
+#include "report/query.h"
+
+/* How a shell writes it. */
+struct shell {
+    const char *name;
+    const char *begin, *one, *next, *end_one, *end; /* of the function, and of a table in it */
+    const char *quote, *backslash;                  /* what these are within '' */
+};
+
+static const struct shell shells[] = {
+    {"bash", "_tracetool_table() {\n    case \"$1\" in\n", "    '%s%s%s')\n        printf '%%s\\n'",
+     " \\\n            ", "\n        ;;\n", "    esac\n}\n", "'\\''", "\\"},
+    {"zsh", "_tracetool_table() {\n    case \"$1\" in\n", "    '%s%s%s')\n        printf '%%s\\n'",
+     " \\\n            ", "\n        ;;\n", "    esac\n}\n", "'\\''", "\\"},
+    {"fish", "function __tracetool_table\n    switch \"$argv[1]\"\n",
+     "        case '%s%s%s'\n            printf '%%s\\n'", " \\\n                ", "\n",
+     "    end\nend\n", "\\'", "\\\\"},
+};
+
+static const struct shell *shell;
+static struct query_set queries;
+
+static void put_quoted(const char *string) {
+    for (; *string != '\0'; string++) {
+        if (*string == '\'') {
+            fputs(shell->quote, stdout);
+        } else if (*string == '\\') {
+            fputs(shell->backslash, stdout);
+        } else {
+            putchar(*string);
+        }
+    }
+}
+
+static void begin_table(const char *kind, const char *of) {
+    /* The formats are the constants above. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    printf(shell->one, kind, *of == '\0' ? "" : " ", of);
+#pragma GCC diagnostic pop
+}
+
+/* `prefix` and `word` are one word; without help it stands alone. */
+static void put_word(const char *prefix, const char *word, const char *help) {
+    fputs(shell->next, stdout);
+    putchar('\'');
+    put_quoted(prefix);
+    put_quoted(word);
+    if (help != NULL) {
+        putchar('\t');
+        put_quoted(help);
+    }
+    putchar('\'');
+}
+
+static void end_table(void) {
+    fputs(shell->end_one, stdout);
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+static void put_formats(void) {
+    for (size_t i = 0; importers[i] != NULL; i++) {
+        put_word("", importers[i]->name, importers[i]->description);
+    }
+}
+
+/* The files of a report follow one another. */
+static void put_reports(void) {
+    for (size_t i = 0; i < queries.count; i++) {
+        const struct query *query = &queries.queries[i];
+
+        if (i == 0 || strcmp(query->report, query[-1].report) != 0) {
+            put_word("", query->report, query->title);
+        }
+    }
+}
+
+/* What files of a report are told apart by. */
+static void put_conditions(const char *option) {
+    for (size_t i = 0; i < queries.count; i++) {
+        const struct query *query = &queries.queries[i];
+
+        if (query->when_value != NULL && strcmp(query->when_option, option) == 0) {
+            put_word("", query->when_value, query->title);
+        }
+    }
+}
+
+/* Words that blanks and commas part. */
+static void put_list(const char *list) {
+    char word[64];
+    int length;
+
+    while (sscanf(list += strspn(list, " ,"), "%63[^ ,]%n", word, &length) == 1) {
+        put_word("", word, NULL);
+        list += length;
+    }
+}
+
+static void put_commands(void) {
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        put_word("", command->name, command->summary);
+    }
+}
+
+static void put_words(const struct command *command) {
+    static const struct {
+        const char *words, *meaning;
+    } known[] = {
+        {"FILE…", "@files"},
+        {"TRACE", "@traces"},
+        {"TRACE NAME", "@traces"},
+    };
+
+    if (strcmp(command->words, "[REPORT]") == 0) {
+        put_reports();
+    } else if (strcmp(command->words, "[COMMAND]") == 0) {
+        put_commands();
+    }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(command->words, known[i].words) == 0) {
+            put_word("", known[i].meaning, NULL);
+        }
+    }
+}
+
+static void put_values(int id) {
+    const struct option_row *row = option_row(id);
+
+    switch (id) {
+    case OPTION_INPUT_FORMAT:
+        put_formats();
+        return;
+    case OPTION_FORMAT:
+        put_list(printer_style_names());
+        return;
+    case OPTION_TRACE:
+    case OPTION_MARK:
+        put_word("", "@traces", NULL);
+        return;
+    case OPTION_COLOR:
+    case OPTION_PROGRESS:
+        put_list("auto always never");
+        return;
+    case OPTION_SHARE:
+        put_list("row column all");
+        return;
+    case OPTION_BY:
+        put_list("user device study trace");
+        put_conditions(row->name);
+        return;
+    default:
+        if (strcmp(row->argument, "FILE") == 0) {
+            put_word("", "@files", NULL);
+        }
+        put_conditions(row->name);
+    }
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+static void put_options(const struct command *command) {
+    for (int i = 0; i < option_count(); i++) {
+        const struct option_row *row = option_row(i);
+        const char letter[] = {row->letter, '\0'};
+
+        if (!row->everywhere && !command_takes(command, row)) {
+            continue;
+        }
+        put_word("--", row->name, row->help);
+        if (row->letter != '\0') {
+            put_word("-", letter, row->help);
+        }
+    }
+}
+
+static void put_takes(void) {
+    begin_table("takes", "");
+    for (int i = 0; i < option_count(); i++) {
+        const char letter[] = {option_row(i)->letter, '\0'};
+
+        if (option_row(i)->argument == NULL) {
+            continue;
+        }
+        put_word("--", option_row(i)->name, NULL);
+        if (*letter != '\0') {
+            put_word("-", letter, NULL);
+        }
+    }
+    end_table();
+}
+
+/* A letter has the same values as its name. */
+static void put_all_values(void) {
+    for (int i = 0; i < option_count(); i++) {
+        char name[64];
+
+        if (option_row(i)->argument == NULL) {
+            continue;
+        }
+        snprintf(name, sizeof name, "--%s", option_row(i)->name);
+        begin_table("values", name);
+        put_values(i);
+        end_table();
+        if (option_row(i)->letter != '\0') {
+            snprintf(name, sizeof name, "-%c", option_row(i)->letter);
+            begin_table("values", name);
+            put_values(i);
+            end_table();
+        }
+    }
+}
+
+static void put_tables(void) {
+    fputs(shell->begin, stdout);
+    begin_table("commands", "");
+    put_commands();
+    end_table();
+    put_takes();
+    put_all_values();
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        begin_table("options", command->name);
+        put_options(command);
+        end_table();
+        begin_table("words", command->name);
+        put_words(command);
+        end_table();
+    }
+    fputs(shell->end, stdout);
+}
+
+int main(int argc, char **argv) {
+    struct error error = {0};
+    char line[1024];
+
+    for (size_t i = 0; argc == 2 && i < sizeof shells / sizeof shells[0]; i++) {
+        if (strcmp(shells[i].name, argv[1]) == 0) {
+            shell = &shells[i];
+        }
+    }
+    if (shell == NULL) {
+        fputs("usage: completions bash|zsh|fish <TEMPLATE\n", stderr);
+        return 2;
+    }
+    if (!query_set_load(&queries, NULL, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return EXIT_FAILURE;
+    }
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        if (strcmp(line, "# TABLES\n") == 0) {
+            put_tables();
+        } else {
+            fputs(line, stdout);
+        }
+    }
+    query_set_free(&queries);
+    return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
+}

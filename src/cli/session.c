@@ -1,0 +1,162 @@
+/* What every command gets: messages, the database, and where results go. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/outlet.h"
+
+/* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. That
+ * there is no memory must be said without any, so the line has its room here, for a message of
+ * which every byte is escaped. */
+static void print_escaped(const char *prefix, const char *message, const char *suffix) {
+    char room[4 * ERROR_MESSAGE_SIZE + 128];
+    struct text line = {.bytes = room, .capacity = sizeof room};
+
+    text_append_string(&line, prefix);
+    text_append_escaped(&line, message, strlen(message));
+    text_append_string(&line, suffix);
+    fputs(text_string(&line), stderr);
+}
+
+void session_complain(const char *message) {
+    print_escaped("tracetool: ", message, "\n");
+}
+
+void session_fail(const struct error *error) {
+    print_escaped("tracetool: ", error->message,
+                  error->status == EXIT_USAGE ? "; see tracetool --help\n" : "\n");
+}
+
+void session_say(const struct session *session, const char *format, ...) {
+    char message[ERROR_MESSAGE_SIZE];
+    va_list arguments;
+
+    if (session->arguments->given[OPTION_QUIET]) {
+        return;
+    }
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    print_escaped("", message, "\n");
+}
+
+void session_tell_trust(const struct session *session) {
+    if (session->config.distrusted != NULL) {
+        session_complain(session->config.distrusted);
+    }
+}
+
+const char *session_queries(const struct session *session) {
+    session_tell_trust(session);
+    return session->config.queries;
+}
+
+static void say_waiting(void *context, const char *message) {
+    session_say(context, "%s", message);
+}
+
+bool session_open(struct session *session, struct database *database, enum database_mode mode,
+                  struct error *error) {
+    session->patience.say = say_waiting;
+    session->patience.context = session;
+    if (!database_open_patiently(database, session->database_path, mode, &session->patience,
+                                 error)) {
+        return false;
+    }
+    if (mode == DATABASE_READ && outlet_is_useful(STDOUT_FILENO)) {
+        session->outlet = outlet_open(STDOUT_FILENO, database, error);
+        if (session->outlet == NULL) {
+            database_close(database);
+            return false;
+        }
+        session->output = outlet_stream(session->outlet);
+    }
+    return true;
+}
+
+bool session_close(struct session *session, struct database *database, bool done,
+                   struct error *error) {
+    struct error closing = {0};
+    bool written;
+
+    if (session->outlet == NULL) {
+        database_close(database);
+        return done;
+    }
+    fflush(session->output);
+    database_close(database);
+    written = outlet_close(session->outlet, &closing);
+    session->outlet = NULL;
+    session->output = stdout;
+    if (done && !written) {
+        *error = closing;
+    }
+    return done && written;
+}
+
+const struct printer_style *session_style(const struct session *session, struct error *error) {
+    const char *name = session->arguments->values[OPTION_FORMAT];
+    const struct printer_style *style;
+
+    if (name == NULL) {
+        name = session->stdout_is_terminal ? "table" : "tsv";
+    }
+    style = printer_style_find(name);
+    if (style == NULL) {
+        error_set_status(error, EXIT_USAGE, "there is no output format '%s'; there are %s", name,
+                         printer_style_names());
+    }
+    return style;
+}
+
+/* --color or --progress: auto means a terminal. */
+static bool is_wanted(const struct arguments *arguments, enum option_id id, bool automatic) {
+    const char *when = arguments->values[id];
+
+    if (when == NULL || strcmp(when, "auto") == 0) {
+        return automatic;
+    }
+    return strcmp(when, "always") == 0;
+}
+
+struct printer_options session_printer_options(const struct session *session) {
+    const char *no_color = getenv("NO_COLOR");
+    bool color_welcome = session->stdout_is_terminal && (no_color == NULL || *no_color == '\0');
+    struct printer_options options = {
+        .color = is_wanted(session->arguments, OPTION_COLOR, color_welcome),
+    };
+    struct winsize size;
+
+    if (session->stdout_is_terminal) {
+        options.width =
+            ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+    }
+    return options;
+}
+
+bool session_print(const struct session *session, bool many,
+                   bool (*print)(struct printer *printer, void *context, struct error *error),
+                   void *context, struct error *error) {
+    const struct printer_style *style = session_style(session, error);
+    struct printer_options options = session_printer_options(session);
+    struct error closing = {0};
+    struct printer *printer;
+    bool done;
+
+    options.many = many;
+    printer = style == NULL ? NULL : printer_open(style, session->output, &options, error);
+    if (printer == NULL) {
+        return false;
+    }
+    done = print(printer, context, error);
+    if (!printer_close(printer, !done, &closing) && done) {
+        *error = closing;
+        done = false;
+    }
+    return done;
+}

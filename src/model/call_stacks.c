@@ -1,0 +1,91 @@
+#include "model/call_stacks.h"
+
+#include <stdlib.h>
+
+/* Calls that a thread's stack has room for at first. */
+#define FIRST_CALLS 8
+
+static void forget(struct call_stacks *stacks, struct call_thread *thread) {
+    HASH_DEL(stacks->threads, thread);
+    if (stacks->forget != NULL) {
+        stacks->forget(stacks->context, thread);
+    }
+    free(thread->calls);
+    free(thread);
+}
+
+/* Mostly there are few threads, and this never happens. Twice as many as were left must come before
+ * it is tried again, or each new thread would look at all the others. */
+static void forget_idle(struct call_stacks *stacks) {
+    struct call_thread *next;
+
+    for (struct call_thread *thread = stacks->threads; thread != NULL; thread = next) {
+        next = thread->hh.next;
+        if ((stacks->idle == NULL || stacks->idle(stacks->context, thread)) && thread->depth == 0) {
+            forget(stacks, thread);
+        }
+    }
+    stacks->last = NULL;
+    stacks->sweep_at = 2 * call_stacks_count(stacks);
+}
+
+struct call_thread *call_stacks_find(struct call_stacks *stacks, uint32_t actor) {
+    struct call_thread *thread = stacks->last;
+
+    if (thread == NULL || thread->actor != actor) {
+        HASH_FIND(hh, stacks->threads, &actor, sizeof actor, thread);
+        if (thread != NULL) {
+            stacks->last = thread;
+        }
+    }
+    return thread;
+}
+
+struct call_thread *call_stacks_add(struct call_stacks *stacks, uint32_t actor) {
+    struct call_thread *thread;
+
+    if (call_stacks_count(stacks) >= stacks->sweep_at + CALL_STACKS_IDLE) {
+        forget_idle(stacks);
+    }
+    thread = calloc(1, stacks->thread_size);
+    if (thread == NULL) {
+        return NULL;
+    }
+    thread->actor = actor;
+    HASH_ADD(hh, stacks->threads, actor, sizeof actor, thread);
+    if (!hash_added(thread)) {
+        free(thread);
+        return NULL;
+    }
+    stacks->last = thread;
+    return thread;
+}
+
+size_t call_stacks_count(const struct call_stacks *stacks) {
+    return HASH_COUNT(stacks->threads);
+}
+
+void *call_stacks_push(const struct call_stacks *stacks, struct call_thread *thread) {
+    if (thread->depth == thread->capacity) {
+        size_t capacity = thread->capacity == 0 ? FIRST_CALLS : 2 * thread->capacity;
+        char *calls = realloc(thread->calls, capacity * stacks->call_size);
+
+        if (calls == NULL) {
+            return NULL;
+        }
+        thread->calls = calls;
+        thread->capacity = capacity;
+    }
+    return call_stacks_at(stacks, thread, thread->depth++);
+}
+
+void *call_stacks_pop(const struct call_stacks *stacks, struct call_thread *thread) {
+    return call_stacks_at(stacks, thread, --thread->depth);
+}
+
+void call_stacks_free(struct call_stacks *stacks) {
+    while (stacks->threads != NULL) {
+        forget(stacks, stacks->threads);
+    }
+    stacks->last = NULL;
+}

@@ -1,0 +1,244 @@
+#include "output/picture.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/text.h"
+
+/* The title, and what follows it. */
+struct notes {
+    const char *title, *description;
+    size_t title_length, description_length;
+};
+
+static struct notes split(const char *notes) {
+    const size_t first = strcspn(notes, "\n");
+    const char *rest = notes + first + (notes[first] == '\n');
+    size_t length = strlen(rest);
+
+    return (struct notes){
+        .title = notes,
+        .title_length = first,
+        .description = rest,
+        .description_length = length - (length > 0 && rest[length - 1] == '\n'),
+    };
+}
+
+/* --- PNG ---------------------------------------------------------------------------------------
+ */
+
+/* Behind the signature and the first chunk, IHDR, which is always as long. */
+enum { PNG_HEADER = 33 };
+
+static void append_number(struct text *out, uint32_t number) {
+    for (int shift = 24; shift >= 0; shift -= 8) {
+        text_append_char(out, (char)(number >> shift & 0xFF));
+    }
+}
+
+/* An iTXt chunk: keyword, NUL, not compressed (two bytes), no language, no translated keyword. */
+static void append_chunk(struct text *out, const char *keyword, const char *bytes, size_t length) {
+    size_t start;
+
+    append_number(out, (uint32_t)(strlen(keyword) + 5 + length));
+    start = out->length;
+    text_append_string(out, "iTXt");
+    text_append_string(out, keyword);
+    text_append(out, "\0\0\0\0\0", 5);
+    text_append(out, bytes, length);
+    if (!out->failed) {
+        append_number(out, (uint32_t)crc32(0, (const Bytef *)out->bytes + start,
+                                           (uInt)(out->length - start)));
+    }
+}
+
+static void annotate_png(const struct text *picture, const struct notes *notes, struct text *out) {
+    if (picture->length < PNG_HEADER || memcmp(picture->bytes, "\x89PNG\r\n\x1a\n", 8) != 0) {
+        return;
+    }
+    text_append(out, picture->bytes, PNG_HEADER);
+    append_chunk(out, "Title", notes->title, notes->title_length);
+    append_chunk(out, "Description", notes->description, notes->description_length);
+    text_append(out, picture->bytes + PNG_HEADER, picture->length - PNG_HEADER);
+}
+
+/* --- SVG ---------------------------------------------------------------------------------------
+ */
+
+static void append_xml(struct text *out, const char *bytes, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        switch (bytes[i]) {
+        case '&':
+            text_append_string(out, "&amp;");
+            break;
+        case '<':
+            text_append_string(out, "&lt;");
+            break;
+        case '>':
+            text_append_string(out, "&gt;");
+            break;
+        default:
+            text_append_char(out, bytes[i]);
+        }
+    }
+}
+
+/* The element that gnuplot has written: where its content begins, and `*end` where it ends. */
+static const char *find_element(const char *from, const char *begin_tag, const char *end_tag,
+                                const char **end) {
+    const char *start = from == NULL ? NULL : strstr(from, begin_tag);
+
+    *end = start == NULL ? NULL : strstr(start, end_tag);
+    return *end == NULL ? NULL : start + strlen(begin_tag);
+}
+
+static void annotate_svg(const struct text *picture, const struct notes *notes, struct text *out) {
+    const char *title_end, *description_end;
+    const char *title = find_element(text_string(picture), "<title>", "</title>", &title_end);
+    const char *description = find_element(title_end, "<desc>", "</desc>", &description_end);
+
+    if (title == NULL || description == NULL) {
+        return;
+    }
+    text_append(out, picture->bytes, (size_t)(title - picture->bytes));
+    append_xml(out, notes->title, notes->title_length);
+    text_append(out, title_end, (size_t)(description - title_end));
+    append_xml(out, notes->description, notes->description_length);
+    text_append(out, description_end, picture->length - (size_t)(description_end - picture->bytes));
+}
+
+/* --- PDF ---------------------------------------------------------------------------------------
+ */
+
+/* UTF-16 with a byte order mark, in hex: no byte of it can mean anything else. */
+static void append_pdf_string(struct text *out, const char *bytes, size_t length) {
+    text_append_string(out, "<FEFF");
+    for (size_t i = 0, size; i < length; i += size) {
+        uint32_t code = '?';
+
+        size = utf8_sequence(bytes + i, length - i, &code);
+        size = size == 0 ? 1 : size;
+        if (code >= 0x10000) {
+            text_append_format(out, "%04X%04X", (unsigned)(0xD800 + ((code - 0x10000) >> 10)),
+                               (unsigned)(0xDC00 + ((code - 0x10000) & 0x3FF)));
+        } else {
+            text_append_format(out, "%04X", (unsigned)code);
+        }
+    }
+    text_append_string(out, ">");
+}
+
+/* The last time that `word` stands in the file. */
+static const char *find_last(const char *word, const struct text *picture) {
+    size_t length = strlen(word);
+
+    for (size_t i = picture->length; i >= length; i--) {
+        if (memcmp(picture->bytes + i - length, word, length) == 0) {
+            return picture->bytes + i - length;
+        }
+    }
+    return NULL;
+}
+
+/* The number behind a name of the trailer, -1 when there is none. */
+static long trailer_number(const char *trailer, const char *name) {
+    const char *at = strstr(trailer, name);
+    char *end;
+    long number = at == NULL ? -1 : strtol(at + strlen(name), &end, 10);
+
+    return at == NULL || end == at + strlen(name) || number < 0 ? -1 : number;
+}
+
+/* Nothing of the file is changed: what is new, the information dictionary and where it stands,
+ * follows its end, as the format provides for. Where there is no trailer in plain text (newer
+ * versions of the format may pack it), the picture stays as it is. */
+static void annotate_pdf(const struct text *picture, const struct notes *notes, struct text *out) {
+    const char *trailer = find_last("trailer", picture);
+    long size, root, table;
+    size_t place, new_table;
+
+    if (trailer == NULL) {
+        return;
+    }
+    size = trailer_number(trailer, "/Size");
+    root = trailer_number(trailer, "/Root");
+    table = trailer_number(trailer, "startxref");
+    if (size < 0 || root < 0 || table < 0) {
+        return;
+    }
+    text_append(out, picture->bytes, picture->length);
+    place = out->length;
+    text_append_format(out, "%ld 0 obj\n<< /Title ", size);
+    append_pdf_string(out, notes->title, notes->title_length);
+    text_append_string(out, "\n   /Subject ");
+    append_pdf_string(out, notes->description, notes->description_length);
+    text_append_string(out, "\n   /Creator (tracetool)\n>>\nendobj\n");
+    new_table = out->length;
+    text_append_format(out,
+                       "xref\n%ld 1\n%010zu 00000 n \ntrailer\n<< /Size %ld\n   /Root %ld 0 R\n"
+                       "   /Info %ld 0 R\n   /Prev %ld\n>>\nstartxref\n%zu\n%%%%EOF\n",
+                       size, place, size + 1, root, size, table, new_table);
+}
+
+/* --- the file ----------------------------------------------------------------------------------
+ */
+
+static bool read_all(int file, struct text *picture, struct error *error) {
+    struct stat status;
+    char *room;
+    ssize_t got = 1;
+
+    if (fstat(file, &status) != 0) {
+        return error_set(error, "cannot read the picture: %s", strerror(errno));
+    }
+    room = text_reserve(picture, (size_t)status.st_size + 1);
+    if (room == NULL) {
+        return error_no_memory(error);
+    }
+    while (got > 0 && picture->length < (size_t)status.st_size) {
+        got = pread(file, picture->bytes + picture->length,
+                    (size_t)status.st_size - picture->length, (off_t)picture->length);
+        picture->length += got > 0 ? (size_t)got : 0;
+    }
+    picture->bytes[picture->length] = '\0';
+    return got >= 0 || error_set(error, "cannot read the picture: %s", strerror(errno));
+}
+
+static bool write_all(int file, const struct text *picture, struct error *error) {
+    size_t done = 0;
+
+    while (done < picture->length) {
+        ssize_t written = pwrite(file, picture->bytes + done, picture->length - done, (off_t)done);
+
+        if (written < 0) {
+            return error_set(error, "cannot write the picture: %s", strerror(errno));
+        }
+        done += (size_t)written;
+    }
+    return true;
+}
+
+bool picture_annotate(int file, enum picture_kind kind, const char *notes, struct error *error) {
+    static void (*const annotate[])(const struct text *picture, const struct notes *notes,
+                                    struct text *out) = {
+        [PICTURE_PNG] = annotate_png,
+        [PICTURE_SVG] = annotate_svg,
+        [PICTURE_PDF] = annotate_pdf,
+    };
+    const struct notes parts = split(notes);
+    struct text picture = {0}, annotated = {0};
+    bool done = read_all(file, &picture, error);
+
+    if (done) {
+        annotate[kind](&picture, &parts, &annotated);
+        done = (!annotated.failed || error_no_memory(error)) && write_all(file, &annotated, error);
+    }
+    text_free(&picture);
+    text_free(&annotated);
+    return done;
+}

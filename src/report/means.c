@@ -1,0 +1,401 @@
+#include "report/means.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/words.h"
+#include "report/row_key.h"
+
+/* Of one column in one row, over the groups that have a value there. */
+struct cell {
+    int64_t count;
+    double mean;
+    double squares; /* sum of the squares of the distances from the mean */
+    enum column_kind kind;
+};
+
+struct means_row {
+    char *key; /* owned; the values of the key as bytes, and which of several rows it is */
+    size_t key_length;
+    size_t number;        /* in order of appearance */
+    size_t group;         /* the last one that has it, counting from 1 */
+    int64_t groups;       /* that have it */
+    struct value *values; /* owned, as their bytes are: of the key */
+    struct cell *cells;   /* owned; one for each column */
+    UT_hash_handle hh;
+};
+
+bool means_wanted(const struct report_request *request, const struct query *query) {
+    return request->group != GROUP_NONE && query->key[0] != '\0' && !request->picture;
+}
+
+/* --- groups ----------------------------------------------------------------------------------- */
+
+/* Kinds of which there are means; times since the start of a trace are none. */
+static bool is_number(enum column_kind kind, bool has_clock) {
+    return kind == COLUMN_INTEGER || kind == COLUMN_REAL || kind == COLUMN_SHARE ||
+           kind == COLUMN_BYTES || (kind == COLUMN_DURATION && has_clock);
+}
+
+static void begin(struct means *means, const struct query *query, const struct column *columns,
+                  size_t count, bool has_clock) {
+    means->query = query;
+    means->column_count = count;
+    means->has_clock = has_clock;
+    for (size_t i = 0; i < count; i++) {
+        means->columns[i] = columns[i];
+        means->is_key[i] = word_in(query->key, columns[i].name);
+        means->has_mean[i] =
+            !means->is_key[i] && !word_in(query->meanless, columns[i].name) &&
+            (columns[i].kind == COLUMN_ANY || is_number(columns[i].kind, has_clock));
+        means->keys += means->is_key[i];
+    }
+}
+
+bool means_group(struct means *means, const struct query *query, const char *name,
+                 const struct column *columns, size_t count, const bool *of_row, bool has_clock,
+                 struct error *error) {
+    if (means->groups == 0) {
+        begin(means, query, columns, count, has_clock);
+        means->has_of_row = of_row != NULL;
+        for (size_t i = 0; of_row != NULL && i < count; i++) {
+            means->is_of_row[i] = of_row[i];
+        }
+    }
+    means->groups++;
+    text_append_item(&means->names, name);
+    return !means->names.failed || error_no_memory(error);
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static void free_row(const struct means *means, struct means_row *row) {
+    for (size_t i = 0; row->values != NULL && i < means->keys; i++) {
+        free((char *)row->values[i].bytes);
+    }
+    free(row->values);
+    free(row->cells);
+    free(row->key);
+    free(row);
+}
+
+static bool copy_key(const struct means *means, struct means_row *row, const struct value *values) {
+    size_t at = 0;
+
+    for (size_t i = 0; i < means->column_count; i++) {
+        struct value *copy = &row->values[at];
+
+        if (!means->is_key[i]) {
+            continue;
+        }
+        *copy = values[i];
+        copy->kind = means->columns[i].kind;
+        copy->bytes = NULL;
+        at++;
+        if (values[i].type == VALUE_TEXT || values[i].type == VALUE_BLOB) {
+            char *bytes = malloc(values[i].length + 1);
+
+            if (bytes == NULL) {
+                return false;
+            }
+            memcpy(bytes, values[i].bytes, values[i].length);
+            copy->bytes = bytes;
+        }
+    }
+    return true;
+}
+
+static struct means_row *new_row(struct means *means, const struct text *key,
+                                 const struct value *values, struct error *error) {
+    struct means_row *row = calloc(1, sizeof *row);
+
+    if (means->row_count == MEANS_ROWS) {
+        free(row);
+        error_set(error,
+                  "the groups have more than %d different rows, of which no means are made: choose "
+                  "fewer with filters, or give --by-trace",
+                  MEANS_ROWS);
+        return NULL;
+    }
+    if (row != NULL) {
+        row->number = means->row_count;
+        row->key_length = key->length;
+        row->key = malloc(key->length + 1);
+        row->values = calloc(means->keys + 1, sizeof *row->values);
+        row->cells = calloc(means->column_count, sizeof *row->cells);
+    }
+    if (row == NULL || row->key == NULL || row->values == NULL || row->cells == NULL ||
+        !copy_key(means, row, values)) {
+        if (row != NULL) {
+            free_row(means, row);
+        }
+        error_no_memory(error);
+        return NULL;
+    }
+    memcpy(row->key, key->bytes, key->length);
+    HASH_ADD_KEYPTR(hh, means->table, row->key, row->key_length, row);
+    if (!hash_added(row)) {
+        free_row(means, row);
+        error_no_memory(error);
+        return NULL;
+    }
+    means->row_count++;
+    return row;
+}
+
+/* The row with that key. A group may have several: the first of one is the first of another. */
+static struct means_row *find_row(struct means *means, const struct value *values,
+                                  struct error *error) {
+    struct text key = {0};
+    struct means_row *row = NULL;
+    size_t plain;
+
+    for (size_t i = 0; i < means->column_count; i++) {
+        if (means->is_key[i]) {
+            row_key_append(&key, &values[i]);
+        }
+    }
+    plain = key.length;
+    for (int64_t copy = 0; !key.failed; copy++) {
+        key.length = plain;
+        text_append_integer(&key, copy);
+        HASH_FIND(hh, means->table, text_string(&key), key.length, row);
+        if (row == NULL || row->group != means->groups) {
+            break;
+        }
+    }
+    if (key.failed) {
+        error_no_memory(error);
+    } else if (row == NULL) {
+        row = new_row(means, &key, values, error);
+    }
+    text_free(&key);
+    return row;
+}
+
+static void add_to_cell(struct cell *cell, enum column_kind kind, double value) {
+    double distance = value - cell->mean;
+
+    cell->kind = kind;
+    cell->count++;
+    cell->mean += distance / (double)cell->count;
+    cell->squares += distance * (value - cell->mean);
+}
+
+bool means_add(struct means *means, const struct value *values, struct error *error) {
+    struct means_row *row = find_row(means, values, error);
+
+    if (row == NULL) {
+        return false;
+    }
+    row->group = means->groups;
+    row->groups++;
+    for (size_t i = 0; i < means->column_count; i++) {
+        enum column_kind kind = printer_value_kind(&values[i], &means->columns[i]);
+
+        if (!means->has_mean[i] || !is_number(kind, means->has_clock)) {
+            continue;
+        }
+        if (values[i].type == VALUE_INTEGER) {
+            add_to_cell(&row->cells[i], kind, (double)values[i].integer);
+        } else if (values[i].type == VALUE_REAL && isfinite(values[i].real)) {
+            add_to_cell(&row->cells[i], kind, values[i].real);
+        }
+    }
+    return true;
+}
+
+/* --- means ------------------------------------------------------------------------------------ */
+
+/* Groups that lack the row have 0 of what can be counted. */
+static void add_zeros(struct cell *cell, enum column_kind kind, int64_t zeros) {
+    double count = (double)cell->count, all = (double)(cell->count + zeros);
+
+    if (cell->count > 0 && zeros > 0 &&
+        (kind == COLUMN_INTEGER || kind == COLUMN_BYTES || kind == COLUMN_SHARE)) {
+        cell->squares += cell->mean * cell->mean * count * (double)zeros / all;
+        cell->mean *= count / all;
+        cell->count += zeros;
+    }
+}
+
+static bool has_cells(const struct means_row *row, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (row->cells[i].count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What qsort() compares by; one report at a time is made of them. */
+struct sorted {
+    const struct means *means;
+    struct means_row *row;
+    double by; /* mean of the column that the query's order names */
+};
+
+static int compare_numbers(double left, double right) {
+    return (left > right) - (left < right);
+}
+
+static int compare_values(const struct value *left, const struct value *right) {
+    if (left->type != VALUE_TEXT || right->type != VALUE_TEXT) {
+        double a = left->type == VALUE_INTEGER ? (double)left->integer : left->real;
+        double b = right->type == VALUE_INTEGER ? (double)right->integer : right->real;
+
+        return compare_numbers(a, b);
+    } else {
+        size_t shorter = left->length < right->length ? left->length : right->length;
+        int order = memcmp(left->bytes, right->bytes, shorter);
+
+        return order != 0 ? order : compare_numbers((double)left->length, (double)right->length);
+    }
+}
+
+/* By the key but for its last column, then by the column that is named, the largest first, then, so
+ * named or a number, by the last column; else as they came. */
+static int compare_rows(const void *left, const void *right) {
+    const struct sorted *a = left, *b = right;
+    const bool by_column = a->means->query->order != NULL;
+    size_t last = a->means->keys - 1;
+    int order = 0;
+
+    for (size_t i = 0; order == 0 && i < last; i++) {
+        order = compare_values(&a->row->values[i], &b->row->values[i]);
+    }
+    if (order == 0 && by_column) {
+        order = compare_numbers(b->by, a->by);
+    }
+    if (order == 0 && (by_column || a->row->values[last].type != VALUE_TEXT)) {
+        order = compare_values(&a->row->values[last], &b->row->values[last]);
+    }
+    return order != 0 ? order : compare_numbers((double)a->row->number, (double)b->row->number);
+}
+
+static bool sort_rows(struct means *means, struct error *error) {
+    struct sorted *sorted = calloc(means->row_count + 1, sizeof *sorted);
+    struct means_row *row = NULL, *next = NULL;
+    size_t count = 0;
+
+    means->order = calloc(means->row_count + 1, sizeof *means->order);
+    if (sorted == NULL || means->order == NULL) {
+        free(sorted);
+        return error_no_memory(error);
+    }
+    HASH_ITER(hh, means->table, row, next) {
+        if (!has_cells(row, means->column_count)) {
+            continue;
+        }
+        sorted[count] = (struct sorted){.means = means, .row = row};
+        for (size_t i = 0; i < means->column_count; i++) {
+            if (!means->is_of_row[i]) {
+                add_zeros(&row->cells[i], means->columns[i].kind,
+                          (int64_t)means->groups - row->groups);
+            }
+            if (means->query->order != NULL &&
+                strcmp(means->columns[i].name, means->query->order) == 0) {
+                sorted[count].by = row->cells[i].mean;
+            }
+        }
+        count++;
+    }
+    qsort(sorted, count, sizeof *sorted, compare_rows);
+    for (size_t i = 0; i < count; i++) {
+        means->order[i] = sorted[i].row;
+    }
+    means->row_count = count;
+    free(sorted);
+    return true;
+}
+
+/* The kind of a mean: of whole numbers it is none. */
+static enum column_kind mean_kind(enum column_kind kind) {
+    return kind == COLUMN_INTEGER || kind == COLUMN_BYTES ? COLUMN_REAL : kind;
+}
+
+static void name_column(struct means *means, struct column *columns, size_t *count,
+                        const struct column *column, const char *ending) {
+    struct text *name = &means->column_names[*count];
+
+    text_append_format(name, "%s%s", column->name, ending);
+    columns[*count] = (struct column){text_string(name), column->unit, mean_kind(column->kind)};
+    ++*count;
+}
+
+bool means_finish(struct means *means, struct column *columns, size_t *count, struct error *error) {
+    *count = 0;
+    for (size_t i = 0; i < means->column_count; i++) {
+        if (means->is_key[i]) {
+            columns[(*count)++] = means->columns[i];
+        }
+    }
+    columns[(*count)++] = (struct column){"n", "", COLUMN_INTEGER};
+    for (size_t i = 0; i < means->column_count; i++) {
+        if (means->has_mean[i]) {
+            name_column(means, columns, count, &means->columns[i], "_mean");
+            name_column(means, columns, count, &means->columns[i], "_sd");
+        }
+    }
+    for (size_t i = 0; i < *count; i++) {
+        if (means->column_names[i].failed) {
+            return error_no_memory(error);
+        }
+    }
+    return sort_rows(means, error);
+}
+
+/* Times are whole. */
+static void set_number(struct value *value, double number, enum column_kind kind) {
+    *value = (struct value){.type = VALUE_REAL, .real = number, .kind = mean_kind(kind)};
+    if (kind == COLUMN_DURATION) {
+        value->type = VALUE_INTEGER;
+        value->integer = (int64_t)llround(number);
+    }
+}
+
+bool means_next(struct means *means, struct value *values) {
+    const struct means_row *row;
+    size_t at = means->keys;
+
+    if (means->given == means->row_count) {
+        return false;
+    }
+    row = means->order[means->given++];
+    memcpy(values, row->values, means->keys * sizeof *values);
+    values[at++] = (struct value){.type = VALUE_INTEGER, .integer = row->groups};
+    for (size_t i = 0; i < means->column_count; i++) {
+        const struct cell *cell = &row->cells[i];
+
+        if (!means->has_mean[i]) {
+            continue;
+        }
+        values[at] = values[at + 1] = (struct value){.type = VALUE_NULL};
+        if (cell->count > 0) {
+            set_number(&values[at], cell->mean, cell->kind);
+        }
+        if (cell->count > 1) {
+            set_number(&values[at + 1], sqrt(cell->squares / (double)(cell->count - 1)),
+                       cell->kind);
+        }
+        at += 2;
+    }
+    return true;
+}
+
+void means_free(struct means *means) {
+    struct means_row *row, *next;
+
+    HASH_ITER(hh, means->table, row, next) {
+        HASH_DEL(means->table, row);
+        free_row(means, row);
+    }
+    for (size_t i = 0; i < MEANS_COLUMNS; i++) {
+        text_free(&means->column_names[i]);
+    }
+    text_free(&means->names);
+    free(means->order);
+    *means = (struct means){0};
+}

@@ -1,0 +1,83 @@
+#include "scan/open_times.h"
+
+#include <stdlib.h>
+
+static bool add_row(struct open_times *times, sqlite3_stmt *row) {
+    if (times->count == times->capacity) {
+        size_t capacity = times->capacity == 0 ? 64 : 2 * times->capacity;
+        struct open_time *calls = realloc(times->calls, capacity * sizeof *calls);
+
+        if (calls == NULL) {
+            return false;
+        }
+        times->calls = calls;
+        times->capacity = capacity;
+    }
+    times->calls[times->count++] = (struct open_time){
+        .id = sqlite3_column_int64(row, 0),
+        .duration = sqlite3_column_int64(row, 1),
+        .self = database_column_optional(row, 2),
+        .cpu_duration = database_column_optional(row, 3),
+        .cpu_self = database_column_optional(row, 4),
+    };
+    return true;
+}
+
+bool open_times_read(struct open_times *times, struct database *database, int64_t first,
+                     int64_t last, struct error *error) {
+    sqlite3_stmt *select =
+        database_prepare(database,
+                         "SELECT event, duration, self, cpu_duration, cpu_self FROM main.open_call"
+                         " WHERE event BETWEEN ?1 AND ?2 ORDER BY event",
+                         error);
+    bool row = true, done = select != NULL;
+
+    *times = (struct open_times){0};
+    if (done) {
+        sqlite3_bind_int64(select, 1, first);
+        sqlite3_bind_int64(select, 2, last);
+    }
+    while (done && row) {
+        done = database_step(database, select, &row, error) &&
+               (!row || add_row(times, select) || error_no_memory(error));
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+void open_times_free(struct open_times *times) {
+    free(times->calls);
+    *times = (struct open_times){0};
+}
+
+static int compare_ids(const void *key, const void *element) {
+    int64_t id = *(const int64_t *)key, other = ((const struct open_time *)element)->id;
+
+    return id < other ? -1 : id > other;
+}
+
+const struct open_time *open_times_find(const struct open_times *times, int64_t id) {
+    return times->count == 0
+               ? NULL
+               : bsearch(&id, times->calls, times->count, sizeof *times->calls, compare_ids);
+}
+
+static void put(int64_t *column, size_t at, int64_t value) {
+    if (column != NULL) {
+        column[at] = value;
+    }
+}
+
+void open_times_fill(const struct open_times *times, struct event_columns *columns, size_t count) {
+    for (size_t i = 0; times->count > 0 && i < count; i++) {
+        const struct open_time *call =
+            columns->flags[i] & SPAN_OPEN ? open_times_find(times, columns->id[i]) : NULL;
+
+        if (call != NULL) {
+            put(columns->duration, i, call->duration);
+            put(columns->self, i, call->self);
+            put(columns->cpu_duration, i, call->cpu_duration);
+            put(columns->cpu_self, i, call->cpu_self);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+#include "select/expansion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "select/match.h"
+
+/* What names are looked up in. */
+struct lookup {
+    struct expansion *expansion;
+    struct database *database;
+    const struct catalog_trace *const *traces;
+    size_t count;
+};
+
+/* Takes ownership of `memory`, also when it fails; NULL then. */
+static void *own(struct expansion *expansion, void *memory, struct error *error) {
+    void **owned = memory == NULL ? NULL
+                                  : realloc(expansion->owned,
+                                            (expansion->count + 1) * sizeof *expansion->owned);
+
+    if (owned == NULL) {
+        free(memory);
+        error_no_memory(error);
+        return NULL;
+    }
+    owned[expansion->count++] = memory;
+    expansion->owned = owned;
+    return memory;
+}
+
+/* The only operation of the traces that begins so; NULL in `whole` when there is none, or several.
+ * Owned by the caller. */
+static bool find_whole(const struct lookup *lookup, const char *name, char **whole,
+                       struct error *error) {
+    sqlite3_stmt *select = database_prepare(
+        lookup->database,
+        "SELECT min(text), max(text) FROM main.name WHERE trace = ?2"
+        " AND kind NOT IN ('class', 'component') AND substr(text, 1, length(?1)) = ?1",
+        error);
+    bool done = select != NULL, several = false, row;
+
+    *whole = NULL;
+    for (size_t i = 0; done && !several && i < lookup->count; i++) {
+        const char *first, *last;
+
+        sqlite3_bind_text(select, 1, name, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(select, 2, lookup->traces[i]->id);
+        done = database_step(lookup->database, select, &row, error);
+        first = done && row ? (const char *)sqlite3_column_text(select, 0) : NULL;
+        last = first != NULL ? (const char *)sqlite3_column_text(select, 1) : NULL;
+        if (first != NULL && last != NULL) {
+            several = strcmp(first, last) != 0 || (*whole != NULL && strcmp(*whole, first) != 0);
+            if (*whole == NULL && (*whole = strdup(first)) == NULL) {
+                done = error_no_memory(error);
+            }
+        }
+        sqlite3_reset(select);
+    }
+    sqlite3_finalize(select);
+    if (!done || several) {
+        free(*whole);
+        *whole = NULL;
+    }
+    return done;
+}
+
+/* Puts the whole name in the place of one that is short for it. */
+static bool expand(const struct lookup *lookup, const char *option, const char **name,
+                   struct error *error) {
+    char *whole = NULL;
+    bool fits = false;
+
+    if (!match_operation(lookup->database, lookup->traces, lookup->count, *name, &fits, error)) {
+        return false;
+    }
+    if (fits || **name == '\0') {
+        return true;
+    }
+    if (!find_whole(lookup, *name, &whole, error)) {
+        return false;
+    }
+    if (whole == NULL) {
+        return true;
+    }
+    if (own(lookup->expansion, whole, error) == NULL ||
+        !remarks_add(&lookup->expansion->remarks, error, "--%s %s is %s, which alone begins so",
+                     option, *name, whole)) {
+        return false;
+    }
+    *name = whole;
+    return true;
+}
+
+static bool expand_list(const struct lookup *lookup, const char *option, const char *const **names,
+                        size_t count, struct error *error) {
+    const char **copies;
+    bool done = true;
+
+    if (count == 0) {
+        return true;
+    }
+    copies = own(lookup->expansion, malloc(count * sizeof *copies), error);
+    if (copies == NULL) {
+        return false;
+    }
+    memcpy(copies, *names, count * sizeof *copies);
+    *names = copies;
+    for (size_t i = 0; done && i < count; i++) {
+        done = expand(lookup, option, &copies[i], error);
+    }
+    return done;
+}
+
+bool expansion_make(struct expansion *expansion, struct database *database,
+                    const struct catalog_trace *const *traces, size_t count,
+                    const struct filter *filter, struct error *error) {
+    const struct lookup lookup = {expansion, database, traces, count};
+    struct name_set *operations = &expansion->filter.names[FILTER_OPERATION];
+
+    *expansion = (struct expansion){.filter = *filter};
+    return expand_list(&lookup, "op", &operations->names, operations->count, error) &&
+           expand_list(&lookup, "not-op", &operations->excluded, operations->excluded_count,
+                       error) &&
+           (filter->under == NULL || expand(&lookup, "under", &expansion->filter.under, error));
+}
+
+void expansion_free(struct expansion *expansion) {
+    for (size_t i = 0; i < expansion->count; i++) {
+        free(expansion->owned[i]);
+    }
+    free(expansion->owned);
+    remarks_free(&expansion->remarks);
+    *expansion = (struct expansion){0};
+}

@@ -1,0 +1,272 @@
+#!/bin/bash
+# docs/papers.md says what is so: runs all its commands, in its order, and compares what they print
+# with what stands there as ours.
+#
+#     tests/papers.sh [--renew] [FILE]    --renew writes what is so into the document: read the
+#                                         difference before you keep it
+#
+# What is read, as bash would in the checkout's folder:
+#
+#     $ command          indented by four; `> ` goes on with it. It must succeed. The lines behind
+#                        it are what it prints; `…` stands for any others.
+#     | … | `command` | where | ours |
+#                        a row of a table with these columns. The command is one of `tt`, or a `-`
+#                        where there is none, and ours says why. Where is the row of the output, by
+#                        its first or its second column and those that follow, and the name of the
+#                        column: `row` column. Rows joined by + are added up. Instead: "rows", how
+#                        many there are; #, a remark with these words; "picture", it is drawn.
+#
+# Instead of ours, there may be a column for each of the study's users and one for both; USER in the
+# command is then that one. An empty cell is not run.
+set -u
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
+
+renew=false
+if [ "${1:-}" = --renew ]; then
+    renew=true
+    shift
+fi
+document=$(realpath "${1:-$root/docs/papers.md}")
+cd "$root" || exit 1
+export TMPDIR=$work # where the document makes its folder
+renewed=$work/renewed
+: >"$renewed"
+
+# Generators are built once for all tests: cc … -o FILE SOURCE…
+cc() {
+    while [ "$1" != -o ]; do shift; done
+    cached_generator "$@" && cp "$generator" "$2"
+}
+
+# Sections of real logs are left out where these are not.
+needs_shared() {
+    [ -d "$shared/data" ] && return 1
+    case $1 in *../shared* | *"-t result"* | *"-t twitter"*) return 0 ;; esac
+    return 1
+}
+
+# run COMMAND: its output, stdout behind stderr, in the file $output; each command once.
+declare -A outputs=()
+run() {
+    local text=${1//..\/shared/$shared}
+
+    output=${outputs[$1]:-}
+    [ -z "$output" ] || return 0
+    output=$work/output.${#outputs[@]}
+    if ! eval "$text" >"$output" 2>"$output.err" </dev/null; then
+        fail "$1" "$output.err"
+        return 1
+    fi
+    outputs[$1]=$output
+}
+
+# --- blocks --------------------------------------------------------------------------------------
+
+command="" # of the block, not yet run
+: >"$work/expected"
+
+# Whether the lines of a file stand in another, in order; without `…` between them one after another.
+stands_in() {
+    LC_ALL=C awk '
+        NR == FNR { wanted[++count] = $0; next }
+        { line[++lines] = $0 }
+        function fits(at, from) {
+            for (; at <= count; at++) {
+                if (wanted[at] == "…") {
+                    for (; from <= lines + 1; from++) if (fits(at + 1, from)) return 1
+                    return 0
+                }
+                if (wanted[at] != line[from++]) return 0
+            }
+            return from == lines + 1
+        }
+        END { exit !fits(1, 1) }' "$1" "$2"
+}
+
+end_block() {
+    local shown=$work/expected
+
+    [ -n "$command" ] || return 0
+    if needs_shared "$command"; then
+        skip "$command"
+    elif run "$command"; then
+        if $renew; then
+            [ ! -s "$shown" ] || grep -q "^…" "$shown" || shown=$output
+        elif [ ! -s "$work/expected" ] || stands_in "$work/expected" "$output"; then
+            pass
+        else
+            diff -u --label "$document" --label got "$work/expected" "$output" >"$work/diff"
+            fail "$command" "$work/diff"
+        fi
+    fi
+    sed 's/^/    /' "$shown" >>"$renewed"
+    command=""
+    : >"$work/expected"
+}
+
+# --- tables --------------------------------------------------------------------------------------
+
+# value WHERE OURS FILE: what the tsv in FILE has there, with the unit and the decimals of OURS.
+value() {
+    LC_ALL=C awk -F'\t' -v where="$1" -v ours="$2" '
+        BEGIN {
+            n = split(where, part, "`")
+            column = part[n]
+            gsub(/^ +| +$/, "", column)
+            unit = ours
+            sub(/^[0-9,.]+ ?/, "", unit)
+            decimals = match(ours, /\.[0-9]+/) ? RLENGTH - 1 : 0
+            grouped = ours ~ /^[0-9]+,[0-9]/
+            factor = unit == "%" ? 100 : unit == "s" ? 1e-9 : unit == "ms" ? 1e-6 : 1
+        }
+        /^# .*\t/ && !data {
+            sub(/^# /, "")
+            split("", names)
+            for (i = 1; i <= NF; i++) names[$i] = i
+            next
+        }
+        /^#/ || NF < 2 { next }
+        { data++ }
+        {
+            for (r = 2; r < n; r += 2) {
+                for (first = 1; first <= 2; first++) {
+                    key = ""
+                    for (i = first; i <= NF && key != part[r]; i++) {
+                        key = key (i > first ? " " : "") $i
+                    }
+                    if (key == part[r]) { found[first]++; text[first] = $names[column]; sum[first] += $names[column] }
+                }
+            }
+        }
+        function group(number,  whole, rest) {
+            rest = match(number, /\./) ? substr(number, RSTART) : ""
+            whole = rest == "" ? number : substr(number, 1, RSTART - 1)
+            while (whole ~ /[0-9][0-9][0-9][0-9]/) sub(/[0-9][0-9][0-9]($|,)/, ",&", whole)
+            return whole rest
+        }
+        END {
+            if (where == "rows") { print data; exit }
+            if (!(column in names)) { print "no column " column; exit }
+            from = found[1] ? 1 : 2
+            if (found[from] != int(n / 2)) { print found[from] + 0 " rows of " int(n / 2); exit }
+            if (text[from] !~ /^-?[0-9.]+$/) { print text[from]; exit }
+            number = sprintf("%." decimals "f", sum[from] * factor)
+            print (grouped ? group(number) : number) (unit == "" ? "" : " " unit)
+        }' "$3"
+}
+
+# compare COMMAND WHERE OURS: $got is what is so.
+compare() {
+    local picture
+
+    case $2 in
+    '#') grep '^#' "$output" | grep -qF -- "$3" && got=$3 || got=$(grep '^#' "$output") ;;
+    picture)
+        picture=$(eval "echo ${1##*-o }")
+        [ -s "$picture" ] && got=$3 || got="no picture"
+        ;;
+    *) got=$(value "$2" "$3" "$output") ;;
+    esac
+    case $got in
+    *" rows of "* | "no "*) fail "$1: $2: $got" && got=$3 ;;
+    *)
+        if $renew || [ "$got" = "$3" ]; then
+            pass
+        else
+            fail "$1: $2 is $got, not $3"
+        fi
+        ;;
+    esac
+}
+
+# check_cell COMMAND WHERE OURS
+check_cell() {
+    local text="tt $1"
+
+    got=$3
+    [ -n "$3" ] || return 0
+    if needs_shared "$1"; then
+        skip "$1"
+        return
+    fi
+    case $2 in picture) ;; *) text+=" --format tsv" ;; esac
+    ! run "$text" || compare "$1" "$2" "$3"
+}
+
+columns=()
+cells=()
+
+trim() {
+    trimmed=${1#"${1%%[![:space:]]*}"}
+    trimmed=${trimmed%"${trimmed##*[![:space:]]}"}
+}
+
+# A row of a table; the first one of a table names its columns.
+table_row() {
+    local i rest=${1#|} where="" text="" ours=0
+
+    cells=()
+    while [[ $rest == *'|'* ]]; do
+        trim "${rest%%|*}"
+        cells+=("$trimmed")
+        rest=${rest#*|}
+    done
+    if [ ${#columns[@]} -eq 0 ]; then
+        columns=("${cells[@]}")
+        return
+    fi
+    for i in "${!columns[@]}"; do
+        case ${columns[i]} in
+        command) trim "${cells[i]//\`/}" && text=$trimmed ;;
+        where) where=${cells[i]} ;;
+        esac
+    done
+    case $text in '' | ---*) return ;; esac
+    for i in "${!columns[@]}"; do
+        case ${columns[i]} in
+        ours | "user 1" | "user 2" | both) ours=$((ours + ${#cells[i]})) ;;
+        esac
+        [ "$text" != - ] || continue
+        got=${cells[i]}
+        case ${columns[i]} in
+        ours) check_cell "$text" "$where" "${cells[i]}" ;;
+        "user 1") check_cell "${text//USER/-t user1}" "$where" "${cells[i]}" ;;
+        "user 2") check_cell "${text//USER/-t user2}" "$where" "${cells[i]}" ;;
+        both) check_cell "${text//USER/-t user1 -t user2}" "$where" "${cells[i]}" ;;
+        esac
+        cells[i]=$got
+    done
+    expect "a figure, or why there is none: ${cells[0]}: ${cells[1]}" [ "$ours" -gt 0 ]
+}
+
+# --- the document --------------------------------------------------------------------------------
+
+# The row as it is, or with other figures.
+renew_row() {
+    local row="|" cell
+
+    for cell in "${cells[@]}"; do
+        row+=" ${cell:+$cell }|"
+    done
+    echo "$row" >>"$renewed"
+}
+
+while IFS= read -r line || [ -n "$line" ]; do
+    case $line in '|'*) ;; *) columns=() ;; esac
+    case $line in
+    '    $ '*) end_block && command=${line#'    $ '} ;;
+    '    > '*) command+=$'\n'${line#'    > '} ;;
+    '    '*) [ -z "$command" ] || echo "${line#    }" >>"$work/expected" ;;
+    *) end_block ;;
+    esac
+    case $line in
+    '|'*) table_row "$line" && renew_row ;;
+    '    $ '* | '    > '*) echo "$line" >>"$renewed" ;;
+    '    '*) [ -n "$command" ] || echo "$line" >>"$renewed" ;;
+    *) echo "$line" >>"$renewed" ;;
+    esac
+done <"$document"
+end_block
+! $renew || cp "$renewed" "$document"
+finish "papers: "

@@ -1,0 +1,125 @@
+/* scan/id_set: which ids of a trace a filter has chosen. */
+#include <stdio.h>
+#include <string.h>
+
+#include "import/import.h"
+#include "report/workspace.h"
+#include "scan/id_set.h"
+#include "unit.h"
+
+/* More than fit into some words of 64. */
+#define PROCESSES 200
+
+static struct database database;
+static struct catalog catalog;
+static struct config config;
+static struct workspace workspace;
+
+/* An I/O of each process; p0 has no number. Two traces, so that ids of both lie in the tables. */
+static void set_up(void) {
+    struct error error = {0};
+    struct text log = {0};
+
+    database_make(&database);
+    for (int i = 1; i <= PROCESSES; i++) {
+        text_append_format(&log, "%d.000000000\tC\tR\t%d\t8\t%d\tp%d\tM\n", i, i, i, i);
+    }
+    ck_assert(!log.failed);
+    unit_import(&database, "most", "before", text_string(&log));
+    unit_import(&database, "most", "log", text_string(&log));
+    text_free(&log);
+    ck_assert(workspace_open(&workspace, &database, &config, NULL, &error));
+    ck_assert(catalog_load(&catalog, &database, &error));
+}
+
+static void tear_down(void) {
+    catalog_free(&catalog);
+    workspace_close(&workspace);
+    database_remove(&database);
+}
+
+/* Whether process number `process` of a trace is in the set. */
+static bool has_process(const struct id_set *set, int64_t trace, int process) {
+    struct error error = {0};
+    char sql[96];
+    int64_t id;
+
+    snprintf(sql, sizeof sql, "SELECT id FROM actor WHERE trace = ?1 AND pid = %d", process);
+    ck_assert_msg(database_integer(&database, sql, trace, 0, &id, &error), "%s", error.message);
+    ck_assert_int_gt(id, 0);
+    return id_set_has(set, (uint32_t)id);
+}
+
+/* Reads the set of processes that a filter chooses in a trace of both. */
+static void read_set(const struct name_set *names, int64_t trace, struct id_set *set) {
+    const struct catalog_trace *traces[] = {&catalog.traces[0], &catalog.traces[1]};
+    struct selection_request request = {.traces = traces, .count = 2};
+    struct selection selection = {0};
+    struct scratch scratch;
+    struct error error = {0};
+
+    request.filter.names[FILTER_PROCESS] = *names;
+    ck_assert(workspace_scratch(&workspace, &scratch, &error));
+    ck_assert_msg(workspace_select(&workspace, &scratch, &request, &selection, &error), "%s",
+                  error.message);
+    ck_assert_msg(id_set_read(set, &selection, SELECTED_ACTORS, trace, &error), "%s",
+                  error.message);
+    workspace_deselect(&workspace, &selection);
+    workspace_end_scratch(&workspace, &scratch);
+}
+
+static const char *const chosen[] = {"p1", "p2", "p64", "p65", "p128", "p200"};
+
+static bool is_chosen(int process) {
+    char name[16];
+
+    snprintf(name, sizeof name, "p%d", process);
+    for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++) {
+        if (strcmp(chosen[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+START_TEST(holds_what_is_chosen) {
+    const struct name_set in = {.names = chosen, .count = sizeof chosen / sizeof chosen[0]};
+    const struct name_set out = {.excluded = chosen,
+                                 .excluded_count = sizeof chosen / sizeof chosen[0]};
+    bool excluding = _i % 2 == 1;
+    int64_t trace = catalog.traces[_i / 2].id;
+    struct id_set set;
+
+    read_set(excluding ? &out : &in, trace, &set);
+    for (int process = 1; process <= PROCESSES; process++) {
+        ck_assert_msg(has_process(&set, trace, process) == (is_chosen(process) != excluding),
+                      "process %d", process);
+        /* Ids of the other trace lie below or above, and are in no set of this one. */
+        ck_assert(!has_process(&set, catalog.traces[1 - _i / 2].id, process));
+    }
+    ck_assert(id_set_has(&set, 0) == excluding);
+    ck_assert(!id_set_has(&set, UINT32_MAX));
+    id_set_free(&set);
+    ck_assert(!id_set_has(&set, 0));
+}
+END_TEST
+
+START_TEST(an_empty_set_has_nothing) {
+    const struct id_set set = {0};
+
+    ck_assert(!id_set_has(&set, 0));
+    ck_assert(!id_set_has(&set, 1));
+    ck_assert(!id_set_has(&set, UINT32_MAX));
+}
+END_TEST
+
+Suite *id_set_suite(void) {
+    Suite *suite = suite_create("id_set");
+    TCase *cases = tcase_create("id_set");
+
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_loop_test(cases, holds_what_is_chosen, 0, 4);
+    tcase_add_test(cases, an_empty_set_has_nothing);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

@@ -1,0 +1,346 @@
+/* Which rows of a picture are kept, and what a picture says about itself. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "output/picture.h"
+#include "output/thin.h"
+#include "unit.h"
+
+/* ---- rows that can be seen ---- */
+
+enum { ROWS = 40000, PARTS_OF_TIME = 100, PARTS_OF_ID = 50 };
+
+struct row {
+    int64_t time, id;
+    const char *name;
+};
+
+static const struct column columns[] = {
+    {"time", "s", COLUMN_TIME}, {"id", "", COLUMN_INTEGER}, {"name", "", COLUMN_TEXT}};
+
+static const struct thinning by_place = {
+    .keys = {{.column = 0, .parts = PARTS_OF_TIME},
+             {.column = 1, .parts = PARTS_OF_ID},
+             {.column = 2}},
+    .count = 3,
+};
+
+/* A plain generator: the upper bits of a product. */
+static uint32_t dice(uint64_t *state, uint32_t limit) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((*state >> 33) % limit);
+}
+
+/* Rows whose range grows in both directions of the id, and whose time begins far from 0. */
+static void make_rows(struct row *rows, int64_t begin, int64_t step) {
+    static const char *const names[] = {"read", "write", "flush"};
+    uint64_t state = 7;
+
+    for (size_t i = 0; i < ROWS; i++) {
+        rows[i] = (struct row){
+            .time = begin + (int64_t)i * step,
+            .id = (int64_t)dice(&state, 1 + (uint32_t)(100 * i)) - (int64_t)(50 * i),
+            .name = names[dice(&state, 3)],
+        };
+    }
+}
+
+static void look(struct thin *thin, const struct row *row) {
+    const struct value values[] = {
+        {.type = VALUE_INTEGER, .integer = row->time},
+        {.type = VALUE_INTEGER, .integer = row->id},
+        {.type = VALUE_TEXT, .bytes = row->name, .length = strlen(row->name)},
+    };
+    char line[128];
+    bool is_new;
+
+    ck_assert(thin_look(thin, values, &is_new));
+    if (is_new) {
+        int length = snprintf(line, sizeof line, "%lld %lld %s", (long long)row->time,
+                              (long long)row->id, row->name);
+
+        ck_assert(thin_keep(thin, line, (size_t)length));
+    }
+}
+
+/* What the lines say that are kept. */
+static size_t read_kept(const struct thin *thin, struct row *kept, uint64_t *stands_for) {
+    *stands_for = 0;
+    for (size_t i = 0; i < thin_kept(thin); i++) {
+        const char *line;
+        size_t length;
+        char copy[128] = "", name[16];
+        long long time, id;
+
+        *stands_for += thin_line(thin, i, &line, &length);
+        memcpy(copy, line, length);
+        ck_assert_int_eq(sscanf(copy, "%lld %lld %15s", &time, &id, name), 3);
+        kept[i] = (struct row){time, id,
+                               name[0] == 'r'   ? "read"
+                               : name[0] == 'w' ? "write"
+                                                : "flush"};
+    }
+    return (size_t)thin_kept(thin);
+}
+
+/* Every row has one of its name beside it, nearer than a part of the whole range is wide. */
+static void check_seen(const struct row *rows, const struct row *kept, size_t count) {
+    int64_t least = 0, most = 0;
+    const int64_t width = (rows[ROWS - 1].time - rows[0].time) / PARTS_OF_TIME + 1;
+
+    for (size_t i = 0; i < ROWS; i++) {
+        least = rows[i].id < least ? rows[i].id : least;
+        most = rows[i].id > most ? rows[i].id : most;
+    }
+    for (size_t i = 0; i < ROWS; i += 7) {
+        bool found = false;
+
+        for (size_t k = 0; k < count && !found; k++) {
+            found = strcmp(kept[k].name, rows[i].name) == 0 &&
+                    llabs(kept[k].time - rows[i].time) <= width &&
+                    llabs(kept[k].id - rows[i].id) <= (most - least) / PARTS_OF_ID + 1;
+        }
+        ck_assert_msg(found, "row %zu cannot be seen", i);
+    }
+}
+
+START_TEST(nothing_that_can_be_seen_is_lost) {
+    const int64_t begins[] = {0, 1234567, -5000000000};
+    struct row *rows = calloc(ROWS, sizeof *rows), *kept = calloc(ROWS, sizeof *kept);
+    struct thin *thin = thin_new(&by_place);
+    uint64_t stands_for;
+    size_t count;
+
+    make_rows(rows, begins[_i], _i == 1 ? 1 : 250000);
+    for (size_t i = 0; i < ROWS; i++) {
+        look(thin, &rows[i]);
+    }
+    count = read_kept(thin, kept, &stands_for);
+    ck_assert_uint_eq(thin_seen(thin), ROWS);
+    ck_assert_uint_eq(stands_for, ROWS);
+    ck_assert_uint_lt(count, 3 * (2 * PARTS_OF_TIME + 2) * (2 * PARTS_OF_ID + 2));
+    ck_assert_uint_lt(count, ROWS * 3 / 4);
+    for (size_t k = 1; k < count; k++) {
+        ck_assert_int_gt(kept[k].time, kept[k - 1].time);
+    }
+    check_seen(rows, kept, count);
+    thin_free(thin);
+    free(rows);
+    free(kept);
+}
+END_TEST
+
+/* Few rows are all kept, however near, unless they are at the same place. */
+START_TEST(few_rows_are_all_kept) {
+    struct thin *thin = thin_new(&by_place);
+    struct text remark = {0};
+
+    for (int64_t i = 0; i < 30; i++) {
+        look(thin, &(struct row){1000 + i, 7, "read"});
+    }
+    ck_assert_uint_eq(thin_kept(thin), 30);
+    thin_append_remark(thin, columns, &remark);
+    ck_assert_uint_eq(remark.length, 0);
+    look(thin, &(struct row){1029, 7, "read"});
+    look(thin, &(struct row){1029, 7, "write"});
+    ck_assert_uint_eq(thin_kept(thin), 31);
+    thin_append_remark(thin, columns, &remark);
+    ck_assert_str_eq(text_string(&remark),
+                     "drawn are 31 of 32 rows: the first of those that lie at "
+                     "one place (30 parts of time, 1 parts of id, name)");
+    text_free(&remark);
+    thin_free(thin);
+}
+END_TEST
+
+/* Where something ends is a value of its own; what is missing is one, too. */
+START_TEST(sums_and_missing_values) {
+    static const struct thinning from_to = {
+        .keys = {{.column = 0, .parts = 10},
+                 {.column = 0, .has_plus = true, .plus = 1, .parts = 10}},
+        .count = 2,
+    };
+    const struct value values[][2] = {
+        {{.type = VALUE_INTEGER, .integer = 0}, {.type = VALUE_INTEGER, .integer = 1000000}},
+        {{.type = VALUE_INTEGER, .integer = 1}, {.type = VALUE_INTEGER, .integer = 5}},
+        {{.type = VALUE_INTEGER, .integer = 2}, {.type = VALUE_INTEGER, .integer = INT64_MAX}},
+        {{.type = VALUE_INTEGER, .integer = 2}, {.type = VALUE_NULL}},
+        {{.type = VALUE_NULL}, {.type = VALUE_INTEGER, .integer = 3}},
+        {{.type = VALUE_NULL}, {.type = VALUE_NULL}},
+    };
+    struct thin *thin = thin_new(&from_to);
+
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        bool is_new;
+
+        ck_assert(thin_look(thin, values[i], &is_new));
+        ck_assert(!is_new || thin_keep(thin, "x", 1));
+    }
+    /* Beginnings are few enough to be told apart; the last two rows have none. */
+    ck_assert_uint_eq(thin_kept(thin), 5);
+    thin_free(thin);
+}
+END_TEST
+
+/* Places that fill up make wider parts, so that memory has an end. */
+START_TEST(there_is_an_end) {
+    static const struct thinning fine = {
+        .keys = {{.column = 0, .parts = 100000}, {.column = 1, .parts = 100000}},
+        .count = 2,
+    };
+    struct thin *thin = thin_new(&fine);
+    uint64_t state = 3;
+
+    for (size_t i = 0; i < 3 * THINNING_MOST; i++) {
+        const struct value values[] = {
+            {.type = VALUE_INTEGER, .integer = (int64_t)(64 * i)},
+            {.type = VALUE_INTEGER, .integer = dice(&state, 1u << 30)},
+        };
+        bool is_new;
+
+        ck_assert(thin_look(thin, values, &is_new));
+        ck_assert(!is_new || thin_keep(thin, "x", 1));
+        ck_assert_uint_le(thin_kept(thin), THINNING_MOST);
+    }
+    ck_assert_uint_gt(thin_kept(thin), THINNING_MOST / 4);
+    thin_free(thin);
+}
+END_TEST
+
+/* ---- what a picture says about itself ---- */
+
+#define NOTES "A <title> & é\ntrace a: most, 3 events\nwrites per read: 1.50\n"
+
+/* What becomes of a file of `length` bytes; owned by the caller. */
+static char *annotated(const char *bytes, size_t length, enum picture_kind kind, size_t *size) {
+    int file = memfd_create("picture", 0);
+    struct error error = {0};
+    char *out;
+
+    ck_assert_int_eq(write(file, bytes, length), (ssize_t)length);
+    ck_assert(picture_annotate(file, kind, NOTES, &error));
+    *size = (size_t)lseek(file, 0, SEEK_END);
+    out = calloc(*size + 1, 1);
+    ck_assert_int_eq(pread(file, out, *size, 0), (ssize_t)*size);
+    close(file);
+    return out;
+}
+
+/* The checksum of PNG, bit by bit. */
+static uint32_t checksum(const unsigned char *bytes, size_t length) {
+    uint32_t sum = 0xFFFFFFFF;
+
+    for (size_t i = 0; i < length; i++) {
+        sum ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++) {
+            sum = sum & 1 ? sum >> 1 ^ 0xEDB88320 : sum >> 1;
+        }
+    }
+    return ~sum;
+}
+
+static uint32_t number_at(const unsigned char *at) {
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+START_TEST(png_has_texts) {
+    static const char png[] = "\x89PNG\r\n\x1a\n"
+                              "\0\0\0\x0dIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0\x90wS\xde"
+                              "\0\0\0\0IEND\xae\x42\x60\x82";
+    static const char *const types[] = {"IHDR", "iTXt", "iTXt", "IEND"};
+    static const char *const texts[] = {
+        NULL, "Title\0\0\0\0\0A <title> & \xc3\xa9",
+        "Description\0\0\0\0\0trace a: most, 3 events\nwrites per read: 1.50", NULL};
+    static const size_t lengths[] = {13, 24, 61, 0};
+    size_t size, at = 8;
+    char *got = annotated(png, sizeof png - 1, PICTURE_PNG, &size);
+
+    for (size_t i = 0; i < 4; i++) {
+        const unsigned char *chunk = (const unsigned char *)got + at;
+        const uint32_t length = number_at(chunk);
+
+        ck_assert_uint_eq(length, lengths[i]);
+        ck_assert_int_eq(memcmp(chunk + 4, types[i], 4), 0);
+        ck_assert(texts[i] == NULL || memcmp(chunk + 8, texts[i], length) == 0);
+        ck_assert_uint_eq(number_at(chunk + 8 + length), checksum(chunk + 4, length + 4));
+        at += 12 + length;
+    }
+    ck_assert_uint_eq(at, size);
+    free(got);
+}
+END_TEST
+
+START_TEST(svg_has_title_and_description) {
+    static const char svg[] =
+        "<svg>\n<title>Gnuplot</title>\n<desc>Produced by GNUPLOT</desc>\n<g/>";
+    size_t size;
+    char *got = annotated(svg, sizeof svg - 1, PICTURE_SVG, &size);
+
+    ck_assert_str_eq(got, "<svg>\n<title>A &lt;title&gt; &amp; é</title>\n<desc>trace a: most, 3 "
+                          "events\nwrites per read: 1.50</desc>\n<g/>");
+    free(got);
+}
+END_TEST
+
+START_TEST(pdf_has_an_information_dictionary) {
+    static const char pdf[] = "%PDF-1.5\n1 0 obj\n<< /Type /Catalog >>\nendobj\nxref\n0 2\n"
+                              "trailer\n<< /Size 2\n   /Root 1 0 R\n>>\nstartxref\n46\n%%EOF\n";
+    size_t size;
+    char *got = annotated(pdf, sizeof pdf - 1, PICTURE_PDF, &size);
+    const char *object = got + sizeof pdf - 1, *table;
+
+    /* What was there stays as it was. */
+    ck_assert_int_eq(memcmp(got, pdf, sizeof pdf - 1), 0);
+    ck_assert_int_eq(
+        strncmp(object, "2 0 obj\n<< /Title <FEFF0041", strlen("2 0 obj\n<< /Title <FEFF0041")), 0);
+    ck_assert_ptr_nonnull(strstr(object, "002600"));
+    table = got + strtol(strstr(object, "startxref\n") + strlen("startxref\n"), NULL, 10);
+    ck_assert_int_eq(strncmp(table, "xref\n2 1\n", 9), 0);
+    ck_assert_int_eq(strtol(table + 9, NULL, 10), object - got);
+    ck_assert_ptr_nonnull(strstr(table, "/Size 3\n   /Root 1 0 R\n   /Info 2 0 R\n   /Prev 46\n"));
+    free(got);
+}
+END_TEST
+
+/* What gnuplot would not write is left alone. */
+START_TEST(what_is_no_picture_stays) {
+    static const char *const others[] = {"",
+                                         "x",
+                                         "<svg><title>open",
+                                         "trailer",
+                                         "%PDF trailer /Size x",
+                                         "trailer /Size 1 /Root 2",
+                                         "\x89PNG"};
+
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        for (int kind = PICTURE_PNG; kind <= PICTURE_PDF; kind++) {
+            size_t size;
+            char *got = annotated(others[i], strlen(others[i]), (enum picture_kind)kind, &size);
+
+            ck_assert_str_eq(got, others[i]);
+            free(got);
+        }
+    }
+}
+END_TEST
+
+Suite *picture_suite(void) {
+    Suite *suite = suite_create("picture");
+    TCase *cases = tcase_create("picture");
+
+    tcase_set_timeout(cases, 60);
+    tcase_add_loop_test(cases, nothing_that_can_be_seen_is_lost, 0, 3);
+    tcase_add_test(cases, few_rows_are_all_kept);
+    tcase_add_test(cases, sums_and_missing_values);
+    tcase_add_test(cases, there_is_an_end);
+    tcase_add_test(cases, png_has_texts);
+    tcase_add_test(cases, svg_has_title_and_description);
+    tcase_add_test(cases, pdf_has_an_information_dictionary);
+    tcase_add_test(cases, what_is_no_picture_stays);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
