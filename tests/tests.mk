@@ -23,6 +23,9 @@ $(UNIT): $(UNIT_OBJECTS) $(UNIT_LIBRARY)
 KINDS = $(BUILD)/tracetool-kinds
 KINDS_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/importers/*.c))
 
+# Golden tests run it beside the other.
+$(KINDS): | $(BUILD)/terminal
+
 $(KINDS): $(KINDS_OBJECTS) $(filter-out $(BUILD)/importers/list.o,$(OBJECTS))
 	@echo "  LD $@"
 	@$(CC) $(LINK_FLAGS) -o $@ $^ $(LIBRARIES)
@@ -34,6 +37,11 @@ TEST_ENVIRONMENT = BUILD='$(abspath $(BUILD))' \
 
 # Makes damaged files for tests/damage.sh.
 $(BUILD)/damage: tests/damage.c
+	@mkdir -p $(@D)
+	$(HOSTCC) $(HOST_FLAGS) -O2 -o $@ $<
+
+# Runs commands in a pseudo-terminal.
+$(BUILD)/terminal: tests/terminal.c
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOST_FLAGS) -O2 -o $@ $<
 
@@ -56,9 +64,9 @@ check: check-packages ## installs what is missing, builds, and runs all tests
 # The parts of `make check` in their order, and what they need to have been built.
 CHECK_PARTS = unit golden reference palmist blkparse androtrace mobigen study dwtrace rmp samples \
 	android-trace papers fuzz hostile damage limits traces loss beside together memory interrupt \
-	completion
+	completion terminal
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
-	$(BUILD)/no-memory.so $(BUILD)/work.so
+	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/terminal
 
 # How many of them run at once.
 CHECK_JOBS ?= $(shell nproc)
@@ -89,8 +97,9 @@ coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
 		--fail-under-line 90 --print-summary $(BUILD)
 
-# Writes what the program does now into tests/golden/: read the difference before you keep it.
-renew: $(BUILD)/tracetool $(KINDS) ## writes what the program does now into tests/golden
+# Writes what the program does now into tests/golden/ and tests/terminal/: read the difference before you keep it.
+renew: $(BUILD)/tracetool $(KINDS) ## writes what the program does now into tests/golden and tests/terminal
 	@$(TEST_ENVIRONMENT) tests/golden.sh --renew
+	@$(TEST_ENVIRONMENT) tests/terminal.sh --renew
 
 -include $(UNIT_OBJECTS:.o=.d) $(UNIT_LISTED:.o=.d) $(KINDS_OBJECTS:.o=.d)
