@@ -30,7 +30,7 @@ ROOMS = base config input model store import output select scan analysis annotat
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
 GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c schema.c \
-	palmos_table.c)
+	palmos_table.c help.c)
 LIBRARY_OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 OBJECTS = $(LIBRARY_OBJECTS) $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 
@@ -79,6 +79,10 @@ $(BUILD)/plot_includes.c: $(BUILD)/tools/embed $(wildcard plots/include/*.gp)
 
 $(BUILD)/schema.c: $(BUILD)/tools/embed $(wildcard src/store/*.sql)
 	$(BUILD)/tools/embed schema_resources $(sort $(wildcard src/store/*.sql)) > $@
+
+# Topics of `tracetool help`: a file each.
+$(BUILD)/help.c: $(BUILD)/tools/embed $(wildcard docs/help/*.txt)
+	$(BUILD)/tools/embed help_resources $(sort $(wildcard docs/help/*.txt)) > $@
 
 $(BUILD)/palmos_table.c: $(BUILD)/tools/palmos_table importers/palmos.table
 	$(BUILD)/tools/palmos_table importers/palmos.table > $@

@@ -1,4 +1,5 @@
-/* Files that are put into the program at build time (src/build/embed.c): queries, plots, schema. */
+/* Files that are put into the program at build time (src/build/embed.c): queries, plots, schema,
+ * help. */
 #ifndef TRACETOOL_RESOURCE_H
 #define TRACETOOL_RESOURCE_H
 
@@ -14,6 +15,8 @@ extern const struct resource plot_resources[];
 extern const struct resource query_include_resources[];
 extern const struct resource plot_include_resources[];
 extern const struct resource schema_resources[];
+/* Topics of `tracetool help`; the first line of each says what it is about. */
+extern const struct resource help_resources[];
 
 /* The text of a resource, NULL when there is none of that name. */
 const char *resource_find(const struct resource *resources, const char *name);

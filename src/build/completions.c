@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/resource.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "import/importer.h"
 #include "output/printer.h"
@@ -126,6 +128,19 @@ static void put_commands(void) {
     }
 }
 
+/* A topic that is called as a command is offered as that. */
+static void put_topics(void) {
+    for (const struct resource *topic = help_resources; topic->name != NULL; topic++) {
+        if (command_find(topic->name) == NULL) {
+            struct text title = {0};
+
+            text_append(&title, topic->text, strcspn(topic->text, "\n"));
+            put_word("", topic->name, text_string(&title));
+            text_free(&title);
+        }
+    }
+}
+
 static void put_words(const struct command *command) {
     static const struct {
         const char *words, *meaning;
@@ -137,8 +152,9 @@ static void put_words(const struct command *command) {
 
     if (strcmp(command->words, "[REPORT]") == 0) {
         put_reports();
-    } else if (strcmp(command->words, "[COMMAND]") == 0) {
+    } else if (strcmp(command->words, "[COMMAND|TOPIC]") == 0) {
         put_commands();
+        put_topics();
     }
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(command->words, known[i].words) == 0) {
@@ -161,18 +177,10 @@ static void put_values(int id) {
     case OPTION_MARK:
         put_word("", "@traces", NULL);
         return;
-    case OPTION_COLOR:
-    case OPTION_PROGRESS:
-        put_list("auto always never");
-        return;
-    case OPTION_SHARE:
-        put_list("row column all");
-        return;
-    case OPTION_BY:
-        put_list("user device study trace");
-        put_conditions(row->name);
-        return;
     default:
+        if (row->choices != NULL) {
+            put_list(row->choices);
+        }
         if (strcmp(row->argument, "FILE") == 0) {
             put_word("", "@files", NULL);
         }

@@ -66,7 +66,8 @@ const struct command commands[] = {
      "SQLite's integrity check, and that ledgers and rollups agree with the events. With -t,\n"
      "only the latter, of these traces.\n",
      command_check, NULL},
-    {"help", "explain a command", "[COMMAND]", 0, 1, "", "", command_help_run, NULL},
+    {"help", "explain a command or a topic", "[COMMAND|TOPIC]", 0, 1, "",
+     "Without a word, lists commands and topics.\n", command_help, NULL},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
@@ -89,76 +90,27 @@ static const struct {
     {"mv", "rename"},
 };
 
+const char *command_name_of(const char *typed) {
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+        if (strcmp(aliases[i].name, typed) == 0) {
+            return aliases[i].command;
+        }
+    }
+    return typed;
+}
+
 const struct command *command_choose(const char *typed, struct error *error) {
     struct word_list names = {0};
     const char *chosen;
 
-    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
-        if (strcmp(aliases[i].name, typed) == 0) {
-            return command_find(aliases[i].command);
-        }
-    }
     for (const struct command *command = commands; command->name != NULL; command++) {
         word_list_add(&names, command->name);
     }
-    chosen = word_list_choose(&names, "command", typed, NULL, error);
+    chosen = word_list_choose(&names, "command", command_name_of(typed), NULL, error);
     word_list_free(&names);
     return chosen == NULL ? NULL : command_find(chosen);
 }
 
 bool command_takes(const struct command *command, const struct option_row *option) {
     return word_in(command->options, option->parameter == NULL ? option->name : "(analyses)");
-}
-
-void command_print_option(const struct option_row *row, const char *more) {
-    char left[64];
-
-    snprintf(left, sizeof left, "%s%c%s--%s%s%s", row->letter != 0 ? "-" : " ",
-             row->letter != 0 ? row->letter : ' ', row->letter != 0 ? ", " : "  ", row->name,
-             row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
-    /* ± is one column of two bytes. */
-    printf("  %-*s %s%s\n", strstr(left, "±") != NULL ? 27 : 26, left, row->help, more);
-}
-
-static void print_options(const struct command *command) {
-    puts("Options:");
-    for (int i = 0; command != NULL && i < option_count(); i++) {
-        if (command_takes(command, option_row(i))) {
-            command_print_option(option_row(i), "");
-        }
-    }
-    for (int i = 0; i < option_count(); i++) {
-        if (option_row(i)->everywhere) {
-            command_print_option(option_row(i), "");
-        }
-    }
-}
-
-void command_help(const struct command *command) {
-    if (command != NULL) {
-        printf("Usage: tracetool [-d DB] %s%s%s [OPTION]…\n\n%s%s", command->name,
-               command->words[0] == '\0' ? "" : " ", command->words, command->description,
-               command->description[0] == '\0' ? "" : "\n");
-        print_options(command);
-        return;
-    }
-    puts("Usage: tracetool [-d DB] COMMAND [OPTION]… [ARGUMENT]…\n\n"
-         "Turns trace logs of mobile systems into answers.\n\nCommands:");
-    for (const struct command *row = commands; row->name != NULL; row++) {
-        printf("  %-10s %s\n", row->name, row->summary);
-    }
-    puts("");
-    print_options(NULL);
-    puts("\n`tracetool COMMAND --help` explains a command; the manual begins with tracetool(1).");
-}
-
-bool command_help_run(struct session *session, struct error *error) {
-    const char *name = session->arguments->word_count > 0 ? session->arguments->words[0] : NULL;
-    const struct command *command = name == NULL ? NULL : command_choose(name, error);
-
-    if (name != NULL && command == NULL) {
-        return false;
-    }
-    command_help(command);
-    return true;
 }

@@ -41,18 +41,15 @@ extern const struct command commands[];
 
 const struct command *command_find(const char *name);
 
+/* The name of the command that `typed` is another name of; else `typed`. */
+const char *command_name_of(const char *typed);
+
 /* The command that was meant: by its name, what begins it alone, or an alias. NULL with `error` set
  * when there is none. */
 const struct command *command_choose(const char *typed, struct error *error);
 
 /* Whether the option is one of the command's own. */
 bool command_takes(const struct command *command, const struct option_row *option);
-
-/* Prints the line of an option, with `more` behind its help. */
-void command_print_option(const struct option_row *row, const char *more);
-
-/* Prints the help of the program (command NULL) or of a command on stdout. */
-void command_help(const struct command *command);
 
 /* The commands' functions, each in a file command_….c. */
 bool command_import(struct session *session, struct error *error);
@@ -68,7 +65,7 @@ bool command_remove(struct session *session, struct error *error);
 bool command_rename(struct session *session, struct error *error);
 bool command_sql(struct session *session, struct error *error);
 bool command_check(struct session *session, struct error *error);
-bool command_help_run(struct session *session, struct error *error);
+bool command_help(struct session *session, struct error *error);
 
 /* Prints the options of the report that the command's word names, its columns with kinds and units,
  * and two examples. No database is looked at. */

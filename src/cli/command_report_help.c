@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "cli/help.h"
 #include "cli/report_options.h"
 #include "report/choose.h"
 
@@ -45,7 +46,25 @@ static void append_kinds(struct text *out, unsigned kinds) {
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-static void print_option(const struct own_option *option, unsigned kinds) {
+/* The values of an option that the report has files for, the usual one said. */
+static void append_values(struct text *out, const struct query *queries, size_t count,
+                          const char *name) {
+    const char *separator = "; here ";
+
+    for (size_t i = 0; i < count; i++) {
+        const struct query *query = &queries[i];
+
+        if (query->when_value != NULL && strcmp(query->when_option, name) == 0) {
+            text_append_string(out, separator);
+            append(out, query->when_value);
+            text_append_string(out, query->by_default ? " (default)" : "");
+            separator = ", ";
+        }
+    }
+}
+
+static void print_option(const struct own_option *option, const struct query *queries, size_t count,
+                         unsigned kinds) {
     const struct query_parameter *parameter = option->parameter;
     const struct option_row *row = parameter == NULL ? option_find(option->name) : NULL;
     struct text help = {0}, more = {0};
@@ -58,13 +77,14 @@ static void print_option(const struct own_option *option, unsigned kinds) {
             text_append_char(&more, ')');
         }
     }
+    append_values(&more, queries, count, option->name);
     if (option->kinds != kinds) {
         text_append_string(&more, " [");
         append_kinds(&more, option->kinds);
         text_append_char(&more, ']');
     }
     if (row != NULL) {
-        command_print_option(row, text_string(&more));
+        help_option(row, text_string(&more));
     } else if (parameter != NULL) {
         const struct option_row own = {
             .name = option->name,
@@ -72,16 +92,17 @@ static void print_option(const struct own_option *option, unsigned kinds) {
             .help = text_string(&help),
         };
 
-        command_print_option(&own, text_string(&more));
+        help_option(&own, text_string(&more));
     }
     text_free(&help);
     text_free(&more);
 }
 
-static void print_options(const struct own_options *own, unsigned kinds) {
+static void print_options(const struct own_options *own, const struct query *queries, size_t count,
+                          unsigned kinds) {
     puts(own->count == 0 ? "It has no options of its own." : "Options of its own:");
     for (size_t i = 0; i < own->count; i++) {
-        print_option(&own->options[i], kinds);
+        print_option(&own->options[i], queries, count, kinds);
     }
 }
 
@@ -119,34 +140,42 @@ static void append_scope(struct text *out, const struct query *query) {
     }
 }
 
+/* Kind and unit, and when it is there. */
+static void append_column(struct text *out, const struct query_column *column) {
+    text_append_string(out, query_column_kind(column->column.kind));
+    if (column->column.unit[0] != '\0') {
+        text_append_string(out, " (");
+        append(out, column->column.unit);
+        text_append_char(out, ')');
+    }
+    if (column->condition != NULL && strcmp(column->condition, "several") == 0) {
+        text_append_string(out, ", with several traces");
+    } else if (column->condition != NULL) {
+        text_append_string(out, ", with --");
+        append(out, column->condition);
+    }
+}
+
 static void print_columns(const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
-        struct text name = {0}, unit = {0};
+        struct text name = {0}, what = {0};
 
         if (query_column_of_picture(column)) {
             continue;
         }
         append(&name, column->column.name);
-        append(&unit, column->column.unit);
-        printf("  %-26s %s", text_string(&name), query_column_kind(column->column.kind));
-        printf(unit.length == 0 ? "%s" : " (%s)", text_string(&unit));
-        if (column->condition != NULL) {
-            text_clear(&name);
-            append(&name, column->condition);
-            printf(strcmp(column->condition, "several") == 0 ? ", with %s traces" : ", with --%s",
-                   text_string(&name));
-        }
-        puts("");
+        append_column(&what, column);
+        help_item(text_string(&name), HELP_INDENT, text_string(&what));
         text_free(&name);
-        text_free(&unit);
+        text_free(&what);
     }
 }
 
 /* Files with the same columns are said at once. */
 static void print_all_columns(const struct query *queries, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        struct text scope = {0};
+        struct text heading = {0};
         size_t before = 0;
 
         while (before < i && !same_columns(&queries[before], &queries[i])) {
@@ -157,24 +186,26 @@ static void print_all_columns(const struct query *queries, size_t count) {
         }
         for (size_t j = i; j < count; j++) {
             if (same_columns(&queries[i], &queries[j])) {
-                text_append_string(&scope, scope.length == 0 ? "" : "; ");
-                append_scope(&scope, &queries[j]);
+                text_append_string(&heading, heading.length == 0 ? "Columns (" : "; ");
+                append_scope(&heading, &queries[j]);
             }
         }
-        printf("\nColumns (%s):\n", text_string(&scope));
+        text_append_string(&heading, "):");
+        puts("");
+        help_paragraph(text_string(&heading));
         print_columns(&queries[i]);
-        text_free(&scope);
+        text_free(&heading);
     }
 }
 
 /* --- examples --------------------------------------------------------------------------------- */
 
 static void append_value(struct text *out, const struct parameter *parameter, const char *argument,
-                         const char *value) {
+                         const char *choices, const char *value) {
     if (value != NULL) {
         append_word(out, value);
-    } else if (parameter != NULL && parameter->choices != NULL) {
-        text_append(out, parameter->choices, strcspn(parameter->choices, " "));
+    } else if (choices != NULL) {
+        text_append(out, choices, strcspn(choices, " "));
     } else if (parameter == NULL) {
         text_append_string(out, argument);
     } else if (parameter->type == PARAMETER_NUMBER) {
@@ -197,11 +228,14 @@ static void append_option(struct text *out, const struct own_option *option) {
     const char *argument = parameter != NULL ? parameter->argument
                            : row == NULL     ? NULL
                                              : row->argument;
+    const char *choices = parameter != NULL ? parameter->choices
+                          : row == NULL     ? NULL
+                                            : row->choices;
 
     text_append_format(out, " --%s", option->name);
     if (argument != NULL) {
         text_append_char(out, ' ');
-        append_value(out, parameter, argument,
+        append_value(out, parameter, argument, choices,
                      own != NULL && own->otherwise != NULL ? own->otherwise : option->value);
     }
 }
@@ -238,44 +272,36 @@ static void print_examples(const char *command, const struct own_options *own, c
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* The file that is meant without options. */
-static const struct query *common_query(const struct query *queries, size_t count) {
-    size_t i = 0;
-
-    while (i < count && queries[i].when_option != NULL && !queries[i].by_default) {
-        i++;
-    }
-    return &queries[i < count ? i : 0];
-}
-
 static bool print_help(const struct query_set *set, const struct command *command,
                        const char *report, struct error *error) {
-    const struct query *queries = set->queries;
+    const struct query *queries;
     struct own_options own;
     struct text heading = {0};
     unsigned kinds = 0;
-    size_t count = 0;
+    size_t count, first = 0;
 
     if (!own_options_list(&own, set, report, error)) {
         own_options_free(&own);
         return false;
     }
-    /* The files of a report follow one another. */
-    while (strcmp(queries->report, report) != 0) {
-        queries++;
+    while (strcmp(set->queries[first].report, report) != 0) {
+        first++;
     }
-    while (queries + count < set->queries + set->count &&
-           strcmp(queries[count].report, report) == 0) {
-        kinds |= queries[count++].kinds;
+    queries = set->queries + first;
+    count = query_set_files(set, first);
+    for (size_t i = 0; i < count; i++) {
+        kinds |= queries[i].kinds;
     }
-    append(&heading, common_query(queries, count)->title);
+    append(&heading, query_common(queries, count)->title);
     text_append_string(&heading, heading.length == 0 ? "For " : ", for ");
     append_kinds(&heading, kinds);
-    printf("Usage: tracetool [-d DB] %s %s [OPTION]…\n\n%s.\n\n", command->name, report,
-           text_string(&heading));
-    print_options(&own, kinds);
+    text_append_char(&heading, '.');
+    printf("Usage: tracetool [-d DB] %s %s [OPTION]…\n\n", command->name, report);
+    help_paragraph(text_string(&heading));
+    puts("");
+    print_options(&own, queries, count, kinds);
     print_all_columns(queries, count);
-    print_examples(command->name, &own, report, common_query(queries, count)->needs);
+    print_examples(command->name, &own, report, query_common(queries, count)->needs);
     text_free(&heading);
     own_options_free(&own);
     return true;

@@ -10,6 +10,7 @@
 
 #include "base/words.h"
 #include "cli/command.h"
+#include "cli/help.h"
 
 enum { STDOUT_BUFFER = 64 * 1024 };
 
@@ -104,13 +105,13 @@ static bool run(const struct arguments *arguments, struct error *error) {
     }
     if (arguments->command == NULL) {
         if (arguments->given[OPTION_HELP]) {
-            command_help(NULL);
+            help_command(NULL);
             return true;
         }
         return error_set_status(error, EXIT_USAGE, "which command?");
     }
     if (arguments->given[OPTION_HELP] && (command->explain == NULL || arguments->word_count == 0)) {
-        command_help(command);
+        help_command(command);
         return true;
     }
     return run_command(command, arguments, error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/words.h"
 
 /* An option that chooses by name, and may be repeated. */
 #define CHOICE(NAME, ARGUMENT, HELP)                                                               \
@@ -36,11 +37,13 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                       .letter = 0,
                       .argument = "WHEN",
                       .help = "auto (only on a terminal), always or never",
+                      .choices = "auto always never",
                       .everywhere = true},
     [OPTION_PROGRESS] = {.name = "progress",
                          .letter = 0,
                          .argument = "WHEN",
                          .help = "auto (only on a terminal), always or never",
+                         .choices = "auto always never",
                          .everywhere = true},
     [OPTION_HELP] = {.name = "help",
                      .letter = 'h',
@@ -152,6 +155,7 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                    .argument = "WHAT",
                    .help = "one result for each user, device, study or trace; may be repeated for "
                            "what a report has of its own",
+                   .choices = "user device study trace",
                    .repeatable = true},
     [OPTION_FROM] = {.name = "from",
                      .letter = 0,
@@ -208,7 +212,7 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_OF] = {.name = "of",
                    .letter = 0,
                    .argument = "WHAT",
-                   .help = "popularity of what: operation, application, process, file, sector",
+                   .help = "popularity, loggable: what to count, such as file or process",
                    .of_reports = true},
     [OPTION_MARK] = {.name = "mark",
                      .letter = 0,
@@ -224,6 +228,7 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                       .letter = 0,
                       .argument = "OF",
                       .help = "counts as shares of their row, their column or all",
+                      .choices = "row column all",
                       .of_reports = true},
     [OPTION_BY_PID] = {.name = "by-pid",
                        .letter = 0,
@@ -389,17 +394,12 @@ static bool is_number(const char *value) {
     return digits > 0 && digits <= 18 && value[digits] == '\0' && strtoll(value, NULL, 10) > 0;
 }
 
-static bool is_when(const char *value) {
-    return strcmp(value, "auto") == 0 || strcmp(value, "always") == 0 ||
-           strcmp(value, "never") == 0;
-}
-
 static bool take(struct arguments *arguments, int id, const char *value, struct error *error) {
     if (option_row(id)->number && !is_number(value)) {
         return error_set_status(error, EXIT_USAGE, "--%s needs a whole number from 1 on, not '%s'",
                                 option_row(id)->name, value);
     }
-    if ((id == OPTION_COLOR || id == OPTION_PROGRESS) && !is_when(value)) {
+    if ((id == OPTION_COLOR || id == OPTION_PROGRESS) && !word_in(option_row(id)->choices, value)) {
         return error_set_status(error, EXIT_USAGE, "--%s is auto, always or never, not '%s'",
                                 option_row(id)->name, value);
     }

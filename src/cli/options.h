@@ -90,6 +90,7 @@ struct option_row {
     char letter;          /* 0: none */
     const char *argument; /* what help calls it, NULL: takes none */
     const char *help;
+    const char *choices;               /* what it may be given, blank-separated; NULL: no list */
     bool everywhere;                   /* every command takes it */
     bool of_reports;                   /* a report's own: handed to its query */
     bool number;                       /* the argument is a whole number, at least 1 */

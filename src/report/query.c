@@ -744,3 +744,22 @@ void query_set_free(struct query_set *set) {
     free(set->queries);
     *set = (struct query_set){0};
 }
+
+size_t query_set_files(const struct query_set *set, size_t first) {
+    const struct query *queries = set->queries;
+    size_t end = first;
+
+    while (end < set->count && strcmp(queries[end].report, queries[first].report) == 0) {
+        end++;
+    }
+    return end - first;
+}
+
+const struct query *query_common(const struct query *files, size_t count) {
+    size_t i = 0;
+
+    while (i < count && files[i].when_option != NULL && !files[i].by_default) {
+        i++;
+    }
+    return &files[i < count ? i : 0];
+}

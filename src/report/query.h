@@ -156,4 +156,10 @@ void query_free(struct query *query);
 bool query_set_load(struct query_set *set, const char *directory, struct error *error);
 void query_set_free(struct query_set *set);
 
+/* How many files, from the one at `first` on, are of its report. */
+size_t query_set_files(const struct query_set *set, size_t first);
+
+/* Of the files of a report, `count` of them, the one that is meant without options; borrowed. */
+const struct query *query_common(const struct query *files, size_t count);
+
 #endif

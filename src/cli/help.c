@@ -1,0 +1,184 @@
+#include "cli/help.h"
+
+#include <string.h>
+#include <wchar.h>
+
+#include "base/resource.h"
+#include "base/text.h"
+#include "report/query.h"
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* What a terminal takes for the bytes, which are valid UTF-8; of a character unknown to the locale
+ * it is one column. */
+static size_t columns_of(const char *bytes, size_t length) {
+    size_t columns = 0;
+
+    for (size_t i = 0; i < length;) {
+        uint32_t character = (unsigned char)bytes[i];
+        size_t size = utf8_sequence(bytes + i, length - i, &character);
+        int wide = wcwidth((wchar_t)character);
+
+        columns += wide < 0 ? 1 : (size_t)wide;
+        i += size > 0 ? size : 1;
+    }
+    return columns;
+}
+
+/* Prints words from column `column` on, the lines behind the first from `indent` on. */
+static void print_words(const char *words, size_t column, size_t indent) {
+    bool first = true;
+
+    while (*(words += strspn(words, " \n")) != '\0') {
+        size_t length = strcspn(words, " \n");
+        size_t columns = columns_of(words, length);
+
+        if (!first && column + 1 + columns > HELP_WIDTH) {
+            printf("\n%*s", (int)indent, "");
+            column = indent;
+        } else if (!first) {
+            putchar(' ');
+            column++;
+        }
+        fwrite(words, 1, length, stdout);
+        column += columns;
+        words += length;
+        first = false;
+    }
+    putchar('\n');
+}
+
+void help_paragraph(const char *words) {
+    print_words(words, 0, 0);
+}
+
+void help_item(const char *name, size_t indent, const char *words) {
+    size_t column = 2 + columns_of(name, strlen(name));
+
+    printf("  %s", name);
+    if (column + 1 > indent) {
+        putchar('\n');
+        column = 0;
+    }
+    printf("%*s", (int)(indent - column), "");
+    print_words(words, indent, indent);
+}
+
+/* --- options ---------------------------------------------------------------------------------- */
+
+void help_option(const struct option_row *row, const char *more) {
+    struct text left = {0}, help = {0};
+
+    text_append_format(&left, row->letter != 0 ? "-%c, " : "    ", row->letter);
+    text_append_format(&left, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
+                       row->argument != NULL ? row->argument : "");
+    text_append_format(&help, "%s%s", row->help, more);
+    help_item(text_string(&left), HELP_INDENT, text_string(&help));
+    text_free(&left);
+    text_free(&help);
+}
+
+/* Those of every command; of some reports; or the command's others. */
+enum option_group { OF_COMMAND, OF_REPORTS, OF_ALL };
+
+static enum option_group group_of(const struct option_row *row) {
+    return row->everywhere ? OF_ALL : row->of_reports ? OF_REPORTS : OF_COMMAND;
+}
+
+static void print_options(const struct command *command, enum option_group group,
+                          const char *heading) {
+    for (int i = 0; i < option_count(); i++) {
+        const struct option_row *row = option_row(i);
+
+        if (group_of(row) == group &&
+            (row->everywhere || (command != NULL && command_takes(command, row)))) {
+            printf("%s", heading);
+            heading = "";
+            help_option(row, "");
+        }
+    }
+}
+
+/* --- reports ---------------------------------------------------------------------------------- */
+
+/* Its title, and the kinds of trace that it is for. */
+static void print_report(const struct query *files, size_t count) {
+    struct text words = {0};
+    const char *separator = " (";
+    unsigned kinds = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        kinds |= files[i].kinds;
+    }
+    text_append_string(&words, query_common(files, count)->title);
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        if (kinds >> kind & 1) {
+            text_append_format(&words, "%s%s", separator, trace_kind_name((enum trace_kind)kind));
+            separator = ", ";
+        }
+    }
+    text_append_char(&words, ')');
+    help_item(files->report, 23, text_string(&words));
+    text_free(&words);
+}
+
+/* Of the program: a user's own need a configuration, and `reports` lists them. */
+static void print_reports(void) {
+    struct query_set queries;
+    struct error error = {0};
+
+    if (!query_set_load(&queries, NULL, &error)) {
+        return;
+    }
+    puts("\nReports, and the kinds of trace they are for:");
+    for (size_t i = 0, files; i < queries.count; i += files) {
+        files = query_set_files(&queries, i);
+        print_report(&queries.queries[i], files);
+    }
+    query_set_free(&queries);
+}
+
+/* --- commands --------------------------------------------------------------------------------- */
+
+static void print_command(const struct command *command) {
+    const char *topic = resource_find(help_resources, command->name);
+    bool is_report = strcmp(command->words, "[REPORT]") == 0;
+
+    printf("Usage: tracetool [-d DB] %s%s%s [OPTION]…\n\n", command->name,
+           command->words[0] == '\0' ? "" : " ", command->words);
+    help_paragraph(command->description);
+    if (is_report) {
+        print_reports();
+    }
+    print_options(command, OF_COMMAND, "\nOptions:\n");
+    print_options(command, OF_REPORTS,
+                  "\nOptions of some reports; REPORT --help says what it takes:\n");
+    print_options(command, OF_ALL, "\nOptions of every command:\n");
+    if (topic != NULL) {
+        printf("\n%s", topic);
+    }
+}
+
+void help_command(const struct command *command) {
+    if (command != NULL) {
+        print_command(command);
+        return;
+    }
+    puts("Usage: tracetool [-d DB] COMMAND [OPTION]… [ARGUMENT]…\n\n"
+         "Turns trace logs of mobile systems into answers.\n\nCommands:");
+    for (const struct command *row = commands; row->name != NULL; row++) {
+        help_item(row->name, 15, row->summary);
+    }
+    puts("\nTopics:");
+    for (const struct resource *topic = help_resources; topic->name != NULL; topic++) {
+        char title[HELP_WIDTH];
+
+        snprintf(title, sizeof title, "%.*s", (int)strcspn(topic->text, "\n"), topic->text);
+        help_item(topic->name, 19, title);
+    }
+    print_options(NULL, OF_ALL, "\nOptions of every command:\n");
+    puts("");
+    help_paragraph(
+        "`tracetool COMMAND --help` explains a command, `tracetool report REPORT --help` "
+        "a report, `tracetool help TOPIC` a topic. The manual begins with tracetool(1).");
+}
