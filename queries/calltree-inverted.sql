@@ -4,11 +4,7 @@
 -- when: inverted
 -- options: corrected measured
 -- tally: inverted depth
--- column: depth integer
--- column: name text indented
--- column: calls integer
--- column: total duration ns
--- column: self duration ns
+-- include: call-tree-columns
 -- column: self_share share fraction
 --
 -- Beneath a function is who called it, and who called that. A row's calls and times are those of the

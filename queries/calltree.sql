@@ -3,11 +3,7 @@
 -- kinds: spans
 -- options: corrected measured
 -- tally: tree depth
--- column: depth integer
--- column: name text indented
--- column: calls integer
--- column: total duration ns
--- column: self duration ns
+-- include: call-tree-columns
 -- column: total_share share fraction
 --
 -- Depth first: a row's callees follow it, those whose subtree takes most before the others.

@@ -12,6 +12,7 @@
 --
 -- An I/O is sequential when it starts where the previous one of the same direction and device ended;
 -- the first one is random. What carries no data is neither. --data-only leaves metadata and journal out.
+-- Without any there is no share.
 WITH class(number, class) AS (
     VALUES (0, 'read'), (1, 'write')
 )
@@ -19,7 +20,7 @@ SELECT
     class.class,
     ifnull(sum(t.sequential), 0) AS sequential,
     ifnull(sum(t.random), 0) AS random,
-    ifnull(1.0 * sum(t.sequential) / (sum(t.sequential) + sum(t.random)), 0.0) AS sequential_share
+    1.0 * sum(t.sequential) / (sum(t.sequential) + sum(t.random)) AS sequential_share
 FROM class
 LEFT JOIN temp.tally_locality AS t ON t.direction = class.number
 GROUP BY class.number

@@ -31,22 +31,19 @@ LIMIT ifnull(:top, -1);
 -- remark
 WITH
     -- include: service
-SELECT 'serving still at the end: ' || count(*) FROM served WHERE end IS NULL
-HAVING count(*);
--- remark
-WITH
-    -- include: service
-SELECT 'ends without a beginning in the log, left out: ' || sum(strays) FROM (
-    SELECT max(strays) AS strays FROM numbered GROUP BY trace, pid, component)
-HAVING sum(strays) > 0;
--- remark
-WITH
-    -- include: service
-SELECT 'several of one component at once: an end is that of the one that began first'
-FROM numbered WHERE begins - ends + strays > 1 LIMIT 1;
--- remark
-WITH
-    -- include: service
-SELECT 'nothing is called ' || :begin FROM (SELECT 1)
-WHERE NOT EXISTS (SELECT 1 FROM method WHERE NOT is_end);
+    -- One statement for all, which looks at the events once.
+SELECT text FROM (
+    SELECT 'serving still at the end: ' || count(*) AS text FROM served WHERE end IS NULL
+    HAVING count(*)
+    UNION ALL
+    SELECT 'ends without a beginning in the log, left out: ' || sum(strays) FROM (
+        SELECT max(strays) AS strays FROM numbered GROUP BY trace, pid, component)
+    HAVING sum(strays) > 0
+    UNION ALL
+    SELECT 'several of one component at once: an end is that of the one that began first'
+    WHERE EXISTS (SELECT 1 FROM numbered WHERE begins - ends + strays > 1)
+    UNION ALL
+    SELECT 'nothing is called ' || :begin
+    WHERE NOT EXISTS (SELECT 1 FROM method WHERE NOT is_end)
+);
 -- include: outlying-remark

@@ -10,23 +10,60 @@
 #define IO    (1u << TRACE_IO)
 #define SPANS (1u << TRACE_SPANS)
 
+#define BLOCK_COLUMNS "action, class, block_type, partition, file_type"
+#define PLACE_COLUMNS "action, class, actor, partition, file_type"
+#define PLACE_LABELS  (1u << TALLY_BLOCK_PARTITION | 1u << TALLY_BLOCK_FILE_TYPE)
+
 const struct tally_definition tally_definitions[TALLY_KINDS] = {
-    [TALLY_HOUR] = {"hour", CALLS | IO | SPANS, 3, "action, class, hour", 0},
-    [TALLY_OPERATION] = {"operation", CALLS | IO | SPANS, 2, "operation, actor", 0},
-    [TALLY_SIZE] = {"size", CALLS | IO | SPANS, 3, "action, class, size", 0},
-    [TALLY_BLOCK] = {"block", IO, 5, "action, class, block_type, partition, file_type",
-                     1u << TALLY_BLOCK_PARTITION | 1u << TALLY_BLOCK_FILE_TYPE},
-    [TALLY_PROCESS] = {"process", IO, 3, "action, class, process", 1u << 2},
-    [TALLY_ORIGIN] = {"origin", IO, 2, "action, origin", 0},
-    [TALLY_LETTERS] = {"letters", IO, 2, "action, letters", 0},
-    [TALLY_DEPTH] = {"depth", SPANS, 2, "marks, depth", 0},
-    [TALLY_ACTOR] = {"actor", 0, 2, "actor, class", 0},
-    [TALLY_ISSUER] = {"issuer", 0, 2, "actor, class", 0},
-    [TALLY_OBJECT] = {"object", 0, 1, "object", 0},
-    [TALLY_SECTOR] = {"sector", 0, 1, "sector", 0},
-    [TALLY_PLACE] = {"place", 0, 5, "action, class, actor, partition, file_type",
-                     1u << TALLY_BLOCK_PARTITION | 1u << TALLY_BLOCK_FILE_TYPE},
+    [TALLY_HOUR] = {"hour",
+                    CALLS | IO | SPANS,
+                    "action, class, hour",
+                    {DIMENSION_ACTION, DIMENSION_CLASS, DIMENSION_HOUR},
+                    0},
+    [TALLY_OPERATION] = {"operation",
+                         CALLS | IO | SPANS,
+                         "operation, actor",
+                         {DIMENSION_OPERATION, DIMENSION_CALLER},
+                         0},
+    [TALLY_SIZE] = {"size",
+                    CALLS | IO | SPANS,
+                    "action, class, size",
+                    {DIMENSION_ACTION, DIMENSION_CLASS, DIMENSION_SIZE},
+                    0},
+    [TALLY_BLOCK] = {"block",
+                     IO,
+                     BLOCK_COLUMNS,
+                     {DIMENSION_ACTION, DIMENSION_CLASS, DIMENSION_BLOCK_TYPE, DIMENSION_PARTITION,
+                      DIMENSION_FILE_TYPE},
+                     PLACE_LABELS},
+    [TALLY_PROCESS] = {"process",
+                       IO,
+                       "action, class, process",
+                       {DIMENSION_ACTION, DIMENSION_CLASS, DIMENSION_PROCESS},
+                       1u << 2},
+    [TALLY_ORIGIN] = {"origin", IO, "action, origin", {DIMENSION_ACTION, DIMENSION_ORIGIN}, 0},
+    [TALLY_LETTERS] = {"letters", IO, "action, letters", {DIMENSION_ACTION, DIMENSION_LETTERS}, 0},
+    [TALLY_DEPTH] = {"depth", SPANS, "marks, depth", {DIMENSION_MARKS, DIMENSION_DEPTH}, 0},
+    [TALLY_ACTOR] = {"actor", 0, "actor, class", {DIMENSION_ACTOR, DIMENSION_CLASS}, 0},
+    [TALLY_ISSUER] = {"issuer", 0, "actor, class", {DIMENSION_ISSUER, DIMENSION_CLASS}, 0},
+    [TALLY_OBJECT] = {"object", 0, "object", {DIMENSION_OBJECT}, 0},
+    [TALLY_SECTOR] = {"sector", 0, "sector", {DIMENSION_SECTOR}, 0},
+    [TALLY_PLACE] = {"place",
+                     0,
+                     PLACE_COLUMNS,
+                     {DIMENSION_ACTION, DIMENSION_CLASS, DIMENSION_ACTOR, DIMENSION_PARTITION,
+                      DIMENSION_FILE_TYPE},
+                     PLACE_LABELS},
 };
+
+unsigned tally_keys(const struct tally_definition *definition) {
+    unsigned keys = 0;
+
+    while (keys < TALLY_KEYS && definition->dimensions[keys] != DIMENSION_NONE) {
+        keys++;
+    }
+    return keys;
+}
 
 enum tally_kind tally_find(const char *name) {
     unsigned kind = 0;
@@ -66,70 +103,72 @@ int64_t tally_hour(const struct tally_context *context, int64_t time) {
     return since / HOUR - (since % HOUR < 0);
 }
 
-/* Fills in the dimensions of an event; false when it has none in this tally. */
-static bool event_key(enum tally_kind kind, const struct tally_context *context,
-                      const struct event *event, int64_t key[TALLY_KEYS]) {
+/* What a dimension of an event is. */
+static int64_t dimension_of(enum tally_dimension dimension, const struct tally_context *context,
+                            const struct event *event) {
     bool io = context->kind == TRACE_IO;
 
+    switch (dimension) {
+    case DIMENSION_NONE:
+        break;
+    /* Calls have hundreds of operations, which would multiply the rows; I/O has a few actions. */
+    case DIMENSION_ACTION:
+        return io ? event->operation : 0;
+    case DIMENSION_CLASS:
+        return io ? (int64_t)io_class_of(event->flags) : 0;
+    case DIMENSION_OPERATION:
+        return event->operation;
+    /* An I/O's actor is a pid, of which there are too many for a rollup. */
+    case DIMENSION_CALLER:
+        return io ? 0 : event->actor;
+    case DIMENSION_ACTOR:
+        return event->actor;
+    case DIMENSION_ISSUER:
+        return event->issuer != 0 ? event->issuer : event->actor;
+    case DIMENSION_OBJECT:
+        return event->object;
+    case DIMENSION_HOUR:
+        return tally_hour(context, event->time);
+    case DIMENSION_SIZE:
+        return event->size;
+    case DIMENSION_SECTOR:
+        return event->address;
+    case DIMENSION_BLOCK_TYPE:
+        return (int64_t)io_block_type_of(event->flags);
+    case DIMENSION_PARTITION:
+        return event->partition;
+    case DIMENSION_FILE_TYPE:
+        return event->file_type;
+    case DIMENSION_PROCESS:
+        return event->process;
+    case DIMENSION_ORIGIN:
+        return event->flags & IO_ORIGIN_FLAGS;
+    case DIMENSION_LETTERS:
+        return event->flags & IO_LETTER_FLAGS;
+    case DIMENSION_MARKS:
+        return event->flags;
+    case DIMENSION_DEPTH:
+        return event->depth;
+    }
+    return 0;
+}
+
+/* Whether an event counts in a tally. */
+static bool is_counted(enum tally_kind kind, const struct tally_context *context,
+                       const struct event *event) {
     /* Only the depths tell calls and what is none apart. */
     if (context->kind == TRACE_SPANS && kind != TALLY_DEPTH && !span_is_call(event->flags)) {
         return false;
     }
-    /* Calls have hundreds of operations, which would multiply the rows; I/O has a few actions. */
-    key[0] = io ? event->operation : 0;
-    key[1] = io ? (int64_t)io_class_of(event->flags) : 0;
     switch (kind) {
-    case TALLY_HOUR:
-        key[2] = tally_hour(context, event->time);
-        break;
-    case TALLY_OPERATION:
-        key[0] = event->operation;
-        /* An I/O's actor is a pid, of which there are too many. */
-        key[1] = io ? 0 : event->actor;
-        break;
     case TALLY_SIZE:
-        key[2] = event->size;
         return event->size != EVENT_NONE;
-    case TALLY_BLOCK:
-        key[2] = (int64_t)io_block_type_of(event->flags);
-        key[TALLY_BLOCK_PARTITION] = event->partition;
-        key[TALLY_BLOCK_FILE_TYPE] = event->file_type;
-        break;
-    case TALLY_PLACE:
-        key[2] = event->actor;
-        key[TALLY_BLOCK_PARTITION] = event->partition;
-        key[TALLY_BLOCK_FILE_TYPE] = event->file_type;
-        break;
-    case TALLY_PROCESS:
-        key[2] = event->process;
-        break;
-    case TALLY_ORIGIN:
-        key[1] = event->flags & IO_ORIGIN_FLAGS;
-        break;
-    case TALLY_LETTERS:
-        key[1] = event->flags & IO_LETTER_FLAGS;
-        break;
-    case TALLY_DEPTH:
-        key[0] = event->flags;
-        key[1] = event->depth;
-        break;
-    case TALLY_ACTOR:
-        key[0] = event->actor;
-        break;
-    case TALLY_ISSUER:
-        key[0] = event->issuer != 0 ? event->issuer : event->actor;
-        break;
-    case TALLY_OBJECT:
-        key[0] = event->object;
-        key[1] = 0;
-        break;
+    /* What carries no data is of no sector, whatever its record has in that place. */
     case TALLY_SECTOR:
-        key[0] = event->address;
-        key[1] = 0;
-        /* What carries no data is of no sector, whatever its record has in that place. */
         return event->address != EVENT_NONE && event->size != 0;
+    default:
+        return true;
     }
-    return true;
 }
 
 /* Dimensions that a tally does not have are 0: there is no need to know how many it has. */
@@ -203,11 +242,15 @@ static struct tally_row *find_row(struct tally *tally, const int64_t key[TALLY_K
 
 bool tally_add(struct tally *tally, const struct tally_context *context,
                const struct event *event) {
+    const enum tally_dimension *dimensions = tally_definitions[tally->kind].dimensions;
     int64_t key[TALLY_KEYS] = {0};
     struct tally_row *row;
 
-    if (!event_key(tally->kind, context, event, key)) {
+    if (!is_counted(tally->kind, context, event)) {
         return true;
+    }
+    for (size_t i = 0; i < TALLY_KEYS && dimensions[i] != DIMENSION_NONE; i++) {
+        key[i] = dimension_of(dimensions[i], context, event);
     }
     row = find_row(tally, key);
     if (row == NULL) {

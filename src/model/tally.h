@@ -38,16 +38,42 @@ enum tally_kind {
 /* Dimensions of TALLY_BLOCK and TALLY_PLACE that are labels. */
 enum { TALLY_BLOCK_PARTITION = 3, TALLY_BLOCK_FILE_TYPE = 4 };
 
+/* What events are counted by. */
+enum tally_dimension {
+    DIMENSION_NONE,
+    DIMENSION_ACTION, /* of I/O; else 0 */
+    DIMENSION_CLASS,  /* enum io_class; of what is no I/O 0 */
+    DIMENSION_OPERATION,
+    DIMENSION_CALLER, /* the actor; of I/O 0 */
+    DIMENSION_ACTOR,
+    DIMENSION_ISSUER, /* who dispatched */
+    DIMENSION_OBJECT,
+    DIMENSION_HOUR, /* tally_hour() */
+    DIMENSION_SIZE,
+    DIMENSION_SECTOR,
+    DIMENSION_BLOCK_TYPE, /* enum io_block_type */
+    DIMENSION_PARTITION,  /* this and the next two are labels */
+    DIMENSION_FILE_TYPE,
+    DIMENSION_PROCESS,
+    DIMENSION_ORIGIN,  /* IO_ORIGIN_FLAGS of the flags */
+    DIMENSION_LETTERS, /* IO_LETTER_FLAGS of the flags */
+    DIMENSION_MARKS,   /* all flags */
+    DIMENSION_DEPTH,
+};
+
 struct tally_definition {
     const char *name;      /* rollup_NAME, tally_NAME */
     unsigned rollup_kinds; /* bit set of enum trace_kind that keep it as a rollup */
-    unsigned keys;         /* how many dimensions */
-    const char *columns;   /* their names in SQL, comma-separated */
+    const char *columns;   /* names of the dimensions in SQL, comma-separated */
+    enum tally_dimension dimensions[TALLY_KEYS]; /* DIMENSION_NONE ends them */
     unsigned labels; /* bit set of the dimensions that are numbers import_label() gave, stored as
                         text */
 };
 
 extern const struct tally_definition tally_definitions[TALLY_KINDS];
+
+/* How many dimensions a tally has. */
+unsigned tally_keys(const struct tally_definition *definition);
 
 /* The tally called `name`; TALLY_KINDS when there is none. */
 enum tally_kind tally_find(const char *name);

@@ -16,12 +16,22 @@ struct cell {
     enum column_kind kind;
 };
 
+/* What holds rows: the key but its last column. */
+struct means_container {
+    char *key; /* owned */
+    size_t key_length;
+    size_t group;   /* the last one that has it, counting from 1 */
+    int64_t groups; /* that have it */
+    UT_hash_handle hh;
+};
+
 struct means_row {
     char *key; /* owned; the values of the key as bytes, and which of several rows it is */
     size_t key_length;
-    size_t number;        /* in order of appearance */
-    size_t group;         /* the last one that has it, counting from 1 */
-    int64_t groups;       /* that have it */
+    size_t number;  /* in order of appearance */
+    size_t group;   /* the last one that has it, counting from 1 */
+    int64_t groups; /* that have it */
+    struct means_container *container;
     struct value *values; /* owned, as their bytes are: of the key */
     struct cell *cells;   /* owned; one for each column */
     UT_hash_handle hh;
@@ -55,14 +65,11 @@ static void begin(struct means *means, const struct query *query, const struct c
 }
 
 bool means_group(struct means *means, const struct query *query, const char *name,
-                 const struct column *columns, size_t count, const bool *of_row, bool has_clock,
-                 struct error *error) {
+                 const struct column *columns, size_t count, const struct shares *shares,
+                 bool has_clock, struct error *error) {
     if (means->groups == 0) {
         begin(means, query, columns, count, has_clock);
-        means->has_of_row = of_row != NULL;
-        for (size_t i = 0; of_row != NULL && i < count; i++) {
-            means->is_of_row[i] = of_row[i];
-        }
+        shares_of_columns(shares, columns, count, means->of);
     }
     means->groups++;
     text_append_item(&means->names, name);
@@ -145,15 +152,43 @@ static struct means_row *new_row(struct means *means, const struct text *key,
     return row;
 }
 
+/* What holds a row whose key begins so; made when there is none. */
+static struct means_container *find_container(struct means *means, const char *key, size_t length,
+                                              struct error *error) {
+    struct means_container *container = NULL;
+
+    HASH_FIND(hh, means->containers, key, length, container);
+    if (container != NULL) {
+        return container;
+    }
+    container = calloc(1, sizeof *container);
+    if (container == NULL || (container->key = malloc(length + 1)) == NULL) {
+        free(container);
+        error_no_memory(error);
+        return NULL;
+    }
+    memcpy(container->key, key, length);
+    container->key_length = length;
+    HASH_ADD_KEYPTR(hh, means->containers, container->key, container->key_length, container);
+    if (!hash_added(container)) {
+        free(container->key);
+        free(container);
+        error_no_memory(error);
+        return NULL;
+    }
+    return container;
+}
+
 /* The row with that key. A group may have several: the first of one is the first of another. */
 static struct means_row *find_row(struct means *means, const struct value *values,
                                   struct error *error) {
     struct text key = {0};
     struct means_row *row = NULL;
-    size_t plain;
+    size_t plain, outer = 0;
 
     for (size_t i = 0; i < means->column_count; i++) {
         if (means->is_key[i]) {
+            outer = key.length;
             row_key_append(&key, &values[i]);
         }
     }
@@ -170,6 +205,10 @@ static struct means_row *find_row(struct means *means, const struct value *value
         error_no_memory(error);
     } else if (row == NULL) {
         row = new_row(means, &key, values, error);
+    }
+    if (row != NULL && row->container == NULL) {
+        row->container = find_container(means, text_string(&key), outer, error);
+        row = row->container == NULL ? NULL : row;
     }
     text_free(&key);
     return row;
@@ -192,6 +231,14 @@ bool means_add(struct means *means, const struct value *values, struct error *er
     }
     row->group = means->groups;
     row->groups++;
+    if (row->container->group != means->groups) {
+        row->container->group = means->groups;
+        row->container->groups++;
+    }
+    if (means->filled_group != means->groups) {
+        means->filled_group = means->groups;
+        means->filled++;
+    }
     for (size_t i = 0; i < means->column_count; i++) {
         enum column_kind kind = printer_value_kind(&values[i], &means->columns[i]);
 
@@ -208,6 +255,39 @@ bool means_add(struct means *means, const struct value *values, struct error *er
 }
 
 /* --- means ------------------------------------------------------------------------------------ */
+
+bool means_have_shares_of_rows(const struct means *means) {
+    for (size_t i = 0; i < means->column_count; i++) {
+        if (means->has_mean[i] && means->of[i] == SHARE_ROW) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool means_have_shares_within(const struct means *means) {
+    for (size_t i = 0; i < means->column_count; i++) {
+        if (means->keys > 1 && means->has_mean[i] && means->of[i] == SHARE_COLUMN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Groups that lack the row but have something that its value in the column could be of. */
+static int64_t zeros_of(const struct means *means, const struct means_row *row, size_t column) {
+    switch (means->of[column]) {
+    case SHARE_ROW:
+        return 0;
+    case SHARE_COLUMN:
+        return row->container->groups - row->groups;
+    case SHARE_ALL:
+        return (int64_t)means->filled - row->groups;
+    case SHARE_NONE:
+        break;
+    }
+    return (int64_t)means->groups - row->groups;
+}
 
 /* Groups that lack the row have 0 of what can be counted. */
 static void add_zeros(struct cell *cell, enum column_kind kind, int64_t zeros) {
@@ -291,10 +371,7 @@ static bool sort_rows(struct means *means, struct error *error) {
         }
         sorted[count] = (struct sorted){.means = means, .row = row};
         for (size_t i = 0; i < means->column_count; i++) {
-            if (!means->is_of_row[i]) {
-                add_zeros(&row->cells[i], means->columns[i].kind,
-                          (int64_t)means->groups - row->groups);
-            }
+            add_zeros(&row->cells[i], means->columns[i].kind, zeros_of(means, row, i));
             if (means->query->order != NULL &&
                 strcmp(means->columns[i].name, means->query->order) == 0) {
                 sorted[count].by = row->cells[i].mean;
@@ -387,10 +464,16 @@ bool means_next(struct means *means, struct value *values) {
 
 void means_free(struct means *means) {
     struct means_row *row, *next;
+    struct means_container *container, *next_container;
 
     HASH_ITER(hh, means->table, row, next) {
         HASH_DEL(means->table, row);
         free_row(means, row);
+    }
+    HASH_ITER(hh, means->containers, container, next_container) {
+        HASH_DEL(means->containers, container);
+        free(container->key);
+        free(container);
     }
     for (size_t i = 0; i < MEANS_COLUMNS; i++) {
         text_free(&means->column_names[i]);

@@ -1,9 +1,11 @@
 /* Means over the groups of --by, and how far the groups are apart.
  *
  * A query whose header names a `key` has rows that can be compared between groups: those of equal
- * key are one row of the means. Where a group lacks a row, its counts, bytes and shares are 0
- * there, but its times, and shares of the row itself, are left out. Standard deviations are those
- * of a sample, by n - 1.
+ * key are one row of the means. Where a group lacks a row, its counts and bytes are 0 there, and
+ * its times and shares of the row itself are left out. Its other shares are 0 where the group has
+ * something that they could be of: a row in the same container (all columns of the key but the
+ * last), or for shares of all, any row; else they are left out, for a share of nothing is none.
+ * Standard deviations are those of a sample, by n - 1.
  */
 #ifndef TRACETOOL_MEANS_H
 #define TRACETOOL_MEANS_H
@@ -17,6 +19,7 @@
 #include "output/printer.h"
 #include "report/query.h"
 #include "report/request.h"
+#include "report/shares.h"
 
 /* Different rows of all groups. */
 #define MEANS_ROWS 262144
@@ -25,6 +28,7 @@
 #define MEANS_COLUMNS (2 * QUERY_COLUMNS + 1)
 
 struct means_row;
+struct means_container;
 
 /* Zeroed: none. */
 struct means {
@@ -32,14 +36,16 @@ struct means {
     struct column columns[QUERY_COLUMNS];
     size_t column_count;
     bool is_key[QUERY_COLUMNS], has_mean[QUERY_COLUMNS];
-    bool is_of_row[QUERY_COLUMNS]; /* shares of their row: without it there are none */
+    enum share_of of[QUERY_COLUMNS]; /* what they hold shares of */
     bool has_clock;
-    bool has_of_row;          /* some column is such a share */
-    size_t keys;              /* columns of the key */
-    size_t groups;            /* that rows were added of */
-    struct text names;        /* owned; of the groups, joined by ", " */
-    struct means_row *table;  /* owned; by key */
-    struct means_row **order; /* owned; as they are given */
+    size_t keys;   /* columns of the key */
+    size_t groups; /* that were begun */
+    size_t filled; /* of them, those that rows were added of; `filled_group`, the last */
+    size_t filled_group;
+    struct text names;                  /* owned; of the groups, joined by ", " */
+    struct means_row *table;            /* owned; by key */
+    struct means_container *containers; /* owned; by the key but its last column */
+    struct means_row **order;           /* owned; as they are given */
     size_t row_count, given;
     struct text column_names[MEANS_COLUMNS]; /* owned */
 };
@@ -49,10 +55,15 @@ bool means_wanted(const struct report_request *request, const struct query *quer
 
 /* Begins the next group: `columns`, those of its result, are the same for all. Without a real clock
  * (`has_clock`) units of one group are not those of another, and there are no means of times.
- * `of_row`, unless NULL, says which columns are shares of their row. */
+ * `shares` says what columns hold shares of. */
 bool means_group(struct means *means, const struct query *query, const char *name,
-                 const struct column *columns, size_t count, const bool *of_row, bool has_clock,
-                 struct error *error);
+                 const struct column *columns, size_t count, const struct shares *shares,
+                 bool has_clock, struct error *error);
+
+/* Whether some column holds shares of its row, and whether some holds shares within what several
+ * columns of the key tell apart. */
+bool means_have_shares_of_rows(const struct means *means);
+bool means_have_shares_within(const struct means *means);
 
 /* Adds a row of the group. */
 bool means_add(struct means *means, const struct value *values, struct error *error);

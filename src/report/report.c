@@ -474,8 +474,7 @@ static bool select_traces(struct report *report, struct error *error) {
 static bool begin_group(struct report *report, struct error *error) {
     return !means_wanted(report->request, report->query) || report->result.group[0] == '\0' ||
            means_group(&report->means, report->query, report->result.group, report->columns,
-                       report->result.column_count,
-                       report->shares.of == SHARE_ROW ? report->shares.counted : NULL,
+                       report->result.column_count, &report->shares,
                        strcmp(report->result.clock_unit, "ns") == 0, error);
 }
 
@@ -526,7 +525,17 @@ static bool say_means(struct report *report, struct error *error) {
            remarks_add(remarks, error,
                        "n: how many of these have the row; in the others its counts, bytes and "
                        "shares are 0, and its times %sare left out",
-                       report->means.has_of_row ? "and the shares of the row itself " : "") &&
+                       means_have_shares_of_rows(&report->means)
+                           ? "and the shares of the row itself "
+                           : "") &&
+           (!means_have_shares_within(&report->means) ||
+            remarks_add(remarks, error,
+                        "where one of these lacks the whole %s, its shares within "
+                        "that are left out, too",
+                        report->means.query->columns[0].column.name)) &&
+           (report->means.filled == report->means.groups ||
+            remarks_add(remarks, error, "%zu of these have nothing to show, and no shares",
+                        report->means.groups - report->means.filled)) &&
            remarks_add(remarks, error, "standard deviations are of a sample, by n - 1") &&
            (report->means.has_clock ||
             remarks_add(remarks, error,

@@ -141,6 +141,15 @@ void shares_again(struct shares *shares) {
     text_clear(&shares->container);
 }
 
+void shares_of_columns(const struct shares *shares, const struct column *columns, size_t count,
+                       enum share_of *of) {
+    for (size_t i = 0; i < count; i++) {
+        of[i] = shares->counted[i]                ? shares->of
+                : columns[i].kind == COLUMN_SHARE ? SHARE_COLUMN
+                                                  : SHARE_NONE;
+    }
+}
+
 bool shares_apply(struct shares *shares, struct value *values, struct error *error) {
     int64_t total;
 

@@ -53,6 +53,12 @@ bool shares_add(struct shares *shares, const struct value *values, struct error 
 /* Behind the last row: the same rows come again, for shares_apply(). */
 void shares_again(struct shares *shares);
 
+/* What the columns of the result hold shares of: `of` has room for `count`, SHARE_NONE where they
+ * hold none. Columns of the query that are shares anyway are so within what holds the row, as those
+ * of --share column. */
+void shares_of_columns(const struct shares *shares, const struct column *columns, size_t count,
+                       enum share_of *of);
+
 /* Makes counts of a row shares. Of nothing at all, the share is 0. */
 bool shares_apply(struct shares *shares, struct value *values, struct error *error);
 

@@ -28,7 +28,7 @@ static sqlite3_stmt *prepare_insert(struct database *database, const char *table
 
     text_append_format(&sql, "INSERT INTO %s (trace, %s, count, bytes) VALUES (?", table,
                        definition->columns);
-    for (unsigned key = 0; key < definition->keys; key++) {
+    for (unsigned key = 0; key < tally_keys(definition); key++) {
         text_append_string(&sql, placeholder(tally, key, by_id));
     }
     text_append_string(&sql, ", ?, ?)");
@@ -47,7 +47,7 @@ static bool bind_keys(sqlite3_stmt *insert, const struct tally *tally, const str
                       void *context) {
     const struct tally_definition *definition = &tally_definitions[tally->kind];
 
-    for (unsigned key = 0; key < definition->keys; key++) {
+    for (unsigned key = 0; key < tally_keys(definition); key++) {
         size_t length = 0;
         const char *text;
 
@@ -68,7 +68,7 @@ bool tally_table_write(struct database *database, const char *table, int64_t tra
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),
                        void *context, struct error *error) {
-    int keys = (int)tally_definitions[tally->kind].keys;
+    int keys = (int)tally_keys(&tally_definitions[tally->kind]);
     sqlite3_stmt *insert = prepare_insert(database, table, tally, label == NULL, error);
     bool done = insert != NULL;
 
@@ -98,7 +98,7 @@ static bool read_row(sqlite3_stmt *select, const struct tally_definition *defini
     int column = 0;
 
     *row = (struct tally_row){0};
-    for (unsigned key = 0; key < definition->keys; key++, column++) {
+    for (unsigned key = 0; key < tally_keys(definition); key++, column++) {
         if (definition->labels >> key & 1) {
             const char *text = (const char *)sqlite3_column_text(select, column);
 
