@@ -327,6 +327,11 @@ serve() {
 many_services() {
     local few
 
+    # Programs with run-time checks want to be loaded before anything else, so it is not built there.
+    if [ ! -e "$BUILD/work.so" ]; then
+        skip "steps of service: there is no $BUILD/work.so"
+        return
+    fi
     serve 500 && few=$steps
     serve 2000
     expect "service: $few steps for 500 times, $steps for 2000" [ "$steps" -le $((5 * few)) ]
