@@ -241,57 +241,200 @@ CREATE TABLE IF NOT EXISTS rollup_span (
     PRIMARY KEY (trace, operation, actor)
 ) WITHOUT ROWID;
 
--- Block I/O, in words.
+-- Events in words; they need no function of tracetool's. What is NULL is not known.
+--
+-- CROSS JOIN: SQLite goes from a trace to its range of events, not from each event through the traces.
+-- What few queries ask for comes from subqueries, since a sum over a view goes through all its joins.
+
+-- Block I/O, all steps of it: action 'C' is each I/O once, as it was completed.
 DROP VIEW IF EXISTS io;
 CREATE VIEW io AS
-SELECT trace.name AS trace, event.id, event.time / 1e9 AS time, action.text AS action,
-       CASE event.flags & 7 WHEN 0 THEN 'read' WHEN 1 THEN 'readsync' WHEN 2 THEN 'write'
-            WHEN 3 THEN 'writesync' WHEN 5 THEN 'flush' ELSE 'other' END AS class,
-       CASE event.flags >> 3 & 7 WHEN 1 THEN 'data' WHEN 2 THEN 'journal' WHEN 3 THEN 'metadata'
-            WHEN 4 THEN 'anonymous' ELSE 'none' END AS block_type,
-       event.address AS sector, event.size AS bytes, actor.pid, actor.name AS process,
-       object.name AS file, object.type AS file_type,
-       issuer.pid AS issuer_pid, issuer.name AS issuer
+SELECT
+    trace.name AS trace,           -- name of the trace
+    event.id,
+    event.time / 1e9 AS time,      -- seconds since the start of the trace
+    action.text AS action,         -- Q queued, D issued, C completed, …
+    CASE event.flags & 7 WHEN 0 THEN 'read' WHEN 1 THEN 'readsync' WHEN 2 THEN 'write'
+        WHEN 3 THEN 'writesync' WHEN 5 THEN 'flush' ELSE 'other'
+        END AS class,              -- read, readsync, write, writesync, flush, other
+    CASE event.flags >> 3 & 7 WHEN 1 THEN 'data' WHEN 2 THEN 'journal' WHEN 3 THEN 'metadata'
+        WHEN 4 THEN 'anonymous' ELSE 'none'
+        END AS block_type,         -- none, data, journal, metadata, anonymous
+    event.address AS sector,       -- first one, of 512 bytes
+    event.size AS bytes,           -- of the I/O; of a deleted file, its size
+    actor.pid,                     -- of the process that asked
+    actor.name AS process,         -- who asked, as far as the log tells; see origin
+    object.name AS file,           -- file
+    object.type AS file_type,      -- file type
+    -- Since schema version 4:
+    issuer.pid AS issuer_pid,      -- of the process that dispatched it
+    issuer.name AS issuer,         -- who dispatched it
+    -- Since schema version 5:
+    action.kind AS kind,           -- action: an I/O; else a record of another kind: lifespan, …
+    CASE WHEN action.kind = 'action' THEN event.duration / 1e9
+        END AS latency,            -- seconds from issue (D) to completion (C)
+    event.response / 1e9 AS response, -- seconds from asking (Q) to completion (C)
+    CASE WHEN action.kind = 'lifespan' THEN event.duration / 1e9
+        END AS age,                -- of a deleted file, seconds
+    (object.device >> 20) || ':' || (object.device & 1048575)
+        AS device,                 -- block device, MAJOR:MINOR
+    CASE WHEN action.kind = 'action' THEN ifnull((
+            SELECT p.name FROM partition AS p
+            WHERE p.trace = trace.id AND (p.device IS NULL OR p.device = object.device)
+                AND (p.sectors IS NULL
+                    OR event.address BETWEEN p.first_sector AND p.first_sector + p.sectors - 1)
+            ORDER BY p.number LIMIT 1), 'unmapped')
+        END AS partition,          -- its name; unmapped: it lies in none
+    substr(iif(event.flags & 64, ', flush', '') || iif(event.flags & 128, ', fua', '')
+        || iif(event.flags & 256, ', discard', '') || iif(event.flags & 512, ', metadata', '')
+        || iif(event.flags & 1024, ', read-ahead', '') || iif(event.flags & 2048, ', barrier', '')
+        || iif(event.flags & 4096, ', fsync', '') || iif(event.flags & 8192, ', fdatasync', '')
+        || iif(event.flags & 16384, ', sqlite sync', '')
+        || iif(event.flags & 131072, ', unissued', '') || iif(event.flags & 262144, ', shared', '')
+        || iif(event.flags & 524288, ', flush write', '')
+        || iif(event.flags & 1048576, ', flush sync', '')
+        || iif(event.flags & 2097152, ', flush asked', ''), 3)
+        AS flags,                  -- further letters, causes: flush, fua, discard, … by comma
+    CASE WHEN EXISTS (
+            SELECT 1 FROM meaning AS m WHERE m.trace = trace.id AND m."column" = 'issuer')
+        THEN CASE event.flags >> 15 & 3 WHEN 0 THEN 'queued' WHEN 1 THEN 'issued'
+            WHEN 2 THEN 'completed' ELSE 'unknown' END
+        END AS origin,             -- what the process rests on: queued, issued, completed, unknown
+    event.value,                   -- error number, number of requests, …: see meaning
+    actor.session,                 -- boot, from 1
+    actor.tid,                     -- thread that asked
+    issuer.tid AS issuer_tid,      -- thread that dispatched
+    strftime('%Y-%m-%d %H:%M:%S', (trace.start + event.time) / 1000000000
+            + 60 * ifnull(trace.utc_offset, 0), 'unixepoch')
+        || printf('.%09d', (trace.start + event.time) % 1000000000)
+        AS wall_clock              -- date and time at the device
 FROM trace
-JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
+CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
 LEFT JOIN name AS action ON action.id = event.operation
 LEFT JOIN actor ON actor.id = event.actor
 LEFT JOIN object ON object.id = event.object
 LEFT JOIN actor AS issuer ON issuer.id = ifnull(event.issuer, event.actor)
 WHERE trace.kind = 'io';
 
--- System calls, in words.
+-- System calls.
 DROP VIEW IF EXISTS call;
 CREATE VIEW call AS
-SELECT trace.name AS trace, event.id, event.time / 1e9 AS time, operation.text AS name,
-       operation.code, actor.session,
-       ifnull(actor.name, printf('0x%08x', actor.code)) AS application,
-       event.size AS bytes, event.arguments
+SELECT
+    trace.name AS trace,           -- name of the trace
+    event.id,
+    event.time / 1e9 AS time,      -- seconds since the start of the trace
+    operation.text AS name,        -- of the call
+    operation.code,                -- the number behind the name: trap ID
+    actor.session,                 -- boot, from 1
+    ifnull(actor.name, printf('0x%08x', actor.code))
+        AS application,            -- application, process or thread; its ID where it has no name
+    event.size AS bytes,           -- of the arguments; of reads and writes, transferred
+    event.arguments,               -- raw argument bytes
+    -- Since schema version 5:
+    operation.kind AS kind,        -- trap, syscall, …
+    actor.code AS application_id,  -- the number behind the application
+    actor.pid,                     -- process
+    actor.tid,                     -- thread
+    (SELECT object.name FROM object WHERE object.id = event.object)
+        AS file,                   -- what it was done to
+    event.address AS "offset",     -- in the file, bytes
+    event.value AS result,         -- descriptor, number of bytes, or error
+    CASE WHEN EXISTS (
+            SELECT 1 FROM meaning AS m
+            WHERE m.trace = trace.id AND m."column" = 'arguments' AND m.what = 'text')
+        THEN CAST(event.arguments AS TEXT)
+        END AS arguments_text,     -- arguments where the log has them as text
+    event.duration / 1e9 AS duration, -- seconds from entry to exit, where the log has both
+    event.parent,                  -- id of the call it was made in
+    event.depth,                   -- of nesting, from 0
+    strftime('%Y-%m-%d %H:%M:%S', (trace.start + event.time) / 1000000000
+            + 60 * ifnull(trace.utc_offset, 0), 'unixepoch')
+        || printf('.%09d', (trace.start + event.time) % 1000000000)
+        AS wall_clock              -- date and time at the device
 FROM trace
-JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
+CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
 LEFT JOIN name AS operation ON operation.id = event.operation
 LEFT JOIN actor ON actor.id = event.actor
 WHERE trace.kind = 'calls';
 
--- Calls with a duration, in words. Times are in trace.clock_unit.
+-- Calls with a duration. Times are in trace.clock_unit: ns, or units of the device's counter.
 DROP VIEW IF EXISTS span;
 CREATE VIEW span AS
-SELECT trace.name AS trace, event.id, event.parent, event.depth, event.time,
-       ifnull(event.duration, open_call.duration) AS duration,
-       coalesce(event.self, event.duration, open_call.self, open_call.duration) AS self,
-       ifnull(cpu_time.duration, open_call.cpu_duration) AS cpu_duration,
-       coalesce(cpu_time.self, cpu_time.duration, open_call.cpu_self, open_call.cpu_duration)
-           AS cpu_self, operation.text AS name,
-       component.text AS component, actor.pid, actor.tid, actor.name AS thread,
-       event.value AS return, event.size AS bytes,
-       CASE WHEN event.flags & 1 THEN 'data' WHEN event.flags & 2 THEN 'stray exit'
-            WHEN event.flags & 4 THEN 'open' WHEN event.flags & 8 THEN 'exit missing'
-            ELSE '' END AS mark
+SELECT
+    trace.name AS trace,           -- name of the trace
+    event.id,
+    event.parent,                  -- id of the caller
+    event.depth,                   -- of nesting, from 0
+    event.time,                    -- of the entry, since the start of the trace
+    ifnull(event.duration, open_call.duration)
+        AS duration,               -- from entry to exit
+    coalesce(event.self, event.duration, open_call.self, open_call.duration)
+        AS self,                   -- duration without those of the calls it made itself
+    ifnull(cpu_time.duration, open_call.cpu_duration)
+        AS cpu_duration,           -- the same by the CPU clock of the thread
+    coalesce(cpu_time.self, cpu_time.duration, open_call.cpu_self, open_call.cpu_duration)
+        AS cpu_self,
+    operation.text AS name,        -- of the function
+    component.text AS component,   -- or class that it belongs to
+    actor.pid,                     -- process
+    actor.tid,                     -- thread
+    actor.name AS thread,          -- its name
+    event.value AS return,         -- return code
+    event.size AS bytes,           -- of the arguments
+    CASE WHEN event.flags & 1 THEN 'data' WHEN event.flags & 2 THEN 'stray exit'
+        WHEN event.flags & 4 THEN 'open' WHEN event.flags & 8 THEN 'exit missing'
+        ELSE ''
+        END AS mark,               -- data, stray exit: no call; open, exit missing; or empty
+    -- Since schema version 5:
+    substr(iif(event.flags & 1, ', data', '') || iif(event.flags & 2, ', stray exit', '')
+        || iif(event.flags & 4, ', open', '') || iif(event.flags & 8, ', exit missing', '')
+        || iif(event.flags & 16, ', recursive', '') || iif(event.flags & 32, ', exception', ''), 3)
+        AS flags,                  -- all marks, by comma: those and recursive, exception
+    operation.kind AS kind,        -- function, method, probe, …
+    operation.code,                -- the number behind the name
+    component.code AS component_id, -- the number behind the component
+    (SELECT name.text FROM event AS parent JOIN name ON name.id = parent.operation
+            WHERE parent.id = event.parent)
+        AS parent_name,            -- name of the caller
+    (SELECT object.name FROM object WHERE object.id = event.object)
+        AS object,                 -- what is named as caller, in RMP logs
+    (SELECT p.resolution FROM probe AS p WHERE p.trace = trace.id AND p.name = event.operation)
+        AS resolution,             -- of the probe: process, thread, method, loop
+    (SELECT p.origin FROM probe AS p WHERE p.trace = trace.id AND p.name = event.operation)
+        AS origin,                 -- of the probe: app, framework
+    actor.session,                 -- boot, from 1
+    event.arguments,               -- raw argument bytes
+    trace.clock_unit,              -- of the times: ns, counter units, or records, which are places
+    CASE WHEN trace.clock_unit = 'ns'
+        THEN strftime('%Y-%m-%d %H:%M:%S', (trace.start + event.time) / 1000000000
+                + 60 * ifnull(trace.utc_offset, 0), 'unixepoch')
+            || printf('.%09d', (trace.start + event.time) % 1000000000)
+        END AS wall_clock          -- date and time at the device
 FROM trace
-JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
+CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
 LEFT JOIN cpu_time ON cpu_time.event = event.id
 LEFT JOIN open_call ON open_call.event = event.id
 LEFT JOIN name AS operation ON operation.id = event.operation
 LEFT JOIN name AS component ON component.id = operation.component
 LEFT JOIN actor ON actor.id = event.actor
 WHERE trace.kind = 'spans';
+
+-- Since schema version 5: CPU load and memory of processes.
+DROP VIEW IF EXISTS sample;
+CREATE VIEW sample AS
+SELECT
+    trace.name AS trace,           -- name of the trace
+    event.id,
+    event.time / 1e9 AS time,      -- seconds since the start of the trace
+    actor.pid,
+    actor.name AS process,         -- its name
+    event.value / 1e6 AS load,     -- of one processor: 1 is all of it
+    event.size AS memory,          -- bytes
+    strftime('%Y-%m-%d %H:%M:%S', (trace.start + event.time) / 1000000000
+            + 60 * ifnull(trace.utc_offset, 0), 'unixepoch')
+        || printf('.%09d', (trace.start + event.time) % 1000000000)
+        AS wall_clock              -- date and time at the device
+FROM trace
+CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
+LEFT JOIN actor ON actor.id = event.actor
+WHERE trace.kind = 'samples';

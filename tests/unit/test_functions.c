@@ -193,6 +193,75 @@ START_TEST(the_view_of_io_has_the_same_numbers) {
 }
 END_TEST
 
+/* How many rows of a view say in `flags` that a flag is there and are wrong, or do not say it. */
+static void assert_word_of_flags(struct database *database, const char *view, const char *word) {
+    char sql[256];
+
+    snprintf(sql, sizeof sql,
+             "SELECT count(*) FROM %s AS v JOIN event AS e USING (id) WHERE"
+             " (instr(', ' || v.flags || ',', ', %s,') > 0) IS NOT %s_flag(e.flags, '%s')",
+             view, word, view, word);
+    assert_value(database, sql, "0");
+}
+
+/* As many words as there are flags, and no others. */
+static void assert_count_of_words(struct database *database, const char *view, const char *flags) {
+    char sql[256];
+
+    snprintf(sql, sizeof sql,
+             "WITH bit(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM bit WHERE n < 31) SELECT"
+             " sum((v.flags <> '') + length(v.flags) - length(replace(v.flags, ',', ''))) ="
+             " sum((SELECT sum((e.flags & %s) >> n & 1) FROM bit)) FROM %s AS v JOIN event AS e"
+             " USING (id)",
+             flags, view);
+    assert_value(database, sql, "1");
+}
+
+START_TEST(the_views_have_all_flags_in_words) {
+    static const char *const words[] = {"flush",       "fua",        "discard", "metadata",
+                                        "read-ahead",  "barrier",    "fsync",   "fdatasync",
+                                        "sqlite sync", "unissued",   "shared",  "flush write",
+                                        "flush sync",  "flush asked"};
+    static const char *const marks[] = {"data",         "stray exit", "open",
+                                        "exit missing", "recursive",  "exception"};
+    struct database database = folder_database();
+    struct error error = {0};
+
+    /* Any two flags stand together in some row and apart in another. */
+    fill(&database, "io", 1023);
+    ck_assert(database_run(&database, "UPDATE event SET flags = (id * 2654435761) >> 7 & 0x3FFFFF",
+                           &error));
+    for (size_t i = 0; i < COUNT(words); i++) {
+        assert_word_of_flags(&database, "io", words[i]);
+    }
+    assert_count_of_words(&database, "io", "~0x1803F");
+    ck_assert(database_run(&database, "DELETE FROM event; DELETE FROM trace", &error));
+    fill(&database, "spans", (1u << SPAN_FLAGS) - 1);
+    for (size_t i = 0; i < COUNT(marks); i++) {
+        assert_word_of_flags(&database, "span", marks[i]);
+    }
+    assert_count_of_words(&database, "span", "~0");
+    database_close(&database);
+}
+END_TEST
+
+START_TEST(the_view_of_io_says_origins_where_they_mean_something) {
+    struct database database = folder_database();
+    struct error error = {0};
+
+    fill(&database, "io", 3);
+    ck_assert(database_run(&database, "UPDATE event SET flags = flags << 15", &error));
+    assert_value(&database, "SELECT count(*) FROM io WHERE origin IS NULL", "4");
+    ck_assert(database_run(&database, "INSERT INTO meaning VALUES (1, 'issuer', '', 'process', '')",
+                           &error));
+    assert_value(&database,
+                 "SELECT count(*) FROM io JOIN event AS e USING (id)"
+                 " WHERE origin = io_origin(e.flags)",
+                 "4");
+    database_close(&database);
+}
+END_TEST
+
 START_TEST(the_view_of_spans_has_the_same_numbers) {
     struct database database = folder_database();
 
@@ -214,8 +283,9 @@ START_TEST(views_need_no_functions) {
     struct database database = folder_database();
 
     fill(&database, "io", 3);
-    folder_run("for view in io call span; do sqlite3 x.db \"SELECT * FROM $view\" >out || exit 1;"
-               " done");
+    folder_run(
+        "for view in io call span sample; do sqlite3 x.db \"SELECT * FROM $view\" >out || exit 1;"
+        " done");
     database_close(&database);
 }
 END_TEST
@@ -231,6 +301,8 @@ Suite *functions_suite(void) {
     tcase_add_loop_test(cases, unknown_words_are_refused, 0, (int)COUNT(unknown_words));
     tcase_add_test(cases, the_view_of_io_has_the_same_numbers);
     tcase_add_test(cases, the_view_of_spans_has_the_same_numbers);
+    tcase_add_test(cases, the_views_have_all_flags_in_words);
+    tcase_add_test(cases, the_view_of_io_says_origins_where_they_mean_something);
     tcase_add_test(cases, views_need_no_functions);
     suite_add_tcase(suite, cases);
     return suite;
