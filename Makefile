@@ -80,9 +80,15 @@ $(BUILD)/plot_includes.c: $(BUILD)/tools/embed $(wildcard plots/include/*.gp)
 $(BUILD)/schema.c: $(BUILD)/tools/embed $(wildcard src/store/*.sql)
 	$(BUILD)/tools/embed schema_resources $(sort $(wildcard src/store/*.sql)) > $@
 
-# Topics of `tracetool help`: a file each.
-$(BUILD)/help.c: $(BUILD)/tools/embed $(wildcard docs/help/*.txt)
-	$(BUILD)/tools/embed help_resources $(sort $(wildcard docs/help/*.txt)) > $@
+# Topics of `tracetool help`: a file each, and the questions of a page of the manual.
+HELP = $(BUILD)/help/tasks.txt $(sort $(wildcard docs/help/*.txt))
+
+$(BUILD)/help/tasks.txt: src/build/tasks.awk man/tracetool-tasks.7
+	@mkdir -p $(@D)
+	awk -f src/build/tasks.awk man/tracetool-tasks.7 > $@
+
+$(BUILD)/help.c: $(BUILD)/tools/embed $(HELP)
+	$(BUILD)/tools/embed help_resources $(HELP) > $@
 
 $(BUILD)/palmos_table.c: $(BUILD)/tools/palmos_table importers/palmos.table
 	$(BUILD)/tools/palmos_table importers/palmos.table > $@

@@ -29,6 +29,11 @@ reports() {
     tracetool reports --format tsv | sed '/^#/d; s/\t.*//' | sort -u
 }
 
+# A topic is a file; that of the questions is made of a page of the manual.
+mkdir topics
+cp "$root"/docs/help/*.txt topics/
+awk -f "$root/src/build/tasks.awk" "$root/man/tracetool-tasks.7" >topics/tasks.txt
+
 # --- width --------------------------------------------------------------------------------------
 
 fits "--help" --help
@@ -41,7 +46,7 @@ done <commands.txt
 while read -r topic; do
     fits "help $topic" help "$topic"
     expect "help $topic: longer than two screens" \
-        [ "$(wc -l <"$root/docs/help/$topic.txt")" -le $screens ]
+        [ "$(wc -l <"topics/$topic.txt")" -le $screens ]
 done <topics.txt
 for report in $(reports); do
     fits "report $report --help" report "$report" --help
@@ -59,9 +64,9 @@ common_options=()
 # --- what there is ------------------------------------------------------------------------------
 
 expect "there are commands" [ "$(wc -l <commands.txt)" -ge 14 ]
-(cd "$root/docs/help" && ls -- *.txt) | sed 's/\.txt$//' | sort >files.txt
+(cd topics && ls -- *.txt) | sed 's/\.txt$//' | sort >files.txt
 sort topics.txt >got.txt
-check "a topic is a file of docs/help" files.txt got.txt
+check "a topic is a file" files.txt got.txt
 tracetool report --help | sed -n '/^Reports/,/^$/p' | sed -n 's/^  \([a-z][^ ]*\).*/\1/p' >got.txt
 reports >wanted.txt
 check "report --help lists all reports" wanted.txt got.txt
@@ -70,22 +75,22 @@ check "report --help lists all reports" wanted.txt got.txt
 while read -r topic; do
     tracetool help "$topic" >help.txt
     if grep -qx "$topic" commands.txt; then
-        tail -n "$(wc -l <"$root/docs/help/$topic.txt")" help.txt >got.txt
+        tail -n "$(wc -l <"topics/$topic.txt")" help.txt >got.txt
         expect "help $topic begins with the command" grep -q "^Usage: tracetool .* $topic" help.txt
     else
         cp help.txt got.txt
     fi
-    check "help $topic" "$root/docs/help/$topic.txt" got.txt
+    check "help $topic" "topics/$topic.txt" got.txt
 done <topics.txt
 
 # Pages and topics that texts lead to are there.
-(cd "$root/docs/help" && grep -oh 'tracetool help [a-z-]*' -- *.txt) | sort -u | while read -r _ _ word; do
+(cd topics && grep -oh 'tracetool help [a-z-]*' -- *.txt) | sort -u | while read -r _ _ word; do
     grep -qx "$word" topics.txt commands.txt || echo "help $word"
 done >missing.txt
-(cd "$root/docs/help" && grep -oh 'tracetool[a-z-]*([157])' -- *.txt) | sort -u | tr -d ')' | tr '(' . | while read -r page; do
+(cd topics && grep -oh 'tracetool[a-z-]*([157])' -- *.txt) | sort -u | tr -d ')' | tr '(' . | while read -r page; do
     [ -e "$root/man/$page" ] || echo "$page"
 done >>missing.txt
-(cd "$root/docs/help" && grep -oh 'docs/[a-z/-]*\.md' -- *.txt) | sort -u | while read -r file; do
+(cd topics && grep -oh 'docs/[a-z/-]*\.md' -- *.txt) | sort -u | while read -r file; do
     [ -e "$root/$file" ] || echo "$file"
 done >>missing.txt
 expect "what topics name is there: $(tr '\n' ' ' <missing.txt)" [ ! -s missing.txt ]

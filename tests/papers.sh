@@ -5,10 +5,8 @@
 #     tests/papers.sh [--renew] [FILE]    --renew writes what is so into the document: read the
 #                                         difference before you keep it
 #
-# What is read, as bash would in the checkout's folder:
+# What is read, beside the commands of tests/document.sh:
 #
-#     $ command          indented by four; `> ` goes on with it. It must succeed. The lines behind
-#                        it are what it prints; `…` stands for any others.
 #     | … | `command` | where | ours |
 #                        a row of a table with these columns. The command is one of `tt`, or a `-`
 #                        where there is none, and ours says why. Where is the row of the output, by
@@ -19,90 +17,20 @@
 # Instead of ours, there may be a column for each of the study's users and one for both; USER in the
 # command is then that one. An empty cell is not run.
 set -u
-# shellcheck source=tests/formats.sh
-. "$(dirname "$0")/formats.sh"
+# shellcheck source=tests/document.sh
+. "$(dirname "$0")/document.sh"
 
-renew=false
 if [ "${1:-}" = --renew ]; then
     renew=true
     shift
 fi
 document=$(realpath "${1:-$root/docs/papers.md}")
 cd "$root" || exit 1
-export TMPDIR=$work # where the document makes its folder
-renewed=$work/renewed
-: >"$renewed"
-
-# Generators are built once for all tests: cc … -o FILE SOURCE…
-cc() {
-    while [ "$1" != -o ]; do shift; done
-    cached_generator "$@" && cp "$generator" "$2"
-}
 
 # Sections of real logs are left out where these are not.
 needs_shared() {
-    [ -d "$shared/data" ] && return 1
     case $1 in *../shared* | *"-t result"* | *"-t twitter"*) return 0 ;; esac
     return 1
-}
-
-# run COMMAND: its output, stdout behind stderr, in the file $output; each command once.
-declare -A outputs=()
-run() {
-    local text=${1//..\/shared/$shared}
-
-    output=${outputs[$1]:-}
-    [ -z "$output" ] || return 0
-    output=$work/output.${#outputs[@]}
-    if ! eval "$text" >"$output" 2>"$output.err" </dev/null; then
-        fail "$1" "$output.err"
-        return 1
-    fi
-    outputs[$1]=$output
-}
-
-# --- blocks --------------------------------------------------------------------------------------
-
-command="" # of the block, not yet run
-: >"$work/expected"
-
-# Whether the lines of a file stand in another, in order; without `…` between them one after another.
-stands_in() {
-    LC_ALL=C awk '
-        NR == FNR { wanted[++count] = $0; next }
-        { line[++lines] = $0 }
-        function fits(at, from) {
-            for (; at <= count; at++) {
-                if (wanted[at] == "…") {
-                    for (; from <= lines + 1; from++) if (fits(at + 1, from)) return 1
-                    return 0
-                }
-                if (wanted[at] != line[from++]) return 0
-            }
-            return from == lines + 1
-        }
-        END { exit !fits(1, 1) }' "$1" "$2"
-}
-
-end_block() {
-    local shown=$work/expected
-
-    [ -n "$command" ] || return 0
-    if needs_shared "$command"; then
-        skip "$command"
-    elif run "$command"; then
-        if $renew; then
-            [ ! -s "$shown" ] || grep -q "^…" "$shown" || shown=$output
-        elif [ ! -s "$work/expected" ] || stands_in "$work/expected" "$output"; then
-            pass
-        else
-            diff -u --label "$document" --label got "$work/expected" "$output" >"$work/diff"
-            fail "$command" "$work/diff"
-        fi
-    fi
-    sed 's/^/    /' "$shown" >>"$renewed"
-    command=""
-    : >"$work/expected"
 }
 
 # --- tables --------------------------------------------------------------------------------------
@@ -186,7 +114,7 @@ check_cell() {
 
     got=$3
     [ -n "$3" ] || return 0
-    if needs_shared "$1"; then
+    if lacks_shared "$1"; then
         skip "$1"
         return
     fi
@@ -240,8 +168,6 @@ table_row() {
     expect "a figure, or why there is none: ${cells[0]}: ${cells[1]}" [ "$ours" -gt 0 ]
 }
 
-# --- the document --------------------------------------------------------------------------------
-
 # The row as it is, or with other figures.
 renew_row() {
     local row="|" cell
@@ -252,21 +178,15 @@ renew_row() {
     echo "$row" >>"$renewed"
 }
 
-while IFS= read -r line || [ -n "$line" ]; do
-    case $line in '|'*) ;; *) columns=() ;; esac
-    case $line in
-    '    $ '*) end_block && command=${line#'    $ '} ;;
-    '    > '*) command+=$'\n'${line#'    > '} ;;
-    '    '*) [ -z "$command" ] || echo "${line#    }" >>"$work/expected" ;;
-    *) end_block ;;
+other_line() {
+    case $1 in
+    '|'*) table_row "$1" && renew_row ;;
+    *)
+        columns=()
+        echo "$1" >>"$renewed"
+        ;;
     esac
-    case $line in
-    '|'*) table_row "$line" && renew_row ;;
-    '    $ '* | '    > '*) echo "$line" >>"$renewed" ;;
-    '    '*) [ -n "$command" ] || echo "$line" >>"$renewed" ;;
-    *) echo "$line" >>"$renewed" ;;
-    esac
-done <"$document"
-end_block
-! $renew || cp "$renewed" "$document"
+}
+
+run_document "$document"
 finish "papers: "
