@@ -5,14 +5,13 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/spread.h"
 #include "base/words.h"
 #include "report/row_key.h"
 
 /* Of one column in one row, over the groups that have a value there. */
 struct cell {
-    int64_t count;
-    double mean;
-    double squares; /* sum of the squares of the distances from the mean */
+    struct spread spread;
     enum column_kind kind;
 };
 
@@ -215,12 +214,8 @@ static struct means_row *find_row(struct means *means, const struct value *value
 }
 
 static void add_to_cell(struct cell *cell, enum column_kind kind, double value) {
-    double distance = value - cell->mean;
-
     cell->kind = kind;
-    cell->count++;
-    cell->mean += distance / (double)cell->count;
-    cell->squares += distance * (value - cell->mean);
+    spread_add(&cell->spread, value);
 }
 
 bool means_add(struct means *means, const struct value *values, struct error *error) {
@@ -291,19 +286,15 @@ static int64_t zeros_of(const struct means *means, const struct means_row *row, 
 
 /* Groups that lack the row have 0 of what can be counted. */
 static void add_zeros(struct cell *cell, enum column_kind kind, int64_t zeros) {
-    double count = (double)cell->count, all = (double)(cell->count + zeros);
-
-    if (cell->count > 0 && zeros > 0 &&
+    if (cell->spread.count > 0 &&
         (kind == COLUMN_INTEGER || kind == COLUMN_BYTES || kind == COLUMN_SHARE)) {
-        cell->squares += cell->mean * cell->mean * count * (double)zeros / all;
-        cell->mean *= count / all;
-        cell->count += zeros;
+        spread_add_zeros(&cell->spread, zeros);
     }
 }
 
 static bool has_cells(const struct means_row *row, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (row->cells[i].count > 0) {
+        if (row->cells[i].spread.count > 0) {
             return true;
         }
     }
@@ -374,7 +365,7 @@ static bool sort_rows(struct means *means, struct error *error) {
             add_zeros(&row->cells[i], means->columns[i].kind, zeros_of(means, row, i));
             if (means->query->order != NULL &&
                 strcmp(means->columns[i].name, means->query->order) == 0) {
-                sorted[count].by = row->cells[i].mean;
+                sorted[count].by = (double)row->cells[i].spread.mean;
             }
         }
         count++;
@@ -444,18 +435,18 @@ bool means_next(struct means *means, struct value *values) {
     memcpy(values, row->values, means->keys * sizeof *values);
     values[at++] = (struct value){.type = VALUE_INTEGER, .integer = row->groups};
     for (size_t i = 0; i < means->column_count; i++) {
-        const struct cell *cell = &row->cells[i];
+        const struct spread *spread = &row->cells[i].spread;
+        enum column_kind kind = row->cells[i].kind;
 
         if (!means->has_mean[i]) {
             continue;
         }
         values[at] = values[at + 1] = (struct value){.type = VALUE_NULL};
-        if (cell->count > 0) {
-            set_number(&values[at], cell->mean, cell->kind);
+        if (spread->count > 0) {
+            set_number(&values[at], (double)spread->mean, kind);
         }
-        if (cell->count > 1) {
-            set_number(&values[at + 1], sqrt(cell->squares / (double)(cell->count - 1)),
-                       cell->kind);
+        if (spread->count > 1) {
+            set_number(&values[at + 1], (double)spread_deviation(spread), kind);
         }
         at += 2;
     }

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/resource.h"
 #include "base/text.h"
+#include "store/aggregates.h"
 #include "store/functions.h"
 #include "store/presence.h"
 #include "store/write_ahead.h"
@@ -82,7 +83,8 @@ static bool configure(struct database *database, const struct patience *patience
     }
     database->waiting = waiting_new(database->handle, database->path, patience);
     return (database->waiting != NULL || error_no_memory(error)) &&
-           (functions_register(database->handle) || database_failed(database, error));
+           ((functions_register(database->handle) && aggregates_register(database->handle)) ||
+            database_failed(database, error));
 }
 
 /* Each step and the new version number are one transaction: it is done wholly or not at all. Two

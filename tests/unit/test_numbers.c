@@ -1,0 +1,96 @@
+/* store/numbers: numbers by rank, in memory and beyond it. */
+#include <stdlib.h>
+
+#include "store/numbers.h"
+#include "unit.h"
+
+#define COUNT(array) ((int64_t)(sizeof(array) / sizeof(array)[0]))
+
+static void add(struct numbers *numbers, struct number number) {
+    struct error error = {0};
+
+    ck_assert_msg(numbers_add(numbers, number, &error), "%s", error.message);
+}
+
+static struct number find(struct numbers *numbers, int64_t rank) {
+    struct error error = {0};
+    struct number found;
+
+    ck_assert_msg(numbers_find(numbers, rank, &found, &error), "%s", error.message);
+    return found;
+}
+
+START_TEST(integers_keep_all_digits) {
+    static const int64_t sorted[] = {INT64_MIN,     INT64_MIN + 1, -1,       0, 1,
+                                     INT64_MAX - 2, INT64_MAX - 1, INT64_MAX};
+    struct numbers *numbers = numbers_new();
+
+    for (int64_t i = 0; i < COUNT(sorted); i++) {
+        add(numbers, (struct number){.integer = sorted[i * 3 % COUNT(sorted)]});
+    }
+    ck_assert_int_eq(numbers_count(numbers), COUNT(sorted));
+    for (int64_t i = 0; i < COUNT(sorted); i++) {
+        struct number found = find(numbers, i + 1);
+
+        ck_assert(!found.is_real);
+        ck_assert_int_eq(found.integer, sorted[i]);
+    }
+    numbers_free(numbers);
+}
+END_TEST
+
+START_TEST(one_real_makes_all_of_them_reals) {
+    static const double sorted[] = {-1e300, -2, -0.5, 0, 0, 1e-300, 1, 3e18};
+    struct numbers *numbers = numbers_new();
+
+    add(numbers, (struct number){.integer = 1});
+    add(numbers, (struct number){.is_real = true, .real = -1e300});
+    add(numbers, (struct number){.is_real = true, .real = -0.0});
+    add(numbers, (struct number){.integer = 3000000000000000000});
+    add(numbers, (struct number){.is_real = true, .real = 1e-300});
+    add(numbers, (struct number){.integer = -2});
+    ck_assert_double_eq(find(numbers, 1).real, -1e300);
+    /* What is added later is found, too. */
+    add(numbers, (struct number){.integer = 0});
+    add(numbers, (struct number){.is_real = true, .real = -0.5});
+    for (int64_t i = 0; i < COUNT(sorted); i++) {
+        struct number found = find(numbers, i + 1);
+
+        ck_assert(found.is_real);
+        ck_assert_double_eq(found.real, sorted[i]);
+    }
+    numbers_free(numbers);
+}
+END_TEST
+
+/* More than memory may hold: each of 0 … count - 1 once, negative ones among them. */
+START_TEST(numbers_beyond_memory_are_found) {
+    const int64_t count = NUMBERS_IN_MEMORY + NUMBERS_IN_MEMORY / 2 + 11, step = 1000003;
+    struct numbers *numbers = numbers_new();
+
+    for (int64_t i = 0; i < count; i++) {
+        add(numbers, (struct number){.integer = i * step % count - 1000});
+    }
+    ck_assert_int_eq(numbers_count(numbers), count);
+    ck_assert_int_eq(find(numbers, 1).integer, -1000);
+    ck_assert_int_eq(find(numbers, 1001).integer, 0);
+    ck_assert_int_eq(find(numbers, count / 2).integer, count / 2 - 1001);
+    ck_assert_int_eq(find(numbers, count).integer, count - 1001);
+    add(numbers, (struct number){.is_real = true, .real = 70000.5});
+    ck_assert_double_eq(find(numbers, 71002).real, 70000.5);
+    ck_assert_double_eq(find(numbers, 71003).real, 70001);
+    numbers_free(numbers);
+}
+END_TEST
+
+Suite *numbers_suite(void) {
+    Suite *suite = suite_create("numbers");
+    TCase *cases = tcase_create("numbers");
+
+    tcase_set_timeout(cases, 60); /* millions of numbers, on a busy machine */
+    tcase_add_test(cases, integers_keep_all_digits);
+    tcase_add_test(cases, one_real_makes_all_of_them_reals);
+    tcase_add_test(cases, numbers_beyond_memory_are_found);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
