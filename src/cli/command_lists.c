@@ -140,6 +140,8 @@ static bool print_formats(struct printer *printer, void *session, struct error *
         .report = "formats",
         .title = "Formats",
         .clock_unit = "ns",
+        .brief = "name kind description",
+        .prose = "variants description",
         .columns = format_columns,
         .column_count = 4,
     };
@@ -152,6 +154,8 @@ static bool print_reports(struct printer *printer, void *session, struct error *
         .report = "reports",
         .title = "Reports",
         .clock_unit = "ns",
+        .brief = "name kinds when title",
+        .prose = "options columns title",
         .columns = report_columns,
         .column_count = 6,
     };

@@ -44,6 +44,7 @@ struct listing {
     const char *sql; /* ?1, when there is one, is the trace's id */
     struct column columns[12];
     size_t column_count;
+    const char *brief, *prose, *cut; /* as in struct result */
 };
 
 /* The trace that is shown. */
@@ -62,6 +63,9 @@ static bool print_listing(struct database *database, struct printer *printer, co
         .report = command,
         .title = listing->title,
         .clock_unit = "ns",
+        .brief = listing->brief,
+        .prose = listing->prose,
+        .cut = listing->cut,
         .columns = listing->columns,
         .column_count = listing->column_count,
     };
@@ -130,6 +134,8 @@ static const struct listing traces_listings[] = {
             {"source", "", COLUMN_TEXT},
         },
         10,
+        .brief = "name format events rejected start duration",
+        .cut = "variant source",
     },
     {
         "Logs with several kinds of events: the traces of each",
@@ -142,6 +148,7 @@ static const struct listing traces_listings[] = {
             {"read", "", COLUMN_INTEGER},
         },
         3,
+        .prose = "traces",
     },
 };
 
@@ -204,6 +211,7 @@ static const struct listing show_listings[] = {
         " UNION ALL SELECT 'remark', text, 'text' FROM remark WHERE trace = ?1",
         {{"attribute", "", COLUMN_TEXT}, {"value", "", COLUMN_ANY}},
         2,
+        .prose = "value",
     },
     {
         "Ledger: what was not kept, and why",
@@ -219,6 +227,8 @@ static const struct listing show_listings[] = {
             {"source", "", COLUMN_TEXT},
         },
         6,
+        .prose = "reason",
+        .cut = "source",
     },
     {
         "Files",
@@ -231,6 +241,7 @@ static const struct listing show_listings[] = {
             {"hash", "", COLUMN_TEXT},
         },
         5,
+        .cut = "packing hash",
     },
 };
 

@@ -209,6 +209,10 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                        .argument = "FORMAT",
                        .help = "table, tsv, csv, json, jsonl, md or gnuplot (default: table on a "
                                "terminal, tsv elsewhere); folded for calltree"},
+    [OPTION_LONG] = {.name = "long",
+                     .letter = 'l',
+                     .argument = NULL,
+                     .help = "all columns of a table, however wide"},
     [OPTION_OF] = {.name = "of",
                    .letter = 0,
                    .argument = "WHAT",

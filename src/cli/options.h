@@ -68,6 +68,7 @@ enum option_id {
     OPTION_TOP,
     OPTION_ACTION,
     OPTION_FORMAT,
+    OPTION_LONG,
     OPTION_OF,
     OPTION_MARK,
     OPTION_TIMELINE,

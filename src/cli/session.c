@@ -132,7 +132,7 @@ struct printer_options session_printer_options(const struct session *session) {
     };
     struct winsize size;
 
-    if (session->stdout_is_terminal) {
+    if (session->stdout_is_terminal && !session->arguments->given[OPTION_LONG]) {
         options.width =
             ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
     }

@@ -67,9 +67,14 @@ struct result {
     size_t remark_count;
     const struct column *columns;
     size_t column_count;
-    /* Name of a column of text that people see indented by the row's depth, an integer in the
+    /* Name of a column of text that people see as a tree by the row's depth, an integer in the
      * column of that name; NULL: none. */
     const char *indented;
+    /* How a table finds room on a terminal (layout.h), names of columns parted by blanks, each NULL
+     * for none. Texts that are not named here are what people type, and stay whole. */
+    const char *brief;  /* only these, in this order, unless all are asked for; NULL: all */
+    const char *prose;  /* texts that are broken between words */
+    const char *cut;    /* texts that may be cut */
     const char *shares; /* what counts are shares of, as after --share; NULL: they are counts */
     const char *plot;   /* gnuplot commands that draw `$data`; NULL where there is no picture */
     const struct thinning *thinning; /* which rows a picture needs; NULL: all */
@@ -84,7 +89,8 @@ struct printer_options {
     struct text *notes; /* gnuplot: what the picture is of and its # lines are appended here,
                            harmless, a line each; borrowed; NULL: nobody wants them */
     bool color;         /* escape sequences for headings are welcome */
-    int width;          /* columns of the terminal; 0: not a terminal, nothing is cut */
+    int width; /* columns of the terminal, which a table fits into; 0: it is as wide as it is
+                  (no terminal, or all was asked for) */
 };
 
 struct printer;

@@ -1,7 +1,9 @@
 /* table: for people, laid out by libsmartcols.
  *
  * Rows are laid out in chunks, since a result may be larger than memory. The first chunk decides
- * the widths: later ones have at least these, and in a terminal their texts are cut to them.
+ * the widths: later ones have at least these. On a terminal all is made to fit into it (layout.h):
+ * names and prose go on in further lines, other texts are cut, and columns without room are left
+ * out, which a line below says.
  *
  * libsmartcols asks the locale which bytes are a character and how wide it is. In the C locale
  * (LC_ALL=C, or a program that never called setlocale()) it would show UTF-8 in hex, and with its
@@ -11,7 +13,7 @@
  * has no C.UTF-8 the encoding stays on, which is ugly but safe.
  */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* wcwidth, uselocale */
+#define _GNU_SOURCE /* uselocale */
 #endif
 #include "output/printer.h"
 
@@ -19,25 +21,43 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wchar.h>
+
+#include "base/words.h"
+#include "output/layout.h"
 
 #define CHUNK_ROWS  1000
 #define CHUNK_BYTES (1 << 20)
 #define BOLD        "\033[1m"
+#define PLAIN       "\033[0m"
 
-/* Rows of greater depth are not indented further. */
-#define MOST_INDENTED 48
+/* Where a name that goes on in the next line may be broken. */
+#define NAME_BREAKS "./,;:$_-(<=@"
+
+/* Rows of a greater depth are drawn as if they had this one; a bit of a word is one level. */
+#define MOST_LEVELS 48
+
+/* What a level of a drawn tree takes of the line. */
+#define LEVEL_WIDTH 2
+
+struct table_column {
+    const struct column *column;
+    size_t index;   /* in the result's rows */
+    bool is_number; /* aligned right; COLUMN_ANY: as long as only numbers came */
+};
 
 struct table_state {
     locale_t utf8; /* (locale_t)0: the system has none */
     struct libscols_table *table;
+    struct table_column *columns; /* those that are shown, in their order */
+    struct layout_column *layout; /* of the same */
+    size_t column_count;
     size_t chunk_rows, chunk_bytes;
-    bool is_later_chunk; /* the heading is out, widths are known */
-    size_t *widths;      /* in a terminal, of later chunks: where texts are cut */
-    bool *is_number;     /* columns aligned right; COLUMN_ANY: as long as only numbers came */
-    size_t indented;     /* column of text that is indented … */
-    size_t depth;        /* … by that one; what there is not lies behind the last */
-    struct text cell;    /* scratch */
+    bool is_later_chunk;       /* the heading is out, widths are known */
+    size_t tree;               /* column that is drawn as a tree; column_count: none … */
+    size_t depth;              /* … by that one of the result */
+    uint64_t more[CHUNK_ROWS]; /* of the rows of a chunk, which levels of the tree go on below */
+    int depths[CHUNK_ROWS];
+    struct text cell, rest, fitted; /* scratch */
 };
 
 static locale_t enter_locale(const struct table_state *state) {
@@ -50,6 +70,10 @@ static void leave_locale(locale_t before) {
     }
 }
 
+static bool is_terminal(const struct printer *printer) {
+    return printer->options.width > 0;
+}
+
 static bool table_open(struct printer *printer, struct error *error) {
     struct table_state *state = printer->state;
 
@@ -58,45 +82,124 @@ static bool table_open(struct printer *printer, struct error *error) {
     return true;
 }
 
+/* --- the head --------------------------------------------------------------------------------- */
+
 static void free_result(struct table_state *state) {
     scols_unref_table(state->table);
     state->table = NULL;
-    free(state->widths);
-    state->widths = NULL;
-    free(state->is_number);
-    state->is_number = NULL;
+    free(state->columns);
+    state->columns = NULL;
+    free(state->layout);
+    state->layout = NULL;
 }
 
-static bool add_column(struct printer *printer, const struct column *column) {
+/* Lines that begin with #, which on a terminal go on in lines that are indented. */
+static void append_remarks(struct printer *printer, struct text *lines) {
+    char *end;
+
+    for (char *line = lines->bytes; line != NULL && (end = strchr(line, '\n')) != NULL;
+         line = end + 1) {
+        *end = '\0';
+        if (is_terminal(printer) && printer->options.width > 8) {
+            layout_wrap(&printer->out, line, (size_t)printer->options.width - 4, "", "#   ");
+        } else {
+            text_append_string(&printer->out, line);
+        }
+        text_append_char(&printer->out, '\n');
+    }
+    printer->out.failed = printer->out.failed || lines->failed;
+    text_clear(lines);
+}
+
+static void append_head(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
+
+    text_clear(&state->cell);
+    printer_append_remarks(&state->cell, result, "# ", "\n");
+    printer_append_unit(&state->cell, result, "# ");
+    append_remarks(printer, &state->cell);
+}
+
+static void show_column(struct table_state *state, const struct result *result, size_t index) {
+    const struct column *column = &result->columns[index];
+
+    state->columns[state->column_count++] = (struct table_column){
+        .column = column,
+        .index = index,
+        .is_number = column->kind != COLUMN_TEXT,
+    };
+}
+
+/* The columns that are shown: all, or on a terminal those of the narrow view, in its order. */
+static void choose_columns(struct printer *printer, const struct result *result) {
+    struct table_state *state = printer->state;
+    const char *word = is_terminal(printer) ? result->brief : NULL;
+
+    state->column_count = 0;
+    for (size_t i = 0; word == NULL && i < result->column_count; i++) {
+        show_column(state, result, i);
+    }
+    while (word != NULL && *word != '\0') {
+        size_t length = strcspn(word, " ");
+
+        for (size_t i = 0; i < result->column_count; i++) {
+            const char *name = result->columns[i].name;
+
+            if (strlen(name) == length && memcmp(name, word, length) == 0) {
+                show_column(state, result, i);
+            }
+        }
+        word += length + strspn(word + length, " ");
+    }
+}
+
+/* Which column is a tree by which other. */
+static void find_tree(struct table_state *state, const struct result *result) {
+    state->tree = state->column_count;
+    state->depth = result->column_count;
+    for (size_t i = 0; i < result->column_count; i++) {
+        if (strcmp(result->columns[i].name, "depth") == 0) {
+            state->depth = i;
+        }
+    }
+    for (size_t i = 0; i < state->column_count; i++) {
+        if (result->indented != NULL && state->depth < result->column_count &&
+            strcmp(state->columns[i].column->name, result->indented) == 0) {
+            state->tree = i;
+        }
+    }
+}
+
+static size_t wrapped_width(const struct libscols_column *column, const char *data, void *context) {
+    size_t width = 0;
+
+    (void)column;
+    (void)context;
+    while (data != NULL) {
+        size_t length = strcspn(data, "\n"), line = layout_width(data, length);
+
+        width = line > width ? line : width;
+        data = data[length] == '\0' ? NULL : data + length + 1;
+    }
+    return width;
+}
+
+static bool add_column(struct printer *printer, size_t index) {
+    struct table_state *state = printer->state;
+    const char *name = state->columns[index].column->name;
     struct libscols_column *added;
 
     text_clear(&state->cell);
-    text_append_escaped(&state->cell, column->name, strlen(column->name));
+    text_append_escaped(&state->cell, name, strlen(name));
+    state->layout[index].heading = layout_width(text_string(&state->cell), state->cell.length);
+    state->layout[index].natural = state->layout[index].heading;
     added = scols_table_new_column(state->table, text_string(&state->cell), 0, 0);
-    if (added == NULL || state->cell.failed) {
+    if (added == NULL || state->cell.failed ||
+        scols_column_set_wrapfunc(added, wrapped_width, scols_wrapnl_nextchunk, NULL) != 0) {
         return false;
     }
     return !printer->options.color ||
            scols_cell_set_color(scols_column_get_header(added), BOLD) == 0;
-}
-
-static bool set_up_table(struct printer *printer) {
-    struct table_state *state = printer->state;
-    int width = printer->options.width;
-
-    state->table = scols_new_table();
-    if (state->table == NULL) {
-        return false;
-    }
-    scols_table_enable_colors(state->table, printer->options.color);
-    scols_table_enable_noencoding(state->table, state->utf8 != (locale_t)0);
-    scols_table_set_termforce(state->table,
-                              width > 0 ? SCOLS_TERMFORCE_ALWAYS : SCOLS_TERMFORCE_NEVER);
-    if (width > 0) {
-        scols_table_set_termwidth(state->table, (size_t)width);
-    }
-    return true;
 }
 
 static bool make_table(struct printer *printer, const struct result *result) {
@@ -105,21 +208,19 @@ static bool make_table(struct printer *printer, const struct result *result) {
     state->is_later_chunk = false;
     state->chunk_rows = 0;
     state->chunk_bytes = 0;
-    state->widths = calloc(result->column_count + 1, sizeof state->widths[0]);
-    state->is_number = calloc(result->column_count + 1, sizeof state->is_number[0]);
-    if (state->widths == NULL || state->is_number == NULL || !set_up_table(printer)) {
+    state->columns = calloc(result->column_count + 1, sizeof state->columns[0]);
+    state->layout = calloc(result->column_count + 1, sizeof state->layout[0]);
+    state->table = scols_new_table();
+    if (state->columns == NULL || state->layout == NULL || state->table == NULL) {
         return false;
     }
-    state->depth = state->indented = result->column_count;
-    for (size_t i = 0; i < result->column_count; i++) {
-        state->is_number[i] = result->columns[i].kind != COLUMN_TEXT;
-        if (strcmp(result->columns[i].name, "depth") == 0) {
-            state->depth = i;
-        } else if (result->indented != NULL &&
-                   strcmp(result->columns[i].name, result->indented) == 0) {
-            state->indented = i;
-        }
-        if (!add_column(printer, &result->columns[i])) {
+    scols_table_enable_colors(state->table, printer->options.color);
+    scols_table_enable_noencoding(state->table, state->utf8 != (locale_t)0);
+    scols_table_set_termforce(state->table, SCOLS_TERMFORCE_NEVER);
+    choose_columns(printer, result);
+    find_tree(state, result);
+    for (size_t i = 0; i < state->column_count; i++) {
+        if (!add_column(printer, i)) {
             return false;
         }
     }
@@ -127,56 +228,176 @@ static bool make_table(struct printer *printer, const struct result *result) {
 }
 
 static bool table_begin(struct printer *printer, const struct result *result, struct error *error) {
-    struct table_state *state = printer->state;
     locale_t before;
     bool made;
 
-    free_result(state);
+    free_result(printer->state);
     if (printer->results_done > 0) {
         text_append_char(&printer->out, '\n');
     }
-    printer_append_remarks(&printer->out, result, "# ", "\n");
-    printer_append_unit(&printer->out, result, "# ");
-    before = enter_locale(state);
+    before = enter_locale(printer->state);
+    append_head(printer, result);
     made = make_table(printer, result);
     leave_locale(before);
     return made || error_no_memory(error);
 }
 
-/* Only columns that may hold text are cut: half a number would be a wrong one. */
-static void set_column_flags(struct table_state *state) {
-    for (size_t i = 0; i < scols_table_get_ncols(state->table); i++) {
-        struct libscols_column *column = scols_table_get_column(state->table, i);
+/* --- the layout ------------------------------------------------------------------------------- */
 
-        scols_column_set_flags(column, state->is_number[i] ? SCOLS_FL_RIGHT : SCOLS_FL_TRUNC);
+static enum layout_role role_of(const struct result *result, const struct table_column *column,
+                                bool is_first) {
+    if (column->is_number) {
+        return LAYOUT_NUMBER;
     }
+    if (result->prose != NULL && word_in(result->prose, column->column->name)) {
+        return LAYOUT_PROSE;
+    }
+    if (result->cut != NULL && word_in(result->cut, column->column->name)) {
+        return LAYOUT_TEXT;
+    }
+    return column->column->kind == COLUMN_TEXT || is_first ? LAYOUT_NAME : LAYOUT_TEXT;
 }
 
-/* From the second chunk on: no heading, columns as wide as they were, nothing more to be fitted
- * into the terminal, since the texts are cut before. */
-static void keep_widths(struct printer *printer) {
+/* What is known when the first chunk is whole: where the columns find room. */
+static void lay_out(struct printer *printer) {
     struct table_state *state = printer->state;
 
-    state->is_later_chunk = true;
-    for (size_t i = 0; i < scols_table_get_ncols(state->table); i++) {
-        struct libscols_column *column = scols_table_get_column(state->table, i);
-        size_t width = scols_column_get_width(column);
-
-        scols_column_set_whint(column, (double)width);
-        state->widths[i] = printer->options.width > 0 && !state->is_number[i] ? width : 0;
+    for (size_t i = 0; i < state->column_count; i++) {
+        state->layout[i].role = role_of(printer->result, &state->columns[i], i == 0);
+        /* The tree shows the depth. */
+        state->layout[i].is_spare =
+            state->tree < state->column_count && state->columns[i].index == state->depth;
+        state->layout[i].width = state->layout[i].natural;
     }
-    scols_table_enable_noheadings(state->table, 1);
-    scols_table_set_termforce(state->table, SCOLS_TERMFORCE_NEVER);
+    if (is_terminal(printer)) {
+        layout_fit(state->layout, state->column_count, (size_t)printer->options.width);
+    }
+    for (size_t i = 0; i < state->column_count; i++) {
+        struct libscols_column *column = scols_table_get_column(state->table, i);
+        bool is_number = state->layout[i].role == LAYOUT_NUMBER;
+
+        scols_column_set_flags(column, state->layout[i].left_out ? SCOLS_FL_HIDDEN
+                                       : is_number               ? SCOLS_FL_RIGHT
+                                                                 : SCOLS_FL_WRAP);
+    }
 }
 
-static bool print_chunk(struct printer *printer) {
+/* From the second chunk on: no heading, columns as wide as they were. */
+static void keep_widths(struct table_state *state) {
+    state->is_later_chunk = true;
+    for (size_t i = 0; i < state->column_count; i++) {
+        scols_column_set_whint(scols_table_get_column(state->table, i),
+                               (double)state->layout[i].width);
+    }
+    scols_table_enable_noheadings(state->table, 1);
+}
+
+/* --- trees ------------------------------------------------------------------------------------ */
+
+/* Levels that are drawn: no more than half of the column. */
+static int tree_levels(const struct printer *printer) {
+    const struct table_state *state = printer->state;
+    size_t most = state->layout[state->tree].width / 2 / LEVEL_WIDTH;
+
+    return !is_terminal(printer) || most > MOST_LEVELS ? MOST_LEVELS : (int)most;
+}
+
+static uint64_t levels_above(int level) {
+    return (UINT64_C(1) << level) - 1;
+}
+
+/* Finds out, from the last row to the first, on which levels others follow before a higher one
+ * does. `next` is the depth of the row behind the chunk, -1: there is none; what will be above it
+ * is not known, and is drawn as if it went on. */
+static void find_branches(struct table_state *state, int levels, int next) {
+    uint64_t more = next < 0 ? 0 : levels_above((next < levels ? next : levels) + 1);
+
+    for (size_t row = state->chunk_rows; row-- > 0;) {
+        int depth = state->depths[row] < levels ? state->depths[row] : levels;
+
+        state->depths[row] = depth;
+        state->more[row] = more;
+        more = (more & levels_above(depth)) | UINT64_C(1) << depth;
+    }
+}
+
+/* Appends what stands before the name, `first` in its first line. */
+static void append_branches(struct text *out, int depth, uint64_t more, bool first) {
+    for (int level = 1; level <= depth; level++) {
+        bool goes_on = more >> level & 1;
+
+        if (first && level == depth) {
+            text_append_string(out,
+                               goes_on ? "\342\224\234\342\224\200" : "\342\224\224\342\224\200");
+        } else {
+            text_append_string(out, goes_on ? "\342\224\202 " : "  ");
+        }
+    }
+}
+
+/* --- cells ------------------------------------------------------------------------------------ */
+
+/* Makes `text`, what stands in the cell, fit into the column; false: it does as it is. */
+static bool fit_cell(struct table_state *state, size_t column, size_t row, const char *string) {
+    const struct layout_column *layout = &state->layout[column];
+    size_t length = strlen(string);
+    bool is_tree = column == state->tree;
+    size_t width = layout->width - (is_tree ? (size_t)state->depths[row] * LEVEL_WIDTH : 0);
+
+    text_clear(&state->fitted);
+    if (is_tree) {
+        text_clear(&state->rest);
+        append_branches(&state->fitted, state->depths[row], state->more[row], true);
+        append_branches(&state->rest, state->depths[row], state->more[row], false);
+    }
+    if (layout->role == LAYOUT_NUMBER || layout_width(string, length) <= width) {
+        text_append(&state->fitted, string, length);
+        return is_tree;
+    }
+    if (layout->role == LAYOUT_TEXT) {
+        text_append(&state->fitted, string, length);
+        layout_cut(&state->fitted, width);
+    } else {
+        layout_wrap(&state->fitted, string, width, layout->role == LAYOUT_NAME ? NAME_BREAKS : "",
+                    is_tree ? text_string(&state->rest) : "");
+    }
+    return true;
+}
+
+/* Off a terminal only trees change. */
+static bool fit_cells(struct printer *printer) {
+    struct table_state *state = printer->state;
+
+    for (size_t row = 0; row < state->chunk_rows; row++) {
+        struct libscols_line *line = scols_table_get_line(state->table, row);
+
+        for (size_t i = 0; i < state->column_count; i++) {
+            const char *data = scols_cell_get_data(scols_line_get_cell(line, i));
+
+            if ((is_terminal(printer) || i == state->tree) && !state->layout[i].left_out &&
+                fit_cell(state, i, row, data == NULL ? "" : data) &&
+                (state->fitted.failed || state->rest.failed ||
+                 scols_line_set_data(line, i, text_string(&state->fitted)) != 0)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* `next`: as find_branches() wants it. */
+static bool print_chunk(struct printer *printer, int next) {
     struct table_state *state = printer->state;
     char *lines = NULL;
 
     if (!state->is_later_chunk) {
-        set_column_flags(state);
+        lay_out(printer);
     }
-    if (scols_print_table_to_string(state->table, &lines) != 0 || lines == NULL) {
+    if (state->tree < state->column_count) {
+        find_branches(state, tree_levels(printer), next);
+    }
+    if (!fit_cells(printer) || scols_print_table_to_string(state->table, &lines) != 0 ||
+        lines == NULL) {
         return false;
     }
     text_append_string(&printer->out, lines);
@@ -186,87 +407,71 @@ static bool print_chunk(struct printer *printer) {
     state->chunk_rows = 0;
     state->chunk_bytes = 0;
     if (!state->is_later_chunk) {
-        keep_widths(printer);
+        keep_widths(state);
     }
     return true;
 }
 
-/* Cuts the cell to `width` columns of the terminal. */
-static void cut_cell(struct text *cell, size_t width) {
-    mbstate_t shift = {0};
-    size_t used = 0;
-    size_t i = 0;
+static int depth_of(const struct table_state *state, const struct value *values) {
+    const struct value *depth = &values[state->depth];
 
-    while (i < cell->length) {
-        wchar_t character;
-        size_t size = mbrtowc(&character, cell->bytes + i, cell->length - i, &shift);
-        int columns;
-
-        if (size == 0 || size > cell->length) {
-            return; /* not in a UTF-8 locale */
-        }
-        columns = wcwidth(character);
-        used += columns > 0 ? (size_t)columns : 0;
-        if (used > width) {
-            cell->bytes[i] = '\0';
-            cell->length = i;
-            return;
-        }
-        i += size;
+    if (depth->type != VALUE_INTEGER || depth->integer < 0) {
+        return 0;
     }
+    return depth->integer < MOST_LEVELS ? (int)depth->integer : MOST_LEVELS;
 }
 
-static void append_indent(struct table_state *state, const struct value *depth) {
-    int64_t levels = depth->type != VALUE_INTEGER || depth->integer < 0 ? 0 : depth->integer;
-
-    for (levels = levels < MOST_INDENTED ? levels : MOST_INDENTED; levels > 0; levels--) {
-        text_append_string(&state->cell, "  ");
-    }
-}
-
-static bool set_cell(struct printer *printer, struct libscols_line *line, size_t i,
-                     const struct value *values) {
+static bool set_cell(struct printer *printer, struct libscols_line *line, size_t index,
+                     const struct value *value) {
     struct table_state *state = printer->state;
-    const struct result *result = printer->result;
-    const struct value *value = &values[i];
+    struct table_column *column = &state->columns[index];
+    size_t width;
 
     text_clear(&state->cell);
-    if (i == state->indented && state->depth < result->column_count) {
-        append_indent(state, &values[state->depth]);
-    }
     if (value->type == VALUE_TEXT) {
         text_append_escaped(&state->cell, value->bytes, value->length);
     } else {
-        printer_append_human(&state->cell, value, &result->columns[i], result->clock_unit);
-    }
-    if (state->widths[i] > 0) {
-        cut_cell(&state->cell, state->widths[i]);
+        printer_append_human(&state->cell, value, column->column, printer->result->clock_unit);
     }
     state->chunk_bytes += state->cell.length;
-    if (result->columns[i].kind == COLUMN_ANY &&
-        (value->type == VALUE_TEXT || value->type == VALUE_BLOB) && !state->is_later_chunk) {
-        state->is_number[i] = false;
+    if (!state->is_later_chunk) {
+        width = layout_width(text_string(&state->cell), state->cell.length);
+        if (index == state->tree) {
+            width += (size_t)state->depths[state->chunk_rows] * LEVEL_WIDTH;
+        }
+        if (width > state->layout[index].natural) {
+            state->layout[index].natural = width;
+        }
+        if (column->column->kind == COLUMN_ANY &&
+            (value->type == VALUE_TEXT || value->type == VALUE_BLOB)) {
+            column->is_number = false;
+        }
     }
-    return !state->cell.failed && scols_line_set_data(line, i, text_string(&state->cell)) == 0;
+    return !state->cell.failed && scols_line_set_data(line, index, text_string(&state->cell)) == 0;
 }
 
 static bool add_line(struct printer *printer, const struct value *values) {
     struct table_state *state = printer->state;
-    struct libscols_line *line = scols_table_new_line(state->table, NULL);
+    bool is_tree = state->tree < state->column_count;
+    int depth = is_tree ? depth_of(state, values) : 0;
+    struct libscols_line *line;
 
+    if ((state->chunk_rows == CHUNK_ROWS || state->chunk_bytes >= CHUNK_BYTES) &&
+        !print_chunk(printer, depth)) {
+        return false;
+    }
+    state->depths[state->chunk_rows] = depth;
+    line = scols_table_new_line(state->table, NULL);
     if (line == NULL) {
         return false;
     }
-    for (size_t i = 0; i < printer->result->column_count; i++) {
-        if (!set_cell(printer, line, i, values)) {
+    for (size_t i = 0; i < state->column_count; i++) {
+        if (!set_cell(printer, line, i, &values[state->columns[i].index])) {
             return false;
         }
     }
     state->chunk_rows++;
-    if (state->chunk_rows < CHUNK_ROWS && state->chunk_bytes < CHUNK_BYTES) {
-        return true;
-    }
-    return print_chunk(printer);
+    return true;
 }
 
 static bool table_row(struct printer *printer, const struct value *values, struct error *error) {
@@ -277,19 +482,57 @@ static bool table_row(struct printer *printer, const struct value *values, struc
     return added || error_no_memory(error);
 }
 
+/* --- the end ---------------------------------------------------------------------------------- */
+
 /* libsmartcols prints nothing at all for a table without lines. */
 static void append_empty_table(struct printer *printer) {
-    const struct result *result = printer->result;
+    struct table_state *state = printer->state;
+    const char *before = "";
 
-    for (size_t i = 0; i < result->column_count; i++) {
-        const char *name = result->columns[i].name;
+    lay_out(printer);
+    for (size_t i = 0; i < state->column_count; i++) {
+        const char *name = state->columns[i].column->name;
 
-        text_append_string(&printer->out, printer->options.color ? BOLD : "");
-        text_append_escaped(&printer->out, name, strlen(name));
-        text_append_string(&printer->out, printer->options.color ? "\033[0m" : "");
-        text_append_char(&printer->out, i + 1 < result->column_count ? ' ' : '\n');
+        if (!state->layout[i].left_out) {
+            text_append_string(&printer->out, before);
+            text_append_string(&printer->out, printer->options.color ? BOLD : "");
+            text_append_escaped(&printer->out, name, strlen(name));
+            text_append_string(&printer->out, printer->options.color ? PLAIN : "");
+            before = " ";
+        }
     }
-    text_append_string(&printer->out, "# no rows\n");
+    text_append_string(&printer->out, "\n# no rows\n");
+}
+
+static bool is_shown(const struct table_state *state, size_t index) {
+    for (size_t i = 0; i < state->column_count; i++) {
+        if (state->columns[i].index == index) {
+            return !state->layout[i].left_out;
+        }
+    }
+    return false;
+}
+
+/* Says which columns are not there. */
+static void append_left_out(struct printer *printer) {
+    struct table_state *state = printer->state;
+    const struct result *result = printer->result;
+    const char *before = "# left out: ";
+
+    text_clear(&state->cell);
+    for (size_t i = 0; i < result->column_count; i++) {
+        if (!is_shown(state, i)) {
+            const char *name = result->columns[i].name;
+
+            text_append_string(&state->cell, before);
+            text_append_escaped(&state->cell, name, strlen(name));
+            before = ", ";
+        }
+    }
+    if (state->cell.length > 0) {
+        text_append_string(&state->cell, "; -l or --format tsv shows all\n");
+        append_remarks(printer, &state->cell);
+    }
 }
 
 static bool table_end(struct printer *printer, struct error *error) {
@@ -298,10 +541,11 @@ static bool table_end(struct printer *printer, struct error *error) {
     bool printed = true;
 
     if (state->chunk_rows > 0) {
-        printed = print_chunk(printer);
+        printed = print_chunk(printer, -1);
     } else if (!state->is_later_chunk) {
         append_empty_table(printer);
     }
+    append_left_out(printer);
     leave_locale(before);
     free_result(state);
     return printed || error_no_memory(error);
@@ -316,6 +560,8 @@ static bool table_close(struct printer *printer, struct error *error) {
         freelocale(state->utf8);
     }
     text_free(&state->cell);
+    text_free(&state->rest);
+    text_free(&state->fitted);
     return true;
 }
 

@@ -25,6 +25,7 @@ int main(void) {
     srunner_add_suite(runner, palmos_suite());
     srunner_add_suite(runner, picture_suite());
     srunner_add_suite(runner, print_suite());
+    srunner_add_suite(runner, layout_suite());
     srunner_add_suite(runner, printer_suite());
     srunner_add_suite(runner, query_suite());
     srunner_add_suite(runner, report_suite());

@@ -487,8 +487,86 @@ START_TEST(table_is_cut) {
     sheet.rows = many;
     got = printed(&sheet);
     ck_assert_uint_le(longest_line(got), 30);
-    ck_assert_ptr_nonnull(strstr(got, "2499\n"));
+    ck_assert_ptr_nonnull(strstr(got, " 2499\nthan the terminal is"));
     ck_assert_ptr_null(strstr(strstr(got, "name") + 1, "name  "));
+    free(got);
+    free(many);
+}
+END_TEST
+
+START_TEST(table_leaves_out) {
+    struct result result = plain;
+    struct sheet sheet = sheet_of("table", &result);
+
+    sheet.row_count = 1;
+    result.trace_count = 0;
+    sheet.options.width = 25;
+    check_sheet(&sheet, "name count   share\nEvt      7 12.34 %\n"
+                        "# left out: total,\n#   start; -l or --format\n#   tsv shows all\n");
+    /* A narrow view has its own order. */
+    sheet.options.width = 80;
+    result.brief = "count name";
+    check_sheet(&sheet, "count name\n    7 Evt\n"
+                        "# left out: share, total, start; -l or --format tsv shows all\n");
+    sheet.row_count = 0;
+    check_sheet(&sheet, "count name\n# no rows\n"
+                        "# left out: share, total, start; -l or --format tsv shows all\n");
+    /* Off a terminal, or with -l, all is there. */
+    sheet.options.width = 0;
+    check_sheet(&sheet, "name count share total start\n# no rows\n");
+}
+END_TEST
+
+static const struct column tree_columns[] = {{"depth", "", COLUMN_INTEGER},
+                                             {"name", "", COLUMN_TEXT}};
+
+static struct result tree_result(void) {
+    struct result result = text_result;
+
+    result.columns = tree_columns;
+    result.column_count = COUNT(tree_columns);
+    result.indented = "name";
+    return result;
+}
+
+START_TEST(table_draws_trees) {
+    struct value values[] = {
+        INTEGER(0), TEXT("a"), INTEGER(1),         TEXT("b.cccccccc"), INTEGER(2),  TEXT("d"),
+        INTEGER(2), TEXT("e"), INTEGER(1),         TEXT("f"),          INTEGER(3),  TEXT("g"),
+        INTEGER(0), TEXT("h"), INTEGER(INT64_MAX), TEXT("i"),          INTEGER(-1), TEXT("j"),
+    };
+    struct result result = tree_result();
+    struct sheet sheet = {"table", {.width = 11}, &result, 1, values, 7};
+
+    /* Branches take half of the column at most. */
+    check_sheet(&sheet, "name\na\n├─b.ccccccc\n│ c\n│ ├─d\n│ └─e\n└─f\n  └─g\nh\n"
+                        "# left\n#   out:\n#   depth;\n#   -l or\n#   --forma\n#   t tsv\n"
+                        "#   shows\n#   all\n");
+    sheet.options.width = 0;
+    check_sheet(&sheet, "depth name\n    0 a\n    1 ├─b.cccccccc\n    2 │ ├─d\n    2 │ └─e\n"
+                        "    1 └─f\n    3     └─g\n    0 h\n");
+    /* Depths that are none. */
+    sheet.rows = values + 14;
+    sheet.row_count = 2;
+    check_holds(&sheet, "└─i\n                 -1 j\n");
+}
+END_TEST
+
+/* A branch goes on from one chunk to the next. */
+START_TEST(table_draws_trees_over_chunks) {
+    struct result result = tree_result();
+    struct sheet sheet = {"table", {0}, &result, 1, NULL, 2500};
+    struct value *many = calloc(2 * sheet.row_count, sizeof *many);
+    char *got;
+
+    for (size_t i = 0; i < sheet.row_count; i++) {
+        many[2 * i] = (struct value)INTEGER(i == 0 ? 0 : 1);
+        many[2 * i + 1] = (struct value)TEXT("x");
+    }
+    sheet.rows = many;
+    got = printed(&sheet);
+    ck_assert_ptr_nonnull(strstr(got, "    1 └─x\n"));
+    ck_assert_ptr_null(strstr(strstr(got, "└─x\n") + strlen("└─x"), "─x\n"));
     free(got);
     free(many);
 }
@@ -868,6 +946,9 @@ Suite *printer_suite(void) {
     tcase_add_test(cases, table_color);
     tcase_add_test(cases, table_nasty);
     tcase_add_test(cases, table_is_cut);
+    tcase_add_test(cases, table_leaves_out);
+    tcase_add_test(cases, table_draws_trees);
+    tcase_add_test(cases, table_draws_trees_over_chunks);
     tcase_add_test(cases, table_keeps_widths);
     tcase_add_test(cases, table_aligns_any);
     suite_add_tcase(suite, cases);

@@ -26,6 +26,7 @@ Suite *palm_database_suite(void);
 Suite *palmos_suite(void);
 Suite *picture_suite(void);
 Suite *print_suite(void);
+Suite *layout_suite(void);
 Suite *printer_suite(void);
 Suite *query_suite(void);
 Suite *report_suite(void);

@@ -1,0 +1,229 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* wcwidth */
+#endif
+#include "output/layout.h"
+
+#include <string.h>
+#include <wchar.h>
+
+/* What texts and prose keep at least, where they are that wide. */
+#define LEAST_TEXT  12
+#define LEAST_PROSE 20
+
+/* Beneath this a name is no longer readable, and the lines become wider than the terminal. */
+#define LEAST_NAME 8
+
+static size_t smaller(size_t left, size_t right) {
+    return left < right ? left : right;
+}
+
+static size_t larger(size_t left, size_t right) {
+    return left > right ? left : right;
+}
+
+/* --- widths of columns ------------------------------------------------------------------------ */
+
+/* What the column takes at least; names share half of the room. */
+static size_t least_width(const struct layout_column *column, size_t names, size_t room) {
+    size_t least = column->natural;
+
+    switch (column->role) {
+    case LAYOUT_NUMBER:
+        break;
+    case LAYOUT_NAME:
+        least = smaller(least, larger(room / 2 / names, LEAST_NAME));
+        break;
+    case LAYOUT_TEXT:
+        least = smaller(least, LEAST_TEXT);
+        break;
+    case LAYOUT_PROSE:
+        least = smaller(least, LEAST_PROSE);
+        break;
+    }
+    return larger(least, column->heading);
+}
+
+/* The room that columns of these widths take, those between them included. */
+static size_t room_taken(const struct layout_column *columns, size_t count) {
+    size_t room = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        room += columns[i].left_out ? 0 : columns[i].width + (room > 0);
+    }
+    return room;
+}
+
+static bool leave_one_out(struct layout_column *columns, size_t count) {
+    struct layout_column *chosen = NULL;
+
+    for (size_t i = count; i-- > 0;) {
+        if (!columns[i].left_out && columns[i].role != LAYOUT_NAME &&
+            (chosen == NULL || (columns[i].is_spare && !chosen->is_spare))) {
+            chosen = &columns[i];
+        }
+    }
+    if (chosen != NULL) {
+        chosen->left_out = true;
+    }
+    return chosen != NULL;
+}
+
+/* Takes `excess` from the columns of one kind, the widest first, until all are as narrow as they
+ * may be. */
+static void narrow(struct layout_column *columns, size_t count, bool names, size_t excess) {
+    while (excess > 0) {
+        struct layout_column *widest = NULL;
+        size_t next = 0, step;
+
+        for (size_t i = 0; i < count; i++) {
+            struct layout_column *column = &columns[i];
+
+            if (column->left_out || column->width <= column->least ||
+                (column->role == LAYOUT_NAME) != names) {
+                continue;
+            }
+            if (widest == NULL || column->width > widest->width) {
+                next = widest == NULL ? 0 : widest->width;
+                widest = column;
+            } else {
+                next = larger(next, column->width);
+            }
+        }
+        if (widest == NULL) {
+            return;
+        }
+        /* One more than down to the next widest, so that equal ones take turns. */
+        next = larger(next > 0 ? next - 1 : 0, widest->least);
+        step = smaller(excess, widest->width - next);
+        widest->width -= step;
+        excess -= step;
+    }
+}
+
+static size_t excess_of(const struct layout_column *columns, size_t count, size_t room) {
+    size_t taken = room_taken(columns, count);
+
+    return taken > room ? taken - room : 0;
+}
+
+/* Finds out what has to be left out: with all columns as narrow as they may be. */
+static void choose_columns(struct layout_column *columns, size_t count, size_t room) {
+    size_t names = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        columns[i].left_out = false;
+        names += columns[i].role == LAYOUT_NAME;
+    }
+    for (size_t i = 0; i < count; i++) {
+        columns[i].width = columns[i].least = least_width(&columns[i], names, room);
+    }
+    while (excess_of(columns, count, room) > 0 && leave_one_out(columns, count)) {
+    }
+}
+
+void layout_fit(struct layout_column *columns, size_t count, size_t room) {
+    for (size_t i = 0; i < count; i++) {
+        columns[i].width = columns[i].natural;
+        columns[i].left_out = false;
+    }
+    if (excess_of(columns, count, room) == 0) {
+        return;
+    }
+    choose_columns(columns, count, room);
+    for (size_t i = 0; i < count; i++) {
+        bool gives_way = columns[i].role != LAYOUT_NUMBER;
+
+        columns[i].width = gives_way ? smaller(columns[i].natural, larger(room, columns[i].least))
+                                     : columns[i].natural;
+    }
+    narrow(columns, count, false, excess_of(columns, count, room));
+    for (size_t i = 0; i < count; i++) {
+        columns[i].least = larger(smaller(columns[i].natural, LEAST_NAME), columns[i].heading);
+    }
+    narrow(columns, count, true, excess_of(columns, count, room));
+}
+
+/* --- texts ------------------------------------------------------------------------------------ */
+
+/* The bytes of the first character, at least one; `*width` is what it takes. */
+static size_t take_character(const char *bytes, size_t length, size_t *width) {
+    mbstate_t shift = {0};
+    wchar_t character;
+    size_t size = mbrtowc(&character, bytes, length, &shift);
+    int columns;
+
+    *width = 1;
+    if (size == 0 || size > length) {
+        return 1; /* not in a UTF-8 locale */
+    }
+    columns = wcwidth(character);
+    *width = columns > 0 ? (size_t)columns : 0;
+    return size;
+}
+
+size_t layout_width(const char *bytes, size_t length) {
+    size_t total = 0, width;
+
+    for (size_t i = 0; i < length;) {
+        i += take_character(bytes + i, length - i, &width);
+        total += width;
+    }
+    return total;
+}
+
+/* How many bytes of a text, whole characters, are no wider than `width`. */
+static size_t bytes_within(const char *bytes, size_t length, size_t width) {
+    size_t used = 0, at = 0;
+
+    while (at < length) {
+        size_t wide, size = take_character(bytes + at, length - at, &wide);
+
+        if (used + wide > width) {
+            break;
+        }
+        used += wide;
+        at += size;
+    }
+    return at;
+}
+
+void layout_cut(struct text *cell, size_t width) {
+    if (cell->length == 0 || bytes_within(cell->bytes, cell->length, width) == cell->length) {
+        return;
+    }
+    cell->length = bytes_within(cell->bytes, cell->length, width - 1);
+    text_append_string(cell, "\342\200\246");
+}
+
+/* Where a line of at most `most` bytes ends: the best place in its second half, else there. */
+static size_t end_of_line(const char *string, size_t most, const char *breaks) {
+    for (size_t at = most; at > 0; at--) {
+        if (string[at] == ' ' ||
+            (at > most / 2 && breaks[0] != '\0' && strchr(breaks, string[at - 1]) != NULL)) {
+            return at;
+        }
+    }
+    return most;
+}
+
+void layout_wrap(struct text *out, const char *string, size_t width, const char *breaks,
+                 const char *before) {
+    size_t length = strlen(string), at, ignored;
+
+    while ((at = bytes_within(string, length, width)) < length) {
+        if (at == 0) {
+            at = take_character(string, length, &ignored);
+        }
+        at = at < length ? end_of_line(string, at, breaks) : at;
+        text_append(out, string, at);
+        at += string[at] == ' ';
+        string += at;
+        length -= at;
+        if (length == 0) {
+            return;
+        }
+        text_append_char(out, '\n');
+        text_append_string(out, before);
+    }
+    text_append(out, string, length);
+}

@@ -1,0 +1,202 @@
+/* Where columns find room on a terminal, and how texts are made to fit. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* uselocale */
+#endif
+#include <check.h>
+#include <locale.h>
+#include <string.h>
+
+#include "output/layout.h"
+
+Suite *layout_suite(void);
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static locale_t utf8, before;
+
+static void enter_utf8(void) {
+    utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    ck_assert(utf8 != (locale_t)0);
+    before = uselocale(utf8);
+}
+
+static void leave_utf8(void) {
+    uselocale(before);
+    freelocale(utf8);
+}
+
+/* ---- columns ---- */
+
+/* What the columns that are shown take, with the spaces between them. */
+static size_t taken(const struct layout_column *columns, size_t count) {
+    size_t width = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        width += columns[i].left_out ? 0 : columns[i].width + (width > 0);
+    }
+    return width;
+}
+
+START_TEST(what_fits_stays) {
+    struct layout_column columns[] = {
+        {LAYOUT_NAME, .heading = 4, .natural = 20},
+        {LAYOUT_TEXT, .heading = 6, .natural = 30},
+        {LAYOUT_NUMBER, .heading = 5, .natural = 10},
+    };
+
+    layout_fit(columns, COUNT(columns), 62);
+    for (size_t i = 0; i < COUNT(columns); i++) {
+        ck_assert_uint_eq(columns[i].width, columns[i].natural);
+        ck_assert(!columns[i].left_out);
+    }
+}
+END_TEST
+
+START_TEST(the_widest_text_gives_way) {
+    struct layout_column columns[] = {
+        {LAYOUT_NAME, .heading = 4, .natural = 40},
+        {LAYOUT_TEXT, .heading = 6, .natural = 30},
+        {LAYOUT_PROSE, .heading = 6, .natural = 25},
+    };
+
+    layout_fit(columns, COUNT(columns), 95);
+    ck_assert_uint_eq(columns[0].width, 40);
+    ck_assert_uint_eq(columns[1].width, 28);
+    ck_assert_uint_eq(columns[2].width, 25);
+    /* Then both. */
+    layout_fit(columns, COUNT(columns), 90);
+    ck_assert_uint_eq(columns[0].width, 40);
+    ck_assert_uint_eq(columns[1].width + columns[2].width, 48);
+    ck_assert_uint_ge(columns[1].width, 23);
+    ck_assert_uint_ge(columns[2].width, 23);
+}
+END_TEST
+
+START_TEST(the_last_is_left_out_first_but_for_what_can_be_spared) {
+    struct layout_column columns[] = {
+        {LAYOUT_NUMBER, .is_spare = true, .heading = 5, .natural = 5},
+        {LAYOUT_NAME, .heading = 4, .natural = 100},
+        {LAYOUT_NUMBER, .heading = 5, .natural = 20},
+        {LAYOUT_NUMBER, .heading = 5, .natural = 20},
+        {LAYOUT_NUMBER, .heading = 5, .natural = 20},
+    };
+
+    layout_fit(columns, COUNT(columns), 80);
+    ck_assert(columns[0].left_out);
+    ck_assert(!columns[1].left_out);
+    ck_assert(!columns[2].left_out);
+    ck_assert(columns[3].left_out);
+    ck_assert(columns[4].left_out);
+    ck_assert_uint_eq(columns[1].width, 59);
+    ck_assert_uint_eq(taken(columns, COUNT(columns)), 80);
+}
+END_TEST
+
+START_TEST(names_are_never_left_out) {
+    struct layout_column columns[] = {
+        {LAYOUT_NAME, .heading = 4, .natural = 100},
+        {LAYOUT_NAME, .heading = 4, .natural = 100},
+        {LAYOUT_NUMBER, .heading = 5, .natural = 5},
+    };
+
+    layout_fit(columns, COUNT(columns), 3);
+    ck_assert(!columns[0].left_out && !columns[1].left_out && columns[2].left_out);
+    ck_assert_uint_eq(columns[0].width, 8);
+    ck_assert_uint_eq(columns[1].width, 8);
+}
+END_TEST
+
+/* Any columns in any room: never wider than it, but for names at their least. */
+START_TEST(nothing_is_wider) {
+    unsigned seed = 1;
+
+    for (int round = 0; round < 20000; round++) {
+        struct layout_column columns[6];
+        size_t room = 40 + round % 100, count = 1 + round % COUNT(columns);
+        bool least = true;
+
+        for (size_t i = 0; i < count; i++) {
+            seed = seed * 1103515245 + 12345;
+            columns[i] = (struct layout_column){
+                .role = i == 0 ? LAYOUT_NAME : (enum layout_role)(seed >> 16 & 3),
+                .heading = seed >> 18 & 7,
+                .natural = (seed >> 18 & 7) + (seed >> 21 & 63),
+            };
+        }
+        layout_fit(columns, count, room);
+        for (size_t i = 0; i < count; i++) {
+            least &=
+                columns[i].left_out || (columns[i].role == LAYOUT_NAME && columns[i].width <= 8);
+            ck_assert(!columns[i].left_out || columns[i].role != LAYOUT_NAME);
+            ck_assert(columns[i].left_out || columns[i].width >= columns[i].heading);
+            ck_assert(columns[i].left_out || columns[i].role != LAYOUT_NUMBER ||
+                      columns[i].width == columns[i].natural);
+        }
+        ck_assert(taken(columns, count) <= room || least);
+    }
+}
+END_TEST
+
+/* ---- texts ---- */
+
+static void check_cut(const char *string, size_t width, const char *expected) {
+    struct text text = {0};
+
+    text_append_string(&text, string);
+    layout_cut(&text, width);
+    ck_assert_str_eq(text_string(&text), expected);
+    text_free(&text);
+}
+
+START_TEST(what_is_cut_ends_in_an_ellipsis) {
+    check_cut("", 1, "");
+    check_cut("abc", 3, "abc");
+    check_cut("abcd", 3, "ab…");
+    check_cut("abcd", 1, "…");
+    check_cut("äöü", 3, "äöü");
+    check_cut("äöüß", 3, "äö…");
+    /* Two columns each. */
+    check_cut("中文中", 5, "中文…");
+    check_cut("中文中", 4, "中…");
+}
+END_TEST
+
+static void check_wrap(const char *string, size_t width, const char *breaks, const char *expected) {
+    struct text text = {0};
+
+    layout_wrap(&text, string, width, breaks, "> ");
+    ck_assert_str_eq(text_string(&text), expected);
+    text_free(&text);
+}
+
+START_TEST(what_is_wrapped_is_whole) {
+    check_wrap("", 5, "", "");
+    check_wrap("one two", 7, "", "one two");
+    check_wrap("one two", 6, "", "one\n> two");
+    check_wrap("one two", 3, "", "one\n> two");
+    check_wrap("onetwothree", 4, "", "onet\n> woth\n> ree");
+    check_wrap("java.lang.Object", 12, ".", "java.lang.\n> Object");
+    /* A break in the first half would waste the line. */
+    check_wrap("a.bcdefghijkl", 8, ".", "a.bcdefg\n> hijkl");
+    check_wrap("中文中文", 5, "", "中文\n> 中文");
+    check_wrap("中文", 1, "", "中\n> 文");
+    check_wrap("ab ", 2, "", "ab");
+}
+END_TEST
+
+Suite *layout_suite(void) {
+    Suite *suite = suite_create("layout");
+    TCase *columns = tcase_create("columns"), *texts = tcase_create("texts");
+
+    tcase_add_test(columns, what_fits_stays);
+    tcase_add_test(columns, the_widest_text_gives_way);
+    tcase_add_test(columns, the_last_is_left_out_first_but_for_what_can_be_spared);
+    tcase_add_test(columns, names_are_never_left_out);
+    tcase_add_test(columns, nothing_is_wider);
+    suite_add_tcase(suite, columns);
+    tcase_add_checked_fixture(texts, enter_utf8, leave_utf8);
+    tcase_add_test(texts, what_is_cut_ends_in_an_ellipsis);
+    tcase_add_test(texts, what_is_wrapped_is_whole);
+    suite_add_tcase(suite, texts);
+    return suite;
+}
