@@ -20,14 +20,15 @@ FROM counted
 ORDER BY size;
 -- remark
 -- Of MobiGen, what has a size is a read or write that did not fail.
-WITH called AS (
+WITH
+-- include: call-does
+, called AS (
     SELECT
         sum(t.count) AS count,
-        sum(t.count) FILTER (
-            WHERE n.text IN ('read', 'pread', 'pread64', 'write', 'pwrite', 'pwrite64')
-        ) AS transfers
+        sum(t.count) FILTER (WHERE c.does IN ('read', 'write')) AS transfers
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
+    LEFT JOIN call_does AS c ON c.name = n.text
 ),
 sized(count) AS (
     SELECT ifnull(sum(count), 0) FROM temp.tally_size

@@ -9,10 +9,13 @@
 --
 -- What Table 4 of the AndroStep paper has for a trace: run time, lines, threads, bytes; then more.
 -- `lines` are those of the whole trace, damaged ones too, whatever is selected of its events.
-WITH called AS (
-    SELECT n.text AS name, sum(t.count) AS count, sum(t.bytes) AS bytes
+WITH
+-- include: call-does
+, called AS (
+    SELECT n.text AS name, c.does, sum(t.count) AS count, sum(t.bytes) AS bytes
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
+    LEFT JOIN call_does AS c ON c.name = n.text
     GROUP BY n.text
 ),
 attributes (position, attribute, value, _kind) AS (
@@ -29,10 +32,10 @@ attributes (position, attribute, value, _kind) AS (
         SELECT count(DISTINCT actor) FROM temp.tally_operation), 'integer'
     UNION ALL SELECT 5, 'bytes written', (
         SELECT ifnull(sum(bytes), 0) FROM called
-        WHERE name IN ('write', 'pwrite', 'pwrite64')), 'bytes'
+        WHERE does = 'write'), 'bytes'
     UNION ALL SELECT 6, 'bytes read', (
         SELECT ifnull(sum(bytes), 0) FROM called
-        WHERE name IN ('read', 'pread', 'pread64')), 'bytes'
+        WHERE does = 'read'), 'bytes'
     UNION ALL SELECT 7, 'files', (
         SELECT count(DISTINCT o.trace || ' ' || o.name) FROM temp.selection AS s
         CROSS JOIN main.object AS o ON o.trace = s.trace

@@ -381,6 +381,48 @@ to_form_b() {
     awk -F'\t' -v OFS='\t' '/^[ \r]*$/ { next } { sub(/\r$/, ""); print $1, $2, $3, $4, $5, $6, $7 }' "$1"
 }
 
+# check_files WHAT LOG: what form A says of files, by awk over its completions: reads, writes, flushes
+# and their bytes by file, and what has none.
+check_files() {
+    awk -F'\t' '{ for (i = 1; i <= NF; i++) gsub(/^ +| +\r?$/, "", $i) }
+        $2 == "C" {
+            does = $3 ~ /R/ ? "read" : $5 == 0 ? "flush" : $3 ~ /W/ && $3 !~ /D/ ? "write" : ""
+            if (does == "") next
+            if (NF > 8 && $9 != "") file[$9]
+            n[$9, does]++; b[$9, does] += 512 * $5
+        }
+        END {
+            for (f in file) all += b[f, "read"] + b[f, "write"]
+            for (f in file) {
+                bytes = b[f, "read"] + b[f, "write"]
+                printf "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.6f\n", f, n[f, "read"], n[f, "write"],
+                    n[f, "flush"], b[f, "read"], b[f, "write"], bytes, bytes / all
+            }
+            printf "# left out, for they have no file: %d reads of %d bytes, %d writes of %d bytes, %d %s\n",
+                n["", "read"], b["", "read"], n["", "write"], b["", "write"], n["", "flush"],
+                "flushes; shares are of the rest"
+        }' "$2" | sort >wanted.tsv
+    rm -f files.db
+    tracetool -q -d files.db import -n log "$2"
+    tracetool -d files.db report files --format tsv | grep -Ev '^# (trace|file)' | sort >got.tsv
+    check "$1: files" wanted.tsv got.tsv
+    # By type and process, of the same I/Os: bytes of each file by its type, out of the raw rows.
+    sqlite3 -tabs files.db "SELECT ifnull(o.type, ''), sum(e.flags & 7 IN (0, 1)), sum(e.flags & 7 IN (2, 3)),
+        sum(e.flags & 7 = 5), sum(iif(e.flags & 7 IN (0, 1), e.size, 0)),
+        sum(iif(e.flags & 7 IN (2, 3), e.size, 0)) FROM event AS e JOIN name AS n ON n.id = e.operation
+        LEFT JOIN object AS o ON o.id = e.object WHERE n.text = 'C' AND e.flags & 7 <> 4 GROUP BY 1" |
+        sort >wanted.tsv
+    report files.db files --by type | cut -f 1-6 | sort >got.tsv
+    check "$1: files --by type" wanted.tsv got.tsv
+    sqlite3 -tabs files.db "SELECT ifnull(a.name, ''), sum(e.flags & 7 IN (0, 1)), sum(e.flags & 7 IN (2, 3)),
+        sum(e.flags & 7 = 5), sum(iif(e.flags & 7 IN (0, 1), e.size, 0)),
+        sum(iif(e.flags & 7 IN (2, 3), e.size, 0)) FROM event AS e JOIN name AS n ON n.id = e.operation
+        LEFT JOIN actor AS a ON a.id = e.actor WHERE n.text = 'C' AND e.flags & 7 <> 4 GROUP BY 1" |
+        sort >wanted.tsv
+    report files.db files --by process | cut -f 1-6 | sort >got.tsv
+    check "$1: files --by process" wanted.tsv got.tsv
+}
+
 form_b() {
     check_same "form-b.txt" "$most/small.po" "$most/form-b.txt"
     # By awk: how many lines, actions and completed sectors there are.
@@ -396,6 +438,7 @@ form_b() {
     if [ -e "$shared/data/most/result.po" ]; then
         to_form_b "$shared/data/most/result.po" >result.txt
         check_same "result.po in form B" "$shared/data/most/result.po" result.txt
+        check_files "result.po" "$shared/data/most/result.po"
     else
         skip "result.po: there is no $shared/data/most"
     fi

@@ -182,6 +182,56 @@ real_trace() {
     report real.db summary | grep '^files' >got.txt
     check "twitter: files" wanted.txt got.txt
 
+    # What was read and written, by file and by thread.
+    awk -F'\t' -v OFS='\t' '
+        {
+            n = split($2, word, " ")
+            does = word[3] == "open" ? "open" : word[3] ~ /^p?read$/ ? "read" : \
+                word[3] ~ /^p?write$/ ? "write" : word[3] ~ /^fsync|fdatasync$/ ? "fsync" : ""
+            if (does == "") next
+            got = does ~ /read|write/ && word[n] > 0 ? word[n] : 0
+            for (k = 1; k <= 2; k++) {
+                key = k SUBSEP (k == 1 ? $1 : "thread " word[1])
+                keys[key]; count[key, does]++; bytes[key, does] += got
+                if (key != "1" SUBSEP "-") all[k] += got
+            }
+        }
+        END {
+            for (key in keys) {
+                split(key, part, SUBSEP)
+                if (part[2] == "-") continue
+                sum = bytes[key, "read"] + bytes[key, "write"]
+                printf "%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.6f\n", part[1], part[2],
+                    count[key, "open"], count[key, "read"], count[key, "write"], count[key, "fsync"],
+                    bytes[key, "read"], bytes[key, "write"], sum, sum / all[part[1]]
+            }
+            key = "1" SUBSEP "-"
+            printf "# left out, for they have no file: %d opens, %d reads of %d bytes, %d writes of %d bytes, %d %s\n",
+                count[key, "open"], count[key, "read"], bytes[key, "read"], count[key, "write"],
+                bytes[key, "write"], count[key, "fsync"], "fsyncs; shares are of the rest" >"/dev/stderr"
+        }' files.txt 2>wanted.txt | sort >both.tsv
+    grep '^1' both.tsv | cut -f 2- | sort >wanted.tsv
+    report real.db files | sort >got.tsv
+    check "twitter: files" wanted.tsv got.tsv
+    tracetool -d real.db report files --format tsv | grep '^# left out' >got.txt
+    check "twitter: files: what has none" wanted.txt got.txt
+    grep '^2' both.tsv | cut -f 2- | sort >wanted.tsv
+    report real.db files --by process | sort >got.tsv
+    check "twitter: files --by process" wanted.tsv got.tsv
+    # By type, out of the raw rows, of the calls before and after the first second.
+    for window in "--to 1" "--from 1"; do
+        query real.db "SELECT ifnull(o.type, ''), sum(n.text = 'open'), sum(n.text LIKE '%read'),
+            sum(n.text LIKE '%write'), sum(n.text LIKE '%sync'),
+            sum(iif(n.text LIKE '%read', ifnull(e.size, 0), 0)),
+            sum(iif(n.text LIKE '%write', ifnull(e.size, 0), 0)) FROM event AS e
+            JOIN name AS n ON n.id = e.operation LEFT JOIN object AS o ON o.id = e.object
+            WHERE (n.text = 'open' OR n.text LIKE '%read' OR n.text LIKE '%write' OR n.text LIKE '%sync')
+            AND iif('$window' = '--to 1', e.time < 1e9, e.time >= 1e9) GROUP BY 1" | sort >wanted.tsv
+        # shellcheck disable=SC2086 # an option and its value
+        report real.db files --by type $window | cut -f 1-7 | sort >got.tsv
+        check "twitter: files --by type $window" wanted.tsv got.tsv
+    done
+
     awk '{ calls++ }
         $3 ~ /^p?(read|write)$/ { transfers++; failed += $NF < 0 }
         END {

@@ -21,6 +21,7 @@
     ROW(actor)                                                                                     \
     ROW(issuer)                                                                                    \
     ROW(object)                                                                                    \
+    ROW(file)                                                                                      \
     ROW(sector)                                                                                    \
     ROW(place)                                                                                     \
     ROW(sequence)                                                                                  \

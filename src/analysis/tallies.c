@@ -293,6 +293,15 @@ const struct analysis analysis_object = {
     TALLY_FUNCTIONS,
 };
 
+/* What was done to which file. */
+const struct analysis analysis_file = {
+    .name = "file",
+    .tables = {{"tally_file", COUNTS("operation, class, object"), NULL}},
+    .fields = ALL_LOOK_AT | EVENT_OBJECT,
+    .variant = TALLY_FILE,
+    TALLY_FUNCTIONS,
+};
+
 /* Who did what to which files on which partition. */
 const struct analysis analysis_place = {
     .name = "place",

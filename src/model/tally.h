@@ -26,10 +26,11 @@ enum tally_kind {
     TALLY_ACTOR,
     TALLY_ISSUER,
     TALLY_OBJECT,
+    TALLY_FILE,
     TALLY_SECTOR,
     TALLY_PLACE,
 };
-#define TALLY_KINDS 13
+#define TALLY_KINDS 14
 #define TALLY_KEYS  5
 
 /* A rollup with more rows than this is dropped; its reports scan. */

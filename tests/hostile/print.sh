@@ -75,6 +75,13 @@ list_reports() {
             'modules calls'* | loggable* | *--without-top)
                 list_report "$name" "$(variant -t "$(trace_name palmist)")" "$options" "${words[@]}"
                 ;;
+            # Only some logs have files.
+            'files calls'*)
+                list_report "$name" "$(variant -t "$(trace_name mobigen)")" "$options" "${words[@]}"
+                ;;
+            'files io '*)
+                list_report "$name" "$(variant -t "$(trace_name most)")" "$options" "${words[@]}"
+                ;;
             # Only some logs say who dispatched.
             *'--by issuer'*)
                 list_report "$name" "$(variant -t "$(trace_name most)" -t "$(trace_name blkparse)")" \

@@ -1,0 +1,27 @@
+-- report: files
+-- title: What was read and written, by file type
+-- kinds: calls
+-- needs: object=file
+-- when: by = type
+-- tally: file operation size
+-- column: file_type text
+-- key: file_type
+-- include: files-calls-columns
+WITH
+-- include: call-does
+, item AS (
+    SELECT ifnull(o.type, '') AS name, c.does, t.count, t.bytes
+    FROM temp.tally_file AS t
+    JOIN main.name AS n ON n.id = t.operation
+    JOIN call_does AS c ON c.name = n.text
+    LEFT JOIN main.object AS o ON o.id = t.object
+),
+-- include: files
+SELECT
+    name,
+    opens,
+    reads,
+    writes,
+    fsyncs,
+    -- include: files-bytes
+-- include: failed-transfers

@@ -1,0 +1,6 @@
+-- What I/Os of a class do, by its number.
+class_does (class, does) AS (VALUES
+    (io_class_number('read'), 'read'), (io_class_number('readsync'), 'read'),
+    (io_class_number('write'), 'write'), (io_class_number('writesync'), 'write'),
+    (io_class_number('flush'), 'flush')
+)

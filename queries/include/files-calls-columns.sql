@@ -1,0 +1,5 @@
+-- column: opens integer
+-- column: reads integer
+-- column: writes integer
+-- column: fsyncs integer
+-- include: files-columns

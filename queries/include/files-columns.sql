@@ -1,0 +1,5 @@
+-- column: bytes_read bytes bytes
+-- column: bytes_written bytes bytes
+-- column: bytes bytes bytes
+-- column: share share fraction
+-- order: bytes

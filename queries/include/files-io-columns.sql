@@ -1,0 +1,4 @@
+-- column: reads integer
+-- column: writes integer
+-- column: flushes integer
+-- include: files-columns
