@@ -8,7 +8,7 @@ DESTDIR ?=
 
 # CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the caller's, and come last, so that they win.
 CC ?= cc
-PKGS = sqlite3 yaml-0.1 libarchive smartcols zlib
+PKGS = sqlite3 yaml-0.1 libarchive smartcols zlib libpcre2-8
 BUILD ?= build
 OPT ?= -O2 -g
 CFLAGS ?= $(OPT)
@@ -30,7 +30,7 @@ ROOMS = base config input model store import output select scan analysis annotat
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
 GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c schema.c \
-	palmos_table.c help.c)
+	formats.c palmos_table.c help.c)
 LIBRARY_OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 OBJECTS = $(LIBRARY_OBJECTS) $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 
@@ -90,6 +90,9 @@ $(BUILD)/help/tasks.txt: src/build/tasks.awk man/tracetool-tasks.7
 $(BUILD)/help.c: $(BUILD)/tools/embed $(HELP)
 	$(BUILD)/tools/embed help_resources $(HELP) > $@
 
+$(BUILD)/formats.c: $(BUILD)/tools/embed $(wildcard formats/*.yaml)
+	$(BUILD)/tools/embed format_resources $(sort $(wildcard formats/*.yaml)) > $@
+
 $(BUILD)/palmos_table.c: $(BUILD)/tools/palmos_table importers/palmos.table
 	$(BUILD)/tools/palmos_table importers/palmos.table > $@
 
@@ -117,7 +120,7 @@ $(GENERATE): $(wildcard testdata/util.[ch] testdata/palmist/*.[ch])
 .PHONY: packages check-packages
 packages: ## installs the Debian packages that a build needs
 	@tools/need-packages gcc libc6-dev pkg-config libsqlite3-dev libyaml-dev libarchive-dev \
-		libsmartcols-dev libxxhash-dev uthash-dev zlib1g-dev gnuplot-nox
+		libsmartcols-dev libxxhash-dev libpcre2-dev uthash-dev zlib1g-dev gnuplot-nox
 
 check-packages: packages
 	@tools/need-packages check sqlite3 xz-utils zstd mandoc

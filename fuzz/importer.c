@@ -105,11 +105,10 @@ static void empty_database(struct database *database) {
 
 static bool import_file(struct database *database, struct import_options *options, const char *path,
                         int64_t before) {
-    static const struct config config;
     struct import_summary summary;
     struct error error = {0};
 
-    if (!import_files(database, &config, options, &path, 1, &summary, &error)) {
+    if (!import_files(database, target_config(), options, &path, 1, &summary, &error)) {
         check_failure(database, &error, before);
         return false;
     }
@@ -123,7 +122,6 @@ static bool import_file(struct database *database, struct import_options *option
 
 void importer_target(const struct importer *importer, bool append, const uint8_t *bytes,
                      size_t length) {
-    static const struct config config;
     static struct database database;
     struct import_options options = {
         .importer = importer,
@@ -145,7 +143,7 @@ void importer_target(const struct importer *importer, bool append, const uint8_t
         import_file(&database, &options, path, 1);
     }
     if (target_does(0, READ_BACK_OF, bytes, length)) {
-        dump(&database, &config);
+        dump(&database, target_config());
         database_close(&database);
     } else {
         empty_database(&database);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "config/config.h"
+#include "declared.h"
 #include "dwtrace_settings.h"
 #include "rmp_settings.h"
 #include "input/reader.h"
@@ -136,6 +137,83 @@ static void run_query(const uint8_t *bytes, size_t length) {
         target_did("query");
     }
     free(text);
+}
+
+/* --- formats that are declared ---------------------------------------------------------------
+ */
+
+/* The first line is an expression, which each of the others meets. */
+static void run_expression(const uint8_t *bytes, size_t length) {
+    struct word rest = {(const char *)bytes, length};
+    struct word first = word_field(&rest, '\n');
+    char *pattern = strndup(first.bytes, first.length);
+    struct text why = {0};
+    struct expression *expression = pattern == NULL ? NULL : expression_compile(pattern, &why);
+    struct expression_match *match = expression == NULL ? NULL : expression_match_new(expression);
+
+    if (pattern != NULL && expression == NULL && why.length == 0) {
+        target_failed("an expression is refused without a cause");
+    }
+    while (match != NULL && rest.length > 0) {
+        struct word line = word_field(&rest, '\n'), fields[EXPRESSION_GROUPS];
+
+        if (expression_run(expression, match, line, fields) != EXPRESSION_FITS) {
+            continue;
+        }
+        for (size_t i = 0; i < expression_groups(expression); i++) {
+            if (fields[i].bytes < line.bytes ||
+                fields[i].bytes + fields[i].length > line.bytes + line.length) {
+                target_failed("a group lies outside of the line");
+            }
+        }
+        target_did("expression");
+    }
+    expression_match_free(match);
+    expression_free(expression);
+    text_free(&why);
+    free(pattern);
+}
+
+/* Lines by all formats that a configuration declares. */
+static void parse_lines(const struct config *config, struct word text) {
+    const struct importer *importer;
+
+    for (size_t i = 0; (importer = importer_declared(config, i)) != NULL; i++) {
+        struct word rest = text, header = text;
+        struct declared_cutter cutter;
+
+        if (declared_cutter_open(&cutter, importer->declaration, word_field(&header, '\n')) ==
+            NULL) {
+            while (rest.length > 0) {
+                struct declared_line line;
+
+                if (declared_parse(&cutter, word_field(&rest, '\n'), &line) == NULL) {
+                    target_did("declared");
+                }
+            }
+        }
+        declared_cutter_close(&cutter);
+    }
+}
+
+/* A configuration up to YAML's line `...`, then lines of a log. */
+static void run_declared(const uint8_t *bytes, size_t length) {
+    static const char end[] = "\n...\n";
+    const uint8_t *found = memmem(bytes, length, end, strlen(end));
+    size_t yaml = found == NULL ? length : (size_t)(found - bytes) + 1;
+    struct config config;
+    struct error error = {0};
+    bool done = config_read(target_file(bytes, yaml), &config, &error);
+
+    check_message(done, &error);
+    if (done) {
+        if (found != NULL) {
+            found += strlen(end);
+            parse_lines(&config,
+                        (struct word){(const char *)found, length - (size_t)(found - bytes)});
+        }
+        config_free(&config);
+    }
 }
 
 /* --- unpacking ------------------------------------------------------------------------------- */
@@ -346,7 +424,15 @@ static void run_database(const uint8_t *bytes, size_t length) {
 }
 
 const struct target part_targets[] = {
-    {"config", run_config}, {"symbols", run_symbols},   {"pdb", run_pdb},
-    {"query", run_query},   {"input", run_input},       {"detect", run_detect},
-    {"append", run_append}, {"database", run_database}, {NULL, NULL},
+    {"config", run_config},
+    {"symbols", run_symbols},
+    {"pdb", run_pdb},
+    {"query", run_query},
+    {"input", run_input},
+    {"detect", run_detect},
+    {"append", run_append},
+    {"database", run_database},
+    {"expression", run_expression},
+    {"declaration", run_declared},
+    {NULL, NULL},
 };

@@ -11,6 +11,7 @@
 #include "import/importer.h"
 
 static const struct importer *chosen_importer;
+static struct config defaults;
 static const struct target *chosen_part;
 
 void target_failed(const char *format, ...) {
@@ -74,8 +75,17 @@ const char *target_file(const uint8_t *bytes, size_t length) {
     return path;
 }
 
+const struct config *target_config(void) {
+    struct error error = {0};
+
+    if (defaults.values == NULL && !config_defaults(&defaults, &error)) {
+        target_failed("%s", error.message);
+    }
+    return &defaults;
+}
+
 bool target_choose(const char *name) {
-    chosen_importer = importer_find(name);
+    chosen_importer = importer_find(target_config(), name);
     chosen_part = NULL;
     for (const struct target *part = part_targets; part->name != NULL; part++) {
         if (strcmp(part->name, name) == 0) {
@@ -86,8 +96,10 @@ bool target_choose(const char *name) {
 }
 
 void target_list(void) {
-    for (size_t i = 0; importers[i] != NULL; i++) {
-        puts(importers[i]->name);
+    const struct importer *importer;
+
+    for (size_t i = 0; (importer = importer_at(target_config(), i)) != NULL; i++) {
+        puts(importer->name);
     }
     for (const struct target *part = part_targets; part->name != NULL; part++) {
         puts(part->name);

@@ -23,6 +23,10 @@ struct importer;
 void importer_target(const struct importer *importer, bool append, const uint8_t *bytes,
                      size_t length);
 
+/* The configuration of all targets: what there is without a file. */
+struct config;
+const struct config *target_config(void);
+
 /* All that a target can do is done for every input, not only some of it. */
 extern bool target_thorough;
 

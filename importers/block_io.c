@@ -145,9 +145,13 @@ bool block_io_keep(struct import *import, struct block_io *state,
     event->partition = names.partition;
     event->flags = block_kept_flags(request);
     event->address = request->sector;
-    event->size = request->blocks == EVENT_NONE ? EVENT_NONE : request->blocks * SECTOR_SIZE;
+    event->size = request->blocks == EVENT_NONE
+                      ? EVENT_NONE
+                      : request->blocks * SECTOR_SIZE + request->more_bytes;
     event->value = request->value;
-    if (block_has_action(request, 'D')) {
+    if (request->tells_latency) {
+        event->duration = block_has_action(request, 'C') ? request->latency : EVENT_NONE;
+    } else if (block_has_action(request, 'D')) {
         block_latency_issue(&state->latency, request);
     } else if (block_has_action(request, 'C')) {
         event->duration = block_latency_complete(&state->latency, request);

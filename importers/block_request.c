@@ -47,7 +47,8 @@ static bool is_sync(uint32_t flags) {
 }
 
 bool block_is_flush(const struct block_request *request) {
-    return request->blocks == 0 && (request->flags & IO_FLAG_DISCARD) == 0 &&
+    return request->blocks == 0 && request->more_bytes == 0 &&
+           (request->flags & IO_FLAG_DISCARD) == 0 &&
            ((request->flags & IO_FLAG_FLUSH) != 0 ||
             (block_is_write(request->flags) && request->sector != EVENT_NONE));
 }

@@ -33,6 +33,7 @@ struct block_request {
     int64_t device;      /* device_number(), EVENT_NONE: not known */
     int64_t sector;      /* EVENT_NONE: none (a flush) */
     int64_t blocks;      /* of SECTOR_SIZE, EVENT_NONE: not known; 0 occurs */
+    int64_t more_bytes;  /* behind the last whole block, where a log counts bytes */
     int64_t pid;         /* EVENT_NONE: not known */
     const char *process; /* NULL: not known */
     size_t process_length;
@@ -44,8 +45,11 @@ struct block_request {
     size_t file_length;
     /* NUL-terminated, the same bytes as long as the import takes; NULL: by the file's name. */
     const char *file_type;
-    int64_t value;  /* error number or transaction; EVENT_NONE: none. Of X: the sector at which the
-                       request was split */
+    int64_t value; /* error number or transaction; EVENT_NONE: none. Of X: the sector at which the
+                      request was split */
+    /* The log itself tells the time from issue to completion, of D and of C: nothing is matched. */
+    bool tells_latency;
+    int64_t latency;
     bool was_asked; /* somebody was seen asking for it (Q) … */
     int64_t asked;  /* … at that time */
     /* Of A: where the request was before. */

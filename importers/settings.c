@@ -1,6 +1,7 @@
 /* All sections of the configuration: those of the importers, which say themselves what is in them,
  * and the generic ones of src/config. A new one is added here and nowhere else. */
 #include "config/section.h"
+#include "declared.h"
 #include "dwtrace_formatter.h"
 #include "dwtrace_settings.h"
 #include "palmist_settings.h"
@@ -16,6 +17,7 @@ const struct config_section *const config_sections[] = {
     &dwtrace_section,
     &dwtrace_formatters_section,
     &rmp_section,
+    &declared_section,
     &config_overhead_section,
     &config_modules_section,
     &config_queries_section,

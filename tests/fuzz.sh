@@ -83,11 +83,12 @@ check_done() {
         done
         done_at_least ${#good[@]} dump database
         ;;
-    config | pdb | query) done_at_least ${#good[@]} "$target" "$target" ;;
+    config | pdb | query | expression) done_at_least ${#good[@]} "$target" "$target" ;;
     symbols)
         done_at_least ${#good[@]} symbols symbols
         done_at_least ${#good[@]} "symbols again" symbols
         ;;
+    declaration) done_at_least ${#good[@]} declared declaration ;;
     input)
         done_at_least ${#good[@]} pieces input
         done_at_least ${#good[@]} lines input

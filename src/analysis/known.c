@@ -59,11 +59,13 @@ static bool is_selected(const struct selection *selection, const struct importer
 static bool write_operations(void *context_state, struct error *error) {
     struct known_state *state = context_state;
 
+    const struct config *config = state->context->config;
+
     state->error = error;
-    for (size_t i = 0; importers[i] != NULL; i++) {
-        state->importer = importers[i];
-        if (importers[i]->known != NULL && is_selected(state->context->selection, importers[i]) &&
-            !importers[i]->known(state->context->config, add_operation, state, error)) {
+    for (size_t i = 0; (state->importer = importer_at(config, i)) != NULL; i++) {
+        if (state->importer->known != NULL &&
+            is_selected(state->context->selection, state->importer) &&
+            !state->importer->known(config, add_operation, state, error)) {
             return false;
         }
     }

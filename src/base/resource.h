@@ -17,6 +17,7 @@ extern const struct resource plot_include_resources[];
 extern const struct resource schema_resources[];
 /* Topics of `tracetool help`; the first line of each says what it is about. */
 extern const struct resource help_resources[];
+extern const struct resource format_resources[];
 
 /* The text of a resource, NULL when there is none of that name. */
 const char *resource_find(const struct resource *resources, const char *name);

@@ -43,6 +43,7 @@ static const struct shell shells[] = {
 
 static const struct shell *shell;
 static struct query_set queries;
+static struct config config; /* without a file of the user's */
 
 static void put_quoted(const char *string) {
     for (; *string != '\0'; string++) {
@@ -84,8 +85,10 @@ static void end_table(void) {
 /* --- words ------------------------------------------------------------------------------------ */
 
 static void put_formats(void) {
-    for (size_t i = 0; importers[i] != NULL; i++) {
-        put_word("", importers[i]->name, importers[i]->description);
+    const struct importer *importer;
+
+    for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
+        put_word("", importer->name, importer->description);
     }
 }
 
@@ -273,7 +276,7 @@ int main(int argc, char **argv) {
         fputs("usage: completions bash|zsh|fish <TEMPLATE\n", stderr);
         return 2;
     }
-    if (!query_set_load(&queries, NULL, &error)) {
+    if (!config_defaults(&config, &error) || !query_set_load(&queries, NULL, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return EXIT_FAILURE;
     }
@@ -285,5 +288,6 @@ int main(int argc, char **argv) {
         }
     }
     query_set_free(&queries);
+    config_free(&config);
     return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

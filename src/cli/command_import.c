@@ -176,7 +176,8 @@ static bool parse_options(const struct session *session, struct import_options *
         .record_size = arguments_number(arguments, OPTION_RECORD_SIZE, 0),
         .interrupted = &interrupted,
     };
-    if (format != NULL && (options->importer = importer_choose(format, error)) == NULL) {
+    if (format != NULL &&
+        (options->importer = importer_choose(&session->config, format, error)) == NULL) {
         return false;
     }
     if (arguments->given[OPTION_UTC_OFFSET] &&

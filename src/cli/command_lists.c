@@ -101,19 +101,19 @@ static bool print_list(struct printer *printer, const struct result *result,
 
 static bool format_rows(struct printer *printer, const struct session *session,
                         struct error *error) {
+    const struct importer *importer;
     struct text kinds = {0};
     bool done = true;
 
-    (void)session;
-    for (size_t i = 0; done && importers[i] != NULL; i++) {
+    for (size_t i = 0; done && (importer = importer_at(&session->config, i)) != NULL; i++) {
         struct value values[4];
 
-        set_text(&values[0], importers[i]->name);
+        set_text(&values[0], importer->name);
         text_clear(&kinds);
-        append_kinds(importers[i]->kinds, &kinds);
+        append_kinds(importer->kinds, &kinds);
         set_text(&values[1], text_string(&kinds));
-        set_text(&values[2], importers[i]->variants);
-        set_text(&values[3], importers[i]->description);
+        set_text(&values[2], importer->variants);
+        set_text(&values[3], importer->description);
         done = printer_row(printer, values, error);
     }
     text_free(&kinds);

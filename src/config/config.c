@@ -165,12 +165,26 @@ static bool read_section(void *context, struct yaml_value key, struct yaml_value
                : unknown_section(key, error);
 }
 
+bool config_defaults(struct config *config, struct error *error) {
+    *config = (struct config){0};
+    if (!config_sections_begin(values_of(config), error)) {
+        config_free(config);
+        return false;
+    }
+    return true;
+}
+
+/* What is in `config` before is not freed. */
 static bool read_file(const char *path, enum yaml_origin origin, struct config *config,
                       struct error *error) {
     struct yaml_file file;
     bool done;
 
+    if (!config_defaults(config, error)) {
+        return false;
+    }
     if (!yaml_file_read(path, origin, &file, error)) {
+        config_free(config);
         return false;
     }
     config->path = strdup(path);
@@ -209,8 +223,8 @@ static bool user_path(char **path, struct error *error) {
 
 /* The user's own configuration, when there is one. */
 static bool read_own(const char *path, struct config *config, struct error *error) {
-    *config = (struct config){0};
-    return path == NULL || !exists(path) || read_file(path, YAML_FOUND, config, error);
+    return path == NULL || !exists(path) ? config_defaults(config, error)
+                                         : read_file(path, YAML_FOUND, config, error);
 }
 
 /* Where the file was found, not where a link leads: that is what relative paths count from, and who
@@ -274,7 +288,6 @@ bool config_read(const char *path, struct config *config, struct error *error) {
     char *own;
     bool done;
 
-    *config = (struct config){0};
     if (path != NULL) {
         return read_file(path, YAML_NAMED, config, error);
     }

@@ -99,6 +99,9 @@ struct config {
  * those of yaml.h. On failure `config` needs no freeing. */
 bool config_read(const char *path, struct config *config, struct error *error);
 
+/* What config_read() gives where there is no file. */
+bool config_defaults(struct config *config, struct error *error);
+
 void config_free(struct config *config);
 
 /* Reads names from a further file into `config`: those of its sections applications, components,

@@ -209,6 +209,17 @@ bool config_section_read_number(struct config_values values, const struct config
            section->read_number(context_of(values, index), key, value, error);
 }
 
+bool config_sections_begin(struct config_values values, struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && config_sections[i] != NULL; i++) {
+        done = config_sections[i]->begin == NULL ||
+               (make_value(values, i, error) != NULL &&
+                config_sections[i]->begin(context_of(values, i), error));
+    }
+    return done;
+}
+
 bool config_sections_finish(struct config_values values, const char *path, struct error *error) {
     bool done = true;
 

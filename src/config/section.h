@@ -44,6 +44,9 @@ struct config_section {
                              context of its functions then */
     const void *defaults; /* the value of a file that does not have the section */
     yaml_visit *read;     /* instead of keys; its context is the section's value */
+    /* Once before the file is read, and where there is no file: puts into the value what the
+     * program itself has. May be NULL. */
+    bool (*begin)(void *value, struct error *error);
     /* Keys at the top of the file that are numbers belong to this section. At most one has it. */
     yaml_visit *read_number;
     /* Once after the whole file has been read. */
@@ -92,7 +95,9 @@ bool config_section_read_number(struct config_values values, const struct config
 bool config_section_complete(struct config_values values, struct config_values from,
                              const struct config_section *section, struct error *error);
 
-/* What is to be done when a file has been read, for what a file of names holds, and at the end. */
+/* What is to be done before a file is read, when it has been read, for what a file of names holds,
+ * and at the end. */
+bool config_sections_begin(struct config_values values, struct error *error);
 bool config_sections_finish(struct config_values values, const char *path, struct error *error);
 bool config_sections_take(struct config_values values, struct config_values from,
                           struct error *error);

@@ -198,19 +198,38 @@ static bool prepare(struct yaml_file *file, const char *path) {
     return file->path != NULL && file->reached != NULL;
 }
 
+static bool read_document(const struct text *text, const char *path, struct yaml_file *file,
+                          struct error *error) {
+    if (!check_shape(text, path, error) || !parse_text(text, path, &file->document, error)) {
+        return false;
+    }
+    if (!prepare(file, path)) {
+        yaml_file_free(file);
+        return error_no_memory(error);
+    }
+    return true;
+}
+
 bool yaml_file_read(const char *path, enum yaml_origin origin, struct yaml_file *file,
                     struct error *error) {
     struct text text = {0};
     bool done;
 
     *file = (struct yaml_file){0};
-    done = read_text(path, origin, &text, error) && check_shape(&text, path, error) &&
-           parse_text(&text, path, &file->document, error);
+    done = read_text(path, origin, &text, error) && read_document(&text, path, file, error);
     text_free(&text);
-    if (done && !prepare(file, path)) {
-        yaml_file_free(file);
-        return error_no_memory(error);
-    }
+    return done;
+}
+
+bool yaml_text_read(const char *text, const char *path, struct yaml_file *file,
+                    struct error *error) {
+    struct text copy = {0};
+    bool done;
+
+    *file = (struct yaml_file){0};
+    text_append_string(&copy, text);
+    done = copy.failed ? error_no_memory(error) : read_document(&copy, path, file, error);
+    text_free(&copy);
     return done;
 }
 

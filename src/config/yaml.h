@@ -51,6 +51,10 @@ enum yaml_origin {
 bool yaml_file_read(const char *path, enum yaml_origin origin, struct yaml_file *file,
                     struct error *error);
 
+/* The same for a text in memory, which messages call `path`. */
+bool yaml_text_read(const char *text, const char *path, struct yaml_file *file,
+                    struct error *error);
+
 void yaml_file_free(struct yaml_file *file);
 
 struct yaml_value yaml_root(struct yaml_file *file);

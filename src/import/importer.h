@@ -29,9 +29,11 @@
 /* The beginning of a file, for finding out what it is. */
 struct sniff {
     const uint8_t *bytes;
-    size_t length;       /* up to SNIFF_LENGTH */
-    bool whole;          /* the file ends there */
-    int64_t record_size; /* --record-size, 0 when not given */
+    size_t length;           /* up to SNIFF_LENGTH */
+    bool whole;              /* the file ends there */
+    int64_t record_size;     /* --record-size, 0 when not given */
+    const char *name;        /* of the file, without its folder; "": it has none. Borrowed */
+    const void *declaration; /* the importer's */
 };
 #define SNIFF_LENGTH READER_WINDOW
 
@@ -40,6 +42,7 @@ enum sniff_score {
     SNIFF_NO = 0,
     SNIFF_GREEDY = 10, /* text that could be many things */
     SNIFF_LIKELY = 50, /* the structure fits over all of what is seen */
+    SNIFF_OWN = 60,    /* the same, of a format that the user's own configuration declares */
     SNIFF_MAGIC = 90,  /* a magic number or a name */
 };
 
@@ -95,7 +98,10 @@ struct importer {
      * ends with {0}. Of columns that it does not set nothing is kept. */
     const struct event_meaning *meanings[TRACE_KINDS];
     bool takes_record_size; /* --record-size means something to it */
-    size_t state_size;      /* bytes of the importer's own state */
+    /* What the importer was made of, where that was at run time: sniff(), streams and
+     * import_declaration() have it. NULL: it is in the program. */
+    const void *declaration;
+    size_t state_size; /* bytes of the importer's own state */
 
     /* How likely the file is of this format. Must not keep anything. */
     enum sniff_score (*sniff)(const struct sniff *sniff);
@@ -170,11 +176,21 @@ struct importer {
                   struct error *error);
 };
 
-/* NULL-terminated list of all importers, in order of preference. */
+/* NULL-terminated list of the importers that are in the program, in order of preference. */
 extern const struct importer *const importers[];
 
+/* Those of the formats that a configuration declares, which live as long as it does: the one with
+ * that index, NULL behind the last. */
+const struct importer *importer_declared(const struct config *config, size_t index);
+
+/* All of them: those in the program, then those that are declared. NULL behind the last. */
+const struct importer *importer_at(const struct config *config, size_t index);
+
 /* The importer called `name`, NULL when there is none. */
-const struct importer *importer_find(const char *name);
+const struct importer *importer_find(const struct config *config, const char *name);
+
+/* What the importer of an import was made of, where that was at run time; else NULL. */
+const void *import_declaration(const struct import *import);
 
 /* What a file is that no importer reads but that is known, and what to do with it, for behind
  * "FILE: "; NULL: not known. Constant. */
@@ -182,6 +198,7 @@ const char *importer_other(const struct sniff *sniff);
 
 /* The importer of the format that was meant, by its name or what begins it alone; NULL with `error`
  * set when there is none. */
-const struct importer *importer_choose(const char *typed, struct error *error);
+const struct importer *importer_choose(const struct config *config, const char *typed,
+                                       struct error *error);
 
 #endif

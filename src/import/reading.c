@@ -11,6 +11,7 @@
 static bool open_stream(struct import_run *run, struct stream *stream, struct reader *reader,
                         struct error *error) {
     stream->reader = reader;
+    stream->declaration = run->importer->declaration;
     if (run->importer->next_record == stream_next_line) {
         reader_skip_mark(reader);
     }

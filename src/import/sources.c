@@ -54,14 +54,22 @@ bool source_finish(struct import_run *run, size_t position, struct open_source *
 /* --- what it is -------------------------------------------------------------------------------
  */
 
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+
+    return strcmp(path, "-") == 0 ? "" : slash == NULL ? path : slash + 1;
+}
+
 /* The beginning of the file. What has a byte order mark is text, and begins behind it. */
-static struct sniff sniff_of(struct reader *reader, const struct import_run *run) {
+static struct sniff sniff_of(const struct import_run *run, const char *path,
+                             struct reader *reader) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     struct sniff sniff = {
         .bytes = reader_bytes(reader),
         .length = length < SNIFF_LENGTH ? length : SNIFF_LENGTH,
         .whole = length < SNIFF_LENGTH,
         .record_size = run->record_size,
+        .name = name_of(path),
     };
     size_t mark = run->record_size == 0 ? byte_order_mark(sniff.bytes, sniff.length) : 0;
 
@@ -70,20 +78,37 @@ static struct sniff sniff_of(struct reader *reader, const struct import_run *run
     return sniff;
 }
 
-const struct importer *source_detect(struct reader *reader, const struct import_run *run) {
-    const struct importer *best = NULL;
+const struct importer *source_detect(const struct import_run *run, const char *path,
+                                     struct reader *reader, const struct importer **rival) {
+    const struct importer *best = NULL, *importer;
     enum sniff_score best_score = SNIFF_NO;
-    struct sniff sniff = sniff_of(reader, run);
+    struct sniff sniff = sniff_of(run, path, reader);
 
-    for (size_t i = 0; importers[i] != NULL; i++) {
-        enum sniff_score score = importers[i]->sniff(&sniff);
+    *rival = NULL;
+    for (size_t i = 0; (importer = importer_at(run->config, i)) != NULL; i++) {
+        enum sniff_score score;
 
+        sniff.declaration = importer->declaration;
+        score = importer->sniff(&sniff);
         if (score > best_score) {
-            best = importers[i];
+            best = importer;
             best_score = score;
+            *rival = NULL;
+        } else if (score == best_score && best != NULL && best->declaration != NULL) {
+            *rival = importer;
         }
     }
     return best;
+}
+
+/* Whether the format could be found out: declared formats that are alike are told apart by the user
+ * alone. */
+static bool is_told(const char *name, const struct importer *found, const struct importer *rival,
+                    struct error *error) {
+    return rival == NULL ||
+           error_set_status(error, EXIT_FAILED,
+                            "%s: could be of the format %s or %s: say which with -f", name,
+                            found->name, rival->name);
 }
 
 /* A file that is not read, as part of a trace of several files. */
@@ -107,12 +132,13 @@ bool source_must_not_open(struct import_run *run, size_t position) {
     return guarded || source->same_as != NULL;
 }
 
-static bool refuse_unknown(const struct import_run *run, const char *name, struct reader *reader,
+static bool refuse_unknown(const struct import_run *run, size_t position, struct reader *reader,
                            struct error *error) {
-    struct sniff sniff = sniff_of(reader, run);
+    const char *name = run->sources[position].name;
+    struct sniff sniff = sniff_of(run, run->sources[position].path, reader);
     struct text what = {0};
 
-    unknown_describe(&sniff, &what);
+    unknown_describe(&sniff, run->config, &what);
     error_set(error, "%s: %s", name, text_string(&what));
     text_free(&what);
     return false;
@@ -120,7 +146,7 @@ static bool refuse_unknown(const struct import_run *run, const char *name, struc
 
 bool source_choose(struct import_run *run, size_t position, struct reader *reader, bool *use,
                    struct error *error) {
-    const struct importer *found = run->forced;
+    const struct importer *found = run->forced, *rival = NULL;
     const char *name = run->sources[position].name;
 
     *use = true;
@@ -130,13 +156,13 @@ bool source_choose(struct import_run *run, size_t position, struct reader *reade
         return run->source_count > 1 || error_set(error, "%s: the file is empty", name);
     }
     if (found == NULL) {
-        found = source_detect(reader, run);
+        found = source_detect(run, run->sources[position].path, reader, &rival);
     }
-    if (reader_failed(reader)) {
+    if (reader_failed(reader) || !is_told(name, found, rival, error)) {
         return false;
     }
     if (found == NULL && run->source_count == 1) {
-        return refuse_unknown(run, name, reader, error);
+        return refuse_unknown(run, position, reader, error);
     }
     if (found == NULL || (run->importer != NULL && found != run->importer)) {
         *use = false;
@@ -245,16 +271,16 @@ static int compare_sources(const void *left, const void *right) {
  * real reading will meet again and report. */
 static bool peek_first_time(struct import_run *run, const char *path, int64_t *first_time,
                             int64_t *range) {
-    const struct importer *importer = run->forced;
+    const struct importer *importer = run->forced, *rival;
     struct error ignored = {0};
     struct open_source source = {0};
     bool found = false;
 
     if (open_path(run, path, &source, &ignored)) {
-        struct sniff sniff = sniff_of(&source.reader, run);
+        struct sniff sniff = sniff_of(run, path, &source.reader);
 
         if (importer == NULL) {
-            importer = source_detect(&source.reader, run);
+            importer = source_detect(run, path, &source.reader, &rival);
         }
         if (importer != NULL && importer->first_time != NULL) {
             *first_time = importer->first_time(&sniff, run->config, range);

@@ -31,8 +31,10 @@ bool source_open(struct import_run *run, size_t position, struct open_source *so
                  struct error *error);
 void source_close(struct open_source *source);
 
-/* What the beginning of a file is. The reader may be at the beginning only. */
-const struct importer *source_detect(struct reader *reader, const struct import_run *run);
+/* What the beginning of a file is, NULL: of no known format. The reader may be at the beginning
+ * only. `*rival` is another declared format that it fits as well, NULL: there is none. */
+const struct importer *source_detect(const struct import_run *run, const char *path,
+                                     struct reader *reader, const struct importer **rival);
 
 /* Whether an open file is of the trace's format, which the first file decides: of several files,
  * those that are of no known or of another format are passed over with a remark. */

@@ -18,8 +18,9 @@
 #define STREAM_BYTES  ((size_t)64 * 1024)
 
 struct stream {
-    struct reader *reader; /* borrowed */
-    void *state;           /* the importer's, `stream_state_size` bytes, zeroed at first; owned */
+    struct reader *reader;   /* borrowed */
+    const void *declaration; /* the importer's; borrowed */
+    void *state;             /* the importer's, `stream_state_size` bytes, zeroed at first; owned */
 };
 
 /* A record as it lies in its file. Which bytes it is must be known without parsing it: it may be

@@ -86,15 +86,16 @@ static unsigned distance_to(const struct importer *importer, bool text, const ch
 
 /* The nearest of the formats that are behind `*place` in order of distance, and between equals in
  * that of the list; moves the place there. NULL: there are no more. */
-static const struct importer *next_nearest(const char *form, bool text, int64_t *place) {
-    const struct importer *nearest = NULL;
+static const struct importer *next_nearest(const struct config *config, const char *form, bool text,
+                                           int64_t *place) {
+    const struct importer *nearest = NULL, *importer;
     int64_t best = INT64_MAX;
 
-    for (size_t i = 0; importers[i] != NULL; i++) {
-        int64_t at = (int64_t)distance_to(importers[i], text, form) * 1000 + (int64_t)i;
+    for (size_t i = 0; (importer = importer_at(config, i)) != NULL; i++) {
+        int64_t at = (int64_t)distance_to(importer, text, form) * 1000 + (int64_t)i;
 
-        if ((importers[i]->line != NULL) == text && at > *place && at < best) {
-            nearest = importers[i];
+        if ((importer->line != NULL) == text && at > *place && at < best) {
+            nearest = importer;
             best = at;
         }
     }
@@ -102,7 +103,8 @@ static const struct importer *next_nearest(const char *form, bool text, int64_t 
     return nearest;
 }
 
-static void append_nearest(const struct sniff *sniff, struct text *out) {
+static void append_nearest(const struct sniff *sniff, const struct config *config,
+                           struct text *out) {
     char form[WORD_LONGEST + 1];
     size_t length;
     const uint8_t *line = first_line(sniff, &length);
@@ -111,7 +113,8 @@ static void append_nearest(const struct sniff *sniff, struct text *out) {
     int64_t place = -1;
 
     form_line(line, length, form);
-    for (int i = 0; i < NEAREST && (importer = next_nearest(form, text, &place)) != NULL; i++) {
+    for (int i = 0; i < NEAREST && (importer = next_nearest(config, form, text, &place)) != NULL;
+         i++) {
         text_append_format(out, "%s%s (%s)", i == 0 ? " Nearest are " : ", ", importer->name,
                            importer->made_of);
     }
@@ -128,7 +131,7 @@ static void append_beginning(const struct sniff *sniff, struct text *out) {
     }
 }
 
-void unknown_describe(const struct sniff *sniff, struct text *out) {
+void unknown_describe(const struct sniff *sniff, const struct config *config, struct text *out) {
     const char *other = importer_other(sniff);
 
     if (other != NULL) {
@@ -138,6 +141,6 @@ void unknown_describe(const struct sniff *sniff, struct text *out) {
     text_append_string(out, "the format is not known; the file begins with \"");
     append_beginning(sniff, out);
     text_append_string(out, "\".");
-    append_nearest(sniff, out);
+    append_nearest(sniff, config, out);
     text_append_string(out, "; `tracetool formats` lists all, -f FORMAT names one");
 }

@@ -7,6 +7,6 @@
 
 /* Appends, for behind "FILE: ": what else the file is and what to do with it; or how it begins, and
  * which formats it is nearest to, with what these are made of. */
-void unknown_describe(const struct sniff *sniff, struct text *out);
+void unknown_describe(const struct sniff *sniff, const struct config *config, struct text *out);
 
 #endif

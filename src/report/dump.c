@@ -366,7 +366,7 @@ static bool dump_rows(struct dump_run *run, const struct selection *selection,
     struct event_lines lines = {
         .run = run,
         .trace = selected->trace,
-        .importer = importer_find(selected->trace->format),
+        .importer = importer_find(run->workspace->config, selected->trace->format),
     };
     struct event_scan scan;
     bool done;
@@ -401,7 +401,8 @@ static bool dump_selection(struct dump_run *run, const struct selection *selecti
 /* With what the importer keeps meanwhile. */
 static bool dump_with_state(struct dump_run *run, const struct selection *selection,
                             struct error *error) {
-    const struct importer *importer = importer_find(selection->traces[0].trace->format);
+    const struct importer *importer =
+        importer_find(run->workspace->config, selection->traces[0].trace->format);
     bool stateful = importer != NULL && importer->begin_dump != NULL, done;
 
     run->last_time = EVENT_NONE;

@@ -388,7 +388,7 @@ bool dump_spans(const struct selection *selection, int64_t events, struct dump_l
     struct span_dump dump = {
         .database = selection->database,
         .trace = selected->trace,
-        .importer = importer_find(selected->trace->format),
+        .importer = importer_find(lines->config, selected->trace->format),
         .lines = lines,
         .stacks = {.thread_size = sizeof(struct dump_thread),
                    .call_size = sizeof(struct open_call),

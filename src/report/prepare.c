@@ -94,7 +94,7 @@ static bool add_configured(struct loggable_target *target, const struct config *
  * import. A view, for that is a thousand rows a trace, which few reports read. */
 static bool select_loggable(struct scratch *scratch, const struct config *config,
                             const char *format, struct error *error) {
-    const struct importer *importer = importer_find(format);
+    const struct importer *importer = importer_find(config, format);
     struct loggable_target target = {.scratch = scratch, .error = error};
 
     if (importer != NULL && importer->loggable != NULL &&

@@ -36,6 +36,8 @@ write_config() {
         printf '  %s: [x%d]\n' "$(yaml "${named[i * 3 + 1]}")" "$i"
     done
     echo 'dwtrace: {clock_hz: 1000}'
+    printf 'formats:\n  declared:\n    separator: tab\n    columns: [{is: time, unit: ms}, device_name,'
+    echo ' process, file, {is: address, unit: sector}, {is: size, unit: byte}, {is: response, unit: us}]'
     echo 'modules:'
     for i in $numbers; do
         printf '  %s: [%s]\n' "$(yaml "${named[i]}")" "$(yaml "a.$(inner "${named[i]}")")"
@@ -93,6 +95,7 @@ check_ledgers() {
 android-trace	0	2	0
 androtrace	0	0	0
 blkparse	0	0	1
+declared	0	0	1
 dwtrace	0	0	0
 mobigen	0	0	1
 most	0	0	1

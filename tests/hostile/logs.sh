@@ -178,3 +178,15 @@ log_android-trace() {
     bytes "0x8000\tc/d\t$long\t()V\n*end\nSLOW$(little 2 2 32)$(little 8 0 0 0)$records" \
         >>logs/android-trace
 }
+
+# The format that write_config declares. Names of devices are in a remark.
+log_declared() {
+    local name i=0
+
+    while IFS= read -r name; do
+        bytes "$((i * 100))\t$name\t$name\t/data/$name.x$((i % 10))\t$((i * 64))\t4096\t$i\n"
+        printf '%s\n/data/%s.x%d\n' "$name" "$(inner "$name")" $((i % 10)) >&3
+        i=$((i + 1))
+    done 3>&1 >logs/declared < <(for_lines)
+    printf '0\td\t%*s\tf\t0\t1\t1\n' "$LINE_LIMIT" x >>logs/declared
+}

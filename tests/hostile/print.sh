@@ -165,7 +165,7 @@ run_share() {
 
 run_variants() {
     printf 'm03`>pwned`\t1\na.m61.b\t2\n' >reference.txt
-    tracetool formats --format tsv | grep -v '^#' | cut -f 1,2 >formats.txt
+    tried_formats >formats.txt
     tracetool reports --format nosuch
     read -r -a formats < <(tail -n 1 "$messages" | sed -n 's/.*there are \(.*\);.*/\1/p')
     expect "output formats" [ "${#formats[@]}" -ge 8 ]

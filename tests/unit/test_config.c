@@ -368,7 +368,7 @@ END_TEST
 START_TEST(unknown_keys) {
     check_bad("aplications: {}\n",
               "c.yaml:1: unknown key 'aplications'; known are applications, "
-              "palmist, file_types, partitions, components, dwtrace, formatters, rmp, "
+              "palmist, file_types, partitions, components, dwtrace, formatters, rmp, formats, "
               "overhead, modules, queries, trusted_folders");
     check_bad("\npalmist:\n  logable: []\n",
               "c.yaml:3: unknown key 'logable'; known are loggable, not_logged, record_size");
@@ -495,7 +495,8 @@ START_TEST(nothing_leaks) {
     check_bad("applications: {1: a}\npalmist: {loggable: [A, B]}\nfile_types: {t: [a, b]}\n"
               "queries: q\nx: y\n",
               "c.yaml:5: unknown key 'x'; known are applications, palmist, file_types, partitions, "
-              "components, dwtrace, formatters, rmp, overhead, modules, queries, trusted_folders");
+              "components, dwtrace, formatters, rmp, formats, overhead, modules, queries, "
+              "trusted_folders");
     check_bad("file_types: {t: [a, '']}\n", "c.yaml:1: an extension must not be empty");
 }
 END_TEST
@@ -607,7 +608,7 @@ START_TEST(wrong_components) {
               "c.yaml:5: function 0x10 of component 0x1 is there already, in line 3");
     check_bad("01: a\n", "c.yaml:1: unknown key '01'; known are applications, palmist, file_types, "
                          "partitions, components, dwtrace, formatters, "
-                         "rmp, overhead, modules, queries, trusted_folders");
+                         "rmp, formats, overhead, modules, queries, trusted_folders");
 }
 END_TEST
 

@@ -217,7 +217,7 @@ END_TEST
 
 static void check_dump(enum dump_moment moment, uint32_t flags, int64_t value,
                        const uint8_t *arguments, size_t length, const char *shown) {
-    const struct importer *importer = importer_find("dwtrace");
+    const struct importer *importer = importer_find(&(const struct config){0}, "dwtrace");
     uint8_t *copy = malloc(length + 1);
     struct dump_event dump = {
         .event = {.value = value, .flags = flags, .arguments = copy},
@@ -271,7 +271,7 @@ START_TEST(dump_anything) {
     check_dump(DUMP_EXIT, 0, 3, BYTES("\1\xC\0\5\0\0"), " = 3");
     check_dump(DUMP_EXIT, 0, 3, BYTES("\0\xFF\1"), " = 3 (?)");
     for (unsigned seed = 0; seed < 100000; seed++) {
-        const struct importer *importer = importer_find("dwtrace");
+        const struct importer *importer = importer_find(&(const struct config){0}, "dwtrace");
         size_t length = seed % 40;
         uint8_t *bytes = malloc(length + 1);
         struct text text = {0};

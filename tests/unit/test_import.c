@@ -389,8 +389,12 @@ END_TEST
 START_TEST(importers_say_what_columns_mean) {
     const unsigned plain = EVENT_OPERATION | EVENT_FLAGS | EVENT_PARENT | EVENT_DEPTH | EVENT_CPU;
 
-    for (size_t i = 0; importers[i] != NULL; i++) {
-        const struct importer *importer = importers[i];
+    const struct importer *importer;
+    struct config config;
+    struct error error = {0};
+
+    ck_assert_msg(config_defaults(&config, &error), "%s", error.message);
+    for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
         unsigned said = 0;
 
         for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
@@ -404,6 +408,7 @@ START_TEST(importers_say_what_columns_mean) {
         }
         ck_assert_msg((importer->columns & ~plain & ~said) == 0, "%s", importer->name);
     }
+    config_free(&config);
 }
 END_TEST
 

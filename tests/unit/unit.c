@@ -78,7 +78,7 @@ void unit_import(struct database *database, const char *format, const char *name
                  const char *text) {
     static const struct config config;
     struct import_options options = {
-        .importer = importer_find(format),
+        .importer = importer_find(&config, format),
         .name = name,
         .again = true,
         .start = EVENT_NONE,

@@ -1,0 +1,434 @@
+/* Lines of declared formats. */
+#include <string.h>
+
+#include "declared.h"
+#include "model/partition.h"
+
+/* Reasons in the ledger. */
+const char declared_ignored[] = "a line of a direction that the format leaves out";
+static const char bad_fields[] = "not the columns that the format has";
+static const char bad_expression[] = "does not fit the format's expression";
+static const char gave_up[] = "the format's expression takes more than 100000 steps for the line";
+static const char missing[] = "a column that must not be empty is";
+static const char bad_number[] = "a column is not the number that it should be";
+static const char bad_time[] = "time is not a number in range";
+static const char bad_response[] = "response time is not a number in range";
+static const char bad_device[] = "device is not a number in range";
+static const char bad_direction[] = "direction is none of the format's words";
+static const char bad_address[] = "address is not a number in range";
+static const char bad_size[] = "size is not a number in range";
+static const char bad_pid[] = "process ID is not a number in range";
+
+/* --- numbers -----------------------------------------------------------------------------------
+ */
+
+#define BILLION INT64_C(1000000000)
+
+/* A decimal number of a column's units as nanoseconds since its epoch, rounded down. */
+static bool parse_decimal(const struct declared_column *column, struct word word,
+                          int64_t *nanoseconds) {
+    struct word whole = word, parts = {NULL, 0};
+    const char *point = memchr(word.bytes, '.', word.length);
+    int64_t units, billionths = 0;
+
+    if (point != NULL) {
+        whole.length = (size_t)(point - word.bytes);
+        parts = (struct word){point + 1, word.length - whole.length - 1};
+    }
+    if (!word_number(whole, column->most, &units) || units < column->before ||
+        (point != NULL && parts.length == 0)) {
+        return false;
+    }
+    for (size_t i = 0; i < parts.length; i++) {
+        if (!word_is_digit(parts.bytes[i])) {
+            return false;
+        }
+        /* What is below a billionth of a second at most is below a nanosecond. */
+        if (i < 9) {
+            billionths = billionths * 10 + (parts.bytes[i] - '0');
+        }
+    }
+    for (size_t i = parts.length; point != NULL && i < 9; i++) {
+        billionths *= 10;
+    }
+    *nanoseconds = (units - column->before) * column->unit + billionths * column->unit / BILLION;
+    return true;
+}
+
+/* A number with 0x before it or without. */
+static bool parse_number(struct word word, int64_t *number) {
+    uint64_t hex;
+
+    if (!word_begins(word, "0x")) {
+        return word_number(word, INT64_MAX, number);
+    }
+    if (word.length < 3 || !word_hex(word, INT64_MAX, &hex)) {
+        return false;
+    }
+    *number = (int64_t)hex;
+    return true;
+}
+
+/* --- columns -----------------------------------------------------------------------------------
+ */
+
+static bool is_word(const struct declared_word *word, struct word field) {
+    for (size_t i = 0; i < word->length; i++) {
+        char byte = field.bytes[i];
+
+        if ((byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte) != word->word[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool parse_direction(const struct declared_column *column, struct word field,
+                            enum declared_direction *direction) {
+    int64_t number;
+
+    if (column->read_bits != 0 && word_number(field, INT64_MAX, &number)) {
+        *direction = (number & column->read_bits) != 0 ? DECLARED_READ : DECLARED_WRITE;
+        return true;
+    }
+    for (size_t i = 0; i < column->word_count; i++) {
+        if (column->words[i].length == field.length && is_word(&column->words[i], field)) {
+            *direction = column->words[i].direction;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *take_direction(const struct declared_column *column, struct word field,
+                                  struct declared_line *parsed) {
+    static const uint32_t flags[] = {
+        [DECLARED_READ] = IO_READ,
+        [DECLARED_WRITE] = IO_WRITE,
+        [DECLARED_DISCARD] = IO_OTHER | IO_FLAG_DISCARD,
+        [DECLARED_FLUSH] = IO_OTHER | IO_FLAG_FLUSH,
+        [DECLARED_OTHER] = IO_OTHER,
+    };
+    enum declared_direction direction;
+
+    if (!parse_direction(column, field, &direction)) {
+        return bad_direction;
+    }
+    if (direction == DECLARED_IGNORE) {
+        return declared_ignored;
+    }
+    parsed->request.flags = flags[direction];
+    return NULL;
+}
+
+static const char *take_address(const struct declared_column *column, struct word field,
+                                struct declared_line *parsed) {
+    int64_t number, bytes;
+
+    /* Bytes below 2^63: sectors below BLOCK_IO_SECTORS. */
+    if (!word_number(field, column->most, &number)) {
+        return bad_address;
+    }
+    bytes = number * column->unit;
+    parsed->request.sector = bytes / SECTOR_SIZE;
+    parsed->unaligned = bytes % SECTOR_SIZE != 0;
+    return NULL;
+}
+
+static const char *take_size(const struct declared_column *column, struct word field,
+                             struct declared_line *parsed) {
+    int64_t number, bytes;
+
+    if (!word_number(field, column->most, &number) || number < column->least) {
+        return bad_size;
+    }
+    bytes = number * column->unit;
+    parsed->request.blocks = bytes / SECTOR_SIZE;
+    parsed->request.more_bytes = bytes % SECTOR_SIZE;
+    return NULL;
+}
+
+static const char *take_device(const struct declared_column *column, struct word field,
+                               struct declared_line *parsed) {
+    int64_t *device = &parsed->request.device, number;
+
+    if (!word_number(field, column->most, &number)) {
+        return bad_device;
+    }
+    if (*device == EVENT_NONE) {
+        *device = 0;
+    }
+    *device += column->is == DECLARED_MAJOR ? device_number((uint32_t)number, 0) : number;
+    return NULL;
+}
+
+static const char *take_numbers(const struct declared_column *column, struct word field) {
+    uint64_t hex;
+    int64_t number;
+
+    if (column->is == DECLARED_NUMBER) {
+        return parse_number(field, &number) && number >= column->least ? NULL : bad_number;
+    }
+    /* Of any length: a checksum has more than 64 bits. */
+    for (size_t i = 0; i < field.length; i++) {
+        if (!word_hex((struct word){field.bytes + i, 1}, 15, &hex)) {
+            return bad_number;
+        }
+    }
+    return column->digits == 0 || field.length == (size_t)column->digits ? NULL : bad_number;
+}
+
+/* A field that is not empty. */
+static const char *take_field(const struct declared_column *column, struct word field,
+                              struct declared_line *parsed) {
+    struct block_request *request = &parsed->request;
+
+    switch (column->is) {
+    case DECLARED_NUMBER:
+    case DECLARED_HEX:
+        return take_numbers(column, field);
+    case DECLARED_TIME:
+        return parse_decimal(column, field, &request->time) ? NULL : bad_time;
+    case DECLARED_RESPONSE:
+        parsed->has_response = true;
+        return parse_decimal(column, field, &parsed->response) ? NULL : bad_response;
+    case DECLARED_DEVICE:
+    case DECLARED_MAJOR:
+    case DECLARED_MINOR:
+        return take_device(column, field, parsed);
+    case DECLARED_DEVICE_NAME:
+        parsed->device_name = field;
+        return field.length <= DECLARED_STRING ? NULL : bad_device;
+    case DECLARED_DIRECTION:
+        return take_direction(column, field, parsed);
+    case DECLARED_RWBS:
+        return block_parse_rwbs(field, &request->flags) ? NULL : bad_direction;
+    case DECLARED_ADDRESS:
+        return take_address(column, field, parsed);
+    case DECLARED_SIZE:
+        return take_size(column, field, parsed);
+    case DECLARED_PID:
+        return word_number(field, column->most, &request->pid) ? NULL : bad_pid;
+    case DECLARED_PROCESS:
+        request->process = field.bytes;
+        request->process_length = field.length;
+        return NULL;
+    case DECLARED_FILE:
+        request->file = field.bytes;
+        request->file_length = field.length;
+        return NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* What an empty field says: of a direction it may be a word. */
+static const char *take_empty(const struct declared_column *column, struct word field,
+                              struct declared_line *parsed) {
+    enum declared_direction direction;
+
+    if (column->is == DECLARED_SKIP || column->optional) {
+        return NULL;
+    }
+    return column->is == DECLARED_DIRECTION && parse_direction(column, field, &direction)
+               ? take_direction(column, field, parsed)
+               : missing;
+}
+
+/* --- cutting -----------------------------------------------------------------------------------
+ */
+
+static size_t cut_blanks(struct word line, struct word *fields, size_t most) {
+    size_t count = 0;
+    struct word word;
+
+    while ((word = word_next(&line)).length > 0) {
+        if (count == most) {
+            return most + 1;
+        }
+        fields[count++] = word;
+    }
+    return count;
+}
+
+/* The fields of a line. Their number, or with an expression 0 for a line that does not fit. */
+static size_t cut(const struct declared_cutter *cutter, struct word line,
+                  struct word fields[DECLARED_FIELDS + 1], const char **damage) {
+    const struct declaration *declaration = cutter->declaration;
+    size_t most = cutter->places.fields;
+    size_t count;
+
+    *damage = bad_fields;
+    if (declaration->expression != NULL) {
+        enum expression_result result;
+
+        if (line.length > 0 && line.bytes[line.length - 1] == '\r') {
+            line.length--;
+        }
+        result = expression_run(declaration->expression, cutter->match, line, fields);
+        *damage = result == EXPRESSION_GAVE_UP ? gave_up : bad_expression;
+        return result == EXPRESSION_FITS ? most : 0;
+    }
+    count = declaration->separator == ' '
+                ? cut_blanks(line, fields, most + declaration->more)
+                : word_split(line, declaration->separator, fields, most + declaration->more);
+    return count <= most ? count : declaration->more ? most : 0;
+}
+
+const char *declared_parse(const struct declared_cutter *cutter, struct word line,
+                           struct declared_line *parsed) {
+    const struct declaration *declaration = cutter->declaration;
+    struct word fields[DECLARED_FIELDS + 1];
+    const char *damage;
+    size_t count = cut(cutter, line, fields, &damage);
+
+    if (count < declaration->fewest) {
+        return damage;
+    }
+    *parsed = (struct declared_line){.request = {.flags = IO_OTHER,
+                                                 .device = EVENT_NONE,
+                                                 .sector = EVENT_NONE,
+                                                 .blocks = EVENT_NONE,
+                                                 .pid = EVENT_NONE,
+                                                 .value = EVENT_NONE,
+                                                 .from_device = EVENT_NONE,
+                                                 .from_sector = EVENT_NONE}};
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        const struct declared_column *column = &declaration->columns[i];
+        int place = cutter->places.of[i];
+
+        if (place < 0 || (size_t)place >= count) {
+            damage = column->optional ? NULL : bad_fields;
+        } else if (fields[place].length == 0) {
+            damage = take_empty(column, fields[place], parsed);
+        } else {
+            damage = take_field(column, fields[place], parsed);
+        }
+        if (damage != NULL) {
+            return damage;
+        }
+    }
+    return NULL;
+}
+
+int64_t declared_parse_time(const struct declared_cutter *cutter, struct word line) {
+    const struct declaration *declaration = cutter->declaration;
+    struct word fields[DECLARED_FIELDS + 1];
+    const char *damage;
+    size_t count = cut(cutter, line, fields, &damage);
+
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        int place = cutter->places.of[i];
+        int64_t time;
+
+        if (declaration->columns[i].is == DECLARED_TIME && place >= 0 && (size_t)place < count) {
+            return parse_decimal(&declaration->columns[i], fields[place], &time) ? time
+                                                                                 : EVENT_NONE;
+        }
+    }
+    return EVENT_NONE;
+}
+
+/* --- what is no request ------------------------------------------------------------------------
+ */
+
+bool declared_is_nothing(const struct declaration *declaration, struct word line) {
+    line = word_trim(line);
+    return line.length == 0 ||
+           (declaration->comment != NULL && word_begins(line, declaration->comment));
+}
+
+/* Without regard to capitals. */
+static bool is_alike(struct word left, const char *right) {
+    return left.length == strlen(right) && strncasecmp(left.bytes, right, left.length) == 0;
+}
+
+bool declared_is_header(const struct declared_cutter *cutter, struct word line) {
+    const struct declaration *declaration = cutter->declaration;
+    struct declared_cutter other;
+    bool is;
+
+    if (declaration->header != DECLARED_NAMES_HEADER) {
+        return declaration->header == DECLARED_TEXT_HEADER &&
+               is_alike(word_trim(line), declaration->header_text);
+    }
+    is = declared_cutter_open(&other, declaration, line) == NULL;
+    declared_cutter_close(&other);
+    return is;
+}
+
+/* --- where the columns are ---------------------------------------------------------------------
+ */
+
+static bool has_name(const struct declared_names *names, struct word word) {
+    for (size_t i = 0; i < names->count; i++) {
+        if (is_alike(word, names->names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* By a header, whose quotes are no part of the names. */
+static const char *place_by_names(struct declared_cutter *cutter, struct word header) {
+    const struct declaration *declaration = cutter->declaration;
+    struct word fields[DECLARED_FIELDS + 1];
+    size_t count = declaration->separator == ' '
+                       ? cut_blanks(header, fields, DECLARED_FIELDS)
+                       : word_split(header, declaration->separator, fields, DECLARED_FIELDS);
+
+    if (count > DECLARED_FIELDS) {
+        return "its header has more than 64 columns";
+    }
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        cutter->places.of[i] = -1;
+        for (size_t k = 0; k < count && cutter->places.of[i] < 0; k++) {
+            if (has_name(&declaration->columns[i].names, word_trim(fields[k]))) {
+                cutter->places.of[i] = (int8_t)k;
+            }
+        }
+        if (cutter->places.of[i] < 0 && !declaration->columns[i].optional) {
+            return "its first line does not name the columns that the format has";
+        }
+    }
+    cutter->places.fields = count;
+    return NULL;
+}
+
+/* By an expression: named groups, else one group a column. */
+static void place_by_groups(struct declared_cutter *cutter) {
+    const struct declaration *declaration = cutter->declaration;
+
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        const struct declared_names *names = &declaration->columns[i].names;
+
+        cutter->places.of[i] =
+            (int8_t)(names->count == 0
+                         ? (int)i
+                         : expression_group(declaration->expression, names->names[0]));
+    }
+    cutter->places.fields = expression_groups(declaration->expression);
+}
+
+const char *declared_cutter_open(struct declared_cutter *cutter,
+                                 const struct declaration *declaration, struct word header) {
+    *cutter = (struct declared_cutter){.declaration = declaration};
+    if (declaration->expression != NULL) {
+        place_by_groups(cutter);
+        cutter->match = expression_match_new(declaration->expression);
+        return cutter->match == NULL ? "out of memory" : NULL;
+    }
+    if (declaration->header == DECLARED_NAMES_HEADER) {
+        return place_by_names(cutter, header);
+    }
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        cutter->places.of[i] = (int8_t)i;
+    }
+    cutter->places.fields = declaration->column_count;
+    return NULL;
+}
+
+void declared_cutter_close(struct declared_cutter *cutter) {
+    expression_match_free(cutter->match);
+    cutter->match = NULL;
+}

@@ -1,0 +1,287 @@
+#!/bin/bash
+# The formats that are declared in YAML: the same requests in each of them give the same reports, by
+# content each is found as itself and nothing else, damage is counted where it is, --append goes on only
+# with the same declaration, and what cannot be declared is said with file and line.
+#
+#     BUILD=build tests/declared.sh
+set -u
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
+
+data=$root/testdata
+mapfile -t formats < <(cd "$root/formats" && printf '%s\n' *.yaml | sed 's/\.yaml$//')
+
+# What the generator calls it, and what the program says.
+reasons() {
+    printf '%s\t%s\n' \
+        columns 'not the columns that the format has' \
+        time 'time is not a number in range' \
+        response 'response time is not a number in range' \
+        device 'device is not a number in range' \
+        direction "direction is none of the format's words" \
+        address 'address is not a number in range' \
+        size 'size is not a number in range' \
+        pid 'process ID is not a number in range' \
+        number 'a column is not the number that it should be' \
+        missing 'a column that must not be empty is'
+}
+
+good_of() {
+    printf '%s\n' "$data/$1"/ok/*
+}
+
+# DiskSim's and MQSim's are told by the user alone.
+options_of() {
+    case $1 in disksim | mqsim) echo "-f $1" ;; esac
+}
+
+# --- the same requests ----------------------------------------------------------------------------
+
+kept_files_of_all() {
+    local format folder
+
+    mkdir made
+    python3 -B "$data/declared/generate" made
+    for format in "${formats[@]}"; do
+        for folder in ok damaged fail; do
+            diff -r "made/$format/$folder" "$data/$format/$folder" >diff.txt 2>&1
+            expect "$format/$folder is what its generator makes" [ ! -s diff.txt ]
+        done
+    done
+    expect "declared/requests.po is what its generator makes" \
+        cmp -s made/declared/requests.po "$data/declared/requests.po"
+}
+
+# The figures of the requests, worked out by Python from their lines as MOST's, and by the program from
+# each format. A single device: what the formats call it differs.
+wanted_figures() {
+    local report
+
+    import_as wanted.db "$data/declared/requests.po" -f most
+    for report in iosize locality "popularity --of sector"; do
+        python3 "$tests/block_io.py" "${report/popularity --of sector/sectors}" \
+            "$data/declared/requests.po" >"wanted-${report%% *}.tsv"
+    done
+    report wanted.db rw >wanted-rw.tsv
+}
+
+same_figures() {
+    local format
+
+    for format in "${formats[@]}"; do
+        # shellcheck disable=SC2046 # options
+        import_as good.db "$(good_of "$format")" $(options_of "$format")
+        check_rows "$format" wanted-rw.tsv good.db rw
+        check_rows "$format" wanted-iosize.tsv good.db iosize
+        # Without addresses there are no places.
+        [ "$format" = fio-latency-plain ] || {
+            check_rows "$format" wanted-locality.tsv good.db locality
+            check_rows "$format" wanted-popularity.tsv good.db popularity --of sector
+        }
+        check_derived "$format" good.db
+    done
+}
+
+# --- what a file is -------------------------------------------------------------------------------
+
+# Each good file of every format, declared or not, against every declared format.
+found_as() {
+    tracetool -d found.db traces --format tsv 2>/dev/null | awk -F'\t' '!/^#/ { print $2 }'
+}
+
+matrix() {
+    local file format
+
+    while IFS= read -r file; do
+        format=${file#"$data"/}
+        format=${format%%/*}
+        case $format in most) [[ $file = *.po ]] || continue ;; declared) continue ;; esac
+        rm -f found.db
+        tracetool -q -d found.db import "$file" 2>err.txt
+        case $format in
+        disksim | mqsim) expect "$file is found as no format" grep -q 'format is not known' err.txt ;;
+        *) expect "$file is found as $(found_as), not $format" [ "$(found_as)" = "$format" ] ;;
+        esac
+    done < <(find "$data" -path '*/ok/*' -type f ! -name '*.expected' ! -name '*.tsv' ! -name '*.yaml' \
+        ! -name '*.reference' ! -name '*.md' ! -name '*.probes' | grep -v '/ok/.*/\|session-columns' | sort)
+}
+
+# --- damage ---------------------------------------------------------------------------------------
+
+damaged_files() {
+    local format file
+
+    import_as kept.db "$data/declared/requests.po"
+    for format in "${formats[@]}"; do
+        for file in "$data/$format"/damaged/*; do
+            [[ $file = *.expected ]] || check_damaged "$file" "$format" -f "$format"
+        done
+        for file in "$data/$format"/fail/*; do
+            check_refused "$file" -f "$format"
+        done
+    done
+}
+
+# --- a user's own ---------------------------------------------------------------------------------
+
+# block NUMBER LANGUAGE: the example of that language in the document.
+block() {
+    awk -v number="$1" -v begin="\`\`\`$2" '
+        $0 == "```" { inside = 0 }
+        inside { print }
+        $0 == begin && ++count == number { inside = 1 }' "$root/docs/declaring-a-format.md"
+}
+
+document() {
+    local number
+
+    mkdir own && cd own || exit 1
+    block 1 csv >disk.csv
+    block 1 yaml >tracetool.yaml
+    import_as own.db disk.csv
+    cat >wanted.txt <<'END'
+0.000000000 D R 17173304 + 32 [] none
+0.000113000 C R 17173304 + 32 [] none latency 0.000113000
+0.000235000 D W 17173336 + 8 [] none
+0.002276000 C W 17173336 + 8 [] none latency 0.002041000
+0.005353000 D W 17173344 + 8 [] none
+0.007223000 C W 17173344 + 8 [] none latency 0.001870000
+END
+    listing own.db >got.txt
+    check "the document's example" wanted.txt got.txt
+    tracetool -d own.db sql "SELECT format, start FROM trace" >got.txt
+    printf '# format\tstart\nmine\t1577808144360767000\n' >wanted.txt
+    check "the document's example: format and start" wanted.txt got.txt
+    for number in 2 3; do
+        block $number yaml >tracetool.yaml
+        tracetool formats >formats.txt 2>&1
+        expect "the document's example $number" grep -qE '^(by-name|console)	' formats.txt
+    done
+    printf 'op,Blocks,LBA,who,timestamp\nR,8,100,x,5\nwrite,16,200,y,7\n' >names.csv
+    block 2 yaml >tracetool.yaml
+    import_as own.db names.csv
+    printf '0.000005000 Q R 100 + 8 [] none\n0.000007000 Q W 200 + 16 [] none\n' >wanted.txt
+    listing own.db >got.txt
+    check "columns by name" wanted.txt got.txt
+    printf '[  0.5] sda: WS 4096+8\n[0.625] sdb: R 8+16\n[0.75] sdc: Q 8+16\n' >console.log
+    block 3 yaml >tracetool.yaml
+    import_as own.db console.log
+    printf '0.500000000 Q WS 4096 + 8 [] none\n0.625000000 Q R 8 + 16 [] none\n' >wanted.txt
+    listing own.db >got.txt
+    check "an expression" wanted.txt got.txt
+    cd .. || exit 1
+}
+
+# append_to DATABASE FILE: status and stderr.
+append_to() {
+    tracetool -q -d "$1" import -n log --append "$2" >out.txt 2>err.txt
+}
+
+# The names of devices keep their numbers, times their origin; another declaration is refused.
+appending() {
+    local file=$data/msr/ok/web_0.csv
+
+    head -n 20 "$file" >one.csv
+    tail -n +21 "$file" | sed 's/,web,0,/,usr,1,/' >two.csv
+    cat one.csv two.csv >both.csv
+    import_as parts.db one.csv
+    expect "--append" append_to parts.db two.csv
+    import_as whole.db both.csv
+    for db in parts whole; do
+        sqlite3 -readonly $db.db "SELECT e.time, o.device, e.address FROM event e JOIN object o
+            ON o.id = e.object ORDER BY 1, 2, 3" >$db.txt
+    done
+    check "appended in parts" whole.txt parts.txt
+    expect "two devices by name" grep -q '|2097153|' whole.txt
+    mkdir -p other && cd other || exit 1
+    sed 's/minor/skip/' "$root/formats/msr.yaml" >tracetool.yaml
+    append_to ../parts.db ../one.csv
+    expect "--append with another declaration" grep -q "'msr' was declared otherwise" err.txt
+    sed 's/block I.O of servers/servers/' "$root/formats/msr.yaml" >tracetool.yaml
+    tail -n +30 ../both.csv | sed 's/,web,/,src,/' >three.csv
+    expect "--append with the same declaration, otherwise described" append_to ../parts.db three.csv
+    cd .. || exit 1
+}
+
+# refused TEXT MESSAGE: a configuration.
+refused() {
+    printf '%s\n' "$1" >wrong.yaml
+    tracetool -c wrong.yaml formats >out.txt 2>err.txt
+    expect "refused: $2: $(head -n 1 err.txt)" grep -qF "tracetool: wrong.yaml:$2" err.txt
+}
+
+wrong_declarations() {
+    local time='{is: time, unit: s}' size='{is: size, unit: byte}'
+
+    refused "formats: {most: {}}" "1: the format 'most' is one that the program reads by itself"
+    refused "formats: {A: {}}" "1: 'A' is no name for a format"
+    refused "formats: {a: {}}" "1: a format needs a column that is time"
+    refused "formats: {a: {columns: [$time]}}" "1: a format needs a column that is address"
+    refused "formats: {a: {columns: [$time, $size, $size]}}" "1: two columns are size"
+    refused "formats: {a: {columns: [tme]}}" "1: what a column is must be one of skip, number, hex, time"
+    refused "formats: {a: {columns: [time]}}" "1: a column that is time needs the key 'unit'"
+    refused "formats: {a: {columns: [{unit: s, is: time}]}}" "1: the first key of a column must be 'is'"
+    refused "formats: {a: {columns: [{is: pid, unit: s}]}}" "1: a column that is pid has no key 'unit'"
+    refused "formats: {a: {columns: [{is: time, unit: h}]}}" "1: the unit of a time must be s, ms"
+    refused "formats: {a: {columns: [{is: time, unit: ns, epoch: 1601}]}}" "1: nanoseconds since 1601"
+    refused "formats: {a: {separator: ab}}" "1: separator must be blanks, tab or one character"
+    refused "formats: {a: {expression: '(a'}}" \
+        "1: the expression cannot be used: missing closing parenthesis, at character 3"
+    refused "formats: {a: {expression: '(*UTF)a'}}" "1: the expression cannot be used: "
+    refused "formats: {a: {expression: '(.)', columns: [$time, $size]}}" "1: the expression has 1 groups"
+    refused "formats: {a: {header: names, columns: [$time, $size]}}" "1: header: names needs a name"
+    refused "formats: {a: {columns: [$time, {is: direction}]}}" "1: a direction needs words"
+    refused "formats: {a: {columns: [$time, {is: direction, read: r, write: [w, R]}]}}" \
+        "1: the word 'R' is there already"
+    refused "formats: {a: {time_of: completion, columns: [$time, $size]}}" "1: time_of: completion needs"
+    refused "formats: {a: {example: '1;2', columns: [$time, $size]}}" \
+        "1: the example does not fit the format 'a': not the columns"
+    refused "formats: {a: {columns: [$(printf 'skip, %.0s' {1..33})]}}" "1: more than 32"
+}
+
+# Taken away, in place of a shipped one, before the shipped ones; two that are alike are refused.
+precedence() {
+    local file=$data/tencent/ok/2018100100.csv
+    local columns='[{is: time, unit: s}, {is: address, unit: 4096}, {is: size, unit: byte}, skip, skip]'
+
+    echo 'formats: {tencent: ~}' >wrong.yaml
+    tracetool -c wrong.yaml -d x.db import "$file" 2>err.txt
+    expect "a format that is taken away" grep -q 'the format is not known' err.txt
+    echo "formats: {own: {columns: $columns}}" >wrong.yaml
+    rm -f x.db*
+    tracetool -c wrong.yaml -d x.db import "$file" 2>err.txt
+    expect "a user's own format goes first" grep -q ': own (text)' err.txt
+    echo "formats: {own: {columns: $columns}, other: {columns: $columns}}" >wrong.yaml
+    rm -f x.db*
+    tracetool -c wrong.yaml -d x.db import "$file" 2>err.txt
+    expect "two that fit" grep -q 'could be of the format own or other: say which with -f' err.txt
+    expect "--format says which" tracetool -c wrong.yaml -q -d x.db import -f other "$file"
+}
+
+# An expression that would take for ever ends at its limit, and the line is rejected for that.
+endless() {
+    cat >wrong.yaml <<'END'
+formats:
+  endless:
+    expression: '(\d+) (\d+) (?:(?:a+)+)+b'
+    columns: [{is: time, unit: s}, {is: size, unit: byte}]
+END
+    { echo '1 2 ab'; printf '2 3 %scb\n' "$(head -c 10000 /dev/zero | tr '\0' a)"; echo '3 4 aaab'; } >endless.log
+    rm -f x.db*
+    expect "an endless expression" tracetool -c wrong.yaml -q -d x.db import -f endless endless.log
+    tracetool -d x.db show endless.log --format tsv | grep '^rejected.*steps' >got.txt
+    printf 'rejected\tthe format'\''s expression takes more than 100000 steps for the line\t1\t7\t10007\tendless.log\n' >wanted.txt
+    check "an endless expression is a reason" wanted.txt got.txt
+}
+
+kept_files_of_all
+wanted_figures
+same_figures
+matrix
+damaged_files
+document
+appending
+wrong_declarations
+precedence
+endless
+finish "declared: "
