@@ -34,6 +34,11 @@ bars = most_rows <= shown
 # --- bars
 comment(x) = absent(1) ? "" : \
     sprintf("%.2f %%, together %.2f %%", 100 * column(share), 100 * column(cumulative))
+# The axis goes beyond the longest bar by as much as the comment of that takes.
+comment_part(x) = 26 * 0.8 * part_of_font * 0.72 * letter / term_width
+bars_part(x) = panel_width(0) - names_part(0) - 0.03
+axis_part(x) = small ? 1.6 : larger(1.2, smaller(4, \
+    comment_part(0) < bars_part(0) ? 1 / (1 - comment_part(0) / bars_part(0)) : 4))
 bar_to(wanted) = !absent(1) && is_marked(0) == wanted ? 100 * column(share) : 0
 panel_title(i) = title_of_result(i, small ? 50 : 70)
 
@@ -51,8 +56,8 @@ if (bars) { \
     set tics font text_font; \
     set ytics scale 0; \
     set xlabel "share (%)" font text_font; \
-    set xrange [0:(columns == 1 && !small ? 135 : 160) * high]; \
-    set xtics step(135 * high, columns == 1 && !small ? 8 : 5); \
+    set xrange [0:100 * axis_part(0) * high]; \
+    set xtics step(100 * axis_part(0) * high, columns == 1 && !small ? 8 : 5); \
     set key outside below samplen 2 font small_font; \
     if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }; \
 }

@@ -2,6 +2,7 @@
 -- title: Histogram of the time from issue to completion
 -- kinds: io
 -- when: histogram
+-- options: q2c
 -- tally: latency
 -- plot: latency-histogram
 -- column: from duration ns
@@ -23,3 +24,5 @@ FROM bucket
 LEFT JOIN temp.tally_latency AS t ON t.bits = bucket.bits
 GROUP BY bucket.bits
 ORDER BY bucket.bits;
+-- remark
+SELECT 'times are from where an I/O was asked for (Q) to its completion' WHERE :q2c IS NOT NULL;

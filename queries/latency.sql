@@ -1,6 +1,7 @@
 -- report: latency
 -- title: Time from issue to completion
 -- kinds: io
+-- options: q2c
 -- tally: latency
 -- column: class text
 -- key: class
@@ -19,8 +20,4 @@ SELECT class.name, d.count, d.min, d.mean, d.p50, d.p90, d.p99, d.max
 FROM temp.distribution AS d
 JOIN class ON class.number = CAST(d.name AS INTEGER)
 ORDER BY class.place;
--- remark
-SELECT printf('%d of %d I/Os have no latency: their issue was not seen, or they have no length',
-    sum(count) FILTER (WHERE bits IS NULL), sum(count))
-FROM temp.tally_latency
-HAVING sum(count) FILTER (WHERE bits IS NULL) > 0;
+-- include: latency-remark

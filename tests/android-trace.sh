@@ -272,7 +272,25 @@ check_real() {
         reference calltree "$1" --clock "$clock" --open leave-out >wanted.tsv
         check_rows "$name" wanted.tsv real.db calltree --open leave-out "${options[@]}"
     done
+    check_call_percentiles "$name" real.db
     check_derived "$name" real.db
+}
+
+# check_call_percentiles WHAT DATABASE: of all calls that ended or were open at the end, by function and
+# thread; with --open leave-out, of those that ended, whatever is left of them with a window.
+check_call_percentiles() {
+    local from="FROM event AS e JOIN name AS n ON n.id = e.operation JOIN actor AS a ON a.id = e.actor
+        LEFT JOIN open_call AS o ON o.event = e.id WHERE e.flags & 3 = 0"
+
+    percentiles_of "$2" "SELECT n.text, ifnull(e.duration, o.duration) $from" | sort >wanted.tsv
+    report "$2" percentiles | sort >got.tsv
+    check "$1: percentiles" wanted.tsv got.tsv
+    percentiles_of "$2" "SELECT n.text, e.duration $from AND e.time >= 10000" | sort >wanted.tsv
+    report "$2" percentiles --open leave-out --from 0.00001s --by operation | sort >got.tsv
+    check "$1: percentiles of calls that ended" wanted.tsv got.tsv
+    percentiles_of "$2" "SELECT a.id, ifnull(e.duration, o.duration) $from" | cut -f 2- | sort >wanted.tsv
+    report "$2" percentiles --by thread | cut -f 2- | sort >got.tsv
+    check "$1: percentiles by thread" wanted.tsv got.tsv
 }
 
 # What the files themselves say of their number of records.

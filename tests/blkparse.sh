@@ -439,9 +439,45 @@ form_b() {
         to_form_b "$shared/data/most/result.po" >result.txt
         check_same "result.po in form B" "$shared/data/most/result.po" result.txt
         check_files "result.po" "$shared/data/most/result.po"
+        check_percentiles "result.po" files.db
     else
         skip "result.po: there is no $shared/data/most"
     fi
+}
+
+# check_percentiles WHAT DATABASE: of the completed I/Os, by what tells them apart, D2C and Q2C.
+check_percentiles() {
+    local by name times option
+
+    for by in process file filetype size class; do
+        if [ "$by $1" = "file sqlite-on-ext4.txt" ]; then
+            tracetool -d "$2" report percentiles --by file 2>got.txt
+            expect "$1: no files" grep -q 'needs a trace whose column object is the file' got.txt
+            continue
+        fi
+        case $by in
+        process) name='a.name' ;;
+        file) name='o.name' ;;
+        filetype) name='o.type' ;;
+        size) name='CAST(pow(2, floor(log2(e.size))) AS INTEGER)' ;;
+        class) name="io.class" ;;
+        esac
+        for times in duration: response:--q2c; do
+            option=${times#*:}
+            percentiles_of "$2" "SELECT $name, e.${times%:*} FROM event AS e
+                JOIN name AS n ON n.id = e.operation JOIN io ON io.id = e.id
+                LEFT JOIN actor AS a ON a.id = e.actor LEFT JOIN object AS o ON o.id = e.object
+                WHERE n.text = 'C'" | sed 's/^\t/-\t/' | sort >wanted.tsv
+            # A size of 0 has no logarithm: its row is the one without a name there.
+            report "$2" percentiles --by "$by" $option | sed 's/^0*\t/-\t/' | sort >got.tsv
+            check "$1: percentiles --by $by $option" wanted.tsv got.tsv
+            report "$2" latency --by "$by" $option | sed 's/^0*\t/-\t/' | sort >got.tsv
+            check "$1: latency --by $by $option" wanted.tsv got.tsv
+        done
+    done
+    report "$2" percentiles | cut -f 1-6,8,10 >wanted.tsv
+    report "$2" latency | cut -f 1-8 >got.tsv
+    check "$1: percentiles and latency" wanted.tsv got.tsv
 }
 
 # --- the real log -----------------------------------------------------------------------------------
@@ -456,6 +492,7 @@ real_log() {
     check_log "$log"
     check_block_io "sqlite-on-ext4.txt" "$log" log.db
     check_halves "sqlite-on-ext4.txt" "$log"
+    check_percentiles "sqlite-on-ext4.txt" log.db
     # All requests with a length and all flushes that were issued complete in it.
     report log.db latency | awk -F'\t' '{ n += $2 } END { print n }' >got.txt
     grep -c ' D ' "$log" >wanted.txt

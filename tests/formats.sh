@@ -36,6 +36,21 @@ cached_generator() {
         mv "$generator.$$" "$generator"
 }
 
+# percentiles_of DATABASE SELECT: of the groups and values that it gives, n, least, mean, percentiles and
+# largest, by ranks in SQL.
+percentiles_of() {
+    local columns="" part
+
+    for part in 500 900 950 990 999; do
+        columns+=", min(iif(1000 * k >= $part * n, value, NULL))"
+    done
+    sqlite3 -readonly -tabs "$1" "WITH given(name, value) AS ($2), ranked AS (
+            SELECT *, row_number() OVER (PARTITION BY name ORDER BY value) AS k,
+                count(*) OVER (PARTITION BY name) AS n FROM given WHERE value IS NOT NULL)
+        SELECT ifnull(name, ''), n, min(value), (sum(value) + n / 2) / n $columns, max(value)
+        FROM ranked GROUP BY name ORDER BY 1"
+}
+
 # build_generator NAME SOURCE…
 build_generator() {
     cached_generator -o "$@" && cp "$generator" "$work/$1" || exit 1

@@ -22,11 +22,16 @@ struct rows_state {
 static void take_row(sqlite3_context *context, int count, sqlite3_value **values) {
     struct rows_pass *pass = sqlite3_value_pointer(values[0], pointer_kind);
     const char *name = (const char *)sqlite3_value_text(values[1]);
+    size_t length = name == NULL ? 0 : (size_t)sqlite3_value_bytes(values[1]), group;
 
     (void)count;
-    if (pass != NULL && !pass->failed &&
-        !distribution_add(pass->distribution, name == NULL ? "" : name,
-                          sqlite3_value_int64(values[2]), pass->error)) {
+    if (pass == NULL || pass->failed) {
+        return;
+    }
+    if (distribution_group(pass->distribution, name == NULL ? "" : name, length, &group,
+                           pass->error)) {
+        distribution_count(pass->distribution, group, sqlite3_value_int64(values[2]));
+    } else {
         pass->failed = true;
         sqlite3_result_error(context, pass->error->message, -1);
     }

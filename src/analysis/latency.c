@@ -1,40 +1,194 @@
-/* Time from issue to completion: temp.tally_latency, and its percentiles in temp.distribution. */
+/* How long I/Os and calls took, by what tells them apart: counts by how many bits a duration has in
+ * temp.tally_latency, and the percentiles of each group in temp.distribution.
+ *
+ * Each row of the list of analyses has one thing to group by. A group has the name that this has:
+ * processes and files of one name are one, over all traces.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "analysis/analysis.h"
+#include "base/hash.h"
+#include "model/tally.h"
 #include "scan/distribution.h"
 
 enum {
     BITS = 65, /* lengths of a duration, and none at all */
     NO_DURATION = BITS - 1,
+    /* Ids whose groups are remembered: those looked up are forgotten beyond that. */
+    MOST_REMEMBERED = 262144,
+};
+
+/* What tells groups apart. Ids have the name that `name_of` finds. */
+enum latency_by {
+    BY_CLASS,
+    BY_SIZE, /* the number of bits */
+    BY_HOUR,
+    BY_PROCESS,
+    BY_FILE,
+    BY_FILE_TYPE,
+    BY_OPERATION,
+    BY_THREAD,
+    BY_PID,
+};
+
+static const char *const name_of[] = {
+    [BY_CLASS] = NULL,
+    [BY_SIZE] = NULL,
+    [BY_HOUR] = NULL,
+    [BY_PROCESS] = "SELECT name FROM main.actor WHERE id = ?1",
+    [BY_FILE] = "SELECT name FROM main.object WHERE id = ?1",
+    [BY_FILE_TYPE] = "SELECT type FROM main.object WHERE id = ?1",
+    [BY_OPERATION] = "SELECT text FROM main.name WHERE id = ?1",
+    [BY_THREAD] = "SELECT label FROM temp.thread WHERE id = ?1",
+    [BY_PID] = "SELECT pid FROM main.actor WHERE id = ?1",
+};
+
+/* The group of a key: an id, a class, a number of bits or an hour. */
+struct known_group {
+    int64_t key;
+    size_t group;
+    UT_hash_handle hh;
 };
 
 struct latency_state {
     struct scratch *scratch;
+    enum latency_by by;
+    bool from_queue;           /* times are from where an I/O was asked for */
+    struct tally_context hour; /* of the trace */
+    sqlite3_stmt *find_name;   /* owned; NULL: the key is the name */
+    struct known_group *known; /* owned */
+    const struct known_group *last;
     struct distribution *distribution; /* owned */
     int64_t counts[IO_CLASSES][BITS];
     bool counted; /* in the first pass */
 };
 
-/* How many bits a duration has, 0 for 0. */
-static int bit_length(int64_t duration) {
-    return duration == 0 ? 0 : 64 - __builtin_clzll((unsigned long long)duration);
+/* How many bits a number has, 0 for 0. */
+static int bit_length(int64_t number) {
+    return number <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)number);
 }
+
+/* --- groups ----------------------------------------------------------------------------------- */
+
+static int64_t key_of(const struct latency_state *state, const struct event_columns *columns,
+                      size_t i) {
+    switch (state->by) {
+    case BY_CLASS:
+        return (int64_t)io_class_of(columns->flags[i]);
+    case BY_SIZE:
+        return columns->size[i] == EVENT_NONE ? EVENT_NONE : bit_length(columns->size[i]);
+    case BY_HOUR:
+        return tally_hour(&state->hour, columns->time[i]);
+    case BY_FILE:
+    case BY_FILE_TYPE:
+        return columns->object[i];
+    case BY_OPERATION:
+        return columns->operation[i];
+    case BY_PROCESS:
+    case BY_THREAD:
+    case BY_PID:
+        break;
+    }
+    return columns->actor[i];
+}
+
+static void forget_known(struct latency_state *state) {
+    struct known_group *known, *next;
+
+    HASH_ITER(hh, state->known, known, next) {
+        HASH_DEL(state->known, known);
+        free(known);
+    }
+    state->last = NULL;
+}
+
+/* The group of a key that was not met before. What has no name is one group, "". */
+static bool name_group(struct latency_state *state, int64_t key, size_t *group,
+                       struct error *error) {
+    char number[24];
+    bool row = false, done;
+
+    if (state->find_name == NULL) {
+        int length =
+            key == EVENT_NONE ? 0 : snprintf(number, sizeof number, "%lld", (long long)key);
+
+        return distribution_group(state->distribution, number, (size_t)length, group, error);
+    }
+    sqlite3_bind_int64(state->find_name, 1, key);
+    done = database_step(state->scratch->database, state->find_name, &row, error);
+    if (done) {
+        const char *name = row ? (const char *)sqlite3_column_text(state->find_name, 0) : NULL;
+        int length = name == NULL ? 0 : sqlite3_column_bytes(state->find_name, 0);
+
+        done = distribution_group(state->distribution, name == NULL ? "" : name, (size_t)length,
+                                  group, error);
+    }
+    sqlite3_reset(state->find_name);
+    return done;
+}
+
+static bool find_group(struct latency_state *state, int64_t key, size_t *group,
+                       struct error *error) {
+    struct known_group *known = NULL;
+
+    if (state->last != NULL && state->last->key == key) {
+        *group = state->last->group;
+        return true;
+    }
+    HASH_FIND(hh, state->known, &key, sizeof key, known);
+    if (known == NULL) {
+        if (HASH_COUNT(state->known) == MOST_REMEMBERED) {
+            forget_known(state);
+        }
+        if (!name_group(state, key, group, error)) {
+            return false;
+        }
+        known = calloc(1, sizeof *known);
+        if (known == NULL) {
+            return error_no_memory(error);
+        }
+        known->key = key;
+        known->group = *group;
+        HASH_ADD(hh, state->known, key, sizeof known->key, known);
+        if (!hash_added(known)) {
+            free(known);
+            return error_no_memory(error);
+        }
+    }
+    state->last = known;
+    *group = known->group;
+    return true;
+}
+
+/* --- the pass --------------------------------------------------------------------------------- */
 
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
-    static const char *const names[IO_CLASSES] = {"0", "1", "2", "3", "4", "5"};
     struct latency_state *state = context_state;
+    bool spans = state->hour.kind == TRACE_SPANS;
+    const int64_t *durations = state->from_queue ? columns->response : columns->duration;
 
     for (size_t i = 0; i < count; i++) {
-        enum io_class class = io_class_of(columns->flags[i]);
-        int64_t duration = columns->duration[i];
+        enum io_class class = spans ? IO_READ : io_class_of(columns->flags[i]);
+        int64_t duration = durations[i];
         bool known = duration >= 0;
+        size_t group;
 
+        if (spans && !span_is_call(columns->flags[i])) {
+            continue;
+        }
         if (!state->counted) {
             state->counts[class][known ? bit_length(duration) : NO_DURATION]++;
         }
-        if (known && !distribution_add(state->distribution, names[class], duration, error)) {
+        if (!known) {
+            continue;
+        }
+        if (!find_group(state, key_of(state, columns, i), &group, error)) {
             return false;
         }
+        distribution_count(state->distribution, group, duration);
     }
     return true;
 }
@@ -44,8 +198,28 @@ static bool begin(void *context_state, const struct analysis_context *context,
     struct latency_state *state = context_state;
 
     state->scratch = context->selection->scratch;
+    state->by = (enum latency_by)context->analysis->variant;
+    state->from_queue = context->analysis->parameters[0].name != NULL && context->values[0].given;
     state->distribution = distribution_new();
-    return state->distribution != NULL || error_no_memory(error);
+    if (state->distribution == NULL) {
+        return error_no_memory(error);
+    }
+    if (name_of[state->by] != NULL) {
+        state->find_name = scratch_prepare(state->scratch, name_of[state->by], error);
+    }
+    return name_of[state->by] == NULL || state->find_name != NULL;
+}
+
+static bool begin_trace(void *context_state, const struct selected_trace *trace,
+                        struct error *error) {
+    struct latency_state *state = context_state;
+
+    (void)error;
+    state->hour = (struct tally_context){
+        .kind = trace->trace->kind,
+        .hour_origin = tally_hour_origin(trace->trace->start, trace->trace->utc_offset),
+    };
+    return true;
 }
 
 static bool again(void *context_state, bool *more, struct error *error) {
@@ -85,23 +259,43 @@ static bool write_rows(void *context_state, struct error *error) {
 }
 
 static void free_state(void *context_state) {
-    const struct latency_state *state = context_state;
+    struct latency_state *state = context_state;
 
+    forget_known(state);
+    sqlite3_finalize(state->find_name);
     distribution_free(state->distribution);
 }
 
-/* The selected events by class (enum io_class) and by how many bits their duration has, NULL for
- * those that have none; their durations by class in temp.distribution. */
-const struct analysis analysis_latency = {
-    .name = "latency",
-    .tables = {{"tally_latency", "class, bits, count", NULL},
-               {"distribution", DISTRIBUTION_COLUMNS, NULL}},
-    .pass = PASS_IN_ORDER,
-    .fields = EVENT_DURATION | EVENT_FLAGS,
-    .state_size = sizeof(struct latency_state),
-    .begin = begin,
-    .visit = visit,
-    .again = again,
-    .write = write_rows,
-    .free = free_state,
-};
+/* The selected events by class (enum io_class; calls are 0) and by how many bits their duration
+ * has, NULL for those that have none; their durations by group in temp.distribution. */
+#define LATENCY(what, grouping, looks_at)                                                          \
+    .name = what,                                                                                  \
+    .tables = {{"tally_latency", "class, bits, count", NULL},                                      \
+               {"distribution", DISTRIBUTION_COLUMNS, NULL}},                                      \
+    .pass = PASS_IN_ORDER, .fields = EVENT_DURATION | EVENT_FLAGS | (looks_at),                    \
+    .variant = grouping, .state_size = sizeof(struct latency_state), .begin = begin,               \
+    .begin_trace = begin_trace, .visit = visit, .again = again, .write = write_rows,               \
+    .free = free_state
+
+#define IO_LATENCY(what, grouping, looks_at)                                                       \
+    LATENCY(what, grouping, EVENT_RESPONSE | (looks_at)),                                          \
+        .parameters = {                                                                            \
+            {.name = "q2c",                                                                        \
+             .type = PARAMETER_FLAG,                                                               \
+             .help =                                                                               \
+                 "latency, percentiles: from where the I/O was asked for (Q), not issued (D)"},    \
+    }
+
+const struct analysis analysis_latency = {IO_LATENCY("latency", BY_CLASS, 0)};
+const struct analysis analysis_latency_size = {IO_LATENCY("latency_size", BY_SIZE, EVENT_SIZE)};
+const struct analysis analysis_latency_process = {
+    IO_LATENCY("latency_process", BY_PROCESS, EVENT_ACTOR)};
+const struct analysis analysis_latency_file = {IO_LATENCY("latency_file", BY_FILE, EVENT_OBJECT)};
+const struct analysis analysis_latency_filetype = {
+    IO_LATENCY("latency_filetype", BY_FILE_TYPE, EVENT_OBJECT)};
+
+/* Of calls with a duration, by the clock of the selection. */
+const struct analysis analysis_times_operation = {
+    LATENCY("times_operation", BY_OPERATION, EVENT_OPERATION)};
+const struct analysis analysis_times_thread = {LATENCY("times_thread", BY_THREAD, EVENT_ACTOR)};
+const struct analysis analysis_times_process = {LATENCY("times_process", BY_PID, EVENT_ACTOR)};

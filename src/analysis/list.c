@@ -28,6 +28,13 @@
     ROW(gap)                                                                                       \
     ROW(idle)                                                                                      \
     ROW(latency)                                                                                   \
+    ROW(latency_size)                                                                              \
+    ROW(latency_process)                                                                           \
+    ROW(latency_file)                                                                              \
+    ROW(latency_filetype)                                                                          \
+    ROW(times_operation)                                                                           \
+    ROW(times_thread)                                                                              \
+    ROW(times_process)                                                                             \
     ROW(locality)                                                                                  \
     ROW(tree)                                                                                      \
     ROW(inverted)                                                                                  \

@@ -158,14 +158,18 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
                              const struct catalog_trace *trace, struct error *error) {
     for (size_t i = 0; i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
-        const struct report_option *option =
-            query->when_option == NULL ? NULL : request_option(request, query->when_option);
         const struct query_meaning *needed = meaning_missing(query, trace);
 
         if (needed != NULL && strcmp(query->report, request->report) == 0 &&
             (query->kinds >> trace->kind & 1) && condition_holds(query, request) != 0) {
             return refuse_meaning(request, trace, needed, error);
         }
+    }
+    for (size_t i = 0; i < queries->count; i++) {
+        const struct query *query = &queries->queries[i];
+        const struct report_option *option =
+            query->when_option == NULL ? NULL : request_option(request, query->when_option);
+
         if (option != NULL && strcmp(query->report, request->report) == 0) {
             return refuse_option(request, trace->kind, option, error);
         }

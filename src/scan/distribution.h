@@ -1,19 +1,25 @@
 /* Count, mean and exact percentiles of values by group, in bounded memory.
  *
  * The values are passed over several times. The first pass finds count, sum, least and largest
- * value of each group, and how many values share their twelve highest bits: so the highest bits of
- * every percentile are known. Each further pass settles the next sixteen bits, among the values
- * that share those already known. Values up to 2^28 ns (a quarter of a second) take two passes in
- * all, up to 2^44 (five hours) three.
+ * value of each group, which tell the highest bits of every percentile: those that both share, or
+ * of the first 64 groups, whose values are counted by their twelve highest bits, as many. Each
+ * further pass settles the next bits, among the values that share those already known: sixteen
+ * where up to 128 percentiles are looked for (25 groups), fewer where more share the memory. With
+ * few groups, values up to 2^28 ns (a quarter of a second) take two passes in all, up to 2^44 (five
+ * hours) three.
  */
 #ifndef TRACETOOL_DISTRIBUTION_H
 #define TRACETOOL_DISTRIBUTION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "select/scratch.h"
+
+/* Most groups of a distribution; some 400 bytes each. */
+#define DISTRIBUTION_GROUPS 262144
 
 struct distribution;
 
@@ -21,18 +27,21 @@ struct distribution;
 struct distribution *distribution_new(void);
 void distribution_free(struct distribution *distribution);
 
-/* Adds a value, of which those below 0 do not count, to a group. In each pass all values are added
- * again. Fails when there are more than 64 groups. */
-bool distribution_add(struct distribution *distribution, const char *group, int64_t value,
-                      struct error *error);
+/* The number of the group with that name of `length` bytes, which is made when there is none. */
+bool distribution_group(struct distribution *distribution, const char *name, size_t length,
+                        size_t *number, struct error *error);
+
+/* Adds a value, of which those below 0 do not count, to a group by its number. In each pass all
+ * values are added again. */
+void distribution_count(struct distribution *distribution, size_t number, int64_t value);
 
 /* Ends a pass. `*more`: another one is needed. */
 bool distribution_end_pass(struct distribution *distribution, bool *more, struct error *error);
 
-/* Fills temp.distribution, which has the columns DISTRIBUTION_COLUMNS, with a row a group. A
- * percentile is the smallest value that so many per cent do not exceed. */
+/* Fills temp.distribution, which has the columns DISTRIBUTION_COLUMNS, with a row for each group
+ * that has a value. A percentile is the smallest value that so many per cent do not exceed. */
 bool distribution_write(const struct distribution *distribution, struct scratch *scratch,
                         struct error *error);
-#define DISTRIBUTION_COLUMNS "name, count, min, mean, p50, p90, p99, max"
+#define DISTRIBUTION_COLUMNS "name, count, min, mean, p50, p90, p99, max, p95, p99_9"
 
 #endif

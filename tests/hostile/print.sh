@@ -79,7 +79,7 @@ list_reports() {
             'files calls'*)
                 list_report "$name" "$(variant -t "$(trace_name mobigen)")" "$options" "${words[@]}"
                 ;;
-            'files io '*)
+            'files io '* | *' io --by file')
                 list_report "$name" "$(variant -t "$(trace_name most)")" "$options" "${words[@]}"
                 ;;
             # Only some logs say who dispatched.

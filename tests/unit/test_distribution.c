@@ -1,6 +1,7 @@
 /* scan/distribution: exact percentiles by passes, against sorting. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "scan/distribution.h"
 #include "unit.h"
@@ -21,6 +22,15 @@ static void tear_down(void) {
     database_remove(&database);
 }
 
+static void add(struct distribution *distribution, const char *name, int64_t value) {
+    struct error error = {0};
+    size_t group;
+
+    ck_assert_msg(distribution_group(distribution, name, strlen(name), &group, &error), "%s",
+                  error.message);
+    distribution_count(distribution, group, value);
+}
+
 /* Passes over the values of a group until all is known; how many passes that took. */
 static int settle(struct distribution *distribution, const char *group, const int64_t *values,
                   size_t count) {
@@ -30,7 +40,7 @@ static int settle(struct distribution *distribution, const char *group, const in
 
     while (more) {
         for (size_t i = 0; i < count; i++) {
-            ck_assert(distribution_add(distribution, group, values[i], &error));
+            add(distribution, group, values[i]);
         }
         ck_assert(distribution_end_pass(distribution, &more, &error));
         passes++;
@@ -54,9 +64,9 @@ static int compare(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* The smallest value that so many per cent do not exceed. */
-static int64_t nearest_rank(const int64_t *sorted, size_t count, size_t percent) {
-    return sorted[(count * percent + 99) / 100 - 1];
+/* The smallest value that so many thousandths do not exceed. */
+static int64_t nearest_rank(const int64_t *sorted, size_t count, size_t thousandths) {
+    return sorted[(count * thousandths + 999) / 1000 - 1];
 }
 
 enum { MOST_VALUES = 5000 };
@@ -95,9 +105,11 @@ START_TEST(percentiles_are_those_of_the_sorted_values) {
     ck_assert_int_eq(written("count"), count);
     ck_assert_int_eq(written("min"), values[0]);
     ck_assert_int_eq(written("max"), values[count - 1]);
-    ck_assert_int_eq(written("p50"), nearest_rank(values, count, 50));
-    ck_assert_int_eq(written("p90"), nearest_rank(values, count, 90));
-    ck_assert_int_eq(written("p99"), nearest_rank(values, count, 99));
+    ck_assert_int_eq(written("p50"), nearest_rank(values, count, 500));
+    ck_assert_int_eq(written("p90"), nearest_rank(values, count, 900));
+    ck_assert_int_eq(written("p95"), nearest_rank(values, count, 950));
+    ck_assert_int_eq(written("p99"), nearest_rank(values, count, 990));
+    ck_assert_int_eq(written("p99_9"), nearest_rank(values, count, 999));
     if (samples[_i].bits <= 44) {
         for (size_t i = 0; i < count; i++) {
             sum += values[i];
@@ -115,12 +127,11 @@ START_TEST(groups_are_apart_and_negative_values_do_not_count) {
 
     while (more) {
         for (size_t i = 0; i < 4; i++) {
-            ck_assert(distribution_add(distribution, "a", values[i], &error));
-            ck_assert(distribution_add(distribution, i == 3 ? "largest" : "b",
-                                       i == 3 ? INT64_MAX : (int64_t)i, &error));
+            add(distribution, "a", values[i]);
+            add(distribution, i == 3 ? "largest" : "b", i == 3 ? INT64_MAX : (int64_t)i);
         }
         /* A group that has no value is none. */
-        ck_assert(distribution_add(distribution, "empty", -5, &error));
+        add(distribution, "empty", -5);
         ck_assert(distribution_end_pass(distribution, &more, &error));
     }
     ck_assert(distribution_write(distribution, &scratch, &error));
@@ -135,18 +146,68 @@ START_TEST(groups_are_apart_and_negative_values_do_not_count) {
 }
 END_TEST
 
-START_TEST(more_than_64_groups_are_refused) {
+/* Beyond the first 64 groups nothing is counted by buckets; with thousands a pass settles a few
+ * bits. */
+enum { GROUPS = 2000, OF_GROUP = 40 };
+
+static int64_t value_of(int group, int i) {
+    uint64_t state = (uint64_t)group * OF_GROUP + (uint64_t)i + 1;
+
+    state *= UINT64_C(0x9E3779B97F4A7C15);
+    state ^= state >> 29;
+    state *= UINT64_C(0xBF58476D1CE4E5B9);
+    return (int64_t)(state >> (24 + group % 30));
+}
+
+START_TEST(thousands_of_groups_have_exact_percentiles) {
     struct distribution *distribution = distribution_new();
     struct error error = {0};
+    bool more = true;
+
+    while (more) {
+        for (int i = 0; i < GROUPS * OF_GROUP; i++) {
+            char name[16];
+
+            snprintf(name, sizeof name, "%d", i % GROUPS);
+            add(distribution, name, value_of(i % GROUPS, i / GROUPS));
+        }
+        ck_assert(distribution_end_pass(distribution, &more, &error));
+    }
+    ck_assert(distribution_write(distribution, &scratch, &error));
+    distribution_free(distribution);
+    ck_assert_int_eq(written("count(*)"), GROUPS);
+    for (int group = 0; group < GROUPS; group += 7) {
+        int64_t values[OF_GROUP];
+        char wanted[256], sql[128];
+
+        for (int i = 0; i < OF_GROUP; i++) {
+            values[i] = value_of(group, i);
+        }
+        qsort(values, OF_GROUP, sizeof values[0], compare);
+        snprintf(wanted, sizeof wanted, "%lld %lld %lld %lld", (long long)values[19],
+                 (long long)values[35], (long long)values[37], (long long)values[39]);
+        snprintf(sql, sizeof sql,
+                 "SELECT p50 || ' ' || p90 || ' ' || p95 || ' ' || p99 FROM temp.distribution"
+                 " WHERE name = '%d'",
+                 group);
+        ck_assert_str_eq(unit_text(&database, sql), wanted);
+    }
+}
+END_TEST
+
+START_TEST(more_groups_than_have_room_are_refused) {
+    struct distribution *distribution = distribution_new();
+    struct error error = {0};
+    size_t group;
     char name[16];
 
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < DISTRIBUTION_GROUPS; i++) {
         snprintf(name, sizeof name, "%d", i);
-        ck_assert(distribution_add(distribution, name, i, &error));
+        add(distribution, name, i);
     }
-    ck_assert(distribution_add(distribution, "0", 1, &error));
-    ck_assert(!distribution_add(distribution, "64", 1, &error));
-    assert_message(&error, "more than 64 groups");
+    add(distribution, "0", 1);
+    ck_assert(!distribution_group(distribution, "more", 4, &group, &error));
+    assert_message(&error, "more than 262144 groups");
     distribution_free(distribution);
     distribution_free(NULL);
 }
@@ -168,10 +229,12 @@ Suite *distribution_suite(void) {
     TCase *cases = tcase_create("distribution");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, percentiles_are_those_of_the_sorted_values, 0,
                         (int)(sizeof samples / sizeof samples[0]));
     tcase_add_test(cases, groups_are_apart_and_negative_values_do_not_count);
-    tcase_add_test(cases, more_than_64_groups_are_refused);
+    tcase_add_test(cases, thousands_of_groups_have_exact_percentiles);
+    tcase_add_test(cases, more_groups_than_have_room_are_refused);
     tcase_add_test(cases, no_value_at_all_is_no_group);
     suite_add_tcase(suite, cases);
     return suite;

@@ -1,0 +1,18 @@
+-- title: Time from issue to completion, by class
+-- kinds: io
+-- options: q2c
+-- tally: latency
+-- plot: latency
+-- column: class text
+-- key: class
+-- include: percentiles-columns
+WITH
+-- include: classes
+SELECT
+    class.name,
+    -- include: percentiles
+FROM temp.distribution AS d
+JOIN class ON class.number = CAST(d.name AS INTEGER)
+ORDER BY class.place;
+-- include: percentiles-remark
+-- include: latency-remark

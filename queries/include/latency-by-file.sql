@@ -1,0 +1,18 @@
+-- title: Time from issue to completion, by file
+-- kinds: io
+-- needs: object=file
+-- options: q2c
+-- tally: latency_file
+-- plot: latency
+-- column: file text
+-- key: file
+-- include: percentiles-columns
+-- order: count
+SELECT
+    d.name,
+    -- include: percentiles
+FROM temp.distribution AS d
+ORDER BY d.count DESC, d.name
+LIMIT ifnull(:rows, -1);
+-- include: percentiles-remark
+-- include: latency-remark

@@ -1,0 +1,17 @@
+-- title: Time from issue to completion, by file type
+-- kinds: io
+-- options: q2c
+-- tally: latency_filetype
+-- plot: latency
+-- column: file_type text
+-- key: file_type
+-- include: percentiles-columns
+-- order: count
+SELECT
+    d.name,
+    -- include: percentiles
+FROM temp.distribution AS d
+ORDER BY d.count DESC, d.name
+LIMIT ifnull(:rows, -1);
+-- include: percentiles-remark
+-- include: latency-remark

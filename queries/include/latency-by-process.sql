@@ -1,0 +1,18 @@
+-- title: Time from issue to completion, by process
+-- kinds: io
+-- options: q2c
+-- tally: latency_process origin
+-- plot: latency
+-- column: process text
+-- key: process
+-- include: percentiles-columns
+-- order: count
+SELECT
+    d.name,
+    -- include: percentiles
+FROM temp.distribution AS d
+ORDER BY d.count DESC, d.name
+LIMIT ifnull(:rows, -1);
+-- include: percentiles-remark
+-- include: latency-remark
+-- include: origin-remark

@@ -1,0 +1,17 @@
+-- title: Time from issue to completion, by size
+-- kinds: io
+-- options: q2c
+-- tally: latency_size
+-- plot: latency
+-- column: size bytes bytes
+-- key: size
+-- include: percentiles-columns
+--
+-- A row for each power of two: sizes from `size` to one byte less than twice that.
+SELECT
+    CASE d.name WHEN '' THEN NULL WHEN '0' THEN 0 ELSE 1 << (CAST(d.name AS INTEGER) - 1) END AS size,
+    -- include: percentiles
+FROM temp.distribution AS d
+ORDER BY CAST(d.name AS INTEGER);
+-- include: percentiles-remark
+-- include: latency-remark

@@ -1,0 +1,9 @@
+-- column: count integer
+-- column: min duration ns
+-- column: mean duration ns
+-- column: p50 duration ns
+-- column: p90 duration ns
+-- column: p95 duration ns
+-- column: p99 duration ns
+-- column: p99.9 duration ns
+-- column: max duration ns

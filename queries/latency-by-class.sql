@@ -1,0 +1,3 @@
+-- report: latency
+-- when: by = class
+-- include: latency-by-class

@@ -1,0 +1,3 @@
+-- report: latency
+-- when: by = filetype
+-- include: latency-by-filetype

@@ -1,0 +1,3 @@
+-- report: latency
+-- when: by = size
+-- include: latency-by-size

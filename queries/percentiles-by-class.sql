@@ -1,0 +1,3 @@
+-- report: percentiles
+-- when: by = class by default
+-- include: latency-by-class

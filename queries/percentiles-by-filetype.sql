@@ -1,0 +1,3 @@
+-- report: percentiles
+-- when: by = filetype
+-- include: latency-by-filetype

@@ -1,0 +1,3 @@
+-- report: percentiles
+-- when: by = size
+-- include: latency-by-size

@@ -1,0 +1,20 @@
+-- report: percentiles
+-- title: Times of calls, by thread
+-- kinds: spans
+-- options: corrected measured
+-- when: by = thread
+-- tally: times_thread depth
+-- plot: latency
+-- column: thread text
+-- key: thread
+-- include: percentiles-columns
+-- order: count
+SELECT
+    d.name,
+    -- include: percentiles
+FROM temp.distribution AS d
+ORDER BY d.count DESC, d.name
+LIMIT ifnull(:rows, -1);
+-- include: percentiles-remark
+-- remark
+SELECT text FROM temp.span_remark;
