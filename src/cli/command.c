@@ -59,9 +59,11 @@ const struct command commands[] = {
      "Removes the trace, its names and rollups.\n", command_remove, NULL},
     {"rename", "give a trace another name", "TRACE NAME", 2, 2, "",
      "Nothing else of the trace changes.\n", command_rename, NULL},
-    {"sql", "run a query of your own", "QUERY", 1, 1, "top format long",
-     "One statement that only reads; tracetool-schema(7) describes the tables.\n", command_sql,
-     NULL},
+    {"sql", "run a query of your own", "[QUERY]", 0, 2, "top format long sql-file",
+     "One statement that only reads; - takes it from stdin. `tracetool sql .schema [TABLE]` says "
+     "what the\n"
+     "tables and views hold. On a terminal, sql alone opens sqlite3's shell on the database.\n",
+     command_sql, NULL},
     {"check", "verify the database", "", 0, 0, "trace",
      "SQLite's integrity check, and that ledgers and rollups agree with the events. With -t,\n"
      "only the latter, of these traces.\n",

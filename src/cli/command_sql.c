@@ -1,6 +1,19 @@
-/* tracetool sql: one query of the user's own, which can only read. */
+/* tracetool sql: one query of the user's own, which can only read; the tables and views in words;
+ * and the way to sqlite3's own shell. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
 #include "cli/command.h"
+#include "cli/statement.h"
 #include "report/print.h"
+#include "store/schema_words.h"
+
+/* --- one query -----------------------------------------------------------------------------------
+ */
 
 /* Nobody gives parameters a value: SQLite would take them for NULL. */
 static bool check_parameters(sqlite3_stmt *statement, struct error *error) {
@@ -31,7 +44,7 @@ static bool print_query(struct printer *printer, void *context, struct error *er
                            arguments_number(output->session->arguments, OPTION_TOP, 0), error);
 }
 
-bool command_sql(struct session *session, struct error *error) {
+static bool run_query(struct session *session, const char *statement, struct error *error) {
     struct database database;
     struct query_output output = {.session = session, .database = &database};
     bool done;
@@ -40,9 +53,144 @@ bool command_sql(struct session *session, struct error *error) {
     if (!session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }
-    output.statement = database_prepare_reading(&database, session->arguments->words[0], error);
+    output.statement = database_prepare_reading(&database, statement, error);
     done = output.statement != NULL && check_parameters(output.statement, error) &&
            session_print(session, false, print_query, &output, error);
     sqlite3_finalize(output.statement);
     return session_close(session, &database, done, error);
+}
+
+/* --- .schema: what the columns mean --------------------------------------------------------------
+ */
+
+static const char schema_command[] = ".schema";
+
+struct schema_output {
+    struct printer *printer;
+    const char *table; /* only this one; NULL: all */
+    size_t rows;
+};
+
+static struct value text_value(const char *string) {
+    return (struct value){
+        .type = *string == '\0' ? VALUE_NULL : VALUE_TEXT,
+        .bytes = string,
+        .length = strlen(string),
+    };
+}
+
+static bool print_word(void *context, const struct schema_word *word, struct error *error) {
+    struct schema_output *output = context;
+    const struct value values[] = {text_value(word->table), text_value(word->column),
+                                   text_value(word->what)};
+
+    if (output->table != NULL && strcmp(output->table, word->table) != 0) {
+        return true;
+    }
+    output->rows++;
+    return printer_row(output->printer, values, error);
+}
+
+static bool add_table(void *context, const struct schema_word *word, struct error *error) {
+    (void)error;
+    if (*word->column == '\0') {
+        text_append_format(context, " %s", word->table);
+    }
+    return true;
+}
+
+static bool refuse_table(const char *table, struct error *error) {
+    struct text tables = {0};
+
+    if (schema_words(add_table, &tables, error)) {
+        error_set_status(error, EXIT_USAGE, ".schema: there is no table or view '%s'; there are%s",
+                         table, text_string(&tables));
+    }
+    text_free(&tables);
+    return false;
+}
+
+static bool print_schema(struct printer *printer, void *context, struct error *error) {
+    static const struct column columns[] = {
+        {"table", "", COLUMN_TEXT}, {"column", "", COLUMN_TEXT}, {"meaning", "", COLUMN_TEXT}};
+    const struct result result = {
+        .report = "schema",
+        .title = "",
+        .clock_unit = "ns",
+        .columns = columns,
+        .column_count = sizeof columns / sizeof columns[0],
+    };
+    struct schema_output *output = context;
+
+    output->printer = printer;
+    if (!printer_begin(printer, &result, error) || !schema_words(print_word, output, error) ||
+        !printer_end(printer, error)) {
+        return false;
+    }
+    return output->rows > 0 || refuse_table(output->table, error);
+}
+
+static bool run_schema(struct session *session, const char *table, struct error *error) {
+    struct schema_output output = {.table = table};
+
+    return session_print(session, false, print_schema, &output, error);
+}
+
+/* --- sqlite3's own shell -------------------------------------------------------------------------
+ */
+
+/* It would take a name that begins with - for an option, and one with file: for an address. */
+static void append_path(struct text *out, const char *path) {
+    text_append_string(out, *path == '/' ? "" : "./");
+    text_append_string(out, path);
+}
+
+/* Becomes sqlite3; returns, always false, only when that cannot be. */
+static bool become_shell(const char *path, struct error *error) {
+    struct text name = {0};
+
+    append_path(&name, path);
+    if (name.failed) {
+        return error_no_memory(error);
+    }
+    signal(SIGPIPE, SIG_DFL);
+    execlp("sqlite3", "sqlite3", "-readonly", "-box", text_string(&name), (char *)NULL);
+    error_set(error, "sqlite3 cannot be run%s%s; without it, give a query: tracetool sql QUERY",
+              errno == ENOENT ? ": install it (Debian: sqlite3)" : ": ",
+              errno == ENOENT ? "" : strerror(errno));
+    text_free(&name);
+    return false;
+}
+
+/* The database is opened first: it is one of tracetool's, is brought up to date, and its
+ * write-ahead log is put in order. */
+static bool run_shell(struct session *session, struct error *error) {
+    struct database database;
+
+    if (!session_open(session, &database, DATABASE_READ, error) ||
+        !session_close(session, &database, true, error)) {
+        return false;
+    }
+    return become_shell(session->database_path, error);
+}
+
+bool command_sql(struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const char *second = arguments->word_count > 1 ? arguments->words[1] : NULL;
+    char *statement;
+    bool done;
+
+    if (arguments->word_count > 0 && strcmp(arguments->words[0], schema_command) == 0) {
+        return run_schema(session, second, error);
+    }
+    if (second != NULL) {
+        return error_set_status(error, EXIT_USAGE, "sql: one argument too many: '%s'", second);
+    }
+    if (!statement_is_given(arguments, 0) && session->stdout_is_terminal && isatty(STDIN_FILENO)) {
+        return run_shell(session, error);
+    }
+    statement = statement_read(arguments, 0, error);
+    done = statement != NULL && run_query(session, statement, error);
+    free(statement);
+    return done;
 }

@@ -89,7 +89,7 @@ static bool run_command(const struct command *command, const struct arguments *a
     return done;
 }
 
-static bool run(const struct arguments *arguments, struct error *error) {
+static bool run(struct arguments *arguments, struct error *error) {
     const struct command *command = NULL;
 
     if (arguments->given[OPTION_VERSION]) {
@@ -99,6 +99,9 @@ static bool run(const struct arguments *arguments, struct error *error) {
     if (arguments->command != NULL &&
         (command = command_choose(arguments->command, error)) == NULL) {
         return false;
+    }
+    if (command != NULL) {
+        arguments_settle_letters(arguments, command->options);
     }
     if (!check_others(command, arguments, error)) {
         return false;

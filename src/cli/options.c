@@ -112,6 +112,10 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                         .letter = 0,
                         .argument = "FILE",
                         .help = "YAML file with names"},
+    [OPTION_SQL_FILE] = {.name = "sql-file",
+                         .letter = 'f',
+                         .argument = "FILE",
+                         .help = "with the query; - stdin"},
     [OPTION_OUTPUT] = {.name = "output",
                        .letter = 'o',
                        .argument = "FILE",
@@ -349,6 +353,16 @@ bool option_is_meant(const char *name) {
 
 enum { FIRST_LONG = 256 }; /* values of getopt_long() that are no letters */
 
+/* The first option of that letter. */
+static int find_letter(int letter) {
+    int id = 0;
+
+    while (id < OPTION_COUNT && option_row(id)->letter != letter) {
+        id++;
+    }
+    return id;
+}
+
 /* The tables getopt_long() wants, out of ours. The ':' in front makes it tell a missing argument.
  */
 static void fill_getopt(struct option *longs, char *shorts) {
@@ -361,7 +375,7 @@ static void fill_getopt(struct option *longs, char *shorts) {
             .has_arg = row->argument != NULL ? required_argument : no_argument,
             .val = FIRST_LONG + i,
         };
-        if (row->letter != 0) {
+        if (row->letter != 0 && find_letter(row->letter) == i) {
             *shorts++ = row->letter;
             if (row->argument != NULL) {
                 *shorts++ = ':';
@@ -370,15 +384,6 @@ static void fill_getopt(struct option *longs, char *shorts) {
     }
     longs[option_count()] = (struct option){0};
     *shorts = '\0';
-}
-
-static int find_letter(int letter) {
-    int id = 0;
-
-    while (id < OPTION_COUNT && option_row(id)->letter != letter) {
-        id++;
-    }
-    return id;
 }
 
 static bool add_to_list(struct option_list *list, const char *value, struct error *error) {
@@ -485,6 +490,7 @@ bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct 
             done = refuse(result, argv[optind - 1], error);
         } else {
             done = take(arguments, id, optarg, error);
+            arguments->by_letter[id] = result < FIRST_LONG;
         }
         if (!done) {
             arguments_free(arguments);
@@ -497,6 +503,22 @@ bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct 
         arguments->word_count = (size_t)(argc - optind - 1);
     }
     return true;
+}
+
+void arguments_settle_letters(struct arguments *arguments, const char *options) {
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (!arguments->by_letter[id] || word_in(options, option_row(id)->name)) {
+            continue;
+        }
+        for (int other = 0; other < OPTION_COUNT; other++) {
+            if (option_row(other)->letter == option_row(id)->letter &&
+                word_in(options, option_row(other)->name)) {
+                arguments->given[other] = true;
+                arguments->values[other] = arguments->values[id];
+                arguments->given[id] = false;
+            }
+        }
+    }
 }
 
 void arguments_free(struct arguments *arguments) {

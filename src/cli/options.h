@@ -34,6 +34,7 @@ enum option_id {
     OPTION_APPEND,
     OPTION_RECORD_SIZE,
     OPTION_SYMBOLS,
+    OPTION_SQL_FILE,
     OPTION_OUTPUT,
     OPTION_TITLE,
     OPTION_SIZE,
@@ -88,7 +89,7 @@ enum option_id {
 
 struct option_row {
     const char *name;     /* without -- */
-    char letter;          /* 0: none */
+    char letter;          /* 0: none; several may share one that no command has both of */
     const char *argument; /* what help calls it, NULL: takes none */
     const char *help;
     const char *choices;               /* what it may be given, blank-separated; NULL: no list */
@@ -128,6 +129,7 @@ struct option_list {
 
 struct arguments {
     bool given[OPTION_MOST];
+    bool by_letter[OPTION_MOST];     /* given so */
     const char *values[OPTION_MOST]; /* the last one given; NULL without an argument */
     struct option_list lists[OPTION_COUNT];
     /* Long options that are none of the program's, in order; owned. Each takes a value. */
@@ -146,6 +148,9 @@ bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct 
 bool option_unknown(const char *name, struct error *error);
 
 void arguments_free(struct arguments *arguments);
+
+/* Options that share a letter are those of the command: `options`, blank-separated, are its own. */
+void arguments_settle_letters(struct arguments *arguments, const char *options);
 
 /* The number that an option with `number` set was given; `otherwise` when it was not. */
 int64_t arguments_number(const struct arguments *arguments, enum option_id id, int64_t otherwise);

@@ -3,68 +3,74 @@
 --
 -- A database of an earlier version is first changed by migrate-N.sql, one after another; then this
 -- file adds the tables that are missing. So columns are only ever added at the end.
+--
+-- `tracetool sql .schema` reads this file (schema_words.c): the comment right above a table or view, and
+-- the one behind each column, where the line ends that names it.
 
+-- Traces, one a row.
 CREATE TABLE IF NOT EXISTS trace (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
+    id INTEGER PRIMARY KEY,        -- trace.id
+    name TEXT NOT NULL UNIQUE,     -- as commands take it
     kind TEXT NOT NULL,            -- calls, io, spans, samples
     format TEXT NOT NULL,          -- the importer
     variant TEXT NOT NULL,         -- how the format was written: pdb, text, …
-    device TEXT,
-    user TEXT,
+    device TEXT,                   -- label given at import
+    user TEXT,                     -- label given at import
     start INTEGER,                 -- wall clock of time 0, ns since 1970 UTC; NULL: not known
     utc_offset INTEGER,            -- minutes east of UTC; NULL: not known
     clock_unit TEXT NOT NULL,      -- of times and durations: ns, or counter units
     sessions INTEGER NOT NULL,     -- boots
-    events INTEGER NOT NULL,       -- the ledger: records read and kept …
-    merged INTEGER NOT NULL,       -- … whose content only continues another …
-    ignored INTEGER NOT NULL,      -- … not of interest, by rule …
-    rejected INTEGER NOT NULL,     -- … damaged
+    events INTEGER NOT NULL,       -- the ledger: records kept
+    merged INTEGER NOT NULL,       -- the ledger: records that only continue another
+    ignored INTEGER NOT NULL,      -- the ledger: records not of interest, by rule
+    rejected INTEGER NOT NULL,     -- the ledger: damaged records
     lost_bytes INTEGER NOT NULL,   -- bytes that damage took away
-    first_event INTEGER,           -- range of event.id; NULL: no events
-    last_event INTEGER,
-    first_time INTEGER,            -- smallest and largest event.time
-    last_time INTEGER,
+    first_event INTEGER,           -- first event.id; NULL: no events
+    last_event INTEGER,            -- last event.id; all between are of this trace
+    first_time INTEGER,            -- smallest event.time
+    last_time INTEGER,             -- largest event.time; of spans, of the last record
     rollups TEXT NOT NULL,         -- which rollup tables are complete, blank-separated
     resume TEXT,                   -- what the importer needs to go on with import --append
     -- Since schema version 2:
     clocks TEXT NOT NULL DEFAULT 'wall', -- wall, cpu, wall cpu; empty: times are positions
     clock_hz INTEGER,              -- of a counter whose units were made ns; NULL: there was none
     paired INTEGER NOT NULL DEFAULT 0, -- of `events`, those without a row: they complete another's
-    study TEXT,                    -- profiling rounds of one study
-    round INTEGER,
+    study TEXT,                    -- that the trace belongs to
+    round INTEGER,                 -- of the study
     call_overhead INTEGER,         -- ns that measuring a call cost, where the log says so
     -- Since schema version 3:
     log TEXT                       -- of one log with several kinds of events: its name, in each trace
 );
 
+-- Files that traces were imported from.
 CREATE TABLE IF NOT EXISTS source (
-    id INTEGER PRIMARY KEY,
-    trace INTEGER NOT NULL REFERENCES trace (id),
+    id INTEGER PRIMARY KEY,        -- source.id
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
     name TEXT NOT NULL,            -- as given to import
     hash TEXT NOT NULL,            -- XXH3, 128 bits, of the unpacked content
     size INTEGER NOT NULL,         -- bytes, unpacked
     packing TEXT NOT NULL,         -- gzip, xz, zstd or empty
     events INTEGER NOT NULL,       -- records kept
-    first_event INTEGER,           -- event.id range its events lie in; NULL: none
-    last_event INTEGER
+    first_event INTEGER,           -- first event.id of the range its events lie in; NULL: none
+    last_event INTEGER             -- last event.id of it
 );
 CREATE INDEX IF NOT EXISTS source_by_hash ON source (hash);
 CREATE INDEX IF NOT EXISTS source_by_trace ON source (trace);
 
+-- What was logged. The views say the same in words.
 CREATE TABLE IF NOT EXISTS event (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY,        -- in order of time; those of a trace are one range
     time INTEGER NOT NULL,         -- ns (trace.clock_unit) since the start of the trace
-    duration INTEGER,
-    operation INTEGER,             -- name.id
-    actor INTEGER,                 -- actor.id
-    object INTEGER,                -- object.id
-    flags INTEGER,                 -- class and flags of an I/O
+    duration INTEGER,              -- of a call; of an I/O from issue to completion
+    operation INTEGER,             -- name.id of what was done
+    actor INTEGER,                 -- actor.id of who did it
+    object INTEGER,                -- object.id of what it was done to
+    flags INTEGER,                 -- class and flags of an I/O, marks of a span
     address INTEGER,               -- first sector
     size INTEGER,                  -- bytes
     value INTEGER,                 -- return value or error number
     parent INTEGER,                -- event.id of the caller
-    depth INTEGER,
+    depth INTEGER,                 -- of nesting, from 0
     arguments BLOB,                -- raw argument bytes
     self INTEGER,                  -- duration without the callees'; NULL: the same as duration
     -- Since schema version 4:
@@ -75,44 +81,47 @@ CREATE TABLE IF NOT EXISTS event (
 -- A second clock: the thread's CPU time of calls, in traces whose clocks are "wall cpu".
 CREATE TABLE IF NOT EXISTS cpu_time (
     event INTEGER PRIMARY KEY,     -- event.id
-    duration INTEGER NOT NULL,
-    self INTEGER                   -- NULL: the same as duration
+    duration INTEGER NOT NULL,     -- by the CPU clock
+    self INTEGER                   -- without the callees'; NULL: the same as duration
 );
 
 -- Since schema version 4: calls that were open behind the last record end with it, by docs/spans.md.
 -- In `event` they have no duration. None where times are positions.
 CREATE TABLE IF NOT EXISTS open_call (
     event INTEGER PRIMARY KEY,     -- event.id
-    duration INTEGER NOT NULL,
-    self INTEGER,                  -- NULL: the same as duration
+    duration INTEGER NOT NULL,     -- from entry to the end of the log
+    self INTEGER,                  -- without the callees'; NULL: the same as duration
     cpu_duration INTEGER,          -- of the second clock; NULL: there is none, or it is not known
-    cpu_self INTEGER
+    cpu_self INTEGER               -- of the second clock
 );
 
+-- Operations and components.
 CREATE TABLE IF NOT EXISTS name (
-    id INTEGER PRIMARY KEY,
-    trace INTEGER NOT NULL REFERENCES trace (id),
+    id INTEGER PRIMARY KEY,        -- name.id
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
     kind TEXT NOT NULL,            -- trap, action, …
     code INTEGER,                  -- the number behind the name
-    text TEXT NOT NULL,
+    text TEXT NOT NULL,            -- the name
     component INTEGER              -- name.id of the component or class it belongs to
 );
 CREATE INDEX IF NOT EXISTS name_by_trace ON name (trace);
 
+-- Who did it: processes, threads, applications.
 CREATE TABLE IF NOT EXISTS actor (
-    id INTEGER PRIMARY KEY,
-    trace INTEGER NOT NULL REFERENCES trace (id),
+    id INTEGER PRIMARY KEY,        -- actor.id
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
     session INTEGER NOT NULL,      -- boot, from 1
-    pid INTEGER,
-    tid INTEGER,
+    pid INTEGER,                   -- process
+    tid INTEGER,                   -- thread
     code INTEGER,                  -- application (database) ID
     name TEXT                      -- process, application or thread
 );
 CREATE INDEX IF NOT EXISTS actor_by_trace ON actor (trace);
 
+-- What it was done to: files, devices.
 CREATE TABLE IF NOT EXISTS object (
-    id INTEGER PRIMARY KEY,
-    trace INTEGER NOT NULL REFERENCES trace (id),
+    id INTEGER PRIMARY KEY,        -- object.id
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
     name TEXT,                     -- file
     type TEXT,                     -- file type
     device INTEGER                 -- major << 20 | minor
@@ -121,7 +130,7 @@ CREATE INDEX IF NOT EXISTS object_by_trace ON object (trace);
 
 -- What a column of `event` means in a trace.
 CREATE TABLE IF NOT EXISTS meaning (
-    trace INTEGER NOT NULL REFERENCES trace (id),
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
     "column" TEXT NOT NULL,        -- of event
     kind TEXT NOT NULL,            -- name.kind of the operations it holds for; empty: of all
     what TEXT NOT NULL,            -- sector, offset, arguments, transfer, result, error, …
@@ -131,7 +140,7 @@ CREATE TABLE IF NOT EXISTS meaning (
 
 -- Operations that could have been logged.
 CREATE TABLE IF NOT EXISTS loggable (
-    trace INTEGER NOT NULL REFERENCES trace (id),
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
     code INTEGER NOT NULL,         -- name.code
     by_default INTEGER NOT NULL,   -- 1: the configuration did not say
     PRIMARY KEY (trace, code)
@@ -139,22 +148,22 @@ CREATE TABLE IF NOT EXISTS loggable (
 
 -- Where partitions lie: by device, or by a range of sectors (on any device when that is NULL).
 CREATE TABLE IF NOT EXISTS partition (
-    trace INTEGER NOT NULL REFERENCES trace (id),
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
     number INTEGER NOT NULL,       -- the first that fits an I/O is its partition
-    name TEXT NOT NULL,
-    device INTEGER,                -- major << 20 | minor
-    first_sector INTEGER,          -- NULL: the whole device
-    sectors INTEGER,
+    name TEXT NOT NULL,            -- several may share it
+    device INTEGER,                -- major << 20 | minor; NULL: any
+    first_sector INTEGER,          -- of 512 bytes; NULL: the whole device
+    sectors INTEGER,               -- how many; NULL: the whole device
     PRIMARY KEY (trace, number)
 ) WITHOUT ROWID;
 
 -- What became of records that are not events, and why.
 CREATE TABLE IF NOT EXISTS ledger (
-    trace INTEGER NOT NULL REFERENCES trace (id),
-    source INTEGER NOT NULL REFERENCES source (id),
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
+    source INTEGER NOT NULL REFERENCES source (id), -- source.id
     outcome TEXT NOT NULL,         -- merged, ignored, rejected
-    reason TEXT NOT NULL,
-    count INTEGER NOT NULL,
+    reason TEXT NOT NULL,          -- why
+    count INTEGER NOT NULL,        -- records
     first_offset INTEGER NOT NULL, -- byte offset of the first one in its (unpacked) source
     bytes INTEGER NOT NULL,        -- lost with them
     PRIMARY KEY (trace, source, outcome, reason)
@@ -162,7 +171,7 @@ CREATE TABLE IF NOT EXISTS ledger (
 
 -- How names were measured, in profiles; whether they occurred or not.
 CREATE TABLE IF NOT EXISTS probe (
-    trace INTEGER NOT NULL REFERENCES trace (id),
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
     name INTEGER NOT NULL,         -- name.id
     resolution TEXT NOT NULL,      -- process, thread, method, loop
     origin TEXT NOT NULL,          -- app, framework
@@ -170,74 +179,112 @@ CREATE TABLE IF NOT EXISTS probe (
     PRIMARY KEY (trace, name)
 ) WITHOUT ROWID;
 
+-- What a reader of a trace's reports should know.
 CREATE TABLE IF NOT EXISTS remark (
-    trace INTEGER NOT NULL REFERENCES trace (id),
-    number INTEGER NOT NULL,
-    text TEXT NOT NULL,
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
+    number INTEGER NOT NULL,       -- from 1
+    text TEXT NOT NULL,            -- the remark
     PRIMARY KEY (trace, number)
 ) WITHOUT ROWID;
 
--- Rollups: counts by few dimensions. `action` is name.id for I/O, else 0; `class` is the I/O class.
+-- Rollups: counts by few dimensions, of traces whose `rollups` names them.
+
+-- Events by hour.
 CREATE TABLE IF NOT EXISTS rollup_hour (
-    trace INTEGER, action INTEGER, class INTEGER,
+    trace INTEGER,                 -- trace.id
+    action INTEGER,                -- name.id of an I/O, else 0
+    class INTEGER,                 -- of an I/O, else 0
     hour INTEGER,                  -- since 1970 at the device; since the start without wall clock
-    count INTEGER, bytes INTEGER,
+    count INTEGER,                 -- events
+    bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, action, class, hour)
 ) WITHOUT ROWID;
+-- Events by operation and actor.
 CREATE TABLE IF NOT EXISTS rollup_operation (
-    trace INTEGER, operation INTEGER, actor INTEGER,
-    count INTEGER, bytes INTEGER,
+    trace INTEGER,                 -- trace.id
+    operation INTEGER,             -- name.id
+    actor INTEGER,                 -- actor.id; 0 for I/O
+    count INTEGER,                 -- events
+    bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, operation, actor)
 ) WITHOUT ROWID;
+-- Events by size.
 CREATE TABLE IF NOT EXISTS rollup_size (
-    trace INTEGER, action INTEGER, class INTEGER, size INTEGER,
-    count INTEGER, bytes INTEGER,
+    trace INTEGER,                 -- trace.id
+    action INTEGER,                -- name.id of an I/O, else 0
+    class INTEGER,                 -- of an I/O, else 0
+    size INTEGER,                  -- event.size
+    count INTEGER,                 -- events
+    bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, action, class, size)
 ) WITHOUT ROWID;
+-- I/Os by block type, partition and file type.
 CREATE TABLE IF NOT EXISTS rollup_block (
-    trace INTEGER, action INTEGER, class INTEGER,
+    trace INTEGER,                 -- trace.id
+    action INTEGER,                -- name.id of an I/O, else 0
+    class INTEGER,                 -- of an I/O, else 0
     block_type INTEGER,            -- 0 none, 1 data, 2 journal, 3 metadata, 4 anonymous
-    partition TEXT,
-    file_type TEXT,
-    count INTEGER, bytes INTEGER,
+    partition TEXT,                -- its name; unmapped: none
+    file_type TEXT,                -- object.type
+    count INTEGER,                 -- events
+    bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, action, class, block_type, partition, file_type)
 ) WITHOUT ROWID;
+-- I/Os by process.
 CREATE TABLE IF NOT EXISTS rollup_process (
-    trace INTEGER, action INTEGER, class INTEGER, process TEXT,
-    count INTEGER, bytes INTEGER,
+    trace INTEGER,                 -- trace.id
+    action INTEGER,                -- name.id of an I/O, else 0
+    class INTEGER,                 -- of an I/O, else 0
+    process TEXT,                  -- its name
+    count INTEGER,                 -- events
+    bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, action, class, process)
 ) WITHOUT ROWID;
-
--- What the processes of I/Os rest on: `origin` is those flags of theirs that say so.
+-- What the processes of I/Os rest on.
 CREATE TABLE IF NOT EXISTS rollup_origin (
-    trace INTEGER, action INTEGER, origin INTEGER,
-    count INTEGER, bytes INTEGER,
+    trace INTEGER,                 -- trace.id
+    action INTEGER,                -- name.id of an I/O, else 0
+    origin INTEGER,                -- those flags that say so
+    count INTEGER,                 -- events
+    bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, action, origin)
 ) WITHOUT ROWID;
--- `letters` is those flags that say class and letters.
+-- I/Os by their letters.
 CREATE TABLE IF NOT EXISTS rollup_letters (
-    trace INTEGER, action INTEGER, letters INTEGER,
-    count INTEGER, bytes INTEGER,
+    trace INTEGER,                 -- trace.id
+    action INTEGER,                -- name.id of an I/O, else 0
+    letters INTEGER,               -- those flags that say class and letters
+    count INTEGER,                 -- events
+    bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, action, letters)
 ) WITHOUT ROWID;
+-- Rows of spans by depth.
 CREATE TABLE IF NOT EXISTS rollup_depth (
-    trace INTEGER,
+    trace INTEGER,                 -- trace.id
     marks INTEGER,                 -- event.flags of a span
-    depth INTEGER,
-    count INTEGER, bytes INTEGER,
+    depth INTEGER,                 -- of nesting, from 0
+    count INTEGER,                 -- events
+    bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, marks, depth)
 ) WITHOUT ROWID;
--- Times of calls; `timed` of them have a duration. NULL: none has.
+-- Times of calls by function and thread. Those over timed calls are NULL where there are none.
 CREATE TABLE IF NOT EXISTS rollup_span (
-    trace INTEGER, operation INTEGER, actor INTEGER,
-    calls INTEGER,
-    timed INTEGER,
+    trace INTEGER,                 -- trace.id
+    operation INTEGER,             -- name.id
+    actor INTEGER,                 -- actor.id
+    calls INTEGER,                 -- how many
+    timed INTEGER,                 -- how many of them have a duration
     total INTEGER,                 -- durations of the outermost calls
     sum INTEGER,                   -- durations of all
-    self INTEGER,
-    least INTEGER, most INTEGER,   -- durations
-    cpu_timed INTEGER, cpu_total INTEGER, cpu_sum INTEGER, cpu_self INTEGER,
-    cpu_least INTEGER, cpu_most INTEGER,
+    self INTEGER,                  -- self times of all
+    least INTEGER,                 -- smallest duration
+    most INTEGER,                  -- largest duration
+    cpu_timed INTEGER,             -- the same by the second clock: timed
+    cpu_total INTEGER,             -- total
+    cpu_sum INTEGER,               -- sum
+    cpu_self INTEGER,              -- self
+    cpu_least INTEGER,             -- least
+    cpu_most INTEGER,              -- most
     PRIMARY KEY (trace, operation, actor)
 ) WITHOUT ROWID;
 
@@ -251,7 +298,7 @@ DROP VIEW IF EXISTS io;
 CREATE VIEW io AS
 SELECT
     trace.name AS trace,           -- name of the trace
-    event.id,
+    event.id,                      -- event.id
     event.time / 1e9 AS time,      -- seconds since the start of the trace
     action.text AS action,         -- Q queued, D issued, C completed, …
     CASE event.flags & 7 WHEN 0 THEN 'read' WHEN 1 THEN 'readsync' WHEN 2 THEN 'write'
@@ -321,7 +368,7 @@ DROP VIEW IF EXISTS call;
 CREATE VIEW call AS
 SELECT
     trace.name AS trace,           -- name of the trace
-    event.id,
+    event.id,                      -- event.id
     event.time / 1e9 AS time,      -- seconds since the start of the trace
     operation.text AS name,        -- of the call
     operation.code,                -- the number behind the name: trap ID
@@ -362,7 +409,7 @@ DROP VIEW IF EXISTS span;
 CREATE VIEW span AS
 SELECT
     trace.name AS trace,           -- name of the trace
-    event.id,
+    event.id,                      -- event.id
     event.parent,                  -- id of the caller
     event.depth,                   -- of nesting, from 0
     event.time,                    -- of the entry, since the start of the trace
@@ -373,7 +420,7 @@ SELECT
     ifnull(cpu_time.duration, open_call.cpu_duration)
         AS cpu_duration,           -- the same by the CPU clock of the thread
     coalesce(cpu_time.self, cpu_time.duration, open_call.cpu_self, open_call.cpu_duration)
-        AS cpu_self,
+        AS cpu_self,               -- cpu_duration without those of the calls it made itself
     operation.text AS name,        -- of the function
     component.text AS component,   -- or class that it belongs to
     actor.pid,                     -- process
@@ -424,9 +471,9 @@ DROP VIEW IF EXISTS sample;
 CREATE VIEW sample AS
 SELECT
     trace.name AS trace,           -- name of the trace
-    event.id,
+    event.id,                      -- event.id
     event.time / 1e9 AS time,      -- seconds since the start of the trace
-    actor.pid,
+    actor.pid,                     -- of the process
     actor.name AS process,         -- its name
     event.value / 1e6 AS load,     -- of one processor: 1 is all of it
     event.size AS memory,          -- bytes

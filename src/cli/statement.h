@@ -1,0 +1,18 @@
+/* The SQL statement of a command line: an argument, a file (-f FILE), or stdin (-). */
+#ifndef TRACETOOL_STATEMENT_H
+#define TRACETOOL_STATEMENT_H
+
+#include "base/error.h"
+#include "cli/options.h"
+
+/* Bytes of a file or of stdin. */
+#define STATEMENT_LIMIT (1024 * 1024)
+
+/* Whether the command line has one, its argument `word` included. */
+bool statement_is_given(const struct arguments *arguments, size_t word);
+
+/* Returns it, owned; NULL with `error` set when there is none or more than one, or when it cannot
+ * be read. To be called before the database is opened. */
+char *statement_read(const struct arguments *arguments, size_t word, struct error *error);
+
+#endif
