@@ -29,8 +29,8 @@ HOST_FLAGS = -std=c11 -Wall -Wextra $(WERROR)
 ROOMS = base config input model store import output select scan analysis annotate report
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
-GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c schema.c \
-	formats.c palmos_table.c help.c)
+GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c scripts.c \
+	schema.c formats.c palmos_table.c help.c)
 LIBRARY_OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 OBJECTS = $(LIBRARY_OBJECTS) $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 
@@ -76,6 +76,9 @@ $(BUILD)/plots.c: $(BUILD)/tools/embed $(wildcard plots/*.gp)
 
 $(BUILD)/plot_includes.c: $(BUILD)/tools/embed $(wildcard plots/include/*.gp)
 	$(BUILD)/tools/embed plot_include_resources $(sort $(wildcard plots/include/*.gp)) > $@
+
+$(BUILD)/scripts.c: $(BUILD)/tools/embed $(wildcard plots/*.js)
+	$(BUILD)/tools/embed script_resources $(sort $(wildcard plots/*.js)) > $@
 
 $(BUILD)/schema.c: $(BUILD)/tools/embed $(wildcard src/store/*.sql)
 	$(BUILD)/tools/embed schema_resources $(sort $(wildcard src/store/*.sql)) > $@

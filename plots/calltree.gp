@@ -9,6 +9,10 @@
 # In a terminal of characters, a box is a line with its name, filled up with dashes.
 # Columns: 1 depth, 2 name, 4 total, 5 self (nanoseconds or counter units), self_share (only upside
 # down); rows depth first.
+#
+# An SVG is drawn by the program, not by this file, with zoom and search; there a box is as wide as the
+# self times beneath it are together:
+# svg: flame graph
 # include: common
 # include: boxes
 

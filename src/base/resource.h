@@ -11,6 +11,8 @@ struct resource {
 /* Each list ends with a NULL name. */
 extern const struct resource query_resources[];
 extern const struct resource plot_resources[];
+/* Scripts of pictures. */
+extern const struct resource script_resources[];
 /* What these include. */
 extern const struct resource query_include_resources[];
 extern const struct resource plot_include_resources[];

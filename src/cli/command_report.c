@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/report_options.h"
 #include "cli/selection_options.h"
+#include "output/flame_graph.h"
 #include "output/plot.h"
 #include "report/choose.h"
 #include "report/print.h"
@@ -127,24 +128,33 @@ static bool read_look(const struct arguments *arguments, struct plot_look *look,
 
 bool command_plot(struct session *session, struct error *error) {
     struct printer_options printer_options = session_printer_options(session);
-    const char *output = session->arguments->values[OPTION_OUTPUT];
+    const char *given = session->arguments->values[OPTION_OUTPUT];
+    const char *output = given == NULL ? "-" : given;
+    const struct printer_style *style;
     struct text notes = {0};
     struct plot_look look;
     struct plot plot;
     struct loaded loaded;
     bool done;
 
-    printer_options.one_picture = output != NULL && strcmp(output, "-") != 0;
+    printer_options.one_picture = strcmp(output, "-") != 0;
     printer_options.is_picture = true;
     printer_options.title = session->arguments->values[OPTION_TITLE];
     printer_options.notes = &notes;
+    printer_options.look = &look;
     if (!read_look(session->arguments, &look, error) || !load(session, &loaded, true, error)) {
         return false;
     }
-    done = plot_begin(&plot, output == NULL ? "-" : output, &look, &printer_options, error);
+    if (plot_is_svg(output) && query_set_is_flame_graph(&loaded.queries, loaded.request.report)) {
+        style = &printer_style_flame_graph;
+        done = plot_begin_own(&plot, output, &look, error);
+    } else {
+        style = printer_style_find("gnuplot");
+        done = plot_begin(&plot, output, &look, &printer_options, error);
+    }
     if (done) {
-        done = print_report(&loaded.workspace, &loaded.request, printer_style_find("gnuplot"),
-                            plot.script, &printer_options, error);
+        done = print_report(&loaded.workspace, &loaded.request, style, plot.script,
+                            &printer_options, error);
         database_finish_reading(&loaded.database);
         done = plot_end(&plot, !done, text_string(&notes), error);
     }

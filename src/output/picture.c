@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "base/text.h"
+#include "output/xml.h"
 
 /* The title, and what follows it. */
 struct notes {
@@ -70,24 +71,6 @@ static void annotate_png(const struct text *picture, const struct notes *notes, 
 /* --- SVG ---------------------------------------------------------------------------------------
  */
 
-static void append_xml(struct text *out, const char *bytes, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        switch (bytes[i]) {
-        case '&':
-            text_append_string(out, "&amp;");
-            break;
-        case '<':
-            text_append_string(out, "&lt;");
-            break;
-        case '>':
-            text_append_string(out, "&gt;");
-            break;
-        default:
-            text_append_char(out, bytes[i]);
-        }
-    }
-}
-
 /* The element that gnuplot has written: where its content begins, and `*end` where it ends. */
 static const char *find_element(const char *from, const char *begin_tag, const char *end_tag,
                                 const char **end) {
@@ -106,9 +89,9 @@ static void annotate_svg(const struct text *picture, const struct notes *notes, 
         return;
     }
     text_append(out, picture->bytes, (size_t)(title - picture->bytes));
-    append_xml(out, notes->title, notes->title_length);
+    xml_append(out, notes->title, notes->title_length);
     text_append(out, title_end, (size_t)(description - title_end));
-    append_xml(out, notes->description, notes->description_length);
+    xml_append(out, notes->description, notes->description_length);
     text_append(out, description_end, picture->length - (size_t)(description_end - picture->bytes));
 }
 

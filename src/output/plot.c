@@ -256,14 +256,19 @@ static void fork_gnuplot(struct plot *plot, int script, const sigset_t *mask) {
     }
 }
 
+/* gnuplot does not notice when what it writes is lost (a full disk), so it writes to memory, from
+ * where copy_picture() takes it. */
+static bool make_picture(struct plot *plot, struct error *error) {
+    plot->picture = memfd_create("picture", MFD_CLOEXEC);
+    return plot->picture >= 0 ||
+           error_set(error, "cannot make a file in memory: %s", strerror(errno));
+}
+
 static bool start_gnuplot(struct plot *plot, const sigset_t *mask, struct error *error) {
     int ends[2];
 
-    /* gnuplot does not notice when what it writes is lost (a full disk), so it writes to memory,
-     * from where copy_picture() takes it. */
-    plot->picture = memfd_create("picture", MFD_CLOEXEC);
-    if (plot->picture < 0) {
-        return error_set(error, "cannot make a file in memory: %s", strerror(errno));
+    if (!make_picture(plot, error)) {
+        return false;
     }
     if (pipe2(ends, O_CLOEXEC) != 0) {
         return error_set(error, "cannot make a pipe: %s", strerror(errno));
@@ -277,6 +282,26 @@ static bool start_gnuplot(struct plot *plot, const sigset_t *mask, struct error 
         close(ends[1]);
         return error_set(error, "cannot start gnuplot: %s", strerror(errno));
     }
+    return true;
+}
+
+/* Without gnuplot, what is drawn goes to the picture itself. */
+static bool start_own(struct plot *plot, struct error *error) {
+    int copy;
+
+    if (!make_picture(plot, error)) {
+        return false;
+    }
+    copy = fcntl(plot->picture, F_DUPFD_CLOEXEC, 0);
+    plot->script = copy < 0 ? NULL : fdopen(copy, "w");
+    if (plot->script == NULL) {
+        error_set(error, "cannot write to a file in memory: %s", strerror(errno));
+        if (copy >= 0) {
+            close(copy);
+        }
+        return false;
+    }
+    catch_signals(plot);
     return true;
 }
 
@@ -313,38 +338,65 @@ static void set_character_terminal(FILE *script, const struct plot_look *look,
             look->width > 0 ? look->width : width, look->height > 0 ? look->height : height);
 }
 
-bool plot_begin(struct plot *plot, const char *path, const struct plot_look *look,
-                const struct printer_options *options, struct error *error) {
-    const struct terminal *terminal = find_terminal(path);
+static bool check_path(const char *path, const struct plot_look *look, struct error *error) {
+    if (strcmp(path, "-") == 0) {
+        return true;
+    }
+    if (find_terminal(path) == NULL) {
+        return error_set_status(error, EXIT_USAGE,
+                                "%s: the ending of the file must be .png, .svg or .pdf", path);
+    }
+    return !is_too_small(look) ||
+           error_set_status(error, EXIT_USAGE, "%s: --size of a file is at least %dx%d, not %dx%d",
+                            path, LEAST_FILE_SIZE, LEAST_FILE_SIZE, look->width, look->height);
+}
+
+/* `own`: the program draws itself. */
+static bool begin(struct plot *plot, const char *path, const struct plot_look *look, bool own,
+                  struct error *error) {
     bool to_terminal = strcmp(path, "-") == 0;
     sigset_t mask;
     bool started;
 
     *plot = (struct plot){.picture = -1, .target = STDOUT_FILENO};
-    if (terminal == NULL && !to_terminal) {
-        return error_set_status(error, EXIT_USAGE,
-                                "%s: the ending of the file must be .png, .svg or .pdf", path);
-    }
-    if (!to_terminal && is_too_small(look)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "%s: --size of a file is at least %dx%d, not %dx%d", path,
-                                LEAST_FILE_SIZE, LEAST_FILE_SIZE, look->width, look->height);
+    if (!check_path(path, look, error)) {
+        return false;
     }
     hold_signals(&mask);
     started = (to_terminal || (plot->target = open_partial(plot, path, error)) >= 0) &&
-              start_gnuplot(plot, &mask, error);
+              (own ? start_own(plot, error) : start_gnuplot(plot, &mask, error));
     release_signals(&mask);
     if (!started) {
         free_plot(plot);
+    }
+    return started;
+}
+
+bool plot_begin(struct plot *plot, const char *path, const struct plot_look *look,
+                const struct printer_options *options, struct error *error) {
+    const struct terminal *terminal = find_terminal(path);
+
+    if (!begin(plot, path, look, false, error)) {
         return false;
     }
-    if (to_terminal) {
+    if (terminal == NULL) {
         set_character_terminal(plot->script, look, options);
     } else {
         plot->kind = terminal->kind;
         set_terminal(plot->script, terminal, look);
     }
     return true;
+}
+
+bool plot_begin_own(struct plot *plot, const char *path, const struct plot_look *look,
+                    struct error *error) {
+    return begin(plot, path, look, true, error);
+}
+
+bool plot_is_svg(const char *path) {
+    const struct terminal *terminal = find_terminal(path);
+
+    return terminal != NULL && terminal->kind == PICTURE_SVG;
 }
 
 static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
@@ -413,18 +465,28 @@ static bool place_picture(struct plot *plot, struct error *error) {
     return done;
 }
 
-bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *error) {
-    struct error cause = {0};
-    bool done;
+/* Ends who drew, and has the picture say what it shows. */
+static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
+                           struct error *error) {
+    const bool own = plot->process == 0;
+    bool written;
 
     if (aborted) {
         stop_gnuplot(plot);
     }
-    fclose(plot->script);
-    done = wait_for_gnuplot(plot, &cause);
-    if (done && !aborted && plot->partial != NULL) {
-        done = picture_annotate(plot->picture, plot->kind, notes, &cause);
+    written = fclose(plot->script) == 0;
+    if (own) {
+        return written || error_set(error, "cannot write to a file in memory: %s", strerror(errno));
     }
+    return wait_for_gnuplot(plot, error) &&
+           (aborted || plot->partial == NULL ||
+            picture_annotate(plot->picture, plot->kind, notes, error));
+}
+
+bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *error) {
+    struct error cause = {0};
+    bool done = finish_drawing(plot, aborted, notes, &cause);
+
     if (done && !aborted) {
         done = copy_picture(plot, &cause);
     }

@@ -27,7 +27,7 @@ bool plot_read_font(struct plot_look *look, const char *font, struct error *erro
 
 struct plot {
     FILE *script;  /* commands for gnuplot go here; owned */
-    pid_t process; /* of gnuplot */
+    pid_t process; /* of gnuplot; 0: the program draws itself */
     int picture;   /* a file in memory that gnuplot writes to; owned */
     int target;    /* where it is copied to: a file, owned, or stdout */
     char *path;    /* of the picture; NULL: the terminal */
@@ -40,10 +40,18 @@ struct plot {
 bool plot_begin(struct plot *plot, const char *path, const struct plot_look *look,
                 const struct printer_options *options, struct error *error);
 
-/* Waits for gnuplot and puts the picture in its place, with `notes`, lines of text of which the
- * first is the title, as what it says about itself (picture.h); with `aborted`, or when gnuplot
- * failed or found nothing to draw, what was at `path` before stays. Then `error` keeps what it
- * says, or tells what went wrong. */
+/* The same for a picture that the program draws itself, into `script`: an SVG with all that it says
+ * about itself. */
+bool plot_begin_own(struct plot *plot, const char *path, const struct plot_look *look,
+                    struct error *error);
+
+/* Whether a picture at that path would be an SVG. */
+bool plot_is_svg(const char *path);
+
+/* Waits for gnuplot, if it draws, and puts the picture in its place, with `notes`, lines of text of
+ * which the first is the title, as what it says about itself (picture.h); with `aborted`, or when
+ * gnuplot failed or found nothing to draw, what was at `path` before stays. Then `error` keeps what
+ * it says, or tells what went wrong. */
 bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *error);
 
 #endif

@@ -53,7 +53,8 @@ struct result_trace {
     int64_t events, merged, ignored, rejected;
 };
 
-struct thinning; /* thin.h */
+struct thinning;  /* thin.h */
+struct plot_look; /* plot.h */
 
 /* What stands above the rows. All of it is borrowed until printer_end(). */
 struct result {
@@ -91,6 +92,7 @@ struct printer_options {
     bool color;         /* escape sequences for headings are welcome */
     int width; /* columns of the terminal, which a table fits into; 0: it is as wide as it is
                   (no terminal, or all was asked for) */
+    const struct plot_look *look; /* flame graphs (plot.h); NULL: as usual */
 };
 
 struct printer;

@@ -674,6 +674,8 @@ static bool attach_plot(struct query *query, const char *directory, struct error
                              own != NULL ? directory : NULL, error);
     if (done) {
         query->plot_text = strdup(text_string(&plot.text));
+        query->is_flame_graph =
+            strstr(text_string(&plot.text), "\n" QUERY_FLAME_GRAPH "\n") != NULL;
         done = query->plot_text != NULL || error_no_memory(error);
         query_text_free(&plot);
     }
@@ -762,4 +764,18 @@ const struct query *query_common(const struct query *files, size_t count) {
         i++;
     }
     return &files[i < count ? i : 0];
+}
+
+bool query_set_is_flame_graph(const struct query_set *set, const char *report) {
+    bool found = false;
+
+    for (size_t i = 0; i < set->count; i++) {
+        if (strcmp(set->queries[i].report, report) == 0) {
+            if (!set->queries[i].is_flame_graph) {
+                return false;
+            }
+            found = true;
+        }
+    }
+    return found;
 }

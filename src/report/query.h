@@ -125,8 +125,12 @@ struct query {
     const char *sql;
     const char *remarks[QUERY_REMARKS];
     size_t remark_count;
-    char *plot_text; /* owned; what plots/PLOT.gp says, NULL for none */
+    char *plot_text;     /* owned; what plots/PLOT.gp says, NULL for none */
+    bool is_flame_graph; /* it has the line QUERY_FLAME_GRAPH: an SVG is drawn by flame_graph.h */
 };
+
+/* The line of a plot file that says so. */
+#define QUERY_FLAME_GRAPH "# svg: flame graph"
 
 struct query_set {
     struct query *queries; /* owned; in order of report and file */
@@ -161,5 +165,8 @@ size_t query_set_files(const struct query_set *set, size_t first);
 
 /* Of the files of a report, `count` of them, the one that is meant without options; borrowed. */
 const struct query *query_common(const struct query *files, size_t count);
+
+/* Whether all queries of the report are drawn as flame graphs, where they are drawn as SVG. */
+bool query_set_is_flame_graph(const struct query_set *set, const char *report);
 
 #endif

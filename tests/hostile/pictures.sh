@@ -37,9 +37,12 @@ not_pwned() {
     fi
 }
 
-# is_svg FILE: elements as gnuplot makes them, each closed; & only in references.
+# is_svg FILE: elements as gnuplot makes them, each closed; & only in references. A flame graph has the
+# script of its own, and nothing from outside in it.
 is_svg() {
-    tr '\n' ' ' <"$1" | awk -v RS='<' '
+    sed -n '/^<script>/,/^]]><.script>$/p' "$1" | sed '1d;$d' >script.txt
+    [ ! -s script.txt ] || cmp -s script.txt "$root/plots/flame-graph.js" || return
+    sed '/^<script>/,/^]]><.script>$/d' "$1" | tr '\n' ' ' | awk -v RS='<' '
         BEGIN {
             known = " svg title desc g rect defs pattern circle path use filter feFlood feComposite text" \
                 " tspan polygon polyline line style linearGradient stop image a "

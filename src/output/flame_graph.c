@@ -1,0 +1,581 @@
+#include "output/flame_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/resource.h"
+#include "base/saturate.h"
+#include "output/plot.h"
+#include "output/xml.h"
+
+/* In pixels, where the picture is as wide as usual. */
+enum { WIDTH = 1200, MARGIN = 10, USUAL_FONT = 12, GIVEN_FONT = 14 };
+
+/* Of a long name the middle is left out; bytes. */
+enum { NAME_LENGTH = 240 };
+
+/* `#` lines below the picture; all are in its description. */
+enum { MOST_NOTES = 12 };
+
+struct frame {
+    size_t name; /* where it begins in `names`, NUL-terminated */
+    size_t level;
+    int64_t self;    /* as the row has it */
+    int64_t callees; /* widths of the frames on it */
+    int64_t calls;   /* -1: not known */
+    double start;    /* from the left; like widths, in units of time */
+};
+
+struct flame_graph {
+    struct frame *frames; /* owned; of the current result, depth first */
+    size_t count, capacity;
+    size_t *open; /* owned; by depth, the last row and those above it */
+    size_t depth, open_capacity;
+    struct text names;
+    size_t depth_column, name_column, self_column, calls_column;
+    bool has_calls, inverted;
+
+    struct text body;                 /* the panels so far */
+    struct text title, notes, report; /* escaped but for XML; notes are lines */
+    double bottom;                    /* of the last panel */
+    double width, font, line;         /* of the picture, of letters, of a level */
+    size_t results, drawn_results;
+    struct text scratch;
+};
+
+/* --- rows ----------------------------------------------------------------------------------------
+ */
+
+static bool find_column(const struct result *result, const char *name, size_t *column) {
+    for (*column = 0; *column < result->column_count; (*column)++) {
+        if (strcmp(result->columns[*column].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void set_look(struct flame_graph *graph, const struct plot_look *look) {
+    graph->font = USUAL_FONT;
+    graph->width = WIDTH;
+    if (look != NULL && look->width > 0) {
+        graph->width = look->width;
+    }
+    if (look != NULL && look->font_size > 0) {
+        graph->font *= look->font_size / GIVEN_FONT;
+    }
+    graph->line = 1.5 * graph->font;
+    graph->bottom = 3 * graph->font;
+}
+
+/* The ledger is in the notes once; behind it, each result's own remarks. */
+static void take_notes(struct flame_graph *graph, const struct result *result) {
+    printer_append_remarks(&graph->notes, result, "", "\n");
+}
+
+static bool begin_flame(struct printer *printer, const struct result *result, struct error *error) {
+    struct flame_graph *graph = printer->state;
+    size_t column;
+
+    if (graph->results++ == 0) {
+        const char *title = printer->options.title;
+
+        set_look(graph, printer->options.look);
+        text_append_escaped(&graph->title, title != NULL ? title : result->title,
+                            strlen(title != NULL ? title : result->title));
+        text_append_escaped(&graph->report, result->report, strlen(result->report));
+    }
+    graph->count = 0;
+    graph->depth = 0;
+    text_clear(&graph->names);
+    graph->has_calls = find_column(result, "calls", &graph->calls_column);
+    graph->inverted = find_column(result, "self_share", &column);
+    take_notes(graph, result);
+    return (find_column(result, "depth", &graph->depth_column) &&
+            find_column(result, "name", &graph->name_column) &&
+            find_column(result, "self", &graph->self_column)) ||
+           error_set(error, "report %s: a flame graph needs the columns depth, name and self",
+                     result->report);
+}
+
+static bool make_room(void **array, size_t *capacity, size_t count, size_t size) {
+    size_t larger = 2 * *capacity + 256;
+    void *room;
+
+    if (count < *capacity) {
+        return true;
+    }
+    room = realloc(*array, larger * size);
+    if (room != NULL) {
+        *array = room;
+        *capacity = larger;
+    }
+    return room != NULL;
+}
+
+static size_t add_name(struct text *names, const struct value *value) {
+    size_t begin = names->length;
+    size_t length = value->type == VALUE_TEXT ? value->length : 0;
+
+    if (length > NAME_LENGTH) {
+        text_append_escaped(names, value->bytes, NAME_LENGTH / 3);
+        text_append_string(names, "…");
+        text_append_escaped(names, value->bytes + length - NAME_LENGTH / 3, NAME_LENGTH / 3);
+    } else {
+        text_append_escaped(names, length == 0 ? "(none)" : value->bytes, length == 0 ? 6 : length);
+    }
+    text_append(names, "", 1);
+    return begin;
+}
+
+/* Own self time with that of all beneath. Upside down a row's own has these already, unless they
+ * are more, where a function calls itself. */
+static int64_t width_of(const struct flame_graph *graph, const struct frame *frame) {
+    int64_t width = frame->callees;
+
+    if (!graph->inverted) {
+        add_saturated(&width, frame->self);
+    } else if (frame->self > width) {
+        width = frame->self;
+    }
+    return width;
+}
+
+/* Nothing more comes on the frames of this depth and deeper. */
+static void leave(struct flame_graph *graph, size_t depth) {
+    for (; graph->depth > depth; graph->depth--) {
+        const struct frame *frame = &graph->frames[graph->open[graph->depth - 1]];
+
+        if (graph->depth > 1) {
+            add_saturated(&graph->frames[graph->open[graph->depth - 2]].callees,
+                          width_of(graph, frame));
+        }
+    }
+}
+
+static int64_t count_in(const struct value *value) {
+    return value->type == VALUE_INTEGER && value->integer > 0 ? value->integer : 0;
+}
+
+static bool row_flame(struct printer *printer, const struct value *values, struct error *error) {
+    struct flame_graph *graph = printer->state;
+    const struct value *place = &values[graph->depth_column];
+    size_t depth = (size_t)place->integer;
+
+    if (place->type != VALUE_INTEGER || depth > graph->depth) {
+        return error_set(error,
+                         "a flame graph: a depth must be at most one more than that of the row "
+                         "before, and the first one 0");
+    }
+    if (graph->count == FLAME_GRAPH_ROWS) {
+        return error_set(error, "a flame graph has at most %d paths: choose fewer with filters",
+                         FLAME_GRAPH_ROWS);
+    }
+    leave(graph, depth);
+    if (!make_room((void **)&graph->frames, &graph->capacity, graph->count,
+                   sizeof *graph->frames) ||
+        !make_room((void **)&graph->open, &graph->open_capacity, depth, sizeof *graph->open)) {
+        return error_no_memory(error);
+    }
+    graph->frames[graph->count] = (struct frame){
+        .name = add_name(&graph->names, &values[graph->name_column]),
+        .level = depth + 1,
+        .self = count_in(&values[graph->self_column]),
+        .calls = graph->has_calls ? count_in(&values[graph->calls_column]) : -1,
+    };
+    graph->open[graph->depth++] = graph->count++;
+    return !graph->names.failed || error_no_memory(error);
+}
+
+/* --- layout --------------------------------------------------------------------------------------
+ */
+
+static int compare_widths(const void *left, const void *right) {
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+    return (a < b) - (a > b);
+}
+
+/* The least width of frames that are drawn, so that there are not too many. A frame is no narrower
+ * than those on it, so none is drawn without its caller. */
+static bool least_width(const struct flame_graph *graph, int64_t whole, int64_t *least,
+                        struct error *error) {
+    int64_t *widths = malloc((graph->count + 1) * sizeof *widths);
+
+    if (widths == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        widths[i] = width_of(graph, &graph->frames[i]);
+    }
+    qsort(widths, graph->count, sizeof *widths, compare_widths);
+    *least = (int64_t)((double)whole * FLAME_GRAPH_LEAST) + 1;
+    if (graph->count > FLAME_GRAPH_FRAMES && widths[FLAME_GRAPH_FRAMES] >= *least) {
+        *least = widths[FLAME_GRAPH_FRAMES] + 1;
+    }
+    free(widths);
+    return true;
+}
+
+/* Where each frame begins: behind the one before it on the same caller. `place`: by level, where
+ * the next one begins. */
+static bool place_frames(struct flame_graph *graph, struct error *error) {
+    size_t levels = 2;
+    double *place;
+
+    for (size_t i = 0; i < graph->count; i++) {
+        levels = graph->frames[i].level + 2 > levels ? graph->frames[i].level + 2 : levels;
+    }
+    place = calloc(levels, sizeof *place);
+    if (place == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        struct frame *frame = &graph->frames[i];
+
+        frame->start = place[frame->level];
+        place[frame->level] += (double)width_of(graph, frame);
+        place[frame->level + 1] = frame->start;
+    }
+    free(place);
+    return true;
+}
+
+/* --- drawing -------------------------------------------------------------------------------------
+ */
+
+/* Warm and light: black letters are read on it. A name has the same colour wherever it stands. */
+static void append_colour(struct text *out, const char *name) {
+    uint64_t mix = XXH3_64bits(name, strlen(name));
+
+    text_append_format(out, "#%02x%02x%02x", 225 + (unsigned)(mix % 31),
+                       135 + (unsigned)(mix / 31 % 100), 60 + (unsigned)(mix / 3100 % 60));
+}
+
+/* Letters of far scripts are as wide as two. */
+static size_t letter_size(const char *at, size_t left, size_t *letters) {
+    uint32_t code_point = 0;
+    size_t size = utf8_sequence(at, left, &code_point);
+
+    *letters = code_point >= 0x1100 ? 2 : 1;
+    return size > 0 ? size : 1;
+}
+
+static double letter_width(const struct flame_graph *graph) {
+    return 0.6 * graph->font;
+}
+
+/* As much of the text as has room, with … where that is not all; nothing when that says nothing. */
+static void append_fitting(const struct flame_graph *graph, struct text *out, const char *text,
+                           double width) {
+    const double room = (width - 6) / letter_width(graph);
+    const size_t length = strlen(text);
+    size_t used = 0, end = 0, at, letters;
+
+    for (at = 0; at < length; used += letters) {
+        size_t size = letter_size(text + at, length - at, &letters);
+
+        if ((double)(used + letters) > room) {
+            break;
+        }
+        at += size;
+        end = (double)(used + letters + 1) <= room ? at : end;
+    }
+    if (at == length && room >= 3) {
+        xml_append(out, text, length);
+    } else if (room >= 3) {
+        xml_append(out, text, end);
+        text_append_string(out, "…");
+    }
+}
+
+static void append_time(struct printer *printer, struct text *out, int64_t time) {
+    struct flame_graph *graph = printer->state;
+    const struct column column = {"self", "ns", COLUMN_DURATION};
+    const struct value value = {.type = VALUE_INTEGER, .integer = time};
+
+    text_clear(&graph->scratch);
+    printer_append_human(&graph->scratch, &value, &column, printer->result->clock_unit);
+    xml_append(out, text_string(&graph->scratch), graph->scratch.length);
+}
+
+/* What the mouse tells of a frame. */
+static void append_frame_title(struct printer *printer, const struct frame *frame, int64_t width,
+                               int64_t whole) {
+    struct flame_graph *graph = printer->state;
+    const char *name = text_string(&graph->names) + frame->name;
+
+    text_append_string(&graph->body, "<title>");
+    xml_append(&graph->body, name, strlen(name));
+    text_append_char(&graph->body, '\n');
+    append_time(printer, &graph->body, width);
+    text_append_format(&graph->body, ", %.2f %%", 100 * (double)width / (double)whole);
+    if (!graph->inverted && frame->level > 0) {
+        text_append_string(&graph->body, "; itself ");
+        append_time(printer, &graph->body, frame->self);
+    }
+    if (frame->calls >= 0) {
+        text_append_format(&graph->body, "; %lld call%s", (long long)frame->calls,
+                           frame->calls == 1 ? "" : "s");
+    }
+    text_append_string(&graph->body, "</title>");
+}
+
+static void append_box(const struct flame_graph *graph, struct text *out, double x, double y,
+                       double width, const char *name, const char *colour) {
+    text_append_format(out, "<rect x=\"%.3f\" y=\"%.1f\" width=\"%.3f\" height=\"%.1f\" fill=\"", x,
+                       y, width, graph->line - 1);
+    if (colour != NULL) {
+        text_append_string(out, colour);
+    } else {
+        append_colour(out, name);
+    }
+    text_append_string(out, "\"/>");
+    if ((width - 6) / letter_width(graph) >= 3) {
+        text_append_format(out, "<text x=\"%.3f\" y=\"%.1f\">", x + 3,
+                           y + 0.72 * (graph->line - 1));
+        append_fitting(graph, out, name, width);
+        text_append_string(out, "</text>");
+    }
+    text_append_string(out, "</g>\n");
+}
+
+/* What of a panel is drawn. */
+struct panel {
+    int64_t whole, least;
+    size_t levels, narrow, deep;
+    double scale; /* pixels for a unit of time */
+};
+
+static bool is_drawn(const struct flame_graph *graph, const struct panel *panel,
+                     const struct frame *frame) {
+    return frame->level <= FLAME_GRAPH_LEVELS && width_of(graph, frame) >= panel->least;
+}
+
+static bool measure_panel(struct flame_graph *graph, struct panel *panel, struct error *error) {
+    *panel = (struct panel){.levels = 0};
+    for (size_t i = 0; i < graph->count; i++) {
+        if (graph->frames[i].level == 1) {
+            add_saturated(&panel->whole, width_of(graph, &graph->frames[i]));
+        }
+    }
+    if (!least_width(graph, panel->whole, &panel->least, error) || !place_frames(graph, error)) {
+        return false;
+    }
+    panel->scale = (graph->width - 2 * MARGIN) / (double)panel->whole;
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct frame *frame = &graph->frames[i];
+
+        if (is_drawn(graph, panel, frame)) {
+            panel->levels = frame->level > panel->levels ? frame->level : panel->levels;
+        } else if (frame->level > FLAME_GRAPH_LEVELS && width_of(graph, frame) >= panel->least) {
+            panel->deep++;
+        } else if (width_of(graph, frame) > 0) {
+            panel->narrow++;
+        }
+    }
+    return true;
+}
+
+/* Says what is left out, as a note of the result. */
+static void note_left_out(struct flame_graph *graph, const struct panel *panel) {
+    if (panel->narrow > 0) {
+        text_append_format(&graph->notes,
+                           "left out of the picture: %zu path%s narrower than %.3g %%\n",
+                           panel->narrow, panel->narrow == 1 ? "" : "s",
+                           100 * (double)panel->least / (double)panel->whole);
+    }
+    if (panel->deep > 0) {
+        text_append_format(&graph->notes, "left out of the picture: %zu paths deeper than %d\n",
+                           panel->deep, FLAME_GRAPH_LEVELS);
+    }
+}
+
+static void append_panel_title(struct printer *printer) {
+    struct flame_graph *graph = printer->state;
+    const struct result *result = printer->result;
+    struct text *out = &graph->scratch;
+
+    text_clear(out);
+    for (size_t i = 0; result->group == NULL && i < result->trace_count; i++) {
+        text_append_string(out, i > 0 ? ", " : "");
+        text_append_escaped(out, result->traces[i].name, strlen(result->traces[i].name));
+    }
+    if (result->group != NULL) {
+        const char *group = result->group[0] == '\0' ? "no label" : result->group;
+
+        text_append_escaped(out, group, strlen(group));
+    }
+    text_append_format(&graph->body, "<text x=\"%d\" y=\"%.1f\">", MARGIN,
+                       graph->bottom + graph->font);
+    append_fitting(graph, &graph->body, text_string(out), graph->width - 2 * MARGIN);
+    text_append_string(&graph->body, "</text>\n");
+    graph->bottom += graph->line;
+}
+
+static void draw_panel(struct printer *printer, const struct panel *panel) {
+    struct flame_graph *graph = printer->state;
+    const double bottom = graph->bottom + (double)panel->levels * graph->line;
+    const struct frame all = {.name = graph->names.length, .calls = -1, .self = 0};
+
+    text_append(&graph->names, "all", sizeof "all");
+    text_append_string(&graph->body, "<g class=\"flame\">\n<g class=\"frame\">");
+    append_frame_title(printer, &all, panel->whole, panel->whole);
+    append_box(graph, &graph->body, MARGIN, bottom, graph->width - 2 * MARGIN, "all", "#d8d8d8");
+    for (size_t i = 0; i < graph->count && !graph->body.failed; i++) {
+        const struct frame *frame = &graph->frames[i];
+        int64_t width = width_of(graph, frame);
+
+        if (is_drawn(graph, panel, frame)) {
+            text_append_string(&graph->body, "<g class=\"frame\">");
+            append_frame_title(printer, frame, width, panel->whole);
+            append_box(graph, &graph->body, MARGIN + frame->start * panel->scale,
+                       bottom - (double)frame->level * graph->line, (double)width * panel->scale,
+                       text_string(&graph->names) + frame->name, NULL);
+        }
+    }
+    text_append_string(&graph->body, "</g>\n");
+    graph->bottom = bottom + 1.5 * graph->line;
+}
+
+static bool end_flame(struct printer *printer, struct error *error) {
+    struct flame_graph *graph = printer->state;
+    struct panel panel;
+
+    leave(graph, 0);
+    if (graph->results > FLAME_GRAPH_PANELS) {
+        return true;
+    }
+    if (!measure_panel(graph, &panel, error)) {
+        return false;
+    }
+    append_panel_title(printer);
+    if (panel.whole > 0) {
+        graph->drawn_results++;
+        note_left_out(graph, &panel);
+        draw_panel(printer, &panel);
+    } else {
+        text_append_format(&graph->body, "<text x=\"%d\" y=\"%.1f\">no data</text>\n", MARGIN,
+                           graph->bottom + graph->font);
+        graph->bottom += graph->line;
+    }
+    return (!graph->body.failed && !graph->notes.failed && !graph->names.failed &&
+            !graph->scratch.failed) ||
+           error_no_memory(error);
+}
+
+/* --- the whole picture ---------------------------------------------------------------------------
+ */
+
+static void append_notes(struct flame_graph *graph, struct text *out) {
+    const char *end;
+    size_t lines = 0;
+
+    graph->bottom += 0.3 * graph->line;
+    text_append_format(out, "<g fill=\"#505050\" font-size=\"%.3g\">\n", 0.85 * graph->font);
+    for (char *line = graph->notes.bytes; line != NULL && (end = strchr(line, '\n')) != NULL;
+         line = (char *)end + 1) {
+        if (++lines > MOST_NOTES) {
+            break;
+        }
+        line[end - line] = '\0';
+        text_append_format(out, "<text x=\"%d\" y=\"%.1f\">", MARGIN, graph->bottom);
+        append_fitting(graph, out, line, graph->width);
+        text_append_string(out, "</text>\n");
+        line[end - line] = '\n';
+        graph->bottom += graph->line;
+    }
+    text_append_string(out, "</g>\n");
+}
+
+/* Shown by the script only: what is found, pointed at, and the buttons. */
+static void append_controls(const struct flame_graph *graph, struct text *out) {
+    const double y = 1.6 * graph->font, right = graph->width - MARGIN;
+
+    text_append_format(
+        out,
+        "<text class=\"reset\" x=\"%d\" y=\"%.1f\" display=\"none\">Reset zoom</text>\n"
+        "<text class=\"search\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\""
+        " display=\"none\">Search</text>\n"
+        "<text class=\"matched\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\"></text>\n"
+        "<text class=\"details\" x=\"%d\" y=\"%.1f\"></text>\n",
+        MARGIN, y, right, y, right, graph->bottom, MARGIN, graph->bottom);
+}
+
+static void append_head(struct printer *printer, struct text *out, double height) {
+    const struct flame_graph *graph = printer->state;
+    const struct plot_look *look = printer->options.look;
+    const bool has_size = look != NULL && look->width > 0;
+
+    text_append_format(out,
+                       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\""
+                       " viewBox=\"0 0 %.0f %.0f\" font-family=\"%s\" font-size=\"%.3g\""
+                       " data-letter=\"%.3g\">\n<title>",
+                       graph->width, has_size ? look->height : height, graph->width, height,
+                       look != NULL && look->font[0] != '\0' ? look->font : "sans-serif",
+                       graph->font, letter_width(graph));
+    xml_append(out, text_string(&graph->title), graph->title.length);
+    text_append_string(out, "</title>\n<desc>");
+    xml_append(out, text_string(&graph->notes), graph->notes.length);
+    text_append_format(out,
+                       "</desc>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
+                       "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"%.3g\">",
+                       graph->width / 2, 1.8 * graph->font, 1.3 * graph->font);
+    append_fitting(graph, out, text_string(&graph->title), 0.75 * graph->width);
+    text_append_string(out, "</text>\n");
+}
+
+static bool write_picture(struct printer *printer, struct error *error) {
+    struct flame_graph *graph = printer->state;
+    struct text foot = {0};
+
+    if (graph->results > FLAME_GRAPH_PANELS) {
+        text_append_format(&graph->notes, "drawn are the first %d of %zu results\n",
+                           FLAME_GRAPH_PANELS, graph->results);
+    }
+    /* Room for the line that names what is pointed at. */
+    append_controls(graph, &foot);
+    graph->bottom += graph->line;
+    append_notes(graph, &foot);
+    append_head(printer, &printer->out, graph->bottom);
+    text_append(&printer->out, graph->body.bytes, graph->body.length);
+    text_append(&printer->out, foot.bytes, foot.length);
+    text_append_string(&printer->out, "<script><![CDATA[\n");
+    text_append_string(&printer->out, resource_find(script_resources, "flame-graph"));
+    text_append_string(&printer->out, "]]></script>\n</svg>\n");
+    printer->out.failed = printer->out.failed || foot.failed;
+    text_free(&foot);
+    return !printer->out.failed || error_no_memory(error);
+}
+
+static bool close_flame(struct printer *printer, struct error *error) {
+    struct flame_graph *graph = printer->state;
+    bool done = true;
+
+    if (graph->results > 0 && printer->result == NULL) {
+        done = graph->drawn_results > 0
+                   ? write_picture(printer, error)
+                   : error_set(error, "there is nothing to draw: report %s has no times",
+                               text_string(&graph->report));
+    }
+    free(graph->frames);
+    free(graph->open);
+    text_free(&graph->names);
+    text_free(&graph->body);
+    text_free(&graph->title);
+    text_free(&graph->notes);
+    text_free(&graph->report);
+    text_free(&graph->scratch);
+    return done;
+}
+
+const struct printer_style printer_style_flame_graph = {
+    .name = "flame graph",
+    .state_size = sizeof(struct flame_graph),
+    .begin = begin_flame,
+    .row = row_flame,
+    .end = end_flame,
+    .close = close_flame,
+};

@@ -1,0 +1,39 @@
+/* A call tree as a flame graph, an SVG of our own: a frame for each path of calls, as wide as the
+ * self times of it and of all beneath it are together, standing on its caller, the roots on "all".
+ * Callees stand side by side in the order of the rows, which is the largest first; the axis is an
+ * amount of time, not its course.
+ *
+ * Each frame is
+ *
+ *     <g class="frame"><title>NAME
+ *     TIME, SHARE, …</title><rect …/><text …>NAME</text></g>
+ *
+ * and each result a <g class="flame">, whose first frame is "all". It stands as it is: a script
+ * (plots/flame-graph.js) adds zoom and search where scripts are allowed. There is no style sheet,
+ * no id and no address in it, so that it can stand in a page as it is.
+ *
+ * The rows are those of a report with the columns depth, name and self, depth first; with a column
+ * self_share upside down, where a row's self time is also that of the rows beneath it (as in
+ * printer_folded.c). The whole tree is held in memory.
+ */
+#ifndef TRACETOOL_FLAME_GRAPH_H
+#define TRACETOOL_FLAME_GRAPH_H
+
+#include "output/printer.h"
+
+/* Rows of a result; a report has no more paths. */
+#define FLAME_GRAPH_ROWS (1 << 20)
+
+/* Frames that are drawn of a result, the widest, and their levels; and the least part of the width
+ * of one, half a pixel of 1200. How many are left out is said. */
+#define FLAME_GRAPH_FRAMES 20000
+#define FLAME_GRAPH_LEVELS 1000
+/* Results, each of which is a panel. */
+#define FLAME_GRAPH_PANELS 20
+#define FLAME_GRAPH_LEAST  (0.5 / 1200)
+
+/* Of options, it regards title and look, of which the height only says how large the picture is
+ * shown. Not in the list of printer_style_find(). */
+extern const struct printer_style printer_style_flame_graph;
+
+#endif
