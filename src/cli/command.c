@@ -32,10 +32,11 @@ const struct command commands[] = {
      "One report on stdout, over all traces it applies to unless -t. `tracetool reports` lists\n"
      "them. --cdf, --argsize, --hourly and --rw are short for popularity, argsize, hourly, rw.\n",
      command_report, command_report_help},
-    {"plot", "draw a report with gnuplot", "[REPORT]", 0, 1,
-     SELECTION_OPTIONS " output title size font cdf argsize hourly rw",
+    {"plot", "draw a report with gnuplot", "[REPORT | sql QUERY]", 0, 2,
+     SELECTION_OPTIONS " output title size font sql-file cdf argsize hourly rw",
      "The report as a picture: PNG, SVG or PDF by the ending of the file; without -o, or with\n"
-     "-o -, in the terminal.\n",
+     "-o -, in the terminal. plot sql draws a query of two or three columns: x and y, or a label\n"
+     "and a value, and a name of the series.\n",
      command_plot, command_report_help},
     {"dump", "print the events as readable text", "", 0, 0,
      "trace study from to " NAME_OPTIONS "under top action device delta format",

@@ -1,13 +1,17 @@
 /* tracetool report and tracetool plot. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "cli/command.h"
 #include "cli/report_options.h"
 #include "cli/selection_options.h"
+#include "cli/statement.h"
 #include "output/flame_graph.h"
 #include "output/plot.h"
 #include "report/choose.h"
 #include "report/print.h"
+#include "report/statement_picture.h"
 
 /* The report that --cdf alone is short for; beside the name of another it is an option of that. */
 static const char cdf_report[] = "popularity";
@@ -126,38 +130,141 @@ static bool read_look(const struct arguments *arguments, struct plot_look *look,
             plot_read_font(look, arguments->values[OPTION_FONT], error));
 }
 
-bool command_plot(struct session *session, struct error *error) {
-    struct printer_options printer_options = session_printer_options(session);
-    const char *given = session->arguments->values[OPTION_OUTPUT];
-    const char *output = given == NULL ? "-" : given;
-    const struct printer_style *style;
-    struct text notes = {0};
+/* Where a picture goes, and how it is to look. */
+struct picture_options {
+    const char *output; /* "-": the terminal */
     struct plot_look look;
+    struct printer_options printer;
+    struct text notes; /* what it says about itself */
+};
+
+/* --- plot sql ------------------------------------------------------------------------------------
+ */
+
+static bool is_sql(const struct arguments *arguments) {
+    return arguments->word_count > 0 && strcmp(arguments->words[0], "sql") == 0;
+}
+
+/* A query says itself what it reads. */
+static bool check_sql_options(const struct arguments *arguments, struct error *error) {
+    for (int i = 0; i < option_count(); i++) {
+        const struct option_row *row = option_row(i);
+
+        if (arguments->given[i] && !row->everywhere &&
+            !word_in("output title size font top sql-file", row->name)) {
+            return error_set_status(error, EXIT_USAGE, "plot sql does not take --%s", row->name);
+        }
+    }
+    return true;
+}
+
+static bool print_sql(struct session *session, struct database *database, const char *sql,
+                      FILE *script, const struct printer_options *options, struct error *error) {
+    const int64_t top = arguments_number(session->arguments, OPTION_TOP, 0);
+    sqlite3_stmt *statement = statement_prepare(database, sql, error);
+    struct error closing = {0};
+    struct printer *printer = NULL;
+    bool done = false;
+
+    if (statement != NULL) {
+        printer = printer_open(printer_style_find("gnuplot"), script, options, error);
+        done = printer != NULL && statement_picture(database, statement, sql, printer, top, error);
+    }
+    if (printer != NULL && !printer_close(printer, !done, &closing) && done) {
+        *error = closing;
+        done = false;
+    }
+    sqlite3_finalize(statement);
+    return done;
+}
+
+static bool draw_sql(struct session *session, struct database *database, const char *sql,
+                     struct picture_options *picture, struct error *error) {
+    struct plot plot;
+    bool done = plot_begin(&plot, picture->output, &picture->look, &picture->printer, error);
+
+    if (done) {
+        done = print_sql(session, database, sql, plot.script, &picture->printer, error);
+        database_finish_reading(database);
+        done = plot_end(&plot, !done, text_string(&picture->notes), error);
+    }
+    return done;
+}
+
+static bool plot_sql(struct session *session, struct picture_options *picture,
+                     struct error *error) {
+    struct database database;
+    char *sql;
+    bool done;
+
+    if (!check_sql_options(session->arguments, error)) {
+        return false;
+    }
+    sql = statement_read(session->arguments, 1, error);
+    sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
+    done = sql != NULL && session_open(session, &database, DATABASE_READ, error);
+    if (done) {
+        done = draw_sql(session, &database, sql, picture, error);
+        done = session_close(session, &database, done, error);
+    }
+    free(sql);
+    return done;
+}
+
+/* --- plot ----------------------------------------------------------------------------------------
+ */
+
+static bool plot_report(struct session *session, struct picture_options *picture,
+                        struct error *error) {
+    const struct printer_style *style;
     struct plot plot;
     struct loaded loaded;
     bool done;
 
-    printer_options.one_picture = strcmp(output, "-") != 0;
-    printer_options.is_picture = true;
-    printer_options.title = session->arguments->values[OPTION_TITLE];
-    printer_options.notes = &notes;
-    printer_options.look = &look;
-    if (!read_look(session->arguments, &look, error) || !load(session, &loaded, true, error)) {
+    if (!load(session, &loaded, true, error)) {
         return false;
     }
-    if (plot_is_svg(output) && query_set_is_flame_graph(&loaded.queries, loaded.request.report)) {
+    if (plot_is_svg(picture->output) &&
+        query_set_is_flame_graph(&loaded.queries, loaded.request.report)) {
         style = &printer_style_flame_graph;
-        done = plot_begin_own(&plot, output, &look, error);
+        done = plot_begin_own(&plot, picture->output, &picture->look, error);
     } else {
         style = printer_style_find("gnuplot");
-        done = plot_begin(&plot, output, &look, &printer_options, error);
+        done = plot_begin(&plot, picture->output, &picture->look, &picture->printer, error);
     }
     if (done) {
         done = print_report(&loaded.workspace, &loaded.request, style, plot.script,
-                            &printer_options, error);
+                            &picture->printer, error);
         database_finish_reading(&loaded.database);
-        done = plot_end(&plot, !done, text_string(&notes), error);
+        done = plot_end(&plot, !done, text_string(&picture->notes), error);
     }
-    text_free(&notes);
     return unload(session, &loaded, done, error);
+}
+
+bool command_plot(struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const char *output = arguments->values[OPTION_OUTPUT];
+    struct picture_options picture = {
+        .output = output == NULL ? "-" : output,
+        .printer = session_printer_options(session),
+    };
+    bool done;
+
+    if (arguments->word_count > 1 && !is_sql(arguments)) {
+        return error_set_status(error, EXIT_USAGE, "plot: one argument too many: '%s'",
+                                arguments->words[1]);
+    }
+    if (arguments->given[OPTION_SQL_FILE] && !is_sql(arguments)) {
+        return error_set_status(error, EXIT_USAGE, "-f is the query of plot sql");
+    }
+    picture.printer.one_picture = strcmp(picture.output, "-") != 0;
+    picture.printer.is_picture = true;
+    picture.printer.title = arguments->values[OPTION_TITLE];
+    picture.printer.notes = &picture.notes;
+    picture.printer.look = &picture.look;
+    done = read_look(arguments, &picture.look, error) &&
+           (is_sql(arguments) ? plot_sql(session, &picture, error)
+                              : plot_report(session, &picture, error));
+    text_free(&picture.notes);
+    return done;
 }

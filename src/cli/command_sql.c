@@ -15,21 +15,6 @@
 /* --- one query -----------------------------------------------------------------------------------
  */
 
-/* Nobody gives parameters a value: SQLite would take them for NULL. */
-static bool check_parameters(sqlite3_stmt *statement, struct error *error) {
-    int count = sqlite3_bind_parameter_count(statement);
-    const char *name = NULL;
-
-    for (int i = 1; name == NULL && i <= count; i++) {
-        name = sqlite3_bind_parameter_name(statement, i);
-    }
-    return count == 0 ||
-           error_set_status(error, EXIT_USAGE,
-                            "the query has a parameter, %s, that nobody gives a value: write the "
-                            "value itself, or make it a report of your own (tracetool-config(5))",
-                            name == NULL ? "?" : name);
-}
-
 struct query_output {
     struct session *session;
     struct database *database;
@@ -53,9 +38,8 @@ static bool run_query(struct session *session, const char *statement, struct err
     if (!session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }
-    output.statement = database_prepare_reading(&database, statement, error);
-    done = output.statement != NULL && check_parameters(output.statement, error) &&
-           session_print(session, false, print_query, &output, error);
+    output.statement = statement_prepare(&database, statement, error);
+    done = output.statement != NULL && session_print(session, false, print_query, &output, error);
     sqlite3_finalize(output.statement);
     return session_close(session, &database, done, error);
 }

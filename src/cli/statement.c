@@ -81,3 +81,28 @@ char *statement_read(const struct arguments *arguments, size_t word, struct erro
     }
     return statement;
 }
+
+/* Nobody gives parameters a value: SQLite would take them for NULL. */
+static bool check_parameters(sqlite3_stmt *statement, struct error *error) {
+    int count = sqlite3_bind_parameter_count(statement);
+    const char *name = NULL;
+
+    for (int i = 1; name == NULL && i <= count; i++) {
+        name = sqlite3_bind_parameter_name(statement, i);
+    }
+    return count == 0 ||
+           error_set_status(error, EXIT_USAGE,
+                            "the query has a parameter, %s, that nobody gives a value: write the "
+                            "value itself, or make it a report of your own (tracetool-config(5))",
+                            name == NULL ? "?" : name);
+}
+
+sqlite3_stmt *statement_prepare(struct database *database, const char *sql, struct error *error) {
+    sqlite3_stmt *statement = database_prepare_reading(database, sql, error);
+
+    if (statement != NULL && !check_parameters(statement, error)) {
+        sqlite3_finalize(statement);
+        statement = NULL;
+    }
+    return statement;
+}

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "cli/options.h"
+#include "store/database.h"
 
 /* Bytes of a file or of stdin. */
 #define STATEMENT_LIMIT (1024 * 1024)
@@ -14,5 +15,8 @@ bool statement_is_given(const struct arguments *arguments, size_t word);
 /* Returns it, owned; NULL with `error` set when there is none or more than one, or when it cannot
  * be read. To be called before the database is opened. */
 char *statement_read(const struct arguments *arguments, size_t word, struct error *error);
+
+/* Prepares it: it can do nothing but read, and has no parameters. NULL with `error` set. */
+sqlite3_stmt *statement_prepare(struct database *database, const char *sql, struct error *error);
 
 #endif

@@ -77,7 +77,9 @@ struct result {
     const char *prose;  /* texts that are broken between words */
     const char *cut;    /* texts that may be cut */
     const char *shares; /* what counts are shares of, as after --share; NULL: they are counts */
-    const char *plot;   /* gnuplot commands that draw `$data`; NULL where there is no picture */
+    const char *const *axes; /* gnuplot: what the columns are called, any bytes, where their names
+                                are only places; NULL: as their names */
+    const char *plot; /* gnuplot commands that draw `$data`; NULL where there is no picture */
     const struct thinning *thinning; /* which rows a picture needs; NULL: all */
 };
 

@@ -13,7 +13,8 @@
  * them, so that the plot finds them with `index`; therefore the plot is only written when the next
  * one differs, or at the end. For the plot's use are defined: trace_names, report_title,
  * given_title (--title, else ""), duration_unit, column_names, column_shares, with shares
- * shares_of (row, column or all), results (how many), result_name[1…results], rows (of all
+ * shares_of (row, column or all), with a statement of the user's axis[1…] (what its columns are
+ * called), results (how many), result_name[1…results], rows (of all
  * results), remarks (how many), remark[1…] and remark_of[1…] (the number of the result, 0 for lines
  * of the ledger).
  *
@@ -62,6 +63,7 @@ struct gnuplot_state {
     struct text columns;      /* names of the columns, already escaped, joined by blanks */
     struct text shares;       /* for each column 1 if it holds shares, else 0 */
     struct text shares_of;    /* what counts are shares of, already escaped; "": they are counts */
+    struct text axes;         /* the lines `axis[1] = "…"` */
     struct text remarks;      /* the lines `remark[1] = "…"` and `remark_of[1] = …` */
     struct text report, why;  /* its name, and what was remarked, for when there are no rows */
     struct text line;         /* scratch: a row */
@@ -211,6 +213,8 @@ static void finish_group(struct printer *printer) {
     if (state->shares_of.length > 0) {
         append_string_variable(out, "shares_of", &state->shares_of);
     }
+    text_append_string(out, text_string(&state->axes));
+    out->failed = out->failed || state->axes.failed;
     text_append_string(out, "given_title = \"");
     append_text(state, out, given, strlen(given), PLACE_FIELD);
     text_append_format(out, "\"\nremarks = %zu\narray remark[%zu]\narray remark_of[%zu]\n",
@@ -249,6 +253,19 @@ static void append_column_names(struct gnuplot_state *state, struct text *out,
     }
 }
 
+static void append_axes(struct gnuplot_state *state, const struct result *result) {
+    text_clear(&state->axes);
+    if (result->axes == NULL) {
+        return;
+    }
+    text_append_format(&state->axes, "array axis[%zu]\n", result->column_count);
+    for (size_t i = 0; i < result->column_count; i++) {
+        text_append_format(&state->axes, "axis[%zu] = \"", i + 1);
+        append_text(state, &state->axes, result->axes[i], strlen(result->axes[i]), PLACE_FIELD);
+        text_append_string(&state->axes, "\"\n");
+    }
+}
+
 static void begin_group(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
 
@@ -283,6 +300,7 @@ static void begin_group(struct printer *printer, const struct result *result) {
     if (result->shares != NULL) {
         append_text(state, &state->shares_of, result->shares, strlen(result->shares), PLACE_TITLE);
     }
+    append_axes(state, result);
     text_clear(&state->report);
     text_append_escaped(&state->report, result->report, strlen(result->report));
     state->results = 0;
@@ -528,6 +546,7 @@ static bool gnuplot_close(struct printer *printer, struct error *error) {
     text_free(&state->columns);
     text_free(&state->shares);
     text_free(&state->shares_of);
+    text_free(&state->axes);
     text_free(&state->remarks);
     text_free(&state->why);
     text_free(&state->line);
