@@ -20,8 +20,4 @@ FROM tree
 LIMIT ifnull(:top, -1);
 -- remark
 SELECT text FROM temp.span_remark;
--- remark
-SELECT printf('%.2f %% of the self time is that of calls still open', 100.0 * p.self / w.self)
-FROM temp.open_part AS p
-JOIN (SELECT total(self) AS self FROM temp.tally_tree) AS w
-WHERE p.calls > 0 AND w.self > 0;
+-- include: open-share-of-tree

@@ -233,6 +233,19 @@ reference() {
     python3 "$tests/android_trace.py" "$@"
 }
 
+# check_paths NAME CALLTREE [OPTION…]: the paths of a tree, in whatever order, and the longest time first.
+check_paths() {
+    LC_ALL=C awk -F'\t' -v OFS='\t' '
+        { path[$1] = $1 == 0 ? $2 : path[$1 - 1] " > " $2; row[NR] = $2 OFS $3 OFS $4 OFS $5
+          of[NR] = path[$1]; self[NR] = $5; all += $5 }
+        END { for (i = 1; i <= NR; i++) print row[i], sprintf("%.6f", self[i] / all), of[i] }' "$2" |
+        sort >wanted-paths.tsv
+    report real.db callpaths "${@:3}" >paths.tsv
+    sort paths.tsv >got.tsv
+    check "$1: callpaths ${*:3}" wanted-paths.tsv got.tsv
+    expect "$1: callpaths: the longest first" sort -c -s -t$'\t' -k4,4nr paths.tsv
+}
+
 # check_nesting NAME TREE: what a function calls takes no longer than it does, one by one and all
 # together; siblings come by what they take.
 check_nesting() {
@@ -267,6 +280,7 @@ check_real() {
         reference calltree "$1" --clock "$clock" >wanted.tsv
         check_rows "$name" wanted.tsv real.db calltree "${options[@]}"
         check_nesting "$name" wanted.tsv
+        check_paths "$name" wanted.tsv "${options[@]}"
         reference functions "$1" --clock "$clock" --open leave-out >wanted.tsv
         check_rows "$name" wanted.tsv real.db functions --open leave-out "${options[@]}"
         reference calltree "$1" --clock "$clock" --open leave-out >wanted.tsv

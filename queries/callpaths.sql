@@ -1,0 +1,45 @@
+-- report: callpaths
+-- title: Call paths by their own time
+-- kinds: spans
+-- options: corrected measured
+-- tally: tree depth
+-- plot: none
+-- column: name text
+-- column: calls integer
+-- column: total duration ns
+-- column: self duration ns
+-- column: self_share share fraction
+-- column: path text
+--
+-- A row for each node of the call tree: a function as far as exactly these called it. Of the callers,
+-- at most 128 are named, or a path as deep as the log would be named once for each of its nodes.
+WITH most AS MATERIALIZED (
+    SELECT t.node, t.parent, t.calls, t.total, t.self, n.text AS name, n.code
+    FROM temp.tally_tree AS t
+    JOIN main.name AS n ON n.id = t.operation
+    ORDER BY t.self DESC, name, n.code, t.node
+    LIMIT ifnull(:top, -1)
+)
+SELECT
+    name,
+    calls,
+    total,
+    self,
+    self / nullif((SELECT total(self) FROM temp.tally_tree), 0.0) AS self_share,
+    (
+        WITH RECURSIVE caller (step, parent, name) AS (
+            SELECT 0, most.parent, most.name
+            UNION ALL
+            SELECT c.step + 1, t.parent, iif(c.step < 128, n.text, '…')
+            FROM caller AS c
+            CROSS JOIN temp.tally_tree AS t ON t.node = c.parent
+            CROSS JOIN main.name AS n ON n.id = t.operation
+            WHERE c.step <= 128
+        )
+        SELECT group_concat(name, ' > ') FROM (SELECT name FROM caller ORDER BY step DESC)
+    ) AS path
+FROM most
+ORDER BY self DESC, name, code, node;
+-- remark
+SELECT text FROM temp.span_remark;
+-- include: open-share-of-tree
