@@ -17,7 +17,8 @@ WITH counted AS (
         n.code,
         -- include: span-sums
     FROM temp.tally_span AS t
-    JOIN main.name AS n ON n.id = t.operation
+    LEFT JOIN temp.merged_operation AS m ON m.id = t.operation
+    JOIN main.name AS n ON n.id = ifnull(m.merged, t.operation)
     JOIN temp.thread AS a ON a.id = t.actor
     GROUP BY a.tid, a.label, n.kind, n.text, n.code
 ),

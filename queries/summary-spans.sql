@@ -21,8 +21,9 @@ WITH counts AS (
         (SELECT sum_time(self) FROM temp.tally_span) AS self,
         (SELECT count(DISTINCT ifnull(m.merged, t.operation)) FROM temp.tally_operation AS t
             LEFT JOIN temp.merged_operation AS m ON m.id = t.operation) AS functions,
-        (SELECT count(DISTINCT n.component) FROM temp.tally_operation AS t
-            JOIN main.name AS n ON n.id = t.operation) AS components,
+        (SELECT count(DISTINCT ifnull(m.merged, n.component)) FROM temp.tally_operation AS t
+            JOIN main.name AS n ON n.id = t.operation
+            LEFT JOIN temp.merged_operation AS m ON m.id = n.component) AS components,
         (SELECT count(DISTINCT actor) FROM temp.tally_operation) AS threads,
         (SELECT max(depth) FROM temp.tally_depth WHERE span_is_call(marks)) AS deepest,
         (SELECT sum(count) FROM temp.tally_depth WHERE span_flag(marks, 'recursive')) AS recursive,

@@ -46,7 +46,19 @@ static void append_kinds(struct text *out, unsigned kinds) {
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-/* The values of an option that the report has files for, the usual one said. */
+/* Whether one of the files is meant by that value of the option. */
+static bool has_value(const struct query *queries, size_t count, const char *name,
+                      const char *value) {
+    for (size_t i = 0; i < count; i++) {
+        if (queries[i].when_value != NULL && strcmp(queries[i].when_option, name) == 0 &&
+            strcmp(queries[i].when_value, value) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The values of an option that the report has files for, each once, the usual one said. */
 static void append_values(struct text *out, const struct query *queries, size_t count,
                           const char *name) {
     const char *separator = "; here ";
@@ -54,7 +66,8 @@ static void append_values(struct text *out, const struct query *queries, size_t 
     for (size_t i = 0; i < count; i++) {
         const struct query *query = &queries[i];
 
-        if (query->when_value != NULL && strcmp(query->when_option, name) == 0) {
+        if (query->when_value != NULL && strcmp(query->when_option, name) == 0 &&
+            !has_value(queries, i, name, query->when_value)) {
             text_append_string(out, separator);
             append(out, query->when_value);
             text_append_string(out, query->by_default ? " (default)" : "");

@@ -156,15 +156,20 @@ static const char span_remark_view[] =
     " UNION ALL SELECT 'without an entry, not counted as calls: ' || sum(count) || ' exits'"
     " FROM temp.tally_depth WHERE span_flag(marks, 'stray exit') HAVING count(*)";
 
-/* Over several traces, functions of one name are one. */
+/* Over several traces, functions of one name are one. Their numbers tell those of one name apart,
+ * but for Android's methods: those differ from run to run, so that the first of a name in one trace
+ * is the first in another. */
 static bool merge_operations(struct selection *selection, struct error *error) {
     return scratch_table(selection->scratch, "merged_operation", "(id INTEGER PRIMARY KEY, merged)",
                          error) &&
            (!selection->merges_operations ||
             scratch_run(selection->scratch,
-                        "INSERT INTO temp.merged_operation SELECT n.id,"
-                        " min(n.id) OVER (PARTITION BY n.kind, n.text, n.code)"
-                        " FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace",
+                        "INSERT INTO temp.merged_operation SELECT id,"
+                        " min(id) OVER (PARTITION BY kind, text, iif(kind = 'method', nth, code))"
+                        " FROM (SELECT n.id, n.kind, n.text, n.code, row_number()"
+                        "  OVER (PARTITION BY n.trace, n.kind, n.text ORDER BY n.code) AS nth"
+                        "  FROM temp.selection AS s"
+                        "  CROSS JOIN main.name AS n ON n.trace = s.trace)",
                         error));
 }
 
