@@ -64,7 +64,7 @@ check: check-packages ## installs what is missing, builds, and runs all tests
 # The parts of `make check` in their order, and what they need to have been built.
 CHECK_PARTS = unit golden reference palmist blkparse androtrace mobigen study dwtrace rmp samples \
 	android-trace declared papers fuzz hostile damage limits traces loss beside together memory \
-	interrupt completion help tasks terminal
+	interrupt completion help tasks readme terminal
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/terminal
 
@@ -96,6 +96,11 @@ coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(
 		samples android-trace
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
 		--fail-under-line 90 --print-summary $(BUILD)
+
+# The commands of the README draw them.
+.PHONY: pictures
+pictures: $(BUILD)/tracetool $(GENERATE) ## draws the pictures of the README from ../shared
+	@$(TEST_ENVIRONMENT) tests/readme.sh --renew
 
 # Writes what the program does now into tests/golden/ and tests/terminal/: read the difference before you keep it.
 renew: $(BUILD)/tracetool $(KINDS) ## writes what the program does now into tests/golden and tests/terminal
