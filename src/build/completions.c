@@ -155,9 +155,10 @@ static void put_words(const struct command *command) {
 
     if (strcmp(command->words, "[REPORT]") == 0) {
         put_reports();
-    } else if (strcmp(command->words, "[COMMAND|TOPIC]") == 0) {
+    } else if (strcmp(command->words, "[COMMAND|TOPIC|REPORT]") == 0) {
         put_commands();
         put_topics();
+        put_reports();
     }
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(command->words, known[i].words) == 0) {

@@ -69,7 +69,7 @@ const struct command commands[] = {
      "SQLite's integrity check, and that ledgers and rollups agree with the events. With -t,\n"
      "only the latter, of these traces.\n",
      command_check, NULL},
-    {"help", "explain a command or a topic", "[COMMAND|TOPIC]", 0, 1, "",
+    {"help", "explain a command, a topic or a report", "[COMMAND|TOPIC|REPORT]", 0, 1, "",
      "Without a word, lists commands and topics.\n", command_help, NULL},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
@@ -106,6 +106,12 @@ const struct command *command_choose(const char *typed, struct error *error) {
     struct word_list names = {0};
     const char *chosen;
 
+    if (command_find(typed) == NULL && query_report_exists(NULL, typed)) {
+        error_set_status(error, EXIT_USAGE,
+                         "there is no command '%s', but a report: tracetool report %s", typed,
+                         typed);
+        return NULL;
+    }
     for (const struct command *command = commands; command->name != NULL; command++) {
         word_list_add(&names, command->name);
     }

@@ -1,10 +1,30 @@
-/* tracetool help: commands and topics. */
+/* tracetool help: commands, topics and reports. */
 #include <string.h>
 
 #include "base/resource.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/help.h"
+#include "report/query.h"
+
+enum { TOPICS_WITH = 4 }; /* that are named: a word of more says little */
+
+/* Appends the topics that have the word, where there are few. */
+static void append_topics_with(struct text *out, const char *word) {
+    size_t count = 0;
+    struct text found = {0};
+
+    for (const struct resource *topic = help_resources; topic->name != NULL; topic++) {
+        if (*word != '\0' && strcasestr(topic->text, word) != NULL) {
+            text_append_format(&found, "%s%s", count++ == 0 ? "" : ", ", topic->name);
+        }
+    }
+    if (count > 0 && count <= TOPICS_WITH) {
+        text_append_string(out, text_string(&found));
+        text_append_string(out, count == 1 ? " has that word; " : " have that word; ");
+    }
+    text_free(&found);
+}
 
 /* The command or topic that was meant. */
 static const char *choose(const char *typed, struct error *error) {
@@ -12,6 +32,7 @@ static const char *choose(const char *typed, struct error *error) {
     struct text otherwise = {0};
     const char *chosen;
 
+    append_topics_with(&otherwise, typed);
     text_append_string(&otherwise, "`tracetool help` lists the commands; topics are ");
     for (const struct command *command = commands; command->name != NULL; command++) {
         word_list_add(&names, command->name);
@@ -35,7 +56,12 @@ bool command_help(struct session *session, struct error *error) {
         help_command(NULL);
         return true;
     }
-    name = choose(session->arguments->words[0], error);
+    name = session->arguments->words[0];
+    if (command_find(name) == NULL && resource_find(help_resources, name) == NULL &&
+        query_report_exists(session->config.queries, name)) {
+        return command_report_help(session, command_find("report"), error);
+    }
+    name = choose(name, error);
     if (name == NULL) {
         return false;
     }

@@ -7,6 +7,8 @@
 #include "base/words.h"
 #include "import/importer.h"
 
+enum { RELATED_REPORTS = 4 }; /* that are named where there is none as it was typed */
+
 /* Whether the query's `when` holds: 0 no, 1 it has none or holds by default, 2 it was asked for. */
 static int condition_holds(const struct query *query, const struct report_request *request) {
     const struct report_option *option;
@@ -81,15 +83,56 @@ static const struct query *choose_query(const struct query_set *queries,
     return best;
 }
 
+/* Whether a report is about a word: one of its title begins so, or a column is called so. */
+static bool is_about(const struct query *query, const char *word) {
+    size_t length = strlen(word);
+    const char *found = query->title;
+
+    while (length > 2 && (found = strcasestr(found, word)) != NULL) {
+        if (found == query->title || found[-1] == ' ') {
+            return true;
+        }
+        found++;
+    }
+    for (size_t i = 0; i < query->column_count; i++) {
+        if (strcmp(query->columns[i].column.name, word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Appends the first reports that are about a word. */
+static void append_related(const struct query_set *queries, const char *word, struct text *out) {
+    struct word_list related = {0};
+
+    for (size_t i = 0; i < queries->count && related.count < RELATED_REPORTS; i++) {
+        if (is_about(&queries->queries[i], word)) {
+            word_list_add_once(&related, queries->queries[i].report);
+        }
+    }
+    for (size_t i = 0; i < related.count; i++) {
+        text_append_format(out, "%s%s", i == 0 ? "look at " : ", ", related.words[i]);
+    }
+    word_list_free(&related);
+}
+
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error) {
     struct word_list names = {0};
+    struct text related = {0};
     const char *report;
 
     for (size_t i = 0; i < queries->count; i++) {
         word_list_add_once(&names, queries->queries[i].report);
     }
-    report = word_list_choose(&names, "report", typed, "`tracetool reports` lists them", error);
+    append_related(queries, typed, &related);
+    if (related.length > 0) {
+        text_append_string(&related, "; ");
+    }
+    text_append_string(&related, "`tracetool reports` lists them");
+    report = word_list_choose(&names, "report", typed, text_string(&related), error);
     word_list_free(&names);
+    text_free(&related);
     return report;
 }
 

@@ -779,3 +779,18 @@ bool query_set_is_flame_graph(const struct query_set *set, const char *report) {
     }
     return found;
 }
+
+bool query_report_exists(const char *directory, const char *report) {
+    struct query_set set;
+    struct error ignored = {0};
+    bool found = false;
+
+    if (!query_set_load(&set, directory, &ignored)) {
+        return false;
+    }
+    for (size_t i = 0; !found && i < set.count; i++) {
+        found = strcmp(set.queries[i].report, report) == 0;
+    }
+    query_set_free(&set);
+    return found;
+}
