@@ -25,7 +25,8 @@ bool choose_words(const struct query_set *queries, const char *report,
                   struct report_option *options, size_t count, struct error *error);
 
 /* The report that was meant, by its name or what begins it alone; borrowed from the queries. NULL
- * with `error` set when there is none: it names those that have the word in their titles or columns.
+ * with `error` set when there is none: it names those that have the word in their titles or
+ * columns.
  */
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error);
 

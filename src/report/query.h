@@ -163,8 +163,8 @@ void query_set_free(struct query_set *set);
 /* How many files, from the one at `first` on, are of its report. */
 size_t query_set_files(const struct query_set *set, size_t first);
 
-/* Whether there is a report of that name, in the program or in `directory` (NULL: none). Not when the
- * files there have mistakes. */
+/* Whether there is a report of that name, in the program or in `directory` (NULL: none). Not when
+ * the files there have mistakes. */
 bool query_report_exists(const char *directory, const char *report);
 
 /* Of the files of a report, `count` of them, the one that is meant without options; borrowed. */
