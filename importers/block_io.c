@@ -11,6 +11,15 @@ const struct event_meaning block_io_meanings[] = {
     {0},
 };
 
+const struct event_meaning block_io_device_meanings[] = {
+    {EVENT_PLACE_DURATION, "", "latency", "clock"},
+    {EVENT_PLACE_ACTOR, "", "process", ""},
+    {EVENT_PLACE_OBJECT, "", "device", ""},
+    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
+    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
+    {0},
+};
+
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error) {
     return file_types_init(&state->types, import_config(import), error) &&
            memo_init(&state->processes, error) && memo_init(&state->files, error);
@@ -191,7 +200,9 @@ int64_t block_io_since(struct import *import, struct block_start *start, int64_t
     if (!start->begun) {
         start->begun = true;
         start->origin = time;
-        import_start(import, time);
+        if (!start->undated) {
+            import_start(import, time);
+        }
     }
     return time - start->origin;
 }

@@ -30,6 +30,9 @@ struct block_io {
     }
 extern const struct event_meaning block_io_meanings[];
 
+/* The same where the object is a device. */
+extern const struct event_meaning block_io_device_meanings[];
+
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error);
 
 /* Makes the event of a request, with the names it speaks of. A completion ("C") gets the time since
@@ -40,14 +43,16 @@ bool block_io_keep(struct import *import, struct block_io *state,
 /* Remarks on completions and issues that found no partner; frees the state. */
 void block_io_end(struct import *import, struct block_io *state, bool failed);
 
-/* Where time 0 of a trace lies whose log tells the wall clock. It is kept for --append. */
+/* Where time 0 of a trace lies whose log's own time 0 is another: that of the wall clock, or with
+ * `undated` of a clock of which nothing is known. It is kept for --append. */
 struct block_start {
+    bool undated;
     bool begun;     /* a record has been kept */
-    int64_t origin; /* its time, nanoseconds since 1970 UTC */
+    int64_t origin; /* its time, nanoseconds since 1970 UTC or that clock's 0 */
 };
 
 /* block_io_begin() and block_io_end() for such a format, and the time of a record since the first
- * one, which sets the trace's start. */
+ * one, which sets the trace's start unless it is undated. */
 bool block_io_begin_dated(struct import *import, struct block_io *state, struct block_start *start,
                           struct error *error);
 int64_t block_io_since(struct import *import, struct block_start *start, int64_t time);

@@ -20,39 +20,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "block_io.h"
-#include "kept.h"
+#include "device_names.h"
 #include "lines.h"
 #include "model/partition.h"
 
 enum {
-    NAMES = 4095, /* of devices, as many as there are major numbers */
     KEPT = 3,
-    TOLD_NAMES = 20,
     FEWEST_GOOD = 2, /* lines beside which one may be bad */
 };
-
-/* Reasons in the ledger. */
-static const char too_many_devices[] = "more than 4095 names of devices";
 
 /* Times from 1990 to 2040: what is not can hardly be a date. */
 #define EARLIEST (INT64_C(631152000) * 1000000000)
 #define LATEST   (INT64_C(2208988800) * 1000000000)
-
-struct device_name {
-    UT_hash_handle hh;
-    uint32_t number;
-    size_t length;
-    char name[];
-};
 
 struct declared {
     const struct declaration *declaration;
     struct block_io io;
     int64_t hash, begun; /* of the declaration; whether `origin` is set */
     struct block_start start;
-    struct device_name *devices, *last_device; /* the former owned */
+    struct device_names devices;
     int64_t last_time;
     int64_t unaligned, unanswered, back; /* lines that remarks are about */
 };
@@ -162,138 +149,44 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
     return score;
 }
 
-/* --- names of devices --------------------------------------------------------------------------
+/* --- devices -----------------------------------------------------------------------------------
  */
 
-static struct device_name *add_device(struct declared *state, struct word name,
-                                      struct import *import) {
-    struct device_name *device = calloc(1, sizeof *device + name.length);
-
-    (void)import;
-    if (device == NULL) {
-        return NULL;
-    }
-    device->number = HASH_COUNT(state->devices) + 1;
-    device->length = name.length;
-    memcpy(device->name, name.bytes, name.length);
-    HASH_ADD_KEYPTR(hh, state->devices, device->name, device->length, device);
-    if (!hash_added(device)) {
-        free(device);
-        return NULL;
-    }
-    return device;
-}
-
 /* The number of a device by its name, with the minor number that the line has. NULL, or why not. */
-static const char *number_device(struct import *import, struct declared *state,
-                                 struct declared_line *line) {
-    struct word name = line->device_name;
-    struct device_name *device = state->last_device;
+static const char *number_device(struct declared *state, struct declared_line *line) {
     int64_t minor = line->request.device == EVENT_NONE ? 0 : line->request.device;
+    uint32_t number;
 
-    if (name.length == 0) {
+    if (line->device_name.length == 0) {
         return NULL;
     }
-    if (device == NULL || device->length != name.length ||
-        memcmp(device->name, name.bytes, name.length) != 0) {
-        HASH_FIND(hh, state->devices, name.bytes, name.length, device);
-        if (device == NULL && HASH_COUNT(state->devices) < NAMES) {
-            device = add_device(state, name, import);
-        }
-        if (device == NULL) {
-            return too_many_devices;
-        }
-        state->last_device = device;
+    if (!device_names_find(&state->devices, line->device_name, &number)) {
+        return device_names_full;
     }
-    line->request.device = device_number(device->number, 0) + minor;
+    line->request.device = device_number(number, 0) + minor;
     return NULL;
-}
-
-/* "web is 1, usr is 2" */
-static void tell_devices(struct import *import, const struct declared *state) {
-    const struct device_name *device = NULL, *next;
-    struct text names = {0};
-
-    HASH_ITER(hh, state->devices, device, next) {
-        if (device->number <= TOLD_NAMES) {
-            text_append_string(&names, device->number == 1 ? "" : ", ");
-            text_append_escaped(&names, device->name, device->length < 32 ? device->length : 32);
-            text_append_format(&names, " is %u", device->number);
-        }
-    }
-    if (state->devices != NULL && !names.failed) {
-        import_remark(import, "devices have names, numbered as major numbers: %s%s",
-                      text_string(&names),
-                      HASH_COUNT(state->devices) > TOLD_NAMES ? " and so on" : "");
-    }
-    text_free(&names);
-}
-
-static void free_devices(struct declared *state) {
-    struct device_name *device = NULL, *next;
-
-    HASH_ITER(hh, state->devices, device, next) {
-        HASH_DEL(state->devices, device);
-        free(device);
-    }
 }
 
 /* --- what --append goes on with ----------------------------------------------------------------
  */
 
-/* The numbers; behind them the names of devices in order, in hexadecimal digits. */
+/* The numbers; behind them the names of devices. */
 static void list_kept(struct declared *state, struct kept kept[KEPT]) {
     kept[0] = (struct kept){.key = "declaration", .number = &state->hash, .is_unsigned = true};
     kept[1] = (struct kept){.key = "begun", .number = &state->begun, .most = 1};
     kept[2] = (struct kept){.key = "origin", .number = &state->start.origin, .most = INT64_MAX};
 }
 
-static bool resume_devices(struct declared *state, struct word rest, struct import *import) {
-    struct word hex;
-
-    while ((hex = word_next(&rest)).length > 0) {
-        uint8_t name[DECLARED_STRING];
-        size_t length;
-
-        if (!word_hex_bytes(hex, sizeof name, name, &length) || length == 0 ||
-            HASH_COUNT(state->devices) == NAMES ||
-            add_device(state, (struct word){(const char *)name, length}, import) == NULL) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Takes the numbers off what was kept, and leaves the names. */
-static bool resume_numbers(struct declared *state, struct word *rest) {
-    struct kept kept[KEPT];
-    struct word begin = *rest;
-    struct text numbers = {0};
-    bool done;
-
-    for (int i = 0; i < 2 * KEPT; i++) {
-        word_next(rest);
-    }
-    list_kept(state, kept);
-    text_append(&numbers, begin.bytes, (size_t)(rest->bytes - begin.bytes));
-    done = !numbers.failed && kept_parse(text_string(&numbers), kept, KEPT);
-    text_free(&numbers);
-    return done;
-}
-
 static bool resume(struct import *import, struct declared *state, struct error *error) {
-    const char *text = import_kept(import);
-    struct word rest;
+    struct kept kept[KEPT];
+    bool goes_on;
 
-    if (text == NULL) {
-        return true;
-    }
-    rest = word_of(text);
-    if (!resume_numbers(state, &rest) || !resume_devices(state, rest, import)) {
-        return error_set(error, "what was kept to go on with the trace is damaged: %s", text);
+    list_kept(state, kept);
+    if (!device_names_read(import, &state->devices, kept, KEPT, &goes_on, error)) {
+        return false;
     }
     state->start.begun = state->begun != 0;
-    return (uint64_t)state->hash == state->declaration->hash ||
+    return !goes_on || (uint64_t)state->hash == state->declaration->hash ||
            error_set(error,
                      "the format '%s' was declared otherwise when the trace was imported: import "
                      "all files anew, or declare it as it was",
@@ -301,23 +194,12 @@ static bool resume(struct import *import, struct declared *state, struct error *
 }
 
 static bool keep_state(struct import *import, struct declared *state, struct error *error) {
-    const struct device_name *device = NULL, *next;
     struct kept kept[KEPT];
-    struct text text = {0};
-    bool done;
 
     state->hash = (int64_t)state->declaration->hash;
     state->begun = state->start.begun;
     list_kept(state, kept);
-    kept_format(&text, kept, KEPT);
-    /* uthash keeps the order in which they were added. */
-    HASH_ITER(hh, state->devices, device, next) {
-        text_append_char(&text, ' ');
-        text_append_hex(&text, device->name, device->length);
-    }
-    done = text.failed ? error_no_memory(error) : import_keep(import, text_string(&text), error);
-    text_free(&text);
-    return done;
+    return device_names_write(import, &state->devices, kept, KEPT, error);
 }
 
 /* --- events ------------------------------------------------------------------------------------
@@ -327,6 +209,7 @@ static bool begin_declared(struct import *import, void *state, struct error *err
     struct declared *declared = state;
 
     declared->declaration = import_declaration(import);
+    declared->start.undated = time_of(declared->declaration)->epoch == DECLARED_FIRST;
     declared->last_time = INT64_MIN;
     import_variant(import, "text");
     return resume(import, declared, error) && block_io_begin(import, &declared->io, error);
@@ -334,17 +217,9 @@ static bool begin_declared(struct import *import, void *state, struct error *err
 
 /* The time since the start of the trace. */
 static int64_t time_since_start(struct import *import, struct declared *state, int64_t time) {
-    switch (time_of(state->declaration)->epoch) {
-    case DECLARED_START:
-        return time;
-    case DECLARED_FIRST:
-        if (!state->start.begun) {
-            state->start = (struct block_start){true, time};
-        }
-        return time - state->start.origin;
-    default:
-        return block_io_since(import, &state->start, time);
-    }
+    return time_of(state->declaration)->epoch == DECLARED_START
+               ? time
+               : block_io_since(import, &state->start, time);
 }
 
 static bool keep_action(struct import *import, struct declared *state,
@@ -435,7 +310,7 @@ static bool take_declared(struct import *import, void *state, struct stream *str
     }
     damage = declared_parse(&file->cutter, line.text, &parsed);
     if (damage == NULL) {
-        damage = number_device(import, state, &parsed);
+        damage = number_device(state, &parsed);
     }
     if (damage == NULL) {
         return keep(import, state, &parsed);
@@ -462,7 +337,7 @@ static void tell(struct import *import, const struct declared *state) {
         import_remark(import, "%lld records are earlier than the one before them",
                       (long long)state->back);
     }
-    tell_devices(import, state);
+    device_names_tell(import, &state->devices);
 }
 
 static bool end_declared(struct import *import, void *state, bool failed, struct error *error) {
@@ -473,21 +348,12 @@ static bool end_declared(struct import *import, void *state, bool failed, struct
         tell(import, declared);
     }
     block_io_end(import, &declared->io, failed);
-    free_devices(declared);
+    device_names_free(&declared->devices);
     return done;
 }
 
 /* --- the importer ------------------------------------------------------------------------------
  */
-
-static const struct event_meaning device_meanings[] = {
-    {EVENT_PLACE_DURATION, "", "latency", "clock"},
-    {EVENT_PLACE_ACTOR, "", "process", ""},
-    {EVENT_PLACE_OBJECT, "", "device", ""},
-    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
-    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
-    {0},
-};
 
 /* Actors and objects are there always, since the tallies look at them. */
 static unsigned columns_of(const struct declaration *declaration) {
@@ -522,7 +388,8 @@ void declared_make_importer(struct declaration *declaration) {
         .variants = "text",
         .kinds = 1u << TRACE_IO,
         .columns = columns_of(declaration),
-        .meanings = {[TRACE_IO] = has_files(declaration) ? block_io_meanings : device_meanings},
+        .meanings = {[TRACE_IO] =
+                         has_files(declaration) ? block_io_meanings : block_io_device_meanings},
         .declaration = declaration,
         .state_size = sizeof(struct declared),
         .sniff = sniff_declared,

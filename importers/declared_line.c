@@ -308,6 +308,10 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
             return damage;
         }
     }
+    /* A flush without a length is one of length 0. */
+    if ((parsed->request.flags & IO_FLAG_FLUSH) != 0 && parsed->request.blocks == EVENT_NONE) {
+        parsed->request.blocks = 0;
+    }
     return NULL;
 }
 

@@ -11,6 +11,8 @@ extern const struct importer dwtrace_importer;
 extern const struct importer rmp_importer;
 extern const struct importer android_trace_importer;
 extern const struct importer samples_importer;
+extern const struct importer fio_iolog_importer;
+extern const struct importer vscsi_importer;
 
 /* One a line: clang-format would fill the lines. */
 /* clang-format off */
@@ -25,6 +27,8 @@ const struct importer *const importers[] = {
     &rmp_importer,
     &android_trace_importer,
     &samples_importer,
+    &fio_iolog_importer,
+    &vscsi_importer,
     NULL,
 };
 /* clang-format on */

@@ -25,13 +25,13 @@
 
 #include "android_file_types.h"
 #include "block_io.h"
+#include "fixed_records.h"
 #include "input/bytes.h"
 
 enum {
     RECORD_SIZE = 46,
     NAME_SIZE = 16,
     USEC_LIMIT = 1000000,
-    LOOK_AHEAD = 8, /* damaged records in a row before another alignment is looked for */
     ENCODINGS = 3,
 };
 
@@ -43,11 +43,17 @@ static const char bad_rwbs[] = "rwbs code above 3";
 static const char bad_blocks[] = "block_num beyond 8 GiB";
 static const char truncated[] = "cut short by the end of the file";
 
+/* How a time is written. */
+struct encoding {
+    bool (*decode)(int64_t time, int64_t *seconds);
+    const char *variant;
+};
+
 struct most_binary {
     struct block_io block_io;
     struct block_start start;
-    bool (*encoding)(int64_t time, int64_t *seconds); /* of the file that is being read */
-    int64_t utc_offset;                               /* of that encoding, nanoseconds */
+    const struct encoding *encoding; /* of the file that is being read */
+    int64_t utc_offset;              /* of that encoding, nanoseconds */
 };
 
 /* --- one record ------------------------------------------------------------------------------- */
@@ -81,10 +87,7 @@ static bool decimal_short(int64_t time, int64_t *seconds) {
 
 /* The first of those that fit equally well is taken: read as a date of the year 2000, some Unix
  * seconds of 2001 to 2008 are valid YYMMDDhhmmss. */
-static const struct {
-    bool (*decode)(int64_t time, int64_t *seconds);
-    const char *variant;
-} encodings[ENCODINGS] = {
+static const struct encoding encodings[ENCODINGS] = {
     {unix_seconds, "unix"},
     {decimal_long, "yyyymmdd"},
     {decimal_short, "yymmdd"},
@@ -138,6 +141,13 @@ static bool is_record(const uint8_t *bytes, bool (*decode)(int64_t time, int64_t
     return length == NAME_SIZE;
 }
 
+/* Of one encoding. */
+static bool is_encoded(const void *context, const uint8_t *bytes) {
+    const struct encoding *encoding = context;
+
+    return is_record(bytes, encoding->decode);
+}
+
 /* How many records begin at multiples of 46 bytes, for each encoding. */
 static void fit_encodings(const uint8_t *bytes, size_t length, int64_t fits[ENCODINGS]) {
     for (size_t i = 0; i < ENCODINGS; i++) {
@@ -183,45 +193,6 @@ static bool keep_record(struct import *import, struct most_binary *state, const 
     return block_io_keep(import, &state->block_io, &request);
 }
 
-/* Whether the damage is that of single records: a good one follows at the same alignment. */
-static bool is_aligned(const struct most_binary *state, const uint8_t *bytes, size_t length) {
-    for (size_t i = 1; i <= LOOK_AHEAD && (i + 1) * RECORD_SIZE <= length; i++) {
-        if (is_record(bytes + i * RECORD_SIZE, state->encoding)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Goes to the next place where a record begins, or to the end of the file: bytes were lost or
- * added. Every byte is passed over once, so this is linear in the size of the file. */
-static void search_record(const struct most_binary *state, struct reader *reader) {
-    const uint8_t *bytes;
-
-    reader_take(reader, 1);
-    while (reader_need(reader, RECORD_SIZE, &bytes) && !is_record(bytes, state->encoding)) {
-        reader_take(reader, 1);
-    }
-    if (!reader_need(reader, RECORD_SIZE, &bytes)) {
-        reader_skip(reader, RECORD_SIZE);
-    }
-}
-
-static void reject_record(struct import *import, const struct most_binary *state,
-                          struct reader *reader, const char *damage) {
-    size_t available = reader_fill(reader, (size_t)(LOOK_AHEAD + 1) * RECORD_SIZE);
-    int64_t offset = reader_offset(reader);
-    /* At the end of the file there may be nothing left to be aligned with. */
-    bool last = available / RECORD_SIZE <= 1 && available % RECORD_SIZE == 0;
-
-    if (last || is_aligned(state, reader_bytes(reader), available)) {
-        reader_take(reader, RECORD_SIZE);
-    } else {
-        search_record(state, reader);
-    }
-    import_rejected(import, damage, offset, reader_offset(reader) - offset);
-}
-
 /* False when no encoding fits. */
 static bool choose_encoding(struct import *import, struct most_binary *state,
                             struct reader *reader) {
@@ -234,7 +205,7 @@ static bool choose_encoding(struct import *import, struct most_binary *state,
                   fits);
     best = best_encoding(fits);
     offset = import_utc_offset(import, EVENT_NONE);
-    state->encoding = encodings[best].decode;
+    state->encoding = &encodings[best];
     state->utc_offset = best == 0 || offset == EVENT_NONE ? 0 : offset * INT64_C(60000000000);
     import_variant(import, encodings[best].variant);
     return fits[best] > 0 || available < RECORD_SIZE;
@@ -243,7 +214,7 @@ static bool choose_encoding(struct import *import, struct most_binary *state,
 static bool read_most_binary(struct import *import, void *context, struct reader *reader,
                              struct error *error) {
     struct most_binary *state = context;
-    size_t rest;
+    struct fixed_records records = {RECORD_SIZE, is_encoded, NULL};
     const uint8_t *bytes;
 
     if (!choose_encoding(import, state, reader)) {
@@ -252,23 +223,20 @@ static bool read_most_binary(struct import *import, void *context, struct reader
                          "seconds, as YYYYMMDDhhmmss or as YYMMDDhhmmss",
                          import_source_name(import));
     }
+    records.context = state->encoding;
     while (reader_need(reader, RECORD_SIZE, &bytes)) {
         struct record record;
-        const char *damage = parse_record(bytes, state->encoding, &record);
+        const char *damage = parse_record(bytes, state->encoding->decode, &record);
 
         if (damage != NULL) {
-            reject_record(import, state, reader, damage);
+            fixed_records_reject(import, &records, reader, damage);
         } else if (!keep_record(import, state, bytes, &record)) {
             return false;
         } else {
             reader_take(reader, RECORD_SIZE);
         }
     }
-    rest = reader_fill(reader, RECORD_SIZE);
-    if (rest > 0 && !reader_failed(reader)) {
-        import_rejected(import, truncated, reader_offset(reader), (int64_t)rest);
-        reader_take(reader, rest);
-    }
+    fixed_records_end(import, &records, reader, truncated);
     return true;
 }
 
@@ -290,24 +258,12 @@ static bool end_most_binary(struct import *import, void *context, bool failed,
 /* There is no magic number, but that 46 bytes pass for a record by chance is rarer than one in
  * 2^60: it does not matter where they lie. */
 static enum sniff_score sniff_most_binary(const struct sniff *sniff) {
-    int64_t fits[ENCODINGS], good = 0, bad = 0;
-    size_t best, at = 0;
+    struct fixed_records records = {RECORD_SIZE, is_encoded, NULL};
+    int64_t fits[ENCODINGS];
 
     fit_encodings(sniff->bytes, sniff->length, fits);
-    best = best_encoding(fits);
-    while (fits[best] > 0 && at + RECORD_SIZE <= sniff->length) {
-        if (is_record(sniff->bytes + at, encodings[best].decode)) {
-            good++;
-            at += RECORD_SIZE;
-            continue;
-        }
-        bad++;
-        do {
-            at++;
-        } while (at + RECORD_SIZE <= sniff->length &&
-                 !is_record(sniff->bytes + at, encodings[best].decode));
-    }
-    return good > 0 && good >= bad ? SNIFF_LIKELY : SNIFF_NO;
+    records.context = &encodings[best_encoding(fits)];
+    return fixed_records_fit(&records, sniff->bytes, sniff->length) ? SNIFF_LIKELY : SNIFF_NO;
 }
 
 const struct importer most_binary_importer = {

@@ -10,6 +10,7 @@ set -u
 
 data=$root/testdata
 mapfile -t formats < <(cd "$root/formats" && printf '%s\n' *.yaml | sed 's/\.yaml$//')
+formats+=(fio-iolog vscsi)
 
 # What the generator calls it, and what the program says.
 reasons() {
@@ -23,7 +24,16 @@ reasons() {
         size 'size is not a number in range' \
         pid 'process ID is not a number in range' \
         number 'a column is not the number that it should be' \
-        missing 'a column that must not be empty is'
+        missing 'a column that must not be empty is' \
+        fields 'not file and action, with offset and length where it is I/O' \
+        iotime 'time is not microseconds in range' \
+        action 'unknown action' \
+        ionumber 'offset or length is not a number in range' \
+        version "version is not that of the file's first record" \
+        command 'command is no SCSI operation code' \
+        sector 'sector beyond 2^54' \
+        vtime 'time beyond 31 years, or response beyond a day' \
+        truncated 'cut short by the end of the file'
 }
 
 good_of() {
@@ -66,20 +76,26 @@ wanted_figures() {
 }
 
 same_figures() {
-    local format
+    local format file
 
     for format in "${formats[@]}"; do
-        # shellcheck disable=SC2046 # options
-        import_as good.db "$(good_of "$format")" $(options_of "$format")
-        check_rows "$format" wanted-rw.tsv good.db rw
-        check_rows "$format" wanted-iosize.tsv good.db iosize
-        # Without addresses there are no places.
-        [ "$format" = fio-latency-plain ] || {
-            check_rows "$format" wanted-locality.tsv good.db locality
-            check_rows "$format" wanted-popularity.tsv good.db popularity --of sector
-        }
-        check_derived "$format" good.db
+        while IFS= read -r file; do
+            same_figures_of "$format" "$file"
+        done < <(good_of "$format")
     done
+}
+
+same_figures_of() {
+    # shellcheck disable=SC2046 # options
+    import_as good.db "$2" $(options_of "$1")
+    check_rows "$2" wanted-rw.tsv good.db rw
+    check_rows "$2" wanted-iosize.tsv good.db iosize
+    # Without addresses there are no places.
+    [ "$1" = fio-latency-plain ] || {
+        check_rows "$2" wanted-locality.tsv good.db locality
+        check_rows "$2" wanted-popularity.tsv good.db popularity --of sector
+    }
+    check_derived "$2" good.db
 }
 
 # --- what a file is -------------------------------------------------------------------------------
@@ -274,7 +290,32 @@ END
     check "an endless expression is a reason" wanted.txt got.txt
 }
 
+# What fio itself wrote: ../shared/data/fio/expected.md has the counts.
+samples() {
+    if [ ! -d "$shared/data/fio" ]; then
+        skip "no ../shared/data/fio"
+        return
+    fi
+    import_as fio.db "$shared/data/fio/io.log"
+    report fio.db rw | awk -F'\t' '$2 > 0 { print $1, $2 }' >got.txt
+    printf 'read 29\nwrite 35\nflush 8\n' >wanted.txt
+    check "fio's own iolog" wanted.txt got.txt
+    import_as fio.db "$shared/data/fio/v2.log"
+    listing fio.db | cut -c 1-20 >got.txt
+    printf '0.000000000 Q R 0 + \n0.001000000 Q W 8 + \n0.001000000 Q FN + 0\n' >wanted.txt
+    check "an iolog of version 2" wanted.txt got.txt
+    import_as fio.db "$shared/data/fio/l_clat.1.log"
+    tracetool -d fio.db sql "SELECT sum(duration), count(*) FROM event WHERE duration IS NOT NULL" |
+        tail -n 1 >got.txt
+    awk -F', ' '{ sum += $2 } END { printf "%d\t%d\n", sum, NR }' "$shared/data/fio/l_clat.1.log" >wanted.txt
+    check "fio's latencies" wanted.txt got.txt
+    rm -f fio.db
+    tracetool -d fio.db import "$shared/data/fio/b_bw.1.log" 2>err.txt
+    expect "fio's bandwidth is no latency" grep -q 'format is not known' err.txt
+}
+
 kept_files_of_all
+samples
 wanted_figures
 same_figures
 matrix

@@ -97,6 +97,7 @@ androtrace	0	0	0
 blkparse	0	0	1
 declared	0	0	1
 dwtrace	0	0	0
+fio-iolog	0	0	1
 mobigen	0	0	1
 most	0	0	1
 most-binary	0	0	0

@@ -190,3 +190,16 @@ log_declared() {
     done 3>&1 >logs/declared < <(for_lines)
     printf '0\td\t%*s\tf\t0\t1\t1\n' "$LINE_LIMIT" x >>logs/declared
 }
+
+# Names without blanks.
+log_fio-iolog() {
+    local name i=0
+
+    echo 'fio version 3 iolog' >logs/fio-iolog
+    while IFS= read -r name; do
+        bytes "$((i * 100)) $name write $((i * 4096)) 4096\n"
+        printf '%s\n' "$name" >&3
+        i=$((i + 1))
+    done 3>&1 >>logs/fio-iolog < <(for_lines '* *' '*\\x0d*')
+    printf '0 %*s read 0 1\n' "$LINE_LIMIT" x >>logs/fio-iolog
+}

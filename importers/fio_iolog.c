@@ -1,0 +1,317 @@
+/* fio-iolog: the I/O log that fio writes (--write_iolog) and replays (--read_iolog). Text; the
+ * first line tells the version. Version 2:
+ *
+ *     fio version 2 iolog
+ *     f.dat add
+ *     f.dat open
+ *     f.dat read 0 4096
+ *     f.dat wait 1000 0
+ *     f.dat close
+ *
+ * file, action, and of read, write, trim, sync, datasync and wait an offset and a length in bytes.
+ * What is waited is microseconds, which stand in place of the offset. Version 3, of fio 3.31 and
+ * later, has no wait, but microseconds since the start in front of each line:
+ *
+ *     fio version 3 iolog
+ *     21 f.dat add
+ *     152 f.dat read 12288 4096
+ *
+ * An action of I/O becomes the arrival of a request (Q); sync and datasync are flushes without a
+ * sector, trim is a discard. Offsets count within the file, so each file is a device of its own,
+ * numbered in the order of the log, and has its name as that of a file, too.
+ *
+ * Quirks: names have no blanks. Version 2 has no times but the waits, which add up. Version 1,
+ * which fio itself no longer reads, is refused. Several files (one a job) are merged by time.
+ *
+ * Fills: event (time, operation, object, flags, address, size; an actor without a name), name (kind
+ * action), object (file, file type, device).
+ */
+#include "block_io.h"
+#include "device_names.h"
+#include "lines.h"
+#include "model/partition.h"
+
+/* Reasons in the ledger. */
+static const char bad_fields[] = "not file and action, with offset and length where it is I/O";
+static const char bad_time[] = "time is not microseconds in range";
+static const char bad_action[] = "unknown action";
+static const char bad_number[] = "offset or length is not a number in range";
+static const char of_file[] = "add, open or close of a file";
+static const char of_wait[] = "wait";
+
+struct fio {
+    struct block_io io;
+    struct device_names files;
+    int64_t unaligned; /* offsets that are no whole sector */
+};
+
+/* A file of the trace. */
+struct file {
+    int64_t version; /* 0: not a log of this format */
+    /* Version 2: what was waited up to the record that was read last, and taken last. */
+    int64_t read, taken;
+};
+
+/* --- one line ----------------------------------------------------------------------------------
+ */
+
+enum kind { KIND_IO, KIND_WAIT, KIND_FILE };
+
+static const struct action {
+    const char *name;
+    enum kind kind;
+    uint32_t flags;
+    bool has_place;
+} actions[] = {
+    {"read", KIND_IO, IO_READ, true},
+    {"write", KIND_IO, IO_WRITE, true},
+    {"trim", KIND_IO, IO_OTHER | IO_FLAG_DISCARD, true},
+    {"sync", KIND_IO, IO_OTHER | IO_FLAG_FLUSH, false},
+    {"datasync", KIND_IO, IO_OTHER | IO_FLAG_FLUSH, false},
+    {"wait", KIND_WAIT, 0, false},
+    {"add", KIND_FILE, 0, false},
+    {"open", KIND_FILE, 0, false},
+    {"close", KIND_FILE, 0, false},
+};
+
+struct parsed {
+    int64_t time; /* of version 3, nanoseconds */
+    struct word file;
+    const struct action *action;
+    int64_t offset, length; /* bytes; of a wait, microseconds in `offset` */
+};
+
+static const struct action *find_action(struct word word) {
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
+        if (word_is(word, actions[i].name)) {
+            return &actions[i];
+        }
+    }
+    return NULL;
+}
+
+/* NULL when the line is good, else the reason why not. */
+static const char *parse_line(int64_t version, struct word line, struct parsed *parsed) {
+    *parsed = (struct parsed){0};
+    if (version == 3) {
+        if (!word_number(word_next(&line), BLOCK_IO_SECONDS * 1000000, &parsed->time)) {
+            return bad_time;
+        }
+        parsed->time *= 1000;
+    }
+    parsed->file = word_next(&line);
+    parsed->action = find_action(word_next(&line));
+    if (parsed->action == NULL || (version == 3 && parsed->action->kind == KIND_WAIT)) {
+        return parsed->file.length == 0 ? bad_fields : bad_action;
+    }
+    if (parsed->action->kind == KIND_FILE) {
+        return word_peek(&line) == '\0' ? NULL : bad_fields;
+    }
+    if (!word_number(word_next(&line), INT64_MAX, &parsed->offset) ||
+        !word_number(word_next(&line), (int64_t)BLOCK_IO_BLOCKS * SECTOR_SIZE, &parsed->length) ||
+        (parsed->action->kind == KIND_WAIT && parsed->offset > BLOCK_IO_SECONDS * 1000000)) {
+        return bad_number;
+    }
+    return word_peek(&line) == '\0' ? NULL : bad_fields;
+}
+
+/* The version that a file's first line tells; 0: none. */
+static int64_t version_of(struct word line) {
+    int64_t version;
+
+    return word_accept(&line, "fio version ") && word_next_number(&line, 1000, &version) &&
+                   word_accept(&line, "iolog") && word_peek(&line) == '\0'
+               ? version
+               : 0;
+}
+
+/* --- what it is --------------------------------------------------------------------------------
+ */
+
+static enum sniff_score sniff_fio(const struct sniff *sniff) {
+    struct word rest = {(const char *)sniff->bytes, sniff->length};
+
+    return version_of(word_field(&rest, '\n')) > 0 ? SNIFF_MAGIC : SNIFF_NO;
+}
+
+/* --- files -------------------------------------------------------------------------------------
+ */
+
+static bool open_fio(struct stream *stream, struct error *error) {
+    struct file *file = stream->state;
+    struct stream_record first;
+
+    (void)error;
+    reader_skip_mark(stream->reader);
+    if (stream_next_line(stream, &first) && first.bytes != NULL) {
+        file->version = version_of((struct word){(const char *)first.bytes, first.length});
+    }
+    return true;
+}
+
+/* Adds a wait to the time up to which a file of version 2 has come, which stays in range. */
+static void wait_for(int64_t *time, const struct parsed *parsed) {
+    int64_t most = BLOCK_IO_SECONDS * 1000000000;
+
+    *time = parsed->offset * 1000 > most - *time ? most : *time + parsed->offset * 1000;
+}
+
+static bool next_fio(struct stream *stream, struct stream_record *record) {
+    struct file *file = stream->state;
+    struct parsed parsed;
+
+    if (!stream_next_line(stream, record)) {
+        return false;
+    }
+    if (file->version == 2 && record->bytes != NULL &&
+        parse_line(2, (struct word){(const char *)record->bytes, record->length}, &parsed) ==
+            NULL &&
+        parsed.action->kind == KIND_WAIT) {
+        wait_for(&file->read, &parsed);
+    }
+    return true;
+}
+
+static int64_t time_of_fio(const struct stream *stream, const struct stream_record *record) {
+    const struct file *file = stream->state;
+    struct parsed parsed;
+
+    if (file->version == 2) {
+        return file->read;
+    }
+    return record->bytes != NULL &&
+                   parse_line(file->version,
+                              (struct word){(const char *)record->bytes, record->length},
+                              &parsed) == NULL
+               ? parsed.time
+               : EVENT_NONE;
+}
+
+/* --- events ------------------------------------------------------------------------------------
+ */
+
+/* NULL, or why the request cannot be kept; `*stop` when the import has ended. */
+static const char *keep(struct import *import, struct fio *state, const struct parsed *parsed,
+                        int64_t time, bool *stop) {
+    struct block_request request = {
+        .time = time,
+        .action = "Q",
+        .action_length = 1,
+        .flags = parsed->action->flags,
+        .sector = EVENT_NONE,
+        .blocks = EVENT_NONE,
+        .pid = EVENT_NONE,
+        .file = parsed->file.bytes,
+        .file_length = parsed->file.length,
+        .value = EVENT_NONE,
+    };
+    uint32_t number;
+
+    if (!device_names_find(&state->files, parsed->file, &number)) {
+        return device_names_full;
+    }
+    request.device = device_number(number, 0);
+    if (parsed->action->has_place) {
+        request.sector = parsed->offset / SECTOR_SIZE;
+        request.blocks = parsed->length / SECTOR_SIZE;
+        request.more_bytes = parsed->length % SECTOR_SIZE;
+        state->unaligned += parsed->offset % SECTOR_SIZE != 0;
+    } else {
+        request.blocks = 0;
+    }
+    *stop = !block_io_keep(import, &state->io, &request);
+    return NULL;
+}
+
+/* One line that is no heading. */
+static bool take_line(struct import *import, struct fio *state, struct file *file,
+                      const struct line *line) {
+    struct parsed parsed;
+    const char *damage = parse_line(file->version, line->text, &parsed);
+    bool stop = false;
+
+    if (damage == NULL && parsed.action->kind != KIND_IO) {
+        if (parsed.action->kind == KIND_WAIT) {
+            wait_for(&file->taken, &parsed);
+        }
+        import_ignored(import, parsed.action->kind == KIND_WAIT ? of_wait : of_file, line->offset);
+        return true;
+    }
+    if (damage == NULL) {
+        damage =
+            keep(import, state, &parsed, file->version == 2 ? file->taken : parsed.time, &stop);
+    }
+    if (damage != NULL) {
+        lines_reject(import, line, damage);
+    }
+    return !stop;
+}
+
+static bool take_fio(struct import *import, void *state, struct stream *stream,
+                     const struct stream_record *record, struct error *error) {
+    struct file *file = stream->state;
+    struct line line = {
+        {(const char *)record->bytes, record->length}, record->offset, record->size};
+
+    if (file->version != 2 && file->version != 3) {
+        return error_set(error, "%s: not fio's iolog of version 2 or 3, which its first line tells",
+                         import_source_name(import));
+    }
+    if (line.text.bytes == NULL) {
+        lines_reject(import, &line, lines_too_long);
+        return true;
+    }
+    import_variant(import, file->version == 2 ? "version 2" : "version 3");
+    return word_trim(line.text).length == 0 || take_line(import, state, file, &line);
+}
+
+/* --- from beginning to end ---------------------------------------------------------------------
+ */
+
+static bool begin_fio(struct import *import, void *state, struct error *error) {
+    struct fio *fio = state;
+    bool goes_on;
+
+    return device_names_read(import, &fio->files, NULL, 0, &goes_on, error) &&
+           block_io_begin(import, &fio->io, error);
+}
+
+static bool end_fio(struct import *import, void *state, bool failed, struct error *error) {
+    struct fio *fio = state;
+    bool done = failed || device_names_write(import, &fio->files, NULL, 0, error);
+
+    if (!failed && fio->unaligned > 0) {
+        import_remark(import,
+                      "%lld addresses are no whole sector: they count as the sector that they "
+                      "lie in",
+                      (long long)fio->unaligned);
+    }
+    if (!failed) {
+        device_names_tell(import, &fio->files);
+    }
+    block_io_end(import, &fio->io, failed);
+    device_names_free(&fio->files);
+    return done;
+}
+
+const struct importer fio_iolog_importer = {
+    .name = "fio-iolog",
+    .description = "what fio replays: its I/O logs of versions 2 and 3",
+    .line = "152 f.dat read 12288 4096",
+    .made_of = "a line `fio version N iolog`, lines of time, file, action, offset, length",
+    .variants = "version 2, version 3",
+    .kinds = 1u << TRACE_IO,
+    .meanings = {[TRACE_IO] = block_io_meanings},
+    .columns =
+        EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
+    .state_size = sizeof(struct fio),
+    .sniff = sniff_fio,
+    .begin = begin_fio,
+    .stream_state_size = sizeof(struct file),
+    .open_stream = open_fio,
+    .next_record = next_fio,
+    .record_time = time_of_fio,
+    .take_record = take_fio,
+    .end = end_fio,
+    .dump = block_io_dump,
+};

@@ -1,0 +1,261 @@
+/* vscsi: block I/O of virtual disks, binary records of VMware's tracer, as CloudPhysics' public
+ * traces have them. All numbers are little-endian. Version 1, 32 bytes a record:
+ *
+ *     u32 number  u32 bytes  u32 segments  u16 command  u16 version  u64 sector  u64 time
+ *
+ * Version 2, 40 bytes:
+ *
+ *     u16 command  u16 version  u32 number  u32 bytes  u32 segments  u64 sector  u64 time
+ *     u64 response
+ *
+ * The upper byte of the version is 1 or 2, and the same in all records of a file. The command is a
+ * SCSI operation code; sectors have 512 bytes; times are microseconds since a moment that is not
+ * told, the response is microseconds. Source: the readers of libCacheSim, and its example trace.
+ *
+ * A record of version 1 becomes the arrival of a request (Q), one of version 2 its issue (D) and
+ * its completion (C). Commands other than reads and writes are of class other.
+ *
+ * Quirks: no magic number, so the version and the commands must do.
+ *
+ * Fills: event (time, duration, operation, flags, address, size; an actor and an object without a
+ * name), name (kind action).
+ */
+#include "block_io.h"
+#include "fixed_records.h"
+#include "input/bytes.h"
+
+enum {
+    SIZE_1 = 32,
+    SIZE_2 = 40,
+    SNIFFED = 20,        /* records that must be good, where there are so many */
+    COMMAND_LIMIT = 256, /* a command is a byte */
+};
+
+/* 31 years, and a day. */
+#define TIME_LIMIT     (INT64_C(1000000000) * 1000000)
+#define RESPONSE_LIMIT (INT64_C(86400) * 1000000)
+
+/* Reasons in the ledger. */
+static const char bad_version[] = "version is not that of the file's first record";
+static const char bad_command[] = "command is no SCSI operation code";
+static const char bad_sector[] = "sector beyond 2^54";
+static const char bad_time[] = "time beyond 31 years, or response beyond a day";
+static const char truncated[] = "cut short by the end of the file";
+
+struct vscsi {
+    struct block_io io;
+    struct block_start start;
+};
+
+/* --- one record --------------------------------------------------------------------------------
+ */
+
+struct record {
+    int64_t bytes, sector, time, response; /* microseconds */
+    unsigned command;
+};
+
+/* Where the fields of a version are. */
+struct layout {
+    size_t size;
+    unsigned version;
+    size_t command, bytes, sector, time, response; /* offsets; response 0: none */
+};
+
+static const struct layout layouts[] = {
+    {SIZE_1, 1, 12, 4, 16, 24, 0},
+    {SIZE_2, 2, 0, 8, 16, 24, 32},
+};
+
+/* NULL when the record is good, else the reason why not. */
+static const char *parse_record(const struct layout *layout, const uint8_t *bytes,
+                                struct record *record) {
+    uint64_t sector = bytes_u64_little(bytes + layout->sector);
+    uint64_t time = bytes_u64_little(bytes + layout->time);
+    uint64_t response = layout->response == 0 ? 0 : bytes_u64_little(bytes + layout->response);
+
+    record->command = bytes_u16_little(bytes + layout->command);
+    if (bytes_u16_little(bytes + layout->command + 2) >> 8 != layout->version) {
+        return bad_version;
+    }
+    if (record->command >= COMMAND_LIMIT) {
+        return bad_command;
+    }
+    if (sector > (uint64_t)BLOCK_IO_SECTORS) {
+        return bad_sector;
+    }
+    if (time > (uint64_t)TIME_LIMIT || response > (uint64_t)RESPONSE_LIMIT) {
+        return bad_time;
+    }
+    record->bytes = bytes_u32_little(bytes + layout->bytes);
+    record->sector = (int64_t)sector;
+    record->time = (int64_t)time;
+    record->response = (int64_t)response;
+    return NULL;
+}
+
+static bool is_record(const void *context, const uint8_t *bytes) {
+    struct record record;
+
+    return parse_record(context, bytes, &record) == NULL;
+}
+
+/* IO_OTHER for what is neither a read nor a write. */
+static uint32_t class_of(unsigned command) {
+    switch (command) {
+    case 0x28: /* READ (10), (16), (12) */
+    case 0x88:
+    case 0xA8:
+        return IO_READ;
+    case 0x2A: /* WRITE (10), (16), (12) */
+    case 0x8A:
+    case 0xAA:
+        return IO_WRITE;
+    default:
+        return IO_OTHER;
+    }
+}
+
+/* --- what it is --------------------------------------------------------------------------------
+ */
+
+/* Of the first records all but one in ten are good, and half of them read or write. */
+static bool fits(const struct layout *layout, const uint8_t *bytes, size_t length) {
+    size_t count = length / layout->size, good = 0, transfers = 0;
+    struct record record;
+
+    count = count < SNIFFED ? count : SNIFFED;
+    for (size_t i = 0; i < count; i++) {
+        if (parse_record(layout, bytes + i * layout->size, &record) == NULL) {
+            good++;
+            transfers += class_of(record.command) != IO_OTHER;
+        }
+    }
+    return good > 1 && good * 10 >= count * 9 && transfers * 2 >= good;
+}
+
+/* NULL: it is of neither. */
+static const struct layout *find_layout(const uint8_t *bytes, size_t length) {
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+        if (fits(&layouts[i], bytes, length)) {
+            return &layouts[i];
+        }
+    }
+    return NULL;
+}
+
+static enum sniff_score sniff_vscsi(const struct sniff *sniff) {
+    return find_layout(sniff->bytes, sniff->length) != NULL ? SNIFF_LIKELY : SNIFF_NO;
+}
+
+/* --- events ------------------------------------------------------------------------------------
+ */
+
+static bool begin_vscsi(struct import *import, void *state, struct error *error) {
+    struct vscsi *vscsi = state;
+
+    vscsi->start.undated = true;
+    return block_io_begin_dated(import, &vscsi->io, &vscsi->start, error);
+}
+
+static bool end_vscsi(struct import *import, void *state, bool failed, struct error *error) {
+    struct vscsi *vscsi = state;
+
+    return block_io_end_dated(import, &vscsi->io, &vscsi->start, failed, error);
+}
+
+static bool keep_action(struct import *import, struct vscsi *state, struct block_request *request,
+                        const char *action, int64_t time) {
+    request->action = action;
+    request->action_length = 1;
+    request->time = time;
+    return block_io_keep(import, &state->io, request);
+}
+
+static bool keep(struct import *import, struct vscsi *state, const struct layout *layout,
+                 const struct record *record) {
+    int64_t time = block_io_since(import, &state->start, record->time * 1000);
+    struct block_request request = {
+        .flags = class_of(record->command),
+        .device = EVENT_NONE,
+        .sector = record->sector,
+        .blocks = record->bytes / SECTOR_SIZE,
+        .more_bytes = record->bytes % SECTOR_SIZE,
+        .pid = EVENT_NONE,
+        .value = EVENT_NONE,
+        .tells_latency = true,
+        .latency = record->response * 1000,
+    };
+
+    if (layout->response == 0) {
+        return keep_action(import, state, &request, "Q", time);
+    }
+    return keep_action(import, state, &request, "D", time) &&
+           keep_action(import, state, &request, "C", time + request.latency);
+}
+
+/* A file told by name that does not look like one is taken for version 1 or 2 by what its first
+ * record says. */
+static const struct layout *layout_of(struct reader *reader) {
+    size_t length = reader_fill(reader, SNIFF_LENGTH);
+    const uint8_t *bytes = reader_bytes(reader);
+    const struct layout *layout = find_layout(bytes, length);
+
+    for (size_t i = 0; layout == NULL && i < sizeof layouts / sizeof layouts[0]; i++) {
+        if (length >= layouts[i].size && is_record(&layouts[i], bytes)) {
+            layout = &layouts[i];
+        }
+    }
+    return layout;
+}
+
+static bool read_vscsi(struct import *import, void *state, struct reader *reader,
+                       struct error *error) {
+    const struct layout *layout = layout_of(reader);
+    struct fixed_records records = {0, is_record, layout};
+    const uint8_t *bytes;
+
+    if (layout == NULL) {
+        return error_set(error,
+                         "%s: not vscsi: no records of version 1 (32 bytes) or 2 (40 bytes) that "
+                         "read or write",
+                         import_source_name(import));
+    }
+    records.size = layout->size;
+    import_variant(import, layout->version == 1 ? "version 1" : "version 2");
+    while (reader_need(reader, layout->size, &bytes)) {
+        struct record record;
+        const char *damage = parse_record(layout, bytes, &record);
+
+        if (damage != NULL) {
+            fixed_records_reject(import, &records, reader, damage);
+        } else if (!keep(import, state, layout, &record)) {
+            return false;
+        } else {
+            reader_take(reader, layout->size);
+        }
+    }
+    fixed_records_end(import, &records, reader, truncated);
+    return true;
+}
+
+/* --- the importer ------------------------------------------------------------------------------
+ */
+
+const struct importer vscsi_importer = {
+    .name = "vscsi",
+    .description = "block I/O of virtual disks, VMware's vscsi records (CloudPhysics)",
+    .line = NULL,
+    .made_of = "records of 32 or 40 bytes with a SCSI command",
+    .variants = "version 1, version 2",
+    .kinds = 1u << TRACE_IO,
+    .meanings = {[TRACE_IO] = block_io_device_meanings},
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+               EVENT_ADDRESS | EVENT_SIZE,
+    .state_size = sizeof(struct vscsi),
+    .sniff = sniff_vscsi,
+    .begin = begin_vscsi,
+    .read = read_vscsi,
+    .end = end_vscsi,
+    .dump = block_io_dump,
+};
