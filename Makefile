@@ -168,6 +168,8 @@ install: all ## installs program, manual, completions, documents and examples (D
 	install -D -m 644 $(BUILD)/completions/tracetool.fish $(DESTDIR)$(fishdir)/tracetool.fish
 	install -m 644 README.md CHANGELOG.md $(DESTDIR)$(docdir)/
 	install -m 644 docs/*.md docs/*.svg $(DESTDIR)$(docdir)/docs/
+	install -d $(DESTDIR)$(docdir)/formats
+	install -m 644 formats/*.yaml $(DESTDIR)$(docdir)/formats/
 	for file in $(EXAMPLES); do \
 		install -m 644 testdata/$$file $(DESTDIR)$(docdir)/examples/$$(echo $$file | tr / -); \
 	done

@@ -124,10 +124,8 @@ static void take_groups(const struct expression *expression, const struct expres
     for (uint32_t i = 0; i < expression->groups; i++) {
         PCRE2_SIZE begin = places[2 * i + 2], end = places[2 * i + 3];
 
-        /* \K in a lookahead could put the end before the beginning. */
-        fields[i] = begin == PCRE2_UNSET || end < begin
-                        ? (struct word){line.bytes, 0}
-                        : (struct word){line.bytes + begin, end - begin};
+        fields[i] = begin == PCRE2_UNSET ? (struct word){line.bytes, 0}
+                                         : (struct word){line.bytes + begin, end - begin};
     }
 }
 

@@ -13,6 +13,7 @@ Suite *base_suite(void);
 Suite *block_io_suite(void);
 Suite *call_stacks_suite(void);
 Suite *config_suite(void);
+Suite *declared_suite(void);
 Suite *distribution_suite(void);
 Suite *dump_suite(void);
 Suite *dwtrace_suite(void);

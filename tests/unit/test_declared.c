@@ -1,0 +1,268 @@
+/* Declared formats: expressions and their limits, lines of the shipped formats, and numbers at
+ * their bounds. What cannot be declared is in tests/declared.sh. */
+#include <string.h>
+
+#include "declared.h"
+#include "unit.h"
+
+static struct config config;
+
+static void set_up(void) {
+    struct error error = {0};
+
+    ck_assert_msg(config_defaults(&config, &error), "%s", error.message);
+}
+
+static void tear_down(void) {
+    config_free(&config);
+}
+
+/* --- expressions -------------------------------------------------------------------------------
+ */
+
+static struct expression *compile(const char *pattern) {
+    struct text why = {0};
+    struct expression *expression = expression_compile(pattern, &why);
+
+    ck_assert_msg(expression != NULL, "%s: %s", pattern, text_string(&why));
+    text_free(&why);
+    return expression;
+}
+
+static enum expression_result run(const char *pattern, struct word line, struct word *fields) {
+    struct expression *expression = compile(pattern);
+    struct expression_match *match = expression_match_new(expression);
+    enum expression_result result;
+
+    ck_assert_ptr_nonnull(match);
+    result = expression_run(expression, match, line, fields);
+    expression_match_free(match);
+    expression_free(expression);
+    return result;
+}
+
+START_TEST(expressions_fit_whole_lines) {
+    struct word fields[EXPRESSION_GROUPS];
+
+    ck_assert_int_eq(run("a(b)?(c)", word_of("ac"), fields), EXPRESSION_FITS);
+    ck_assert_uint_eq(fields[0].length, 0);
+    ck_assert(word_is(fields[1], "c"));
+    ck_assert_int_eq(run("a(b)?(c)", word_of("xac"), fields), EXPRESSION_FITS_NOT);
+    ck_assert_int_eq(run("a(b)?(c)", word_of("acx"), fields), EXPRESSION_FITS_NOT);
+    ck_assert_int_eq(run("a|ab", word_of("ab"), fields), EXPRESSION_FITS);
+    /* Bytes: neither NULs nor what is no UTF-8 stand out. */
+    ck_assert_int_eq(run("a.\\xff(.)", (struct word){"a\0\xff\xfe", 4}, fields), EXPRESSION_FITS);
+    ck_assert_int_eq(*fields[0].bytes, '\xfe');
+}
+END_TEST
+
+START_TEST(expressions_have_names) {
+    struct expression *expression = compile("(x)(?<name>y)");
+
+    ck_assert_uint_eq(expression_groups(expression), 2);
+    ck_assert_int_eq(expression_group(expression, "name"), 1);
+    ck_assert_int_eq(expression_group(expression, "other"), -1);
+    expression_free(expression);
+}
+END_TEST
+
+/* Each of these would take for ever. */
+START_TEST(expressions_end) {
+    static const char *const patterns[] = {"(a+)+b", "(a|aa)+b", "(a*)*b", "(?:(?:a+)+)+b",
+                                           "(.*)*(.*)*(.*)*x\\1\\2b"};
+    struct word fields[EXPRESSION_GROUPS];
+    char line[5000];
+
+    memset(line, 'a', sizeof line);
+    line[sizeof line - 1] = 'c';
+    line[0] = 'b';
+    memset(line + 1, 'a', sizeof line - 2);
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        struct word word = {line + 1, sizeof line - 1};
+
+        ck_assert_int_ne(run(patterns[i], word, fields), EXPRESSION_FITS);
+    }
+    /* With a b in the line, nothing but trying tells. */
+    line[sizeof line - 2] = 'c';
+    line[sizeof line - 1] = 'b';
+    ck_assert_int_eq(run("(a+)+b", (struct word){line + 1, sizeof line - 1}, fields),
+                     EXPRESSION_GAVE_UP);
+}
+END_TEST
+
+START_TEST(expressions_that_are_refused) {
+    static const char *const patterns[] = {
+        "(", "a{2,1}", "(*UTF)a", "\\C", "(?<a>x)(?<a>y)", "((((a{999}){999}){999}){999})"};
+    struct text many = {0}, longest = {0};
+
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        struct text why = {0};
+
+        ck_assert_msg(expression_compile(patterns[i], &why) == NULL, "%s", patterns[i]);
+        ck_assert_uint_gt(why.length, 0);
+        text_free(&why);
+    }
+    for (int i = 0; i <= EXPRESSION_GROUPS; i++) {
+        text_append_string(&many, "(a)");
+    }
+    for (int i = 0; i <= EXPRESSION_LENGTH; i++) {
+        text_append_char(&longest, 'a');
+    }
+    ck_assert_ptr_null(expression_compile(text_string(&many), &longest));
+    text_free(&many);
+    text_clear(&longest);
+    for (int i = 0; i <= EXPRESSION_LENGTH; i++) {
+        text_append_char(&longest, 'a');
+    }
+    ck_assert_ptr_null(expression_compile(text_string(&longest), &many));
+    text_free(&many);
+    text_free(&longest);
+}
+END_TEST
+
+/* --- lines --------------------------------------------------------------------------------------
+ */
+
+/* Takes a line apart by a shipped format; what is wrong, or NULL. */
+static const char *parse(const char *format, const char *header, const char *line,
+                         struct declared_line *parsed) {
+    const struct importer *importer = importer_find(&config, format);
+    struct declared_cutter cutter;
+    const char *damage;
+
+    ck_assert_ptr_nonnull(importer);
+    damage = declared_cutter_open(&cutter, importer->declaration, word_of(header));
+    damage = damage == NULL ? declared_parse(&cutter, word_of(line), parsed) : damage;
+    declared_cutter_close(&cutter);
+    return damage;
+}
+
+/* 18 digits of 100 ns, to the last of them. */
+START_TEST(filetimes) {
+    struct declared_line line;
+
+    ck_assert_ptr_null(
+        parse("msr", "", "128166372003061629,hm,1,READ,383496192,32768,113736", &line));
+    ck_assert_int_eq(line.request.time, INT64_C(1172163600306162900));
+    ck_assert_int_eq(line.response, 11373600);
+    ck_assert_int_eq(line.request.sector, 749016);
+    ck_assert_int_eq(line.request.blocks, 64);
+    ck_assert_int_eq(line.request.device, 1);
+    ck_assert(word_is(line.device_name, "hm"));
+    ck_assert_uint_eq(line.request.flags, IO_READ);
+    ck_assert_ptr_null(parse("msr", "", "116444736000000000,hm,1,Read,0,0,0", &line));
+    ck_assert_int_eq(line.request.time, 0);
+    ck_assert_ptr_nonnull(parse("msr", "", "116444735999999999,hm,1,Read,0,0,0", &line));
+}
+END_TEST
+
+START_TEST(decimals) {
+    static const struct {
+        const char *time;
+        int64_t nanoseconds; /* -1: none */
+    } times[] = {
+        {"0", 0},
+        {"1.5", 1500000000},
+        {"0.551706", 551706000},
+        {"0.000000001", 1},
+        {"0.0000000019", 1},
+        {"0.00000000099999999999999999999", 0},
+        {"2000000000", INT64_C(2000000000000000000)},
+        {"2000000001", -1},
+        {"1.", -1},
+        {".5", -1},
+        {"", -1},
+        {"-1", -1},
+        {"1e5", -1},
+        {"1.2.3", -1},
+        {"0x1", -1},
+        {"99999999999999999999999", -1},
+    };
+
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        struct declared_line line;
+        char text[128];
+
+        snprintf(text, sizeof text, "0, 20941264, 8192, w, %s", times[i].time);
+        if (times[i].nanoseconds < 0) {
+            ck_assert_msg(parse("spc", "", text, &line) != NULL, "%s", text);
+        } else {
+            ck_assert_msg(parse("spc", "", text, &line) == NULL, "%s", text);
+            ck_assert_int_eq(line.request.time, times[i].nanoseconds);
+        }
+    }
+}
+END_TEST
+
+START_TEST(bounds) {
+    struct declared_line line;
+
+    ck_assert_ptr_null(
+        parse("alibaba", "", "4294967295,W,9223372036854775807,8589934592,0", &line));
+    ck_assert_int_eq(line.request.sector, (INT64_C(1) << 54) - 1);
+    ck_assert(line.unaligned);
+    ck_assert_int_eq(line.request.blocks, BLOCK_IO_BLOCKS);
+    ck_assert_int_eq(line.request.device, UINT32_MAX);
+    ck_assert_ptr_nonnull(parse("alibaba", "", "4294967296,W,0,0,0", &line));
+    ck_assert_ptr_nonnull(parse("alibaba", "", "0,W,9223372036854775808,0,0", &line));
+    ck_assert_ptr_nonnull(parse("alibaba", "", "0,W,0,8589934593,0", &line));
+    ck_assert_ptr_null(parse("alibaba", "", "0,W,511,513,0", &line));
+    ck_assert_int_eq(line.request.sector, 0);
+    ck_assert_int_eq(line.request.more_bytes, 1);
+    ck_assert_ptr_null(parse("tencent", "", "1538323200,18014398509481983,16777216,0,1", &line));
+    ck_assert_int_eq(line.request.sector, (INT64_C(1) << 54) - 1);
+    ck_assert_ptr_nonnull(parse("tencent", "", "1538323200,18014398509481984,1,0,1", &line));
+}
+END_TEST
+
+START_TEST(empty_columns) {
+    struct declared_line line;
+
+    ck_assert_ptr_null(parse("systor", "", "1456066800.000018999,,W,0,84985344,4096", &line));
+    ck_assert(!line.has_response);
+    ck_assert_int_eq(line.request.time, INT64_C(1456066800000018999));
+    ck_assert_ptr_eq(parse("systor", "", "1456066800.0,0.1,,0,0,0", &line), declared_ignored);
+    ck_assert_ptr_nonnull(parse("systor", "", ",0.1,W,0,0,0", &line));
+    ck_assert_ptr_nonnull(parse("fio-latency", "", "0, 1, 0, 0, 0, 0", &line));
+    ck_assert_ptr_null(parse("fio-latency", "", "0, 1, 2, 1, 0, 0x4003, 99", &line));
+    ck_assert_uint_eq(line.request.flags, IO_OTHER | IO_FLAG_DISCARD);
+    ck_assert_ptr_null(parse("disksim", "", "4.096000 0 2096464 16 5", &line));
+    ck_assert_uint_eq(line.request.flags, IO_READ);
+    ck_assert_ptr_null(parse("disksim", "", "4.096000 0 2096464 16 4", &line));
+    ck_assert_uint_eq(line.request.flags, IO_WRITE);
+}
+END_TEST
+
+/* In any order, among others, in capitals; what is optional may be missing. */
+START_TEST(columns_by_name) {
+    struct declared_line line;
+
+    ck_assert_ptr_null(parse("libcachesim", "x, LBA ,Size,TS\r", "9,100,512,3\r", &line));
+    ck_assert_int_eq(line.request.sector, 100);
+    ck_assert_int_eq(line.request.time, INT64_C(3000000000));
+    ck_assert_uint_eq(line.request.flags, IO_OTHER);
+    ck_assert_ptr_null(parse("libcachesim", "op,lba,size,ts", "0X2A,100,512,3", &line));
+    ck_assert_uint_eq(line.request.flags, IO_WRITE);
+    ck_assert_ptr_nonnull(parse("libcachesim", "op,lba,size", "2a,100,512", &line));
+    ck_assert_ptr_nonnull(parse("libcachesim", "", "2a,100,512", &line));
+    ck_assert_ptr_nonnull(parse("libcachesim", "op,lba,size,ts", "2a,100,512,3,4", &line));
+}
+END_TEST
+
+Suite *declared_suite(void) {
+    Suite *suite = suite_create("declared");
+    TCase *cases = tcase_create("declared");
+
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, expressions_fit_whole_lines);
+    tcase_add_test(cases, expressions_have_names);
+    tcase_add_test(cases, expressions_end);
+    tcase_add_test(cases, expressions_that_are_refused);
+    tcase_add_test(cases, filetimes);
+    tcase_add_test(cases, decimals);
+    tcase_add_test(cases, bounds);
+    tcase_add_test(cases, empty_columns);
+    tcase_add_test(cases, columns_by_name);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
