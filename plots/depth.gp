@@ -4,7 +4,7 @@
 # the same colour everywhere; colours mean nothing else.
 # A box too small to be seen is left out where there is one already: it keeps SVG and PDF small.
 # In a terminal of characters, a box is a line with its name, filled up with dashes.
-# Columns: 1 time (seconds since the start, or counter units), 3 name, 4 thread, 5 depth,
+# Columns: 1 time (nanoseconds since the start, or counter units), 3 name, 4 thread, 5 depth,
 # 6 duration (nanoseconds or counter units), rows (that this one stands for).
 # include: common
 # include: boxes
@@ -77,7 +77,7 @@ finish = -1e300
 do for [i = 1:count] { \
     unused = begin_result(0); \
     stats $data index i - 1 using \
-        (absent(1) ? 0 : (note(known(strcol(4)), column(1), lasting(0), int(column(5))), 0)) \
+        (absent(1) ? 0 : (note(known(strcol(4)), column(1) * second, lasting(0), int(column(5))), 0)) \
         nooutput; \
     thread_count[i] = threads; \
     panel_count[i] = threads < 1 ? 1 : threads > most_threads ? most_threads : threads; \
@@ -141,7 +141,7 @@ do for [i = 1:count] { \
     if (count > 1) { \
         unused = begin_result(0); \
         stats $data index i - 1 using \
-            (absent(1) ? 0 : (note(known(strcol(4)), column(1), lasting(0), int(column(5))), 0)) \
+            (absent(1) ? 0 : (note(known(strcol(4)), column(1) * second, lasting(0), int(column(5))), 0)) \
             nooutput; \
     }; \
     if (n == 0) { \
@@ -177,7 +177,7 @@ do for [i = 1:count] { \
             boxes = 0; \
             stats $data index i - 1 using (absent(1) ? 0 : \
                 (take(panel_for(known(strcol(4))), int(column(5)) - lowest + 1, \
-                column(1), lasting(0), strcol(3)), 0)) nooutput; \
+                column(1) * second, lasting(0), strcol(3)), 0)) nooutput; \
         }; \
         set border 1; \
         if (small || p == panel_count[i]) { \

@@ -1,9 +1,9 @@
 # Idle times: a line for each, standing where it begins, as high as it is long. One panel a result,
 # all with the same scales.
-# Columns: 1 start (seconds since the start), 2 end, 3 duration (nanoseconds or counter units).
+# Columns: 1 start, since that of the trace, 2 end, 3 duration (nanoseconds or counter units).
 # include: common
 # include: axes
-duration(counted) = has_clock ? counted / 1e9 : counted
+seconds(counted) = has_clock ? counted / 1e9 : counted
 
 # The time shown begins at 0 unless the first gap is far from it (--from).
 set xlabel "start of the gap".(has_clock ? " (s)" : "")
@@ -30,7 +30,7 @@ array n_of[count]
 low = 1e300; high = 0.0; begin = 1e300; end = 0.0
 do for [i = 1:count] { \
     n = 0; \
-    stats $data index i - 1 using (absent(3) ? 1 : (note($1, duration($3)), 1)) nooutput; \
+    stats $data index i - 1 using (absent(3) ? 1 : (note(seconds($1), seconds($3)), 1)) nooutput; \
     n_of[i] = n; \
 }
 if (high <= 0) { exit status nothing }
@@ -46,11 +46,11 @@ do for [i = 1:count] { \
     set xrange [begin:end + 0.02 * (end - begin)]; \
     set yrange [10**floor(log10(low)):10**ceil(log10(high) + 0.001)]; \
     do for [k = 1:1201] { highest[k] = 0 }; \
-    plot $data index i - 1 using 1:(absent(3) ? NaN : drawn($1, duration($3))) with impulses \
+    plot $data index i - 1 using (seconds($1)):(absent(3) ? NaN : drawn(seconds($1), seconds($3))) with impulses \
             linecolor rgb "#8DBDDD" linewidth 1 notitle, \
-        $data index i - 1 every ::0::19 using 1:(duration($3)) with impulses \
+        $data index i - 1 every ::0::19 using (seconds($1)):(seconds($3)) with impulses \
             linecolor rgb "#0072B2" linewidth 2, \
-        $data index i - 1 every ::0::19 using 1:(duration($3)) with points \
+        $data index i - 1 every ::0::19 using (seconds($1)):(seconds($3)) with points \
             linecolor rgb "#0072B2" pointtype 7 pointsize 0.8; \
 }
 # include: end

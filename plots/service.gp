@@ -1,8 +1,8 @@
 # How long components served: a bar for each time that one did, in order of their beginnings, dark
 # where it ended, light where it served until the log did. One panel a result, all with the same
 # scale.
-# Columns: 1 component, 3 start (seconds since the start, or counter units), 4 service (nanoseconds
-# or counter units), 5 ended, 6 trace (where there are several).
+# Columns: 1 component, 3 start (since that of the trace) and 4 service (nanoseconds or counter
+# units), 5 ended, 6 trace (where there are several).
 # include: common
 # include: axes
 has_time(x) = !missing(4)

@@ -2,7 +2,7 @@
 -- title: Sizes of arguments
 -- kinds: calls spans
 -- tally: size operation
--- column: size bytes bytes
+-- column: size integer bytes
 -- column: count integer
 -- column: share share fraction
 -- column: cumulative share fraction

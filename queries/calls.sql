@@ -4,13 +4,13 @@
 -- options: corrected measured
 -- events: yes
 -- tally: depth
--- column: call integer
--- column: start time s
+-- column: call number
+-- column: start time ns
 -- column: duration duration ns
 -- column: thread text
 -- column: name text
--- column: return integer
--- column: rank integer if picture
+-- column: return number
+-- column: rank number if picture
 --
 -- A row a call, as temp.selected_event has them: by trace and time. Sorting them would take long.
 WITH drawn(operation, rank) AS MATERIALIZED (

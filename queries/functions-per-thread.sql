@@ -8,7 +8,7 @@
 -- column: thread text
 -- column: name text
 -- include: span-columns
--- column: rank integer if picture
+-- column: rank number if picture
 WITH counted AS (
     SELECT
         a.tid,

@@ -4,11 +4,11 @@
 -- options: timeline
 -- tally: hour
 -- plot: hourly-io
--- column: hour integer
+-- column: hour number h
 -- key: hour
 -- include: class-columns
 -- column: share share fraction
--- column: of_day integer if picture
+-- column: of_day number h if picture
 -- include: hours
 SELECT
     hours.hour,

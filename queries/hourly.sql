@@ -3,11 +3,11 @@
 -- kinds: calls spans
 -- options: timeline
 -- tally: hour
--- column: hour integer
+-- column: hour number h
 -- key: hour
 -- column: count integer
 -- column: share share fraction
--- column: of_day integer if picture
+-- column: of_day number h if picture
 -- include: hours
 SELECT
     hours.hour,

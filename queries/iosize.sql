@@ -2,7 +2,7 @@
 -- title: Sizes of I/Os
 -- kinds: io
 -- tally: size
--- column: size bytes bytes
+-- column: size integer bytes
 -- column: count integer
 -- column: share share fraction
 -- column: cumulative share fraction

@@ -4,7 +4,7 @@
 -- events: yes
 -- column: time time s
 -- column: process text
--- column: pid integer
+-- column: pid number
 -- column: cpu share fraction
 -- column: memory bytes bytes
 -- column: trace text

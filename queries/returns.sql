@@ -4,7 +4,7 @@
 -- events: yes
 -- tally: depth
 -- column: name text
--- column: return integer
+-- column: return number
 -- column: count integer
 SELECT n.text AS name, e.value AS code, count(*) AS count
 FROM temp.selected_event AS e

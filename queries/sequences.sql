@@ -3,7 +3,7 @@
 -- kinds: calls
 -- options: length
 -- tally: sequence
--- column: rank integer
+-- column: rank number
 -- column: sequence text
 -- column: count integer
 -- column: share share fraction

@@ -5,8 +5,8 @@
 -- parameter: begin text onCreate "the method whose entry begins a component's service"
 -- parameter: end text onDestroy "the method whose exit ends it"
 -- column: component text
--- column: pid integer
--- column: start time s
+-- column: pid number
+-- column: start time ns
 -- column: service duration ns
 -- column: ended text
 -- column: trace text if several

@@ -61,14 +61,14 @@ UNION ALL SELECT 'writes per read', round(1.0 * writes / reads, 6), 'real' FROM 
 UNION ALL SELECT 'synchronous share of writes', 1.0 * sync_writes / writes, 'share' FROM io
 UNION ALL SELECT 'bytes read', bytes_read, 'bytes' FROM io
 UNION ALL SELECT 'bytes written', bytes_written, 'bytes' FROM io
-UNION ALL SELECT 'mean I/O size', 1.0 * bytes / with_data, 'real' FROM io
+UNION ALL SELECT 'mean I/O size', 1.0 * bytes / with_data, 'real bytes' FROM io
 UNION ALL SELECT 'share of 4 KB I/Os', 1.0 * of_4_kb / with_data, 'share' FROM io
 UNION ALL SELECT 'share of SQLite databases', 1.0 * ifnull(database, 0) / count, 'share'
     FROM io, file_type
 UNION ALL SELECT 'share of SQLite journals', 1.0 * ifnull(journal, 0) / count, 'share'
     FROM io, file_type
 UNION ALL SELECT 'busiest hour', (SELECT hour FROM by_hour ORDER BY count DESC, hour LIMIT 1),
-    'hour' WHERE EXISTS (SELECT 1 FROM by_hour)
+    'number h' WHERE EXISTS (SELECT 1 FROM by_hour)
 UNION ALL SELECT 'share of the two busiest hours', (
     SELECT sum(count) FROM (SELECT count FROM by_hour ORDER BY count DESC LIMIT 2))
     * 1.0 / (SELECT sum(count) FROM by_hour), 'share'

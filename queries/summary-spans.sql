@@ -57,7 +57,7 @@ UNION ALL SELECT 'calls open at the end', ifnull(open, 0), 'integer' FROM counts
 UNION ALL SELECT 'exits without an entry', ifnull(stray, 0), 'integer' FROM counts
 UNION ALL SELECT 'data records', data, 'integer' FROM counts WHERE data > 0
 UNION ALL SELECT 'data bytes', data_bytes, 'bytes' FROM counts WHERE data > 0
-UNION ALL SELECT 'mean argument size', 1.0 * bytes / sized, 'real' FROM counts WHERE sized > 0
+UNION ALL SELECT 'mean argument size', 1.0 * bytes / sized, 'real bytes' FROM counts WHERE sized > 0
 UNION ALL SELECT 'argument bytes', bytes, 'bytes' FROM counts WHERE sized > 0
 UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
     CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';

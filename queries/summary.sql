@@ -43,13 +43,13 @@ UNION ALL SELECT 'operations seen outside that set', outside, 'integer' FROM cou
     WHERE outside > 0 AND loggable > 0
 UNION ALL SELECT 'applications', applications, 'integer' FROM counts
 UNION ALL SELECT 'sessions', sessions, 'integer' FROM counts
-UNION ALL SELECT 'mean argument size', 1.0 * bytes / sized, 'real' FROM counts
+UNION ALL SELECT 'mean argument size', 1.0 * bytes / sized, 'real bytes' FROM counts
 UNION ALL SELECT 'largest argument size', largest, 'bytes' FROM counts
 UNION ALL SELECT 'argument bytes', ifnull(bytes, 0), 'bytes' FROM counts
 UNION ALL SELECT 'calls without arguments', ifnull(empty, 0), 'integer' FROM counts
 UNION ALL SELECT 'share of calls without arguments', 1.0 * ifnull(empty, 0) / sized, 'share'
     FROM counts
-UNION ALL SELECT 'bytes a record', 12 + 1.0 * bytes / sized, 'real' FROM counts
+UNION ALL SELECT 'bytes a record', 12 + 1.0 * bytes / sized, 'real bytes' FROM counts
     WHERE sized > 0 AND NOT EXISTS (
         SELECT 1 FROM temp.selection AS s
         CROSS JOIN main.trace AS t ON t.id = s.trace

@@ -7,7 +7,7 @@
 -- plot: timeline-io
 -- thin: time/1000 id/500 name
 -- column: time time s
--- column: id integer
+-- column: id number
 -- column: name text
 --
 -- A row an event of the counted action; `id` is the first sector, `name` the class of the I/O.

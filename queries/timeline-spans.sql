@@ -6,9 +6,9 @@
 -- plot: timeline-names
 -- thin: time/1000 rank
 -- column: time time s
--- column: id integer
+-- column: id number
 -- column: name text
--- column: rank integer if picture
+-- column: rank number if picture
 --
 -- A row a call, by trace and time; `id` is the number of the function.
 WITH

@@ -5,8 +5,8 @@
 -- events: yes
 -- plot: depth
 -- thin: time/1000 time+duration/1000 thread depth
--- column: time time s
--- column: id integer
+-- column: time time ns
+-- column: id number
 -- column: name text
 -- column: thread text
 -- column: depth integer

@@ -5,7 +5,7 @@
 -- events: yes
 -- thin: time/1000 id/500
 -- column: time time s
--- column: id integer
+-- column: id number
 -- column: name text
 --
 -- A row an event, by trace and time; `id` is the number of the operation (the trap).

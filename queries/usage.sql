@@ -4,7 +4,7 @@
 -- events: yes
 -- options: against
 -- column: process text
--- column: pid integer
+-- column: pid number
 -- column: samples integer
 -- column: cpu_mean share fraction
 -- column: cpu_max share fraction

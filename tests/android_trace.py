@@ -440,7 +440,7 @@ def calls_of(trace, spans, clock, wanted):
     rows = []
     for number, call in enumerate(chosen, 1):
         length = call.duration(clock)
-        rows.append([number, "%.9f" % (call.begin[axis] / 1e6),
+        rows.append([number, call.begin[axis] * MICROSECOND,
                      None if length is None else length * MICROSECOND,
                      labels[call.thread], wanted, None])
     return rows

@@ -404,7 +404,7 @@ check_files() {
         }' "$2" | sort >wanted.tsv
     rm -f files.db
     tracetool -q -d files.db import -n log "$2"
-    tracetool -d files.db report files --format tsv | grep -Ev '^# (trace|file)' | sort >got.tsv
+    tracetool -d files.db report files --format tsv | grep -Ev '^# (trace|units:|file)' | sort >got.tsv
     check "$1: files" wanted.tsv got.tsv
     # By type and process, of the same I/Os: bytes of each file by its type, out of the raw rows.
     sqlite3 -tabs files.db "SELECT ifnull(o.type, ''), sum(e.flags & 7 IN (0, 1)), sum(e.flags & 7 IN (2, 3)),

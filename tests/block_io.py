@@ -150,10 +150,6 @@ def follow(path):
             yield device.bare.pop(0) if device.bare else time, time, False
 
 
-def seconds(time):
-    return f"{time // 10**9}.{time % 10**9:09d}"
-
-
 def gaps(path):
     first = next(requests(path))
     start = first.time if first.device else 0  # MOST's times count from the start already
@@ -172,7 +168,7 @@ def gaps(path):
         if ask < len(asks) and asks[ask] < begin - length:
             found[number] = (begin - asks[ask], begin)
     for length, begin in sorted(gap for gap in found if gap[0]):
-        yield seconds(begin - start), seconds(begin - length - start), -length
+        yield begin - start, begin - length - start, -length
 
 
 def flushing(path):

@@ -124,12 +124,11 @@ action == "C" {
     if (report == "timeline" && size > 0)
         printf "%s\t%.0f\t%s\n", trim($1), $4, class_name[class]
     if (report == "gaps" && rows > 1 && time > before) {
-        gap = sprintf("%s\t%s\t%.0f", before_text, trim($1), time - before)
+        gap = sprintf("%.0f\t%.0f\t%.0f", before, time, time - before)
         gaps[++gap_count] = gap
         gap_length[gap_count] = time - before
     }
     before = time
-    before_text = trim($1)
 }
 
 # --- the reports ---------------------------------------------------------------------------------

@@ -248,8 +248,7 @@ sql_over_calls() {
         code, text FROM event JOIN name ON name.id = operation ORDER BY event.id" timeline
     check_query small.txt $database "WITH pair AS (SELECT a.time AS s, b.time AS e FROM event AS a
         JOIN event AS b ON b.id = a.id + 1 WHERE b.time > a.time)
-        SELECT printf('%d.%09d', s / 1000000000, s % 1000000000),
-            printf('%d.%09d', e / 1000000000, e % 1000000000), e - s
+        SELECT s, e, e - s
         FROM pair ORDER BY e - s DESC, s" gaps
     check_query reset reset.db "WITH step AS (SELECT actor, n.text || ' > ' || lead(n.text) OVER
         (PARTITION BY actor ORDER BY event.id) AS sequence FROM event

@@ -67,8 +67,7 @@ check_shares() {
 check_gaps() {
     sqlite3 -readonly -tabs "$1.db" "SELECT time - ifnull(duration, 0), time FROM event
         JOIN name ON name.id = operation WHERE text = 'C' ORDER BY 1, 2" |
-        awk 'function seconds(time) { return sprintf("%d.%09d", time / 1e9, time % 1e9) }
-            NR > 1 && $1 > busy { printf "%s\t%s\t%.0f\n", seconds(busy), seconds($1), $1 - busy }
+        awk 'NR > 1 && $1 > busy { printf "%.0f\t%.0f\t%.0f\n", busy, $1, $1 - busy }
             NR == 1 || $2 > busy { busy = $2 }' |
         sort -t '	' -k 3,3nr -k 1,1n >wanted.tsv
     check_report wanted.tsv "$1" gaps

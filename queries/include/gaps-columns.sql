@@ -1,3 +1,3 @@
--- column: start time s
--- column: end time s
+-- column: start time ns
+-- column: end time ns
 -- column: duration duration ns

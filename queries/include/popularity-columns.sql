@@ -1,4 +1,4 @@
--- column: rank integer
+-- column: rank number
 -- column: name text
 -- column: count integer
 -- column: share share fraction

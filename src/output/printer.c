@@ -91,13 +91,92 @@ struct printer *printer_open(const struct printer_style *style, FILE *file,
     return printer;
 }
 
-bool printer_begin(struct printer *printer, const struct result *result, struct error *error) {
+/* --- columns for machines --------------------------------------------------------------------- */
+
+static void forget_columns(struct printer *printer) {
+    free(printer->columns);
+    free(printer->values);
+    printer->columns = NULL;
+    printer->values = NULL;
+}
+
+/* Puts the column that tells the result from others behind its own, so that what scripts take by
+ * its place stays where it is. */
+static bool extend(struct printer *printer, const struct result *result, struct error *error) {
+    size_t count = result->column_count;
+
+    forget_columns(printer);
     printer->result = result;
-    return printer->style->begin(printer, result, error) && settle(printer, FLUSH_SIZE, error);
+    if (!printer->style->is_machine || result->part_name == NULL) {
+        return true;
+    }
+    printer->columns = calloc(count + 1, sizeof *printer->columns);
+    printer->values = calloc(count + 1, sizeof *printer->values);
+    if (printer->columns == NULL || printer->values == NULL) {
+        return error_no_memory(error);
+    }
+    memcpy(printer->columns, result->columns, count * sizeof *printer->columns);
+    printer->columns[count] = (struct column){result->part_name, "", COLUMN_TEXT};
+    printer->extended = *result;
+    printer->extended.columns = printer->columns;
+    printer->extended.column_count = count + 1;
+    printer->result = &printer->extended;
+    return true;
+}
+
+/* The values of the row, with that of the further column. */
+static const struct value *extend_row(struct printer *printer, const struct value *values) {
+    const struct result *result = printer->result;
+    size_t last = result->column_count - 1;
+
+    if (printer->columns == NULL) {
+        return values;
+    }
+    memcpy(printer->values, values, last * sizeof *values);
+    if (result->part != NULL) {
+        printer->values[last] = (struct value){
+            .type = VALUE_TEXT, .bytes = result->part, .length = strlen(result->part)};
+    }
+    return printer->values;
+}
+
+const char *printer_row_unit(const struct value *value, const char *clock_unit) {
+    const struct column column = {"", "", value->kind};
+
+    return value->unit != NULL ? value->unit : printer_column_unit(&column, clock_unit);
+}
+
+const char *printer_column_unit(const struct column *column, const char *clock_unit) {
+    switch (column->kind) {
+    case COLUMN_DURATION:
+        return clock_unit;
+    case COLUMN_TIME:
+        return strcmp(column->unit, "ns") == 0 ? "ns" : "s";
+    case COLUMN_SHARE:
+        return "fraction";
+    case COLUMN_BYTES:
+        return "bytes";
+    case COLUMN_ANY:
+    case COLUMN_TEXT:
+    case COLUMN_INTEGER:
+    case COLUMN_NUMBER:
+    case COLUMN_REAL:
+        break;
+    }
+    return column->unit;
+}
+
+/* --- results ---------------------------------------------------------------------------------- */
+
+bool printer_begin(struct printer *printer, const struct result *result, struct error *error) {
+    return extend(printer, result, error) &&
+           printer->style->begin(printer, printer->result, error) &&
+           settle(printer, FLUSH_SIZE, error);
 }
 
 bool printer_row(struct printer *printer, const struct value *values, struct error *error) {
-    return printer->style->row(printer, values, error) && settle(printer, FLUSH_SIZE, error);
+    return printer->style->row(printer, extend_row(printer, values), error) &&
+           settle(printer, FLUSH_SIZE, error);
 }
 
 bool printer_end(struct printer *printer, struct error *error) {
@@ -135,6 +214,7 @@ bool printer_close(struct printer *printer, bool aborted, struct error *error) {
     } else if (done) {
         done = finish_file(printer, error);
     }
+    forget_columns(printer);
     text_free(&printer->out);
     free(printer->state);
     free(printer);
@@ -194,10 +274,10 @@ static int64_t rounded(double real) {
     return (int64_t)llround(real);
 }
 
-static void append_whole_kind(struct text *out, const struct value *value, enum column_kind kind) {
+static void append_whole_kind(struct text *out, const struct value *value, bool in_seconds) {
     int64_t number = value->type == VALUE_REAL ? rounded(value->real) : value->integer;
 
-    if (kind == COLUMN_TIME) {
+    if (in_seconds) {
         text_append_seconds(out, number);
     } else {
         text_append_integer(out, number);
@@ -205,12 +285,13 @@ static void append_whole_kind(struct text *out, const struct value *value, enum 
 }
 
 static void append_machine_number(struct text *out, const struct value *value,
-                                  enum column_kind kind) {
+                                  const struct column *column) {
+    enum column_kind kind = printer_value_kind(value, column);
     bool has_decimals = kind == COLUMN_REAL || kind == COLUMN_SHARE;
     bool is_finite = value->type == VALUE_INTEGER || isfinite(value->real);
 
     if (is_finite && (kind == COLUMN_TIME || kind == COLUMN_DURATION)) {
-        append_whole_kind(out, value, kind);
+        append_whole_kind(out, value, kind == COLUMN_TIME && strcmp(column->unit, "ns") != 0);
     } else if (value->type == VALUE_REAL) {
         append_real(out, has_decimals ? "%.6f" : "%.15g", value->real);
     } else {
@@ -232,7 +313,7 @@ void printer_append_machine(struct text *out, const struct value *value,
         break;
     case VALUE_INTEGER:
     case VALUE_REAL:
-        append_machine_number(out, value, printer_value_kind(value, column));
+        append_machine_number(out, value, column);
         break;
     }
 }
@@ -286,15 +367,111 @@ static void append_per_cent(struct text *out, const struct value *value) {
     text_append_string(out, isfinite(share) ? " %" : "");
 }
 
+/* 1234567 as 1,234,567. */
+static void append_grouped(struct text *out, int64_t number) {
+    struct text digits = {0};
+    const char *rest;
+    size_t left;
+
+    text_append_integer(&digits, number);
+    rest = text_string(&digits);
+    if (*rest == '-') {
+        text_append_char(out, *rest++);
+    }
+    for (left = strlen(rest); left > 3; left -= (left - 1) % 3 + 1) {
+        text_append(out, rest, (left - 1) % 3 + 1);
+        text_append_char(out, ',');
+        rest += (left - 1) % 3 + 1;
+    }
+    text_append_string(out, rest);
+    out->failed = out->failed || digits.failed;
+    text_free(&digits);
+}
+
+static const char *const byte_units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", NULL};
+
+/* In the largest unit that it fills. What one decimal says exactly is said so ("4 KiB", "9.5 MiB"),
+ * all else has three digits. */
+static void append_bytes(struct text *out, double bytes) {
+    double value = fabs(bytes);
+    size_t unit = 0;
+
+    /* 1023.7 KiB would be 1024 of them. */
+    while (value >= 1023.5 && byte_units[unit + 1] != NULL) {
+        value /= 1024;
+        unit++;
+    }
+    if (bytes < 0) {
+        text_append_char(out, '-');
+    }
+    if (value == floor(value)) {
+        text_append_format(out, "%.0f %s", value, byte_units[unit]);
+    } else if (10 * value == floor(10 * value)) {
+        text_append_format(out, "%.1f %s", value, byte_units[unit]);
+    } else {
+        append_scaled(out, value, byte_units[unit]);
+    }
+}
+
+/* All digits, in the largest unit of which one decimal says them ("4 KiB", "4.5 KiB", "4,097 B"):
+ * sizes that tell rows apart. */
+static void append_exact_bytes(struct text *out, int64_t bytes) {
+    size_t unit = 0;
+
+    while (bytes % 1024 == 0 && bytes != 0 && byte_units[unit + 1] != NULL) {
+        bytes /= 1024;
+        unit++;
+    }
+    if (bytes % 512 == 0 && bytes / 512 % 2 != 0 && llabs(bytes) > 512 &&
+        byte_units[unit + 1] != NULL) {
+        append_grouped(out, bytes / 1024);
+        text_append_string(out, ".5");
+        unit++;
+    } else {
+        append_grouped(out, bytes);
+    }
+    text_append_format(out, " %s", byte_units[unit]);
+}
+
+/* What a real is of, by its unit, and else its kind. */
+static enum column_kind human_kind(const struct value *value, const struct column *column) {
+    enum column_kind kind = printer_value_kind(value, column);
+    const char *unit = value->unit != NULL ? value->unit : column->unit;
+
+    if (kind == COLUMN_REAL && strcmp(unit, "bytes") == 0) {
+        return COLUMN_BYTES;
+    }
+    return kind == COLUMN_REAL && strcmp(unit, "ns") == 0 ? COLUMN_DURATION : kind;
+}
+
+static void append_human_number(struct text *out, const struct value *value,
+                                const struct column *column, const char *clock_unit) {
+    bool is_real = value->type == VALUE_REAL;
+    enum column_kind kind =
+        is_real && !isfinite(value->real) ? COLUMN_ANY : human_kind(value, column);
+
+    if (kind == COLUMN_SHARE) {
+        append_per_cent(out, value);
+    } else if (kind == COLUMN_DURATION && strcmp(clock_unit, "ns") == 0) {
+        append_duration(out, is_real ? rounded(value->real) : value->integer);
+    } else if (kind == COLUMN_BYTES) {
+        append_bytes(out, is_real ? value->real : (double)value->integer);
+    } else if (kind == COLUMN_TIME) {
+        append_whole_kind(out, value, true);
+        text_append_string(out, " s");
+    } else if (kind == COLUMN_INTEGER && !is_real && strcmp(column->unit, "bytes") == 0) {
+        append_exact_bytes(out, value->integer);
+    } else if (kind == COLUMN_INTEGER && !is_real) {
+        append_grouped(out, value->integer);
+    } else {
+        printer_append_machine(out, value, column);
+    }
+}
+
 void printer_append_human(struct text *out, const struct value *value, const struct column *column,
                           const char *clock_unit) {
-    enum column_kind kind = printer_value_kind(value, column);
-    bool is_number = value->type == VALUE_INTEGER || value->type == VALUE_REAL;
-
-    if (is_number && kind == COLUMN_SHARE) {
-        append_per_cent(out, value);
-    } else if (is_number && kind == COLUMN_DURATION && strcmp(clock_unit, "ns") == 0) {
-        append_duration(out, value->type == VALUE_REAL ? rounded(value->real) : value->integer);
+    if (value->type == VALUE_INTEGER || value->type == VALUE_REAL) {
+        append_human_number(out, value, column, clock_unit);
     } else {
         printer_append_machine(out, value, column);
     }

@@ -20,13 +20,14 @@
 enum column_kind {
     COLUMN_ANY,      /* by the value's own type (a user's SQL); a real with 15 digits */
     COLUMN_TEXT,     /* bytes from outside: every style makes them harmless */
-    COLUMN_INTEGER,  /* a number of something */
+    COLUMN_INTEGER,  /* a number of something; its thousands are grouped for people */
+    COLUMN_NUMBER,   /* a number that names something, as a pid or an hour */
     COLUMN_REAL,     /* six decimals */
     COLUMN_SHARE,    /* a fraction, six decimals; per cent with two decimals for people */
-    COLUMN_BYTES,    /* an integer */
+    COLUMN_BYTES,    /* an integer; scaled with a unit for people */
     COLUMN_DURATION, /* whole nanoseconds (or counter units); scaled with a unit for people */
     COLUMN_TIME,     /* nanoseconds since the start of the trace, written as seconds with nine
-                        decimals */
+                        decimals; by machines as whole ones where the unit says "ns" */
 };
 
 struct column {
@@ -40,6 +41,7 @@ enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BLOB 
 struct value {
     enum value_type type;
     enum column_kind kind; /* COLUMN_ANY: as the column says; else this row's own (summary) */
+    const char *unit;      /* of such a row; NULL: that of the kind */
     int64_t integer;       /* VALUE_INTEGER */
     double real;           /* VALUE_REAL */
     const char *bytes;     /* VALUE_TEXT and VALUE_BLOB; borrowed for the call; any bytes */
@@ -58,9 +60,14 @@ struct plot_look; /* plot.h */
 
 /* What stands above the rows. All of it is borrowed until printer_end(). */
 struct result {
-    const char *report;     /* "popularity", "traces", "sql", … */
-    const char *title;      /* for people, "" for none */
-    const char *group;      /* the group of traces that it is of, any bytes; NULL: there are none */
+    const char *report; /* "popularity", "traces", "sql", … */
+    const char *title;  /* for people, "" for none */
+    const char *group;  /* the group of traces that it is of, any bytes; NULL: there are none */
+    /* What forms for machines tell the result from others by, in a column of its own behind those
+     * of the result: its name ("trace", "user", …), NULL: none; and what stands in it, any bytes,
+     * NULL: NULL. Results with the same columns then are one table in csv. */
+    const char *part_name, *part;
+    bool row_units;         /* the last values of rows have kinds, and units, of their own */
     const char *clock_unit; /* unit of COLUMN_DURATION: "ns", CLOCK_UNIT_COUNTER or _RECORDS */
     const struct result_trace *traces;
     size_t trace_count;
@@ -106,6 +113,7 @@ struct printer;
 struct printer_style {
     const char *name; /* as after --format */
     size_t state_size;
+    bool is_machine; /* has a column for what people see otherwise: the part */
     bool (*open)(struct printer *printer, struct error *error); /* may be NULL */
     bool (*begin)(struct printer *printer, const struct result *result, struct error *error);
     bool (*row)(struct printer *printer, const struct value *values, struct error *error);
@@ -120,6 +128,9 @@ struct printer {
     FILE *file;                  /* borrowed */
     struct text out;             /* append here; flushed by the printer when it is large */
     const struct result *result; /* between begin and end, else NULL */
+    struct result extended;      /* what it points to, where there is a further column … */
+    struct column *columns;      /* … behind these; owned */
+    struct value *values;        /* of a row, with that of the further column; owned */
     size_t results_done;         /* results ended so far */
     int write_error;             /* errno of the first write that failed, else 0 */
     void *state;                 /* zeroed, style->state_size bytes */
@@ -163,9 +174,16 @@ enum column_kind printer_value_kind(const struct value *value, const struct colu
 void printer_append_machine(struct text *out, const struct value *value,
                             const struct column *column);
 
+/* For the styles: the unit of what is in the column in the machine form; "" for none. Borrowed. */
+const char *printer_column_unit(const struct column *column, const char *clock_unit);
+
+/* For the styles: the unit of a value that has a kind of its own; "" for none. Borrowed. */
+const char *printer_row_unit(const struct value *value, const char *clock_unit);
+
 /* For the styles: appends a value in the form for people (table, md), without escaping:
  * shares in per cent ("12.34 %"), durations scaled ("1.50 ms"; whole when the unit is not ns),
- * the rest as in the machine form. */
+ * bytes scaled ("9.5 MiB": exact with one decimal, or three digits), numbers of something grouped
+ * ("1,234,567"), times with their unit, the rest as in the machine form. */
 void printer_append_human(struct text *out, const struct value *value, const struct column *column,
                           const char *clock_unit);
 

@@ -2,7 +2,8 @@
  *
  * A row of names comes first. There are no comments in csv, so ledger and remarks are left out.
  * Control characters and invalid UTF-8 are escaped as in tsv, so a record is always one line.
- * Between results stands an empty line.
+ * Results with the same columns, of which one tells them apart, are one table. Before any other
+ * stands an empty line, and its own row of names.
  */
 #include "output/printer.h"
 
@@ -10,6 +11,7 @@
 
 struct csv_state {
     struct text field;
+    struct text names; /* the row of names of the table */
 };
 
 static void append_quoted(struct text *out, const struct text *field) {
@@ -34,17 +36,18 @@ static bool needs_quotes(const char *field) {
            field[length - 1] == ' ';
 }
 
-static void append_text(struct printer *printer, const char *bytes, size_t length) {
+static void append_text(struct printer *printer, struct text *out, const char *bytes,
+                        size_t length) {
     struct csv_state *state = printer->state;
 
     text_clear(&state->field);
     text_append_escaped(&state->field, bytes, length);
     if (needs_quotes(text_string(&state->field))) {
-        append_quoted(&printer->out, &state->field);
+        append_quoted(out, &state->field);
     } else {
-        text_append(&printer->out, state->field.bytes, state->field.length);
+        text_append(out, state->field.bytes, state->field.length);
     }
-    printer->out.failed = printer->out.failed || state->field.failed;
+    out->failed = out->failed || state->field.failed;
 }
 
 static void append_separator(struct text *out, size_t column) {
@@ -54,16 +57,23 @@ static void append_separator(struct text *out, size_t column) {
 }
 
 static bool csv_begin(struct printer *printer, const struct result *result, struct error *error) {
-    (void)error;
-    if (printer->results_done > 0) {
-        text_append_char(&printer->out, '\n');
-    }
+    struct csv_state *state = printer->state;
+    struct text names = {0};
+    bool failed;
+
     for (size_t i = 0; i < result->column_count; i++) {
-        append_separator(&printer->out, i);
-        append_text(printer, result->columns[i].name, strlen(result->columns[i].name));
+        append_separator(&names, i);
+        append_text(printer, &names, result->columns[i].name, strlen(result->columns[i].name));
     }
-    text_append_char(&printer->out, '\n');
-    return true;
+    text_append_char(&names, '\n');
+    if (result->part_name == NULL || strcmp(text_string(&names), text_string(&state->names)) != 0) {
+        text_append_string(&printer->out, printer->results_done > 0 ? "\n" : "");
+        text_append(&printer->out, text_string(&names), names.length);
+    }
+    failed = names.failed;
+    text_free(&state->names);
+    state->names = names;
+    return !failed || error_no_memory(error);
 }
 
 static bool csv_row(struct printer *printer, const struct value *values, struct error *error) {
@@ -73,7 +83,7 @@ static bool csv_row(struct printer *printer, const struct value *values, struct 
     for (size_t i = 0; i < result->column_count; i++) {
         append_separator(&printer->out, i);
         if (values[i].type == VALUE_TEXT) {
-            append_text(printer, values[i].bytes, values[i].length);
+            append_text(printer, &printer->out, values[i].bytes, values[i].length);
         } else if (values[i].type == VALUE_NULL && result->column_count == 1) {
             /* A bare NULL would be an empty line, which is the mark between results. */
             text_append_string(&printer->out, "\"\"");
@@ -97,11 +107,13 @@ static bool csv_close(struct printer *printer, struct error *error) {
 
     (void)error;
     text_free(&state->field);
+    text_free(&state->names);
     return true;
 }
 
 const struct printer_style printer_style_csv = {
     .name = "csv",
+    .is_machine = true,
     .state_size = sizeof(struct csv_state),
     .begin = csv_begin,
     .row = csv_row,

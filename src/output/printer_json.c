@@ -149,13 +149,12 @@ static void append_columns(struct text *out, const struct result *result) {
     text_append_string(out, "\"columns\":[");
     for (size_t i = 0; i < result->column_count; i++) {
         const struct column *column = &result->columns[i];
-        bool is_duration = column->kind == COLUMN_DURATION;
 
         append_comma(out, i);
         text_append_char(out, '{');
         append_member(out, "name", column->name);
         text_append_char(out, ',');
-        append_member(out, "unit", is_duration ? result->clock_unit : column->unit);
+        append_member(out, "unit", printer_column_unit(column, result->clock_unit));
         text_append_char(out, '}');
     }
     text_append_string(out, "],\n");
@@ -307,6 +306,7 @@ static bool jsonl_close(struct printer *printer, struct error *error) {
 
 const struct printer_style printer_style_json = {
     .name = "json",
+    .is_machine = true,
     .state_size = sizeof(struct json_state),
     .open = json_open,
     .begin = json_begin,
@@ -317,6 +317,7 @@ const struct printer_style printer_style_json = {
 
 const struct printer_style printer_style_jsonl = {
     .name = "jsonl",
+    .is_machine = true,
     .state_size = sizeof(struct json_state),
     .begin = jsonl_begin,
     .row = jsonl_row,

@@ -1,44 +1,80 @@
 /* md: a GitHub table to be pasted into a document, values in the form for people.
  *
- * Whatever Markdown or HTML would interpret in text from outside is escaped. Backslashes are
- * written as an entity, because implementations disagree about how many of them before a `|`
- * still end a cell.
+ * What Markdown or HTML would interpret in text from outside is escaped, and nothing else: `_` in a
+ * word and a lone `*` are what they are. Backslashes are then written as an entity, because
+ * implementations disagree about how many of them before a `|` still end a cell.
  */
 #include "output/printer.h"
 
 #include <string.h>
 
+#include "output/xml.h"
+
 struct markdown_state {
     struct text plain; /* a text before it is escaped for Markdown */
 };
 
-static void append_escaped_character(struct text *out, char character) {
+static bool is_alphanumeric(char character) {
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+           (character >= '0' && character <= '9');
+}
+
+static bool is_punctuation(char character) {
+    return character > ' ' && (character & 0x80) == 0 && !is_alphanumeric(character);
+}
+
+/* Whether the character, between these two, has a meaning that no other one of its kind takes part
+ * in. */
+static bool is_special(char before, char character, char after) {
     switch (character) {
+    case '|':
+    case '`':
+    case '[':
+        return true;
     case '\\':
-        text_append_string(out, "&#92;");
-        break;
-    case '&':
-        text_append_string(out, "&amp;");
-        break;
-    case '<':
-        text_append_string(out, "&lt;");
-        break;
-    case '>':
-        text_append_string(out, "&gt;");
-        break;
+        return is_punctuation(after);
+    case '&': /* &amp; or &#38; */
+        return after == '#' || is_alphanumeric(after);
+    case '<': /* a tag, a comment, an address */
+        return is_alphanumeric(after) || (after != '\0' && strchr("/!?", after) != NULL);
+    case '_': /* within a word it is a letter */
+        return !is_alphanumeric(before) || !is_alphanumeric(after);
     default:
-        if (strchr("`*_[]|~$", character) != NULL) {
-            text_append_char(out, '\\');
-        }
+        return false;
+    }
+}
+
+/* Emphasis, strikethrough and formulas need two of these. */
+static bool has_pair(const char *plain, char character) {
+    const char *first = strchr("*~$", character) == NULL ? NULL : strchr(plain, character);
+
+    return first != NULL && strchr(first + 1, character) != NULL;
+}
+
+static void append_escaped_character(struct text *out, char character) {
+    if (character == '\\') {
+        text_append_string(out, "&#92;");
+    } else if (character == '&' || character == '<') {
+        xml_append(out, &character, 1);
+    } else {
+        text_append_char(out, '\\');
         text_append_char(out, character);
-        break;
     }
 }
 
 /* `plain` is free of control characters, NUL included. */
 static void append_escaped(struct text *out, const char *plain) {
-    for (; *plain != '\0'; plain++) {
-        append_escaped_character(out, *plain);
+    bool pairs[3] = {has_pair(plain, '*'), has_pair(plain, '~'), has_pair(plain, '$')};
+
+    for (const char *at = plain; *at != '\0'; at++) {
+        char before = at == plain ? '\0' : at[-1];
+
+        if (is_special(before, *at, at[1]) || (*at == '*' && pairs[0]) ||
+            (*at == '~' && pairs[1]) || (*at == '$' && pairs[2])) {
+            append_escaped_character(out, *at);
+        } else {
+            text_append_char(out, *at);
+        }
     }
 }
 

@@ -1,14 +1,26 @@
 /* tsv: for scripts, and a gnuplot data file at once.
  *
  *     # trace palm-1: palmist, 1204 events, 0 rejected
- *     # rank<TAB>name<TAB>count
- *     1<TAB>EvtGetEvent<TAB>402
+ *     # units: share fraction
+ *     # rank<TAB>name<TAB>count<TAB>share
+ *     1<TAB>EvtGetEvent<TAB>402<TAB>0.333887
  *
+ * Where rows have units of their own, as in a summary, the line of units names the rows.
  * Two blank lines stand between results (gnuplot's `index`).
  */
 #include "output/printer.h"
 
 #include <string.h>
+
+/* Bytes of rows that wait until all their units are known; what comes behind has none in the
+ * header. */
+#define HELD_BACK (1 << 20)
+
+struct tsv_state {
+    struct text units; /* the line of units, as far as it goes */
+    struct text rows;  /* that wait for it */
+    bool holds_back;
+};
 
 static void append_column_line(struct text *out, const struct result *result) {
     text_append_string(out, "# ");
@@ -23,7 +35,39 @@ static void append_column_line(struct text *out, const struct result *result) {
     text_append_char(out, '\n');
 }
 
+/* One more unit of the line. */
+static void append_unit(struct text *out, const char *name, size_t length, const char *unit) {
+    if (unit[0] != '\0') {
+        text_append_string(out, out->length == 0 ? "# units: " : ", ");
+        text_append_escaped(out, name, length);
+        text_append_char(out, ' ');
+        text_append_escaped(out, unit, strlen(unit));
+    }
+}
+
+/* The units of the columns, and of rows that were held back, and the names of the columns. */
+static void append_header(struct printer *printer) {
+    const struct result *result = printer->result;
+    struct tsv_state *state = printer->state;
+    struct text *out = &printer->out;
+
+    for (size_t i = 0; i < result->column_count; i++) {
+        const struct column *column = &result->columns[i];
+
+        append_unit(&state->units, column->name, strlen(column->name),
+                    printer_column_unit(column, result->clock_unit));
+    }
+    if (state->units.length > 0) {
+        text_append(out, state->units.bytes, state->units.length);
+        text_append_char(out, '\n');
+    }
+    append_column_line(out, result);
+    out->failed = out->failed || state->units.failed;
+    text_clear(&state->units);
+}
+
 static bool tsv_begin(struct printer *printer, const struct result *result, struct error *error) {
+    struct tsv_state *state = printer->state;
     struct text *out = &printer->out;
 
     (void)error;
@@ -32,13 +76,40 @@ static bool tsv_begin(struct printer *printer, const struct result *result, stru
     }
     printer_append_remarks(out, result, "# ", "\n");
     printer_append_unit(out, result, "# ");
-    append_column_line(out, result);
+    state->holds_back = result->row_units;
+    if (!state->holds_back) {
+        append_header(printer);
+    }
     return true;
 }
 
-static bool tsv_row(struct printer *printer, const struct value *values, struct error *error) {
-    struct text *out = &printer->out;
+/* The rows that were held back follow the header. */
+static void let_go(struct printer *printer) {
+    struct tsv_state *state = printer->state;
+
+    append_header(printer);
+    text_append(&printer->out, text_string(&state->rows), state->rows.length);
+    printer->out.failed = printer->out.failed || state->rows.failed;
+    text_free(&state->rows);
+    state->holds_back = false;
+}
+
+/* The unit of a row whose name is in the first column. */
+static void note_unit(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
+    struct tsv_state *state = printer->state;
+    size_t last = result->column_count - (result->part_name != NULL) - 1;
+
+    if (values[0].type == VALUE_TEXT && values[last].type != VALUE_NULL) {
+        append_unit(&state->units, values[0].bytes, values[0].length,
+                    printer_row_unit(&values[last], result->clock_unit));
+    }
+}
+
+static bool tsv_row(struct printer *printer, const struct value *values, struct error *error) {
+    struct tsv_state *state = printer->state;
+    const struct result *result = printer->result;
+    struct text *out = state->holds_back ? &state->rows : &printer->out;
 
     (void)error;
     for (size_t i = 0; i < result->column_count; i++) {
@@ -49,18 +120,40 @@ static bool tsv_row(struct printer *printer, const struct value *values, struct 
         printer_drain(printer);
     }
     text_append_char(out, '\n');
+    if (state->holds_back) {
+        note_unit(printer, values);
+    }
+    if (state->rows.length > HELD_BACK || state->rows.failed) {
+        let_go(printer);
+    }
     return true;
 }
 
 static bool tsv_end(struct printer *printer, struct error *error) {
-    (void)printer;
+    struct tsv_state *state = printer->state;
+
     (void)error;
+    if (state->holds_back) {
+        let_go(printer);
+    }
+    return true;
+}
+
+static bool tsv_close(struct printer *printer, struct error *error) {
+    struct tsv_state *state = printer->state;
+
+    (void)error;
+    text_free(&state->units);
+    text_free(&state->rows);
     return true;
 }
 
 const struct printer_style printer_style_tsv = {
     .name = "tsv",
+    .state_size = sizeof(struct tsv_state),
+    .is_machine = true,
     .begin = tsv_begin,
     .row = tsv_row,
     .end = tsv_end,
+    .close = tsv_close,
 };

@@ -63,7 +63,7 @@ static bool print_values(struct rows *rows, struct printer *printer, size_t coun
             rows_value(rows, (int)i, &values[i]);
         }
         if (kind_column >= 0 && count > 0) {
-            values[count - 1].kind = rows_kind(rows, kind_column);
+            rows_set_kind(rows, kind_column, &values[count - 1]);
         }
         done = printer_row(printer, values, error);
     }
@@ -78,7 +78,9 @@ bool print_statement(struct database *database, sqlite3_stmt *statement, struct 
     /* Nobody else reads: there is no list, and the statement stays the caller's. */
     struct rows rows = {.database = database, .statement = statement};
     bool done;
+    int kind_column = result->columns == NULL ? -1 : rows_kind_column(statement);
 
+    result->row_units = kind_column >= 0;
     if (result->columns == NULL) {
         columns = calloc((size_t)count + 1, sizeof *columns);
         if (columns == NULL) {
@@ -91,8 +93,7 @@ bool print_statement(struct database *database, sqlite3_stmt *statement, struct 
         result->column_count = (size_t)count;
     }
     done = printer_begin(printer, result, error) &&
-           print_values(&rows, printer, result->column_count,
-                        columns == NULL ? rows_kind_column(statement) : -1, top, error) &&
+           print_values(&rows, printer, result->column_count, kind_column, top, error) &&
            printer_end(printer, error);
     free(columns);
     return done;

@@ -15,9 +15,9 @@ static const struct {
     const char *name;
     enum column_kind kind;
 } column_kinds[] = {
-    {"any", COLUMN_ANY},   {"text", COLUMN_TEXT},         {"integer", COLUMN_INTEGER},
-    {"real", COLUMN_REAL}, {"share", COLUMN_SHARE},       {"bytes", COLUMN_BYTES},
-    {"time", COLUMN_TIME}, {"duration", COLUMN_DURATION},
+    {"any", COLUMN_ANY},       {"text", COLUMN_TEXT}, {"integer", COLUMN_INTEGER},
+    {"number", COLUMN_NUMBER}, {"real", COLUMN_REAL}, {"share", COLUMN_SHARE},
+    {"bytes", COLUMN_BYTES},   {"time", COLUMN_TIME}, {"duration", COLUMN_DURATION},
 };
 
 /* --- the header ---------------------------------------------------------------------------- */

@@ -319,7 +319,7 @@ static bool read_row(struct report *report, bool *row, struct error *error) {
         rows_value(&report->rows, report->from[i], &report->values[i]);
     }
     if (*row && report->kind_column >= 0 && count > 0) {
-        report->values[count - 1].kind = rows_kind(&report->rows, report->kind_column);
+        rows_set_kind(&report->rows, report->kind_column, &report->values[count - 1]);
     }
     return true;
 }
@@ -478,6 +478,19 @@ static bool begin_group(struct report *report, struct error *error) {
                        strcmp(report->result.clock_unit, "ns") == 0, error);
 }
 
+/* What tells the result from those of other traces or groups. */
+static void name_part(struct report *report) {
+    const char *group = report->result.group;
+
+    if (group != NULL) {
+        report->result.part_name = group_names[report->request->group];
+        report->result.part = group[0] == '\0' ? NULL : group;
+    } else if (report->request->by_trace) {
+        report->result.part_name = group_names[GROUP_TRACE];
+        report->result.part = report->traces[0]->name;
+    }
+}
+
 static bool make_result(struct report *report, struct error *error) {
     const struct query *query = report->query;
 
@@ -504,10 +517,15 @@ static bool make_result(struct report *report, struct error *error) {
         return false;
     }
     find_places(report);
+    name_part(report);
     report->result.remarks = (const char *const *)report->selection.remarks.lines;
     report->result.remark_count = report->selection.remarks.count;
     report->rows_left = true;
-    return open_rows(report, error) && count_shares(report, error) && begin_group(report, error);
+    if (!open_rows(report, error)) {
+        return false;
+    }
+    report->result.row_units = report->kind_column >= 0;
+    return count_shares(report, error) && begin_group(report, error);
 }
 
 /* Whether the choice is one of the groups that the means are of, or would be. */
@@ -559,6 +577,8 @@ static bool make_means(struct report *report, struct error *error) {
         return false;
     }
     result->group = NULL;
+    result->part_name = NULL;
+    result->row_units = false;
     result->columns = report->mean_columns;
     result->trace_count = report->trace_count;
     result->remarks = (const char *const *)report->mean_remarks.lines;

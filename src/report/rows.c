@@ -79,20 +79,23 @@ static const struct {
     const char *name;
     enum column_kind kind;
 } row_kinds[] = {
-    {"integer", COLUMN_INTEGER}, {"real", COLUMN_REAL},         {"share", COLUMN_SHARE},
-    {"bytes", COLUMN_BYTES},     {"duration", COLUMN_DURATION}, {"time", COLUMN_TIME},
-    {"text", COLUMN_TEXT},
+    {"integer", COLUMN_INTEGER}, {"number", COLUMN_NUMBER}, {"real", COLUMN_REAL},
+    {"share", COLUMN_SHARE},     {"bytes", COLUMN_BYTES},   {"duration", COLUMN_DURATION},
+    {"time", COLUMN_TIME},       {"text", COLUMN_TEXT},
 };
 
-enum column_kind rows_kind(const struct rows *rows, int column) {
+void rows_set_kind(const struct rows *rows, int column, struct value *value) {
     const char *name = (const char *)sqlite3_column_text(rows->statement, column);
+    size_t length = name == NULL ? 0 : strcspn(name, " ");
 
     for (size_t i = 0; i < sizeof row_kinds / sizeof row_kinds[0]; i++) {
-        if (name != NULL && strcmp(row_kinds[i].name, name) == 0) {
-            return row_kinds[i].kind;
+        if (length > 0 && strncmp(row_kinds[i].name, name, length) == 0 &&
+            row_kinds[i].name[length] == '\0') {
+            value->kind = row_kinds[i].kind;
+            value->unit = name[length] == '\0' ? NULL : name + length + 1;
+            return;
         }
     }
-    return COLUMN_ANY;
 }
 
 int rows_kind_column(sqlite3_stmt *statement) {

@@ -45,11 +45,13 @@ bool rows_again(struct rows *rows, struct error *error);
 void rows_value(const struct rows *rows, int column, struct value *value);
 
 /* The last column of a statement if it is called _kind, which is not printed: it names the kind
- * (enum column_kind, in lower case) of the value before it. -1: there is none. */
+ * (enum column_kind, in lower case) of the value before it, and behind that its unit, unless it is
+ * the kind's own. -1: there is none. */
 int rows_kind_column(sqlite3_stmt *statement);
 
-/* What that column says in the current row; COLUMN_ANY when it says nothing that is known. */
-enum column_kind rows_kind(const struct rows *rows, int column);
+/* Gives the value the kind and unit that the column says in the current row; COLUMN_ANY when that
+ * is nothing that is known. The unit stays as long as the value does. */
+void rows_set_kind(const struct rows *rows, int column, struct value *value);
 
 /* Puts aside what is left of all rows that have been begun; a failure to do so is told by
  * rows_next() of those that it has met. The rows in hand are gone. */

@@ -306,14 +306,9 @@ static int by_start(const void *left, const void *right) {
 }
 
 static void put_start(FILE *file, const struct view *view, uint64_t start) {
-    uint64_t nanoseconds = start * view->nanoseconds;
+    bool has_clock = view->timed && view->nanoseconds > 0;
 
-    if (view->timed && view->nanoseconds > 0) {
-        fprintf(file, "\t%" PRIu64 ".%09" PRIu64, nanoseconds / 1000000000,
-                nanoseconds % 1000000000);
-    } else {
-        fprintf(file, "\t%" PRIu64, start);
-    }
+    fprintf(file, "\t%" PRIu64, has_clock ? start * view->nanoseconds : start);
 }
 
 static void put_calls(FILE *file, const struct chosen *chosen) {

@@ -228,10 +228,8 @@ static void expect_gaps(Buffer *out, const View *view) {
     }
     qsort(gaps, count, sizeof *gaps, compare_gaps);
     for (size_t i = 0; i < count && i < limit; i++) {
-        append_seconds(out, gaps[i].start);
-        buffer_text(out, "\t");
-        append_seconds(out, gaps[i].end);
-        buffer_printf(out, "\t%" PRIu64 "\n", gaps[i].end - gaps[i].start);
+        buffer_printf(out, "%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", gaps[i].start, gaps[i].end,
+                      gaps[i].end - gaps[i].start);
     }
     free(gaps);
 }

@@ -482,7 +482,7 @@ void write_calls(FILE *file, const struct account *account, int function, enum c
             continue;
         }
         thread_label(play->program, event->thread, label, sizeof label);
-        fprintf(file, "%d\t%" PRId64 ".%09" PRId64, ++number, start / SECOND, start % SECOND);
+        fprintf(file, "%d\t%" PRId64, ++number, start);
         number_field(file, account->duration[event->call]);
         fputc('\t', file);
         field(file, label);

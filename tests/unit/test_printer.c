@@ -207,7 +207,97 @@ START_TEST(human_forms) {
     check_human((struct value)REAL(INFINITY), COLUMN_SHARE, "Inf");
     check_human((struct value)NOTHING, COLUMN_SHARE, "");
     check_human((struct value)REAL(1500.4), COLUMN_DURATION, "1.50 \302\265s");
-    check_human((struct value)INTEGER(4096), COLUMN_BYTES, "4096");
+    check_human((struct value)INTEGER(1500000000), COLUMN_TIME, "1.500000000 s");
+    check_human((struct value)INTEGER(12345), COLUMN_NUMBER, "12345");
+    check_human((struct value)REAL(1.5), COLUMN_REAL, "1.500000");
+    check_human((struct value)REAL(INFINITY), COLUMN_BYTES, "Inf");
+}
+END_TEST
+
+START_TEST(thousands_are_grouped) {
+    static const struct {
+        int64_t number;
+        const char *expected;
+    } cases[] = {
+        {0, "0"},
+        {999, "999"},
+        {1000, "1,000"},
+        {-1000, "-1,000"},
+        {-999, "-999"},
+        {12345, "12,345"},
+        {123456, "123,456"},
+        {1234567, "1,234,567"},
+        {INT64_MAX, "9,223,372,036,854,775,807"},
+        {INT64_MIN, "-9,223,372,036,854,775,808"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        check_human((struct value)INTEGER(cases[i].number), COLUMN_INTEGER, cases[i].expected);
+    }
+}
+END_TEST
+
+START_TEST(bytes_are_scaled) {
+    static const struct {
+        int64_t bytes;
+        const char *scaled, *exact; /* exact: of a column of integers with the unit bytes */
+    } cases[] = {
+        {0, "0 B", "0 B"},
+        {1, "1 B", "1 B"},
+        {512, "512 B", "512 B"},
+        {1023, "1023 B", "1,023 B"},
+        {1024, "1 KiB", "1 KiB"},
+        {1025, "1.00 KiB", "1,025 B"},
+        {1536, "1.5 KiB", "1.5 KiB"},
+        {-1536, "-1.5 KiB", "-1.5 KiB"},
+        {4096, "4 KiB", "4 KiB"},
+        {5000, "4.88 KiB", "5,000 B"},
+        {102912, "100.5 KiB", "100.5 KiB"},
+        {1048063, "1023 KiB", "1,048,063 B"},
+        {1048575, "1.00 MiB", "1,048,575 B"},
+        {1048576, "1 MiB", "1 MiB"},
+        {1049088, "1.00 MiB", "1,024.5 KiB"},
+        {9961472, "9.5 MiB", "9.5 MiB"},
+        {123456789, "118 MiB", "123,456,789 B"},
+        {INT64_MAX, "8 EiB", "9,223,372,036,854,775,807 B"},
+        {INT64_MIN, "-8 EiB", "-8 EiB"},
+    };
+    const struct column exact = {"x", "bytes", COLUMN_INTEGER};
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct value value = INTEGER(cases[i].bytes);
+        struct text out = {0};
+
+        check_human(value, COLUMN_BYTES, cases[i].scaled);
+        printer_append_human(&out, &value, &exact, "ns");
+        ck_assert_str_eq(text_string(&out), cases[i].exact);
+        text_free(&out);
+    }
+}
+END_TEST
+
+START_TEST(reals_have_units) {
+    static const struct column in_bytes = {"x", "bytes", COLUMN_REAL},
+                               in_ns = {"x", "ns", COLUMN_REAL}, place = {"x", "ns", COLUMN_TIME};
+    struct value value = REAL(1536.25);
+    struct text out = {0};
+
+    printer_append_human(&out, &value, &in_bytes, "ns");
+    text_append_char(&out, ' ');
+    printer_append_human(&out, &value, &in_ns, "ns");
+    text_append_char(&out, ' ');
+    printer_append_human(&out, &value, &in_ns, "counter units");
+    text_append_char(&out, ' ');
+    printer_append_machine(&out, &value, &in_ns);
+    value = (struct value)INTEGER(1500000000);
+    text_append_char(&out, ' ');
+    printer_append_machine(&out, &value, &place);
+    text_append_char(&out, ' ');
+    printer_append_human(&out, &value, &place, "ns");
+    ck_assert_str_eq(text_string(&out),
+                     "1.50 KiB 1.54 \302\265s 1536.250000 1536.250000 1500000000 "
+                     "1.500000000 s");
+    text_free(&out);
 }
 END_TEST
 
@@ -260,6 +350,7 @@ START_TEST(tsv_plain) {
     struct sheet sheet = sheet_of("tsv", &plain);
 
     check_sheet(&sheet, "# trace palm-1: palmist, 10 events, 3 rejected\n"
+                        "# units: share fraction, total ns, start s\n"
                         "# name\tcount\tshare\ttotal\tstart\n"
                         "Evt\t7\t0.123400\t1500000\t1.500000000\n"
                         "\t\t\t\t\n"
@@ -276,6 +367,7 @@ START_TEST(tsv_full) {
                         "# writes per read: 1.50\n"
                         "# - \\x1b]0;x\\x07 <b>\n"
                         "# durations are in counter units\n"
+                        "# units: share fraction, total counter units, start s\n"
                         "# name\tcount\tshare\ttotal\tstart\n");
 }
 END_TEST
@@ -402,15 +494,15 @@ START_TEST(markdown_full) {
     struct sheet sheet = sheet_of("md", &full);
 
     check_sheet(&sheet, "trace palm-1: palmist, 10 events, 3 rejected\n\n"
-                        "trace a&#92;tb&#92;n&#92;x1b\\[31m: most, 4 events, 0 rejected\n\n"
+                        "trace a\\tb\\n\\x1b\\[31m: most, 4 events, 0 rejected\n\n"
                         "writes per read: 1.50\n\n"
-                        "&#45; &#92;x1b\\]0;x&#92;x07 &lt;b&gt;\n\n"
+                        "&#45; \\x1b]0;x\\x07 &lt;b>\n\n"
                         "durations are in counter units\n\n"
                         "| name | count | share | total | start |\n"
                         "| --- | ---: | ---: | ---: | ---: |\n"
-                        "| Evt | 7 | 12.34 % | 1500000 | 1.500000000 |\n"
+                        "| Evt | 7 | 12.34 % | 1500000 | 1.500000000 s |\n"
                         "|  |  |  |  |  |\n"
-                        "| Dm | -1 | 100.00 % | 1000 | -9223372036.854775808 |\n");
+                        "| Dm | -1 | 100.00 % | 1000 | -9223372036.854775808 s |\n");
 }
 END_TEST
 
@@ -418,8 +510,89 @@ START_TEST(markdown_nasty) {
     struct sheet sheet = text_sheet("md", nasty);
 
     check_sheet(&sheet, "| name |\n| --- |\n"
-                        "| #a&#92;tb&#92;nc&#92;&#92;d&#92;x01&#92;x7f&#92;xc2&#92;x85"
-                        "&#92;xff&#92;xe9 \"\\`,\\|&lt;&amp;\\*\\_\xc3\xa9&#92;x00z |\n");
+                        "| #a\\tb\\nc&#92;\\d\\x01\\x7f\\xc2\\x85"
+                        "\\xff\\xe9 \"\\`,\\|<&*\\_\xc3\xa9\\x00z |\n");
+}
+END_TEST
+
+static void check_markdown(const char *plain, const char *expected) {
+    struct value value = {.type = VALUE_TEXT, .bytes = plain, .length = strlen(plain)};
+    struct sheet sheet = text_sheet("md", &value);
+    struct text whole = {0};
+
+    text_append_format(&whole, "| name |\n| --- |\n| %s |\n", expected);
+    check_sheet(&sheet, text_string(&whole));
+    text_free(&whole);
+}
+
+START_TEST(markdown_escapes_what_needs_it) {
+    check_markdown("com.example.Foo$Bar.some_name(I[J)V", "com.example.Foo$Bar.some_name(I\\[J)V");
+    check_markdown("_name_ __init__", "\\_name\\_ \\_\\_init\\_\\_");
+    check_markdown("a * b", "a * b");
+    check_markdown("*a* **", "\\*a\\* \\*\\*");
+    check_markdown("~a ~", "\\~a \\~");
+    check_markdown("$x$", "\\$x\\$");
+    check_markdown("a|b`", "a\\|b\\`");
+    check_markdown("a -> b > c < d <init> </p> <!--", "a -> b > c < d &lt;init> &lt;/p> &lt;!--");
+    check_markdown("a & b &amp; &#65; &&", "a & b &amp;amp; &amp;#65; &&");
+    check_markdown("[a](b)", "\\[a](b)");
+}
+END_TEST
+
+/* ---- several results for machines ---- */
+
+START_TEST(machines_are_told_the_part) {
+    struct result results[] = {text_result, text_result, text_result};
+    struct value value[] = {TEXT("x")};
+    struct sheet sheet = {"csv", {.many = true}, results, 3, value, 1};
+
+    results[0].part_name = results[1].part_name = "user";
+    results[0].part = "a,\n";
+    /* The third is another table: of all users. */
+    check_sheet(&sheet, "name,user\nx,\"a,\\n\"\nx,\n\nname\nx\n");
+    results[2].part_name = "user";
+    results[2].part = "";
+    check_sheet(&sheet, "name,user\nx,\"a,\\n\"\nx,\nx,\"\"\n");
+    results[2].part_name = "device";
+    check_sheet(&sheet, "name,user\nx,\"a,\\n\"\nx,\n\nname,device\nx,\"\"\n");
+    sheet.result_count = 2;
+    sheet.style = "tsv";
+    check_sheet(&sheet, "# name\tuser\nx\ta,\\n\n\n\n# name\tuser\nx\t\n");
+    sheet.style = "jsonl";
+    check_sheet(&sheet, "{\"name\":\"x\",\"user\":\"a,\\n\"}\n{\"name\":\"x\",\"user\":null}\n");
+    sheet.style = "json";
+    check_holds(&sheet, "{\"name\":\"user\",\"unit\":\"\"}],\n\"rows\":[\n[\"x\",\"a,\\n\"]]}");
+    sheet.style = "table";
+    check_sheet(&sheet, "name\nx\n\nname\nx\n");
+}
+END_TEST
+
+START_TEST(machines_are_told_units_of_rows) {
+    static const struct column any[] = {{"attribute", "", COLUMN_TEXT}, {"value", "", COLUMN_ANY}};
+    struct value values[] = {TEXT("a"), INTEGER(1), TEXT("b"), REAL(1.5),
+                             TEXT("c"), REAL(0.5),  TEXT("d"), NOTHING};
+    struct result result = text_result;
+    struct sheet sheet = {"tsv", {0}, &result, 1, values, 4};
+
+    result.columns = any;
+    result.column_count = 2;
+    result.row_units = true;
+    values[1].kind = COLUMN_DURATION;
+    values[3].kind = COLUMN_REAL;
+    values[3].unit = "bytes";
+    values[5].kind = COLUMN_SHARE;
+    check_sheet(&sheet, "# units: a ns, b bytes, c fraction\n# attribute\tvalue\na\t1\n"
+                        "b\t1.500000\nc\t0.500000\nd\t\n");
+    result.part_name = result.part = "trace";
+    check_sheet(&sheet, "# units: a ns, b bytes, c fraction\n# attribute\tvalue\ttrace\n"
+                        "a\t1\ttrace\nb\t1.500000\ttrace\nc\t0.500000\ttrace\nd\t\ttrace\n");
+    sheet.row_count = 0;
+    check_sheet(&sheet, "# attribute\tvalue\ttrace\n");
+    sheet.row_count = 4;
+    result.part_name = NULL;
+    sheet.style = "table";
+    check_sheet(&sheet, "attribute   value\na            1 ns\nb           1.5 B\n"
+                        "c         50.00 %\nd         \n");
 }
 END_TEST
 
@@ -429,10 +602,10 @@ START_TEST(table_plain) {
     struct sheet sheet = sheet_of("table", &plain);
 
     check_sheet(&sheet, "# trace palm-1: palmist, 10 events, 3 rejected\n"
-                        "name count    share   total                 start\n"
-                        "Evt      7  12.34 % 1.50 ms           1.500000000\n"
+                        "name count    share   total                   start\n"
+                        "Evt      7  12.34 % 1.50 ms           1.500000000 s\n"
                         "                            \n"
-                        "Dm      -1 100.00 % 1.00 \302\265s -9223372036.854775808\n");
+                        "Dm      -1 100.00 % 1.00 \302\265s -9223372036.854775808 s\n");
 }
 END_TEST
 
@@ -487,7 +660,7 @@ START_TEST(table_is_cut) {
     sheet.rows = many;
     got = printed(&sheet);
     ck_assert_uint_le(longest_line(got), 30);
-    ck_assert_ptr_nonnull(strstr(got, " 2499\nthan the terminal is"));
+    ck_assert_ptr_nonnull(strstr(got, " 2,499\nthan the terminal is"));
     ck_assert_ptr_null(strstr(strstr(got, "name") + 1, "name  "));
     free(got);
     free(many);
@@ -548,7 +721,7 @@ START_TEST(table_draws_trees) {
     /* Depths that are none. */
     sheet.rows = values + 14;
     sheet.row_count = 2;
-    check_holds(&sheet, "└─i\n                 -1 j\n");
+    check_holds(&sheet, "└─i\n                       -1 j\n");
 }
 END_TEST
 
@@ -923,6 +1096,9 @@ Suite *printer_suite(void) {
 
     tcase_add_test(cases, durations_are_scaled);
     tcase_add_test(cases, human_forms);
+    tcase_add_test(cases, thousands_are_grouped);
+    tcase_add_test(cases, bytes_are_scaled);
+    tcase_add_test(cases, reals_have_units);
     tcase_add_test(cases, machine_forms);
     tcase_add_test(cases, own_kind_of_a_value);
     tcase_add_test(cases, names_find_styles);
@@ -942,6 +1118,9 @@ Suite *printer_suite(void) {
     tcase_add_test(cases, jsonl_many);
     tcase_add_test(cases, markdown_full);
     tcase_add_test(cases, markdown_nasty);
+    tcase_add_test(cases, markdown_escapes_what_needs_it);
+    tcase_add_test(cases, machines_are_told_the_part);
+    tcase_add_test(cases, machines_are_told_units_of_rows);
     tcase_add_test(cases, table_plain);
     tcase_add_test(cases, table_color);
     tcase_add_test(cases, table_nasty);
