@@ -242,3 +242,22 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length) {
         i++;
     }
 }
+
+void text_append_word(struct text *text, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./:+,@%";
+    const char *quote;
+
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+        text_append_string(text, word);
+        return;
+    }
+    text_append_char(text, '\'');
+    while ((quote = strchr(word, '\'')) != NULL) {
+        text_append(text, word, (size_t)(quote - word));
+        text_append_string(text, "'\"'\"'");
+        word = quote + 1;
+    }
+    text_append_string(text, word);
+    text_append_char(text, '\'');
+}

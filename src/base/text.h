@@ -53,6 +53,9 @@ void text_append_hex(struct text *text, const void *bytes, size_t length);
  * bytes that are not valid UTF-8 become \xNN; everything else stays as it is. */
 void text_append_escaped(struct text *text, const char *bytes, size_t length);
 
+/* A word as the shell takes it: as it is, or within single quotes. */
+void text_append_word(struct text *text, const char *word);
+
 /* Length in bytes (1 to 4) of the valid UTF-8 sequence at `bytes`, 0 when it is not valid
  * (overlong forms, surrogates and values above U+10FFFF are not). `*code_point` is set
  * when the result is not 0. `length` is how many bytes there are. */

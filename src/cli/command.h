@@ -82,6 +82,10 @@ void session_fail(const struct error *error);
 void session_say(const struct session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* What to try next, for who sees stdout and stderr on a terminal: a summary of the trace `name`,
+ * which is NULL for all there are. `before` stands in front. */
+void session_suggest(const struct session *session, const char *before, const char *name);
+
 /* Complains when the configuration names files or programs that are not regarded. */
 void session_tell_trust(const struct session *session);
 

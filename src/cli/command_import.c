@@ -255,6 +255,49 @@ static void say_kinds(const struct session *session, const char *name,
     }
 }
 
+/* What one command has imported. */
+struct imported {
+    size_t traces;
+    bool kinds[TRACE_KINDS];
+    char *name; /* of the last; owned */
+};
+
+static void note_imported(struct imported *imported, const char *name,
+                          const struct import_summary *summary) {
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        if (summary->kinds[kind] > 0) {
+            imported->kinds[kind] = true;
+            imported->traces++;
+        }
+    }
+    free(imported->name);
+    /* Without memory the message has no name. */
+    imported->name = strdup(name);
+}
+
+/* What an import has written, where, and what to do with it: for people, so only where stderr is a
+ * terminal, or with --verbose. */
+static void say_written(const struct session *session, const struct imported *imported) {
+    struct text line = {0};
+
+    if (imported->traces == 0 ||
+        (!session->stderr_is_terminal && !session->arguments->given[OPTION_VERBOSE])) {
+        return;
+    }
+    text_append_format(&line, "%s: ", session->database_path);
+    for (unsigned kind = 0, said = 0; kind < TRACE_KINDS; kind++) {
+        if (imported->kinds[kind]) {
+            text_append_format(&line, "%s%s", said++ > 0 ? ", " : "",
+                               trace_kind_words((enum trace_kind)kind));
+        }
+    }
+    text_append_string(&line, "; ");
+    if (!line.failed) {
+        session_suggest(session, text_string(&line), imported->traces == 1 ? imported->name : NULL);
+    }
+    text_free(&line);
+}
+
 static void say_imported(const struct session *session, const char *name,
                          const struct import_summary *summary, const struct timespec *begin) {
     double seconds = seconds_since(begin);
@@ -288,7 +331,7 @@ static void say_remark(void *session, const char *text) {
 
 static bool import_trace(struct session *session, struct database *database,
                          struct import_options options, const struct paths *paths,
-                         struct error *error) {
+                         struct imported *imported, struct error *error) {
     struct import_summary summary;
     struct progress progress = {0};
     struct timespec begin;
@@ -308,6 +351,7 @@ static bool import_trace(struct session *session, struct database *database,
     clear_progress(&progress);
     if (done) {
         say_imported(session, options.name, &summary, &begin);
+        note_imported(imported, options.name, &summary);
     }
     return done;
 }
@@ -315,7 +359,7 @@ static bool import_trace(struct session *session, struct database *database,
 /* Imports the files or folders `words` as one trace. */
 static bool import_words(struct session *session, struct database *database,
                          const struct import_options *shared, char *const *words, size_t count,
-                         struct error *error) {
+                         struct imported *imported, struct error *error) {
     struct import_options options = *shared;
     struct paths paths = {0};
     char *name = NULL;
@@ -333,7 +377,7 @@ static bool import_words(struct session *session, struct database *database,
         done = options.name == NULL ? error_no_memory(error)
                                     : error_set(error, "a trace needs a name: give one with -n");
     }
-    done = done && import_trace(session, database, options, &paths, error);
+    done = done && import_trace(session, database, options, &paths, imported, error);
     paths_free(&paths);
     free(name);
     return done;
@@ -348,18 +392,19 @@ static void note_failure(const struct error *failure, enum exit_status *status) 
 }
 
 static bool import_each(struct session *session, struct database *database,
-                        const struct import_options *options, struct error *error) {
+                        const struct import_options *options, struct imported *imported,
+                        struct error *error) {
     const struct arguments *arguments = session->arguments;
     enum exit_status status = EXIT_DONE;
     size_t failures = 0;
 
     if (arguments->word_count == 1) {
-        return import_words(session, database, options, arguments->words, 1, error);
+        return import_words(session, database, options, arguments->words, 1, imported, error);
     }
     for (size_t i = 0; i < arguments->word_count; i++) {
         struct error failure = {0};
 
-        if (import_words(session, database, options, &arguments->words[i], 1, &failure)) {
+        if (import_words(session, database, options, &arguments->words[i], 1, imported, &failure)) {
             continue;
         }
         if (failure.status == EXIT_INTERRUPTED) {
@@ -376,6 +421,7 @@ static bool import_each(struct session *session, struct database *database,
 bool command_import(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     struct import_options options;
+    struct imported imported = {0};
     struct database database;
     bool done;
 
@@ -399,9 +445,11 @@ bool command_import(struct session *session, struct error *error) {
     importing = &database;
     done = arguments->given[OPTION_JOIN] || options.append
                ? import_words(session, &database, &options, arguments->words, arguments->word_count,
-                              error)
-               : import_each(session, &database, &options, error);
+                              &imported, error)
+               : import_each(session, &database, &options, &imported, error);
     done = session_close(session, &database, done, error);
     importing = NULL;
+    say_written(session, &imported);
+    free(imported.name);
     return done;
 }

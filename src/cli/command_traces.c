@@ -25,13 +25,26 @@ static void iso_time(sqlite3_context *context, int count, sqlite3_value **values
     text_free(&text);
 }
 
+/* What people call a kind of trace: kind_words(kind). */
+static void kind_words(sqlite3_context *context, int count, sqlite3_value **values) {
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+    enum trace_kind kind;
+
+    (void)count;
+    if (name != NULL && trace_kind_find(name, &kind)) {
+        sqlite3_result_text(context, trace_kind_words(kind), -1, SQLITE_STATIC);
+    }
+}
+
 static bool open_database(struct session *session, enum database_mode mode,
                           struct database *database, struct error *error) {
     if (!session_open(session, database, mode, error)) {
         return false;
     }
     if (sqlite3_create_function(database->handle, "iso_time", 2, SQLITE_UTF8, NULL, iso_time, NULL,
-                                NULL) != SQLITE_OK) {
+                                NULL) != SQLITE_OK ||
+        sqlite3_create_function(database->handle, "kind_words", 1, SQLITE_UTF8, NULL, kind_words,
+                                NULL, NULL) != SQLITE_OK) {
         database_failed(database, error);
         return session_close(session, database, false, error);
     }
@@ -119,7 +132,8 @@ static const struct listing traces_listings[] = {
         " ELSE CAST(ifnull(last_time - first_time, 0) AS TEXT) END AS duration,"
         " (SELECT name FROM source WHERE trace = trace.id ORDER BY id LIMIT 1)"
         " || (SELECT CASE WHEN count(*) > 1 THEN ' and ' || (count(*) - 1) || ' more' ELSE '' END"
-        "     FROM source WHERE trace = trace.id) AS source"
+        "     FROM source WHERE trace = trace.id) AS source,"
+        " kind_words(kind) AS kind"
         " FROM trace ORDER BY id",
         {
             {"name", "", COLUMN_TEXT},
@@ -132,9 +146,10 @@ static const struct listing traces_listings[] = {
             {"start", "", COLUMN_TEXT},
             {"duration", "ns", COLUMN_DURATION},
             {"source", "", COLUMN_TEXT},
+            {"kind", "", COLUMN_TEXT},
         },
-        10,
-        .brief = "name format events rejected start duration",
+        11,
+        .brief = "name kind format events rejected start duration",
         .cut = "variant source",
     },
     {
@@ -152,6 +167,26 @@ static const struct listing traces_listings[] = {
     },
 };
 
+/* Where people see it: a summary of the trace that was imported last. */
+static bool suggest_newest(const struct session *session, struct database *database,
+                           struct error *error) {
+    struct catalog catalog;
+
+    if (!session->stdout_is_terminal || !session->stderr_is_terminal) {
+        return true;
+    }
+    if (!catalog_load(&catalog, database, error)) {
+        return false;
+    }
+    if (catalog.count > 0) {
+        session_suggest(session, "", catalog.traces[catalog.count - 1].name);
+    } else {
+        session_say(session, "there are no traces yet; try: tracetool import FILE");
+    }
+    catalog_free(&catalog);
+    return true;
+}
+
 bool command_traces(struct session *session, struct error *error) {
     struct listings listings = {.session = session, .listings = traces_listings};
     struct database database;
@@ -164,7 +199,8 @@ bool command_traces(struct session *session, struct error *error) {
     listings.database = &database;
     done = database_integer(&database, "SELECT count(log) > 0 FROM trace", 0, 0, &logs, error);
     listings.count = logs ? 2 : 1;
-    done = done && session_print(session, logs != 0, print_all, &listings, error);
+    done = done && session_print(session, logs != 0, print_all, &listings, error) &&
+           suggest_newest(session, &database, error);
     return session_close(session, &database, done, error);
 }
 
@@ -177,6 +213,7 @@ static const struct listing show_listings[] = {
         "WITH t AS (SELECT * FROM trace WHERE id = ?1)"
         " SELECT 'name' AS attribute, name AS value, 'text' AS _kind FROM t"
         " UNION ALL SELECT 'format', format, 'text' FROM t"
+        " UNION ALL SELECT 'kind', kind_words(kind), 'text' FROM t"
         " UNION ALL SELECT 'variant', variant, 'text' FROM t"
         " UNION ALL SELECT 'device', device, 'text' FROM t"
         " UNION ALL SELECT 'user', user, 'text' FROM t"
@@ -310,6 +347,9 @@ bool command_show(struct session *session, struct error *error) {
     }
     done = find_shown(session, &database, &listings.trace, error) &&
            session_print(session, true, print_all, &listings, error);
+    if (done && session->stdout_is_terminal && session->stderr_is_terminal) {
+        session_suggest(session, "", session->arguments->words[0]);
+    }
     return session_close(session, &database, done, error);
 }
 

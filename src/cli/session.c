@@ -45,6 +45,26 @@ void session_say(const struct session *session, const char *format, ...) {
     print_escaped("", message, "\n");
 }
 
+void session_suggest(const struct session *session, const char *before, const char *name) {
+    struct text line = {0};
+
+    text_append_format(&line, "%stry: tracetool ", before);
+    if (session->arguments->given[OPTION_DB]) {
+        text_append_string(&line, "-d ");
+        text_append_word(&line, session->database_path);
+        text_append_char(&line, ' ');
+    }
+    text_append_string(&line, "report summary");
+    if (name != NULL) {
+        text_append_string(&line, " -t ");
+        text_append_word(&line, name);
+    }
+    if (!line.failed) {
+        session_say(session, "%s", text_string(&line));
+    }
+    text_free(&line);
+}
+
 void session_tell_trust(const struct session *session) {
     if (session->config.distrusted != NULL) {
         session_complain(session->config.distrusted);

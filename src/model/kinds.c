@@ -13,6 +13,17 @@ const char *trace_kind_name(enum trace_kind kind) {
     return names[kind];
 }
 
+const char *trace_kind_words(enum trace_kind kind) {
+    static const char *const words[TRACE_KINDS] = {
+        [TRACE_CALLS] = "calls",
+        [TRACE_IO] = "block I/O",
+        [TRACE_SPANS] = "calls with durations",
+        [TRACE_SAMPLES] = "samples",
+    };
+
+    return words[kind];
+}
+
 bool trace_kind_find(const char *name, enum trace_kind *kind) {
     for (unsigned i = 0; i < TRACE_KINDS; i++) {
         if (strcmp(names[i], name) == 0) {

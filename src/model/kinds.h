@@ -16,6 +16,9 @@ enum trace_kind {
 /* "calls", "io", "spans", "samples". */
 const char *trace_kind_name(enum trace_kind kind);
 
+/* What people call traces of that kind: "block I/O" of "io". */
+const char *trace_kind_words(enum trace_kind kind);
+
 /* The kind called `name`; false when there is none. */
 bool trace_kind_find(const char *name, enum trace_kind *kind);
 

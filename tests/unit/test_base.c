@@ -11,6 +11,22 @@
 
 /* --- text ------------------------------------------------------------------------------------ */
 
+START_TEST(words_of_the_shell) {
+    static const char *const cases[][2] = {
+        {"plain-1.txt", "plain-1.txt"}, {"", "''"},         {"a b", "'a b'"},
+        {"it's", "'it'\"'\"'s'"},       {"$(x)", "'$(x)'"}, {"~x", "'~x'"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct text text = {0};
+
+        text_append_word(&text, cases[i][0]);
+        ck_assert_str_eq(text_string(&text), cases[i][1]);
+        text_free(&text);
+    }
+}
+END_TEST
+
 START_TEST(text_is_empty_at_first) {
     struct text text = {0};
 
@@ -413,6 +429,7 @@ Suite *base_suite(void) {
     Suite *suite = suite_create("base");
     TCase *cases = tcase_create("base");
 
+    tcase_add_test(cases, words_of_the_shell);
     tcase_add_test(cases, text_is_empty_at_first);
     tcase_add_test(cases, text_grows);
     tcase_add_test(cases, text_that_cannot_grow_fails_and_stays_so);
