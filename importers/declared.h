@@ -111,6 +111,7 @@ struct declaration {
     char *header_text;
     char *comment;    /* what a line begins with that is none; NULL: nothing */
     bool more;        /* further columns may follow */
+    bool quotes;      /* a column may stand in quotes */
     bool sorted;      /* by time */
     bool completions; /* the time is that of the completion */
     struct declared_column columns[DECLARED_COLUMNS];
@@ -143,6 +144,7 @@ struct declared_cutter {
     const struct declaration *declaration; /* borrowed */
     struct declared_places places;
     struct expression_match *match; /* owned; NULL: there is no expression */
+    char *room; /* owned, READER_WINDOW bytes for what stood in quotes; NULL: nothing does */
 };
 
 /* A line that was understood. */

@@ -1,4 +1,5 @@
 /* Lines of declared formats. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "declared.h"
@@ -17,6 +18,7 @@ static const char bad_device[] = "device is not a number in range";
 static const char bad_direction[] = "direction is none of the format's words";
 static const char bad_address[] = "address is not a number in range";
 static const char bad_size[] = "size is not a number in range";
+static const char no_memory[] = "out of memory";
 static const char bad_pid[] = "process ID is not a number in range";
 
 /* --- numbers -----------------------------------------------------------------------------------
@@ -251,6 +253,73 @@ static size_t cut_blanks(struct word line, struct word *fields, size_t most) {
     return count;
 }
 
+/* Cuts off a field in quotes, in which two quotes are one; `*room` is where what they leave is put.
+ * False when it has no end, or something stands behind that. */
+static bool cut_quoted_field(struct word *rest, char separator, char **room, struct word *field) {
+    const char *begin = *room;
+    size_t at = 1;
+
+    for (; at < rest->length; at++) {
+        if (rest->bytes[at] == '"') {
+            if (at + 1 == rest->length || rest->bytes[at + 1] != '"') {
+                break;
+            }
+            at++;
+        }
+        *(*room)++ = rest->bytes[at];
+    }
+    *field = (struct word){begin, (size_t)(*room - begin)};
+    if (at >= rest->length) {
+        return false;
+    }
+    word_skip(rest, at + 1);
+    return word_unpad(word_field(rest, separator)).length == 0;
+}
+
+/* As word_split(), of a line with fields in quotes; 0 when it is none. What is in quotes is copied,
+ * since it may get shorter. */
+static size_t cut_quoted(const struct declared_cutter *cutter, struct word line,
+                         struct word *fields, size_t most) {
+    const char separator = cutter->declaration->separator;
+    const char *end = line.bytes + line.length;
+    char *room = cutter->room;
+    size_t count = 0;
+
+    for (;;) {
+        if (count == most) {
+            return most + 1;
+        }
+        while (line.length > 0 && *line.bytes == ' ') {
+            word_skip(&line, 1);
+        }
+        if (line.length == 0 || *line.bytes != '"') {
+            fields[count++] = word_unpad(word_field(&line, separator));
+        } else if (!cut_quoted_field(&line, separator, &room, &fields[count++])) {
+            return 0;
+        }
+        /* Behind a separator at the end there is one more field, which is empty. */
+        if (line.length == 0) {
+            if (end[-1] == separator && count < most) {
+                fields[count] = (struct word){end, 0};
+            }
+            return count + (end[-1] == separator);
+        }
+    }
+}
+
+/* The fields of a line that separators part. */
+static size_t cut_separated(const struct declared_cutter *cutter, struct word line,
+                            struct word *fields, size_t most) {
+    const struct declaration *declaration = cutter->declaration;
+
+    if (declaration->separator == ' ') {
+        return cut_blanks(line, fields, most);
+    }
+    return declaration->quotes && line.length > 0 && memchr(line.bytes, '"', line.length) != NULL
+               ? cut_quoted(cutter, line, fields, most)
+               : word_split(line, declaration->separator, fields, most);
+}
+
 /* The fields of a line. Their number, or with an expression 0 for a line that does not fit. */
 static size_t cut(const struct declared_cutter *cutter, struct word line,
                   struct word fields[DECLARED_FIELDS + 1], const char **damage) {
@@ -269,9 +338,7 @@ static size_t cut(const struct declared_cutter *cutter, struct word line,
         *damage = result == EXPRESSION_GAVE_UP ? gave_up : bad_expression;
         return result == EXPRESSION_FITS ? most : 0;
     }
-    count = declaration->separator == ' '
-                ? cut_blanks(line, fields, most + declaration->more)
-                : word_split(line, declaration->separator, fields, most + declaration->more);
+    count = cut_separated(cutter, line, fields, most + declaration->more);
     return count <= most ? count : declaration->more ? most : 0;
 }
 
@@ -373,13 +440,11 @@ static bool has_name(const struct declared_names *names, struct word word) {
     return false;
 }
 
-/* By a header, whose quotes are no part of the names. */
+/* By a header. */
 static const char *place_by_names(struct declared_cutter *cutter, struct word header) {
     const struct declaration *declaration = cutter->declaration;
     struct word fields[DECLARED_FIELDS + 1];
-    size_t count = declaration->separator == ' '
-                       ? cut_blanks(header, fields, DECLARED_FIELDS)
-                       : word_split(header, declaration->separator, fields, DECLARED_FIELDS);
+    size_t count = cut_separated(cutter, header, fields, DECLARED_FIELDS);
 
     if (count > DECLARED_FIELDS) {
         return "its header has more than 64 columns";
@@ -420,7 +485,10 @@ const char *declared_cutter_open(struct declared_cutter *cutter,
     if (declaration->expression != NULL) {
         place_by_groups(cutter);
         cutter->match = expression_match_new(declaration->expression);
-        return cutter->match == NULL ? "out of memory" : NULL;
+        return cutter->match == NULL ? no_memory : NULL;
+    }
+    if (declaration->quotes && (cutter->room = malloc(READER_WINDOW)) == NULL) {
+        return no_memory;
     }
     if (declaration->header == DECLARED_NAMES_HEADER) {
         return place_by_names(cutter, header);
@@ -434,5 +502,7 @@ const char *declared_cutter_open(struct declared_cutter *cutter,
 
 void declared_cutter_close(struct declared_cutter *cutter) {
     expression_match_free(cutter->match);
+    free(cutter->room);
     cutter->match = NULL;
+    cutter->room = NULL;
 }

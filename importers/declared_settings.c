@@ -543,6 +543,12 @@ static bool read_more(void *context, struct yaml_value key, struct yaml_value va
     return read_flag(value, "more_columns", &((struct reading *)context)->declaration->more, error);
 }
 
+static bool read_quotes(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    (void)key;
+    return read_flag(value, "quotes", &((struct reading *)context)->declaration->quotes, error);
+}
+
 static bool read_sorted(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     (void)key;
@@ -577,6 +583,7 @@ static const struct yaml_key format_keys[] = {
     {"header", read_header},
     {"comment", read_comment},
     {"more_columns", read_more},
+    {"quotes", read_quotes},
     {"sorted", read_sorted},
     {"time_of", read_time_of},
     {"columns", read_columns},
@@ -673,10 +680,11 @@ static bool check_names(const struct declaration *declaration, struct yaml_value
 
 static bool check_cutting(struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
-    if (declaration->expression != NULL && (declaration->separator != '\0' || declaration->more ||
-                                            declaration->header == DECLARED_NAMES_HEADER)) {
+    if (declaration->expression != NULL &&
+        (declaration->separator != '\0' || declaration->more || declaration->quotes ||
+         declaration->header == DECLARED_NAMES_HEADER)) {
         return yaml_error(key, error,
-                          "expression excludes separator, more_columns and header: names");
+                          "expression excludes separator, more_columns, quotes and header: names");
     }
     if (declaration->expression == NULL && declaration->separator == '\0') {
         declaration->separator = ',';
@@ -771,8 +779,8 @@ static bool hash(struct declaration *declaration, struct error *error) {
     struct text text = {0};
     bool failed;
 
-    text_append_format(&text, "%d %d %d %d ", declaration->separator, declaration->header,
-                       declaration->more, declaration->completions);
+    text_append_format(&text, "%d %d %d %d %d ", declaration->separator, declaration->header,
+                       declaration->more, declaration->quotes, declaration->completions);
     append_string(&text, declaration->pattern);
     append_string(&text, declaration->header_text);
     append_string(&text, declaration->comment);

@@ -179,6 +179,15 @@ END
     printf '0.000005000 Q R 100 + 8 [] none\n0.000007000 Q W 200 + 16 [] none\n' >wanted.txt
     listing own.db >got.txt
     check "columns by name" wanted.txt got.txt
+    printf '"op","Blocks","LBA","who","timestamp"\n"R",8,100,"x, ""y""",5\n' >names.csv
+    sed 's/header: names/quotes: yes\n    &/; s/- {is: time/- {is: process, name: who}\n      &/' \
+        tracetool.yaml >quotes.yaml
+    common_options=(-c quotes.yaml)
+    import_as own.db names.csv
+    printf '0.000005000 Q R 100 + 8 [x, "y"] none\n' >wanted.txt
+    listing own.db >got.txt
+    common_options=()
+    check "columns in quotes" wanted.txt got.txt
     printf '[  0.5] sda: WS 4096+8\n[0.625] sdb: R 8+16\n[0.75] sdc: Q 8+16\n' >console.log
     block 3 yaml >tracetool.yaml
     import_as own.db console.log

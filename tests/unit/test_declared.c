@@ -249,6 +249,74 @@ START_TEST(columns_by_name) {
 }
 END_TEST
 
+/* --- quotes -------------------------------------------------------------------------------------
+ */
+
+/* Takes a line apart by a declaration with two columns of text. */
+static const char *cut_quotes(const char *line, char process[100], char file[100]) {
+    static const char yaml[] = "formats:\n  q:\n    quotes: yes\n    columns: [{is: time, unit: s},"
+                               " {is: size, unit: byte}, {is: process, optional: yes},"
+                               " {is: file, optional: yes}]\n";
+    const struct block_request *request;
+    struct config own;
+    struct error error = {0};
+    struct declared_cutter cutter;
+    struct declared_line parsed;
+    const char *damage;
+
+    ck_assert_msg(config_read(folder_write("q.yaml", yaml, strlen(yaml)), &own, &error), "%s",
+                  error.message);
+    ck_assert_ptr_null(
+        declared_cutter_open(&cutter, importer_find(&own, "q")->declaration, word_of("")));
+    damage = declared_parse(&cutter, word_of(line), &parsed);
+    request = &parsed.request;
+    if (damage == NULL) {
+        snprintf(process, 100, "%.*s", (int)request->process_length,
+                 request->process == NULL ? "" : request->process);
+        snprintf(file, 100, "%.*s", (int)request->file_length,
+                 request->file == NULL ? "" : request->file);
+    }
+    declared_cutter_close(&cutter);
+    config_free(&own);
+    return damage;
+}
+
+START_TEST(quotes) {
+    static const struct {
+        const char *line, *process, *file; /* NULL: it is rejected */
+    } lines[] = {
+        {"1,2,a,b", "a", "b"},
+        {"\"1\",\"2\",\"a\",\"b\"", "a", "b"},
+        {" \"1\" , 2 , \"a,\"\"b\"\"\" , c", "a,\"b\"", "c"},
+        {"1,2,\"\",\"\"\"\"", "", "\""},
+        {"1,2,\"a\"", "a", ""},
+        {"1,2,\"a\",", "a", ""},
+        {"1,2,\"a\"\r", "a", ""},
+        {"1,2,a\"b,c", "a\"b", "c"},
+        {"1,2,\"a", NULL, NULL},
+        {"1,2,\"a\"b,c", NULL, NULL},
+        {"1,2,\"a\",b,\"c\"", NULL, NULL},
+        {"1,2,\"a\",b,", NULL, NULL},
+        {"\"1,2\",3", NULL, NULL},
+        {"\"", NULL, NULL},
+    };
+
+    folder_make();
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char process[100], file[100];
+        const char *damage = cut_quotes(lines[i].line, process, file);
+
+        ck_assert_msg((damage == NULL) == (lines[i].process != NULL), "%s: %s", lines[i].line,
+                      damage);
+        if (damage == NULL) {
+            ck_assert_str_eq(process, lines[i].process);
+            ck_assert_str_eq(file, lines[i].file);
+        }
+    }
+    folder_remove();
+}
+END_TEST
+
 Suite *declared_suite(void) {
     Suite *suite = suite_create("declared");
     TCase *cases = tcase_create("declared");
@@ -263,6 +331,7 @@ Suite *declared_suite(void) {
     tcase_add_test(cases, bounds);
     tcase_add_test(cases, empty_columns);
     tcase_add_test(cases, columns_by_name);
+    tcase_add_test(cases, quotes);
     suite_add_tcase(suite, cases);
     return suite;
 }
