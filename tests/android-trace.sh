@@ -287,6 +287,7 @@ check_real() {
         check_rows "$name" wanted.tsv real.db calltree --open leave-out "${options[@]}"
     done
     check_call_percentiles "$name" real.db
+    check_blocked "$name" "$1"
     check_derived "$name" real.db
 }
 
@@ -305,6 +306,54 @@ check_call_percentiles() {
     percentiles_of "$2" "SELECT a.id, ifnull(e.duration, o.duration) $from" | cut -f 2- | sort >wanted.tsv
     report "$2" percentiles --by thread | cut -f 2- | sort >got.tsv
     check "$1: percentiles by thread" wanted.tsv got.tsv
+}
+
+# check_blocked NAME FILE: wall less CPU times of the reference's functions by thread, where it has both
+# clocks.
+check_blocked() {
+    local options
+
+    if [ "$(reference clocks "$2" | wc -l)" -ne 2 ]; then
+        tracetool -d real.db report blocked 2>err.txt
+        expect "$1: one clock" grep -q 'compares the wall clock with the CPU clock; trace log has only: ' err.txt
+        return
+    fi
+    for options in "" "--open leave-out"; do
+        # shellcheck disable=SC2086 # an option and its value
+        for clock in wall cpu; do
+            reference functions "$2" --clock $clock --per-thread $options >$clock.tsv
+        done
+        awk -F'\t' -v OFS='\t' '
+            NR == FNR { total[$1, $2] = $4; self[$1, $2] = $5; next }
+            {
+                key = $1 SUBSEP $2
+                name[++n] = $1 OFS $2 OFS $3
+                wall[n] = $5; cpu[n] = self[key]
+                both[n] = $5 != "" && self[key] != ""
+                totals[n] = $4 - total[key]
+                all += both[n] ? $5 - self[key] : 0
+            }
+            END {
+                for (i = 1; i <= n; i++)
+                    if (both[i])
+                        printf "%s\t%.0f\t%.0f\t%.0f\t%s\t%.0f\n", name[i], wall[i], cpu[i], wall[i] - cpu[i],
+                            all == 0 ? "" : sprintf("%.6f", (wall[i] - cpu[i]) / all), totals[i]
+                    else
+                        print name[i], "", "", "", "", ""
+            }' cpu.tsv wall.tsv | sort >wanted.tsv
+        # shellcheck disable=SC2086
+        report real.db blocked $options | sort >got.tsv
+        check "$1: blocked $options" wanted.tsv got.tsv
+        # shellcheck disable=SC2086 # the same by a pass over the events
+        report real.db blocked --from 0 $options | sort >got.tsv
+        check "$1: blocked --from 0 $options" wanted.tsv got.tsv
+        awk -F'\t' -v OFS='\t' '{ calls[$1] += $3; wall[$1] += $4; cpu[$1] += $5; any[$1] += $4 != "" }
+            END { for (t in calls) print t, calls[t], any[t] ? wall[t] : "", any[t] ? cpu[t] : "",
+                any[t] ? wall[t] - cpu[t] : "" }' OFMT=%.0f CONVFMT=%.0f wanted.tsv | sort >threads.tsv
+        # shellcheck disable=SC2086
+        report real.db blocked --per-thread $options | cut -f 1-5 | sort >got.tsv
+        check "$1: blocked --per-thread $options" threads.tsv got.tsv
+    done
 }
 
 # What the files themselves say of their number of records.

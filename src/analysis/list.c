@@ -10,6 +10,7 @@
 #endif
 #define ANALYSES(ROW)                                                                              \
     ROW(span)                                                                                      \
+    ROW(wait)                                                                                      \
     ROW(hour)                                                                                      \
     ROW(operation)                                                                                 \
     ROW(size)                                                                                      \

@@ -251,7 +251,7 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_PER_THREAD] = {.name = "per-thread",
                            .letter = 0,
                            .argument = NULL,
-                           .help = "functions, timeline: thread by thread",
+                           .help = "blocked, functions, timeline: thread by thread",
                            .of_reports = true},
     [OPTION_MIN_CALLS] = {.name = "min-calls",
                           .letter = 0,

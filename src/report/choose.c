@@ -58,6 +58,7 @@ static int suitability(const struct query *query, const struct report_request *r
 
     if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
         (needs_real_clock(query) && !catalog_real_clock(trace)) ||
+        (query->both_clocks && !catalog_both_clocks(trace)) ||
         meaning_missing(query, trace) != NULL || (query->formats[0] != '\0' && !of_format)) {
         return 0;
     }
@@ -195,6 +196,24 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
                      meaning == NULL ? "" : meaning->what);
 }
 
+/* Whether all files of the report for that kind of trace do. */
+static bool needs_both_clocks(const struct query_set *queries, const struct report_request *request,
+                              enum trace_kind kind) {
+    bool any = false;
+
+    for (size_t i = 0; i < queries->count; i++) {
+        const struct query *query = &queries->queries[i];
+
+        if (strcmp(query->report, request->report) == 0 && (query->kinds >> kind & 1)) {
+            any = true;
+            if (!query->both_clocks) {
+                return false;
+            }
+        }
+    }
+    return any;
+}
+
 /* No query of the report was chosen for a kind of trace it is made for: a column means something
  * else, an option selects none, or a clock is missing. */
 static bool refuse_selection(const struct query_set *queries, const struct report_request *request,
@@ -216,6 +235,11 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
         if (option != NULL && strcmp(query->report, request->report) == 0) {
             return refuse_option(request, trace->kind, option, error);
         }
+    }
+    if (needs_both_clocks(queries, request, trace->kind) && !catalog_both_clocks(trace)) {
+        return error_set(
+            error, "report %s compares the wall clock with the CPU clock; trace %s has only: %s",
+            request->report, trace->name, trace->clocks[0] == '\0' ? "none" : trace->clocks);
     }
     if (catalog_real_clock(trace)) {
         return error_set(error, "report %s is for other formats than %s, which trace %s is of",
@@ -353,6 +377,13 @@ static bool check_options(const struct query_set *queries, const struct report_r
         if (needs != NULL && request_option(request, needs) == NULL) {
             return error_set_status(error, EXIT_USAGE, "report %s needs --%s", request->report,
                                     needs);
+        }
+    }
+    for (size_t j = 0; j < count; j++) {
+        if (choices[j].query->both_clocks && request->clock != NULL) {
+            return error_set_status(error, EXIT_USAGE,
+                                    "report %s compares both clocks: it does not take --clock",
+                                    request->report);
         }
     }
     for (size_t i = 0; i < request->option_count; i++) {

@@ -161,7 +161,7 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
         .traces = traces,
         .count = count,
         .filter = request->filter,
-        .clock = request->clock,
+        .clock = query->both_clocks ? "cpu" : request->clock,
         .correct = request_option(request, "corrected") != NULL  ? CORRECT_ALL
                    : request_option(request, "measured") != NULL ? CORRECT_NONE
                                                                  : query->correct,

@@ -304,6 +304,7 @@ static bool parse_clocks(struct query *query, char *value) {
         bool *flag = strcmp(word, "any") == 0     ? &query->any_clocks
                      : strcmp(word, "first") == 0 ? &query->first_clocks
                      : strcmp(word, "real") == 0  ? &query->real_clocks
+                     : strcmp(word, "both") == 0  ? &query->both_clocks
                                                   : NULL;
 
         known = flag != NULL;

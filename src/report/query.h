@@ -19,7 +19,9 @@
  * of `event` must mean in a trace (tracetool-schema(7))
  *     -- clocks: any                        traces with different clocks share a result; `first`:
  *                                           those whose first clocks are the same;
- *                                           `real`: only traces whose times are nanoseconds
+ *                                           `real`: only traces whose times are nanoseconds;
+ *                                           `both`: only traces with a clock beside the first,
+ *                                           whose times the calls have, as with --clock cpu
  *     -- times: corrected                   of traces with probes times are corrected unless
  *                                           --measured is given
  *     -- thin: time/1200 id/600 name        of rows that a picture would draw at one place, the
@@ -109,7 +111,7 @@ struct query {
     const char *needs; /* option, NULL: none */
     struct query_meaning meanings[QUERY_MEANINGS];
     size_t meaning_count;
-    bool any_clocks, first_clocks, real_clocks;
+    bool any_clocks, first_clocks, real_clocks, both_clocks;
     enum correct correct; /* when neither --corrected nor --measured is given */
     const char *indented; /* result.indented */
     struct query_column columns[QUERY_COLUMNS];

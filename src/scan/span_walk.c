@@ -225,6 +225,8 @@ static uint32_t merged(const struct walk *walk, uint32_t operation) {
 static void take_open_time(const struct selection *selection, const struct open_time *open,
                            struct span_row *span) {
     span->end = end_of(span->time, open->duration);
+    span->first_duration = open->duration;
+    span->first_self = open->self;
     if (selection->times == CALL_TIMES_FIRST) {
         span->duration = open->duration;
         span->self = open->self;
@@ -251,6 +253,8 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
         .depth = columns->depth[i] < 0 ? 0 : columns->depth[i],
         .duration = beside ? columns->cpu_duration[i] : columns->duration[i],
         .self = beside ? columns->cpu_self[i] : columns->self[i],
+        .first_duration = columns->duration[i],
+        .first_self = columns->self[i],
     };
 
     if (open != NULL) {
@@ -258,6 +262,9 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
     }
     if (span.self == EVENT_NONE) {
         span.self = span.duration;
+    }
+    if (span.first_self == EVENT_NONE) {
+        span.first_self = span.first_duration;
     }
     return visit(walk, &span,
                  span.id >= walk->chosen_from &&

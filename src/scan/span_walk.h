@@ -22,7 +22,8 @@ struct span_row {
     uint32_t actor, flags;
     uint32_t object; /* 0 unless EVENT_OBJECT was asked for */
     int32_t depth;
-    int64_t duration, self; /* of the chosen clock; EVENT_NONE: not known */
+    int64_t duration, self;             /* of the chosen clock; EVENT_NONE: not known */
+    int64_t first_duration, first_self; /* the same of the trace's first clock */
 };
 
 /* What is done on the walk; `state` is the visitor's own. Each function may be NULL. */

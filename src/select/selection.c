@@ -99,7 +99,7 @@ bool selection_check_clock(const struct catalog_trace *trace, const char *clock,
 
 /* Whether --clock means the clock beside the trace's first one. */
 static bool is_second_clock(const struct catalog_trace *trace, const char *clock) {
-    return clock != NULL && strcmp(trace->clocks, "wall cpu") == 0 && strcmp(clock, "cpu") == 0;
+    return clock != NULL && catalog_both_clocks(trace) && strcmp(clock, "cpu") == 0;
 }
 
 /* Times are corrected only where that changes some: else the rollups know them. */

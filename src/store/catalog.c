@@ -247,6 +247,10 @@ const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace,
     return NULL;
 }
 
+bool catalog_both_clocks(const struct catalog_trace *trace) {
+    return strcmp(trace->clocks, "wall cpu") == 0;
+}
+
 bool catalog_real_clock(const struct catalog_trace *trace) {
     return strcmp(trace->clock_unit, "ns") == 0;
 }

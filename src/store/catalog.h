@@ -69,6 +69,9 @@ bool catalog_unknown(const struct catalog *catalog, const char *name, struct err
 const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace, const char *column,
                                               const char *what);
 
+/* Whether calls have times by a CPU clock beside those by the wall clock. */
+bool catalog_both_clocks(const struct catalog_trace *trace);
+
 /* Whether the trace's times are nanoseconds. */
 bool catalog_real_clock(const struct catalog_trace *trace);
 

@@ -158,7 +158,7 @@ log_samples() {
 log_android-trace() {
     local name i=0 records=''
 
-    bytes '*version\n2\nclock=wall\nnum-method-calls=1\n*threads\n' >logs/android-trace
+    bytes '*version\n3\nclock=dual\nnum-method-calls=1\n*threads\n' >logs/android-trace
     while IFS= read -r name; do
         bytes "$((++i))\t$name\n"
         printf '%s\n' "$name" >&3
@@ -169,13 +169,13 @@ log_android-trace() {
         bytes "0x$(printf %x $((i * 8 + 8)))\tc/$name\tm\t(m62$name)V\n"
         bytes "0x$(printf %x $((i * 8 + 12)))\tc/d\t$name\t()V\n"
         printf 'c.d.%s\n' "$(inner "$name")" >&3
-        records+=$(little 2 $((i + 1)))$(little 4 $((i * 8 + 12)) $((i * 100)))
-        records+=$(little 2 $((i + 1)))$(little 4 $((i * 8 + 8)) $((i * 100 + 10)))
-        records+=$(little 2 $((i + 1)))$(little 4 $((i * 8 + 9)) $((i * 100 + 30)))
-        records+=$(little 2 $((i + 1)))$(little 4 $((i * 8 + 13)) $((i * 100 + 90)))
+        records+=$(little 2 $((i + 1)))$(little 4 $((i * 8 + 12)) 0 $((i * 100)))
+        records+=$(little 2 $((i + 1)))$(little 4 $((i * 8 + 8)) 5 $((i * 100 + 10)))
+        records+=$(little 2 $((i + 1)))$(little 4 $((i * 8 + 9)) 20 $((i * 100 + 30)))
+        records+=$(little 2 $((i + 1)))$(little 4 $((i * 8 + 13)) 40 $((i * 100 + 90)))
         i=$((i + 1))
     done 3>&1 >>logs/android-trace < <(for_lines '*\\x00*' && printf '%s\n' "${long:0:65000}")
-    bytes "0x8000\tc/d\t$long\t()V\n*end\nSLOW$(little 2 2 32)$(little 8 0 0 0)$records" \
+    bytes "0x8000\tc/d\t$long\t()V\n*end\nSLOW$(little 2 3 32)$(little 8 0)$(little 2 14 0 0 0)$(little 8 0)$records" \
         >>logs/android-trace
 }
 

@@ -82,6 +82,10 @@ list_reports() {
             'files io '* | *' io --by file')
                 list_report "$name" "$(variant -t "$(trace_name most)")" "$options" "${words[@]}"
                 ;;
+            # Only some logs have two clocks.
+            blocked*)
+                list_report "$name" "$(variant -t "$(trace_name android-trace)")" "$options" "${words[@]}"
+                ;;
             # Only some logs say who dispatched.
             *'--by issuer'*)
                 list_report "$name" "$(variant -t "$(trace_name most)" -t "$(trace_name blkparse)")" \

@@ -1,0 +1,24 @@
+# The time that threads were blocked, wall time less CPU time of their calls themselves: a bar for each
+# function of a thread, or each thread, with its share of all. One panel a result, with one scale.
+# Columns: 1 thread, name (where functions are told apart), calls, blocked_self (nanoseconds or counter
+# units), share (a fraction).
+# include: common
+# include: axes
+function = field("name")
+calls = field("calls")
+blocked = field("blocked_self")
+share = field("share")
+longest = 0.0
+stats $data using (missing(blocked) ? 1 : (longest = larger(longest, column(blocked)), 1)) nooutput
+unit = scale_of(longest)
+set xlabel "time blocked (".unit_of(unit).")"
+is_row(x) = missing(blocked) ? 0 : column(blocked) > 0
+label(x) = !is_row(0) ? "" : function == 0 ? shorten(strcol(1), label_width) : \
+    cut(strcol(1), label_width / 2).": ".shorten(strcol(function), \
+        label_width - 2 - smaller(strlen(strcol(1)), label_width / 2))
+bar_end(x) = is_row(0) ? column(blocked) / unit : 0
+bar_colour(x) = 0x0072B2
+counted(number) = sprintf(number == 1 ? "%.0f call" : "%.0f calls", number)
+comment(x) = is_row(0) ? sprintf("%.1f %%, ", 100 * column(share)).counted(column(calls)) : ""
+comment_room = 0.55
+# include: bars

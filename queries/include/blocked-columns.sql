@@ -1,0 +1,6 @@
+-- column: calls integer
+-- column: wall_self duration ns
+-- column: cpu_self duration ns
+-- column: blocked_self duration ns
+-- column: share share fraction
+-- order: blocked_self
