@@ -197,23 +197,38 @@ static void quantile_final(sqlite3_context *context) {
 /* --- stddev --------------------------------------------------------------------------------------
  */
 
+/* SQLite's memory is aligned for less than a long double: so it has a pointer. */
+static struct spread **spread_of(sqlite3_context *context) {
+    struct spread **spread = sqlite3_aggregate_context(context, sizeof(struct spread *));
+
+    if (spread != NULL && *spread == NULL) {
+        *spread = calloc(1, sizeof **spread);
+    }
+    return spread;
+}
+
 static void stddev_step(sqlite3_context *context, int count, sqlite3_value **values) {
-    struct spread *spread = sqlite3_aggregate_context(context, sizeof *spread);
+    struct spread **spread = spread_of(context);
     struct number number;
 
     (void)count;
-    if (spread == NULL) {
+    if (spread == NULL || *spread == NULL) {
         sqlite3_result_error_nomem(context);
     } else if (read_x(context, values[0], &number)) {
-        spread_add(spread, number.is_real ? (long double)number.real : (long double)number.integer);
+        spread_add(*spread,
+                   number.is_real ? (long double)number.real : (long double)number.integer);
     }
 }
 
 static void stddev_final(sqlite3_context *context) {
-    const struct spread *spread = sqlite3_aggregate_context(context, 0);
+    struct spread **spread = sqlite3_aggregate_context(context, 0);
 
-    if (spread != NULL && spread->count > 1) {
-        sqlite3_result_double(context, (double)spread_deviation(spread));
+    if (spread != NULL && *spread != NULL) {
+        if ((*spread)->count > 1) {
+            sqlite3_result_double(context, (double)spread_deviation(*spread));
+        }
+        free(*spread);
+        *spread = NULL;
     }
 }
 
