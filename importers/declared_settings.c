@@ -706,7 +706,7 @@ static bool check_cutting(struct declaration *declaration, struct yaml_value key
  * where there is one, the header. */
 static bool check_example(struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
-    struct word rest, line = {NULL, 0}, header = {NULL, 0};
+    struct word rest, line = word_of(""), header = line;
     struct declared_cutter cutter;
     struct declared_line parsed;
     const char *damage;

@@ -48,6 +48,34 @@ static bool is_ftrace(const struct sniff *sniff) {
     return sniff->length > 10 && memcmp(sniff->bytes, "# tracer: ", 10) == 0;
 }
 
+/* fio's logs of what it did look like those of latencies, and are told from them by their names
+ * alone: NAME_bw.log, or NAME_bw.JOB.log. */
+static bool is_fio_log(const struct sniff *sniff) {
+    static const char *const kinds[] = {"_bw", "_iops", "_slat", "_clat_hist"};
+    struct word name = word_of(sniff->name);
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const char *found = memmem(name.bytes, name.length, kinds[i], strlen(kinds[i]));
+
+        if (found != NULL && found[strlen(kinds[i])] == '.' && word_ends(name, ".log") &&
+            word_is_digit((char)first_visible(sniff))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_fio_json(const struct sniff *sniff) {
+    return first_visible(sniff) == '{' && has_early(sniff, "\"fio version\"");
+}
+
+/* Latencies, IOPS, and what it prints; the spelling is its own. */
+static bool is_mobibench(const struct sniff *sniff) {
+    return (first_visible(sniff) == '#' && has_early(sniff, " IO mode and ") &&
+            has_early(sniff, " sync mode")) ||
+           has_early(sniff, "[Messurement Result]");
+}
+
 static bool is_name_byte(char byte) {
     return byte == '_' || (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
 }
@@ -92,6 +120,11 @@ static const struct {
     {is_html, "a page of HTML, such as systrace makes, which is not read; open it in a browser"},
     {is_trace_event_json, "Chrome's Trace Event JSON, which is not read; open it in "
                           "ui.perfetto.dev or chrome://tracing"},
+    {is_fio_log, "fio's log of bandwidth, IOPS, submission latency or a histogram, which is not "
+                 "read: import its _lat or _clat logs"},
+    {is_fio_json, "fio's results, which are no trace: import its _lat or _clat logs, or what "
+                  "--write_iolog writes"},
+    {is_mobibench, "Mobibench's results, which are no trace: import the trace that it replayed"},
     {is_ftrace, "a log of ftrace, of which only that of the tracer blk is read: "
                 "echo blk >current_tracer"},
     {is_strace, "strace's output, which is not read: import what MobiGen, of the AndroStep tools, "

@@ -228,6 +228,40 @@ appending() {
     cd .. || exit 1
 }
 
+# Files of one trace that overlap are merged by time; a packed one has its name without the packing.
+files() {
+    mkdir pieces
+    awk 'NR % 2' "$data/msr/ok/web_0.csv" >pieces/odd.csv
+    awk 'NR % 2 == 0' "$data/msr/ok/web_0.csv" | gzip >pieces/even.csv.gz
+    import_as parts.db pieces
+    import_as whole.db "$data/msr/ok/web_0.csv"
+    listing whole.db >wanted.txt
+    listing parts.db >got.txt
+    check "files that overlap" wanted.txt got.txt
+    gzip <"$data/fio-latency/ok/job_clat.1.log" >job_clat.1.log.gz
+    rm -f found.db
+    tracetool -q -d found.db import job_clat.1.log.gz
+    expect "a packed file has its own name" [ "$(found_as)" = fio-latency ]
+}
+
+# What a reader of the reports must know.
+remarks() {
+    cat >remarks.yaml <<'END'
+formats:
+  remarks:
+    sorted: yes
+    columns: [{is: time, unit: s}, {is: address, unit: byte}, {is: size, unit: byte},
+              {is: response, unit: s, optional: yes}]
+END
+    printf '1,512,1,1\n0.5,513,1\n3,0,1,\n' >remarks.csv
+    rm -f x.db*
+    tracetool -c remarks.yaml -q -d x.db import -f remarks remarks.csv
+    tracetool -d x.db show remarks.csv --format tsv | sed -n 's/^remark\t//p' >got.txt
+    printf '%s\n' '1 addresses are no whole sector: they count as the sector that they lie in' \
+        '2 requests have no response time' '1 records are earlier than the one before them' >wanted.txt
+    check "remarks" wanted.txt got.txt
+}
+
 # refused TEXT MESSAGE: a configuration.
 refused() {
     printf '%s\n' "$1" >wrong.yaml
@@ -320,7 +354,7 @@ samples() {
     check "fio's latencies" wanted.txt got.txt
     rm -f fio.db
     tracetool -d fio.db import "$shared/data/fio/b_bw.1.log" 2>err.txt
-    expect "fio's bandwidth is no latency" grep -q 'format is not known' err.txt
+    expect "fio's bandwidth is no latency" grep -q "fio's log of bandwidth" err.txt
 }
 
 kept_files_of_all
@@ -331,6 +365,8 @@ matrix
 damaged_files
 document
 appending
+files
+remarks
 wrong_declarations
 precedence
 endless
