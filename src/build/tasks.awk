@@ -3,7 +3,7 @@
 BEGIN {
     print "Questions, each with the command that answers it\n"
     print "Put `tracetool` before the command, and -t TRACE behind it to choose a trace."
-    print "The manual page tracetool-tasks(7) has what each of them prints."
+    print "The manual page tracetool-tasks(7) has what each of them prints.\n"
 }
 
 /^\.Sh / { section = substr($0, 5) }
@@ -11,7 +11,7 @@ BEGIN {
 /^\$ tracetool / && command == "" { command = substr($0, 13) }
 /^> / && command != "" { command = command " " $0 }
 /^\.Ed/ && question != "" {
-    if (section != "") print "\n" section
+    if (section != "") print section
     gsub(/\\e|\n|> +/, "", command)
     gsub(/ -[tn] [a-z]+/, "", command)
     gsub(/testdata\/[^ ]*/, "FILE", command)
