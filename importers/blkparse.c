@@ -43,8 +43,6 @@
 enum {
     MAJOR_LIMIT = 4095, /* as the kernel's own device numbers */
     MINOR_LIMIT = 1048575,
-    ERROR_BITS = 0x10000, /* error numbers are printed without their upper bits */
-    ERROR_HIGHEST = 4095,
     KEPT = 1,
 };
 
@@ -189,9 +187,7 @@ static bool parse_error(struct word word, int64_t *error) {
     if (!word_signed(word, -(int64_t)UINT32_MAX, UINT32_MAX, error)) {
         return false;
     }
-    if (*error >= ERROR_BITS - ERROR_HIGHEST && *error < ERROR_BITS) {
-        *error -= ERROR_BITS;
-    }
+    *error = block_error(*error);
     return true;
 }
 
@@ -479,20 +475,6 @@ static enum sniff_score sniff_blkparse(const struct sniff *sniff) {
     return lines_sniff(sniff, judge, NULL);
 }
 
-static const struct event_meaning meanings[] = {
-    {EVENT_PLACE_DURATION, "", "latency", "clock"},
-    {EVENT_PLACE_ACTOR, "", "process", ""},
-    {EVENT_PLACE_OBJECT, "", "device", ""},
-    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
-    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
-    {EVENT_PLACE_VALUE, "", "error", ""},
-    {EVENT_PLACE_VALUE, "", "requests", ""},
-    {EVENT_PLACE_VALUE, "", "split", "512 bytes"},
-    {EVENT_PLACE_ISSUER, "", "process", ""},
-    {EVENT_PLACE_RESPONSE, "", "response", "clock"},
-    {0},
-};
-
 const struct importer blkparse_importer = {
     .name = "blkparse",
     .description = "block I/O as blkparse or the kernel's blk tracer prints it",
@@ -500,7 +482,7 @@ const struct importer blkparse_importer = {
     .made_of = "lines of device, CPU, number, time, pid, action, RWBS, sector + sectors [process]",
     .variants = "text",
     .kinds = 1u << TRACE_IO,
-    .meanings = {[TRACE_IO] = meanings},
+    .meanings = {[TRACE_IO] = block_trace_meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE,
     .state_size = sizeof(struct blkparse),

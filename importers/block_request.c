@@ -42,6 +42,12 @@ bool block_parse_rwbs(struct word letters, uint32_t *flags) {
     return letters.length > 0;
 }
 
+int64_t block_error(int64_t kept) {
+    enum { BITS = 0x10000, HIGHEST = 4095 };
+
+    return kept >= BITS - HIGHEST && kept < BITS ? kept - BITS : kept;
+}
+
 static bool is_sync(uint32_t flags) {
     return io_class_of(flags) == IO_READSYNC || io_class_of(flags) == IO_WRITESYNC;
 }

@@ -78,6 +78,10 @@ bool block_is_flush(const struct block_request *request);
 /* Flags as they are kept: those of the request, but for the class of a flush. */
 uint32_t block_kept_flags(const struct block_request *request);
 
+/* An error number of which the lower 16 bits were kept, as the kernel's tracer does: -5 of 65531.
+ * Others stay as they are. */
+int64_t block_error(int64_t kept);
+
 /* Sets the block type bits of flags. */
 static inline uint32_t block_type_bits(enum io_block_type type) {
     return (uint32_t)type << IO_BLOCK_SHIFT;

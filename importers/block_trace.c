@@ -4,6 +4,20 @@
 
 enum { DEVICES_NAMED = 8 /* in a remark */ };
 
+const struct event_meaning block_trace_meanings[] = {
+    {EVENT_PLACE_DURATION, "", "latency", "clock"},
+    {EVENT_PLACE_ACTOR, "", "process", ""},
+    {EVENT_PLACE_OBJECT, "", "device", ""},
+    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
+    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
+    {EVENT_PLACE_VALUE, "", "error", ""},
+    {EVENT_PLACE_VALUE, "", "requests", ""},
+    {EVENT_PLACE_VALUE, "", "split", "512 bytes"},
+    {EVENT_PLACE_ISSUER, "", "process", ""},
+    {EVENT_PLACE_RESPONSE, "", "response", "clock"},
+    {0},
+};
+
 /* --- devices over devices --------------------------------------------------------------------- */
 
 static struct block_device_use *find_device(struct block_devices *state, int64_t device) {

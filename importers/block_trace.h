@@ -32,6 +32,10 @@ struct block_trace {
     struct block_devices devices;
 };
 
+/* What the columns mean that block_trace_keep() fills in, where the object is a device and `value`
+ * is set. */
+extern const struct event_meaning block_trace_meanings[];
+
 bool block_trace_begin(struct import *import, struct block_trace *state, struct error *error);
 
 /* Follows a request and makes its event: block_issuers_follow() and block_io_keep() say what it

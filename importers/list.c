@@ -6,6 +6,7 @@ extern const struct importer most_importer;
 extern const struct importer most_binary_importer;
 extern const struct importer androtrace_importer;
 extern const struct importer blkparse_importer;
+extern const struct importer blktrace_importer;
 extern const struct importer mobigen_importer;
 extern const struct importer dwtrace_importer;
 extern const struct importer rmp_importer;
@@ -22,6 +23,7 @@ const struct importer *const importers[] = {
     &most_binary_importer,
     &androtrace_importer,
     &blkparse_importer,
+    &blktrace_importer,
     &mobigen_importer,
     &dwtrace_importer,
     &rmp_importer,

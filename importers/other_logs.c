@@ -4,14 +4,6 @@
 #include "import/importer.h"
 #include "lines.h"
 
-/* blktrace's records begin with 0x65617400 + version, in the order of bytes of the machine
- * (blktrace_api.h). */
-static bool is_blktrace(const struct sniff *sniff) {
-    const uint8_t *bytes = sniff->bytes;
-
-    return sniff->length >= 4 && (memcmp(bytes + 1, "tae", 3) == 0 || memcmp(bytes, "eat", 3) == 0);
-}
-
 /* trace-cmd.dat(5) */
 static bool is_trace_dat(const struct sniff *sniff) {
     return sniff->length >= 10 && memcmp(sniff->bytes, "\x17\x08\x44tracing", 10) == 0;
@@ -113,8 +105,6 @@ static const struct {
     bool (*is)(const struct sniff *sniff);
     const char *what;
 } others[] = {
-    {is_blktrace, "blktrace's own binary form, which is not read: import what `blkparse -i NAME` "
-                  "prints of it"},
     {is_trace_dat, "trace-cmd's trace.dat, which is not read; for block I/O record with blktrace, "
                    "and import what blkparse prints"},
     {is_html, "a page of HTML, such as systrace makes, which is not read; open it in a browser"},

@@ -28,6 +28,7 @@
     ROW(sequence)                                                                                  \
     ROW(gap)                                                                                       \
     ROW(idle)                                                                                      \
+    ROW(stage)                                                                                     \
     ROW(latency)                                                                                   \
     ROW(latency_size)                                                                              \
     ROW(latency_process)                                                                           \

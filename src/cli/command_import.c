@@ -1,15 +1,14 @@
 /* tracetool import: which files make which trace, and what came of each. */
-#include <dirent.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/import_paths.h"
+#include "import/cpu_files.h"
 #include "import/import.h"
 
 static volatile sig_atomic_t interrupted;
@@ -29,113 +28,6 @@ static void catch_signals(void) {
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
-}
-
-/* --- a list of paths ------------------------------------------------------------------------ */
-
-struct paths {
-    char **paths; /* owned */
-    size_t count;
-};
-
-static bool paths_add(struct paths *paths, const char *directory, const char *name,
-                      struct error *error) {
-    char **grown = realloc(paths->paths, (paths->count + 1) * sizeof *grown);
-    struct text path = {0};
-
-    if (grown == NULL) {
-        return error_no_memory(error);
-    }
-    paths->paths = grown;
-    text_append_format(&path, "%s%s%s", directory, directory[0] == '\0' ? "" : "/", name);
-    if (path.failed) {
-        text_free(&path);
-        return error_no_memory(error);
-    }
-    grown[paths->count++] = path.bytes;
-    return true;
-}
-
-static void paths_free(struct paths *paths) {
-    for (size_t i = 0; i < paths->count; i++) {
-        free(paths->paths[i]);
-    }
-    free(paths->paths);
-    *paths = (struct paths){0};
-}
-
-static int compare_paths(const void *left, const void *right) {
-    return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
-static bool is_directory(const char *path) {
-    struct stat status;
-
-    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-/* The regular files of a folder, in order of name; hidden ones, links and subfolders are not the
- * log's. */
-static bool add_directory(struct paths *paths, const char *directory, struct error *error) {
-    DIR *folder = opendir(directory);
-    const struct dirent *entry;
-    size_t first = paths->count;
-    bool done = folder != NULL;
-
-    if (!done) {
-        return error_set(error, "%s: cannot read the folder: %s", directory, strerror(errno));
-    }
-    while (done && (entry = readdir(folder)) != NULL) {
-        struct stat status;
-
-        if (entry->d_name[0] == '.' || !paths_add(paths, directory, entry->d_name, error)) {
-            done = entry->d_name[0] == '.';
-        } else if (lstat(paths->paths[paths->count - 1], &status) != 0 ||
-                   !S_ISREG(status.st_mode)) {
-            free(paths->paths[--paths->count]);
-        }
-    }
-    closedir(folder);
-    if (done && paths->count == first) {
-        return error_set(error, "%s: the folder holds no files", directory);
-    }
-    if (done) {
-        qsort(paths->paths + first, paths->count - first, sizeof *paths->paths, compare_paths);
-    }
-    return done;
-}
-
-static bool add_path(struct paths *paths, const char *path, struct error *error) {
-    return is_directory(path) ? add_directory(paths, path, error)
-                              : paths_add(paths, "", path, error);
-}
-
-/* --- names of traces -------------------------------------------------------------------------- */
-
-/* Base name without a packing suffix; "stdin" for -. Owned by the caller, NULL: out of memory. */
-static char *trace_name(const char *path) {
-    static const char *const suffixes[] = {".gz", ".xz", ".zst"};
-    size_t length = strlen(path);
-    const char *begin;
-
-    if (strcmp(path, "-") == 0) {
-        return strdup("stdin");
-    }
-    while (length > 1 && path[length - 1] == '/') {
-        length--;
-    }
-    begin = memrchr(path, '/', length);
-    begin = begin == NULL || length == 1 ? path : begin + 1;
-    length -= (size_t)(begin - path);
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        size_t suffix = strlen(suffixes[i]);
-
-        if (length > suffix && memcmp(begin + length - suffix, suffixes[i], suffix) == 0) {
-            length -= suffix;
-            break;
-        }
-    }
-    return strndup(begin, length);
 }
 
 /* --- options ---------------------------------------------------------------------------------- */
@@ -330,7 +222,7 @@ static void say_remark(void *session, const char *text) {
 }
 
 static bool import_trace(struct session *session, struct database *database,
-                         struct import_options options, const struct paths *paths,
+                         struct import_options options, const struct import_paths *paths,
                          struct imported *imported, struct error *error) {
     struct import_summary summary;
     struct progress progress = {0};
@@ -361,24 +253,24 @@ static bool import_words(struct session *session, struct database *database,
                          const struct import_options *shared, char *const *words, size_t count,
                          struct imported *imported, struct error *error) {
     struct import_options options = *shared;
-    struct paths paths = {0};
+    struct import_paths paths = {0};
     char *name = NULL;
     bool done = true;
 
     for (size_t i = 0; done && i < count; i++) {
-        done = add_path(&paths, words[i], error);
+        done = import_paths_add(&paths, words[i], error);
     }
     if (session->arguments->given[OPTION_NAME]) {
         options.name = session->arguments->values[OPTION_NAME];
     } else {
-        options.name = name = trace_name(words[0]);
+        options.name = name = import_trace_name(words[0]);
     }
     if (done && (options.name == NULL || options.name[0] == '\0')) {
         done = options.name == NULL ? error_no_memory(error)
                                     : error_set(error, "a trace needs a name: give one with -n");
     }
     done = done && import_trace(session, database, options, &paths, imported, error);
-    paths_free(&paths);
+    import_paths_free(&paths);
     free(name);
     return done;
 }
@@ -391,20 +283,32 @@ static void note_failure(const struct error *failure, enum exit_status *status) 
     }
 }
 
+/* How many words from `first` on, of `count`, are files of CPUs of one trace, or 1. */
+static size_t words_of_trace(char *const *words, size_t first, size_t count) {
+    size_t end = first + 1;
+
+    while (end < count && cpu_files_of_one(words[first], words[end])) {
+        end++;
+    }
+    return end - first;
+}
+
 static bool import_each(struct session *session, struct database *database,
                         const struct import_options *options, struct imported *imported,
                         struct error *error) {
     const struct arguments *arguments = session->arguments;
     enum exit_status status = EXIT_DONE;
-    size_t failures = 0;
+    size_t failures = 0, words = words_of_trace(arguments->words, 0, arguments->word_count);
 
-    if (arguments->word_count == 1) {
-        return import_words(session, database, options, arguments->words, 1, imported, error);
+    if (words == arguments->word_count) {
+        return import_words(session, database, options, arguments->words, words, imported, error);
     }
-    for (size_t i = 0; i < arguments->word_count; i++) {
+    for (size_t i = 0; i < arguments->word_count; i += words) {
         struct error failure = {0};
 
-        if (import_words(session, database, options, &arguments->words[i], 1, imported, &failure)) {
+        words = words_of_trace(arguments->words, i, arguments->word_count);
+        if (import_words(session, database, options, &arguments->words[i], words, imported,
+                         &failure)) {
             continue;
         }
         if (failure.status == EXIT_INTERRUPTED) {
@@ -412,7 +316,7 @@ static bool import_each(struct session *session, struct database *database,
             return false;
         }
         note_failure(&failure, &status);
-        failures++;
+        failures += words;
     }
     return failures == 0 || error_set_status(error, status, "%zu of %zu files were not imported",
                                              failures, arguments->word_count);
@@ -428,8 +332,8 @@ bool command_import(struct session *session, struct error *error) {
     if (!parse_options(session, &options, error)) {
         return false;
     }
-    if (arguments->given[OPTION_NAME] && arguments->word_count > 1 &&
-        !arguments->given[OPTION_JOIN] && !options.append) {
+    if (arguments->given[OPTION_NAME] && !arguments->given[OPTION_JOIN] && !options.append &&
+        words_of_trace(arguments->words, 0, arguments->word_count) < arguments->word_count) {
         return error_set_status(error, EXIT_USAGE,
                                 "-n names one trace: give one file, or --join several");
     }

@@ -31,6 +31,16 @@ void import_merged(struct import *import, const char *reason, int64_t offset) {
     ledger_count(&import->ledger, import->run->source, OUTCOME_MERGED, reason, offset, 0);
 }
 
+void import_lost(struct import *import, const char *reason, int64_t offset, int64_t count) {
+    ledger_add(&import->ledger, &(struct ledger_line){
+                                    .source = import->run->source,
+                                    .outcome = OUTCOME_LOST,
+                                    .reason = reason,
+                                    .count = count,
+                                    .first_offset = offset,
+                                });
+}
+
 void import_remark(struct import *import, const char *format, ...) {
     va_list arguments;
     char *remark = NULL;

@@ -39,6 +39,10 @@ void import_rejected(struct import *import, const char *reason, int64_t offset, 
 void import_ignored(struct import *import, const char *reason, int64_t offset);
 void import_merged(struct import *import, const char *reason, int64_t offset);
 
+/* The log says at `offset` that `count` (above 0) records are not in it, for lack of room when it
+ * was written. They are no records of the file; the head of every report names their number. */
+void import_lost(struct import *import, const char *reason, int64_t offset, int64_t count);
+
 /* Something that the reader of a report should know, shown by `show`. At most 64 a trace are
  * kept. */
 void import_remark(struct import *import, const char *format, ...)

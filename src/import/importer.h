@@ -90,6 +90,9 @@ struct importer {
      * is found, NULL of a binary format; and what a log begins with or is made of. */
     const char *line, *made_of;
     const char *variants; /* what traces.variant may say, comma-separated */
+    /* Where a trace has a file a CPU: what stands in their names between that of the trace and the
+     * number of the CPU; ".blktrace." of sda.blktrace.0. NULL: it has not. */
+    const char *cpu_files;
     /* Bit set of enum trace_kind: the kinds of its events. Where there are several, each becomes a
      * trace of its own, and import_of() says which of them a call of import_…() is about. */
     unsigned kinds;

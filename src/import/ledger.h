@@ -1,4 +1,5 @@
-/* What became of every record: kept, merged, ignored or rejected, by file, reason and place.
+/* What became of every record: kept, merged, ignored or rejected, by file, reason and place; and
+ * how many the log says are not in it.
  *
  * Each file of a trace has lines of its own, whichever of the files are read side by side. */
 #ifndef TRACETOOL_LEDGER_H
@@ -8,10 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum outcome { OUTCOME_MERGED, OUTCOME_IGNORED, OUTCOME_REJECTED };
-#define OUTCOMES 3
+/* What was lost was never a record of the file: the log only tells of it. */
+enum outcome { OUTCOME_MERGED, OUTCOME_IGNORED, OUTCOME_REJECTED, OUTCOME_LOST };
+#define OUTCOMES 4
 
-/* "merged", "ignored", "rejected". */
+/* "merged", "ignored", "rejected", "lost". */
 const char *outcome_name(enum outcome outcome);
 
 struct ledger_line {

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 
 #include "import/context.h"
+#include "import/cpu_files.h"
 #include "import/merge.h"
 
 /* --- a file that is read by itself --------------------------------------------------------------
  */
 
-static bool open_stream(struct import_run *run, struct stream *stream, struct reader *reader,
-                        struct error *error) {
+static bool open_stream(struct import_run *run, size_t position, struct stream *stream,
+                        struct reader *reader, struct error *error) {
     stream->reader = reader;
     stream->declaration = run->importer->declaration;
     if (run->importer->next_record == stream_next_line) {
@@ -19,7 +20,8 @@ static bool open_stream(struct import_run *run, struct stream *stream, struct re
     if (stream->state == NULL) {
         return error_no_memory(error);
     }
-    return run->importer->open_stream == NULL || run->importer->open_stream(stream, error);
+    return run->importer->open_stream == NULL || run->importer->open_stream(stream, error) ||
+           error_context(error, "%s", run->sources[position].name);
 }
 
 static void close_stream(struct import_run *run, struct stream *stream) {
@@ -31,11 +33,12 @@ static void close_stream(struct import_run *run, struct stream *stream) {
 }
 
 /* Its records as they stand there. */
-static bool read_stream(struct import_run *run, void *state, struct reader *reader) {
+static bool read_stream(struct import_run *run, void *state, size_t position,
+                        struct reader *reader) {
     const struct importer *importer = run->importer;
     struct stream stream = {0};
     struct stream_record record;
-    bool done = open_stream(run, &stream, reader, run->error);
+    bool done = open_stream(run, position, &stream, reader, run->error);
 
     while (done && importer->next_record(&stream, &record)) {
         done = importer->take_record(run->traces, state, &stream, &record, run->error);
@@ -51,7 +54,7 @@ static bool read_source(struct import_run *run, void *state, size_t position,
     sources_turn(run, position, &source->reader);
     done = (run->importer->read != NULL
                 ? run->importer->read(run->traces, state, &source->reader, run->error)
-                : read_stream(run, state, &source->reader)) &&
+                : read_stream(run, state, position, &source->reader)) &&
            !reader_failed(&source->reader);
     done = done && source_finish(run, position, source);
     sources_turn(run, position, NULL);
@@ -111,13 +114,13 @@ static unsigned window_of(const struct importer *importer) {
 
 /* The smallest time among a file's first records, as many as are sorted against one another;
  * INT64_MIN when none of them has a time. */
-static int64_t look_ahead(struct import_run *run, struct reader *reader) {
+static int64_t look_ahead(struct import_run *run, size_t position, struct reader *reader) {
     struct error ignored = {0};
     struct stream stream = {0};
     struct stream_record record;
     int64_t first = INT64_MIN;
 
-    if (open_stream(run, &stream, reader, &ignored)) {
+    if (open_stream(run, position, &stream, reader, &ignored)) {
         for (unsigned i = 0; i <= window_of(run->importer); i++) {
             int64_t time;
 
@@ -155,7 +158,7 @@ static bool add_member(struct side_by_side *all, size_t position, struct open_so
         member->position = position;
         all->first_times[all->count++] = INT64_MIN;
         if (input_is_file(run->sources[position].path)) {
-            all->first_times[all->count - 1] = look_ahead(run, &source->reader);
+            all->first_times[all->count - 1] = look_ahead(run, position, &source->reader);
         } else {
             member->source = *source;
             *source = (struct open_source){0};
@@ -177,7 +180,7 @@ static bool begin_member(struct side_by_side *all, struct member *member, struct
     all->open++;
     return (member->source.input != NULL ||
             source_open(run, member->position, &member->source, error)) &&
-           open_stream(run, &member->stream, &member->source.reader, error);
+           open_stream(run, member->position, &member->stream, &member->source.reader, error);
 }
 
 /* A file that was read to its end is closed; what take_record() looks at stays. */
@@ -278,6 +281,9 @@ static bool read_side_by_side(struct import_run *run, void *state, struct open_s
 bool read_sources(struct import_run *run, void *state, struct open_source *first) {
     bool several = run->source_count - run->source > 1;
 
+    if (run->importer->cpu_files != NULL) {
+        cpu_files_remark(run);
+    }
     return run->importer->take_record != NULL && (several || run->importer->sorts_alone)
                ? read_side_by_side(run, state, first)
                : read_in_turn(run, state, first);

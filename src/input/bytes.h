@@ -13,6 +13,10 @@ static inline uint32_t bytes_u32_big(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
+static inline uint64_t bytes_u64_big(const uint8_t *bytes) {
+    return (uint64_t)bytes_u32_big(bytes) << 32 | bytes_u32_big(bytes + 4);
+}
+
 static inline uint16_t bytes_u16_little(const uint8_t *bytes) {
     return (uint16_t)(bytes[1] << 8 | bytes[0]);
 }

@@ -504,6 +504,11 @@ static void append_ledger(struct text *out, const struct result_trace *trace) {
     text_append_string(out, " events, ");
     text_append_integer(out, trace->rejected);
     text_append_string(out, " rejected");
+    if (trace->lost > 0) {
+        text_append_string(out, ", ");
+        text_append_integer(out, trace->lost);
+        text_append_string(out, " lost");
+    }
 }
 
 void printer_append_remarks(struct text *out, const struct result *result, const char *before,

@@ -53,6 +53,7 @@ struct result_trace {
     const char *name;   /* any bytes, NUL-terminated */
     const char *format; /* the importer's name */
     int64_t events, merged, ignored, rejected;
+    int64_t lost; /* the log says that they are not in it; told where there are any */
 };
 
 struct thinning;  /* thin.h */

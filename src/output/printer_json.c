@@ -131,6 +131,9 @@ static void append_ledger(struct text *out, const struct result *result) {
         append_count(out, "merged", trace->merged);
         append_count(out, "ignored", trace->ignored);
         append_count(out, "rejected", trace->rejected);
+        if (trace->lost > 0) {
+            append_count(out, "lost", trace->lost);
+        }
         text_append_char(out, '}');
     }
     text_append_string(out, "],\n");

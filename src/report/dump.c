@@ -136,8 +136,12 @@ static void append_header(struct dump_run *run, const struct catalog_trace *trac
     }
     text_append_string(&run->out, "# trace ");
     text_append_escaped(&run->out, trace->name, strlen(trace->name));
-    text_append_format(&run->out, ": %s, %lld events, %lld rejected\n", trace->format,
+    text_append_format(&run->out, ": %s, %lld events, %lld rejected", trace->format,
                        (long long)trace->events, (long long)trace->rejected);
+    if (trace->lost > 0) {
+        text_append_format(&run->out, ", %lld lost", (long long)trace->lost);
+    }
+    text_append_char(&run->out, '\n');
     for (size_t i = 0; i < run->expansion.remarks.count; i++) {
         const char *line = run->expansion.remarks.lines[i];
 
@@ -384,8 +388,8 @@ static bool dump_rows(struct dump_run *run, const struct selection *selection,
 static bool dump_selection(struct dump_run *run, const struct selection *selection,
                            struct error *error) {
     const struct catalog_trace *trace = selection->traces[0].trace;
-    struct result_trace ledger = {trace->name,   trace->format,  trace->events,
-                                  trace->merged, trace->ignored, trace->rejected};
+    struct result_trace ledger = {trace->name,    trace->format,   trace->events, trace->merged,
+                                  trace->ignored, trace->rejected, trace->lost};
     bool (*rows)(struct dump_run *, const struct selection *, struct error *) =
         trace->kind == TRACE_SPANS ? dump_span_rows : dump_rows;
     struct result result;

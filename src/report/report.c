@@ -378,6 +378,7 @@ static void add_to_ledger(struct report *report, const struct catalog_trace *tra
         .merged = trace->merged,
         .ignored = trace->ignored,
         .rejected = trace->rejected,
+        .lost = trace->lost,
     };
     report->traces[report->trace_count++] = trace;
 }

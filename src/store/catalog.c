@@ -44,6 +44,7 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .merged = sqlite3_column_int64(row, 10),
         .ignored = sqlite3_column_int64(row, 11),
         .rejected = sqlite3_column_int64(row, 12),
+        .lost = sqlite3_column_int64(row, 26),
         .first_event = sqlite3_column_int64(row, 13),
         .last_event = sqlite3_column_int64(row, 14),
         .first_time = sqlite3_column_int64(row, 15),
@@ -114,7 +115,8 @@ bool catalog_load(struct catalog *catalog, struct database *database, struct err
         " sessions, events, merged, ignored, rejected, ifnull(first_event, 0),"
         " ifnull(last_event, -1), ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz,"
         " study, round, log, user, device, call_overhead, EXISTS (SELECT 1 FROM probe WHERE trace "
-        "= trace.id) FROM trace ORDER BY id",
+        "= trace.id), (SELECT sum(count) FROM ledger WHERE trace = trace.id AND outcome = 'lost')"
+        " FROM trace ORDER BY id",
         error);
     bool row = true, done = query != NULL;
 

@@ -85,6 +85,22 @@ log_blkparse() {
     printf '8,0 0 999 %d.0 1 Q W 0 + 8 [%*s]\n' $i "$LINE_LIMIT" x >>logs/blkparse
 }
 
+# A notice of each process, and what it asked for; names have up to 15 bytes, and end at a NUL.
+log_blktrace() {
+    local name i=0
+
+    while IFS= read -r name; do
+        [ "$(length "$name")" -le 15 ] || continue
+        bytes "$(little 4 0x65617407 0)$(little 8 $((i * 1000)) 0)$(little 4 0 0x04000000 $i 0 0)"
+        bytes "$(little 2 0 16)$name$(little $((16 - $(length "$name"))) 0)"
+        bytes "$(little 4 0x65617407 $((i + 1)))$(little 8 $((i * 1000)) $((i * 64)))"
+        bytes "$(little 4 4096 0x00120007 $i 0x00800000 0)$(little 2 0 0)"
+        printf '%s\n' "$name" >&3
+        i=$((i + 1))
+    done 3>&1 >logs/blktrace < <(without '*\\x00*')
+    echo $i >blktrace-notices
+}
+
 # strace writes all bytes with escapes, but a path has no NUL; arguments of other calls stay as they are.
 log_mobigen() {
     local name i=0 quoted

@@ -97,8 +97,8 @@ static const struct value rows[] = {
 };
 
 static const struct result_trace traces[] = {
-    {"palm-1", "palmist", 10, 1, 2, 3},
-    {"a\tb\n\x1b[31m", "most", 4, 0, 0, 0},
+    {"palm-1", "palmist", 10, 1, 2, 3, 0},
+    {"a\tb\n\x1b[31m", "most", 4, 0, 0, 0, 0},
 };
 
 static const char *const remarks[] = {"writes per read: 1.50", "- \033]0;x\007 <b>"};

@@ -1,0 +1,783 @@
+/* blktrace: block I/O in the binary records of the kernel's block tracer, as `blktrace` writes them
+ * (sda.blktrace.0, .1, …: a file a CPU), as `blktrace -o -` and `blkparse -d` do (one stream), and
+ * as the tracer blk gives them in `bin` mode.
+ *
+ * A header, `pdu_len` bytes of payload, the next record. Numbers are in the byte order of the
+ * machine that recorded, which the first word tells; those of payloads are big-endian always.
+ *
+ *     version 7  version 8
+ *      0 u32      0 u32      magic, 0x65617400 + version
+ *      4 u32      4 u32      sequence, by CPU, from 1; 0 of notices, and in bin mode
+ *      8 u64      8 u64      time, nanoseconds
+ *     16 u64     16 u64      sector of 512 bytes
+ *     24 u32     24 u32      bytes
+ *     28 u32     32 u64      action: 16 bits of what was done, above them bits of what to
+ *     32 u32     28 u32      pid
+ *     36 u32     40 u32      device: major << 20 + minor
+ *     40 u32     44 u32      cpu
+ *     44 u16     48 u16      error: the lower bits of minus an error number
+ *     46 u16     50 u16      pdu_len
+ *                52 12 bytes of zeros
+ *
+ * Beside I/Os there are notices: the name of a process (16 bytes, NUL-padded), before its first
+ * record on a CPU and whenever it changes; the wall clock at a time (seconds and nanoseconds, 32
+ * bits each); and messages of schedulers and users. Payloads: of U and UT the number of requests,
+ * of X the sector of the second part, of A the devices from and to and the sector it comes from, of
+ * packet commands their bytes. Sources: blktrace_api.h, blkparse.c and blkparse_fmt.c of blktrace,
+ * kernel/trace/blktrace.c of Linux.
+ *
+ * Quirks: with bit 8 of the action the payload begins with a cgroup of 8 bytes, which blkparse 1.2
+ * does not know of. A request belongs to whom its pid names but for completions, whose is whoever
+ * was interrupted (block_issuer.h). A name that was announced counts from its time on, in all
+ * files. blkparse -d makes the times of I/Os begin at 0 and leaves those of notices, which it puts
+ * in front. What blkparse's text of the same trace says is what is made of it here, letter by
+ * letter: length 0 has no sector but in C and R, and a process of no name is called as blkparse
+ * calls it.
+ *
+ * Fills: event (time, duration, operation, actor, object, flags, address, size, value, issuer,
+ * response), name (kind action), actor (pid and process), object (device); the ledger (lost) by
+ * gaps in sequence.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "blktrace_record.h"
+#include "block_trace.h"
+#include "input/bytes.h"
+#include "kept.h"
+#include "model/partition.h"
+
+enum {
+    KEPT = 1,
+    NAME_SIZE = 16,
+    NAMES = 65536,    /* announced names that are remembered */
+    COUNTERS = 65536, /* pairs of device and CPU of a file whose sequence is followed */
+    BELIEVED = 64,    /* bytes of payload that are believed when no record follows them */
+    STRANGE = 8,      /* numbers of acts that are named */
+    WINDOW = 1024,    /* records of a single stream that are sorted */
+};
+
+/* Reasons in the ledger. */
+static const char damaged[] = "no record begins here";
+static const char too_early[] = "time before the first event";
+static const char bad_split[] = "sector of a split or a remap out of range";
+static const char process_name[] = "notice: name of a process";
+static const char time_stamp[] = "notice: wall clock";
+static const char message[] = "message (action m)";
+static const char other_notice[] = "notice of another kind";
+static const char driver_data[] = "data of a driver";
+static const char unknown_act[] = "act that is not known";
+static const char missing[] = "missing by their sequence numbers";
+
+/* What blkparse prints for a process whose name was not announced. */
+static const char no_name[] = "(null)";
+
+/* --- a file ----------------------------------------------------------------------------------- */
+
+/* The last sequence number of a CPU, of one device. */
+struct counter {
+    UT_hash_handle hh;
+    uint64_t key;
+    uint32_t last;
+};
+
+/* A file's own state. */
+struct cpu_file {
+    struct blktrace_form form;
+    struct counter *counters; /* owned */
+    int64_t missing;          /* records that were not told of yet */
+    int64_t missing_offset;   /* the first gap that was not */
+};
+
+static void forget_counters(struct cpu_file *file) {
+    struct counter *counter = NULL, *next;
+
+    HASH_ITER(hh, file->counters, counter, next) {
+        HASH_DEL(file->counters, counter);
+        free(counter);
+    }
+}
+
+static struct counter *counter_of(struct cpu_file *file, const struct blktrace_record *record) {
+    uint64_t key = (uint64_t)record->device << 32 | record->cpu;
+    struct counter *counter;
+
+    HASH_FIND(hh, file->counters, &key, sizeof key, counter);
+    if (counter == NULL && HASH_COUNT(file->counters) < COUNTERS &&
+        (counter = calloc(1, sizeof *counter)) != NULL) {
+        counter->key = key;
+        HASH_ADD(hh, file->counters, key, sizeof counter->key, counter);
+        if (!hash_added(counter)) {
+            free(counter);
+            counter = NULL;
+        }
+    }
+    return counter;
+}
+
+/* A number that is too high tells how many records the tracer had no room for. */
+static void follow_sequence(struct cpu_file *file, const struct blktrace_record *record,
+                            int64_t offset) {
+    struct counter *counter;
+
+    if (record->sequence == 0 || blktrace_is_notice(record) ||
+        (counter = counter_of(file, record)) == NULL) {
+        return;
+    }
+    if (counter->last != 0 && record->sequence > counter->last &&
+        record->sequence - counter->last > 1) {
+        file->missing_offset = file->missing == 0 ? offset : file->missing_offset;
+        file->missing += record->sequence - counter->last - 1;
+    }
+    counter->last = record->sequence;
+}
+
+/* Whether a record stands at `at` of `length` bytes, as far as they tell: another one follows, or
+ * the end. `whole`: behind them the file ends. */
+static bool is_record(const uint8_t *bytes, size_t length, size_t at, bool whole,
+                      const struct blktrace_form *form) {
+    size_t size;
+
+    if (length - at < blktrace_header_size(form) || (size = blktrace_size(bytes + at, form)) == 0) {
+        return false;
+    }
+    if (length - at < size + blktrace_header_size(form)) {
+        return !whole || length - at == size;
+    }
+    return blktrace_size(bytes + at + size, form) != 0;
+}
+
+/* Goes to the next place where two records stand behind one another, or to the end. Every byte is
+ * looked at a few times at most. */
+static void search_record(struct reader *reader, const struct blktrace_form *form) {
+    size_t header = blktrace_header_size(form), filled;
+
+    reader_take(reader, 1);
+    while ((filled = reader_fill(reader, READER_WINDOW)) >= header) {
+        const uint8_t *bytes = reader_bytes(reader);
+        /* Of what is near the end of the window more is seen in the next one. */
+        bool whole = filled < READER_WINDOW;
+        size_t last = whole ? filled - header : filled / 2;
+
+        for (size_t at = 0; at <= last; at++) {
+            if (is_record(bytes, filled, at, whole, form)) {
+                reader_take(reader, at);
+                return;
+            }
+        }
+        reader_take(reader, last + 1);
+    }
+    reader_take(reader, filled);
+}
+
+/* The bytes of the record at the cursor; 0: there is none. A payload that is longer than most and
+ * leads to no record is damage. */
+static size_t size_here(struct reader *reader, const struct blktrace_form *form) {
+    size_t header = blktrace_header_size(form), size, filled;
+    const uint8_t *bytes;
+
+    if (!reader_need(reader, header, &bytes) || (size = blktrace_size(bytes, form)) == 0) {
+        return 0;
+    }
+    filled = reader_fill(reader, size + header);
+    bytes = reader_bytes(reader);
+    if (filled < size) {
+        return size - header <= BELIEVED ? size : 0;
+    }
+    return size - header <= BELIEVED || filled == size || filled < size + header ||
+                   blktrace_size(bytes + size, form) != 0
+               ? size
+               : 0;
+}
+
+/* Sets up the form of the file, by the first place where a record stands. */
+static bool open_file(struct stream *stream, struct error *error) {
+    struct cpu_file *file = stream->state;
+    size_t filled = reader_fill(stream->reader, READER_WINDOW);
+    const uint8_t *bytes = reader_bytes(stream->reader);
+    struct blktrace_form first = {0};
+
+    for (size_t at = 0; at + 4 <= filled; at++) {
+        if (!blktrace_magic(bytes + at, &file->form)) {
+            continue;
+        }
+        first = at == 0 ? file->form : first;
+        if (file->form.version >= BLKTRACE_OLDEST && file->form.version <= BLKTRACE_NEWEST &&
+            (at == 0 || is_record(bytes, filled, at, filled < READER_WINDOW, &file->form))) {
+            return true;
+        }
+        if (at == 0) {
+            return error_set(error,
+                             "blktrace version %u, of which nothing is known: versions %d and %d "
+                             "are read",
+                             first.version, BLKTRACE_OLDEST, BLKTRACE_NEWEST);
+        }
+    }
+    return error_set(error, "no record of blktrace's");
+}
+
+static void close_file(struct stream *stream) {
+    forget_counters(stream->state);
+}
+
+/* A record that is cut off ends the file; what is none has no bytes. */
+static bool next_of_file(struct stream *stream, struct stream_record *record) {
+    struct cpu_file *file = stream->state;
+    struct reader *reader = stream->reader;
+    struct blktrace_record parsed;
+    size_t size;
+
+    record->offset = reader_offset(reader);
+    if (reader_fill(reader, 1) == 0) {
+        return false;
+    }
+    size = size_here(reader, &file->form);
+    if (size == 0 && reader_fill(reader, blktrace_header_size(&file->form)) >=
+                         blktrace_header_size(&file->form)) {
+        search_record(reader, &file->form);
+        forget_counters(file);
+        record->bytes = NULL;
+        record->length = 0;
+    } else {
+        size_t there = size == 0 ? blktrace_header_size(&file->form) : size;
+
+        there = reader_fill(reader, there) < there ? reader_fill(reader, there) : there;
+        record->bytes = reader_bytes(reader);
+        record->length = there;
+        reader_take(reader, there);
+        if (blktrace_parse(record->bytes, there, &file->form, &parsed) == NULL) {
+            follow_sequence(file, &parsed, record->offset);
+        } else {
+            forget_counters(file); /* what the damage took was not lost before */
+        }
+    }
+    record->size = reader_offset(reader) - record->offset;
+    return true;
+}
+
+/* Notices have their place in the file: blkparse -d puts those of all processes in front. */
+static int64_t time_of_record(const struct stream *stream, const struct stream_record *record) {
+    const struct cpu_file *file = stream->state;
+    struct blktrace_record parsed;
+
+    return record->bytes == NULL ||
+                   blktrace_parse(record->bytes, record->length, &file->form, &parsed) != NULL ||
+                   blktrace_is_notice(&parsed)
+               ? EVENT_NONE
+               : (int64_t)parsed.time;
+}
+
+/* --- names of processes ------------------------------------------------------------------------
+ */
+
+/* A name and since when; of one process the latest is the first of a list. */
+struct announced {
+    UT_hash_handle hh; /* of the latest */
+    struct announced *before;
+    uint64_t time;
+    uint32_t pid;
+    uint8_t length;
+    char name[NAME_SIZE];
+};
+
+struct blktrace {
+    struct block_trace trace;
+    struct announced *names; /* by pid; owned */
+    size_t name_count;
+    bool names_lost;    /* there were too many */
+    bool begun;         /* an event has been seen */
+    int64_t base;       /* its time */
+    bool stamped;       /* the wall clock is known … */
+    int64_t stamp;      /* … nanoseconds since 1970 … */
+    int64_t stamp_time; /* … at this time of the trace */
+    bool told;          /* … and was told */
+    bool noticed;       /* a notice of a time above 0 came before all else */
+    bool rebased;       /* times were made to begin at 0, but for those of notices */
+    int64_t events, taken_bytes;
+    int64_t lost_bytes; /* with damage that records follow … */
+    int64_t last_lost;  /* … and with what none has followed yet */
+    struct {
+        unsigned act;
+        int64_t count;
+    } strange[STRANGE]; /* acts that are not known */
+};
+
+static void forget_list(struct blktrace *state, struct announced *latest) {
+    HASH_DEL(state->names, latest);
+    while (latest != NULL) {
+        struct announced *before = latest->before;
+
+        free(latest);
+        state->name_count--;
+        latest = before;
+    }
+}
+
+static void forget_names(struct blktrace *state) {
+    struct announced *latest = NULL, *next;
+
+    HASH_ITER(hh, state->names, latest, next) {
+        forget_list(state, latest);
+    }
+}
+
+/* Puts a name among those of its process, of which `latest` is the first, by its time. */
+static void put_name(struct blktrace *state, struct announced *latest, struct announced *name) {
+    state->name_count++;
+    if (latest != NULL && latest->time > name->time) {
+        while (latest->before != NULL && latest->before->time > name->time) {
+            latest = latest->before;
+        }
+        name->before = latest->before;
+        latest->before = name;
+        return;
+    }
+    name->before = latest;
+    if (latest != NULL) {
+        HASH_DEL(state->names, latest);
+    }
+    HASH_ADD(hh, state->names, pid, sizeof name->pid, name);
+    if (!hash_added(name)) {
+        while (name != NULL) {
+            latest = name->before;
+            free(name);
+            name = latest;
+            state->name_count--;
+        }
+    }
+}
+
+/* Without memory for it a process has the name that it had, or none. */
+static void announce(struct blktrace *state, const struct blktrace_record *record) {
+    struct announced *latest, *name;
+    size_t length = record->payload_length < NAME_SIZE ? record->payload_length : NAME_SIZE - 1;
+
+    length = strnlen((const char *)record->payload, length);
+    HASH_FIND(hh, state->names, &record->pid, sizeof record->pid, latest);
+    if (latest != NULL && latest->length == length &&
+        memcmp(latest->name, record->payload, length) == 0) {
+        latest->time = record->time < latest->time ? record->time : latest->time;
+        return;
+    }
+    if (state->name_count == NAMES) {
+        state->names_lost = true;
+        forget_list(state, state->names);
+        HASH_FIND(hh, state->names, &record->pid, sizeof record->pid, latest);
+    }
+    name = calloc(1, sizeof *name);
+    if (name == NULL) {
+        return;
+    }
+    name->time = record->time;
+    name->pid = record->pid;
+    name->length = (uint8_t)length;
+    memcpy(name->name, record->payload, length);
+    put_name(state, latest, name);
+}
+
+/* The name that a process has at the time of the record; its last one where times were rebased. */
+static void name_process(const struct blktrace *state, const struct blktrace_record *record,
+                         struct block_request *request) {
+    const struct announced *name;
+
+    request->pid = record->pid;
+    request->process = no_name;
+    request->process_length = sizeof no_name - 1;
+    HASH_FIND(hh, state->names, &record->pid, sizeof record->pid, name);
+    while (name != NULL && name->time > record->time && !state->rebased) {
+        name = name->before;
+    }
+    if (name != NULL) {
+        request->process = name->name;
+        request->process_length = name->length;
+    }
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+static const char *const letters_of[] = {
+    [BLKTRACE_QUEUE] = "Q",        [BLKTRACE_BACK_MERGE] = "M",    [BLKTRACE_FRONT_MERGE] = "F",
+    [BLKTRACE_GET] = "G",          [BLKTRACE_SLEEP] = "S",         [BLKTRACE_REQUEUE] = "R",
+    [BLKTRACE_ISSUE] = "D",        [BLKTRACE_COMPLETE] = "C",      [BLKTRACE_PLUG] = "P",
+    [BLKTRACE_UNPLUG] = "U",       [BLKTRACE_UNPLUG_TIMER] = "UT", [BLKTRACE_INSERT] = "I",
+    [BLKTRACE_SPLIT] = "X",        [BLKTRACE_BOUNCE] = "B",        [BLKTRACE_REMAP] = "A",
+    [BLKTRACE_DRIVER_DATA] = NULL,
+};
+
+/* The action's letters; NULL: it has none. */
+static const char *letters(const struct blktrace_record *record) {
+    unsigned act = blktrace_act(record);
+
+    return act < sizeof letters_of / sizeof letters_of[0] ? letters_of[act] : NULL;
+}
+
+/* rwbs, as blkparse writes it: zones are neither read nor written by what is done to them. */
+static uint32_t flags_of(const struct blktrace_record *record) {
+    static const struct {
+        uint64_t category;
+        char letter;
+    } behind[] = {
+        {BLKTRACE_FUA, 'F'}, {BLKTRACE_AHEAD, 'A'}, {BLKTRACE_SYNC, 'S'}, {BLKTRACE_METADATA, 'M'}};
+    char rwbs[8];
+    size_t length = 0;
+    uint32_t flags;
+
+    if (record->action & BLKTRACE_FLUSH) {
+        rwbs[length++] = 'F';
+    }
+    rwbs[length++] = record->action & BLKTRACE_DISCARD ? 'D'
+                     : record->action & BLKTRACE_ZONES ? 'N'
+                     : record->action & BLKTRACE_WRITE ? 'W'
+                     : record->bytes > 0               ? 'R'
+                                                       : 'N';
+    for (size_t i = 0; i < sizeof behind / sizeof behind[0]; i++) {
+        if (record->action & behind[i].category) {
+            rwbs[length++] = behind[i].letter;
+        }
+    }
+    block_parse_rwbs((struct word){rwbs, length}, &flags);
+    return flags;
+}
+
+static int64_t sector_of(uint64_t sector) {
+    return sector == UINT64_MAX ? EVENT_NONE : (int64_t)sector;
+}
+
+/* Sector and length. blkparse shows none of what has no length, but for completions. */
+static void take_extent(const struct blktrace_record *record, struct block_request *request) {
+    bool is_end = block_has_action(request, 'C') || block_has_action(request, 'R');
+
+    request->blocks = record->bytes / SECTOR_SIZE;
+    if (record->action & BLKTRACE_PACKET) {
+        /* A SCSI command: so many bytes, no sector; at its end blkparse does not show them. */
+        request->blocks = is_end ? 0 : request->blocks;
+        return;
+    }
+    request->sector = request->blocks > 0 || is_end ? sector_of(record->sector) : EVENT_NONE;
+}
+
+/* What a payload says. NULL, or why it cannot be. */
+static const char *take_payload(const struct blktrace_record *record,
+                                struct block_request *request) {
+    uint64_t number;
+
+    switch (blktrace_act(record)) {
+    case BLKTRACE_UNPLUG:
+    case BLKTRACE_UNPLUG_TIMER:
+        if (record->payload_length >= 8) {
+            request->value = (int64_t)(bytes_u64_big(record->payload) & UINT32_MAX);
+        }
+        break;
+    case BLKTRACE_SPLIT:
+        if (record->payload_length >= 8) {
+            number = bytes_u64_big(record->payload);
+            request->value = sector_of(number);
+            return number > BLOCK_IO_SECTORS && number != UINT64_MAX ? bad_split : NULL;
+        }
+        break;
+    case BLKTRACE_REMAP:
+        if (record->payload_length >= 16) {
+            request->from_device = bytes_u32_big(record->payload);
+            request->device = bytes_u32_big(record->payload + 4);
+            number = bytes_u64_big(record->payload + 8);
+            request->from_sector = sector_of(number);
+            return number > BLOCK_IO_SECTORS && number != UINT64_MAX ? bad_split : NULL;
+        }
+        break;
+    default:
+        break;
+    }
+    return NULL;
+}
+
+/* NULL when the record is a request, else why not. */
+static const char *make_request(const struct blktrace *state, const struct blktrace_record *record,
+                                const char *action, struct block_request *request) {
+    *request = (struct block_request){
+        .time = (int64_t)record->time,
+        .action = action,
+        .action_length = strlen(action),
+        .flags = flags_of(record),
+        .device = record->device,
+        .sector = EVENT_NONE,
+        .blocks = EVENT_NONE,
+        .pid = EVENT_NONE,
+        .value = EVENT_NONE,
+        .from_device = EVENT_NONE,
+        .from_sector = EVENT_NONE,
+    };
+    switch (blktrace_act(record)) {
+    case BLKTRACE_COMPLETE:
+    case BLKTRACE_REQUEUE: /* whom the interrupt met: nothing to do with the request */
+        take_extent(record, request);
+        request->value = block_error(record->error);
+        break;
+    case BLKTRACE_REMAP: /* of which blkparse names no process */
+        take_extent(record, request);
+        request->sector = sector_of(record->sector);
+        request->pid = record->pid;
+        break;
+    case BLKTRACE_SPLIT:
+        request->sector = sector_of(record->sector);
+        name_process(state, record, request);
+        break;
+    case BLKTRACE_PLUG:
+    case BLKTRACE_UNPLUG:
+    case BLKTRACE_UNPLUG_TIMER:
+        name_process(state, record, request);
+        break;
+    default:
+        take_extent(record, request);
+        name_process(state, record, request);
+    }
+    return take_payload(record, request);
+}
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+/* The wall clock of time 0 is known when both a stamp and the first event are there. */
+static void tell_start(struct import *import, struct blktrace *state) {
+    if (state->stamped && state->begun && !state->rebased && !state->told) {
+        state->told = true;
+        import_start(import, state->stamp + (state->base - state->stamp_time));
+    }
+}
+
+static void take_notice(struct import *import, struct blktrace *state,
+                        const struct blktrace_form *form, const struct blktrace_record *record,
+                        int64_t offset) {
+    const uint8_t *payload = record->payload;
+    const char *what = other_notice;
+
+    switch (blktrace_act(record)) {
+    case BLKTRACE_PROCESS:
+        announce(state, record);
+        what = process_name;
+        break;
+    case BLKTRACE_TIME_STAMP:
+        if (!state->stamped && record->payload_length >= 8) {
+            state->stamped = true;
+            state->stamp = (form->big ? bytes_u32_big(payload) : bytes_u32_little(payload)) *
+                               INT64_C(1000000000) +
+                           (form->big ? bytes_u32_big(payload + 4) : bytes_u32_little(payload + 4));
+            state->stamp_time = (int64_t)record->time;
+            tell_start(import, state);
+        }
+        what = time_stamp;
+        break;
+    case BLKTRACE_MESSAGE:
+        what = message;
+        break;
+    default:
+        break;
+    }
+    import_ignored(import, what, offset);
+}
+
+static void note_strange(struct blktrace *state, unsigned act) {
+    for (size_t i = 0; i < STRANGE; i++) {
+        if (state->strange[i].count == 0 || state->strange[i].act == act) {
+            state->strange[i].act = act;
+            state->strange[i].count++;
+            return;
+        }
+    }
+}
+
+static void ignore_act(struct import *import, struct blktrace *state,
+                       const struct blktrace_record *record, int64_t offset) {
+    bool driver = blktrace_act(record) == BLKTRACE_DRIVER_DATA;
+
+    if (!driver) {
+        note_strange(state, blktrace_act(record));
+    }
+    import_ignored(import, driver ? driver_data : unknown_act, offset);
+}
+
+/* Keeps the event of a good record. `*damage` is set when it cannot be one. */
+static bool keep(struct import *import, struct blktrace *state, struct block_request *request,
+                 const char **damage) {
+    if (!state->begun) {
+        state->begun = true;
+        state->base = request->time;
+    }
+    tell_start(import, state);
+    if (request->time < state->base) {
+        *damage = too_early;
+        return true;
+    }
+    request->time -= state->base;
+    state->events++;
+    return block_trace_keep(import, &state->trace, request);
+}
+
+/* NULL, or why the record cannot be used. `*going` is false when nothing more is wanted. */
+static const char *take_good(struct import *import, struct blktrace *state,
+                             const struct cpu_file *file, const struct blktrace_record *record,
+                             int64_t offset, bool *going) {
+    const char *action = letters(record);
+    struct block_request request;
+    const char *damage;
+
+    if (blktrace_is_notice(record)) {
+        state->noticed |= record->time > 0 && !state->begun;
+        take_notice(import, state, &file->form, record, offset);
+        return NULL;
+    }
+    if (action == NULL) {
+        ignore_act(import, state, record, offset);
+        return NULL;
+    }
+    /* blkparse -d makes times begin at 0, and leaves notices as they are. */
+    state->rebased |= !state->begun && state->noticed && record->time == 0;
+    damage = make_request(state, record, action, &request);
+    if (damage == NULL) {
+        *going = keep(import, state, &request, &damage);
+    }
+    return damage;
+}
+
+static void tell_variant(struct import *import, const struct blktrace_form *form) {
+    char variant[32];
+
+    snprintf(variant, sizeof variant, "%u-%s", form->version, form->big ? "big" : "little");
+    import_variant(import, variant);
+}
+
+static bool take_record(struct import *import, void *context, struct stream *stream,
+                        const struct stream_record *record, struct error *error) {
+    struct blktrace *state = context;
+    struct cpu_file *file = stream->state;
+    struct blktrace_record parsed;
+    const char *damage = damaged;
+    bool going = true;
+
+    (void)error;
+    tell_variant(import, &file->form);
+    if (file->missing > 0) {
+        import_lost(import, missing, file->missing_offset, file->missing);
+        file->missing = 0;
+    }
+    if (record->bytes != NULL &&
+        (damage = blktrace_parse(record->bytes, record->length, &file->form, &parsed)) == NULL) {
+        damage = take_good(import, state, file, &parsed, record->offset, &going);
+    }
+    if (damage != NULL) {
+        import_rejected(import, damage, record->offset, record->size);
+        state->last_lost += record->size;
+    } else {
+        state->lost_bytes += state->last_lost;
+        state->last_lost = 0;
+    }
+    state->taken_bytes += record->size;
+    return going;
+}
+
+/* --- from beginning to end -------------------------------------------------------------------- */
+
+/* Times of files that are appended count from the same moment. */
+static void list_kept(struct blktrace *state, struct kept kept[KEPT]) {
+    kept[0] = (struct kept){.key = "base", .number = &state->base, .most = INT64_MAX};
+}
+
+static bool begin_blktrace(struct import *import, void *context, struct error *error) {
+    struct blktrace *state = context;
+    struct kept kept[KEPT];
+
+    list_kept(state, kept);
+    return kept_read(import, kept, KEPT, &state->begun, error) &&
+           block_trace_begin(import, &state->trace, error);
+}
+
+static void remark(struct import *import, const struct blktrace *state) {
+    struct text list = {0};
+
+    for (size_t i = 0; i < STRANGE && state->strange[i].count > 0; i++) {
+        text_append_format(&list, "%s%u (%lld)", i == 0 ? "" : ", ", state->strange[i].act,
+                           (long long)state->strange[i].count);
+    }
+    if (list.length > 0) {
+        import_remark(import, "acts that are not known, and how many of each: %s",
+                      text_string(&list));
+    }
+    if (state->rebased && state->stamped) {
+        import_remark(import,
+                      "times begin at 0, as blkparse -d writes them: the wall clock of that "
+                      "moment is not known");
+    }
+    if (state->names_lost) {
+        import_remark(import,
+                      "more than %d names of processes were announced: those announced first were "
+                      "forgotten",
+                      NAMES);
+    }
+    text_free(&list);
+}
+
+/* A log that is mostly damage, or of no I/O at all, is none. What only follows on its last record
+ * takes nothing from those before. */
+static bool is_sound(struct import *import, const struct blktrace *state, struct error *error) {
+    if (state->lost_bytes > state->taken_bytes / 2) {
+        return error_set(error, "%s: %lld of %lld bytes are no records of blktrace's",
+                         import_source_name(import), (long long)state->lost_bytes,
+                         (long long)state->taken_bytes);
+    }
+    return state->events > 0 || state->last_lost > 0 ||
+           error_set(error, "%s: no I/O records, only notices", import_source_name(import));
+}
+
+static bool end_blktrace(struct import *import, void *context, bool failed, struct error *error) {
+    struct blktrace *state = context;
+    struct kept kept[KEPT];
+    bool done = failed || is_sound(import, state, error);
+
+    if (!failed && done) {
+        remark(import, state);
+    }
+    block_trace_end(import, &state->trace, failed || !done);
+    forget_names(state);
+    list_kept(state, kept);
+    return failed || (done && (!state->begun || kept_write(import, kept, KEPT, error)));
+}
+
+/* Four bytes of magic, and a second record or the end behind the first. */
+static enum sniff_score sniff_blktrace(const struct sniff *sniff) {
+    struct blktrace_form form;
+    bool known;
+
+    if (sniff->length < 4 || !blktrace_magic(sniff->bytes, &form)) {
+        return SNIFF_NO;
+    }
+    known = form.version >= BLKTRACE_OLDEST && form.version <= BLKTRACE_NEWEST;
+    return known && is_record(sniff->bytes, sniff->length, 0, sniff->whole, &form) ? SNIFF_MAGIC
+                                                                                   : SNIFF_LIKELY;
+}
+
+const struct importer blktrace_importer = {
+    .name = "blktrace",
+    .description = "block I/O in blktrace's own binary files, one a CPU or one stream",
+    .line = NULL,
+    .made_of =
+        "records of 48 or 64 bytes and a payload, each with the word 0x65617407 or 0x65617408",
+    .variants = "7-little, 7-big, 8-little, 8-big",
+    .cpu_files = ".blktrace.",
+    .kinds = 1u << TRACE_IO,
+    .meanings = {[TRACE_IO] = block_trace_meanings},
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+               EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE,
+    .state_size = sizeof(struct blktrace),
+    .sniff = sniff_blktrace,
+    .begin = begin_blktrace,
+    .stream_state_size = sizeof(struct cpu_file),
+    .open_stream = open_file,
+    .close_stream = close_file,
+    .next_record = next_of_file,
+    .record_time = time_of_record,
+    .take_record = take_record,
+    .stream_window = WINDOW,
+    .sorts_alone = true,
+    .end = end_blktrace,
+    .dump = block_trace_dump,
+};

@@ -1,0 +1,100 @@
+#include "blktrace_record.h"
+
+#include "block_request.h"
+#include "input/bytes.h"
+
+enum {
+    NEWEST_NUMBER = 31, /* what may be a version of the format, not a letter of a text */
+    SHORT_HEADER = 48,  /* of version 7 */
+};
+
+static const char cut_off[] = "cut off: the record ends with the file";
+static const char bad_time[] = "time beyond 63 years";
+static const char bad_sector[] = "sector out of range";
+static const char bad_length[] = "longer than 8 GiB";
+static const char bad_cgroup[] = "a cgroup is told of, and there is no room for it";
+
+static uint16_t u16(const uint8_t *bytes, const struct blktrace_form *form) {
+    return form->big ? bytes_u16_big(bytes) : bytes_u16_little(bytes);
+}
+
+static uint32_t u32(const uint8_t *bytes, const struct blktrace_form *form) {
+    return form->big ? bytes_u32_big(bytes) : bytes_u32_little(bytes);
+}
+
+static uint64_t u64(const uint8_t *bytes, const struct blktrace_form *form) {
+    return form->big ? bytes_u64_big(bytes) : bytes_u64_little(bytes);
+}
+
+size_t blktrace_header_size(const struct blktrace_form *form) {
+    return form->version == BLKTRACE_OLDEST ? SHORT_HEADER : BLKTRACE_HEADER;
+}
+
+bool blktrace_magic(const uint8_t *bytes, struct blktrace_form *form) {
+    uint32_t big = bytes_u32_big(bytes), little = bytes_u32_little(bytes);
+
+    form->big = (big & ~UINT32_C(0xFF)) == BLKTRACE_MAGIC;
+    form->version = (form->big ? big : little) & 0xFF;
+    return (form->big || (little & ~UINT32_C(0xFF)) == BLKTRACE_MAGIC) && form->version > 0 &&
+           form->version <= NEWEST_NUMBER;
+}
+
+/* The place of what lies in other places of the header of another version. */
+static size_t place_of(const struct blktrace_form *form, size_t in_short, size_t in_long) {
+    return form->version == BLKTRACE_OLDEST ? in_short : in_long;
+}
+
+size_t blktrace_size(const uint8_t *bytes, const struct blktrace_form *form) {
+    if (u32(bytes, form) != BLKTRACE_MAGIC + form->version ||
+        u32(bytes + place_of(form, 40, 44), form) >= BLKTRACE_CPUS) {
+        return 0;
+    }
+    return blktrace_header_size(form) + u16(bytes + place_of(form, 46, 50), form);
+}
+
+/* The flag is one of what the kernel knows of groups, which is of no use here: the payload proper
+ * begins behind it. */
+static bool take_cgroup_off(struct blktrace_record *record) {
+    if ((record->action & BLKTRACE_HAS_CGROUP) == 0) {
+        return true;
+    }
+    if (record->payload_length < BLKTRACE_CGROUP) {
+        return false;
+    }
+    record->action &= ~(uint64_t)BLKTRACE_HAS_CGROUP;
+    record->payload += BLKTRACE_CGROUP;
+    record->payload_length -= BLKTRACE_CGROUP;
+    return true;
+}
+
+const char *blktrace_parse(const uint8_t *bytes, size_t length, const struct blktrace_form *form,
+                           struct blktrace_record *record) {
+    size_t header = blktrace_header_size(form);
+
+    if (length < header || length < blktrace_size(bytes, form)) {
+        return cut_off;
+    }
+    *record = (struct blktrace_record){
+        .sequence = u32(bytes + 4, form),
+        .time = u64(bytes + 8, form),
+        .sector = u64(bytes + 16, form),
+        .bytes = u32(bytes + 24, form),
+        .action = form->version == BLKTRACE_OLDEST ? u32(bytes + 28, form) : u64(bytes + 32, form),
+        .pid = u32(bytes + place_of(form, 32, 28), form),
+        .device = u32(bytes + place_of(form, 36, 40), form),
+        .cpu = u32(bytes + place_of(form, 40, 44), form),
+        .error = u16(bytes + place_of(form, 44, 48), form),
+        .payload = bytes + header,
+        .payload_length = length - header,
+    };
+    if (record->time > (uint64_t)BLOCK_IO_SECONDS * 1000000000) {
+        return bad_time;
+    }
+    if (record->sector > BLOCK_IO_SECTORS && record->sector != UINT64_MAX) {
+        return bad_sector;
+    }
+    if (record->bytes / SECTOR_SIZE > BLOCK_IO_BLOCKS) {
+        return bad_length;
+    }
+    return take_cgroup_off(record) ? NULL : bad_cgroup;
+}

@@ -1,0 +1,11 @@
+-- column: stage text
+-- column: count integer
+-- column: min duration ns
+-- column: mean duration ns
+-- column: p50 duration ns
+-- column: p90 duration ns
+-- column: p99 duration ns
+-- column: max duration ns
+-- column: share share fraction
+-- plot: none
+-- meanless: p50 p90 p99

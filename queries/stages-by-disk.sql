@@ -1,0 +1,20 @@
+-- report: stages
+-- title: Stages of requests, by block device
+-- kinds: io
+-- needs: address=sector
+-- when: by = disk
+-- tally: stage
+-- column: disk text
+-- key: disk stage
+-- include: stage-columns
+WITH item AS (
+    SELECT
+        iif(device IS NULL OR device < 0, '', (device >> 20) || ':' || (device & 1048575)) AS name,
+        stage, ns
+    FROM temp.tally_stage
+),
+-- include: stages
+SELECT name, stage, count, min, mean, p50, p90, p99, max, share
+FROM stage_row
+ORDER BY sum(count * (place = 7)) OVER (PARTITION BY name) DESC, name, place;
+-- include: stage-remarks

@@ -1,0 +1,602 @@
+/* How long each stage of a request took, by btt's definitions: temp.tally_stage; and what of the
+ * trace had no part in that: temp.stage_count. docs/decisions.md says where btt is not followed.
+ *
+ * What is asked for (Q) is outstanding until all of it has completed (C). Each later step is of
+ * sectors, and belongs to what is outstanding there in the same direction:
+ *
+ *     Q2Q  from a Q of the device to the next
+ *     Q2G  from Q to the G at its sectors: a request was had
+ *     G2I  from there to I: it was inserted into the queue
+ *     Q2M  from Q to M or F: it was merged into a request
+ *     I2D  from I to D: it was dispatched
+ *     M2D  the same, from M or F, of what was merged
+ *     D2C  from the last D to C, for each Q of the request
+ *     Q2C  likewise from Q
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "select/counted_action.h"
+#include "store/devices.h"
+
+#define STAGES_OUTSTANDING 65536 /* Qs; then the oldest is given up */
+
+enum {
+    STAGES_DEVICES = 256, /* told apart; further ones share a place */
+    SECTOR = 512,
+};
+
+enum stage { Q2Q, Q2G, G2I, Q2M, I2D, M2D, D2C, Q2C, STAGES };
+
+/* Actions that are steps. */
+enum step { STEP_Q, STEP_G, STEP_I, STEP_D, STEP_C, STEP_M, STEP_F, STEP_X, STEP_R, STEPS };
+static const char *const step_letters[STEPS] = {"Q", "G", "I", "D", "C", "M", "F", "X", "R"};
+
+enum direction { DIRECTION_READ, DIRECTION_WRITE, DIRECTION_DISCARD, DIRECTION_OTHER };
+
+/* What was asked for and has not completed. Times are EVENT_NONE as long as they are not known. */
+struct asked {
+    struct asked *older, *newer; /* over all devices */
+    size_t device;               /* its place */
+    int64_t start, end, left;    /* sectors; of them not completed yet */
+    int64_t q, g, i, m, d;
+    uint32_t actor;
+    enum direction direction;
+};
+
+/* A device. What is outstanding there is in order of its first sector, what is older first. */
+struct stage_device {
+    int64_t device;
+    struct asked **asked; /* owned array of borrowed entries */
+    size_t count, capacity;
+    int64_t longest; /* sectors of one of them, at most */
+    int64_t last_q;  /* EVENT_NONE: none yet */
+};
+
+struct stage_counts {
+    int64_t asked, requeued, issued, split, unasked, forgotten, left, no_q;
+};
+
+struct stage_state {
+    const struct analysis_context *context;
+    sqlite3_stmt *insert;
+    int64_t trace;
+    int64_t steps[STEPS];          /* name.id of the actions, EVENT_NONE: the trace has none */
+    struct devices object_devices; /* owned */
+    struct stage_device devices[STAGES_DEVICES];
+    size_t device_count;
+    struct asked *oldest, *newest; /* owned, all of them */
+    size_t outstanding;
+    struct stage_counts counts;
+};
+
+/* A step of some sectors. */
+struct request {
+    int64_t time, start, end;
+    enum direction direction;
+    uint32_t actor;
+};
+
+/* --- what is outstanding -----------------------------------------------------------------------
+ */
+
+static size_t find_device(struct stage_state *state, int64_t device) {
+    for (size_t i = 0; i < state->device_count; i++) {
+        if (state->devices[i].device == device || i == STAGES_DEVICES - 1) {
+            return i;
+        }
+    }
+    state->devices[state->device_count] =
+        (struct stage_device){.device = device, .last_q = EVENT_NONE};
+    return state->device_count++;
+}
+
+/* How many of the device's begin before the sector. */
+static size_t count_before(const struct stage_device *device, int64_t sector) {
+    size_t low = 0, high = device->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (device->asked[middle]->start < sector) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The first that may reach to the sector. */
+static size_t first_at(const struct stage_device *device, int64_t sector) {
+    return count_before(device, sector - device->longest + 1);
+}
+
+static void unlink_asked(struct stage_state *state, struct asked *asked) {
+    struct stage_device *device = &state->devices[asked->device];
+    size_t at = count_before(device, asked->start);
+
+    while (at < device->count && device->asked[at] != asked) {
+        at++;
+    }
+    if (at < device->count) {
+        device->count--;
+        memmove(&device->asked[at], &device->asked[at + 1],
+                (device->count - at) * sizeof(struct asked *));
+    }
+    device->longest = device->count == 0 ? 0 : device->longest;
+    *(asked->older == NULL ? &state->oldest : &asked->older->newer) = asked->newer;
+    *(asked->newer == NULL ? &state->newest : &asked->newer->older) = asked->older;
+    state->outstanding--;
+    free(asked);
+}
+
+static bool make_room(struct stage_device *device, struct error *error) {
+    size_t capacity = device->capacity == 0 ? 64 : 2 * device->capacity;
+    struct asked **grown;
+
+    if (device->count < device->capacity) {
+        return true;
+    }
+    grown = realloc(device->asked, capacity * sizeof(struct asked *));
+    if (grown == NULL) {
+        return error_no_memory(error);
+    }
+    device->asked = grown;
+    device->capacity = capacity;
+    return true;
+}
+
+/* Adds a copy as the newest. */
+static bool link_asked(struct stage_state *state, const struct asked *from, struct error *error) {
+    struct stage_device *device = &state->devices[from->device];
+    struct asked *asked;
+    size_t at;
+
+    if (state->outstanding == STAGES_OUTSTANDING) {
+        state->counts.forgotten++;
+        unlink_asked(state, state->oldest);
+    }
+    if (!make_room(device, error)) {
+        return false;
+    }
+    asked = malloc(sizeof *asked);
+    if (asked == NULL) {
+        return error_no_memory(error);
+    }
+    *asked = *from;
+    asked->older = state->newest;
+    asked->newer = NULL;
+    *(state->newest == NULL ? &state->oldest : &state->newest->newer) = asked;
+    state->newest = asked;
+    state->outstanding++;
+    at = count_before(device, asked->start + 1);
+    memmove(&device->asked[at + 1], &device->asked[at],
+            (device->count - at) * sizeof(struct asked *));
+    device->asked[at] = asked;
+    device->count++;
+    device->longest =
+        asked->end - asked->start > device->longest ? asked->end - asked->start : device->longest;
+    return true;
+}
+
+static void forget_all(struct stage_state *state) {
+    while (state->oldest != NULL) {
+        unlink_asked(state, state->oldest);
+    }
+    for (size_t i = 0; i < state->device_count; i++) {
+        free(state->devices[i].asked);
+    }
+    state->device_count = 0;
+}
+
+/* --- rows --------------------------------------------------------------------------------------
+ */
+
+/* As btt has it, what took no time took 1 ns. */
+static bool add_row(struct stage_state *state, const struct asked *asked, enum stage stage,
+                    int64_t from, int64_t to, struct error *error) {
+    int64_t taken;
+
+    if (__builtin_sub_overflow(to, from, &taken)) {
+        taken = INT64_MAX; /* no importer writes such */
+    }
+    sqlite3_bind_int64(state->insert, 1, state->trace);
+    sqlite3_bind_int64(state->insert, 2, state->devices[asked->device].device);
+    database_bind_optional(state->insert, 3, asked->actor == 0 ? EVENT_NONE : asked->actor);
+    sqlite3_bind_int64(state->insert, 4, stage);
+    sqlite3_bind_int64(state->insert, 5, taken > 0 ? taken : 1);
+    return database_execute(state->context->selection->database, state->insert, error);
+}
+
+/* The same where it is known since when. */
+static bool add_since(struct stage_state *state, const struct asked *asked, enum stage stage,
+                      int64_t from, int64_t to, struct error *error) {
+    return from == EVENT_NONE || add_row(state, asked, stage, from, to, error);
+}
+
+/* --- steps -------------------------------------------------------------------------------------
+ */
+
+static bool ask(struct stage_state *state, size_t place, const struct request *request,
+                struct error *error) {
+    struct stage_device *device = &state->devices[place];
+    struct asked asked = {
+        .device = place,
+        .start = request->start,
+        .end = request->end,
+        .left = request->end - request->start,
+        .q = request->time,
+        .g = EVENT_NONE,
+        .i = EVENT_NONE,
+        .m = EVENT_NONE,
+        .d = EVENT_NONE,
+        .actor = request->actor,
+        .direction = request->direction,
+    };
+    int64_t before = device->last_q;
+
+    state->counts.asked++;
+    device->last_q = request->time;
+    return add_since(state, &asked, Q2Q, before, request->time, error) &&
+           link_asked(state, &asked, error);
+}
+
+/* The oldest that a step of one Q is about: its first sector lies in it, and it has not gone that
+ * way. NULL: there is none. */
+static struct asked *find_asked(const struct stage_state *state, size_t place,
+                                const struct request *request) {
+    const struct stage_device *device = &state->devices[place];
+    struct asked *found = NULL;
+
+    for (size_t at = first_at(device, request->start);
+         at < device->count && device->asked[at]->start <= request->start; at++) {
+        struct asked *asked = device->asked[at];
+
+        if (asked->end > request->start && asked->direction == request->direction &&
+            asked->g == EVENT_NONE && asked->m == EVENT_NONE && asked->d == EVENT_NONE &&
+            (found == NULL || asked->q < found->q)) {
+            found = asked;
+        }
+    }
+    return found;
+}
+
+static bool get(struct stage_state *state, size_t place, const struct request *request,
+                struct error *error) {
+    struct asked *asked = find_asked(state, place, request);
+
+    if (asked == NULL) {
+        return true;
+    }
+    asked->g = request->time;
+    return add_row(state, asked, Q2G, asked->q, request->time, error);
+}
+
+static bool merge_into(struct stage_state *state, size_t place, const struct request *request,
+                       struct error *error) {
+    struct asked *asked = find_asked(state, place, request);
+
+    if (asked == NULL) {
+        return true;
+    }
+    asked->m = request->time;
+    return add_row(state, asked, Q2M, asked->q, request->time, error);
+}
+
+/* What was asked for in one piece goes on in two. */
+static bool split(struct stage_state *state, size_t place, const struct request *request,
+                  int64_t sector, struct error *error) {
+    struct asked *asked = find_asked(state, place, request);
+    struct asked rest;
+
+    state->counts.split++;
+    if (asked == NULL || sector <= asked->start || sector >= asked->end) {
+        return true;
+    }
+    rest = *asked;
+    rest.start = sector;
+    rest.left = rest.end - sector;
+    asked->end = sector;
+    asked->left = sector - asked->start;
+    return link_asked(state, &rest, error);
+}
+
+/* Whether a step may be of what is outstanding. */
+typedef bool may_be(const struct asked *asked);
+
+static bool waits_for_insert(const struct asked *asked) {
+    return asked->i == EVENT_NONE && asked->m == EVENT_NONE && asked->d == EVENT_NONE;
+}
+
+static bool waits_for_issue(const struct asked *asked) {
+    return asked->d == EVENT_NONE;
+}
+
+static bool is_issued(const struct asked *asked) {
+    return asked->d != EVENT_NONE;
+}
+
+static bool is_any(const struct asked *asked) {
+    (void)asked;
+    return true;
+}
+
+/* The next of a request's, from `*at` on: of those at the same sectors the oldest, so that each
+ * sector belongs to one. `*sector` is how far it is told. */
+static struct asked *next_of(const struct stage_state *state, size_t place,
+                             const struct request *request, may_be *fits, size_t *at,
+                             int64_t *sector) {
+    const struct stage_device *device = &state->devices[place];
+
+    for (; *at < device->count && device->asked[*at]->start < request->end; ++*at) {
+        struct asked *asked = device->asked[*at];
+
+        if (asked->end > request->start && asked->start >= *sector &&
+            asked->direction == request->direction && fits(asked)) {
+            *sector = asked->end;
+            ++*at;
+            return asked;
+        }
+    }
+    return NULL;
+}
+
+/* Merged ones go with the request, but were not inserted themselves. */
+static bool insert(struct stage_state *state, size_t place, const struct request *request,
+                   struct error *error) {
+    size_t at = first_at(&state->devices[place], request->start);
+    int64_t sector = INT64_MIN;
+    struct asked *asked;
+
+    while ((asked = next_of(state, place, request, waits_for_insert, &at, &sector)) != NULL) {
+        asked->i = request->time;
+        if (!add_since(state, asked, G2I, asked->g, request->time, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool issue(struct stage_state *state, size_t place, const struct request *request,
+                  struct error *error) {
+    size_t at = first_at(&state->devices[place], request->start);
+    int64_t sector = INT64_MIN;
+    struct asked *asked;
+    bool found = false;
+
+    state->counts.issued++;
+    while ((asked = next_of(state, place, request, waits_for_issue, &at, &sector)) != NULL) {
+        found = true;
+        asked->d = request->time;
+        if (!add_since(state, asked, asked->i != EVENT_NONE ? I2D : M2D,
+                       asked->i != EVENT_NONE ? asked->i : asked->m, request->time, error)) {
+            return false;
+        }
+    }
+    if (found) {
+        return true;
+    }
+    state->counts.unasked++;
+    if (state->steps[STEP_Q] != EVENT_NONE) {
+        return true;
+    }
+    /* Where no Q is told of at all, the time since D is. */
+    return link_asked(state,
+                      &(struct asked){.device = place,
+                                      .start = request->start,
+                                      .end = request->end,
+                                      .left = request->end - request->start,
+                                      .q = EVENT_NONE,
+                                      .g = EVENT_NONE,
+                                      .i = EVENT_NONE,
+                                      .m = EVENT_NONE,
+                                      .d = request->time,
+                                      .actor = request->actor,
+                                      .direction = request->direction},
+                      error);
+}
+
+/* It waits for its D again; how long it waited before is told already. */
+static void requeue(struct stage_state *state, size_t place, const struct request *request) {
+    size_t at = first_at(&state->devices[place], request->start);
+    int64_t sector = INT64_MIN;
+    struct asked *asked;
+
+    state->counts.requeued++;
+    while ((asked = next_of(state, place, request, is_issued, &at, &sector)) != NULL) {
+        asked->d = asked->i = asked->m = EVENT_NONE;
+    }
+}
+
+/* `*found`: something that fits was outstanding. What has completed as a whole is forgotten. */
+static bool complete_those(struct stage_state *state, size_t place, const struct request *request,
+                           may_be *fits, bool *found, struct error *error) {
+    size_t at = first_at(&state->devices[place], request->start);
+    int64_t sector = INT64_MIN;
+    struct asked *asked;
+
+    *found = false;
+    while ((asked = next_of(state, place, request, fits, &at, &sector)) != NULL) {
+        int64_t from = asked->start > request->start ? asked->start : request->start;
+        int64_t to = asked->end < request->end ? asked->end : request->end;
+
+        *found = true;
+        asked->left -= to - from;
+        if (asked->left > 0) {
+            continue;
+        }
+        if (!add_since(state, asked, D2C, asked->d, request->time, error) ||
+            !add_since(state, asked, Q2C, asked->q, request->time, error)) {
+            return false;
+        }
+        unlink_asked(state, asked);
+        at--;
+    }
+    return true;
+}
+
+/* A device over others completes what nobody dispatched. */
+static bool complete(struct stage_state *state, size_t place, const struct request *request,
+                     struct error *error) {
+    bool found;
+
+    return complete_those(state, place, request, is_issued, &found, error) &&
+           (found || complete_those(state, place, request, is_any, &found, error));
+}
+
+/* --- events ------------------------------------------------------------------------------------
+ */
+
+static enum direction direction_of(uint32_t flags) {
+    switch (io_class_of(flags)) {
+    case IO_READ:
+    case IO_READSYNC:
+        return DIRECTION_READ;
+    case IO_WRITE:
+    case IO_WRITESYNC:
+        return DIRECTION_WRITE;
+    default:
+        return flags & IO_FLAG_DISCARD ? DIRECTION_DISCARD : DIRECTION_OTHER;
+    }
+}
+
+static bool take_step(struct stage_state *state, enum step step, size_t place,
+                      const struct request *request, int64_t value, struct error *error) {
+    switch (step) {
+    case STEP_Q:
+        return ask(state, place, request, error);
+    case STEP_G:
+        return get(state, place, request, error);
+    case STEP_M:
+    case STEP_F:
+        return merge_into(state, place, request, error);
+    case STEP_X:
+        return split(state, place, request, value, error);
+    case STEP_I:
+        return insert(state, place, request, error);
+    case STEP_D:
+        return issue(state, place, request, error);
+    case STEP_C:
+        return complete(state, place, request, error);
+    case STEP_R:
+        requeue(state, place, request);
+        return true;
+    case STEPS:
+        break;
+    }
+    return true;
+}
+
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct stage_state *state = context_state;
+
+    for (size_t i = 0; i < count; i++) {
+        int64_t address = columns->address[i], size = columns->size[i], value = columns->value[i];
+        enum step step = STEP_Q;
+        struct request request = {.time = columns->time[i],
+                                  .start = address,
+                                  .direction = direction_of(columns->flags[i]),
+                                  .actor = columns->actor[i]};
+
+        while (step < STEPS && state->steps[step] != columns->operation[i]) {
+            step++;
+        }
+        /* A split has no length, but a place. */
+        if (step == STEPS || address < 0 || address > INT64_MAX / 2 ||
+            (step == STEP_X ? value == EVENT_NONE : size < SECTOR)) {
+            continue;
+        }
+        request.end = address + (step == STEP_X ? 1 : size / SECTOR);
+        if (!take_step(state, step,
+                       find_device(state, devices_find(&state->object_devices, columns->object[i])),
+                       &request, value, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- from beginning to end ---------------------------------------------------------------------
+ */
+
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct stage_state *state = context_state;
+
+    state->context = context;
+    state->insert =
+        scratch_prepare(context->selection->scratch,
+                        "INSERT INTO temp.tally_stage VALUES (?1, ?2, ?3, ?4, ?5)", error);
+    return state->insert != NULL;
+}
+
+static bool begin_trace(void *context_state, const struct selected_trace *trace,
+                        struct error *error) {
+    struct stage_state *state = context_state;
+    struct database *database = state->context->selection->database;
+    bool done = true;
+
+    state->trace = trace->trace->id;
+    state->counts = (struct stage_counts){0};
+    for (size_t i = 0; done && i < STEPS; i++) {
+        done = action_find(database, state->trace, step_letters[i], &state->steps[i], error);
+    }
+    state->counts.no_q = state->steps[STEP_Q] == EVENT_NONE;
+    devices_free(&state->object_devices);
+    return done && devices_read(&state->object_devices, database, state->trace, error);
+}
+
+static bool end_trace(void *context_state, struct error *error) {
+    struct stage_state *state = context_state;
+    const struct selection *selection = state->context->selection;
+    const struct stage_counts *counts = &state->counts;
+    const int64_t values[] = {
+        state->trace,  counts->asked,   counts->requeued,  counts->issued,
+        counts->split, counts->unasked, counts->forgotten, (int64_t)state->outstanding,
+        counts->no_q};
+    sqlite3_stmt *insert_counts = scratch_prepare(
+        selection->scratch,
+        "INSERT INTO temp.stage_count VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", error);
+    bool done = insert_counts != NULL;
+
+    for (size_t i = 0; done && i < sizeof values / sizeof values[0]; i++) {
+        sqlite3_bind_int64(insert_counts, (int)i + 1, values[i]);
+    }
+    done = done && database_execute(selection->database, insert_counts, error);
+    sqlite3_finalize(insert_counts);
+    forget_all(state);
+    return done;
+}
+
+static void free_state(void *context_state) {
+    struct stage_state *state = context_state;
+
+    sqlite3_finalize(state->insert);
+    forget_all(state);
+    devices_free(&state->object_devices);
+}
+
+/* How long each stage (0 Q2Q, 1 Q2G, 2 G2I, 3 Q2M, 4 I2D, 5 M2D, 6 D2C, 7 Q2C) of what was asked
+ * for took, in ns, at least 1; by device (NULL: not known) and who asked. By trace, how much was
+ * asked for, requeued, dispatched and split; how many dispatches were of nothing that was seen
+ * asked for; how many Qs were given up for others, and were left at the end; and whether the trace
+ * has no Q at all. What has no length does not count. */
+const struct analysis analysis_stage = {
+    .name = "stage",
+    .tables = {{"tally_stage", "trace, device, actor, stage, ns", NULL},
+               {"stage_count",
+                "trace, asked, requeued, issued, split, unasked, forgotten, \"left\", no_q", NULL}},
+    .pass = PASS_ALL_ACTIONS,
+    .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ACTOR | EVENT_FLAGS | EVENT_ADDRESS |
+              EVENT_SIZE | EVENT_VALUE,
+    .real_clock = true,
+    .state_size = sizeof(struct stage_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .visit = visit,
+    .end_trace = end_trace,
+    .free = free_state,
+};

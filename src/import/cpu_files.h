@@ -1,0 +1,23 @@
+/* Traces that have a file a CPU, by the names of these: NAME.blktrace.0, NAME.blktrace.1, … */
+#ifndef TRACETOOL_CPU_FILES_H
+#define TRACETOOL_CPU_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct import_run;
+
+/* Whether the file is one of a CPU, by its name, which may end in that of a packing. `*length` is
+ * that of what stands in front of the part in the middle (the path of the trace), `*number` the
+ * CPU's.
+ */
+bool cpu_file_parse(const char *path, size_t *length, int64_t *number);
+
+/* Whether both are files of one trace. */
+bool cpu_files_of_one(const char *left, const char *right);
+
+/* Remarks on CPUs whose files are missing among those of the import, or lie beside them. */
+void cpu_files_remark(struct import_run *run);
+
+#endif
