@@ -72,6 +72,7 @@ static const struct {
     {{.traces = calls, .trace_count = 1, .top = 2},
      "tsv",
      "# trace calls: palmist, 3 events, 0 rejected\n"
+     "# units: time s, size bytes\n"
      "# time\toperation\tactor\tobject\tsize\tdetail\n"
      "0.000000000\tTimGetSeconds\t0x00000001\t\t0\t0x00000001 TimGetSeconds()\n"
      "6.000000000\tStrLen\t0x00000001\t\t4\t0x00000001 StrLen(src=0x00000001)\n"},

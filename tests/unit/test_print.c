@@ -59,6 +59,7 @@ static const struct {
 } printed[] = {
     {{.report = "popularity", .traces = a_trace, .trace_count = 1},
      "# trace a: palmist, 2 events, 0 rejected\n"
+     "# units: share fraction, cumulative fraction\n"
      "# rank\tname\tcount\tshare\tcumulative\n"
      "1\tStrLen\t1\t0.500000\t0.500000\n"
      "2\tTimGetSeconds\t1\t0.500000\t1.000000\n"},
@@ -66,16 +67,19 @@ static const struct {
     {{.report = "popularity", .traces = both, .trace_count = 2, .top = 1},
      "# trace a: palmist, 2 events, 0 rejected\n"
      "# trace b: palmist, 2 events, 0 rejected\n"
+     "# units: share fraction, cumulative fraction\n"
      "# rank\tname\tcount\tshare\tcumulative\n"
      "1\tStrLen\t2\t0.500000\t0.500000\n"},
     {{.report = "popularity", .traces = both, .trace_count = 2, .top = 1, .by_trace = true},
      "# trace a: palmist, 2 events, 0 rejected\n"
-     "# rank\tname\tcount\tshare\tcumulative\n"
-     "1\tStrLen\t1\t0.500000\t0.500000\n"
+     "# units: share fraction, cumulative fraction\n"
+     "# rank\tname\tcount\tshare\tcumulative\ttrace\n"
+     "1\tStrLen\t1\t0.500000\t0.500000\ta\n"
      "\n\n"
      "# trace b: palmist, 2 events, 0 rejected\n"
-     "# rank\tname\tcount\tshare\tcumulative\n"
-     "1\tStrCopy\t1\t0.500000\t0.500000\n"},
+     "# units: share fraction, cumulative fraction\n"
+     "# rank\tname\tcount\tshare\tcumulative\ttrace\n"
+     "1\tStrCopy\t1\t0.500000\t0.500000\tb\n"},
     /* An option chooses another query. */
     {{.report = "popularity",
       .traces = both,
@@ -84,6 +88,7 @@ static const struct {
       .option_count = 1},
      "# trace a: palmist, 2 events, 0 rejected\n"
      "# trace b: palmist, 2 events, 0 rejected\n"
+     "# units: share fraction, cumulative fraction\n"
      "# rank\tname\tcount\tshare\tcumulative\n"
      "1\t0x00000001\t3\t0.750000\t0.750000\n"
      "2\t0x00000002\t1\t0.250000\t1.000000\n"},
@@ -94,6 +99,7 @@ static const struct {
       .options = &mark_b,
       .option_count = 1},
      "# trace a: palmist, 2 events, 0 rejected\n"
+     "# units: share fraction, cumulative fraction\n"
      "# rank\tname\tcount\tshare\tcumulative\tmark\n"
      "1\tStrLen\t1\t0.500000\t0.500000\t*\n"
      "2\tTimGetSeconds\t1\t0.500000\t1.000000\t\n"},
@@ -101,6 +107,7 @@ static const struct {
     {{.report = "rw"},
      "# trace io: most, 2 events, 0 rejected\n"
      "# writes per read: 1.00\n"
+     "# units: count_share fraction, bytes bytes, bytes_share fraction\n"
      "# class\tcount\tcount_share\tbytes\tbytes_share\n"
      "read\t1\t0.500000\t4096\t0.500000\n"
      "readsync\t0\t0.000000\t0\t0.000000\n"
