@@ -1,6 +1,6 @@
 /* Makes a log for the benchmark.
  *
- *     generate most-binary|most|dwtrace|android-trace EVENTS > LOG
+ *     generate most-binary|most|msr|dwtrace|android-trace EVENTS > LOG
  *
  * The same number of events gives the same bytes everywhere. It shares nothing with tracetool.
  */
@@ -40,6 +40,7 @@ static const struct {
 } formats[] = {
     {"most-binary", generate_most_binary},
     {"most", generate_most},
+    {"msr", generate_msr},
     {"dwtrace", generate_dwtrace},
     {"android-trace", generate_android_trace},
 };
@@ -57,6 +58,6 @@ int main(int count, char **arguments) {
             return 0;
         }
     }
-    fputs("usage: generate most-binary|most|dwtrace|android-trace EVENTS\n", stderr);
+    fputs("usage: generate most-binary|most|msr|dwtrace|android-trace EVENTS\n", stderr);
     return 2;
 }

@@ -7,6 +7,7 @@
 /* Writes `count` events (records, lines) to stdout. */
 void generate_most_binary(uint64_t count);
 void generate_most(uint64_t count);
+void generate_msr(uint64_t count);
 void generate_dwtrace(uint64_t count);
 void generate_android_trace(uint64_t count);
 

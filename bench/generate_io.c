@@ -1,5 +1,6 @@
-/* Block I/O: MOST's binary records and MOST's text lines. Whatever their number, they fill two
- * days, so that a log of ten times the events is a busier one, not a longer one.
+/* Block I/O: MOST's binary records, MOST's text lines, and CSV as MSR Cambridge has it. Whatever
+ * their number, they fill two days, so that a log of ten times the events is a busier one, not a
+ * longer one.
  */
 #include "generate.h"
 
@@ -200,5 +201,24 @@ void generate_most(uint64_t count) {
         }
         wait_for(&text, &request, time + 100000 + (int64_t)dice_long(dice, 2000000));
         time += (int64_t)dice_long(dice, step);
+    }
+}
+
+/* --- CSV ---------------------------------------------------------------------------------------
+ */
+
+/* A line is two events: issue and completion. */
+void generate_msr(uint64_t count) {
+    struct player player = {.dice = {3}};
+    uint64_t lines = (count + 1) / 2, step = (uint64_t)SPAN / lines;
+    int64_t filetime = (BEGIN + INT64_C(11644473600)) * 10000000;
+
+    while (lines-- > 0) {
+        struct request request = next_request(&player);
+
+        put_text("%lld,web,0,%s,%llu,%u,%llu\n", (long long)filetime,
+                 request.write ? "Write" : "Read", 512ull * request.sector, 512 * request.blocks,
+                 (unsigned long long)(1 + dice_long(&player.dice, 2000000) / 100));
+        filetime += (int64_t)dice_long(&player.dice, step) / 100;
     }
 }

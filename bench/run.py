@@ -21,6 +21,7 @@ from stages import Bench, Format, Workshop
 FORMATS = [
     Format("most-binary", "io", "script_most_binary.py"),
     Format("most", "io"),
+    Format("msr", "io"),
     Format("palmist", "calls", "script_palmist.py"),
     Format("dwtrace", "spans"),
     Format("android-trace", "spans"),
