@@ -404,3 +404,10 @@ void declared_make_importer(struct declaration *declaration) {
         .dump = block_io_dump,
     };
 }
+
+/* Of a trace whose format is not declared here: the events say what they are by themselves. */
+const struct importer importer_undeclared = {
+    .name = "undeclared",
+    .kinds = 1u << TRACE_IO,
+    .dump = block_io_dump,
+};

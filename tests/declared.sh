@@ -165,6 +165,9 @@ document() {
 END
     listing own.db >got.txt
     check "the document's example" wanted.txt got.txt
+    mv tracetool.yaml elsewhere.yaml
+    listing own.db >got.txt
+    check "the document's example, where nothing is declared" wanted.txt got.txt
     tracetool -d own.db sql "SELECT format, start FROM trace" >got.txt
     printf '# format\tstart\nmine\t1577808144360767000\n' >wanted.txt
     check "the document's example: format and start" wanted.txt got.txt
@@ -260,6 +263,24 @@ END
     printf '%s\n' '1 addresses are no whole sector: they count as the sector that they lie in' \
         '2 requests have no response time' '1 records are earlier than the one before them' >wanted.txt
     check "remarks" wanted.txt got.txt
+}
+
+# As many devices have names as there are major numbers, and as many formats can be declared as the limits
+# say.
+limits() {
+    local columns='columns: [{is: time, unit: s}, device_name, {is: size, unit: byte}]'
+
+    echo "formats: {names: {$columns}}" >names.yaml
+    seq 1 4096 | sed 's/.*/&,device&,1/' >names.csv
+    rm -f x.db*
+    tracetool -c names.yaml -q -d x.db import -f names names.csv
+    tracetool -d x.db show names.csv --format tsv | sed -n 's/^\(events\|rejected\)\t//p' | head -n 3 >got.txt
+    printf '4095\n1\nmore than 4095 names of devices, or one of more than 255 bytes\t1\t%d\t%d\tnames.csv\n' \
+        "$(head -n 4095 names.csv | wc -c)" "$(tail -n 1 names.csv | wc -c)" >wanted.txt
+    check "4096 names of devices" wanted.txt got.txt
+    { echo formats: && seq 1 257 | sed "s/.*/  a&: {$columns}/"; } >many.yaml
+    tracetool -c many.yaml formats >out.txt 2>err.txt
+    expect "257 formats: $(cat err.txt)" grep -q 'more than 256 formats$' err.txt
 }
 
 # refused TEXT MESSAGE: a configuration.
@@ -367,6 +388,7 @@ document
 appending
 files
 remarks
+limits
 wrong_declarations
 precedence
 endless

@@ -192,6 +192,14 @@ const struct importer *importer_at(const struct config *config, size_t index);
 /* The importer called `name`, NULL when there is none. */
 const struct importer *importer_find(const struct config *config, const char *name);
 
+/* For the events of a trace of that format and kind: its importer, or where the format was declared
+ * and no longer is, one whose dump() shows them as it did. NULL: there is none. */
+const struct importer *importer_of_trace(const struct config *config, const char *format,
+                                         enum trace_kind kind);
+
+/* The latter, of the kinds that can be declared. */
+extern const struct importer importer_undeclared;
+
 /* What the importer of an import was made of, where that was at run time; else NULL. */
 const void *import_declaration(const struct import *import);
 

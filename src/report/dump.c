@@ -370,7 +370,8 @@ static bool dump_rows(struct dump_run *run, const struct selection *selection,
     struct event_lines lines = {
         .run = run,
         .trace = selected->trace,
-        .importer = importer_find(run->workspace->config, selected->trace->format),
+        .importer = importer_of_trace(run->workspace->config, selected->trace->format,
+                                      selected->trace->kind),
     };
     struct event_scan scan;
     bool done;
@@ -406,7 +407,8 @@ static bool dump_selection(struct dump_run *run, const struct selection *selecti
 static bool dump_with_state(struct dump_run *run, const struct selection *selection,
                             struct error *error) {
     const struct importer *importer =
-        importer_find(run->workspace->config, selection->traces[0].trace->format);
+        importer_of_trace(run->workspace->config, selection->traces[0].trace->format,
+                          selection->traces[0].trace->kind);
     bool stateful = importer != NULL && importer->begin_dump != NULL, done;
 
     run->last_time = EVENT_NONE;
