@@ -42,6 +42,13 @@ const struct command commands[] = {
      "trace study from to " NAME_OPTIONS "under top action device delta format",
      "One line an event, in order of time; arguments are decoded where the format knows how.\n",
      command_dump, NULL},
+    {"export", "write a trace in another program's format", "TRACE", 1, 1,
+     "as output from to " NAME_OPTIONS "action device",
+     "Into FILE, which has its place when it is whole, or to stdout. What the format cannot hold\n"
+     "is counted on stderr; `tracetool exports` lists the formats.\n",
+     command_export, NULL},
+    {"exports", "list what a trace can be exported as", "", 0, 0, "format long",
+     "One row a format.\n", command_exports, NULL},
     {"name", "give names to what an imported trace holds", "TRACE", 1, 1, "symbols",
      "Takes functions and components, applications, partitions and file types from a YAML file;\n"
      "nothing is imported again.\n",

@@ -63,6 +63,8 @@ bool command_formats(struct session *session, struct error *error);
 bool command_reports(struct session *session, struct error *error);
 bool command_remove(struct session *session, struct error *error);
 bool command_rename(struct session *session, struct error *error);
+bool command_export(struct session *session, struct error *error);
+bool command_exports(struct session *session, struct error *error);
 bool command_sql(struct session *session, struct error *error);
 bool command_check(struct session *session, struct error *error);
 bool command_help(struct session *session, struct error *error);

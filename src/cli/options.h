@@ -36,6 +36,7 @@ enum option_id {
     OPTION_SYMBOLS,
     OPTION_SQL_FILE,
     OPTION_OUTPUT,
+    OPTION_AS,
     OPTION_TITLE,
     OPTION_SIZE,
     OPTION_FONT,

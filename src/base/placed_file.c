@@ -1,0 +1,87 @@
+#include "base/placed_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+static bool cannot_write(const char *path, struct error *error) {
+    return error_set(error, "%s: cannot write: %s", path, strerror(errno));
+}
+
+/* The folder that the file will be in; owned by the caller. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL   ? strdup(".")
+           : slash == path ? strdup("/")
+                           : strndup(path, (size_t)(slash - path));
+}
+
+bool placed_file_open(struct placed_file *placed, const char *path, struct error *error) {
+    char *folder = folder_of(path);
+    int descriptor;
+
+    *placed = (struct placed_file){.path = strdup(path)};
+    if (folder == NULL || placed->path == NULL) {
+        free(folder);
+        return error_no_memory(error);
+    }
+    if (file_is_guarded(path)) {
+        free(folder);
+        return error_set(error, "%s: belongs to the database that is read", path);
+    }
+    descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    free(folder);
+    if (descriptor < 0) {
+        return cannot_write(path, error);
+    }
+    placed->file = fdopen(descriptor, "wb");
+    if (placed->file == NULL) {
+        close(descriptor);
+        return cannot_write(path, error);
+    }
+    return true;
+}
+
+/* A name beside the place, which the file has for a moment: a link does not replace. */
+static bool link_beside(const struct placed_file *placed, const char *partial) {
+    char open_file[64];
+
+    snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", fileno(placed->file));
+    return linkat(AT_FDCWD, open_file, AT_FDCWD, partial, AT_SYMLINK_FOLLOW) == 0;
+}
+
+bool placed_file_commit(struct placed_file *placed, struct error *error) {
+    struct text partial = {0};
+    bool done;
+
+    text_append_format(&partial, "%s.%ld.partial", placed->path, (long)getpid());
+    if (partial.failed) {
+        text_free(&partial);
+        return error_no_memory(error);
+    }
+    done = fflush(placed->file) == 0 && link_beside(placed, text_string(&partial));
+    if (done && rename(text_string(&partial), placed->path) != 0) {
+        int cause = errno;
+
+        unlink(text_string(&partial));
+        errno = cause;
+        done = false;
+    }
+    text_free(&partial);
+    return done || cannot_write(placed->path, error);
+}
+
+void placed_file_close(struct placed_file *placed) {
+    if (placed->file != NULL) {
+        fclose(placed->file);
+    }
+    free(placed->path);
+    *placed = (struct placed_file){0};
+}

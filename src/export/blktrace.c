@@ -1,0 +1,336 @@
+/* blktrace's binary records, version 7, little-endian, in one stream: what blkparse, btt, iowatcher
+ * and fio read. The layout is at the top of importers/blktrace.c.
+ *
+ * Times begin at 1 s, for blkparse takes a time of 0 for none. All records are of CPU 0 and
+ * numbered from 1. A process is announced before its first record, and again when its name changes.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "blktrace_record.h"
+#include "export/export.h"
+#include "model/event.h"
+
+enum {
+    HEADER = 48,
+    VERSION = 7,
+    NAME = 16,     /* of which the last is a NUL */
+    NAMES = 65536, /* processes whose names are remembered; beyond that they are announced anew */
+    SECTOR = 512,
+};
+#define FIRST_TIME INT64_C(1000000000)
+
+static const char no_action[] = "events that are no steps of block I/O";
+static const char cut_name[] = "names of processes beyond 15 bytes: the rest of them";
+static const char completer[] = "who asked, of completions that nobody was seen asking for";
+static const char file[] = "files that the events speak of";
+static const char block_type[] = "block types: journal, metadata, data";
+static const char origin[] = "where remaps (A) came from";
+static const char too_long[] = "lengths beyond 4 GiB: the rest of them";
+static const char barrier[] = "barriers (B in rwbs)";
+static const char no_device[] = "devices, which the log does not tell: they are 0,0";
+static const char data_of_none[] = "I/Os with data that neither read nor write: they are reads";
+
+struct announced {
+    UT_hash_handle hh;
+    uint32_t pid;
+    uint8_t length;
+    char name[NAME];
+};
+
+struct blktrace_state {
+    struct announced *names;            /* by pid; owned */
+    uint32_t sequences[EXPORT_DEVICES]; /* last numbers, by the place of the device */
+    bool stamped;
+};
+
+/* --- bytes -------------------------------------------------------------------------------------
+ */
+
+static void put(uint8_t *bytes, uint64_t number, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] = (uint8_t)(number >> 8 * i);
+    }
+}
+
+static void put_big(uint8_t *bytes, uint64_t number, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] = (uint8_t)(number >> 8 * (size - 1 - i));
+    }
+}
+
+static bool write_record(struct export_run *run, const struct blktrace_record *record,
+                         struct error *error) {
+    uint8_t header[HEADER];
+
+    put(header, BLKTRACE_MAGIC + VERSION, 4);
+    put(header + 4, record->sequence, 4);
+    put(header + 8, record->time, 8);
+    put(header + 16, record->sector, 8);
+    put(header + 24, record->bytes, 4);
+    put(header + 28, record->action, 4);
+    put(header + 32, record->pid, 4);
+    put(header + 36, record->device, 4);
+    put(header + 40, record->cpu, 4);
+    put(header + 44, record->error, 2);
+    put(header + 46, record->payload_length, 2);
+    return export_write(run, header, sizeof header, error) &&
+           export_write(run, record->payload, record->payload_length, error);
+}
+
+/* --- notices -----------------------------------------------------------------------------------
+ */
+
+static uint64_t time_of(int64_t time) {
+    return (uint64_t)(time + FIRST_TIME);
+}
+
+/* Only what has a wall clock tells one. */
+static bool stamp(struct export_run *run, struct blktrace_state *state, struct error *error) {
+    int64_t start = run->trace->trace->start;
+    uint8_t payload[8];
+
+    if (state->stamped || start == EVENT_NONE || start < 0 || start / 1000000000 > UINT32_MAX) {
+        return true;
+    }
+    state->stamped = true;
+    put(payload, (uint64_t)(start / 1000000000), 4);
+    put(payload + 4, (uint64_t)(start % 1000000000), 4);
+    return write_record(run,
+                        &(struct blktrace_record){.time = time_of(0),
+                                                  .action = BLKTRACE_NOTICE | BLKTRACE_TIME_STAMP,
+                                                  .payload = payload,
+                                                  .payload_length = sizeof payload},
+                        error);
+}
+
+/* Whether the process is known by that name already; remembers it. */
+static bool is_announced(struct blktrace_state *state, uint32_t pid, const char *name,
+                         size_t length) {
+    struct announced *known;
+
+    HASH_FIND(hh, state->names, &pid, sizeof pid, known);
+    if (known != NULL && known->length == length && memcmp(known->name, name, length) == 0) {
+        return true;
+    }
+    if (known == NULL && HASH_COUNT(state->names) < NAMES &&
+        (known = calloc(1, sizeof *known)) != NULL) {
+        known->pid = pid;
+        HASH_ADD(hh, state->names, pid, sizeof known->pid, known);
+        if (!hash_added(known)) {
+            free(known);
+            known = NULL;
+        }
+    }
+    if (known != NULL) {
+        known->length = (uint8_t)length;
+        memcpy(known->name, name, length);
+    }
+    return false;
+}
+
+static bool announce(struct export_run *run, struct blktrace_state *state, int64_t time,
+                     uint32_t pid, const char *name, size_t length, struct error *error) {
+    static const char none[] = "(null)"; /* as blkparse calls one without a name */
+    uint8_t payload[NAME] = {0};
+
+    if (length >= NAME) {
+        export_leave_out(run, cut_name);
+        length = NAME - 1;
+    }
+    if ((length == sizeof none - 1 && memcmp(name, none, length) == 0) ||
+        is_announced(state, pid, name, length)) {
+        return true;
+    }
+    memcpy(payload, name, length);
+    return write_record(run,
+                        &(struct blktrace_record){.time = time_of(time),
+                                                  .action = BLKTRACE_NOTICE | BLKTRACE_PROCESS,
+                                                  .pid = pid,
+                                                  .payload = payload,
+                                                  .payload_length = sizeof payload},
+                        error);
+}
+
+/* --- records -----------------------------------------------------------------------------------
+ */
+
+static const struct {
+    const char *letters;
+    unsigned act;
+    uint64_t phase;
+} acts[] = {
+    {"Q", BLKTRACE_QUEUE, BLKTRACE_OF_QUEUE},
+    {"M", BLKTRACE_BACK_MERGE, BLKTRACE_OF_QUEUE},
+    {"F", BLKTRACE_FRONT_MERGE, BLKTRACE_OF_QUEUE},
+    {"G", BLKTRACE_GET, BLKTRACE_OF_QUEUE},
+    {"S", BLKTRACE_SLEEP, BLKTRACE_OF_QUEUE},
+    {"R", BLKTRACE_REQUEUE, BLKTRACE_OF_REQUEUE | BLKTRACE_OF_FILES},
+    {"D", BLKTRACE_ISSUE, BLKTRACE_OF_ISSUE | BLKTRACE_OF_FILES},
+    {"C", BLKTRACE_COMPLETE, BLKTRACE_OF_COMPLETE | BLKTRACE_OF_FILES},
+    {"P", BLKTRACE_PLUG, BLKTRACE_OF_QUEUE},
+    {"U", BLKTRACE_UNPLUG, BLKTRACE_OF_QUEUE},
+    {"UT", BLKTRACE_UNPLUG_TIMER, BLKTRACE_OF_QUEUE},
+    {"I", BLKTRACE_INSERT, BLKTRACE_OF_QUEUE | BLKTRACE_OF_FILES},
+    {"X", BLKTRACE_SPLIT, BLKTRACE_OF_QUEUE},
+    {"B", BLKTRACE_BOUNCE, BLKTRACE_OF_QUEUE},
+    {"A", BLKTRACE_REMAP, BLKTRACE_OF_QUEUE},
+};
+
+static bool find_act(const char *letters, struct blktrace_record *record) {
+    for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++) {
+        if (strcmp(acts[i].letters, letters) == 0) {
+            record->action = acts[i].act | acts[i].phase;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool reads(uint32_t flags) {
+    return io_class_of(flags) == IO_READ || io_class_of(flags) == IO_READSYNC;
+}
+
+static uint64_t categories_of(uint32_t flags) {
+    static const struct {
+        uint32_t flag;
+        uint64_t category;
+    } rows[] = {
+        {IO_FLAG_FLUSH, BLKTRACE_FLUSH},      {IO_FLAG_FUA, BLKTRACE_FUA},
+        {IO_FLAG_READ_AHEAD, BLKTRACE_AHEAD}, {IO_FLAG_METADATA, BLKTRACE_METADATA},
+        {IO_FLAG_DISCARD, BLKTRACE_DISCARD},  {IO_FLAG_FLUSH_WRITE, BLKTRACE_WRITE},
+        {IO_FLAG_FLUSH_SYNC, BLKTRACE_SYNC},
+    };
+    enum io_class class = io_class_of(flags);
+    uint64_t categories = reads(flags) ? BLKTRACE_READ : 0;
+
+    categories |= class == IO_WRITE || class == IO_WRITESYNC ? BLKTRACE_WRITE : 0;
+    categories |= class == IO_READSYNC || class == IO_WRITESYNC ? BLKTRACE_SYNC : 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        categories |= flags & rows[i].flag ? rows[i].category : 0;
+    }
+    return categories;
+}
+
+/* Sector and length, such that what is read of them is what they are: of what has no sector the
+ * sector is that of a SCSI command, which shows none, and a read without a length has one byte, for
+ * R stands only where there is data. */
+static void take_extent(struct export_run *run, const struct export_event *event,
+                        struct blktrace_record *record) {
+    int64_t bytes = event->bytes == EVENT_NONE ? 0 : event->bytes;
+
+    if (bytes > UINT32_MAX) {
+        export_leave_out(run, too_long);
+        bytes = UINT32_MAX / SECTOR * SECTOR;
+    }
+    record->sector = event->sector == EVENT_NONE ? 0 : (uint64_t)event->sector;
+    record->bytes = bytes == 0 && reads(event->flags) ? 1 : (uint32_t)bytes;
+    if (event->sector == EVENT_NONE &&
+        (bytes >= SECTOR || event->action[0] == 'C' || event->action[0] == 'R')) {
+        record->action |= BLKTRACE_PACKET;
+    }
+    if (bytes > 0 && io_class_of(event->flags) == IO_OTHER && !(event->flags & IO_FLAG_DISCARD)) {
+        export_leave_out(run, data_of_none);
+    }
+}
+
+/* What X, U and A carry, into `payload` of 16 bytes. */
+static void take_payload(struct export_run *run, const struct export_event *event,
+                         struct blktrace_record *record, uint8_t payload[16]) {
+    record->payload = payload;
+    if (strchr("XU", event->action[0]) != NULL && event->value != EVENT_NONE) {
+        put_big(payload, (uint64_t)event->value, 8);
+        record->payload_length = 8;
+    } else if (event->action[0] == 'A') {
+        put_big(payload, record->device, 4);
+        put_big(payload + 4, record->device, 4);
+        put_big(payload + 8, record->sector, 8);
+        record->payload_length = 16;
+        export_leave_out(run, origin);
+    }
+}
+
+/* Who the record is of: of D and I who dispatched, of C and R nobody. */
+static bool take_process(struct export_run *run, struct blktrace_state *state,
+                         const struct export_event *event, struct blktrace_record *record,
+                         struct error *error) {
+    bool by_issuer = event->issuer != NULL;
+    int64_t pid = by_issuer ? event->issuer_pid : event->pid;
+    const char *name = by_issuer ? event->issuer : event->process;
+
+    if (strchr("CR", event->action[0]) != NULL) {
+        if (io_origin_of(event->flags) == IO_ORIGIN_COMPLETED && event->process != NULL) {
+            export_leave_out(run, completer);
+        }
+        return true;
+    }
+    record->pid = pid == EVENT_NONE ? 0 : (uint32_t)pid;
+    return name == NULL || event->action[0] == 'A' ||
+           announce(run, state, event->time, record->pid, name,
+                    by_issuer ? event->issuer_length : event->process_length, error);
+}
+
+static void tell_losses(struct export_run *run, const struct export_event *event) {
+    unsigned type = io_block_type_of(event->flags);
+
+    if (event->has_file) {
+        export_leave_out(run, file);
+    }
+    if (type != IO_BLOCK_NONE) {
+        export_leave_out(run, block_type);
+    }
+    if (event->flags & IO_FLAG_BARRIER) {
+        export_leave_out(run, barrier);
+    }
+    if (event->device == EVENT_NONE) {
+        export_leave_out(run, no_device);
+    }
+}
+
+static bool take(struct export_run *run, void *context, const struct export_event *event,
+                 struct error *error) {
+    struct blktrace_state *state = context;
+    struct blktrace_record record = {0};
+    uint8_t payload[16];
+
+    if (!find_act(event->action, &record)) {
+        export_leave_out(run, no_action);
+        return true;
+    }
+    record.time = time_of(event->time);
+    record.device = event->device == EVENT_NONE ? 0 : (uint32_t)event->device;
+    record.action |= categories_of(event->flags);
+    take_extent(run, event, &record);
+    take_payload(run, event, &record, payload);
+    if (strchr("CR", event->action[0]) != NULL && event->value != EVENT_NONE) {
+        record.error = (uint16_t)event->value;
+    }
+    tell_losses(run, event);
+    if (!stamp(run, state, error) || !take_process(run, state, event, &record, error)) {
+        return false;
+    }
+    record.sequence = ++state->sequences[export_device(run, event->device, NULL)];
+    run->written++;
+    return write_record(run, &record, error);
+}
+
+static void free_state(void *context) {
+    struct blktrace_state *state = context;
+    struct announced *name = NULL, *next;
+
+    HASH_ITER(hh, state->names, name, next) {
+        HASH_DEL(state->names, name);
+        free(name);
+    }
+}
+
+const struct exporter blktrace_exporter = {
+    .name = "blktrace",
+    .description =
+        "blktrace's binary records, for blkparse, btt, iowatcher and fio: -o NAME.blktrace.0",
+    .steps = true,
+    .state_size = sizeof(struct blktrace_state),
+    .take = take,
+    .free = free_state,
+};

@@ -1,0 +1,175 @@
+#include "export/export.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/event.h"
+
+/* 2000-01-01, where a trace has no wall clock: some readers do not believe 1970. */
+#define SOME_DAY (INT64_C(946684800) * 1000000000)
+
+/* --- what exporters call ---------------------------------------------------------------------- */
+
+static bool cannot_write(struct error *error) {
+    return error_set(error, "cannot write the output: %s", strerror(errno));
+}
+
+bool export_write(struct export_run *run, const void *bytes, size_t length, struct error *error) {
+    return fwrite(bytes, 1, length, run->file) == length || cannot_write(error);
+}
+
+bool export_print(struct export_run *run, struct error *error, const char *format, ...) {
+    va_list arguments;
+    int printed;
+
+    va_start(arguments, format);
+    printed = vfprintf(run->file, format, arguments);
+    va_end(arguments);
+    return printed >= 0 || cannot_write(error);
+}
+
+void export_leave_out(struct export_run *run, const char *reason) {
+    for (size_t i = 0; i < EXPORT_REASONS; i++) {
+        if (run->left_out[i].reason == NULL || run->left_out[i].reason == reason) {
+            run->left_out[i].reason = reason;
+            run->left_out[i].count++;
+            return;
+        }
+    }
+}
+
+size_t export_device(struct export_run *run, int64_t device, bool *is_new) {
+    bool ignored;
+
+    is_new = is_new == NULL ? &ignored : is_new;
+    *is_new = false;
+    for (size_t i = 0; i < run->device_count; i++) {
+        if (run->devices[i] == device || i == EXPORT_DEVICES - 1) {
+            return i;
+        }
+    }
+    *is_new = true;
+    run->devices[run->device_count] = device;
+    return run->device_count++;
+}
+
+int64_t export_wall_clock(struct export_run *run, int64_t time) {
+    static const char unknown[] =
+        "times of day, for the trace has no wall clock: they count from 2000";
+    int64_t start = run->trace->trace->start;
+
+    if (start == EVENT_NONE) {
+        export_leave_out(run, unknown);
+        start = SOME_DAY;
+    }
+    return start + time;
+}
+
+/* --- events ------------------------------------------------------------------------------------
+ */
+
+/* Columns of the statement. */
+enum {
+    TIME,
+    ARRIVAL,
+    RESPONSE,
+    ACTION,
+    FLAGS,
+    SECTOR,
+    BYTES,
+    VALUE,
+    DEVICE,
+    PID,
+    PROCESS,
+    ISSUER_PID,
+    ISSUER,
+    HAS_FILE,
+};
+
+static const char events_sql[] =
+    "SELECT e.time, e.time - coalesce(e.response, e.duration, 0), coalesce(e.response, e.duration),"
+    " n.text, e.flags, e.address, e.size, e.value, o.device, a.pid, a.name, i.pid,"
+    " iif(i.id IS NULL, NULL, ifnull(i.name, '')), o.name IS NOT NULL"
+    " FROM temp.selected_event AS e"
+    " LEFT JOIN main.name AS n ON n.id = e.operation"
+    " LEFT JOIN main.object AS o ON o.id = e.object"
+    " LEFT JOIN main.actor AS a ON a.id = e.actor"
+    " LEFT JOIN main.actor AS i ON i.id = e.issuer";
+
+static const char *text_of(sqlite3_stmt *row, int column, size_t *length) {
+    const char *text = (const char *)sqlite3_column_text(row, column);
+
+    *length = text == NULL ? 0 : (size_t)sqlite3_column_bytes(row, column);
+    return text;
+}
+
+static void read_event(sqlite3_stmt *row, struct export_event *event) {
+    size_t ignored;
+
+    *event = (struct export_event){
+        .time = sqlite3_column_int64(row, TIME),
+        .arrival = sqlite3_column_int64(row, ARRIVAL),
+        .response = database_column_optional(row, RESPONSE),
+        .flags = (uint32_t)sqlite3_column_int64(row, FLAGS),
+        .sector = database_column_optional(row, SECTOR),
+        .bytes = database_column_optional(row, BYTES),
+        .value = database_column_optional(row, VALUE),
+        .device = database_column_optional(row, DEVICE),
+        .pid = database_column_optional(row, PID),
+        .issuer_pid = database_column_optional(row, ISSUER_PID),
+        .has_file = sqlite3_column_int(row, HAS_FILE) != 0,
+    };
+    event->action = text_of(row, ACTION, &ignored);
+    event->action = event->action == NULL ? "" : event->action;
+    event->process = text_of(row, PROCESS, &event->process_length);
+    event->issuer = text_of(row, ISSUER, &event->issuer_length);
+}
+
+static bool take_events(const struct exporter *exporter, struct export_run *run, void *state,
+                        struct error *error) {
+    struct text sql = {0};
+    sqlite3_stmt *rows = NULL;
+    bool row = true, done;
+
+    text_append_format(&sql, "%s ORDER BY %s", events_sql, exporter->steps ? "e.id" : "2, e.id");
+    done = !sql.failed || error_no_memory(error);
+    if (done) {
+        rows = scratch_prepare_reading(run->scratch, text_string(&sql), error);
+        done = rows != NULL;
+    }
+    while (done && (done = database_step(run->database, rows, &row, error)) && row) {
+        struct export_event event;
+
+        read_event(rows, &event);
+        done = exporter->take(run, state, &event, error);
+    }
+    sqlite3_finalize(rows);
+    text_free(&sql);
+    return done;
+}
+
+bool export_selection(const struct exporter *exporter, const struct selection *selection,
+                      FILE *file, struct export_run *run, struct error *error) {
+    void *state = calloc(1, exporter->state_size + 1);
+    bool done;
+
+    *run = (struct export_run){
+        .trace = &selection->traces[0],
+        .database = selection->database,
+        .scratch = selection->scratch,
+        .file = file,
+    };
+    if (state == NULL) {
+        return error_no_memory(error);
+    }
+    done = (exporter->begin == NULL || exporter->begin(run, state, error)) &&
+           take_events(exporter, run, state, error) &&
+           (exporter->end == NULL || exporter->end(run, state, error));
+    if (exporter->free != NULL) {
+        exporter->free(state);
+    }
+    free(state);
+    return done && (fflush(file) == 0 || cannot_write(error));
+}

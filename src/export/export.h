@@ -1,0 +1,104 @@
+/* Writes what is selected of a trace in the format of another program.
+ *
+ * An exporter is one file here that defines a `const struct exporter`, and a line in list.c.
+ * template.c compiles and explains every function: copy it. docs/adding-an-exporter.md goes through
+ * the steps. It gets the events one by one, with what they speak of, and knows nothing of SQL. What
+ * its format cannot hold it counts, by reason.
+ */
+#ifndef TRACETOOL_EXPORT_H
+#define TRACETOOL_EXPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "select/selection.h"
+
+/* Reasons that are told apart; an exporter has a few. */
+#define EXPORT_REASONS 32
+
+/* Block devices that are told apart; further ones share a place. */
+#define EXPORT_DEVICES 256
+
+/* An event and what it speaks of. Numbers are EVENT_NONE where they are not known; strings are
+ * borrowed for the call, any bytes, and NULL where there are none. */
+struct export_event {
+    int64_t time;     /* ns since the start of the trace */
+    int64_t arrival;  /* of an I/O: when it was asked for, else issued, else `time` */
+    int64_t response; /* ns from then to `time`; EVENT_NONE: not known */
+    const char *action;
+    uint32_t flags; /* class and letters of an I/O */
+    int64_t sector, bytes, value;
+    int64_t device; /* device_number() */
+    int64_t pid, issuer_pid;
+    const char *process, *issuer; /* `issuer` is NULL where it is the process */
+    size_t process_length, issuer_length;
+    bool has_file; /* a file is known */
+};
+
+/* One export on its way. */
+struct export_run {
+    const struct selected_trace *trace; /* borrowed */
+    struct database *database;          /* borrowed; for tables of one's own in `scratch` */
+    struct scratch *scratch;
+    FILE *file;
+    int64_t written; /* what of the trace is in the file */
+    struct {
+        const char *reason;
+        int64_t count;
+    } left_out[EXPORT_REASONS]; /* the first without a reason ends them */
+    int64_t devices[EXPORT_DEVICES];
+    size_t device_count;
+};
+
+struct exporter {
+    const char *name;        /* behind --as */
+    const char *description; /* a line for `tracetool exports` */
+    /* Whether it gets every step of block I/O, in order of time. Else it gets each I/O once, that
+     * is the counted action, in order of arrival. */
+    bool steps;
+    size_t state_size; /* bytes of the exporter's own state, which begins zeroed */
+
+    /* Before the first event; may be NULL. All functions are false with `error` set on failure. */
+    bool (*begin)(struct export_run *run, void *state, struct error *error);
+    bool (*take)(struct export_run *run, void *state, const struct export_event *event,
+                 struct error *error);
+    /* Behind the last one; may be NULL. */
+    bool (*end)(struct export_run *run, void *state, struct error *error);
+    /* In any case; may be NULL. */
+    void (*free)(void *state);
+};
+
+/* NULL-terminated list of all exporters: list.c. */
+extern const struct exporter *const exporters[];
+
+/* The exporter that was meant, by its name or what begins it alone; NULL with `error` set when
+ * there is none. */
+const struct exporter *exporter_choose(const char *typed, struct error *error);
+
+/* Writes the selection, of one trace of block I/O, to the file. `run` is zeroed by this, and says
+ * what came of it. */
+bool export_selection(const struct exporter *exporter, const struct selection *selection,
+                      FILE *file, struct export_run *run, struct error *error);
+
+/* --- what exporters call ---------------------------------------------------------------------- */
+
+/* False with `error` set when it cannot be written. */
+bool export_write(struct export_run *run, const void *bytes, size_t length, struct error *error);
+bool export_print(struct export_run *run, struct error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Counts what the format cannot hold. `reason` is a constant string: "I/Os that are neither …". */
+void export_leave_out(struct export_run *run, const char *reason);
+
+/* The device's place among those of the trace, from 0 in order of their first events. `*is_new`,
+ * unless NULL: this is its first. */
+size_t export_device(struct export_run *run, int64_t device, bool *is_new);
+
+/* Wall clock of a time of the trace, ns since 1970; of a trace without one, since 2000, which is
+ * left out as a reason. */
+int64_t export_wall_clock(struct export_run *run, int64_t time);
+
+#endif

@@ -1,0 +1,66 @@
+/* The CSV of MSR Cambridge's traces:
+ *
+ *     Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime
+ *     128166372003061629,web,0,Read,7014609920,24576,41286
+ *
+ * times in units of 100 ns, the first since 1601; bytes. No header. The host is the trace. */
+#include "export/export.h"
+#include "model/event.h"
+
+#define EPOCH INT64_C(116444736000000000) /* 1970 in 100 ns since 1601 */
+
+static const char neither[] = "I/Os that are neither read nor write";
+static const char no_place[] = "I/Os without a sector or without data";
+static const char no_response[] = "response times that are not known: they are 0";
+
+/* A comma or a line end in the trace's name would be another field. */
+static bool write_host(struct export_run *run, struct error *error) {
+    const char *name = run->trace->trace->name;
+
+    for (size_t i = 0; name[i] != '\0'; i++) {
+        char byte = name[i];
+        bool plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+                     (byte >= 'A' && byte <= 'Z') || byte == '.' || byte == '-';
+
+        if (!export_print(run, error, "%c", plain ? byte : '_')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take(struct export_run *run, void *state, const struct export_event *event,
+                 struct error *error) {
+    enum io_class class = io_class_of(event->flags);
+    int64_t response = event->response;
+
+    (void)state;
+    if (class == IO_OTHER || class == IO_FLUSH || (event->flags & IO_FLAG_DISCARD)) {
+        export_leave_out(run, neither);
+        return true;
+    }
+    if (event->sector == EVENT_NONE || event->bytes == EVENT_NONE || event->bytes == 0) {
+        export_leave_out(run, no_place);
+        return true;
+    }
+    if (response == EVENT_NONE) {
+        export_leave_out(run, no_response);
+        response = 0;
+    }
+    run->written++;
+    return export_print(run, error, "%lld,",
+                        (long long)(export_wall_clock(run, event->arrival) / 100 + EPOCH)) &&
+           write_host(run, error) &&
+           export_print(run, error, ",%zu,%s,%lld,%lld,%lld\n",
+                        export_device(run, event->device, NULL),
+                        class == IO_READ || class == IO_READSYNC ? "Read" : "Write",
+                        (long long)event->sector * 512, (long long)event->bytes,
+                        (long long)(response / 100));
+}
+
+const struct exporter msr_exporter = {
+    .name = "msr",
+    .description =
+        "CSV as of MSR Cambridge's traces: time, host, disk, type, offset, size, response",
+    .take = take,
+};

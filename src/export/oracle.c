@@ -1,0 +1,152 @@
+/* oracleGeneral, the binary traces of cache simulators (libCacheSim), and the same as CSV.
+ *
+ * Each I/O is as many requests as it touches blocks of 4096 bytes. A request is 24 bytes,
+ * little-endian:
+ *
+ *     0 u32   time, seconds since the first one
+ *     4 u64   object: device << 52 | number of the block on it; the device by the order of first
+ *             events
+ *    12 u32   size, 4096
+ *    16 i64   the number, from 1, of the next request for the same object; -1: there is none
+ *
+ * CSV: time,object,size,op,next, under a heading of these names. What comes next is found by
+ * SQLite, which sorts beyond its memory in files. */
+#include "export/export.h"
+#include "model/event.h"
+
+enum { BLOCK = 4096, SECTOR = 512, DEVICE_SHIFT = 52 };
+
+static const char neither[] = "I/Os that are neither read nor write";
+static const char no_place[] = "I/Os without a sector or without data";
+
+struct oracle_state {
+    sqlite3_stmt *insert; /* owned */
+    bool begun;
+    int64_t origin; /* arrival of the first I/O */
+};
+
+static bool begin(struct export_run *run, void *context, struct error *error) {
+    struct oracle_state *state = context;
+
+    if (!scratch_table(run->scratch, "export_request",
+                       "(number INTEGER PRIMARY KEY, time, object, op)", error)) {
+        return false;
+    }
+    state->insert = scratch_prepare(
+        run->scratch, "INSERT INTO temp.export_request (time, object, op) VALUES (?1, ?2, ?3)",
+        error);
+    return state->insert != NULL;
+}
+
+static bool add_blocks(struct export_run *run, struct oracle_state *state,
+                       const struct export_event *event, bool reads, struct error *error) {
+    int64_t first = event->sector / (BLOCK / SECTOR);
+    int64_t last = (event->sector + (event->bytes - 1) / SECTOR) / (BLOCK / SECTOR);
+    uint64_t device = export_device(run, event->device, NULL);
+
+    for (int64_t block = first; block <= last; block++) {
+        sqlite3_bind_int64(state->insert, 1, (event->arrival - state->origin) / 1000000000);
+        sqlite3_bind_int64(state->insert, 2, (int64_t)(device << DEVICE_SHIFT | (uint64_t)block));
+        sqlite3_bind_int(state->insert, 3, reads);
+        if (!database_execute(run->database, state->insert, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take(struct export_run *run, void *context, const struct export_event *event,
+                 struct error *error) {
+    struct oracle_state *state = context;
+    enum io_class class = io_class_of(event->flags);
+
+    if (class == IO_OTHER || class == IO_FLUSH || (event->flags & IO_FLAG_DISCARD)) {
+        export_leave_out(run, neither);
+        return true;
+    }
+    if (event->sector == EVENT_NONE || event->bytes == EVENT_NONE || event->bytes <= 0) {
+        export_leave_out(run, no_place);
+        return true;
+    }
+    if (!state->begun) {
+        state->begun = true;
+        state->origin = event->arrival;
+    }
+    run->written++;
+    return add_blocks(run, state, event, class == IO_READ || class == IO_READSYNC, error);
+}
+
+static void put(uint8_t *bytes, uint64_t number, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] = (uint8_t)(number >> 8 * i);
+    }
+}
+
+static bool write_binary(struct export_run *run, sqlite3_stmt *row, struct error *error) {
+    uint8_t request[24];
+
+    put(request, (uint64_t)sqlite3_column_int64(row, 0), 4);
+    put(request + 4, (uint64_t)sqlite3_column_int64(row, 1), 8);
+    put(request + 12, BLOCK, 4);
+    put(request + 16, (uint64_t)sqlite3_column_int64(row, 3), 8);
+    return export_write(run, request, sizeof request, error);
+}
+
+static bool write_line(struct export_run *run, sqlite3_stmt *row, struct error *error) {
+    return export_print(
+        run, error, "%lld,%llu,%d,%s,%lld\n", (long long)sqlite3_column_int64(row, 0),
+        (unsigned long long)sqlite3_column_int64(row, 1), BLOCK,
+        sqlite3_column_int(row, 2) ? "read" : "write", (long long)sqlite3_column_int64(row, 3));
+}
+
+static bool write_requests(struct export_run *run,
+                           bool (*write)(struct export_run *, sqlite3_stmt *, struct error *),
+                           struct error *error) {
+    sqlite3_stmt *rows = scratch_prepare_reading(run->scratch,
+                                                 "SELECT time, object, op, ifnull(lead(number) "
+                                                 "OVER (PARTITION BY object ORDER BY number), -1)"
+                                                 " FROM temp.export_request ORDER BY number",
+                                                 error);
+    bool row = true, done = rows != NULL;
+
+    while (done && (done = database_step(run->database, rows, &row, error)) && row) {
+        done = write(run, rows, error);
+    }
+    sqlite3_finalize(rows);
+    return done;
+}
+
+static bool end(struct export_run *run, void *context, struct error *error) {
+    (void)context;
+    return write_requests(run, write_binary, error);
+}
+
+static bool end_csv(struct export_run *run, void *context, struct error *error) {
+    (void)context;
+    return export_print(run, error, "time,object,size,op,next\n") &&
+           write_requests(run, write_line, error);
+}
+
+static void free_state(void *context) {
+    sqlite3_finalize(((struct oracle_state *)context)->insert);
+}
+
+const struct exporter oracle_exporter = {
+    .name = "oracleGeneral",
+    .description = "oracleGeneral's binary requests by blocks of 4 KiB, for libCacheSim",
+    .state_size = sizeof(struct oracle_state),
+    .begin = begin,
+    .take = take,
+    .end = end,
+    .free = free_state,
+};
+
+const struct exporter oracle_csv_exporter = {
+    .name = "oracleGeneral-csv",
+    .description = "the same as CSV: time, object, size, op, next",
+    .state_size = sizeof(struct oracle_state),
+    .begin = begin,
+    .take = take,
+    .end = end_csv,
+    .free = free_state,
+};

@@ -1,0 +1,17 @@
+/* An export: the one trace that a request names, by its filters, given to an exporter. */
+#ifndef TRACETOOL_EXPORTING_H
+#define TRACETOOL_EXPORTING_H
+
+#include <stdio.h>
+
+#include "export/export.h"
+#include "report/request.h"
+#include "report/workspace.h"
+
+/* Writes the trace to the file; `run` says what came of it. False with `error` set when the trace
+ * has no sectors of block I/O, or on failure. */
+bool exporting_run(struct workspace *workspace, const struct report_request *request,
+                   const struct exporter *exporter, FILE *file, struct export_run *run,
+                   struct error *error);
+
+#endif
