@@ -126,7 +126,7 @@ packages: ## installs the Debian packages that a build needs
 		libsmartcols-dev libxxhash-dev libpcre2-dev uthash-dev zlib1g-dev gnuplot-nox
 
 check-packages: packages
-	@tools/need-packages check sqlite3 xz-utils zstd mandoc
+	@tools/need-packages check sqlite3 xz-utils zstd mandoc less
 
 # --- targets in files of their own: tests, benchmarks ---
 

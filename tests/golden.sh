@@ -15,8 +15,8 @@
 #
 # A line \ (a single backslash) follows an expected line that ends without a newline. Commands find
 # the program as `tracetool` (and $TRACETOOL), one with the importers of tests/importers as
-# `tracetool-kinds`, the shipped data as `testdata` (and $TESTDATA). The
-# database is ./traces.db unless -d names another.
+# `tracetool-kinds`, a pseudo-terminal as `terminal` (tests/terminal.c), the shipped data as
+# `testdata` (and $TESTDATA). The database is ./traces.db unless -d names another.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -33,6 +33,7 @@ mkdir "$work/bin"
 printf '#!/bin/sh\nexec %s "$@"\n' "$TRACETOOL" >"$work/bin/tracetool"
 printf '#!/bin/sh\nexec %s "$@"\n' "${BUILD:-$root/build}/tracetool-kinds" >"$work/bin/tracetool-kinds"
 chmod +x "$work/bin/tracetool" "$work/bin/tracetool-kinds"
+ln -s "${BUILD:-$root/build}/terminal" "$work/bin/terminal"
 export PATH=$work/bin:$PATH TRACETOOL=tracetool TESTDATA=testdata HOME=$work/home
 
 # Output as the stanza writes it: each line with its mark, a missing newline told.

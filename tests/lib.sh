@@ -9,8 +9,8 @@ GENERATE=${GENERATE:-$BUILD/generate-palmist}
 
 # Nothing of the tester's own surroundings: neither settings nor language, and a time zone that
 # would show wherever the machine's is taken for the device's.
-unset TRACETOOL_DB XDG_CONFIG_HOME NO_COLOR COLUMNS
-export LC_ALL=C.UTF-8 TZ=XXX-5:30
+unset TRACETOOL_DB XDG_CONFIG_HOME NO_COLOR COLUMNS TRACETOOL_PAGER PAGER LESS LV
+export LC_ALL=C.UTF-8 TZ=XXX-5:30 TERM=xterm
 
 passed=0 failed=0 skipped=0
 

@@ -1,13 +1,12 @@
 /* Runs a command in a pseudo-terminal and prints what it writes there.
  *
- *     terminal [-a TEXT] [-k KEYS] COLUMNSxROWS COMMAND [ARGUMENT]…
+ *     terminal [-w] [-a TEXT] [-k KEYS] COLUMNSxROWS COMMAND [ARGUMENT]…
  *
  * stdin, stdout and stderr of the command are the terminal. KEYS are typed once TEXT has been
- * written (without -a: at once). Control characters come as pictures: ␛ is ESC. A line that is
- * wider than the terminal is told on stderr. The status is the command's, 128 more than the signal
- * that ended it, or 124 where it was killed for taking more than a minute.
+ * written (without -a: at once). Control characters come as pictures: ␛ is ESC. With -w a line
+ * that is wider than the terminal is told on stderr. The status is the command's, 128 more than the
+ * signal that ended it, or 124 where it was killed for taking more than a minute.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <locale.h>
 #include <poll.h>
@@ -40,6 +39,7 @@ struct session {
     char *output;             /* all of it; owned */
     size_t size;
     bool late;
+    bool measured; /* -w */
 };
 
 static void give_up(const char *what) {
@@ -209,19 +209,31 @@ int main(int argc, char **argv) {
     int option;
 
     setlocale(LC_CTYPE, "");
-    while ((option = getopt(argc, argv, "+a:k:")) != -1) {
-        if (option == '?') {
+    while ((option = getopt(argc, argv, "+wa:k:")) != -1) {
+        switch (option) {
+        case 'w':
+            session.measured = true;
+            break;
+        case 'a':
+            session.after = optarg;
+            break;
+        case 'k':
+            session.keys = optarg;
+            break;
+        default:
             return STATUS_WRONG;
         }
-        *(option == 'a' ? &session.after : &session.keys) = optarg;
     }
     if (argc - optind < 2 || sscanf(argv[optind], "%hux%hu", &size.ws_col, &size.ws_row) != 2) {
-        fputs("usage: terminal [-a TEXT] [-k KEYS] COLUMNSxROWS COMMAND [ARGUMENT]…\n", stderr);
+        fputs("usage: terminal [-w] [-a TEXT] [-k KEYS] COLUMNSxROWS COMMAND [ARGUMENT]…\n",
+              stderr);
         return STATUS_WRONG;
     }
     start(&session, &size, argv + optind + 1);
     follow(&session);
     print_output(&session);
-    measure(&session, size.ws_col);
+    if (session.measured) {
+        measure(&session, size.ws_col);
+    }
     return end_of(&session);
 }

@@ -22,8 +22,7 @@ mkdir "$work/home" "$work/screens"
 ln -s "$root/testdata" "$work/testdata"
 ln -s "$shared" "$work/shared"
 cd "$work" || exit 1
-export HOME=$work/home TERM=xterm-256color PAGER=cat
-unset TRACETOOL_PAGER
+export HOME=$work/home PAGER=cat
 
 # import DATABASE NAME FILE [OPTION…]
 import() {
@@ -70,7 +69,7 @@ take_screen() {
         expected_screen "$1" "$head" >>got
     else
         # $TRACETOOL may be several words.
-        TRACETOOL_DB=$2.db "$BUILD/terminal" "$1" sh -c "$TRACETOOL $3" >>got 2>told
+        TRACETOOL_DB=$2.db "$BUILD/terminal" -w "$1" sh -c "$TRACETOOL $3" >>got 2>told
         status=$?
         [ $status -eq 0 ] || echo "? $status" >>got
         check_width "$1" "$head" "$4"

@@ -43,7 +43,7 @@ $(BUILD)/damage: tests/damage.c
 # Runs commands in a pseudo-terminal.
 $(BUILD)/terminal: tests/terminal.c
 	@mkdir -p $(@D)
-	$(HOSTCC) $(HOST_FLAGS) -O2 -o $@ $<
+	$(HOSTCC) $(HOST_FLAGS) -O2 -D_GNU_SOURCE -o $@ $<
 
 # Lets allocations fail, for tests/memory.sh.
 $(BUILD)/no-memory.so: tests/no_memory.c

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "cli/options.h"
+#include "cli/outlet.h"
 #include "config/config.h"
 #include "output/printer.h"
 #include "store/database.h"
@@ -19,8 +20,8 @@ struct session {
     bool stdout_is_terminal, stderr_is_terminal;
     struct patience
         patience;          /* with others at the database; who catches signals sets `interrupted` */
-    FILE *output;          /* for rows; stdout, or what leads to it */
-    struct outlet *outlet; /* that `output` leads through; NULL: none */
+    FILE *output;          /* for rows: stdout */
+    struct outlet *outlet; /* that stdout leads through; NULL: none */
 };
 
 struct command {
@@ -94,6 +95,10 @@ void session_tell_trust(const struct session *session);
 /* The folder of the user's own queries, NULL for none; complains when there is one that is not
  * regarded. Borrowed. */
 const char *session_queries(const struct session *session);
+
+/* How the output of a command with these arguments is paged: only what is for people, on a
+ * terminal that can do it. */
+struct paging session_paging(const struct arguments *arguments);
 
 /* Opens the session's database, which `session_close()` closes. `output` does not keep the database
  * from writers when nobody reads it (outlet.h). */

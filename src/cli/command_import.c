@@ -129,8 +129,9 @@ static bool progress_wanted(const struct session *session) {
     if (session->arguments->given[OPTION_QUIET]) {
         return false;
     }
-    return when == NULL || strcmp(when, "auto") == 0 ? session->stderr_is_terminal
-                                                     : strcmp(when, "always") == 0;
+    return when == NULL || strcmp(when, "auto") == 0
+               ? session->stderr_is_terminal && terminal_is_able()
+               : strcmp(when, "always") == 0;
 }
 
 /* --- one trace ---------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ static bool check_others(const struct command *command, const struct arguments *
 }
 
 static bool run_command(const struct command *command, const struct arguments *arguments,
-                        struct error *error) {
+                        struct outlet *outlet, struct error *error) {
     const char *database = getenv("TRACETOOL_DB");
     struct session session = {
         .arguments = arguments,
@@ -67,6 +67,7 @@ static bool run_command(const struct command *command, const struct arguments *a
         .stdout_is_terminal = isatty(STDOUT_FILENO),
         .stderr_is_terminal = isatty(STDERR_FILENO),
         .output = stdout,
+        .outlet = outlet,
     };
     bool done;
 
@@ -89,7 +90,7 @@ static bool run_command(const struct command *command, const struct arguments *a
     return done;
 }
 
-static bool run(struct arguments *arguments, struct error *error) {
+static bool run(struct arguments *arguments, struct outlet *outlet, struct error *error) {
     const struct command *command = NULL;
 
     if (arguments->given[OPTION_VERSION]) {
@@ -117,7 +118,26 @@ static bool run(struct arguments *arguments, struct error *error) {
         help_command(command);
         return true;
     }
-    return run_command(command, arguments, error);
+    return run_command(command, arguments, outlet, error);
+}
+
+/* --- stdout ------------------------------------------------------------------------------------
+ */
+
+/* All that is printed goes through the outlet: it is what stdout means from now on, which glibc
+ * allows. */
+static bool open_outlet(const struct arguments *arguments, struct outlet **outlet,
+                        struct error *error) {
+    const struct paging paging = session_paging(arguments);
+
+    if (!outlet_is_useful(STDOUT_FILENO)) {
+        return true;
+    }
+    *outlet = outlet_open(STDOUT_FILENO, &paging, error);
+    if (*outlet != NULL) {
+        stdout = outlet_stream(*outlet);
+    }
+    return *outlet != NULL;
 }
 
 /* Data that could not be written is a failure like any other. */
@@ -132,12 +152,16 @@ static bool close_stdout(struct error *error) {
     return true;
 }
 
-/* Whether it is for want of a reader that the program fails, as behind `| head`. */
+static bool is_broken_pipe(const struct error *error) {
+    return strstr(error->message, strerror(EPIPE)) != NULL;
+}
+
+/* Whether it is for want of a reader that the program fails, as behind `| head`: of what another
+ * program writes there, too. */
 static bool nobody_reads(const struct error *error) {
     struct pollfd output = {.fd = STDOUT_FILENO};
 
-    return strstr(error->message, strerror(EPIPE)) != NULL && poll(&output, 1, 0) == 1 &&
-           (output.revents & POLLERR) != 0;
+    return is_broken_pipe(error) && poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
 /* Ends as every filter does whose reader has gone: without a word, by the signal. All that the
@@ -147,27 +171,41 @@ static void end_by_pipe(void) {
     raise(SIGPIPE);
 }
 
+/* Writes what is still to be written. `done`: what the program has come to; returns the same,
+ * unless that fails, and not at all when nobody reads. */
+static bool finish_output(struct outlet *outlet, bool done, struct error *error) {
+    struct error closing = {0};
+    bool is_left = false;
+    bool written =
+        outlet != NULL ? outlet_close(outlet, &is_left, &closing) : close_stdout(&closing);
+
+    /* What fails for another reason says so. */
+    if (done || is_broken_pipe(error)) {
+        if (is_left || (!done && nobody_reads(error))) {
+            end_by_pipe();
+        }
+        if (!written) {
+            *error = closing;
+        }
+    }
+    return done && written;
+}
+
 int main(int argc, char **argv) {
     struct arguments arguments;
     struct error error = {0};
-    bool done, unread;
+    struct outlet *outlet = NULL;
+    bool done;
 
     setlocale(LC_CTYPE, "");
-    /* Small outputs go out at once, so that `| head` seldom closes the pipe before they do. */
+    /* Small outputs go out at once. */
     setvbuf(stdout, NULL, _IOFBF, STDOUT_BUFFER);
     /* A closed pipe is to be seen by the failing write. */
     signal(SIGPIPE, SIG_IGN);
-    done = arguments_parse(&arguments, argc, argv, &error) && run(&arguments, &error);
+    done = arguments_parse(&arguments, argc, argv, &error) &&
+           open_outlet(&arguments, &outlet, &error) && run(&arguments, outlet, &error);
     arguments_free(&arguments);
-    unread = !done && nobody_reads(&error);
-    if (done) {
-        fflush(stdout);
-        unread = ferror(stdout) && errno == EPIPE;
-        done = close_stdout(&error);
-    }
-    if (unread) {
-        end_by_pipe();
-    }
+    done = finish_output(outlet, done, &error);
     if (!done) {
         session_fail(&error);
     }

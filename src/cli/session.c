@@ -3,12 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/outlet.h"
+#include "cli/pager.h"
+#include "cli/terminal.h"
 
 /* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. That
  * there is no memory must be said without any, so the line has its room here, for a message of
@@ -88,13 +89,8 @@ bool session_open(struct session *session, struct database *database, enum datab
                                  error)) {
         return false;
     }
-    if (mode == DATABASE_READ && outlet_is_useful(STDOUT_FILENO)) {
-        session->outlet = outlet_open(STDOUT_FILENO, database, error);
-        if (session->outlet == NULL) {
-            database_close(database);
-            return false;
-        }
-        session->output = outlet_stream(session->outlet);
+    if (mode == DATABASE_READ && session->outlet != NULL) {
+        outlet_guard(session->outlet, database);
     }
     return true;
 }
@@ -110,9 +106,7 @@ bool session_close(struct session *session, struct database *database, bool done
     }
     fflush(session->output);
     database_close(database);
-    written = outlet_close(session->outlet, &closing);
-    session->outlet = NULL;
-    session->output = stdout;
+    written = outlet_release(session->outlet, &closing);
     if (done && !written) {
         *error = closing;
     }
@@ -134,6 +128,20 @@ const struct printer_style *session_style(const struct session *session, struct 
     return style;
 }
 
+struct paging session_paging(const struct arguments *arguments) {
+    const char *format = arguments->values[OPTION_FORMAT];
+    bool is_to_read = format == NULL || strcmp(format, printer_style_table.name) == 0 ||
+                      strcmp(format, printer_style_markdown.name) == 0;
+    struct paging paging = {.complain = session_complain};
+
+    if (is_to_read && !arguments->given[OPTION_NO_PAGER] && isatty(STDOUT_FILENO) &&
+        terminal_is_able()) {
+        paging.command = pager_command();
+        paging.screen = terminal_size(STDOUT_FILENO);
+    }
+    return paging;
+}
+
 /* --color or --progress: auto means a terminal. */
 static bool is_wanted(const struct arguments *arguments, enum option_id id, bool automatic) {
     const char *when = arguments->values[id];
@@ -145,16 +153,13 @@ static bool is_wanted(const struct arguments *arguments, enum option_id id, bool
 }
 
 struct printer_options session_printer_options(const struct session *session) {
-    const char *no_color = getenv("NO_COLOR");
-    bool color_welcome = session->stdout_is_terminal && (no_color == NULL || *no_color == '\0');
+    bool color_welcome = session->stdout_is_terminal && terminal_welcomes_color();
     struct printer_options options = {
         .color = is_wanted(session->arguments, OPTION_COLOR, color_welcome),
     };
-    struct winsize size;
 
     if (session->stdout_is_terminal && !session->arguments->given[OPTION_LONG]) {
-        options.width =
-            ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+        options.width = terminal_size(STDOUT_FILENO).columns;
     }
     return options;
 }
