@@ -89,6 +89,9 @@ void session_say(const struct session *session, const char *format, ...)
  * which is NULL for all there are. `before` stands in front. */
 void session_suggest(const struct session *session, const char *before, const char *name);
 
+/* As session_complain(), of what is worth knowing and no mistake: not with --quiet. */
+void session_note(const struct session *session, const char *message);
+
 /* Complains when the configuration names files or programs that are not regarded. */
 void session_tell_trust(const struct session *session);
 

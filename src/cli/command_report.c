@@ -76,6 +76,10 @@ static void take_cdf(const struct arguments *arguments, struct loaded *loaded) {
     }
 }
 
+static void say_worth_knowing(void *session, const char *line) {
+    session_note(session, line);
+}
+
 /* `picture`: the rows are to be drawn. */
 static bool load(struct session *session, struct loaded *loaded, bool picture,
                  struct error *error) {
@@ -86,6 +90,8 @@ static bool load(struct session *session, struct loaded *loaded, bool picture,
         return false;
     }
     loaded->request.picture = picture;
+    loaded->request.say = say_worth_knowing;
+    loaded->request.say_context = session;
     loaded->request.report = choose_report(&loaded->queries, name, error);
     take_cdf(session->arguments, loaded);
     if (loaded->request.report == NULL ||

@@ -66,6 +66,12 @@ void session_suggest(const struct session *session, const char *before, const ch
     text_free(&line);
 }
 
+void session_note(const struct session *session, const char *message) {
+    if (!session->arguments->given[OPTION_QUIET]) {
+        session_complain(message);
+    }
+}
+
 void session_tell_trust(const struct session *session) {
     if (session->config.distrusted != NULL) {
         session_complain(session->config.distrusted);

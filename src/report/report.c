@@ -11,6 +11,7 @@
 #include "report/prepare.h"
 #include "report/reference.h"
 #include "report/shares.h"
+#include "report/sum.h"
 #include "select/expansion.h"
 
 #include "select/match.h"
@@ -90,6 +91,24 @@ static bool load_reference(struct report *report, struct error *error) {
            (reference == NULL || reference_load(&report->scratch, reference->value, error));
 }
 
+/* Says what nobody chose to add up. */
+static bool say_sum(const struct report *report, struct error *error) {
+    const struct report_request *request = report->request;
+    struct text line = {0};
+    bool done;
+
+    if (request->say == NULL) {
+        return true;
+    }
+    sum_describe(request, report->choices, report->choice_count, &line);
+    done = !line.failed || error_no_memory(error);
+    if (done && line.length > 0) {
+        request->say(request->say_context, text_string(&line));
+    }
+    text_free(&line);
+    return done;
+}
+
 static bool set_up(struct report *report, struct error *error) {
     struct workspace *workspace = report->workspace;
 
@@ -103,7 +122,7 @@ static bool set_up(struct report *report, struct error *error) {
     if (report->traces == NULL || report->ledger == NULL) {
         return error_no_memory(error);
     }
-    return check_filters(report, error) && check_names(report, error);
+    return check_filters(report, error) && check_names(report, error) && say_sum(report, error);
 }
 
 struct report *report_open(struct workspace *workspace, const struct report_request *request,

@@ -40,6 +40,10 @@ struct report_request {
     const char *open;  /* spans: "leave-out": calls open at the end have no times; NULL: "end" */
     const struct report_option *options;
     size_t option_count;
+    /* Who is told, in a line of any bytes, what is worth knowing before the first row; NULL:
+     * nobody. */
+    void (*say)(void *context, const char *line);
+    void *say_context;
 };
 
 /* The option of that name, NULL when it was not given. */
