@@ -77,6 +77,7 @@ static bool print_listing(struct database *database, struct printer *printer, co
         .title = listing->title,
         .clock_unit = "ns",
         .brief = listing->brief,
+        .lost = "rejected",
         .prose = listing->prose,
         .cut = listing->cut,
         .columns = listing->columns,

@@ -166,6 +166,7 @@ struct printer_options session_printer_options(const struct session *session) {
 
     if (session->stdout_is_terminal && !session->arguments->given[OPTION_LONG]) {
         options.width = terminal_size(STDOUT_FILENO).columns;
+        options.bars = terminal_bars();
     }
     return options;
 }

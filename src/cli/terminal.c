@@ -1,5 +1,6 @@
 #include "cli/terminal.h"
 
+#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -28,4 +29,11 @@ bool terminal_welcomes_color(void) {
     const char *no_color = getenv("NO_COLOR");
 
     return terminal_is_able() && (no_color == NULL || *no_color == '\0');
+}
+
+enum bar_kind terminal_bars(void) {
+    if (!terminal_is_able()) {
+        return BAR_NONE;
+    }
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? BAR_BLOCKS : BAR_ASCII;
 }

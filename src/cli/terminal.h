@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "output/bar.h"
+
 /* In characters, at least 1 each. */
 struct terminal_size {
     int columns, rows;
@@ -18,5 +20,8 @@ bool terminal_is_able(void);
 
 /* Whether it may be written to in colours: it is able, and NO_COLOR is not set, or empty. */
 bool terminal_welcomes_color(void);
+
+/* What bars may be made of. */
+enum bar_kind terminal_bars(void);
 
 #endif

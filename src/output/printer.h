@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "output/bar.h"
 
 /* What a column holds, which decides how it is written. */
 enum column_kind {
@@ -81,7 +82,10 @@ struct result {
     const char *indented;
     /* How a table finds room on a terminal (layout.h), names of columns parted by blanks, each NULL
      * for none. Texts that are not named here are what people type, and stay whole. */
-    const char *brief;  /* only these, in this order, unless all are asked for; NULL: all */
+    const char *brief; /* only these, in this order, unless all are asked for; NULL: all */
+    /* In colours: the column and the rows (by their first value) of this name tell what was lost,
+     * and are red unless it is 0; NULL: none. */
+    const char *lost;
     const char *prose;  /* texts that are broken between words */
     const char *cut;    /* texts that may be cut */
     const char *shares; /* what counts are shares of, as after --share; NULL: they are counts */
@@ -99,7 +103,8 @@ struct printer_options {
     const char *title;  /* gnuplot: instead of the report's and the traces' names; NULL: these */
     struct text *notes; /* gnuplot: what the picture is of and its # lines are appended here,
                            harmless, a line each; borrowed; NULL: nobody wants them */
-    bool color;         /* escape sequences for headings are welcome */
+    bool color;         /* escape sequences are welcome, for headings and what was lost */
+    enum bar_kind bars; /* what a table draws shares with where it fits into a terminal */
     int width; /* columns of the terminal, which a table fits into; 0: it is as wide as it is
                   (no terminal, or all was asked for) */
     const struct plot_look *look; /* flame graphs (plot.h); NULL: as usual */

@@ -29,12 +29,16 @@
 #define CHUNK_BYTES (1 << 20)
 #define BOLD        "\033[1m"
 #define PLAIN       "\033[0m"
+#define RED         "\033[31m"
 
 /* Where a name that goes on in the next line may be broken. */
 #define NAME_BREAKS "./,;:$_-(<=@"
 
 /* Rows of a greater depth are drawn as if they had this one; a bit of a word is one level. */
 #define MOST_LEVELS 48
+
+/* Columns of a bar. One that is shorter shows too little, of longer ones the eye loses the row. */
+enum { BAR_LEAST = 8, BAR_MOST = 20 };
 
 /* What a level of a drawn tree takes of the line. */
 #define LEVEL_WIDTH 2
@@ -43,6 +47,8 @@ struct table_column {
     const struct column *column;
     size_t index;   /* in the result's rows */
     bool is_number; /* aligned right; COLUMN_ANY: as long as only numbers came */
+    bool is_lost;   /* of result->lost */
+    size_t bar;     /* of the share, behind it and a space; 0: there is none */
 };
 
 struct table_state {
@@ -93,19 +99,26 @@ static void free_result(struct table_state *state) {
     state->layout = NULL;
 }
 
-/* Lines that begin with #, which on a terminal go on in lines that are indented. */
-static void append_remarks(struct printer *printer, struct text *lines) {
+/* Lines that begin with #, which on a terminal go on in lines that are indented. The first `count`
+ * are those of the ledgers, red where records were rejected. */
+static void append_remarks(struct printer *printer, struct text *lines,
+                           const struct result_trace *ledgers, size_t count) {
     char *end;
 
     for (char *line = lines->bytes; line != NULL && (end = strchr(line, '\n')) != NULL;
          line = end + 1) {
+        bool is_red = printer->options.color && count > 0 && ledgers->rejected > 0;
+
         *end = '\0';
+        text_append_string(&printer->out, is_red ? RED : "");
         if (is_terminal(printer) && printer->options.width > 8) {
             layout_wrap(&printer->out, line, (size_t)printer->options.width - 4, "", "#   ");
         } else {
             text_append_string(&printer->out, line);
         }
-        text_append_char(&printer->out, '\n');
+        text_append_string(&printer->out, is_red ? PLAIN "\n" : "\n");
+        ledgers += count > 0;
+        count -= count > 0;
     }
     printer->out.failed = printer->out.failed || lines->failed;
     text_clear(lines);
@@ -117,7 +130,7 @@ static void append_head(struct printer *printer, const struct result *result) {
     text_clear(&state->cell);
     printer_append_remarks(&state->cell, result, "# ", "\n");
     printer_append_unit(&state->cell, result, "# ");
-    append_remarks(printer, &state->cell);
+    append_remarks(printer, &state->cell, result->traces, result->trace_count);
 }
 
 static void show_column(struct table_state *state, const struct result *result, size_t index) {
@@ -127,6 +140,7 @@ static void show_column(struct table_state *state, const struct result *result, 
         .column = column,
         .index = index,
         .is_number = column->kind != COLUMN_TEXT,
+        .is_lost = result->lost != NULL && strcmp(column->name, result->lost) == 0,
     };
 }
 
@@ -258,6 +272,88 @@ static enum layout_role role_of(const struct result *result, const struct table_
     return column->column->kind == COLUMN_TEXT || is_first ? LAYOUT_NAME : LAYOUT_TEXT;
 }
 
+/* --- bars ------------------------------------------------------------------------------------- */
+
+/* Sums over the rows so far only grow: a bar would say nothing. */
+static bool is_worth_a_bar(const struct table_column *column) {
+    return column->column->kind == COLUMN_SHARE &&
+           strstr(column->column->name, "cumulative") == NULL;
+}
+
+/* What is left of the terminal when all columns have what they want; 0 where they have not. */
+static size_t room_left(const struct printer *printer) {
+    const struct table_state *state = printer->state;
+    size_t room = (size_t)printer->options.width + 1;
+
+    for (size_t i = 0; i < state->column_count; i++) {
+        const struct layout_column *layout = &state->layout[i];
+
+        if (layout->left_out || layout->width < layout->natural || layout->width + 1 > room) {
+            return 0;
+        }
+        room -= layout->width + 1;
+    }
+    return room;
+}
+
+/* Gives bars to as many shares as there is room for, from the left. */
+static void give_bars(struct printer *printer) {
+    struct table_state *state = printer->state;
+    size_t room = room_left(printer), count = 0, width;
+
+    for (size_t i = 0; i < state->column_count; i++) {
+        count += is_worth_a_bar(&state->columns[i]) && (count + 1) * (BAR_LEAST + 1) <= room;
+    }
+    width = count == 0 ? 0 : room / count - 1;
+    width = width > BAR_MOST ? BAR_MOST : width;
+    for (size_t i = 0; count > 0 && i < state->column_count; i++) {
+        if (is_worth_a_bar(&state->columns[i])) {
+            state->columns[i].bar = width;
+            state->layout[i].width += 1 + width;
+            count--;
+        }
+    }
+}
+
+/* Puts the column's heading or number, right-aligned, before its bar. */
+static void append_before_bar(struct text *out, const struct table_column *column,
+                              const struct layout_column *layout, const char *string) {
+    size_t length = strlen(string);
+    size_t width = layout->width - 1 - column->bar;
+
+    for (size_t used = layout_width(string, length); used < width; used++) {
+        text_append_char(out, ' ');
+    }
+    text_append(out, string, length);
+}
+
+/* What the cell says, with a bar of it. */
+static void append_with_bar(struct printer *printer, size_t index, const char *string) {
+    struct table_state *state = printer->state;
+    const struct table_column *column = &state->columns[index];
+    size_t length;
+
+    append_before_bar(&state->fitted, column, &state->layout[index], string);
+    text_append_char(&state->fitted, ' ');
+    length = state->fitted.length;
+    bar_append(&state->fitted, printer->options.bars, strtod(string, NULL), column->bar);
+    if (state->fitted.length == length) {
+        state->fitted.bytes[--state->fitted.length] = '\0'; /* no space at the end of a line */
+    }
+}
+
+static bool set_heading(struct table_state *state, size_t index) {
+    struct libscols_cell *heading =
+        scols_column_get_header(scols_table_get_column(state->table, index));
+    const char *name = scols_cell_get_data(heading);
+
+    text_clear(&state->fitted);
+    append_before_bar(&state->fitted, &state->columns[index], &state->layout[index], name);
+    return !state->fitted.failed && scols_cell_set_data(heading, text_string(&state->fitted)) == 0;
+}
+
+/* --- cells find room -------------------------------------------------------------------------- */
+
 /* What is known when the first chunk is whole: where the columns find room. */
 static void lay_out(struct printer *printer) {
     struct table_state *state = printer->state;
@@ -272,12 +368,15 @@ static void lay_out(struct printer *printer) {
     if (is_terminal(printer)) {
         layout_fit(state->layout, state->column_count, (size_t)printer->options.width);
     }
+    if (is_terminal(printer) && printer->options.bars != BAR_NONE) {
+        give_bars(printer);
+    }
     for (size_t i = 0; i < state->column_count; i++) {
         struct libscols_column *column = scols_table_get_column(state->table, i);
-        bool is_number = state->layout[i].role == LAYOUT_NUMBER;
+        bool is_right = state->layout[i].role == LAYOUT_NUMBER && state->columns[i].bar == 0;
 
         scols_column_set_flags(column, state->layout[i].left_out ? SCOLS_FL_HIDDEN
-                                       : is_number               ? SCOLS_FL_RIGHT
+                                       : is_right                ? SCOLS_FL_RIGHT
                                                                  : SCOLS_FL_WRAP);
     }
 }
@@ -338,13 +437,18 @@ static void append_branches(struct text *out, int depth, uint64_t more, bool fir
 /* --- cells ------------------------------------------------------------------------------------ */
 
 /* Makes `text`, what stands in the cell, fit into the column; false: it does as it is. */
-static bool fit_cell(struct table_state *state, size_t column, size_t row, const char *string) {
+static bool fit_cell(struct printer *printer, size_t column, size_t row, const char *string) {
+    struct table_state *state = printer->state;
     const struct layout_column *layout = &state->layout[column];
     size_t length = strlen(string);
     bool is_tree = column == state->tree;
     size_t width = layout->width - (is_tree ? (size_t)state->depths[row] * LEVEL_WIDTH : 0);
 
     text_clear(&state->fitted);
+    if (state->columns[column].bar > 0) {
+        append_with_bar(printer, column, string);
+        return true;
+    }
     if (is_tree) {
         text_clear(&state->rest);
         append_branches(&state->fitted, state->depths[row], state->more[row], true);
@@ -375,11 +479,26 @@ static bool fit_cells(struct printer *printer) {
             const char *data = scols_cell_get_data(scols_line_get_cell(line, i));
 
             if ((is_terminal(printer) || i == state->tree) && !state->layout[i].left_out &&
-                fit_cell(state, i, row, data == NULL ? "" : data) &&
+                fit_cell(printer, i, row, data == NULL ? "" : data) &&
                 (state->fitted.failed || state->rest.failed ||
                  scols_line_set_data(line, i, text_string(&state->fitted)) != 0)) {
                 return false;
             }
+        }
+    }
+    return true;
+}
+
+/* Bars are as long as they come; where rows follow that are not known yet, the longest finds room.
+ */
+static bool prepare_bars(struct table_state *state, bool is_all) {
+    for (size_t i = 0; i < state->column_count; i++) {
+        if (state->columns[i].bar > 0 && !set_heading(state, i)) {
+            return false;
+        }
+        if (state->columns[i].bar > 0 && !is_all) {
+            scols_column_set_whint(scols_table_get_column(state->table, i),
+                                   (double)state->layout[i].width);
         }
     }
     return true;
@@ -392,6 +511,9 @@ static bool print_chunk(struct printer *printer, int next) {
 
     if (!state->is_later_chunk) {
         lay_out(printer);
+        if (!prepare_bars(state, next < 0)) {
+            return false;
+        }
     }
     if (state->tree < state->column_count) {
         find_branches(state, tree_levels(printer), next);
@@ -421,6 +543,18 @@ static int depth_of(const struct table_state *state, const struct value *values)
     return depth->integer < MOST_LEVELS ? (int)depth->integer : MOST_LEVELS;
 }
 
+/* Whether something was lost: not 0. */
+static bool is_loss(const struct value *value) {
+    return value->type != VALUE_NULL && (value->type != VALUE_INTEGER || value->integer != 0);
+}
+
+/* Whether the row is one of result->lost: its first value says so, its second how much. */
+static bool is_lost_row(const struct result *result, const struct value *values) {
+    return result->lost != NULL && result->column_count > 1 && values[0].type == VALUE_TEXT &&
+           values[0].length == strlen(result->lost) &&
+           memcmp(values[0].bytes, result->lost, values[0].length) == 0 && is_loss(&values[1]);
+}
+
 static bool set_cell(struct printer *printer, struct libscols_line *line, size_t index,
                      const struct value *value) {
     struct table_state *state = printer->state;
@@ -447,6 +581,10 @@ static bool set_cell(struct printer *printer, struct libscols_line *line, size_t
             column->is_number = false;
         }
     }
+    if (column->is_lost && is_loss(value) &&
+        scols_cell_set_color(scols_line_get_cell(line, index), RED) != 0) {
+        return false;
+    }
     return !state->cell.failed && scols_line_set_data(line, index, text_string(&state->cell)) == 0;
 }
 
@@ -462,7 +600,8 @@ static bool add_line(struct printer *printer, const struct value *values) {
     }
     state->depths[state->chunk_rows] = depth;
     line = scols_table_new_line(state->table, NULL);
-    if (line == NULL) {
+    if (line == NULL ||
+        (is_lost_row(printer->result, values) && scols_line_set_color(line, RED) != 0)) {
         return false;
     }
     for (size_t i = 0; i < state->column_count; i++) {
@@ -531,7 +670,7 @@ static void append_left_out(struct printer *printer) {
     }
     if (state->cell.length > 0) {
         text_append_string(&state->cell, "; -l or --format tsv shows all\n");
-        append_remarks(printer, &state->cell);
+        append_remarks(printer, &state->cell, NULL, 0);
     }
 }
 

@@ -9,6 +9,7 @@ int main(void) {
     int failed, run;
 
     srunner_add_suite(runner, annotate_suite());
+    srunner_add_suite(runner, bar_suite());
     srunner_add_suite(runner, block_io_suite());
     srunner_add_suite(runner, call_stacks_suite());
     srunner_add_suite(runner, config_suite());

@@ -9,6 +9,7 @@
 #include "store/database.h"
 
 Suite *annotate_suite(void);
+Suite *bar_suite(void);
 Suite *base_suite(void);
 Suite *block_io_suite(void);
 Suite *call_stacks_suite(void);
