@@ -21,7 +21,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 mkdir logs out pictures
-export HOME=$work TRACETOOL_DB=$work/traces.db
+export HOME=$work TRACETOOL_DB=$work/traces.db PAGER='cat -' # a pager like any other
 messages=$work/messages.txt # stderr of all commands
 
 # TRACETOOL may be several words (valgrind). What it says on stderr is looked at in the end.

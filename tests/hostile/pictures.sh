@@ -112,11 +112,11 @@ draw() {
 
 # --- a terminal ---------------------------------------------------------------------------------
 
-# on_terminal ARGUMENT…: what a terminal gets, without what is tracetool's own: bold headings.
+# on_terminal ARGUMENT…: what a terminal gets, without what is tracetool's own: bold headings, and red.
 on_terminal() {
     # shellcheck disable=SC2086
     printf '%q ' timeout $TIME_LIMIT $TRACETOOL "$@" >command.sh
-    script -qec 'bash command.sh' /dev/null </dev/null | sed 's/\r$//; s/\x1b\[[01]m//g'
+    script -qec 'bash command.sh' /dev/null </dev/null | sed 's/\r$//; s/\x1b\[\(0\|1\|31\)m//g'
 }
 
 check_terminal() {
