@@ -275,6 +275,12 @@ bool outlet_release(struct outlet *outlet, struct error *error) {
     return check_written(outlet, false, error);
 }
 
+bool outlet_settle(struct outlet *outlet) {
+    fflush(outlet->stream);
+    write_held(outlet);
+    return outlet->is_paged;
+}
+
 bool outlet_close(struct outlet *outlet, bool *is_left, struct error *error) {
     bool lost = ferror(outlet->stream) != 0;
     bool done;

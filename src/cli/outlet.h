@@ -43,6 +43,10 @@ void outlet_guard(struct outlet *outlet, const struct database *database);
  * that takes. False with `error` set when something could not be written, then or before. */
 bool outlet_release(struct outlet *outlet, struct error *error);
 
+/* Shows what waits for more than the screen holds: no more is to come. Whether a pager shows it;
+ * then nothing else should be written on the terminal. What fails is told later. */
+bool outlet_settle(struct outlet *outlet);
+
 /* Writes the rest and waits for the pager. False with `error` set when something could not be
  * written, then or before, or the pager failed. `*is_left`: it is for want of a reader, who has
  * gone before the end. */

@@ -49,6 +49,9 @@ void session_say(const struct session *session, const char *format, ...) {
 void session_suggest(const struct session *session, const char *before, const char *name) {
     struct text line = {0};
 
+    if (session->outlet != NULL && outlet_settle(session->outlet)) {
+        return;
+    }
     text_append_format(&line, "%stry: tracetool ", before);
     if (session->arguments->given[OPTION_DB]) {
         text_append_string(&line, "-d ");
