@@ -65,6 +65,10 @@ static void start(struct session *session, const struct winsize *size, char **co
     }
     if (session->child == 0) {
         close(session->terminal);
+        /* As in a terminal that was just opened, whatever who runs the tests ignores. */
+        signal(SIGINT, SIG_DFL);
+        signal(SIGQUIT, SIG_DFL);
+        signal(SIGHUP, SIG_DFL);
         if (login_tty(slave) == 0) {
             execvp(command[0], command);
         }
