@@ -68,6 +68,9 @@ CHECK_PARTS = unit golden reference palmist blkparse blktrace androtrace mobigen
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/terminal
 
+# What reads the columns of events by itself.
+CHECK_PARTS += columns
+
 # How many of them run at once.
 CHECK_JOBS ?= $(shell nproc)
 

@@ -246,6 +246,8 @@ bool annotation_columns(struct annotation *annotation, unsigned columns, struct 
 /* Writes the events that wait; each must be there. */
 static bool write_events(struct annotation *annotation, struct error *error) {
     struct database *database = annotation->store.database;
+    const struct column_range range = {annotation->trace->id, annotation->trace->first_event,
+                                       annotation->trace->last_event};
     size_t count = annotation->count;
 
     if (count == 0) {
@@ -258,9 +260,12 @@ static bool write_events(struct annotation *annotation, struct error *error) {
         return false;
     }
     annotation->count = 0;
-    return (size_t)sqlite3_changes(database->handle) == count ||
-           error_set(error, "trace %s does not have all events that its range says",
-                     annotation->trace->name);
+    if ((size_t)sqlite3_changes(database->handle) != count) {
+        return error_set(error, "trace %s does not have all events that its range says",
+                         annotation->trace->name);
+    }
+    return column_table_update(database, &range, annotation->events[0].id,
+                               annotation->events[count - 1].id, error);
 }
 
 bool annotation_set(struct annotation *annotation, const struct annotated_event *event,

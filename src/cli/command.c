@@ -72,9 +72,9 @@ const struct command commands[] = {
      "what the\n"
      "tables and views hold. On a terminal, sql alone opens sqlite3's shell on the database.\n",
      command_sql, NULL},
-    {"check", "verify the database", "", 0, 0, "trace",
-     "SQLite's integrity check, and that ledgers and rollups agree with the events. With -t,\n"
-     "only the latter, of these traces.\n",
+    {"check", "verify the database", "", 0, 0, "trace repair",
+     "SQLite's integrity check, and that ledgers, rollups and columns agree with the events.\n"
+     "With -t, only the latter, of these traces.\n",
      command_check, NULL},
     {"help", "explain a command, a topic or a report", "[COMMAND|TOPIC|REPORT]", 0, 1, "",
      "Without a word, lists commands and topics.\n", command_help, NULL},

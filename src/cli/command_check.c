@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "analysis/recount.h"
+#include "annotate/repair.h"
 #include "store/catalog.h"
 #include "store/check.h"
 
@@ -111,6 +112,26 @@ static bool choose(const struct catalog *catalog, const struct arguments *argume
     return true;
 }
 
+/* What is repaired is said; what still is wrong then the check finds. */
+static bool repair_traces(struct database *database, const struct session *session,
+                          const struct catalog_trace *const *traces, size_t count,
+                          struct error *error) {
+    for (size_t i = 0; i < count; i++) {
+        struct repaired repaired;
+
+        if (!repair_trace(database, &session->config, traces[i], &repaired, error)) {
+            return false;
+        }
+        if (repaired.columns) {
+            session_say(session, "trace %s: its columns were made anew", traces[i]->name);
+        }
+        if (repaired.rollups) {
+            session_say(session, "trace %s: its rollups were counted anew", traces[i]->name);
+        }
+    }
+    return true;
+}
+
 static bool check_chosen(struct database *database, const struct session *session,
                          const struct catalog *catalog, struct findings *findings,
                          struct error *error) {
@@ -120,6 +141,8 @@ static bool check_chosen(struct database *database, const struct session *sessio
     size_t count = 0;
     bool done = (chosen != NULL || error_no_memory(error)) &&
                 choose(catalog, session->arguments, chosen, &count, error) &&
+                (!session->arguments->given[OPTION_REPAIR] ||
+                 repair_traces(database, session, chosen, count, error)) &&
                 check_traces(database, &session->config, chosen, count, findings, error);
 
     free(chosen);
@@ -150,7 +173,9 @@ bool command_check(struct session *session, struct error *error) {
     struct database database;
     bool done;
 
-    if (!session_open(session, &database, DATABASE_READ, error)) {
+    if (!session_open(session, &database,
+                      session->arguments->given[OPTION_REPAIR] ? DATABASE_WRITE : DATABASE_READ,
+                      error)) {
         return false;
     }
     done = check_database(&database, session, &findings, error);

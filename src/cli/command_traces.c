@@ -246,7 +246,11 @@ static const struct listing show_listings[] = {
         " (SELECT sum(size) FROM source WHERE trace = ?1), 'real' WHERE :text_size NOT NULL"
         " UNION ALL SELECT 'remark', 'the text size is estimated from the first '"
         " || :estimated_from || ' rows', 'text' WHERE :estimated_from NOT NULL"
-        " UNION ALL SELECT 'remark', text, 'text' FROM remark WHERE trace = ?1",
+        " UNION ALL SELECT 'remark', text, 'text' FROM remark WHERE trace = ?1"
+        " UNION ALL SELECT 'remark', 'there are no columns of its events: reports that pass over"
+        " them read the rows; `tracetool check --repair` makes columns', 'text'"
+        " FROM t WHERE first_event NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM event_column WHERE trace = ?1)",
         {{"attribute", "", COLUMN_TEXT}, {"value", "", COLUMN_ANY}},
         2,
         .prose = "value",

@@ -46,6 +46,7 @@ enum option_id {
     OPTION_HOURLY,
     OPTION_RW,
     OPTION_TRACE,
+    OPTION_REPAIR,
     OPTION_BY_TRACE,
     OPTION_BY,
     OPTION_FROM,

@@ -113,7 +113,9 @@ struct import_run {
     struct dictionary *names, *actors, *objects, *labels;
     struct label *label_texts; /* owned; up to LABEL_TEXTS of them, by number */
     size_t label_capacity;
-    struct text key; /* room to build dictionary keys in */
+    struct text key;            /* room to build dictionary keys in */
+    unsigned columns;           /* enum event_column: those that the importer sets */
+    struct column_coder *coder; /* owned; NULL until the first batch is full */
 
     struct {
         const char *unit, *clocks;

@@ -1,5 +1,6 @@
 #include "import/emit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "import/context.h"
@@ -64,6 +65,21 @@ static void count_late(struct import *import, const struct batch *batch) {
     }
 }
 
+/* By this thread, which waits for the writer more often than not. */
+static bool encode_columns(struct import *import, struct batch *batch) {
+    struct import_run *run = import->run;
+
+    if (run->coder == NULL) {
+        run->coder = malloc(sizeof *run->coder);
+    }
+    if (run->coder == NULL) {
+        return error_no_memory(run->error);
+    }
+    event_chunk_encode(&batch->columns, run->coder, batch->events, batch->event_count,
+                       batch->first_serial, run->columns);
+    return true;
+}
+
 /* Hands over the batch that was held back. */
 static bool emit_held(struct import *import) {
     struct batch *batch = import->held;
@@ -73,7 +89,7 @@ static bool emit_held(struct import *import) {
         return true;
     }
     count_late(import, batch);
-    if (!count_tallies(import, batch)) {
+    if (!count_tallies(import, batch) || !encode_columns(import, batch)) {
         import->held = batch;
         return false;
     }

@@ -250,6 +250,7 @@ static void free_run(struct import_run *run) {
     partitions_free(&run->partitions);
     sources_free(run);
     free(run->kept);
+    free(run->coder);
     queue_free(&run->queue);
 }
 
@@ -364,6 +365,7 @@ static bool import_opened(const struct import_options *options, struct decoder *
     bool done;
 
     count_traces(run);
+    run->columns = run->importer->columns;
     done = queue_grow(&run->queue, QUEUE_MORE * (run->trace_count - 1), error) &&
            begin_traces(run, options, database, stores, &begun, error) &&
            init_run(run, options, stores, error) && resume(run->traces, stores, error) &&

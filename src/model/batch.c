@@ -41,6 +41,7 @@ void batch_free(struct batch *batch) {
     free_chunks(batch->spare);
     free(batch->entries);
     free(batch->endings);
+    event_chunk_free(&batch->columns);
     free(batch->events);
     free(batch);
 }

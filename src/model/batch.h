@@ -6,9 +6,10 @@
 #include <stddef.h>
 
 #include "model/event.h"
+#include "model/event_chunk.h"
 
 /* A batch is handed over when it has this many events or bytes of strings and arguments. */
-#define BATCH_EVENTS 16384
+#define BATCH_EVENTS EVENT_CHUNK
 #define BATCH_BYTES  ((size_t)2 * 1024 * 1024)
 
 enum entry_table {
@@ -54,10 +55,11 @@ struct batch {
     size_t ending_count, ending_capacity;
     struct entry *entries; /* owned; their strings lie in the chunks */
     size_t entry_count, entry_capacity;
-    struct chunk *chunks; /* owned memory of strings and arguments; used from the first on */
-    struct chunk *spare;  /* owned; kept from earlier content for the next */
-    size_t bytes;         /* handed out of the chunks */
-    int64_t source_bytes; /* read from the source so far, for progress */
+    struct chunk *chunks;       /* owned memory of strings and arguments; used from the first on */
+    struct event_chunk columns; /* owned; the events once more */
+    struct chunk *spare;        /* owned; kept from earlier content for the next */
+    size_t bytes;               /* handed out of the chunks */
+    int64_t source_bytes;       /* read from the source so far, for progress */
 };
 
 /* Owned by the caller; NULL when out of memory. */

@@ -62,6 +62,9 @@ void **event_columns_array(struct event_columns *columns, unsigned field);
 bool event_columns_grow(struct event_columns *columns, unsigned fields, size_t capacity);
 void event_columns_free(struct event_columns *columns);
 
+/* The same columns from event `at` on; the arrays are those of `columns`. */
+struct event_columns event_columns_from(const struct event_columns *columns, size_t at);
+
 /* Moves the `count` events at the places `from`, which ascend and are not before `to`, to the
  * places from `to` on. */
 void event_columns_move(struct event_columns *columns, size_t to, const uint32_t *from,

@@ -378,7 +378,11 @@ static bool dump_rows(struct dump_run *run, const struct selection *selection,
 
     event_scan_init(&scan, selection, selected);
     scan.fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-                  EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS | EVENT_ISSUER;
+                  EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER;
+    /* They alone are read from the rows. */
+    if (catalog_meaning(selected->trace, "arguments", NULL) != NULL) {
+        scan.fields |= EVENT_ARGUMENTS;
+    }
     scan.visit = write_events;
     done = open_names(&lines.names, run->workspace->database, error) &&
            (event_scan_in_order(&scan, &lines, error) || lines.enough);

@@ -400,7 +400,10 @@ bool dump_spans(const struct selection *selection, int64_t events, struct dump_l
 
     event_scan_init(&scan, selection, selected);
     scan.fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-                  EVENT_SIZE | EVENT_VALUE | EVENT_DEPTH | EVENT_ARGUMENTS;
+                  EVENT_SIZE | EVENT_VALUE | EVENT_DEPTH;
+    if (catalog_meaning(selected->trace, "arguments", NULL) != NULL) {
+        scan.fields |= EVENT_ARGUMENTS;
+    }
     scan.visit = write_events;
     done = open_dump(&dump, error) && (event_scan_in_order(&scan, &dump, error) || dump.enough) &&
            write_rest(&dump, error);

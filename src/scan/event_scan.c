@@ -2,302 +2,24 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "model/partition.h"
-#include "scan/id_set.h"
-#include "scan/open_times.h"
-#include "store/devices.h"
-#include "store/event_pages.h"
-#include "store/partition_table.h"
+#include "scan/sieve.h"
+#include "store/column_reader.h"
+#include "store/event_rows.h"
 
-/* --- which rows --------------------------------------------------------------------------------
- */
-
-/* The filter as it applies to a row. */
-struct sieve {
-    int64_t action;
-    bool by_operation, by_actor, by_object, by_partition;
-    struct id_set operations, actors, objects;
-    unsigned classes_out;
-    struct partitions partitions;
-    struct devices devices;
-    bool *partition_passes; /* owned; by number, the last is that of what lies in none */
-    struct open_times open; /* that are put where the events lack them */
-    unsigned fields;        /* that it looks at, beside the action */
-};
-
-/* By the rules of the tally of partitions. */
-static bool read_partitions(struct sieve *sieve, const struct event_scan *scan,
-                            const struct name_set *names, struct error *error) {
-    struct partitions *partitions = &sieve->partitions;
-
-    if (!partitions_read(scan->database, scan->trace, partitions, error) ||
-        !devices_read(&sieve->devices, scan->database, scan->trace, error)) {
-        return false;
-    }
-    sieve->partition_passes = calloc(partitions->count + 1, sizeof *sieve->partition_passes);
-    if (sieve->partition_passes == NULL) {
-        return error_no_memory(error);
-    }
-    for (size_t i = 0; i < partitions->count; i++) {
-        sieve->partition_passes[i] = name_set_passes(names, partitions->entries[i].name);
-    }
-    sieve->partition_passes[partitions->count] = name_set_passes(names, PARTITION_UNMAPPED);
-    return true;
-}
-
-/* Of spans: calls that were open at the end have times, unless the selection leaves them out. Those
- * that are corrected are among the corrected ones. */
-static bool read_open(struct sieve *sieve, const struct event_scan *scan, struct error *error) {
-    const struct selection *selection = scan->selection;
-
-    if (selection == NULL || selection->leave_open || selection->times == CALL_TIMES_CORRECTED ||
-        selection->traces[0].trace->kind != TRACE_SPANS ||
-        (scan->fields & (EVENT_DURATION | EVENT_SELF | EVENT_CPU)) == 0) {
-        return true;
-    }
-    if (!open_times_read(&sieve->open, scan->database, scan->first, scan->last, error)) {
-        return false;
-    }
-    sieve->fields |= sieve->open.count > 0 ? (unsigned)EVENT_FLAGS : 0;
-    return true;
-}
-
-static bool sieve_init(struct sieve *sieve, const struct event_scan *scan, struct error *error) {
-    static const struct filter everything;
-    const struct selection *selection = scan->selection;
-    const struct filter *filter = selection == NULL ? &everything : &selection->filter;
-
-    *sieve = (struct sieve){
-        .action = scan->action,
-        .by_operation = filter_by_operation(filter),
-        .by_actor = filter_by_actor(filter),
-        .by_object = filter_by_object(filter),
-        .by_partition = filter_has(filter, FILTER_PARTITION),
-        .classes_out = filter->classes_out,
-    };
-    sieve->fields = (sieve->by_operation ? (unsigned)EVENT_OPERATION : 0) |
-                    (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
-                    (sieve->by_object ? (unsigned)EVENT_OBJECT : 0) |
-                    (sieve->by_partition ? (unsigned)EVENT_OBJECT | EVENT_ADDRESS : 0) |
-                    (sieve->classes_out != 0 ? (unsigned)EVENT_FLAGS : 0);
-    return (!sieve->by_operation ||
-            id_set_read(&sieve->operations, selection, SELECTED_OPERATIONS, scan->trace, error)) &&
-           (!sieve->by_actor ||
-            id_set_read(&sieve->actors, selection, SELECTED_ACTORS, scan->trace, error)) &&
-           (!sieve->by_object ||
-            id_set_read(&sieve->objects, selection, SELECTED_OBJECTS, scan->trace, error)) &&
-           (!sieve->by_partition ||
-            read_partitions(sieve, scan, &filter->names[FILTER_PARTITION], error)) &&
-           read_open(sieve, scan, error);
-}
-
-static void sieve_free(struct sieve *sieve) {
-    id_set_free(&sieve->operations);
-    id_set_free(&sieve->actors);
-    id_set_free(&sieve->objects);
-    partitions_free(&sieve->partitions);
-    devices_free(&sieve->devices);
-    open_times_free(&sieve->open);
-    free(sieve->partition_passes);
-}
-
-static bool passes_partition(const struct sieve *sieve, uint32_t object, int64_t sector) {
-    return sieve
-        ->partition_passes[partition_index(sieve->partitions.entries, sieve->partitions.count,
-                                           devices_find(&sieve->devices, object), sector)];
-}
-
-static bool passes_class(const struct sieve *sieve, uint32_t flags) {
-    return (sieve->classes_out >> io_class_of(flags) & 1) == 0;
-}
-
-static bool passes(const struct sieve *sieve, const struct event_columns *columns, size_t i) {
-    /* Nothing is 0, which no action is. */
-    return (sieve->action == EVENT_NONE ||
-            (columns->operation[i] != 0 && columns->operation[i] == sieve->action)) &&
-           (!sieve->by_operation || id_set_has(&sieve->operations, columns->operation[i])) &&
-           (!sieve->by_actor || id_set_has(&sieve->actors, columns->actor[i])) &&
-           (!sieve->by_object || id_set_has(&sieve->objects, columns->object[i])) &&
-           (sieve->classes_out == 0 || passes_class(sieve, columns->flags[i])) &&
-           (!sieve->by_partition ||
-            passes_partition(sieve, columns->object[i], columns->address[i]));
-}
-
-/* Events whose places are kept on the stack while they are sifted. */
-enum { SIFTED_AT_ONCE = 4096 };
-
-/* Visits those events that pass. */
-static bool visit_passing(const struct event_scan *scan, const struct sieve *sieve, void *context,
-                          struct event_columns *columns, size_t count, struct error *error) {
-    uint32_t kept[SIFTED_AT_ONCE];
-    size_t passed = 0;
-
-    open_times_fill(&sieve->open, columns, count);
-    if (sieve->fields == 0 && sieve->action == EVENT_NONE) {
-        return count == 0 || scan->visit(context, columns, count, error);
-    }
-    for (size_t at = 0; at < count;) {
-        size_t found = 0;
-
-        for (size_t end = count - at < SIFTED_AT_ONCE ? count : at + SIFTED_AT_ONCE; at < end;
-             at++) {
-            kept[found] = (uint32_t)at;
-            found += passes(sieve, columns, at);
-        }
-        event_columns_move(columns, passed, kept, found);
-        passed += found;
-    }
-    return passed == 0 || scan->visit(context, columns, passed, error);
-}
-
-/* --- from pages, on several threads --------------------------------------------------------------
- */
-
-/* Pages that a thread takes at once. */
-enum { PAGES_AT_ONCE = 8 };
-
-struct page_scan {
+/* A scan, and what it leaves out. */
+struct pass {
     const struct event_scan *scan;
-    const struct sieve *sieve;
-    struct event_pages *pages;
-    bool in_order;
-    pthread_mutex_t lock; /* of what follows */
-    pthread_cond_t changed;
-    size_t next;  /* page that no thread has taken */
-    size_t turn;  /* in order: page whose rows are visited next */
-    bool stopped; /* by a failure */
-    struct error *error;
+    struct sieve sieve;
 };
 
-struct page_worker {
-    struct page_scan *scan;
-    void *context;
-    pthread_t thread;
-};
-
-static bool take_pages(struct page_scan *scan, size_t *first, size_t *behind) {
-    size_t count = event_pages_count(scan->pages);
-    bool some;
-
-    pthread_mutex_lock(&scan->lock);
-    some = !scan->stopped && scan->next < count;
-    *first = scan->next;
-    *behind = count - *first < PAGES_AT_ONCE ? count : *first + PAGES_AT_ONCE;
-    scan->next = some ? *behind : scan->next;
-    pthread_mutex_unlock(&scan->lock);
-    return some;
-}
-
-static void stop(struct page_scan *scan, const struct error *error) {
-    pthread_mutex_lock(&scan->lock);
-    if (!scan->stopped) {
-        *scan->error = *error;
-    }
-    scan->stopped = true;
-    pthread_cond_broadcast(&scan->changed);
-    pthread_mutex_unlock(&scan->lock);
-}
-
-/* Waits until all pages before `first` were visited; false when the scan was stopped. */
-static bool await_turn(struct page_scan *scan, size_t first) {
-    bool mine;
-
-    pthread_mutex_lock(&scan->lock);
-    while (scan->turn != first && !scan->stopped) {
-        pthread_cond_wait(&scan->changed, &scan->lock);
-    }
-    mine = !scan->stopped;
-    pthread_mutex_unlock(&scan->lock);
-    return mine;
-}
-
-static void end_turn(struct page_scan *scan, size_t behind) {
-    pthread_mutex_lock(&scan->lock);
-    scan->turn = behind;
-    pthread_cond_broadcast(&scan->changed);
-    pthread_mutex_unlock(&scan->lock);
-}
-
-static bool visit_part(const struct page_worker *worker, struct event_page_reader *reader,
-                       size_t first, size_t behind, struct error *error) {
-    const struct page_scan *scan = worker->scan;
-    bool done = true;
-
-    /* One page after another stays in the cache of the processor. */
-    for (size_t page = first; done && page < behind; page++) {
-        struct event_columns *columns;
-        size_t count;
-
-        done = event_pages_read(reader, page, page + 1, &columns, &count, error) &&
-               visit_passing(scan->scan, scan->sieve, worker->context, columns, count, error);
-    }
-    return done;
-}
-
-static bool visit_in_turn(const struct page_worker *worker, struct event_page_reader *reader,
-                          size_t first, size_t behind, struct error *error) {
-    struct page_scan *scan = worker->scan;
-    struct event_columns *columns;
-    size_t count;
-    bool done = event_pages_read(reader, first, behind, &columns, &count, error);
-
-    /* A failure has to wait, too: there may be enough before it. */
-    if (!await_turn(scan, first) || !done) {
-        return false;
-    }
-    if (!visit_passing(scan->scan, scan->sieve, worker->context, columns, count, error)) {
-        return false;
-    }
-    end_turn(scan, behind);
-    return true;
-}
-
-static void *work(void *argument) {
-    const struct page_worker *worker = argument;
-    struct page_scan *scan = worker->scan;
-    struct event_page_reader *reader =
-        event_page_reader_new(scan->pages, scan->in_order ? PAGES_AT_ONCE : 1,
-                              scan->scan->fields | scan->sieve->fields, scan->sieve->action);
-    struct error error = {0};
-    bool done = reader != NULL || error_no_memory(&error);
-    size_t first, behind;
-
-    while (done && take_pages(scan, &first, &behind)) {
-        done = scan->in_order ? visit_in_turn(worker, reader, first, behind, &error)
-                              : visit_part(worker, reader, first, behind, &error);
-    }
-    if (!done) {
-        stop(scan, &error);
-    }
-    event_page_reader_free(reader);
-    return NULL;
-}
-
-/* The calling thread works, too; a thread that cannot be had only makes it slower. */
-static bool scan_pages(struct page_scan *scan, void *const *contexts, size_t count) {
-    struct page_worker workers[EVENT_SCAN_THREADS] = {{scan, contexts[0], 0}};
-    size_t started = 1, useful = event_pages_count(scan->pages) / PAGES_AT_ONCE + 1;
-
-    pthread_mutex_init(&scan->lock, NULL);
-    pthread_cond_init(&scan->changed, NULL);
-    for (size_t i = 0; i < count; i++) {
-        workers[i] = (struct page_worker){scan, contexts[i], 0};
-    }
-    while (started < count && started < useful &&
-           pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0) {
-        started++;
-    }
-    work(&workers[0]);
-    while (started > 1) {
-        pthread_join(workers[--started].thread, NULL);
-    }
-    pthread_cond_destroy(&scan->changed);
-    pthread_mutex_destroy(&scan->lock);
-    return !scan->stopped;
+/* Those that must be there. */
+static unsigned fields_of(const struct pass *pass) {
+    return pass->scan->fields | pass->sieve.fields;
 }
 
 /* --- from SQLite --------------------------------------------------------------------------------
@@ -305,58 +27,22 @@ static bool scan_pages(struct page_scan *scan, void *const *contexts, size_t cou
 
 enum { ROWS_AT_ONCE = 256 };
 
-/* How the columns behind id and time are kept, in the order in which they are selected. */
-static const enum event_form forms[EVENT_PLACES] = {
-#define X(NAME, field, FORM) [EVENT_PLACE_##NAME] = EVENT_FORM_##FORM,
-    EVENT_COLUMNS(X)
-#undef X
-};
-enum { FIRST_COLUMN = 2, CPU_COLUMN = FIRST_COLUMN + EVENT_PLACES };
-
-/* Puts the current row where event `at` of the columns is. */
-static void read_row(sqlite3_stmt *select, struct event_columns *columns, size_t at) {
-    columns->id[at] = sqlite3_column_int64(select, 0);
-    columns->time[at] = sqlite3_column_int64(select, 1);
-    for (int place = 0; place < EVENT_PLACES; place++) {
-        void *array = *event_columns_array(columns, 1u << place);
-
-        if (array != NULL) {
-            event_columns_put(array, forms[place], at,
-                              database_column_optional(select, FIRST_COLUMN + place));
-        }
-    }
-    if (columns->cpu_duration != NULL) {
-        columns->cpu_duration[at] = database_column_optional(select, CPU_COLUMN);
-        columns->cpu_self[at] = database_column_optional(select, CPU_COLUMN + 1);
-    }
-    if (columns->arguments != NULL) {
-        const int column = FIRST_COLUMN + EVENT_PLACE_ARGUMENTS;
-
-        columns->arguments[at] = sqlite3_column_blob(select, column);
-        columns->arguments_size[at] = (uint32_t)sqlite3_column_bytes(select, column);
-    }
-}
-
-/* Argument bytes that nobody wants are not fetched. */
-static void append_columns(struct text *sql, unsigned fields) {
-    for (unsigned place = 0; place < EVENT_PLACES; place++) {
-        if (place == EVENT_PLACE_ARGUMENTS && (fields & EVENT_ARGUMENTS) == 0) {
-            text_append_string(sql, ", NULL");
-        } else {
-            text_append_format(sql, ", e.%s", event_column_name((enum event_place)place));
-        }
-    }
-}
-
 static bool is_under(const struct event_scan *scan) {
     return scan->selection != NULL && scan->selection->filter.under != NULL;
 }
 
 /* Where the times lie that are not in main.event. */
+#define SECOND_CLOCK "main.cpu_time"
+
 static const char *times_table(const struct event_scan *scan) {
     const char *table = scan->times == NULL ? NULL : selection_times(scan->times);
 
-    return table == NULL ? "main.cpu_time" : table;
+    return table == NULL ? SECOND_CLOCK : table;
+}
+
+/* Whether they are in none of the columns. */
+static bool has_other_times(const struct event_scan *scan) {
+    return (scan->fields & EVENT_CPU) != 0 && strcmp(times_table(scan), SECOND_CLOCK) != 0;
 }
 
 static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error *error) {
@@ -365,10 +51,8 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
     sqlite3_stmt *select = NULL;
     struct text sql = {0};
 
-    text_append_string(&sql, "SELECT e.id, e.time");
-    append_columns(&sql, scan->fields);
-    text_append_format(&sql, ", %s FROM %s main.event AS e",
-                       beside ? "c.duration, c.self" : "NULL, NULL",
+    event_rows_select(&sql, scan->fields);
+    text_append_format(&sql, " FROM %s main.event AS e",
                        under ? "temp.selected_range AS r CROSS JOIN" : "");
     if (beside) {
         text_append_format(&sql, " LEFT JOIN %s AS c ON c.event = e.id", times_table(scan));
@@ -393,16 +77,31 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
     return select;
 }
 
-static bool scan_rows(const struct event_scan *scan, const struct sieve *sieve, void *context,
-                      struct error *error) {
-    unsigned fields = scan->fields | sieve->fields |
-                      (sieve->action != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0);
+/* Visits those of the rows that pass. */
+static bool visit_rows(const struct pass *pass, void *context, struct event_columns *columns,
+                       size_t count, struct error *error) {
+    uint32_t kept[ROWS_AT_ONCE];
+
+    open_times_fill(&pass->sieve.open, columns, count);
+    for (size_t i = 0; i < count; i++) {
+        kept[i] = (uint32_t)i;
+    }
+    if (pass->sieve.fields != 0) {
+        count = sieve_events(&pass->sieve, columns, kept, count);
+        event_columns_move(columns, 0, kept, count);
+    }
+    return count == 0 || pass->scan->visit(context, columns, count, error);
+}
+
+static bool scan_rows(const struct pass *pass, void *context, struct error *error) {
+    const struct event_scan *scan = pass->scan;
     /* Argument bytes only stay until the next step. */
     size_t at_once = scan->fields & EVENT_ARGUMENTS ? 1 : ROWS_AT_ONCE;
     sqlite3_stmt *select = prepare_select(scan, error);
     struct event_columns columns = {0};
-    bool row = true, done = select != NULL && (event_columns_grow(&columns, fields, at_once) ||
-                                               error_no_memory(error));
+    bool row = true,
+         done = select != NULL &&
+                (event_columns_grow(&columns, fields_of(pass), at_once) || error_no_memory(error));
 
     while (done && row) {
         size_t count = 0;
@@ -410,14 +109,412 @@ static bool scan_rows(const struct event_scan *scan, const struct sieve *sieve, 
         while (done && row && count < at_once) {
             done = database_step(scan->database, select, &row, error);
             if (done && row) {
-                read_row(select, &columns, count++);
+                event_rows_take(select, &columns, count++);
             }
         }
-        done = done && visit_passing(scan, sieve, context, &columns, count, error);
+        done = done && visit_rows(pass, context, &columns, count, error);
     }
     sqlite3_finalize(select);
     event_columns_free(&columns);
     return done;
+}
+
+/* --- from columns, on several threads ------------------------------------------------------------
+ */
+
+/* What all threads share. The statements run under the lock. */
+struct column_pass {
+    const struct pass *pass;
+    struct column_reader *reader;
+    sqlite3_stmt *ranges;    /* --under: the ranges of ids, in order; NULL: no such filter */
+    sqlite3_stmt *times;     /* times of a table of the selection's; NULL: those of the columns */
+    sqlite3_stmt *arguments; /* argument bytes; NULL: nobody wants them */
+    bool range;              /* the row of `ranges` is not used up */
+    bool in_order;
+    pthread_mutex_t lock; /* of what follows, and of all that reads the database */
+    pthread_cond_t changed;
+    size_t taken; /* chunks that threads have taken */
+    size_t turn;  /* in order: the chunk that is visited next */
+    bool ended;   /* all were taken */
+    bool stopped; /* by a failure */
+    struct error *error;
+};
+
+/* A thread. */
+struct column_worker {
+    struct column_pass *shared;
+    void *context;
+    pthread_t thread;
+    size_t number; /* of the chunk, among those that were taken */
+    struct column_piece piece;
+    struct event_columns columns; /* EVENT_CHUNK of them */
+    uint32_t *kept;               /* places of the events that are visited; EVENT_CHUNK of them */
+    size_t count;                 /* how many they are */
+    struct text arguments;        /* bytes of the events that are visited */
+};
+
+/* The places that the scan wants of the chunk. */
+static void keep_range(struct column_worker *worker, int64_t first, int64_t last) {
+    int64_t from = first - worker->piece.first, to = last - worker->piece.first;
+
+    from = from < 0 ? 0 : from;
+    to = to >= (int64_t)worker->piece.count ? (int64_t)worker->piece.count - 1 : to;
+    for (; from <= to; from++) {
+        worker->kept[worker->count++] = (uint32_t)from;
+    }
+}
+
+/* Those that lie in the ranges beneath the function, too. */
+static bool keep_ranges(struct column_worker *worker, struct error *error) {
+    struct column_pass *shared = worker->shared;
+    const struct event_scan *scan = shared->pass->scan;
+    int64_t last = worker->piece.first + (int64_t)worker->piece.count - 1;
+
+    while (shared->range && sqlite3_column_int64(shared->ranges, 0) <= last) {
+        int64_t from = sqlite3_column_int64(shared->ranges, 0);
+        int64_t to = sqlite3_column_int64(shared->ranges, 1);
+
+        keep_range(worker, from < scan->first ? scan->first : from,
+                   to > scan->last ? scan->last : to);
+        if (to > last) {
+            break;
+        }
+        if (!database_step(scan->database, shared->ranges, &shared->range, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Puts times that lie in a table of their own. */
+static bool read_times(struct column_worker *worker, struct error *error) {
+    struct column_pass *shared = worker->shared;
+    const struct column_piece *piece = &worker->piece;
+    bool row = true, done = true;
+
+    for (size_t i = 0; i < piece->count; i++) {
+        worker->columns.cpu_duration[i] = worker->columns.cpu_self[i] = EVENT_NONE;
+    }
+    sqlite3_bind_int64(shared->times, 1, piece->first);
+    sqlite3_bind_int64(shared->times, 2, piece->first + (int64_t)piece->count - 1);
+    while (done && row) {
+        done = database_step(shared->pass->scan->database, shared->times, &row, error);
+        if (done && row) {
+            size_t at = (size_t)(sqlite3_column_int64(shared->times, 0) - piece->first);
+
+            worker->columns.cpu_duration[at] = database_column_optional(shared->times, 1);
+            worker->columns.cpu_self[at] = database_column_optional(shared->times, 2);
+        }
+    }
+    sqlite3_reset(shared->times);
+    return done;
+}
+
+/* Takes the next chunk that may have something to visit; `*some`: there is one. Under the lock. */
+static bool take_chunk(struct column_worker *worker, bool *some, struct error *error) {
+    struct column_pass *shared = worker->shared;
+    const struct event_scan *scan = shared->pass->scan;
+
+    worker->count = 0;
+    while (worker->count == 0) {
+        if (!column_reader_next(shared->reader, &worker->piece, some, error)) {
+            return false;
+        }
+        if (!*some) {
+            return true;
+        }
+        if (shared->ranges != NULL) {
+            if (!keep_ranges(worker, error)) {
+                return false;
+            }
+        } else {
+            keep_range(worker, scan->first, scan->last);
+        }
+        if (!sieve_may_pass(&shared->pass->sieve, worker->piece.parts)) {
+            worker->count = 0;
+        }
+    }
+    worker->number = shared->taken++;
+    return column_reader_load(shared->reader, &worker->piece, error) &&
+           (shared->times == NULL || read_times(worker, error));
+}
+
+static bool decode(struct column_worker *worker, unsigned fields, struct error *error) {
+    const struct event_scan *scan = worker->shared->pass->scan;
+    bool done = column_piece_decode(&worker->piece, fields, &worker->columns);
+
+    if (!done) {
+        pthread_mutex_lock(&worker->shared->lock);
+        columns_damaged(scan->database, scan->trace, error);
+        pthread_mutex_unlock(&worker->shared->lock);
+    }
+    return done;
+}
+
+/* Decodes what the filter looks at, and the rest when something passes; what does moves to the
+ * front. */
+static bool sift(struct column_worker *worker, struct error *error) {
+    const struct pass *pass = worker->shared->pass;
+    unsigned first = pass->sieve.fields & ~(unsigned)EVENT_ARGUMENTS;
+    unsigned rest = fields_of(pass) & ~first & ~(unsigned)EVENT_ARGUMENTS;
+
+    if (worker->shared->times != NULL) {
+        rest &= ~(unsigned)EVENT_CPU;
+    }
+    for (size_t i = 0; i < worker->piece.count; i++) {
+        worker->columns.id[i] = worker->piece.first + (int64_t)i;
+    }
+    if (first != 0) {
+        if (!decode(worker, first, error)) {
+            return false;
+        }
+        worker->count = sieve_events(&pass->sieve, &worker->columns, worker->kept, worker->count);
+    }
+    if (worker->count == 0) {
+        return true;
+    }
+    if (!decode(worker, 0, error) || (rest != 0 && !decode(worker, rest, error))) {
+        return false;
+    }
+    open_times_fill(&pass->sieve.open, &worker->columns, worker->piece.count);
+    if (worker->count < worker->piece.count) {
+        event_columns_move(&worker->columns, 0, worker->kept, worker->count);
+    }
+    return true;
+}
+
+/* Argument bytes that are copied at once. */
+enum { ARGUMENTS_AT_ONCE = 1 << 20 };
+
+/* Where the bytes are that were copied for events from `at` on. */
+static bool place_arguments(struct column_worker *worker, size_t at, size_t behind) {
+    const uint8_t *bytes = (const uint8_t *)worker->arguments.bytes;
+
+    for (; at < behind; at++) {
+        uint32_t size = worker->columns.arguments_size[at];
+
+        worker->columns.arguments[at] = size == 0 ? NULL : bytes;
+        bytes = size == 0 ? bytes : bytes + size;
+    }
+    return true;
+}
+
+/* Copies the argument bytes of events from `at` on, as many as fit at once; `*behind`: up to
+ * where. */
+static bool read_arguments(struct column_worker *worker, size_t at, size_t *behind,
+                           struct error *error) {
+    struct column_pass *shared = worker->shared;
+    struct event_columns *columns = &worker->columns;
+    bool done = true, row = true;
+
+    text_clear(&worker->arguments);
+    sqlite3_bind_int64(shared->arguments, 1, columns->id[at]);
+    sqlite3_bind_int64(shared->arguments, 2, columns->id[worker->count - 1]);
+    for (*behind = at;
+         done && row && *behind < worker->count && worker->arguments.length < ARGUMENTS_AT_ONCE;) {
+        done = database_step(shared->pass->scan->database, shared->arguments, &row, error);
+        if (done && row && sqlite3_column_int64(shared->arguments, 0) == columns->id[*behind]) {
+            columns->arguments_size[*behind] = (uint32_t)sqlite3_column_bytes(shared->arguments, 1);
+            text_append(&worker->arguments, sqlite3_column_blob(shared->arguments, 1),
+                        columns->arguments_size[*behind]);
+            ++*behind;
+        }
+    }
+    sqlite3_reset(shared->arguments);
+    if (!done || worker->arguments.failed) {
+        return done ? error_no_memory(error) : false;
+    }
+    return row ? place_arguments(worker, at, *behind)
+               : columns_damaged(shared->pass->scan->database, shared->pass->scan->trace, error);
+}
+
+static bool read_arguments_locked(struct column_worker *worker, size_t at, size_t *behind,
+                                  struct error *error) {
+    bool done;
+
+    pthread_mutex_lock(&worker->shared->lock);
+    done = read_arguments(worker, at, behind, error);
+    pthread_mutex_unlock(&worker->shared->lock);
+    return done;
+}
+
+/* Visits events with their argument bytes; those up to before `behind` have them. */
+static bool visit_with_arguments(struct column_worker *worker, size_t behind, struct error *error) {
+    for (size_t at = 0;;) {
+        struct event_columns some = event_columns_from(&worker->columns, at);
+
+        if (!worker->shared->pass->scan->visit(worker->context, &some, behind - at, error)) {
+            return false;
+        }
+        at = behind;
+        if (at == worker->count) {
+            return true;
+        }
+        if (!read_arguments_locked(worker, at, &behind, error)) {
+            return false;
+        }
+    }
+}
+
+static void stop(struct column_pass *shared, const struct error *error) {
+    pthread_mutex_lock(&shared->lock);
+    if (!shared->stopped) {
+        *shared->error = *error;
+    }
+    shared->stopped = true;
+    pthread_cond_broadcast(&shared->changed);
+    pthread_mutex_unlock(&shared->lock);
+}
+
+/* Waits until all chunks before this one were visited; false when the pass was stopped. */
+static bool await_turn(struct column_pass *shared, size_t number) {
+    bool mine;
+
+    pthread_mutex_lock(&shared->lock);
+    while (shared->turn != number && !shared->stopped) {
+        pthread_cond_wait(&shared->changed, &shared->lock);
+    }
+    mine = !shared->stopped;
+    pthread_mutex_unlock(&shared->lock);
+    return mine;
+}
+
+static void end_turn(struct column_pass *shared) {
+    pthread_mutex_lock(&shared->lock);
+    shared->turn++;
+    pthread_cond_broadcast(&shared->changed);
+    pthread_mutex_unlock(&shared->lock);
+}
+
+/* Takes a chunk and visits its events; `*some`: there was one. */
+static bool work_on_chunk(struct column_worker *worker, bool *some, struct error *error) {
+    struct column_pass *shared = worker->shared;
+    size_t behind = 0;
+    bool done, taken;
+
+    pthread_mutex_lock(&shared->lock);
+    worker->number = shared->taken;
+    *some = !shared->stopped && !shared->ended;
+    done = !*some || take_chunk(worker, some, error);
+    shared->ended |= !done || !*some;
+    taken = *some && done;
+    pthread_mutex_unlock(&shared->lock);
+    done = done && (!taken || sift(worker, error));
+    if (done && taken && shared->arguments != NULL && worker->count > 0) {
+        done = read_arguments_locked(worker, 0, &behind, error);
+    }
+    /* A failure has to wait, too: there may be enough before it. */
+    if (shared->in_order && (taken || !done) && !await_turn(shared, worker->number)) {
+        return false;
+    }
+    if (done && taken && worker->count > 0) {
+        done = shared->arguments != NULL
+                   ? visit_with_arguments(worker, behind, error)
+                   : shared->pass->scan->visit(worker->context, &worker->columns, worker->count,
+                                               error);
+    }
+    if (done && taken && shared->in_order) {
+        end_turn(shared);
+    }
+    return done;
+}
+
+static void *work(void *argument) {
+    struct column_worker *worker = argument;
+    struct error error = {0};
+    bool some = true, done;
+
+    worker->kept = malloc(EVENT_CHUNK * sizeof *worker->kept);
+    done = (worker->kept != NULL &&
+            event_columns_grow(&worker->columns, fields_of(worker->shared->pass), EVENT_CHUNK)) ||
+           error_no_memory(&error);
+    while (done && some) {
+        done = work_on_chunk(worker, &some, &error);
+    }
+    if (!done) {
+        stop(worker->shared, &error);
+    }
+    column_piece_free(&worker->piece);
+    event_columns_free(&worker->columns);
+    text_free(&worker->arguments);
+    free(worker->kept);
+    return NULL;
+}
+
+/* The calling thread works, too; a thread that cannot be had only makes it slower. */
+static void run_workers(struct column_pass *shared, void *const *contexts, size_t count) {
+    const struct event_scan *scan = shared->pass->scan;
+    size_t useful = (size_t)((scan->last - scan->first) / EVENT_CHUNK) + 1, started = 1;
+    struct column_worker workers[EVENT_SCAN_THREADS] = {{.shared = NULL}};
+
+    for (size_t i = 0; i < count; i++) {
+        workers[i] = (struct column_worker){.shared = shared, .context = contexts[i]};
+    }
+    pthread_mutex_init(&shared->lock, NULL);
+    pthread_cond_init(&shared->changed, NULL);
+    while (started < count && started < useful &&
+           pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0) {
+        started++;
+    }
+    work(&workers[0]);
+    while (started > 1) {
+        pthread_join(workers[--started].thread, NULL);
+    }
+    pthread_cond_destroy(&shared->changed);
+    pthread_mutex_destroy(&shared->lock);
+}
+
+/* Prepares what is read beside the columns. */
+static bool prepare_beside(struct column_pass *shared, struct error *error) {
+    const struct event_scan *scan = shared->pass->scan;
+    bool done = true;
+
+    if (is_under(scan)) {
+        shared->ranges =
+            scratch_prepare(scan->selection->scratch,
+                            "SELECT first, last FROM temp.selected_range WHERE trace = ?1"
+                            " AND last >= ?2 ORDER BY first",
+                            error);
+        done = shared->ranges != NULL;
+        if (done) {
+            sqlite3_bind_int64(shared->ranges, 1, scan->trace);
+            sqlite3_bind_int64(shared->ranges, 2, scan->first);
+            done = database_step(scan->database, shared->ranges, &shared->range, error);
+        }
+    }
+    if (done && has_other_times(scan)) {
+        char sql[128];
+
+        snprintf(sql, sizeof sql,
+                 "SELECT event, duration, self FROM %s WHERE event BETWEEN ?1 AND ?2",
+                 times_table(scan));
+        shared->times = scratch_prepare(scan->times->scratch, sql, error);
+        done = shared->times != NULL;
+    }
+    if (done && (scan->fields & EVENT_ARGUMENTS) != 0) {
+        shared->arguments = database_prepare(scan->database,
+                                             "SELECT id, arguments FROM main.event"
+                                             " WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+                                             error);
+        done = shared->arguments != NULL;
+    }
+    return done;
+}
+
+/* Fails with `error` set, by whichever thread failed first. */
+static bool scan_columns(const struct pass *pass, struct column_reader *reader,
+                         void *const *contexts, size_t count, bool in_order, struct error *error) {
+    struct column_pass shared = {
+        .pass = pass, .reader = reader, .in_order = in_order, .error = error};
+    bool done = prepare_beside(&shared, error);
+
+    if (done) {
+        run_workers(&shared, contexts, count);
+    }
+    sqlite3_finalize(shared.ranges);
+    sqlite3_finalize(shared.times);
+    sqlite3_finalize(shared.arguments);
+    return done && !shared.stopped;
 }
 
 /* --- either way ---------------------------------------------------------------------------------
@@ -432,33 +529,32 @@ size_t event_scan_threads(void) {
 
 static bool run_scan(const struct event_scan *scan, void *const *contexts, size_t count,
                      bool in_order, struct error *error) {
-    struct event_pages *pages = NULL;
-    struct sieve sieve;
-    bool done = sieve_init(&sieve, scan, error);
+    const struct sieve_scope scope = {
+        .database = scan->database,
+        .selection = scan->selection,
+        .trace = scan->trace,
+        .first = scan->first,
+        .last = scan->last,
+        .action = scan->action,
+        .fields = scan->fields,
+    };
+    struct pass pass = {.scan = scan};
+    struct column_reader *reader = NULL;
+    bool done = true;
 
-    /* What lies beneath a function are many short ranges, and other times lie elsewhere. */
-    if (done && is_under(scan) && !scan->selection->ranges_known) {
-        done = error_set(error, "what lies under %s has not been found",
+    if (is_under(scan) && !scan->selection->ranges_known) {
+        return error_set(error, "what lies under %s has not been found",
                          scan->selection->filter.under);
     }
-    if (done && !(scan->fields & EVENT_CPU) && !is_under(scan)) {
-        done = event_pages_open(&pages, scan->database, scan->first, scan->last, error);
-    }
-    if (done && pages != NULL) {
-        struct page_scan page_scan = {
-            .scan = scan,
-            .sieve = &sieve,
-            .pages = pages,
-            .in_order = in_order,
-            .error = error,
-        };
-
-        done = scan_pages(&page_scan, contexts, count);
-    } else if (done) {
-        done = scan_rows(scan, &sieve, contexts[0], error);
-    }
-    event_pages_close(pages);
-    sieve_free(&sieve);
+    done = sieve_init(&pass.sieve, &scope, error) &&
+           column_reader_open(&reader, scan->database, scan->trace, scan->first, scan->last,
+                              has_other_times(scan) ? fields_of(&pass) & ~(unsigned)EVENT_CPU
+                                                    : fields_of(&pass),
+                              error) &&
+           (reader != NULL ? scan_columns(&pass, reader, contexts, count, in_order, error)
+                           : scan_rows(&pass, contexts[0], error));
+    column_reader_close(reader);
+    sieve_free(&pass.sieve);
     return done;
 }
 

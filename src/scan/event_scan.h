@@ -1,7 +1,7 @@
 /* Passes over the events of a trace in C, where SQL would take several times as long.
  *
- * The rows are read from the pages of the database, on all cores; where that cannot be done, SQLite
- * is asked for them.
+ * Their columns are read (column_reader.h), on all cores; of a trace that has none SQLite is asked
+ * for the rows.
  */
 #ifndef TRACETOOL_EVENT_SCAN_H
 #define TRACETOOL_EVENT_SCAN_H

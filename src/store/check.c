@@ -1,5 +1,6 @@
 #include "store/check.h"
 
+#include "store/column_table.h"
 #include "store/database.h"
 
 /* Each gives 1 when something is wrong; ?1 is the trace's id. */
@@ -102,6 +103,20 @@ static bool check_trace(struct database *database, sqlite3_stmt *const *statemen
     return true;
 }
 
+/* The columns, where there are some, are those of the events. */
+static bool check_columns(struct database *database, const struct catalog_trace *trace,
+                          const struct store_report *report, struct error *error) {
+    const struct column_range range = {trace->id, trace->first_event, trace->last_event};
+    struct text what = {0};
+    bool done = column_table_compare(database, &range, &what, error);
+
+    if (done && what.length > 0) {
+        report->found(report->context, trace->name, text_string(&what));
+    }
+    text_free(&what);
+    return done;
+}
+
 bool store_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
                  const struct store_report *report, struct error *error) {
     sqlite3_stmt *statements[TRACE_CHECKS] = {NULL};
@@ -112,7 +127,8 @@ bool store_check(struct database *database, const struct catalog_trace *const *t
         done = statements[i] != NULL;
     }
     for (size_t i = 0; done && i < count; i++) {
-        done = check_trace(database, statements, traces[i], report, error);
+        done = check_trace(database, statements, traces[i], report, error) &&
+               check_columns(database, traces[i], report, error);
     }
     for (size_t i = 0; i < TRACE_CHECKS; i++) {
         sqlite3_finalize(statements[i]);

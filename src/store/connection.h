@@ -18,7 +18,7 @@ struct database {
     bool reading;             /* opened with DATABASE_READ */
     struct file_guard *guard; /* nobody else opens its files meanwhile; owned */
     struct waiting *waiting;  /* for other programs; owned */
-    int descriptor; /* of the file, for reading past SQLite and for the lock; owned; 0: not open */
+    int descriptor;           /* of the file, for the lock and its header; owned; 0: not open */
 };
 
 /* Says what SQLite says, with the database's name. Always false. */

@@ -75,6 +75,8 @@ static bool configure(struct database *database, const struct patience *patience
                       struct error *error) {
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    /* They are for other programs (schema.sql), and nobody's code is to run here. */
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     /* write_ahead.h sees to the log: by then, and in a way that can be interrupted. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     if (patience != NULL && patience->interrupted != NULL) {
@@ -230,8 +232,9 @@ static bool guard(struct database *database, struct error *error) {
 
 static bool open_handle(struct database *database, const char *path, int flags,
                         const struct patience *patience, struct error *error) {
-    /* One thread at a time uses a connection: no locks needed inside of it. */
-    if (sqlite3_open_v2(path, &database->handle, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+    /* The threads of a scan use it in turn, beside those who visit. */
+    if (sqlite3_open_v2(path, &database->handle, flags | SQLITE_OPEN_FULLMUTEX, NULL) !=
+        SQLITE_OK) {
         int cause = database->handle == NULL ? ENOMEM : sqlite3_system_errno(database->handle);
 
         return error_set(error, "%s: cannot open the database: %s", database->path,
@@ -430,13 +433,6 @@ void database_close(struct database *database) {
     }
     free(database->path);
     *database = (struct database){0};
-}
-
-int database_descriptor(struct database *database) {
-    if (database->descriptor == 0) {
-        database->descriptor = open(database->path, O_RDONLY | O_CLOEXEC);
-    }
-    return database->descriptor > 0 && !database_has_moved(database) ? database->descriptor : -1;
 }
 
 /* --- queries of the user's own ------------------------------------------------------------------

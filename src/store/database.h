@@ -58,10 +58,6 @@ bool database_has_moved(struct database *database);
 /* Says that its file was deleted or moved. Always false. */
 bool database_deleted(const struct database *database, struct error *error);
 
-/* The file opened for reading, beside SQLite's own descriptor and until the database is closed; -1
- * when that cannot be, or when it is no longer the file of that name. */
-int database_descriptor(struct database *database);
-
 /* Prepares a single statement of a user's, which can do nothing but read: no writing, ATTACH,
  * PRAGMA or loading of code; json_each, json_tree and functions that tell the schema are allowed.
  * From then on no value of the connection may be larger than DATABASE_MOST_VALUE. On failure

@@ -95,6 +95,55 @@ CREATE TABLE IF NOT EXISTS open_call (
     cpu_self INTEGER               -- of the second clock
 );
 
+-- Since schema version 5: the same events by columns, for those who pass over many of them. A row is
+-- a field of some events that follow one another; a field that none of them has has no row. A trace
+-- has all of its columns or none. tracetool-schema(7) explains the bytes.
+CREATE TABLE IF NOT EXISTS event_column (
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
+    field TEXT NOT NULL,           -- time, another column of event, cpu_duration or cpu_self
+    first INTEGER NOT NULL,        -- the first of the events; the first one of the trace is 0
+    count INTEGER NOT NULL,        -- how many events they are
+    least INTEGER NOT NULL,        -- smallest of the values
+    most INTEGER NOT NULL,         -- the largest
+    data BLOB NOT NULL             -- the values, as tracetool-schema(7) has it
+);
+CREATE UNIQUE INDEX IF NOT EXISTS event_column_by_trace
+ON event_column (trace, field, first, count, least, most);
+CREATE INDEX IF NOT EXISTS trace_by_event ON trace (first_event);
+
+-- Whoever changes events takes the columns of their trace away. tracetool does without triggers and
+-- keeps the columns as the events are.
+CREATE TRIGGER IF NOT EXISTS event_inserted AFTER INSERT ON event
+BEGIN
+    DELETE FROM event_column WHERE trace = (SELECT id FROM trace
+        WHERE first_event <= new.id ORDER BY first_event DESC LIMIT 1);
+END;
+CREATE TRIGGER IF NOT EXISTS event_updated AFTER UPDATE ON event
+BEGIN
+    DELETE FROM event_column WHERE trace = (SELECT id FROM trace
+        WHERE first_event <= old.id ORDER BY first_event DESC LIMIT 1);
+END;
+CREATE TRIGGER IF NOT EXISTS event_deleted AFTER DELETE ON event
+BEGIN
+    DELETE FROM event_column WHERE trace = (SELECT id FROM trace
+        WHERE first_event <= old.id ORDER BY first_event DESC LIMIT 1);
+END;
+CREATE TRIGGER IF NOT EXISTS cpu_time_inserted AFTER INSERT ON cpu_time
+BEGIN
+    DELETE FROM event_column WHERE trace = (SELECT id FROM trace
+        WHERE first_event <= new.event ORDER BY first_event DESC LIMIT 1);
+END;
+CREATE TRIGGER IF NOT EXISTS cpu_time_updated AFTER UPDATE ON cpu_time
+BEGIN
+    DELETE FROM event_column WHERE trace = (SELECT id FROM trace
+        WHERE first_event <= old.event ORDER BY first_event DESC LIMIT 1);
+END;
+CREATE TRIGGER IF NOT EXISTS cpu_time_deleted AFTER DELETE ON cpu_time
+BEGIN
+    DELETE FROM event_column WHERE trace = (SELECT id FROM trace
+        WHERE first_event <= old.event ORDER BY first_event DESC LIMIT 1);
+END;
+
 -- Operations and components.
 CREATE TABLE IF NOT EXISTS name (
     id INTEGER PRIMARY KEY,        -- name.id

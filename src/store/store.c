@@ -92,9 +92,26 @@ static bool prepare_entries(struct store *store, struct error *error) {
            store->rename_actor != NULL;
 }
 
+/* A trace that goes on and has no columns, or other ones than it should, gets them at the end. */
+static bool prepare_columns(struct store *store, struct error *error) {
+    const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
+    enum column_state state = COLUMNS_WHOLE;
+
+    if (store->next_event > store->first_event &&
+        !column_table_state(store->database, &range, &state, error)) {
+        return false;
+    }
+    if (state == COLUMNS_WHOLE) {
+        store->column_writer =
+            column_writer_new(store->database, store->trace, store->columns, error);
+    }
+    return state != COLUMNS_WHOLE || store->column_writer != NULL;
+}
+
 static bool prepare(struct store *store, struct error *error) {
     return batch_table_register(store, error) && prepare_events(store, error) &&
-           prepare_entries(store, error) && prepare_endings(store, error);
+           prepare_entries(store, error) && prepare_endings(store, error) &&
+           prepare_columns(store, error);
 }
 
 /* The id that the query gives for a name; 0: none. */
@@ -121,7 +138,7 @@ static const char *const dependent_tables[] = {
     "name",           "actor",         "object",           "loggable",     "ledger",
     "remark",         "rollup_hour",   "rollup_operation", "rollup_size",  "rollup_block",
     "rollup_process", "rollup_origin", "rollup_letters",   "rollup_depth", "rollup_span",
-    "probe",          "partition",     "source",           "meaning",
+    "probe",          "partition",     "source",           "meaning",      "event_column",
 };
 
 /* Deletes what a table has of a trace's events. */
@@ -663,7 +680,9 @@ static bool end_call(struct store *store, const struct ending *ending, struct er
     database_bind_optional(end, 5, ending->size);
     sqlite3_bind_int64(end, 6, ending->flags);
     sqlite3_bind_blob(end, 7, ending->arguments, (int)ending->arguments_size, SQLITE_STATIC);
-    if (!database_execute(store->database, end, error)) {
+    if (!database_execute(store->database, end, error) ||
+        (store->column_writer != NULL &&
+         !column_writer_end(store->column_writer, id - store->first_event, ending, error))) {
         return false;
     }
     if (ending->cpu_duration == EVENT_NONE || store->end_cpu_time == NULL) {
@@ -687,6 +706,17 @@ static bool write_endings(struct store *store, const struct batch *batch, struct
     return true;
 }
 
+/* Their ids were the next ones. */
+static bool write_events(struct store *store, const struct batch *batch, struct error *error) {
+    int64_t place = store->next_event - (int64_t)batch->event_count - store->first_event;
+
+    return database_execute(store->database, store->insert_events, error) &&
+           (store->insert_cpu_times == NULL ||
+            database_execute(store->database, store->insert_cpu_times, error)) &&
+           (store->column_writer == NULL ||
+            column_writer_write(store->column_writer, place, &batch->columns, error));
+}
+
 bool store_write(struct store *store, const struct batch *batch, struct error *error) {
     for (size_t i = 0; i < batch->entry_count; i++) {
         if (!store_entry(store, &batch->entries[i], error)) {
@@ -701,10 +731,7 @@ bool store_write(struct store *store, const struct batch *batch, struct error *e
     }
     store->batch = batch;
     store->next_event += (int64_t)batch->event_count;
-    return (batch->event_count == 0 ||
-            (database_execute(store->database, store->insert_events, error) &&
-             (store->insert_cpu_times == NULL ||
-              database_execute(store->database, store->insert_cpu_times, error)))) &&
+    return (batch->event_count == 0 || write_events(store, batch, error)) &&
            write_endings(store, batch, error);
 }
 
@@ -853,7 +880,10 @@ bool store_sort(struct store *store, struct error *error) {
     int64_t count = store->next_event - store->first_event;
     int64_t end;
 
-    if (!database_integer(store->database, "SELECT max(id) + 1 FROM event", 0, 1, &end, error) ||
+    column_writer_free(store->column_writer);
+    store->column_writer = NULL;
+    if (!column_table_remove(store->database, store->trace, error) ||
+        !database_integer(store->database, "SELECT max(id) + 1 FROM event", 0, 1, &end, error) ||
         !(store->columns & EVENT_PARENT ? move_spans(store, end, error)
                                         : move_events(store, error)) ||
         !database_change(store->database, error, "DELETE FROM event WHERE id BETWEEN ?1 AND ?2",
@@ -892,12 +922,20 @@ static bool write_ending(struct store *store, const struct store_ending *ending,
         ending->clock_hz, ending->paired, ending->round, ending->call_overhead);
 }
 
+static bool complete_columns(struct store *store, struct error *error) {
+    const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
+
+    return store->column_writer != NULL ? column_writer_finish(store->column_writer, error)
+                                        : column_table_make(store->database, &range, error);
+}
+
 bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
                     struct error *error) {
     if (ending->last_time > store->last_time) {
         store->last_time = ending->last_time;
     }
-    return write_ending(store, ending, rollups, error) && write_ranges(store, error);
+    return write_ending(store, ending, rollups, error) && write_ranges(store, error) &&
+           complete_columns(store, error);
 }
 
 bool store_commit(struct store *store, struct error *error) {
@@ -924,6 +962,8 @@ void store_end(struct store *store) {
     free(store->existing.rollups);
     free(store->existing.resume);
     store->existing = (struct store_existing){0};
+    column_writer_free(store->column_writer);
+    store->column_writer = NULL;
     sqlite3_finalize(store->insert_events);
     sqlite3_finalize(store->insert_name);
     sqlite3_finalize(store->insert_actor);

@@ -13,6 +13,7 @@
 #include "model/batch.h"
 #include "model/meaning.h"
 #include "model/tally.h"
+#include "store/column_table.h"
 #include "store/database.h"
 
 /* What is known of a trace before its first event. Borrowed strings, NULL where not given. */
@@ -85,6 +86,8 @@ struct store {
     sqlite3_stmt *insert_events, *insert_name, *insert_actor, *insert_object;
     sqlite3_stmt *rename_name, *rename_actor;
     sqlite3_stmt *insert_cpu_times, *end_call, *end_cpu_time, *open_call; /* of spans, else NULL */
+    struct column_writer
+        *column_writer;             /* owned; NULL: they are made at the end, out of the rows */
     struct store_existing existing; /* of a trace that goes on; zeroed for a new one */
     bool appending;
     bool in_transaction;

@@ -1,6 +1,6 @@
 /* Writing beside readers. While a program writes, the database keeps a write-ahead log (-wal, and
  * -shm, its index), so that others read what was there before. At rest it has none: it is one file,
- * which can be copied, lie on read-only media, and be scanned by event_pages.h.
+ * which can be copied, and lie on read-only media.
  *
  * The log can be switched on and off only while nobody else uses the database. So a writer waits
  * for readers that came before it; what it cannot switch off at its end, the next one does who can.

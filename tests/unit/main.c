@@ -12,12 +12,13 @@ int main(void) {
     srunner_add_suite(runner, bar_suite());
     srunner_add_suite(runner, block_io_suite());
     srunner_add_suite(runner, call_stacks_suite());
+    srunner_add_suite(runner, columns_suite());
     srunner_add_suite(runner, config_suite());
     srunner_add_suite(runner, declared_suite());
     srunner_add_suite(runner, distribution_suite());
     srunner_add_suite(runner, dump_suite());
     srunner_add_suite(runner, dwtrace_suite());
-    srunner_add_suite(runner, event_pages_suite());
+    srunner_add_suite(runner, event_scan_suite());
     srunner_add_suite(runner, functions_suite());
     srunner_add_suite(runner, id_set_suite());
     srunner_add_suite(runner, import_suite());

@@ -91,6 +91,8 @@ static struct database open_memory(void) {
 static const char calls_sql[] =
     "CREATE TABLE event (id INTEGER PRIMARY KEY, time, duration, operation, actor, object, flags,"
     " address, size, value, parent, depth, arguments, self, issuer, response);"
+    "CREATE TABLE trace (id INTEGER PRIMARY KEY, name, first_event, last_event);"
+    "CREATE TABLE event_column (trace, field, first, count, least, most, data);"
     "CREATE TABLE cpu_time (event INTEGER PRIMARY KEY, duration, self);"
     "CREATE TABLE open_call (event INTEGER PRIMARY KEY, duration, self, cpu_duration, cpu_self);"
     "INSERT INTO event (id, time, duration, operation, actor, flags, depth) VALUES"

@@ -1,0 +1,183 @@
+#include "model/event_chunk.h"
+
+#include <string.h>
+
+/* A field: its name, the column it belongs to, how it is kept, and where its array is. */
+static const struct {
+    const char *name;
+    unsigned column;
+    enum event_form form;
+    size_t offset;
+} fields[EVENT_FIELDS] = {
+    [EVENT_FIELD_TIME] = {"time", 0, EVENT_FORM_INTEGER, offsetof(struct event_columns, time)},
+#define X(NAME, field, FORM)                                                                       \
+    [EVENT_FIELD_##                                                                                \
+        NAME] = {#field, EVENT_##NAME, EVENT_FORM_##FORM, offsetof(struct event_columns, field)},
+    EVENT_COLUMNS(X)
+#undef X
+        [EVENT_FIELD_CPU_DURATION] = {"cpu_duration", EVENT_CPU, EVENT_FORM_INTEGER,
+                                      offsetof(struct event_columns, cpu_duration)},
+    [EVENT_FIELD_CPU_SELF] = {"cpu_self", EVENT_CPU, EVENT_FORM_INTEGER,
+                              offsetof(struct event_columns, cpu_self)},
+};
+
+const char *event_field_name(enum event_field field) {
+    return field == EVENT_FIELD_ARGUMENTS ? NULL : fields[field].name;
+}
+
+unsigned event_field_column(enum event_field field) {
+    return fields[field].column;
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+/* How a value is kept as a number; `own` is the event's id or serial number. */
+#define NUMBER_INTEGER(value, own) (value)
+#define NUMBER_PARENT(value, own)                                                                  \
+    ((value) == EVENT_NONE ? EVENT_NONE : (int64_t)((uint64_t)(own) - (uint64_t)(value)))
+#define NUMBER_ID(value, own)    ((value) == 0 ? EVENT_NONE : (int64_t)(value))
+#define NUMBER_FLAGS(value, own) ((int64_t)(value))
+#define NUMBER_DEPTH(value, own) ((value) < 0 ? EVENT_NONE : (int64_t)(value))
+#define NUMBER_BYTES(value, own) EVENT_NONE
+
+/* CPU times are those of calls that have a duration of that clock. */
+static void take_event_values(enum event_field field, const struct event *events, size_t count,
+                              int64_t first, int64_t *values) {
+    (void)first;
+    switch (field) {
+    case EVENT_FIELD_TIME:
+        for (size_t i = 0; i < count; i++) {
+            values[i] = events[i].time;
+        }
+        break;
+#define X(NAME, field, FORM)                                                                       \
+    case EVENT_FIELD_##NAME:                                                                       \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            values[i] = NUMBER_##FORM(events[i].field, first + (int64_t)i);                        \
+        }                                                                                          \
+        break;
+        EVENT_COLUMNS(X)
+#undef X
+    default:
+        for (size_t i = 0; i < count; i++) {
+            values[i] = field == EVENT_FIELD_CPU_DURATION || events[i].cpu_duration == EVENT_NONE
+                            ? events[i].cpu_duration
+                            : events[i].cpu_self;
+        }
+    }
+}
+
+static void take_column_values(enum event_field field, const struct event_columns *columns,
+                               size_t count, int64_t *values) {
+    switch (field) {
+    case EVENT_FIELD_TIME:
+        memcpy(values, columns->time, count * sizeof *values);
+        break;
+#define X(NAME, field, FORM)                                                                       \
+    case EVENT_FIELD_##NAME:                                                                       \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            values[i] = NUMBER_##FORM(columns->field[i], columns->id[i]);                          \
+        }                                                                                          \
+        break;
+        EVENT_COLUMNS(X)
+#undef X
+    case EVENT_FIELD_CPU_DURATION:
+        memcpy(values, columns->cpu_duration, count * sizeof *values);
+        break;
+    default:
+        memcpy(values, columns->cpu_self, count * sizeof *values);
+    }
+}
+
+static bool is_coded(enum event_field field, unsigned columns) {
+    return event_field_name(field) != NULL &&
+           (fields[field].column == 0 || (fields[field].column & columns) != 0);
+}
+
+/* Codes the coder's values. Flags that are 0 everywhere are as good as none. */
+static void encode_part(struct event_chunk *chunk, struct column_coder *coder,
+                        enum event_field field) {
+    struct event_chunk_part *part = &chunk->parts[field];
+
+    part->offset = chunk->bytes.length;
+    column_encode(&chunk->bytes, coder, chunk->count, field == EVENT_FIELD_TIME, &part->least,
+                  &part->most);
+    if (field == EVENT_FIELD_FLAGS && part->most == 0) {
+        chunk->bytes.length = part->offset;
+    }
+    part->size = chunk->bytes.length - part->offset;
+}
+
+static void begin_chunk(struct event_chunk *chunk, size_t count) {
+    text_clear(&chunk->bytes);
+    memset(chunk->parts, 0, sizeof chunk->parts);
+    chunk->count = count;
+}
+
+void event_chunk_encode(struct event_chunk *chunk, struct column_coder *coder,
+                        const struct event *events, size_t count, int64_t first, unsigned columns) {
+    begin_chunk(chunk, count);
+    for (unsigned i = 0; i < EVENT_FIELDS; i++) {
+        if (is_coded((enum event_field)i, columns)) {
+            take_event_values((enum event_field)i, events, count, first, coder->values);
+            encode_part(chunk, coder, (enum event_field)i);
+        }
+    }
+}
+
+void event_chunk_encode_columns(struct event_chunk *chunk, struct column_coder *coder,
+                                const struct event_columns *columns, size_t count,
+                                unsigned wanted) {
+    begin_chunk(chunk, count);
+    for (unsigned i = 0; i < EVENT_FIELDS; i++) {
+        if (is_coded((enum event_field)i, wanted)) {
+            take_column_values((enum event_field)i, columns, count, coder->values);
+            encode_part(chunk, coder, (enum event_field)i);
+        }
+    }
+}
+
+void event_chunk_free(struct event_chunk *chunk) {
+    text_free(&chunk->bytes);
+    *chunk = (struct event_chunk){0};
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static void **array_of(struct event_columns *columns, enum event_field field) {
+    return (void **)((char *)columns + fields[field].offset);
+}
+
+static void put_none(void *array, enum event_form form, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        event_columns_put(array, form, i, EVENT_NONE);
+    }
+}
+
+/* Ids of callers out of distances to them. */
+static void find_parents(struct event_columns *columns, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        int64_t distance = columns->parent[i];
+
+        if (distance != EVENT_NONE) {
+            columns->parent[i] = (int64_t)((uint64_t)columns->id[i] - (uint64_t)distance);
+        }
+    }
+}
+
+bool event_field_decode(enum event_field field, const unsigned char *code, size_t size,
+                        struct event_columns *columns, size_t count) {
+    void *array = *array_of(columns, field);
+
+    if (code == NULL) {
+        put_none(array, fields[field].form, count);
+        return true;
+    }
+    if (!column_decode(code, size, array, fields[field].form, count)) {
+        return false;
+    }
+    if (field == EVENT_FIELD_PARENT) {
+        find_parents(columns, count);
+    }
+    return true;
+}

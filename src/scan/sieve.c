@@ -1,0 +1,186 @@
+#include "scan/sieve.h"
+
+#include <stdlib.h>
+
+#include "model/partition.h"
+
+/* By the rules of the tally of partitions. */
+static bool read_partitions(struct sieve *sieve, const struct sieve_scope *scan,
+                            const struct name_set *names, struct error *error) {
+    struct partitions *partitions = &sieve->partitions;
+
+    if (!partitions_read(scan->database, scan->trace, partitions, error) ||
+        !devices_read(&sieve->devices, scan->database, scan->trace, error)) {
+        return false;
+    }
+    sieve->partition_passes = calloc(partitions->count + 1, sizeof *sieve->partition_passes);
+    if (sieve->partition_passes == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < partitions->count; i++) {
+        sieve->partition_passes[i] = name_set_passes(names, partitions->entries[i].name);
+    }
+    sieve->partition_passes[partitions->count] = name_set_passes(names, PARTITION_UNMAPPED);
+    return true;
+}
+
+/* Of spans: calls that were open at the end have times, unless the selection leaves them out. Those
+ * that are corrected are among the corrected ones. */
+static bool read_open(struct sieve *sieve, const struct sieve_scope *scan, struct error *error) {
+    const struct selection *selection = scan->selection;
+
+    if (selection == NULL || selection->leave_open || selection->times == CALL_TIMES_CORRECTED ||
+        selection->traces[0].trace->kind != TRACE_SPANS ||
+        (scan->fields & (EVENT_DURATION | EVENT_SELF | EVENT_CPU)) == 0) {
+        return true;
+    }
+    if (!open_times_read(&sieve->open, scan->database, scan->first, scan->last, error)) {
+        return false;
+    }
+    sieve->fields |= sieve->open.count > 0 ? (unsigned)EVENT_FLAGS : 0;
+    return true;
+}
+
+bool sieve_init(struct sieve *sieve, const struct sieve_scope *scan, struct error *error) {
+    static const struct filter everything;
+    const struct selection *selection = scan->selection;
+    const struct filter *filter = selection == NULL ? &everything : &selection->filter;
+
+    *sieve = (struct sieve){
+        .action = scan->action,
+        .by_operation = filter_by_operation(filter),
+        .by_actor = filter_by_actor(filter),
+        .by_object = filter_by_object(filter),
+        .by_partition = filter_has(filter, FILTER_PARTITION),
+        .classes_out = filter->classes_out,
+    };
+    sieve->fields =
+        (sieve->by_operation || sieve->action != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0) |
+        (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
+        (sieve->by_object ? (unsigned)EVENT_OBJECT : 0) |
+        (sieve->by_partition ? (unsigned)EVENT_OBJECT | EVENT_ADDRESS : 0) |
+        (sieve->classes_out != 0 ? (unsigned)EVENT_FLAGS : 0);
+    return (!sieve->by_operation ||
+            id_set_read(&sieve->operations, selection, SELECTED_OPERATIONS, scan->trace, error)) &&
+           (!sieve->by_actor ||
+            id_set_read(&sieve->actors, selection, SELECTED_ACTORS, scan->trace, error)) &&
+           (!sieve->by_object ||
+            id_set_read(&sieve->objects, selection, SELECTED_OBJECTS, scan->trace, error)) &&
+           (!sieve->by_partition ||
+            read_partitions(sieve, scan, &filter->names[FILTER_PARTITION], error)) &&
+           read_open(sieve, scan, error);
+}
+
+void sieve_free(struct sieve *sieve) {
+    id_set_free(&sieve->operations);
+    id_set_free(&sieve->actors);
+    id_set_free(&sieve->objects);
+    partitions_free(&sieve->partitions);
+    devices_free(&sieve->devices);
+    open_times_free(&sieve->open);
+    free(sieve->partition_passes);
+}
+
+static bool passes_partition(const struct sieve *sieve, uint32_t object, int64_t sector) {
+    return sieve
+        ->partition_passes[partition_index(sieve->partitions.entries, sieve->partitions.count,
+                                           devices_find(&sieve->devices, object), sector)];
+}
+
+static bool passes_class(const struct sieve *sieve, uint32_t flags) {
+    return (sieve->classes_out >> io_class_of(flags) & 1) == 0;
+}
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+/* Leaves those of the events at the places `kept` whose id is in the set. */
+static size_t keep_ids(const struct id_set *set, const uint32_t *ids, uint32_t *kept,
+                       size_t count) {
+    size_t left = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = kept[i];
+
+        kept[left] = at;
+        left += id_set_has(set, ids[at]);
+    }
+    return left;
+}
+
+/* Nothing is 0, which no action is. */
+static size_t keep_action(int64_t action, const uint32_t *operations, uint32_t *kept,
+                          size_t count) {
+    size_t left = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = kept[i];
+
+        kept[left] = at;
+        left += operations[at] != 0 && operations[at] == action;
+    }
+    return left;
+}
+
+static size_t keep_classes(const struct sieve *sieve, const uint32_t *flags, uint32_t *kept,
+                           size_t count) {
+    size_t left = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = kept[i];
+
+        kept[left] = at;
+        left += passes_class(sieve, flags[at]);
+    }
+    return left;
+}
+
+static size_t keep_partitions(const struct sieve *sieve, const struct event_columns *columns,
+                              uint32_t *kept, size_t count) {
+    size_t left = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = kept[i];
+
+        kept[left] = at;
+        left += passes_partition(sieve, columns->object[at], columns->address[at]);
+    }
+    return left;
+}
+
+size_t sieve_events(const struct sieve *sieve, const struct event_columns *columns, uint32_t *kept,
+                    size_t count) {
+    if (sieve->action != EVENT_NONE) {
+        count = keep_action(sieve->action, columns->operation, kept, count);
+    }
+    if (sieve->by_operation) {
+        count = keep_ids(&sieve->operations, columns->operation, kept, count);
+    }
+    if (sieve->by_actor) {
+        count = keep_ids(&sieve->actors, columns->actor, kept, count);
+    }
+    if (sieve->by_object) {
+        count = keep_ids(&sieve->objects, columns->object, kept, count);
+    }
+    if (sieve->classes_out != 0) {
+        count = keep_classes(sieve, columns->flags, kept, count);
+    }
+    return sieve->by_partition ? keep_partitions(sieve, columns, kept, count) : count;
+}
+
+/* --- chunks ----------------------------------------------------------------------------------- */
+
+/* Of events without an id nothing is known. */
+static bool may_have(const struct id_set *set, const struct event_chunk_part *part) {
+    return set->has_none || (part->size > 0 && id_set_has_between(set, part->least, part->most));
+}
+
+bool sieve_may_pass(const struct sieve *sieve, const struct event_chunk_part *parts) {
+    const struct event_chunk_part *operations = &parts[EVENT_FIELD_OPERATION];
+
+    return (sieve->action == EVENT_NONE ||
+            (operations->size > 0 && operations->least <= sieve->action &&
+             operations->most >= sieve->action)) &&
+           (!sieve->by_operation || may_have(&sieve->operations, operations)) &&
+           (!sieve->by_actor || may_have(&sieve->actors, &parts[EVENT_FIELD_ACTOR])) &&
+           (!sieve->by_object || may_have(&sieve->objects, &parts[EVENT_FIELD_OBJECT]));
+}

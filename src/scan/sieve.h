@@ -1,0 +1,46 @@
+/* The filter of a selection as it applies to the events of a trace: which of them pass. */
+#ifndef TRACETOOL_SIEVE_H
+#define TRACETOOL_SIEVE_H
+
+#include "model/event_chunk.h"
+#include "model/partition.h"
+#include "scan/id_set.h"
+#include "scan/open_times.h"
+#include "store/devices.h"
+#include "store/partition_table.h"
+
+/* What is sifted. */
+struct sieve_scope {
+    struct database *database;
+    const struct selection *selection; /* whose filter chooses; NULL: all pass */
+    int64_t trace;
+    int64_t first, last; /* ids */
+    int64_t action;      /* only events of this operation; EVENT_NONE: all */
+    unsigned fields;     /* enum event_column: those that are looked at afterwards */
+};
+
+struct sieve {
+    int64_t action;
+    bool by_operation, by_actor, by_object, by_partition;
+    struct id_set operations, actors, objects;
+    unsigned classes_out;
+    struct partitions partitions;
+    struct devices devices;
+    bool *partition_passes; /* owned; by number, the last is that of what lies in none */
+    struct open_times open; /* that are put where the events lack them */
+    unsigned fields;        /* that it looks at */
+};
+
+/* To be freed in any case. */
+bool sieve_init(struct sieve *sieve, const struct sieve_scope *scope, struct error *error);
+void sieve_free(struct sieve *sieve);
+
+/* Leaves those of the `count` events at the places `kept` that pass, in their order; how many. The
+ * columns have the sieve's fields. */
+size_t sieve_events(const struct sieve *sieve, const struct event_columns *columns, uint32_t *kept,
+                    size_t count);
+
+/* Whether an event of a chunk may pass, by the extents of its fields. */
+bool sieve_may_pass(const struct sieve *sieve, const struct event_chunk_part *parts);
+
+#endif

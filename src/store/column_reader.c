@@ -1,0 +1,256 @@
+#include "store/column_reader.h"
+
+#include <stdlib.h>
+
+/* Where a field is read: its rows in order, of which one is at hand. */
+struct field_cursor {
+    sqlite3_stmt *rows; /* owned; NULL: the field is not wanted */
+    bool row;           /* there is one at hand */
+    int64_t rowid;      /* of the part of the chunk that was given last */
+};
+
+struct column_reader {
+    struct database *database; /* borrowed */
+    int64_t trace;
+    int64_t origin; /* id of the trace's first event */
+    int64_t next;   /* place of the chunk that comes next */
+    int64_t last;   /* place of the last event that is wanted */
+    struct field_cursor fields[EVENT_FIELDS];
+    sqlite3_blob *blob; /* owned; NULL until the first code is loaded */
+};
+
+bool columns_damaged(struct database *database, int64_t trace, struct error *error) {
+    sqlite3_stmt *select =
+        database_prepare(database, "SELECT name FROM main.trace WHERE id = ?1", error);
+    bool row = false;
+
+    if (select == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(select, 1, trace);
+    if (database_step(database, select, &row, error)) {
+        error_set(error,
+                  "%s: the columns of trace %s are damaged; tracetool check --repair makes "
+                  "them anew",
+                  database->path, row ? (const char *)sqlite3_column_text(select, 0) : "?");
+    }
+    sqlite3_finalize(select);
+    return false;
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+/* Where the chunk begins that has the event at `place`. */
+static bool find_start(struct column_reader *reader, int64_t place, struct error *error) {
+    sqlite3_stmt *select = database_prepare(
+        reader->database,
+        "SELECT max(first) FROM main.event_column WHERE trace = ?1 AND field = 'time'"
+        " AND first <= ?2",
+        error);
+    bool row = false, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, reader->trace);
+        sqlite3_bind_int64(select, 2, place);
+        done = database_step(reader->database, select, &row, error);
+    }
+    reader->next = done && row ? sqlite3_column_int64(select, 0) : 0;
+    sqlite3_finalize(select);
+    return done;
+}
+
+static bool step_field(struct column_reader *reader, struct field_cursor *field,
+                       struct error *error) {
+    return database_step(reader->database, field->rows, &field->row, error);
+}
+
+static bool open_fields(struct column_reader *reader, unsigned fields, struct error *error) {
+    for (unsigned i = 0; i < EVENT_FIELDS; i++) {
+        struct field_cursor *field = &reader->fields[i];
+        unsigned column = event_field_column((enum event_field)i);
+        const char *name = event_field_name((enum event_field)i);
+
+        if (name == NULL || (column != 0 && (fields & column) == 0)) {
+            continue;
+        }
+        /* The index has all that is asked for. */
+        field->rows = database_prepare(reader->database,
+                                       "SELECT first, count, least, most, rowid"
+                                       " FROM main.event_column WHERE trace = ?1 AND field = ?2"
+                                       " AND first >= ?3 ORDER BY first",
+                                       error);
+        if (field->rows == NULL) {
+            return false;
+        }
+        sqlite3_bind_int64(field->rows, 1, reader->trace);
+        sqlite3_bind_text(field->rows, 2, name, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(field->rows, 3, reader->next);
+        if (!step_field(reader, field, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Which events the trace has; false, without an error, where it has no columns. */
+static bool find_columns(struct column_reader *reader, bool *there, struct error *error) {
+    struct column_range range = {.trace = reader->trace};
+    enum column_state state;
+
+    if (!database_integer(reader->database, "SELECT first_event FROM main.trace WHERE id = ?1",
+                          reader->trace, 0, &range.first, error) ||
+        !database_integer(reader->database, "SELECT last_event FROM main.trace WHERE id = ?1",
+                          reader->trace, -1, &range.last, error) ||
+        !column_table_state(reader->database, &range, &state, error)) {
+        return false;
+    }
+    reader->origin = range.first;
+    *there = state != COLUMNS_NONE;
+    return state != COLUMNS_DAMAGED || columns_damaged(reader->database, reader->trace, error);
+}
+
+bool column_reader_open(struct column_reader **opened, struct database *database, int64_t trace,
+                        int64_t first, int64_t last, unsigned fields, struct error *error) {
+    struct column_reader *reader = calloc(1, sizeof *reader);
+    bool there = false, done;
+
+    *opened = NULL;
+    if (reader == NULL) {
+        return error_no_memory(error);
+    }
+    reader->database = database;
+    reader->trace = trace;
+    done = find_columns(reader, &there, error);
+    reader->last = last < first ? -1 : last - reader->origin;
+    done = done && (!there || (find_start(reader, first - reader->origin, error) &&
+                               open_fields(reader, fields, error)));
+    if (done && there) {
+        *opened = reader;
+    } else {
+        column_reader_close(reader);
+    }
+    return done;
+}
+
+void column_reader_close(struct column_reader *reader) {
+    if (reader != NULL) {
+        for (unsigned i = 0; i < EVENT_FIELDS; i++) {
+            sqlite3_finalize(reader->fields[i].rows);
+        }
+        sqlite3_blob_close(reader->blob);
+        free(reader);
+    }
+}
+
+/* --- chunks ----------------------------------------------------------------------------------- */
+
+/* Takes what a field has for the chunk, if it has something; `*sound`: it belongs there. */
+static bool take_part(struct column_reader *reader, struct field_cursor *field,
+                      struct column_piece *piece, struct event_chunk_part *part, bool *sound,
+                      struct error *error) {
+    *part = (struct event_chunk_part){0};
+    if (field->rows == NULL || !field->row || sqlite3_column_int64(field->rows, 0) > reader->next) {
+        return true;
+    }
+    *sound = sqlite3_column_int64(field->rows, 0) == reader->next &&
+             sqlite3_column_int64(field->rows, 1) == (int64_t)piece->count;
+    part->least = sqlite3_column_int64(field->rows, 2);
+    part->most = sqlite3_column_int64(field->rows, 3);
+    part->size = 1; /* until it is loaded */
+    field->rowid = sqlite3_column_int64(field->rows, 4);
+    return step_field(reader, field, error);
+}
+
+bool column_reader_next(struct column_reader *reader, struct column_piece *piece, bool *some,
+                        struct error *error) {
+    const struct field_cursor *time = &reader->fields[EVENT_FIELD_TIME];
+    int64_t count = time->row ? sqlite3_column_int64(time->rows, 1) : 0;
+    bool sound = time->row && sqlite3_column_int64(time->rows, 0) == reader->next && count > 0 &&
+                 count <= EVENT_CHUNK;
+
+    *some = reader->next <= reader->last;
+    if (!*some) {
+        return true;
+    }
+    piece->first = reader->origin + reader->next;
+    piece->count = sound ? (size_t)count : 0;
+    for (unsigned i = 0; sound && i < EVENT_FIELDS; i++) {
+        if (!take_part(reader, &reader->fields[i], piece, &piece->parts[i], &sound, error)) {
+            return false;
+        }
+    }
+    reader->next += count;
+    return sound || columns_damaged(reader->database, reader->trace, error);
+}
+
+/* Points the blob to a part. */
+static bool open_blob(struct column_reader *reader, int64_t rowid) {
+    return (reader->blob == NULL
+                ? sqlite3_blob_open(reader->database->handle, "main", "event_column", "data", rowid,
+                                    0, &reader->blob)
+                : sqlite3_blob_reopen(reader->blob, rowid)) == SQLITE_OK;
+}
+
+static bool load_part(struct column_reader *reader, struct column_piece *piece, unsigned field,
+                      struct error *error) {
+    struct event_chunk_part *part = &piece->parts[field];
+    char *bytes;
+    int size;
+
+    if (!open_blob(reader, reader->fields[field].rowid)) {
+        /* No bytes but a number or nothing are no error of SQLite's. */
+        return sqlite3_errcode(reader->database->handle) == SQLITE_ERROR
+                   ? columns_damaged(reader->database, reader->trace, error)
+                   : database_failed(reader->database, error);
+    }
+    size = sqlite3_blob_bytes(reader->blob);
+    if (size > COLUMN_CODE_MOST) {
+        return columns_damaged(reader->database, reader->trace, error);
+    }
+    bytes = text_reserve(&piece->bytes, (size_t)size + COLUMN_CODE_PADDING);
+    if (bytes == NULL) {
+        return error_no_memory(error);
+    }
+    if (sqlite3_blob_read(reader->blob, bytes, size, 0) != SQLITE_OK) {
+        return database_failed(reader->database, error);
+    }
+    part->offset = piece->bytes.length;
+    part->size = (size_t)size;
+    piece->bytes.length += (size_t)size;
+    return size > 0 || columns_damaged(reader->database, reader->trace, error);
+}
+
+bool column_reader_load(struct column_reader *reader, struct column_piece *piece,
+                        struct error *error) {
+    text_clear(&piece->bytes);
+    for (unsigned i = 0; i < EVENT_FIELDS; i++) {
+        if (piece->parts[i].size > 0 && !load_part(reader, piece, i, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool column_piece_decode(const struct column_piece *piece, unsigned fields,
+                         struct event_columns *columns) {
+    for (unsigned i = 0; i < EVENT_FIELDS; i++) {
+        enum event_field field = (enum event_field)i;
+        const struct event_chunk_part *part = &piece->parts[i];
+        unsigned column = event_field_column(field);
+
+        if (event_field_name(field) != NULL &&
+            (column == 0 ? fields == 0 : (fields & column) != 0) &&
+            !event_field_decode(
+                field,
+                part->size == 0 ? NULL : (const unsigned char *)piece->bytes.bytes + part->offset,
+                part->size, columns, piece->count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void column_piece_free(struct column_piece *piece) {
+    text_free(&piece->bytes);
+    *piece = (struct column_piece){0};
+}

@@ -1,0 +1,51 @@
+/* The columns of a trace (column_table.h), chunk by chunk, for those who pass over its events.
+ *
+ * The reader uses the connection and is for one thread at a time; what it gives, a piece, is
+ * decoded without it, by any thread.
+ */
+#ifndef TRACETOOL_COLUMN_READER_H
+#define TRACETOOL_COLUMN_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "store/column_table.h"
+
+/* A chunk. Zeroed: none yet; to be freed. */
+struct column_piece {
+    int64_t first; /* id of its first event */
+    size_t count;
+    struct event_chunk_part
+        parts[EVENT_FIELDS]; /* of the fields that are read; size 0: none has one */
+    struct text bytes;       /* owned: codes, once they are loaded */
+};
+
+struct column_reader;
+
+/* Begins to read `fields` (enum event_column; time always) of the chunks that have events with ids
+ * from `first` to `last`. `*reader` is NULL, without an error, when the trace has no columns. Owned
+ * by the caller. */
+bool column_reader_open(struct column_reader **reader, struct database *database, int64_t trace,
+                        int64_t first, int64_t last, unsigned fields, struct error *error);
+void column_reader_close(struct column_reader *reader);
+
+/* The next chunk, in order, with its extents; `*some`: there was one. Fails where the columns are
+ * damaged. */
+bool column_reader_next(struct column_reader *reader, struct column_piece *piece, bool *some,
+                        struct error *error);
+
+/* Loads the codes of the chunk that was given last. */
+bool column_reader_load(struct column_reader *reader, struct column_piece *piece,
+                        struct error *error);
+
+/* Decodes `fields` (enum event_column), or times when `fields` is 0, into columns with room for the
+ * piece, which have ids already. False when a code is damaged. */
+bool column_piece_decode(const struct column_piece *piece, unsigned fields,
+                         struct event_columns *columns);
+void column_piece_free(struct column_piece *piece);
+
+/* Says that the columns of a trace are damaged, and what to do. Always false. */
+bool columns_damaged(struct database *database, int64_t trace, struct error *error);
+
+#endif

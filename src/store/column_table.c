@@ -1,0 +1,594 @@
+#include "store/column_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/event_rows.h"
+
+/* All that events have but argument bytes. */
+#define ALL_COLUMNS                                                                                \
+    ((((1u << EVENT_PLACES) - 1) & ~(unsigned)EVENT_ARGUMENTS) | (unsigned)EVENT_CPU)
+
+/* What the end of a call sets. */
+#define ENDING_COLUMNS                                                                             \
+    ((unsigned)(EVENT_DURATION | EVENT_SELF | EVENT_VALUE | EVENT_SIZE | EVENT_FLAGS | EVENT_CPU))
+
+/* What to do about columns that are not as they should be. */
+#define ANEW "; `tracetool check --repair` makes them anew"
+
+/* Ends of calls that are kept until they are written. */
+enum { ENDINGS = 65536 };
+
+/* What parts of columns are written and read with. */
+struct column_parts {
+    struct database *database; /* borrowed */
+    int64_t trace;
+    sqlite3_stmt *insert, *update, *erase, *select, *find; /* owned */
+    struct event_chunk chunk;                              /* owned */
+    struct column_coder *coder;   /* owned; as what follows, made when needed */
+    struct event_columns columns; /* owned; EVENT_CHUNK of them */
+    unsigned fields;              /* that `columns` has */
+    struct text code;             /* owned; a part that was read */
+};
+
+/* The end of a call, and where the call is. */
+struct noted_ending {
+    int64_t place;
+    struct ending ending; /* without argument bytes */
+};
+
+struct column_writer {
+    struct column_parts parts;
+    unsigned columns;
+    struct noted_ending *endings; /* owned; up to ENDINGS */
+    size_t count, capacity;
+};
+
+/* --- parts ------------------------------------------------------------------------------------ */
+
+static bool prepare(struct database *database, sqlite3_stmt **statement, const char *sql,
+                    struct error *error) {
+    *statement = database_prepare(database, sql, error);
+    return *statement != NULL;
+}
+
+static bool open_parts(struct column_parts *parts, struct database *database, int64_t trace,
+                       struct error *error) {
+    parts->database = database;
+    parts->trace = trace;
+    return prepare(database, &parts->insert,
+                   "INSERT INTO main.event_column (trace, field, first, count, least, most, data)"
+                   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                   error) &&
+           prepare(database, &parts->update,
+                   "UPDATE main.event_column SET count = ?4, least = ?5, most = ?6, data = ?7"
+                   " WHERE trace = ?1 AND field = ?2 AND first = ?3",
+                   error) &&
+           prepare(database, &parts->erase,
+                   "DELETE FROM main.event_column WHERE trace = ?1 AND field = ?2 AND first = ?3",
+                   error) &&
+           prepare(database, &parts->select,
+                   "SELECT data, count, least, most FROM main.event_column"
+                   " WHERE trace = ?1 AND field = ?2 AND first = ?3",
+                   error) &&
+           prepare(database, &parts->find,
+                   "SELECT first, count FROM main.event_column WHERE trace = ?1"
+                   " AND field = 'time' AND first <= ?2 ORDER BY first DESC LIMIT 1",
+                   error);
+}
+
+static void close_parts(struct column_parts *parts) {
+    sqlite3_finalize(parts->insert);
+    sqlite3_finalize(parts->update);
+    sqlite3_finalize(parts->erase);
+    sqlite3_finalize(parts->select);
+    sqlite3_finalize(parts->find);
+    event_chunk_free(&parts->chunk);
+    event_columns_free(&parts->columns);
+    text_free(&parts->code);
+    free(parts->coder);
+}
+
+/* Makes what chunks are coded anew with. */
+static bool need_columns(struct column_parts *parts, unsigned fields, struct error *error) {
+    if (parts->coder == NULL) {
+        parts->fields = fields;
+        parts->coder = malloc(sizeof *parts->coder);
+        if (parts->coder == NULL || !event_columns_grow(&parts->columns, fields, EVENT_CHUNK)) {
+            return error_no_memory(error);
+        }
+    }
+    return true;
+}
+
+/* Times are of all columns. */
+static bool is_of(enum event_field field, unsigned columns) {
+    return event_field_name(field) != NULL &&
+           (event_field_column(field) == 0 || (event_field_column(field) & columns) != 0);
+}
+
+static void bind_key(sqlite3_stmt *statement, const struct column_parts *parts,
+                     enum event_field field, int64_t first) {
+    sqlite3_bind_int64(statement, 1, parts->trace);
+    sqlite3_bind_text(statement, 2, event_field_name(field), -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 3, first);
+}
+
+static bool run_with_part(struct column_parts *parts, sqlite3_stmt *statement,
+                          enum event_field field, int64_t first, const struct event_chunk *chunk,
+                          struct error *error) {
+    const struct event_chunk_part *part = &chunk->parts[field];
+
+    bind_key(statement, parts, field, first);
+    sqlite3_bind_int64(statement, 4, (int64_t)chunk->count);
+    sqlite3_bind_int64(statement, 5, part->least);
+    sqlite3_bind_int64(statement, 6, part->most);
+    sqlite3_bind_blob(statement, 7, chunk->bytes.bytes + part->offset, (int)part->size,
+                      SQLITE_STATIC);
+    return database_execute(parts->database, statement, error);
+}
+
+static bool erase_part(struct column_parts *parts, enum event_field field, int64_t first,
+                       struct error *error) {
+    bind_key(parts->erase, parts, field, first);
+    return database_execute(parts->database, parts->erase, error);
+}
+
+/* Writes those parts of a chunk that belong to `columns`. */
+static bool write_chunk(struct column_parts *parts, int64_t first, const struct event_chunk *chunk,
+                        unsigned columns, struct error *error) {
+    for (unsigned i = 0; i < EVENT_FIELDS; i++) {
+        enum event_field field = (enum event_field)i;
+
+        if (chunk->parts[i].size > 0 && is_of(field, columns) &&
+            !run_with_part(parts, parts->insert, field, first, chunk, error)) {
+            return false;
+        }
+    }
+    return !chunk->bytes.failed || error_no_memory(error);
+}
+
+/* The same where the chunk is there already. */
+static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned columns,
+                          struct error *error) {
+    const struct event_chunk *chunk = &parts->chunk;
+
+    if (chunk->bytes.failed) {
+        return error_no_memory(error);
+    }
+    for (unsigned i = 0; i < EVENT_FIELDS; i++) {
+        enum event_field field = (enum event_field)i;
+        bool done = true;
+
+        if (!is_of(field, columns)) {
+            continue;
+        }
+        if (chunk->parts[i].size == 0) {
+            done = erase_part(parts, field, first, error);
+        } else {
+            done = run_with_part(parts, parts->update, field, first, chunk, error) &&
+                   (sqlite3_changes(parts->database->handle) > 0 ||
+                    run_with_part(parts, parts->insert, field, first, chunk, error));
+        }
+        if (!done) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Decodes a field of the chunk at `first` into the columns. `part`: what is said of it, size 0 when
+ * it is not there; `*sound`: it could be decoded. */
+static bool read_part(struct column_parts *parts, enum event_field field, int64_t first,
+                      size_t count, struct event_chunk_part *part, bool *sound,
+                      struct error *error) {
+    sqlite3_stmt *select = parts->select;
+    const unsigned char *code = NULL;
+    bool there, done;
+
+    *part = (struct event_chunk_part){0};
+    *sound = true;
+    bind_key(select, parts, field, first);
+    done = database_step(parts->database, select, &there, error);
+    if (done && there) {
+        part->size = (size_t)sqlite3_column_bytes(select, 0);
+        part->least = sqlite3_column_int64(select, 2);
+        part->most = sqlite3_column_int64(select, 3);
+        text_clear(&parts->code);
+        text_append(&parts->code, sqlite3_column_blob(select, 0), part->size);
+        code = (const unsigned char *)text_reserve(&parts->code, COLUMN_CODE_PADDING);
+        code = code == NULL ? NULL : (const unsigned char *)parts->code.bytes;
+        done = code != NULL || error_no_memory(error);
+        *sound = sqlite3_column_int64(select, 1) == (int64_t)count;
+    }
+    sqlite3_reset(select);
+    *sound = *sound && done && event_field_decode(field, code, part->size, &parts->columns, count);
+    return done;
+}
+
+/* Decodes all fields of a chunk; `*damaged`: the first that cannot be, EVENT_FIELDS: none. */
+static bool read_chunk(struct column_parts *parts, int64_t first, size_t count,
+                       struct event_chunk_part extents[EVENT_FIELDS], enum event_field *damaged,
+                       struct error *error) {
+    *damaged = EVENT_FIELDS;
+    for (unsigned i = 0; i < EVENT_FIELDS && *damaged == EVENT_FIELDS; i++) {
+        enum event_field field = (enum event_field)i;
+        bool sound = true;
+
+        if (is_of(field, parts->fields) &&
+            !read_part(parts, field, first, count, &extents[i], &sound, error)) {
+            return false;
+        }
+        *damaged = sound ? EVENT_FIELDS : field;
+    }
+    return true;
+}
+
+/* The chunk that an event is in; *count 0: there is none, or it is too large. */
+static bool find_chunk(struct column_parts *parts, int64_t place, int64_t *first, size_t *count,
+                       struct error *error) {
+    bool row;
+
+    *count = 0;
+    sqlite3_bind_int64(parts->find, 1, parts->trace);
+    sqlite3_bind_int64(parts->find, 2, place);
+    if (!database_step(parts->database, parts->find, &row, error)) {
+        return false;
+    }
+    if (row) {
+        int64_t events = sqlite3_column_int64(parts->find, 1);
+
+        *first = sqlite3_column_int64(parts->find, 0);
+        if (events > 0 && events <= EVENT_CHUNK && place - *first < events) {
+            *count = (size_t)events;
+        }
+    }
+    sqlite3_reset(parts->find);
+    return true;
+}
+
+/* --- with an import ------------------------------------------------------------------------------
+ */
+
+struct column_writer *column_writer_new(struct database *database, int64_t trace, unsigned columns,
+                                        struct error *error) {
+    struct column_writer *writer = calloc(1, sizeof *writer);
+
+    if (writer == NULL) {
+        error_no_memory(error);
+    } else if (!open_parts(&writer->parts, database, trace, error)) {
+        column_writer_free(writer);
+        writer = NULL;
+    } else {
+        writer->columns = columns;
+    }
+    return writer;
+}
+
+void column_writer_free(struct column_writer *writer) {
+    if (writer != NULL) {
+        close_parts(&writer->parts);
+        free(writer->endings);
+        free(writer);
+    }
+}
+
+bool column_writer_write(struct column_writer *writer, int64_t first,
+                         const struct event_chunk *chunk, struct error *error) {
+    return write_chunk(&writer->parts, first, chunk, writer->columns, error);
+}
+
+bool column_writer_end(struct column_writer *writer, int64_t place, const struct ending *ending,
+                       struct error *error) {
+    if (writer->count == ENDINGS && !column_writer_finish(writer, error)) {
+        return false;
+    }
+    if (writer->count == writer->capacity) {
+        size_t capacity = writer->capacity == 0 ? 1024 : 2 * writer->capacity;
+        struct noted_ending *endings = realloc(writer->endings, capacity * sizeof *endings);
+
+        if (endings == NULL) {
+            return error_no_memory(error);
+        }
+        writer->endings = endings;
+        writer->capacity = capacity;
+    }
+    writer->endings[writer->count] = (struct noted_ending){place, *ending};
+    writer->endings[writer->count++].ending.arguments = NULL;
+    return true;
+}
+
+static int compare_endings(const void *first, const void *second) {
+    const struct noted_ending *a = first, *b = second;
+
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+static void put_ending(struct event_columns *columns, size_t at, const struct ending *ending) {
+    columns->duration[at] = ending->duration;
+    columns->self[at] = ending->self;
+    columns->value[at] = ending->value;
+    columns->size[at] = ending->size;
+    columns->flags[at] = ending->flags;
+    if (ending->cpu_duration != EVENT_NONE) {
+        columns->cpu_duration[at] = ending->cpu_duration;
+        columns->cpu_self[at] = ending->cpu_self;
+    }
+}
+
+/* Writes those noted ends, from `at` on, that are of calls of one chunk. */
+static bool write_endings(struct column_writer *writer, size_t at, size_t *behind,
+                          struct error *error) {
+    struct column_parts *parts = &writer->parts;
+    unsigned columns = ENDING_COLUMNS & ~(writer->columns & EVENT_CPU ? 0u : (unsigned)EVENT_CPU);
+    struct event_chunk_part extents[EVENT_FIELDS];
+    enum event_field damaged;
+    int64_t first;
+    size_t count;
+
+    if (!find_chunk(parts, writer->endings[at].place, &first, &count, error) ||
+        (count > 0 && !read_chunk(parts, first, count, extents, &damaged, error))) {
+        return false;
+    }
+    if (count == 0 || damaged != EVENT_FIELDS) {
+        return error_set(error, "%s: the columns of a trace were damaged while it was imported",
+                         parts->database->path);
+    }
+    for (*behind = at; *behind < writer->count; ++*behind) {
+        const struct noted_ending *noted = &writer->endings[*behind];
+
+        if (noted->place - first >= (int64_t)count) {
+            break;
+        }
+        put_ending(&parts->columns, (size_t)(noted->place - first), &noted->ending);
+    }
+    event_chunk_encode_columns(&parts->chunk, parts->coder, &parts->columns, count, columns);
+    return rewrite_chunk(parts, first, columns, error);
+}
+
+bool column_writer_finish(struct column_writer *writer, struct error *error) {
+    if (writer->count == 0) {
+        return true;
+    }
+    if (!need_columns(&writer->parts, ENDING_COLUMNS, error)) {
+        return false;
+    }
+    qsort(writer->endings, writer->count, sizeof *writer->endings, compare_endings);
+    for (size_t at = 0; at < writer->count;) {
+        if (!write_endings(writer, at, &at, error)) {
+            return false;
+        }
+    }
+    writer->count = 0;
+    return true;
+}
+
+/* --- of a trace that is there --------------------------------------------------------------------
+ */
+
+bool column_table_state(struct database *database, const struct column_range *range,
+                        enum column_state *state, struct error *error) {
+    sqlite3_stmt *select = database_prepare(
+        database,
+        "SELECT count(*), sum(count), min(first), max(first + count) FROM main.event_column"
+        " WHERE trace = ?1 AND field = 'time'",
+        error);
+    int64_t events = range->last - range->first + 1;
+    bool row = false, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, range->trace);
+        done = database_step(database, select, &row, error);
+    }
+    if (done && row) {
+        *state = sqlite3_column_int64(select, 0) == 0 ? COLUMNS_NONE
+                 : sqlite3_column_int64(select, 1) == events &&
+                         sqlite3_column_int64(select, 2) == 0 &&
+                         sqlite3_column_int64(select, 3) == events
+                     ? COLUMNS_WHOLE
+                     : COLUMNS_DAMAGED;
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+bool column_table_remove(struct database *database, int64_t trace, struct error *error) {
+    return database_change(database, error, "DELETE FROM main.event_column WHERE trace = ?1", "i",
+                           trace);
+}
+
+/* The rows of a trace beside its columns. */
+struct column_rows {
+    struct column_parts parts;
+    sqlite3_stmt *select;        /* owned */
+    struct event_columns events; /* owned; EVENT_CHUNK of them */
+};
+
+static void close_rows(struct column_rows *rows) {
+    close_parts(&rows->parts);
+    sqlite3_finalize(rows->select);
+    event_columns_free(&rows->events);
+}
+
+static bool open_rows(struct column_rows *rows, struct database *database, int64_t trace,
+                      struct error *error) {
+    struct text sql = {0};
+
+    if (!open_parts(&rows->parts, database, trace, error) ||
+        !need_columns(&rows->parts, ALL_COLUMNS, error)) {
+        return false;
+    }
+    event_rows_select(&sql, ALL_COLUMNS);
+    text_append_string(&sql, " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id"
+                             " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
+    if (sql.failed || !event_columns_grow(&rows->events, ALL_COLUMNS, EVENT_CHUNK)) {
+        error_no_memory(error);
+    } else {
+        rows->select = database_prepare(database, text_string(&sql), error);
+    }
+    text_free(&sql);
+    return rows->select != NULL;
+}
+
+/* Reads up to `count` rows with ids from `first` on, and codes them; `*whole`: they are all there.
+ */
+static bool read_rows(struct column_rows *rows, int64_t first, size_t count, bool *whole,
+                      struct error *error) {
+    struct column_parts *parts = &rows->parts;
+    size_t at = 0;
+    bool row = true, done = true;
+
+    sqlite3_bind_int64(rows->select, 1, first);
+    sqlite3_bind_int64(rows->select, 2, first + (int64_t)count - 1);
+    while (done && row && at < count) {
+        done = database_step(parts->database, rows->select, &row, error);
+        if (done && row) {
+            event_rows_take(rows->select, &rows->events, at++);
+        }
+    }
+    sqlite3_reset(rows->select);
+    *whole = at == count;
+    event_chunk_encode_columns(&parts->chunk, parts->coder, &rows->events, at, ALL_COLUMNS);
+    return done;
+}
+
+static bool make_chunks(struct column_rows *rows, const struct column_range *range, bool *whole,
+                        struct error *error) {
+    *whole = true;
+    for (int64_t at = range->first; at <= range->last && *whole; at += EVENT_CHUNK) {
+        size_t count =
+            range->last - at < EVENT_CHUNK ? (size_t)(range->last - at + 1) : EVENT_CHUNK;
+
+        if (!read_rows(rows, at, count, whole, error) ||
+            !write_chunk(&rows->parts, at - range->first, &rows->parts.chunk, ALL_COLUMNS, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A trace that lacks rows stays without. */
+bool column_table_make(struct database *database, const struct column_range *range,
+                       struct error *error) {
+    struct column_rows rows = {0};
+    bool whole, done = column_table_remove(database, range->trace, error) &&
+                       open_rows(&rows, database, range->trace, error) &&
+                       make_chunks(&rows, range, &whole, error) &&
+                       (whole || column_table_remove(database, range->trace, error));
+
+    close_rows(&rows);
+    return done;
+}
+
+bool column_table_update(struct database *database, const struct column_range *range, int64_t from,
+                         int64_t to, struct error *error) {
+    struct column_rows rows = {0};
+    bool done = open_rows(&rows, database, range->trace, error), whole = true;
+
+    for (int64_t place = from - range->first; done && whole && place <= to - range->first;) {
+        int64_t first;
+        size_t count;
+
+        done = find_chunk(&rows.parts, place, &first, &count, error);
+        if (!done || count == 0) {
+            break;
+        }
+        done = read_rows(&rows, range->first + first, count, &whole, error) &&
+               rewrite_chunk(&rows.parts, first, ALL_COLUMNS, error);
+        place = first + (int64_t)count;
+    }
+    close_rows(&rows);
+    return done;
+}
+
+/* Whether a field is the same in both chunks, which the same coder made; and what the table says of
+ * it is so. */
+static bool is_same(const struct event_chunk *a, const struct event_chunk *b, unsigned field,
+                    const struct event_chunk_part *said) {
+    const struct event_chunk_part *one = &a->parts[field], *other = &b->parts[field];
+
+    return one->size == other->size && (one->size > 0) == (said->size > 0) &&
+           (one->size == 0 ||
+            (memcmp(a->bytes.bytes + one->offset, b->bytes.bytes + other->offset, one->size) == 0 &&
+             said->least == one->least && said->most == one->most));
+}
+
+/* Compares a chunk with the rows; `*parts`: how many parts it has. */
+static bool compare_chunk(struct column_rows *rows, const struct column_range *range, int64_t first,
+                          size_t count, int64_t *parts, struct text *what, struct error *error) {
+    struct event_chunk_part said[EVENT_FIELDS] = {{0}};
+    int64_t id = range->first + first;
+    struct event_chunk kept = {0};
+    enum event_field damaged;
+    bool whole, done = true;
+
+    for (size_t i = 0; i < count; i++) {
+        rows->parts.columns.id[i] = id + (int64_t)i;
+    }
+    if (!read_chunk(&rows->parts, first, count, said, &damaged, error)) {
+        return false;
+    }
+    if (damaged != EVENT_FIELDS) {
+        text_append_format(what, "its columns are damaged: %s of the events from %lld on" ANEW,
+                           event_field_name(damaged), (long long)id);
+        return true;
+    }
+    event_chunk_encode_columns(&kept, rows->parts.coder, &rows->parts.columns, count, ALL_COLUMNS);
+    done = read_rows(rows, id, count, &whole, error);
+    for (unsigned i = 0; done && i < EVENT_FIELDS; i++) {
+        *parts += said[i].size > 0;
+        if (what->length == 0 && !is_same(&rows->parts.chunk, &kept, i, &said[i])) {
+            text_append_format(
+                what,
+                "its columns do not agree with its events: %s of the events from %lld on" ANEW,
+                event_field_name((enum event_field)i), (long long)id);
+        }
+    }
+    done =
+        done && ((!kept.bytes.failed && !rows->parts.chunk.bytes.failed) || error_no_memory(error));
+    event_chunk_free(&kept);
+    return done;
+}
+
+static bool compare_chunks(struct column_rows *rows, const struct column_range *range,
+                           struct text *what, struct error *error) {
+    int64_t parts = 0, kept;
+
+    for (int64_t at = range->first; at <= range->last && what->length == 0;) {
+        int64_t first;
+        size_t count;
+
+        if (!find_chunk(&rows->parts, at - range->first, &first, &count, error)) {
+            return false;
+        }
+        if (count == 0 || first != at - range->first) {
+            text_append_format(what, "its columns do not hold event %lld" ANEW, (long long)at);
+        } else if (!compare_chunk(rows, range, first, count, &parts, what, error)) {
+            return false;
+        }
+        at += (int64_t)count;
+    }
+    if (!database_integer(rows->parts.database,
+                          "SELECT count(*) FROM main.event_column WHERE trace = ?1", range->trace,
+                          0, &kept, error)) {
+        return false;
+    }
+    if (what->length == 0 && kept != parts) {
+        text_append_string(what, "its columns hold more than its events" ANEW);
+    }
+    return !what->failed || error_no_memory(error);
+}
+
+bool column_table_compare(struct database *database, const struct column_range *range,
+                          struct text *what, struct error *error) {
+    struct column_rows rows = {0};
+    enum column_state state;
+    bool done = column_table_state(database, range, &state, error);
+
+    if (done && state != COLUMNS_NONE) {
+        done = open_rows(&rows, database, range->trace, error) &&
+               compare_chunks(&rows, range, what, error);
+    }
+    close_rows(&rows);
+    return done;
+}

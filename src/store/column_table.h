@@ -1,0 +1,74 @@
+/* The table `event_column`: the events of a trace once more, as columns, for those who pass over
+ * many of them.
+ *
+ * A trace has columns of all of its events or none: none when it is of an earlier schema version,
+ * or was changed by another program (triggers in schema.sql see to that). They are derived data:
+ * what they say, the rows say, too.
+ */
+#ifndef TRACETOOL_COLUMN_TABLE_H
+#define TRACETOOL_COLUMN_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/batch.h"
+#include "model/event_chunk.h"
+#include "store/connection.h"
+
+/* --- with an import ------------------------------------------------------------------------------
+ */
+
+/* Writes the columns of the events that a trace gets. */
+struct column_writer;
+
+/* `columns` (enum event_column) are those of the trace. NULL on failure; owned by the caller. */
+struct column_writer *column_writer_new(struct database *database, int64_t trace, unsigned columns,
+                                        struct error *error);
+void column_writer_free(struct column_writer *writer);
+
+/* Writes the chunk of the events from `first` on; the trace's first event is 0. */
+bool column_writer_write(struct column_writer *writer, int64_t first,
+                         const struct event_chunk *chunk, struct error *error);
+
+/* Notes the end of the call `place`, whose chunk was written before. */
+bool column_writer_end(struct column_writer *writer, int64_t place, const struct ending *ending,
+                       struct error *error);
+
+/* Writes what was noted. */
+bool column_writer_finish(struct column_writer *writer, struct error *error);
+
+/* --- of a trace that is there --------------------------------------------------------------------
+ */
+
+enum column_state {
+    COLUMNS_NONE,    /* there are none */
+    COLUMNS_WHOLE,   /* as many as there are events */
+    COLUMNS_DAMAGED, /* of more or fewer events than there are */
+};
+
+/* The events of a trace, in ids; last < first: none. */
+struct column_range {
+    int64_t trace, first, last;
+};
+
+bool column_table_state(struct database *database, const struct column_range *range,
+                        enum column_state *state, struct error *error);
+
+/* Makes them anew, out of the rows. */
+bool column_table_make(struct database *database, const struct column_range *range,
+                       struct error *error);
+
+/* The same of those chunks only that have events with ids from `from` to `to`. */
+bool column_table_update(struct database *database, const struct column_range *range, int64_t from,
+                         int64_t to, struct error *error);
+
+bool column_table_remove(struct database *database, int64_t trace, struct error *error);
+
+/* Compares them with the rows. `what` is made to say what is wrong first; empty: nothing, or there
+ * are none. */
+bool column_table_compare(struct database *database, const struct column_range *range,
+                          struct text *what, struct error *error);
+
+#endif

@@ -1,0 +1,75 @@
+"""Reads the columns of a database as tracetool-schema(7) has their bytes, and compares them with the rows.
+
+    columns.py DATABASE [TRACE…]     prints `TRACE: N fields of M events`, and what differs
+"""
+import sqlite3
+import sys
+
+
+def values_of(data, count):
+    """The values of a row of event_column; None for what is none."""
+    flags, width, table_size = data[0], data[1], int.from_bytes(data[2:4], "little")
+    base = int.from_bytes(data[4:12], "little", signed=True)
+    at = 12 + 8 * table_size
+    table = [int.from_bytes(data[i:i + 8], "little") for i in range(12, at, 8)]
+    presence = -1
+    if flags & 1:
+        presence = int.from_bytes(data[at:at + (count + 7) // 8], "little")
+        at += (count + 7) // 8
+    codes = int.from_bytes(data[at:], "little")
+    values = []
+    for i in range(count):
+        if not presence >> i & 1:
+            values.append(None)
+            continue
+        code = codes & (1 << width) - 1
+        codes >>= width
+        value = (base + (table[code] if table else code) + 2 ** 63) % 2 ** 64 - 2 ** 63
+        base = value if flags & 2 else base
+        values.append(value)
+    return values
+
+
+def field_of(database, trace, field, events):
+    """A field of all events of a trace out of its columns."""
+    values = [None] * events
+    for first, count, least, most, data in database.execute(
+            "SELECT first, count, least, most, data FROM event_column WHERE trace = ? AND field = ?",
+            (trace, field)):
+        part = values_of(data, count)
+        some = [value for value in part if value is not None]
+        assert (min(some), max(some)) == (least, most), (field, first, least, most)
+        values[first:first + count] = part
+    return values
+
+
+def rows_of(database, trace, field):
+    """The same out of its rows."""
+    column = {"parent": "e.id - e.parent", "flags": "ifnull(e.flags, 0)", "cpu_duration": "c.duration",
+              "cpu_self": "c.self"}.get(field, "e." + field)
+    return [value for value, in database.execute(
+        f"SELECT {column} FROM trace AS t JOIN event AS e ON e.id BETWEEN t.first_event AND t.last_event "
+        "LEFT JOIN cpu_time AS c ON c.event = e.id WHERE t.id = ? ORDER BY e.id", (trace,))]
+
+
+def main():
+    database = sqlite3.connect(sys.argv[1])
+    fields = [row[1] for row in database.execute("PRAGMA table_info(event)")]
+    fields = [f for f in fields if f not in ("id", "arguments")] + ["cpu_duration", "cpu_self"]
+    for trace, name in database.execute("SELECT id, name FROM trace ORDER BY id").fetchall():
+        if len(sys.argv) > 2 and name not in sys.argv[2:]:
+            continue
+        kept = 0
+        for field in fields:
+            rows = rows_of(database, trace, field)
+            columns = field_of(database, trace, field, len(rows))
+            if field == "flags":
+                columns = [value or 0 for value in columns]
+            kept += any(value is not None for value in columns)
+            if columns != rows:
+                place = [a == b for a, b in zip(columns, rows)].index(False)
+                print(f"{name}: {field} of event {place} is {columns[place]}, not {rows[place]}")
+        print(f"{name}: {kept} fields of {len(rows)} events")
+
+
+main()

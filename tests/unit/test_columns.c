@@ -1,0 +1,161 @@
+/* model/column_code: what is coded comes back, and nothing else is a code. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/column_code.h"
+#include "unit.h"
+
+static struct column_coder coder;
+static int64_t values[COLUMN_CODE_VALUES], decoded[COLUMN_CODE_VALUES];
+static uint64_t state;
+
+static uint64_t random_number(void) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
+/* Codes the values; the result has room behind it, and is to be freed. */
+static struct text encode(size_t count, bool differences, int64_t *least, int64_t *most) {
+    struct text code = {0};
+
+    memcpy(coder.values, values, sizeof values);
+    column_encode(&code, &coder, count, differences, least, most);
+    ck_assert(text_reserve(&code, COLUMN_CODE_PADDING) != NULL);
+    return code;
+}
+
+static void comes_back(size_t count, bool differences) {
+    int64_t least, most, smallest = INT64_MAX, largest = INT64_MIN;
+    struct text code = encode(count, differences, &least, &most);
+
+    for (size_t i = 0; i < count; i++) {
+        if (values[i] != EVENT_NONE) {
+            smallest = values[i] < smallest ? values[i] : smallest;
+            largest = values[i] > largest ? values[i] : largest;
+        }
+    }
+    ck_assert_int_eq(code.length > 0, smallest <= largest);
+    if (code.length > 0) {
+        ck_assert_int_eq(least, smallest);
+        ck_assert_int_eq(most, largest);
+        ck_assert(code.length <= COLUMN_CODE_MOST);
+        ck_assert(column_decode((unsigned char *)code.bytes, code.length, decoded,
+                                EVENT_FORM_INTEGER, count));
+        ck_assert_mem_eq(decoded, values, count * sizeof *values);
+    }
+    text_free(&code);
+}
+
+static const size_t counts[] = {1, 7, 8, 9, 511, 512, 513, 1000, COLUMN_CODE_VALUES};
+
+/* All widths: with and without values that are none, of many different values and of few. */
+START_TEST(values_of_every_width) {
+    uint64_t mask = _i == 64 ? UINT64_MAX : (UINT64_C(1) << _i) - 1;
+
+    state = (uint64_t)_i + 1;
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        for (unsigned variant = 0; variant < 8; variant++) {
+            uint64_t base = random_number();
+
+            for (size_t i = 0; i < counts[c]; i++) {
+                uint64_t number = random_number();
+
+                if (variant & 1) {
+                    number = (number % 7) * UINT64_C(0x9E3779B97F4A7C15);
+                }
+                values[i] = (int64_t)(base + (number & mask));
+                if ((variant & 2) && random_number() % 3 == 0) {
+                    values[i] = EVENT_NONE;
+                }
+            }
+            comes_back(counts[c], (variant & 4) != 0);
+        }
+    }
+}
+END_TEST
+
+START_TEST(extremes_and_nothing) {
+    values[0] = INT64_MAX;
+    values[1] = INT64_MIN + 1;
+    values[2] = 0;
+    comes_back(3, false);
+    comes_back(3, true);
+    values[0] = values[2] = EVENT_NONE;
+    comes_back(3, false);
+    comes_back(3, true);
+    comes_back(1, false);
+}
+END_TEST
+
+/* Values are put as their column has them. */
+START_TEST(ids_and_depths) {
+    uint32_t ids[3];
+    int32_t depths[3];
+    int64_t least, most;
+    struct text code;
+
+    values[0] = 5;
+    values[1] = EVENT_NONE;
+    values[2] = UINT32_MAX;
+    code = encode(3, false, &least, &most);
+    ck_assert(column_decode((unsigned char *)code.bytes, code.length, ids, EVENT_FORM_ID, 3));
+    ck_assert_uint_eq(ids[0], 5);
+    ck_assert_uint_eq(ids[1], 0);
+    ck_assert_uint_eq(ids[2], UINT32_MAX);
+    text_free(&code);
+    values[2] = 0;
+    code = encode(3, false, &least, &most);
+    ck_assert(column_decode((unsigned char *)code.bytes, code.length, depths, EVENT_FORM_DEPTH, 3));
+    ck_assert_int_eq(depths[0], 5);
+    ck_assert_int_eq(depths[1], -1);
+    ck_assert_int_eq(depths[2], 0);
+    text_free(&code);
+}
+END_TEST
+
+/* Every byte of a code changed in every way either gives some values or is refused. */
+START_TEST(damaged_codes) {
+    const size_t count = 40;
+    int64_t least, most;
+    struct text code;
+
+    for (size_t i = 0; i < count; i++) {
+        values[i] = i % 5 == 0 ? EVENT_NONE : (int64_t)(i % 3) << (_i == 0 ? 2 : 40);
+    }
+    code = encode(count, false, &least, &most);
+    for (size_t length = 0; length < code.length; length++) {
+        unsigned char *copy = malloc(length + COLUMN_CODE_PADDING);
+
+        memcpy(copy, code.bytes, length);
+        ck_assert(!column_decode(copy, length, decoded, EVENT_FORM_INTEGER, count));
+        free(copy);
+    }
+    for (size_t at = 0; at < code.length; at++) {
+        for (unsigned byte = 0; byte < 256; byte++) {
+            unsigned char *copy = malloc(code.length + COLUMN_CODE_PADDING);
+
+            memcpy(copy, code.bytes, code.length);
+            copy[at] = (unsigned char)byte;
+            column_decode(copy, code.length, decoded, EVENT_FORM_INTEGER, count);
+            free(copy);
+        }
+    }
+    ck_assert(!column_decode((unsigned char *)code.bytes, code.length, decoded, EVENT_FORM_INTEGER,
+                             COLUMN_CODE_VALUES + 1));
+    text_free(&code);
+}
+END_TEST
+
+Suite *columns_suite(void) {
+    Suite *suite = suite_create("columns");
+    TCase *cases = tcase_create("columns");
+
+    tcase_add_loop_test(cases, values_of_every_width, 0, 65);
+    tcase_add_test(cases, extremes_and_nothing);
+    tcase_add_test(cases, ids_and_depths);
+    tcase_add_loop_test(cases, damaged_codes, 0, 2);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

@@ -1,0 +1,224 @@
+/* event_scan: columns and rows give the same events, and damaged columns are told. */
+#include <stdio.h>
+#include <string.h>
+
+#include "scan/event_scan.h"
+#include "store/catalog.h"
+#include "unit.h"
+
+/* More than two chunks, and some. */
+enum { EVENTS = 40000 };
+
+static struct database database;
+static struct catalog catalog;
+
+/* I/Os of four steps, sizes and processes; two traces, so that the ids of the second do not begin
+ * with 1. */
+static void set_up(void) {
+    struct error error = {0};
+    struct text log = {0};
+
+    database_make(&database);
+    for (int i = 1; i <= EVENTS; i++) {
+        text_append_format(&log, "%d.%09d\t%c\t%s\t%d\t%d\t%d\tp%d\tM\n", i / 100, i % 100,
+                           "QGDC"[i % 4], i % 3 == 0 ? "R" : "WS", i * 8 % 100003, 8 * (i % 5 + 1),
+                           i / 20000, i / 20000);
+    }
+    ck_assert(!log.failed);
+    unit_import(&database, "most", "before", "1.000000000\tC\tR\t8\t8\t1\tp\tM\n");
+    unit_import(&database, "most", "log", text_string(&log));
+    text_free(&log);
+    ck_assert(catalog_load(&catalog, &database, &error));
+}
+
+static void tear_down(void) {
+    catalog_free(&catalog);
+    database_remove(&database);
+}
+
+static void run(const char *sql) {
+    struct error error = {0};
+
+    ck_assert_msg(database_run(&database, sql, &error), "%s", error.message);
+}
+
+struct sums {
+    int64_t count, ids, fields, last_id;
+    bool in_order;
+};
+
+static bool add_up(void *context, const struct event_columns *columns, size_t count,
+                   struct error *error) {
+    struct sums *sums = context;
+
+    (void)error;
+    for (size_t i = 0; i < count; i++) {
+        sums->count++;
+        sums->ids += columns->id[i] * (columns->time[i] % 1009);
+        sums->fields += (columns->id[i] % 97) * columns->address[i] + columns->size[i] +
+                        columns->flags[i] * (columns->id[i] % 11);
+        sums->in_order = sums->in_order && columns->id[i] > sums->last_id;
+        sums->last_id = columns->id[i];
+    }
+    return true;
+}
+
+/* The scan of a range of places of the second trace. */
+static struct event_scan make_scan(int64_t first, int64_t last, int64_t action) {
+    const struct catalog_trace *trace = &catalog.traces[1];
+
+    return (struct event_scan){
+        .database = &database,
+        .trace = trace->id,
+        .first = trace->first_event + first,
+        .last = trace->first_event + last,
+        .action = action,
+        .fields = EVENT_ADDRESS | EVENT_SIZE | EVENT_FLAGS,
+        .visit = add_up,
+    };
+}
+
+static struct sums scan(int64_t first, int64_t last, int64_t action, bool in_order) {
+    struct event_scan scan = make_scan(first, last, action);
+    struct sums parts[3] = {{.in_order = true}, {.in_order = true}, {.in_order = true}};
+    void *contexts[3] = {&parts[0], &parts[1], &parts[2]};
+    struct error error = {0};
+
+    ck_assert_msg(in_order ? event_scan_in_order(&scan, &parts[0], &error)
+                           : event_scan_in_parts(&scan, contexts, 3, &error),
+                  "%s", error.message);
+    for (int i = 1; i < 3; i++) {
+        parts[0].count += parts[i].count;
+        parts[0].ids += parts[i].ids;
+        parts[0].fields += parts[i].fields;
+    }
+    ck_assert(!in_order || parts[0].in_order);
+    return parts[0];
+}
+
+static const struct {
+    int64_t first, last;
+} ranges[] = {{0, EVENTS - 1}, {0, 0}, {EVENTS - 1, EVENTS - 1}, {100, 16383}, {16384, 16384},
+              {16383, 32768},  {5, 4}, {20000, EVENTS - 1}};
+
+/* What plain SQL says of a range. */
+static struct sums expected(int64_t first, int64_t last, int64_t action) {
+    const char *const sums[] = {"count(*)", "ifnull(sum(id * (time % 1009)), 0)",
+                                "ifnull(sum((id % 97) * address + size + flags * (id % 11)), 0)"};
+    int64_t values[3], origin = catalog.traces[1].first_event;
+    struct error error = {0};
+
+    for (int i = 0; i < 3; i++) {
+        char sql[256];
+
+        snprintf(sql, sizeof sql,
+                 "SELECT %s FROM event WHERE id BETWEEN %lld AND %lld AND (?1 < 0 OR operation ="
+                 " ?1)",
+                 sums[i], (long long)(origin + first), (long long)(origin + last));
+        ck_assert_msg(database_integer(&database, sql, action == EVENT_NONE ? -1 : action, 0,
+                                       &values[i], &error),
+                      "%s", error.message);
+    }
+    return (struct sums){.count = values[0], .ids = values[1], .fields = values[2]};
+}
+
+static void ranges_agree(void) {
+    int64_t action;
+    struct error error = {0};
+
+    ck_assert(
+        database_integer(&database, "SELECT max(operation) FROM event", 0, 0, &action, &error));
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        for (int way = 0; way < 4; way++) {
+            int64_t wanted = way / 2 == 0 ? EVENT_NONE : action;
+            struct sums found = scan(ranges[i].first, ranges[i].last, wanted, way % 2 == 0);
+            struct sums right = expected(ranges[i].first, ranges[i].last, wanted);
+
+            ck_assert_int_eq(found.count, right.count);
+            ck_assert_int_eq(found.ids, right.ids);
+            ck_assert_int_eq(found.fields, right.fields);
+        }
+    }
+}
+
+START_TEST(columns_give_what_sql_gives) {
+    ranges_agree();
+    run("BEGIN; UPDATE name SET text = 'x'");
+    ranges_agree();
+    run("ROLLBACK; PRAGMA journal_mode = WAL; UPDATE name SET text = 'y'");
+    ranges_agree();
+    run("PRAGMA journal_mode = DELETE");
+}
+END_TEST
+
+START_TEST(rows_give_it_without_columns) {
+    run("DELETE FROM event_column");
+    ranges_agree();
+}
+END_TEST
+
+static const char *const damages[] = {
+    "UPDATE event_column SET data = x'' WHERE field = 'size'",
+    "UPDATE event_column SET data = 7 WHERE field = 'size'",
+    "UPDATE event_column SET data = zeroblob(1 << 20) WHERE field = 'size'",
+    "UPDATE event_column SET data = substr(data, 2) WHERE field = 'time'",
+    "DELETE FROM event_column WHERE field = 'time' AND first = 16384",
+    "UPDATE event_column SET count = count + 1 WHERE field = 'address'",
+    "UPDATE event_column SET first = first + 1 WHERE field = 'flags' AND first = 16384",
+    "UPDATE event_column SET count = 1 << 40 WHERE field = 'time' AND first = 0",
+    "UPDATE event_column SET first = -1 WHERE field = 'time' AND first = 0",
+    "UPDATE event_column SET count = 0 WHERE field = 'time' AND first = 16384",
+};
+
+START_TEST(damaged_columns_are_told) {
+    struct event_scan scan = make_scan(0, EVENTS - 1, EVENT_NONE);
+    struct sums sums[2] = {{0}};
+    void *contexts[2] = {&sums[0], &sums[1]};
+    struct error error = {0};
+
+    run(damages[_i]);
+    ck_assert(!event_scan_in_order(&scan, &sums[0], &error));
+    assert_message(&error, "the columns of trace log are damaged; tracetool check --repair");
+    error = (struct error){0};
+    ck_assert(!event_scan_in_parts(&scan, contexts, 2, &error));
+    assert_message(&error, "the columns of trace log are damaged; tracetool check --repair");
+}
+END_TEST
+
+static bool fail_late(void *context, const struct event_columns *columns, size_t count,
+                      struct error *error) {
+    int64_t *seen = context;
+
+    (void)columns;
+    *seen += (int64_t)count;
+    return *seen < 1000 || error_set(error, "enough");
+}
+
+/* It also ends before what is damaged behind. */
+START_TEST(a_failing_visitor_ends_a_scan) {
+    struct event_scan scan = make_scan(0, EVENTS - 1, EVENT_NONE);
+    struct error error = {0};
+    int64_t seen = 0;
+
+    scan.visit = fail_late;
+    run("UPDATE event_column SET data = x'00' WHERE first > 0");
+    ck_assert(!event_scan_in_order(&scan, &seen, &error));
+    assert_message(&error, "enough");
+    ck_assert_int_lt(seen, EVENTS);
+}
+END_TEST
+
+Suite *event_scan_suite(void) {
+    Suite *suite = suite_create("event_scan");
+    TCase *cases = tcase_create("event_scan");
+
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_set_timeout(cases, 120);
+    tcase_add_test(cases, columns_give_what_sql_gives);
+    tcase_add_test(cases, rows_give_it_without_columns);
+    tcase_add_loop_test(cases, damaged_columns_are_told, 0,
+                        (int)(sizeof damages / sizeof damages[0]));
+    tcase_add_test(cases, a_failing_visitor_ends_a_scan);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
