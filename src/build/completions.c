@@ -20,6 +20,7 @@
 #include "base/resource.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "export/export.h"
 #include "import/importer.h"
 #include "output/printer.h"
 #include "report/query.h"
@@ -89,6 +90,12 @@ static void put_formats(void) {
 
     for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
         put_word("", importer->name, importer->description);
+    }
+}
+
+static void put_exporters(void) {
+    for (size_t i = 0; exporters[i] != NULL; i++) {
+        put_word("", exporters[i]->name, exporters[i]->description);
     }
 }
 
@@ -173,6 +180,9 @@ static void put_values(int id) {
     switch (id) {
     case OPTION_INPUT_FORMAT:
         put_formats();
+        return;
+    case OPTION_AS:
+        put_exporters();
         return;
     case OPTION_FORMAT:
         put_list(printer_style_names());
