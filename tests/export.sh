@@ -22,7 +22,7 @@ said() {
 
 # check_again WHAT: log.db as blktrace, and what is read of that again.
 check_again() {
-    local report
+    local report file
 
     export_log blktrace out.blktrace.0
     rm -f again.db
@@ -34,6 +34,8 @@ check_again() {
         said again.db "$report" >got.txt
         check "$1 as blktrace and back: $report" wanted.txt got.txt
     done
+    for file in log again; do sqlite3 $file.db 'SELECT ifnull(start, 0) FROM trace' >$file.start; done
+    check "$1 as blktrace and back: wall clock" log.start again.start
     check_derived "$1 as blktrace and back" again.db
 }
 
