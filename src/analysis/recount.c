@@ -37,9 +37,10 @@ static bool run(struct recount *recount, const struct config *config, const char
     return done;
 }
 
-bool recount_open(struct recount *recount, struct database *database, const struct config *config,
-                  const struct catalog_trace *const *traces, size_t count, const char *names,
-                  struct error *error) {
+/* Of the rows alone, or of columns where there are some. */
+static bool open_recount(struct recount *recount, struct database *database,
+                         const struct config *config, const struct catalog_trace *const *traces,
+                         size_t count, const char *names, bool rows_only, struct error *error) {
     const struct selection_request request = {
         .traces = traces,
         .count = count,
@@ -48,8 +49,17 @@ bool recount_open(struct recount *recount, struct database *database, const stru
 
     *recount = (struct recount){0};
     scratch_init(&recount->scratch, database, 0);
-    return selection_open(&recount->selection, &recount->scratch, &request, error) &&
-           run(recount, config, names, error);
+    if (!selection_open(&recount->selection, &recount->scratch, &request, error)) {
+        return false;
+    }
+    recount->selection.rows_only = rows_only;
+    return run(recount, config, names, error);
+}
+
+bool recount_open(struct recount *recount, struct database *database, const struct config *config,
+                  const struct catalog_trace *const *traces, size_t count, const char *names,
+                  struct error *error) {
+    return open_recount(recount, database, config, traces, count, names, false, error);
 }
 
 void recount_close(struct recount *recount) {
@@ -105,8 +115,9 @@ bool recount_compare(struct database *database, const struct config *config,
         }
     }
     done = tallies.failed ? error_no_memory(error)
-                          : recount_open(&recount, database, config, traces, count,
-                                         text_string(&tallies), error);
+                          /* Also where columns are damaged the rows may be sound. */
+                          : open_recount(&recount, database, config, traces, count,
+                                         text_string(&tallies), true, error);
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
         if (word_in(text_string(&tallies), tally_definitions[kind].name)) {
             done = compare_rollup(database, (enum tally_kind)kind, report, error);

@@ -547,10 +547,11 @@ static bool run_scan(const struct event_scan *scan, void *const *contexts, size_
                          scan->selection->filter.under);
     }
     done = sieve_init(&pass.sieve, &scope, error) &&
-           column_reader_open(&reader, scan->database, scan->trace, scan->first, scan->last,
-                              has_other_times(scan) ? fields_of(&pass) & ~(unsigned)EVENT_CPU
-                                                    : fields_of(&pass),
-                              error) &&
+           ((scan->selection != NULL && scan->selection->rows_only) ||
+            column_reader_open(&reader, scan->database, scan->trace, scan->first, scan->last,
+                               has_other_times(scan) ? fields_of(&pass) & ~(unsigned)EVENT_CPU
+                                                     : fields_of(&pass),
+                               error)) &&
            (reader != NULL ? scan_columns(&pass, reader, contexts, count, in_order, error)
                            : scan_rows(&pass, contexts[0], error));
     column_reader_close(reader);

@@ -62,6 +62,7 @@ struct selection {
     enum call_times times;  /* spans: what durations are */
     bool leave_open;        /* spans: calls that are open at the end of the log have no times */
     bool merges_operations; /* temp.merged_operation says which operations are one */
+    bool rows_only;         /* events are those of the rows, whatever columns there are */
     bool ranges_known;      /* temp.selected_range is filled, or not needed */
     struct remarks remarks; /* owned; what the reader must know */
     size_t made_before;     /* objects of `scratch` that are not the selection's */
