@@ -120,6 +120,23 @@ static bool run_schema(struct session *session, const char *table, struct error 
     return session_print(session, false, print_schema, &output, error);
 }
 
+/* A query that begins with a dot, as the commands of sqlite3's shell do, which are one word there
+ * or several. */
+static bool run_dot_command(struct session *session, const char *command, const char *second,
+                            struct error *error) {
+    const char *rest = command + strcspn(command, " ");
+
+    if (strncmp(command, schema_command, strlen(schema_command)) != 0 ||
+        rest != command + strlen(schema_command)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "'%s' is for sqlite3's shell; here it is .schema [TABLE] that says "
+                                "what there is",
+                                command);
+    }
+    rest += strspn(rest, " ");
+    return run_schema(session, *rest != '\0' ? rest : second, error);
+}
+
 /* --- sqlite3's own shell -------------------------------------------------------------------------
  */
 
@@ -164,8 +181,8 @@ bool command_sql(struct session *session, struct error *error) {
     char *statement;
     bool done;
 
-    if (arguments->word_count > 0 && strcmp(arguments->words[0], schema_command) == 0) {
-        return run_schema(session, second, error);
+    if (arguments->word_count > 0 && arguments->words[0][0] == '.') {
+        return run_dot_command(session, arguments->words[0], second, error);
     }
     if (second != NULL) {
         return error_set_status(error, EXIT_USAGE, "sql: one argument too many: '%s'", second);

@@ -53,12 +53,18 @@ static size_t room_taken(const struct layout_column *columns, size_t count) {
     return room;
 }
 
+/* Whether a column is left out before one at its right. */
+static bool goes_before(const struct layout_column *left, const struct layout_column *right) {
+    return left->is_spare != right->is_spare ? left->is_spare
+                                             : right->is_needed && !left->is_needed;
+}
+
 static bool leave_one_out(struct layout_column *columns, size_t count) {
     struct layout_column *chosen = NULL;
 
     for (size_t i = count; i-- > 0;) {
         if (!columns[i].left_out && columns[i].role != LAYOUT_NAME &&
-            (chosen == NULL || (columns[i].is_spare && !chosen->is_spare))) {
+            (chosen == NULL || goes_before(&columns[i], chosen))) {
             chosen = &columns[i];
         }
     }

@@ -23,6 +23,7 @@ enum layout_role {
 struct layout_column {
     enum layout_role role;
     bool is_spare;  /* left out before others are */
+    bool is_needed; /* left out after others are */
     size_t heading; /* width of its name */
     size_t natural; /* of the widest cell or the name: what it takes when there is room */
     size_t least;   /* set by layout_fit(): what it may shrink to */
@@ -32,8 +33,9 @@ struct layout_column {
 
 /* Finds widths for all columns, with one space between two of them. When they do not fit into
  * `room`, texts and prose give way, the widest first; then columns are left out, spare
- * ones and then from the right, until names have half of the room; then these give way. Names are
- * never left out, so that more of them than there is room for are wider than it. */
+ * ones and then from the right, needed ones last, until names have half of the room; then these
+ * give way. Names are never left out, so that more of them than there is room for are wider than
+ * it. */
 void layout_fit(struct layout_column *columns, size_t count, size_t room);
 
 /* The width of `length` bytes. */

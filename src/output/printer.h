@@ -86,6 +86,7 @@ struct result {
     /* In colours: the column and the rows (by their first value) of this name tell what was lost,
      * and are red unless it is 0; NULL: none. */
     const char *lost;
+    const char *order;  /* what the rows are sorted by: shown before other columns are */
     const char *prose;  /* texts that are broken between words */
     const char *cut;    /* texts that may be cut */
     const char *shares; /* what counts are shares of, as after --share; NULL: they are counts */

@@ -363,6 +363,9 @@ static void lay_out(struct printer *printer) {
         /* The tree shows the depth. */
         state->layout[i].is_spare =
             state->tree < state->column_count && state->columns[i].index == state->depth;
+        state->layout[i].is_needed =
+            printer->result->order != NULL &&
+            strcmp(printer->result->order, state->columns[i].column->name) == 0;
         state->layout[i].width = state->layout[i].natural;
     }
     if (is_terminal(printer)) {

@@ -249,12 +249,25 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
                      trace->name, trace->clock_unit);
 }
 
-/* Says which traces there are that the report is made for, or which there are at all. */
+/* Appends what the report is about, in words. */
+static void append_kinds(const struct query_set *queries, const char *report, struct text *out) {
+    size_t count = 0;
+
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        if (has_kind(queries, report, (enum trace_kind)kind)) {
+            text_append_format(out, "%s%s", count++ > 0 ? " or " : "",
+                               trace_kind_words((enum trace_kind)kind));
+        }
+    }
+}
+
+/* Says which traces there are that the report is made for, or what it is made for and which traces
+ * there are at all. */
 static bool no_trace_fits(const struct catalog *catalog, const struct query_set *queries,
                           const struct report_request *request, const char *why,
                           struct error *error) {
     struct catalog fitting = {.traces = calloc(catalog->count + 1, sizeof *catalog->traces)};
-    struct text names = {0};
+    struct text names = {0}, kinds = {0};
 
     for (size_t i = 0; fitting.traces != NULL && i < catalog->count; i++) {
         if (has_kind(queries, request->report, catalog->traces[i].kind)) {
@@ -265,12 +278,15 @@ static bool no_trace_fits(const struct catalog *catalog, const struct query_set 
     free(fitting.traces);
     if (catalog->count == 0) {
         error_set(error, "the database holds no traces");
+    } else if (fitting.count > 0) {
+        error_set(error, "%s; traces it applies to: %s", why, text_string(&names));
     } else {
-        error_set(error, "%s; %s: %s", why,
-                  fitting.count > 0 ? "traces it applies to" : "there are only",
+        append_kinds(queries, request->report, &kinds);
+        error_set(error, "%s; it is for %s, and there are only: %s", why, text_string(&kinds),
                   text_string(&names));
     }
     text_free(&names);
+    text_free(&kinds);
     return false;
 }
 

@@ -38,7 +38,8 @@
  *     -- shares: total                      takes --share: integer columns are counts of something,
  *                                           and this one their sum in a row (shares.h)
  *     -- order: total                       with a key: means of groups (means.h) come by this
- *                                           column, the largest first
+ *                                           column, the largest first; a terminal
+ *                                           shows it before other columns
  *     -- meanless: rank                     columns of which means make no sense
  *
  *     -- parameter: limit integer 5 "rows of each group"

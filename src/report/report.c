@@ -525,6 +525,7 @@ static bool make_result(struct report *report, struct error *error) {
         .trace_count = report->trace_count,
         .columns = report->columns,
         .indented = query->indented,
+        .order = query->order,
         .shares = query->total == NULL ? NULL : shares_name(report->request),
         .plot = query->plot_text,
     };

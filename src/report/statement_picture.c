@@ -1,5 +1,7 @@
 #include "report/statement_picture.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +32,11 @@ static bool is_number(const struct value *value) {
     return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
 }
 
+/* Axes of gnuplot's end where differences of two numbers do. */
+static bool is_too_large(const struct value *value) {
+    return value->type == VALUE_REAL && !(fabs(value->real) <= DBL_MAX / 8);
+}
+
 /* Whether the first row that says it is of bars. No rows are left behind it. */
 static bool look_at_first(struct rows *rows, bool *bars, struct error *error) {
     struct value first = {.type = VALUE_NULL};
@@ -54,9 +61,17 @@ static bool check_row(const struct value *values, bool bars, int64_t row, const 
                          names[0], bars ? "a number" : "text", (long long)row,
                          bars ? "text" : "a number");
     }
-    return values[1].type == VALUE_NULL || is_number(&values[1]) ||
-           error_set(error, "the second column, %s, is no number in row %lld", names[1],
-                     (long long)row);
+    if (values[1].type != VALUE_NULL && !is_number(&values[1])) {
+        return error_set(error, "the second column, %s, is no number in row %lld", names[1],
+                         (long long)row);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        if (is_too_large(&values[i])) {
+            return error_set(error, "column %s: the number in row %lld is too large to be drawn",
+                             names[i], (long long)row);
+        }
+    }
+    return true;
 }
 
 static bool print_rows(struct rows *rows, struct printer *printer, const struct result *result,

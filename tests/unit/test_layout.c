@@ -92,6 +92,26 @@ START_TEST(the_last_is_left_out_first_but_for_what_can_be_spared) {
 }
 END_TEST
 
+START_TEST(what_is_needed_is_left_out_last) {
+    struct layout_column columns[] = {
+        {LAYOUT_NAME, .heading = 4, .natural = 100},
+        {LAYOUT_NUMBER, .heading = 5, .natural = 20},
+        {LAYOUT_NUMBER, .heading = 5, .natural = 20},
+        {LAYOUT_NUMBER, .is_needed = true, .heading = 5, .natural = 20},
+        {LAYOUT_NUMBER, .heading = 5, .natural = 20},
+    };
+
+    layout_fit(columns, COUNT(columns), 80);
+    ck_assert(!columns[0].left_out);
+    ck_assert(columns[1].left_out);
+    ck_assert(columns[2].left_out);
+    ck_assert(!columns[3].left_out);
+    ck_assert(columns[4].left_out);
+    layout_fit(columns, COUNT(columns), 10);
+    ck_assert(columns[3].left_out);
+}
+END_TEST
+
 START_TEST(names_are_never_left_out) {
     struct layout_column columns[] = {
         {LAYOUT_NAME, .heading = 4, .natural = 100},
@@ -191,6 +211,7 @@ Suite *layout_suite(void) {
     tcase_add_test(columns, what_fits_stays);
     tcase_add_test(columns, the_widest_text_gives_way);
     tcase_add_test(columns, the_last_is_left_out_first_but_for_what_can_be_spared);
+    tcase_add_test(columns, what_is_needed_is_left_out_last);
     tcase_add_test(columns, names_are_never_left_out);
     tcase_add_test(columns, nothing_is_wider);
     suite_add_tcase(suite, columns);
