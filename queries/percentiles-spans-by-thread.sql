@@ -15,6 +15,6 @@ SELECT
 FROM temp.distribution AS d
 ORDER BY d.count DESC, d.name
 LIMIT ifnull(:rows, -1);
--- include: percentiles-remark
+-- include: percentiles-spans-remark
 -- remark
 SELECT text FROM temp.span_remark;
