@@ -164,7 +164,7 @@ test_reports_beside_import() {
         attacks=$((attacks + 1))
         begin=$(milliseconds)
         expect "report beside an import, $i" \
-            [ "$(tracetool -d long.db report rw 2>&1 | cksum)" = "$expected" ]
+            [ "$(tracetool -q -d long.db report rw 2>&1 | cksum)" = "$expected" ]
         expect "traces beside an import, $i" [ "$(tracetool -d long.db traces | grep -c most)" = 2 ]
         took_less "reports beside an import, $i" 3000 "$begin"
     done
