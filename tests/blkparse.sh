@@ -469,9 +469,9 @@ check_percentiles() {
                 LEFT JOIN actor AS a ON a.id = e.actor LEFT JOIN object AS o ON o.id = e.object
                 WHERE n.text = 'C'" | sed 's/^\t/-\t/' | sort >wanted.tsv
             # A size of 0 has no logarithm: its row is the one without a name there.
-            report "$2" percentiles --by "$by" $option | sed 's/^0*\t/-\t/' | sort >got.tsv
+            report "$2" percentiles --by "$by" ${option:+"$option"} | sed 's/^0*\t/-\t/' | sort >got.tsv
             check "$1: percentiles --by $by $option" wanted.tsv got.tsv
-            report "$2" latency --by "$by" $option | sed 's/^0*\t/-\t/' | sort >got.tsv
+            report "$2" latency --by "$by" ${option:+"$option"} | sed 's/^0*\t/-\t/' | sort >got.tsv
             check "$1: latency --by $by $option" wanted.tsv got.tsv
         done
     done

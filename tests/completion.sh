@@ -70,7 +70,7 @@ test_shell() {
     offers "$shell" 'latency' tracetool report lat
     offers "$shell" '--histogram' tracetool report latency --hist
     offers "$shell" '--start --strict --study' tracetool import --st
-    offers "$shell" 'fio fio-2' tracetool export phone --as fi
+    offers "$shell" 'fio fio-2' tracetool export phone --as 'fi'
     offers "$shell" 'most most-binary mobigen' tracetool import -f mo
     offers "$shell" 'always' tracetool --color al
     offers "$shell" 'table tsv' tracetool report rw --format t

@@ -59,6 +59,7 @@ round_trips() {
 
 # blkparse's lines are those of the log, but for their numbers and CPUs, and without a complaint.
 by_blkparse() {
+    # shellcheck disable=SC2016 # awk's own
     local lines='{ $2 = $3 = ""; print }'
 
     if ! command -v blkparse >/dev/null; then

@@ -269,11 +269,11 @@ static void free_state(void *context_state) {
 /* The selected events by class (enum io_class; calls are 0) and by how many bits their duration
  * has, NULL for those that have none; their durations by group in temp.distribution. */
 #define LATENCY(what, grouping, looks_at)                                                          \
-    .name = what,                                                                                  \
+    .name = (what),                                                                                \
     .tables = {{"tally_latency", "class, bits, count", NULL},                                      \
                {"distribution", DISTRIBUTION_COLUMNS, NULL}},                                      \
     .pass = PASS_IN_ORDER, .fields = EVENT_DURATION | EVENT_FLAGS | (looks_at),                    \
-    .variant = grouping, .state_size = sizeof(struct latency_state), .begin = begin,               \
+    .variant = (grouping), .state_size = sizeof(struct latency_state), .begin = begin,             \
     .begin_trace = begin_trace, .visit = visit, .again = again, .write = write_rows,               \
     .free = free_state
 

@@ -41,7 +41,7 @@ void export_leave_out(struct export_run *run, const char *reason) {
 }
 
 size_t export_device(struct export_run *run, int64_t device, bool *is_new) {
-    bool ignored;
+    bool ignored = false;
 
     is_new = is_new == NULL ? &ignored : is_new;
     *is_new = false;

@@ -32,7 +32,7 @@ static bool write_host(struct export_run *run, struct error *error) {
 static bool take(struct export_run *run, void *state, const struct export_event *event,
                  struct error *error) {
     enum io_class class = io_class_of(event->flags);
-    int64_t response = event->response;
+    int64_t response = event->response, ticks;
 
     (void)state;
     if (class == IO_OTHER || class == IO_FLUSH || (event->flags & IO_FLAG_DISCARD)) {
@@ -48,9 +48,8 @@ static bool take(struct export_run *run, void *state, const struct export_event 
         response = 0;
     }
     run->written++;
-    return export_print(run, error, "%lld,",
-                        (long long)(export_wall_clock(run, event->arrival) / 100 + EPOCH)) &&
-           write_host(run, error) &&
+    ticks = export_wall_clock(run, event->arrival) / 100 + EPOCH;
+    return export_print(run, error, "%lld,", (long long)ticks) && write_host(run, error) &&
            export_print(run, error, ",%zu,%s,%lld,%lld,%lld\n",
                         export_device(run, event->device, NULL),
                         class == IO_READ || class == IO_READSYNC ? "Read" : "Write",

@@ -285,18 +285,17 @@ static void restore(struct reading *reading, uint64_t *numbers, size_t count) {
     }
 }
 
-/* Puts what is none between the values; `first` is a multiple of 8. */
-static void spread(const unsigned char *presence, size_t first, uint64_t *numbers, size_t count) {
-    uint64_t spread[AT_ONCE];
-    size_t from = 0;
+static unsigned is_there(const unsigned char *presence, size_t at) {
+    return presence[at / 8] >> at % 8 & 1;
+}
 
-    for (size_t i = 0; i < count; i++) {
-        unsigned there = presence[(first + i) / 8] >> (first + i) % 8 & 1;
-
-        spread[i] = there ? numbers[from] : (uint64_t)EVENT_NONE;
-        from += there;
+/* Puts what is none between the values, which are `present` of `count`. */
+static void spread(const unsigned char *presence, size_t first, uint64_t *numbers, size_t present,
+                   size_t count) {
+    /* From the end, so that no value is overwritten before it was moved. */
+    for (size_t i = count; i-- > 0;) {
+        numbers[i] = is_there(presence, first + i) ? numbers[--present] : (uint64_t)EVENT_NONE;
     }
-    memcpy(numbers, spread, count * sizeof *numbers);
 }
 
 static void put(void *array, enum event_form form, size_t at, const uint64_t *numbers,
@@ -321,13 +320,13 @@ static void put(void *array, enum event_form form, size_t at, const uint64_t *nu
 bool column_decode(const unsigned char *code, size_t size, void *array, enum event_form form,
                    size_t count) {
     struct reading reading;
+    uint64_t numbers[AT_ONCE] = {0};
     size_t taken = 0;
 
     if (!read_code(&reading, code, size, count)) {
         return false;
     }
     for (size_t at = 0; at < count; at += AT_ONCE) {
-        uint64_t numbers[AT_ONCE];
         size_t some = count - at < AT_ONCE ? count - at : AT_ONCE;
         size_t present =
             reading.presence == NULL ? some : count_present(reading.presence + at / 8, some);
@@ -335,7 +334,7 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
         unpack(&reading, taken, present, numbers);
         restore(&reading, numbers, present);
         if (reading.presence != NULL) {
-            spread(reading.presence, at, numbers, some);
+            spread(reading.presence, at, numbers, present, some);
         }
         put(array, form, at, numbers, some);
         taken += present;

@@ -730,7 +730,7 @@ bool query_set_load(struct query_set *set, const char *directory, struct error *
     if (done && directory != NULL) {
         done = add_user_queries(set, directory, error);
     }
-    if (done) {
+    if (done && set->count > 0) {
         qsort(set->queries, set->count, sizeof *set->queries, compare_queries);
     }
     if (!done || !attach_plots(set, directory, error) || !check_types(set, error)) {

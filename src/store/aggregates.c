@@ -341,7 +341,8 @@ static void histogram_final(sqlite3_context *context) {
     text_append_char(&out, '[');
     if (histogram != NULL) {
         HASH_SORT(histogram->bins, compare_bins);
-        HASH_ITER(hh, histogram->bins, bin, next) {
+        for (bin = histogram->bins; bin != NULL; bin = next) {
+            next = bin->hh.next;
             append_bin(&out, &histogram->width, bin);
             HASH_DEL(histogram->bins, bin);
             free(bin);

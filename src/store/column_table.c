@@ -582,7 +582,7 @@ static bool compare_chunks(struct column_rows *rows, const struct column_range *
 bool column_table_compare(struct database *database, const struct column_range *range,
                           struct text *what, struct error *error) {
     struct column_rows rows = {0};
-    enum column_state state;
+    enum column_state state = COLUMNS_NONE;
     bool done = column_table_state(database, range, &state, error);
 
     if (done && state != COLUMNS_NONE) {
