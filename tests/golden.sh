@@ -34,7 +34,7 @@ printf '#!/bin/sh\nexec %s "$@"\n' "$TRACETOOL" >"$work/bin/tracetool"
 printf '#!/bin/sh\nexec %s "$@"\n' "${BUILD:-$root/build}/tracetool-kinds" >"$work/bin/tracetool-kinds"
 chmod +x "$work/bin/tracetool" "$work/bin/tracetool-kinds"
 ln -s "${BUILD:-$root/build}/terminal" "$work/bin/terminal"
-export PATH=$work/bin:$PATH TRACETOOL=tracetool TESTDATA=testdata HOME=$work/home
+export PATH=$work/bin:$PATH TRACETOOL=tracetool TESTDATA=testdata
 
 # Output as the stanza writes it: each line with its mark, a missing newline told.
 mark() {
@@ -50,7 +50,8 @@ run_stanza() {
     rm -rf "$folder"
     mkdir "$folder"
     ln -s "$root/testdata" "$folder/testdata"
-    (cd "$folder" && exec sh -e "$here/commands") >"$here/out" 2>"$here/err" </dev/null
+    # Files run side by side, and some write settings of the user's own.
+    (cd "$folder" && HOME=$here/home exec sh -e "$here/commands") >"$here/out" 2>"$here/err" </dev/null
     status=$?
     {
         mark ">" "$here/out"
