@@ -14,7 +14,8 @@ cd "$root" || exit 1
 # Runs a part, in $failed, $passed and $skipped.
 run_named() {
     case $1 in
-    unit) run_part unit "$BUILD/unit-tests" ;;
+    # A machine with other work must not fail a test that hangs on nothing.
+    unit) CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-3} run_part unit "$BUILD/unit-tests" ;;
     golden) run_part golden "$tests/golden.sh" ;;
     reference) run_part reference "$tests/reference.sh" full ;;
     reference-small) run_part reference-small "$tests/reference.sh" small ;;
