@@ -7,14 +7,4 @@
 -- plot: latency
 -- column: thread text
 -- key: thread
--- include: percentiles-columns
--- order: count
-SELECT
-    d.name,
-    -- include: percentiles
-FROM temp.distribution AS d
-ORDER BY d.count DESC, d.name
-LIMIT ifnull(:rows, -1);
--- include: percentiles-spans-remark
--- remark
-SELECT text FROM temp.span_remark;
+-- include: percentiles-spans
