@@ -5,7 +5,7 @@
 WITH successive AS (
     SELECT lag(time) OVER (ORDER BY id) AS begin, time FROM event
 )
-SELECT printf('%d.%09d', begin / 1000000000, begin % 1000000000), time - begin AS duration
+SELECT begin, time - begin AS duration
 FROM successive
 WHERE time > begin
 ORDER BY duration DESC, begin
