@@ -104,7 +104,7 @@ static void append_words(const struct word_list *list, const char *prefix, struc
         if (!begins(prefix, list->words[i])) {
             continue;
         }
-        if (count++ == 16) {
+        if (count++ == 20) {
             text_append_string(out, ", …");
             return;
         }

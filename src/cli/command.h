@@ -58,6 +58,7 @@ bool command_report(struct session *session, struct error *error);
 bool command_plot(struct session *session, struct error *error);
 bool command_dump(struct session *session, struct error *error);
 bool command_name(struct session *session, struct error *error);
+bool command_map(struct session *session, struct error *error);
 bool command_traces(struct session *session, struct error *error);
 bool command_show(struct session *session, struct error *error);
 bool command_formats(struct session *session, struct error *error);

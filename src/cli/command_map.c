@@ -1,0 +1,133 @@
+/* tracetool map: which file was it? */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "filesystem/image.h"
+#include "filesystem/place.h"
+#include "select/remarks.h"
+
+/* What --image or --list, --partition and --offset say. */
+static bool read_request(const struct session *session, const char *path,
+                         struct image_request *request, struct error *error) {
+    const char *offset = session->arguments->values[OPTION_OFFSET];
+
+    *request = (struct image_request){
+        .path = path,
+        .partition = session->arguments->values[OPTION_PARTITION],
+        .offset = PLACE_NOT_GIVEN,
+    };
+    if (offset == NULL) {
+        return true;
+    }
+    if (request->partition != NULL) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--offset and --partition both say where the file system is");
+    }
+    if (strspn(offset, "0123456789") != strlen(offset) || *offset == '\0' || strlen(offset) > 18) {
+        return error_set_status(error, EXIT_USAGE, "--offset needs a number of bytes, not '%s'",
+                                offset);
+    }
+    request->offset = strtoull(offset, NULL, 10);
+    return true;
+}
+
+/* --- --list -------------------------------------------------------------------------------------
+ */
+
+static const struct column list_columns[] = {
+    {"start", "", COLUMN_NUMBER}, {"blocks", "", COLUMN_INTEGER}, {"class", "", COLUMN_TEXT},
+    {"inode", "", COLUMN_NUMBER}, {"path", "", COLUMN_TEXT},
+};
+
+#define LIST_COLUMNS (sizeof list_columns / sizeof list_columns[0])
+
+static bool print_extent(struct printer *printer, const struct file_map *map,
+                         const struct map_extent *extent, struct text *path, struct error *error) {
+    const char *class = block_class_name(extent->class);
+    struct value values[LIST_COLUMNS] = {
+        {.type = VALUE_INTEGER, .integer = (int64_t)extent->start},
+        {.type = VALUE_INTEGER, .integer = extent->length},
+        {.type = VALUE_TEXT, .bytes = class, .length = strlen(class)},
+    };
+
+    if (extent->file != 0) {
+        text_clear(path);
+        file_map_path(map, extent->file, path);
+        if (path->failed) {
+            return error_no_memory(error);
+        }
+        values[3] =
+            (struct value){.type = VALUE_INTEGER, .integer = map->files.items[extent->file].inode};
+        values[4] =
+            (struct value){.type = VALUE_TEXT, .bytes = path->bytes, .length = path->length};
+    }
+    return printer_row(printer, values, error);
+}
+
+static bool describe(const struct file_map *map, struct remarks *remarks, struct error *error) {
+    char uuid[37];
+    size_t at = 0;
+
+    for (size_t i = 0; i < sizeof map->uuid; i++) {
+        at += (size_t)snprintf(uuid + at, sizeof uuid - at, "%s%02x",
+                               i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", map->uuid[i]);
+    }
+    return remarks_add(remarks, error,
+                       "file system %s of %" PRIu64 " blocks of %u bytes, from byte %" PRIu64
+                       " of the image",
+                       uuid, map->blocks, (unsigned)map->block_size, map->offset) &&
+           (map->disputed == 0 ||
+            remarks_add(remarks, error,
+                        "%" PRIu64 " times several own one block: it is of the first by inode",
+                        map->disputed)) &&
+           (map->unreadable == 0 ||
+            remarks_add(remarks, error,
+                        "%" PRIu64 " inodes or directories are damaged: what they own is missing",
+                        map->unreadable));
+}
+
+static bool print_map(struct printer *printer, void *context, struct error *error) {
+    const struct file_map *map = context;
+    struct remarks remarks = {0};
+    struct text path = {0};
+    struct result result = {
+        .report = "map",
+        .title = "Blocks and whose they are",
+        .clock_unit = "ns",
+        .columns = list_columns,
+        .column_count = LIST_COLUMNS,
+        .cut = "path",
+    };
+    bool done = describe(map, &remarks, error);
+
+    result.remarks = (const char *const *)remarks.lines;
+    result.remark_count = remarks.count;
+    done = done && printer_begin(printer, &result, error);
+    for (size_t i = 0; done && i < map->extents.count; i++) {
+        done = print_extent(printer, map, &map->extents.items[i], &path, error);
+    }
+    done = done && printer_end(printer, error);
+    text_free(&path);
+    remarks_free(&remarks);
+    return done;
+}
+
+static bool list_image(struct session *session, struct error *error) {
+    const char *path = session->arguments->values[OPTION_LIST];
+    struct image_request request;
+    struct file_map map = {0};
+    bool done = read_request(session, path, &request, error) && image_read(&request, &map, error) &&
+                session_print(session, false, print_map, &map, error);
+
+    file_map_free(&map);
+    return done;
+}
+
+bool command_map(struct session *session, struct error *error) {
+    if (session->arguments->given[OPTION_LIST]) {
+        return list_image(session, error);
+    }
+    return error_set_status(error, EXIT_USAGE, "map needs --list IMAGE");
+}

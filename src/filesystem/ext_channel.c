@@ -1,0 +1,135 @@
+#include "filesystem/ext_channel.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of an io_channel. */
+struct source {
+    int descriptor;
+    uint64_t offset;
+};
+
+static errcode_t read_bytes(const struct source *source, uint64_t from, void *data, size_t length) {
+    char *at = data;
+
+    if (from > INT64_MAX - source->offset) {
+        return EXT2_ET_SHORT_READ;
+    }
+    while (length > 0) {
+        ssize_t got = pread(source->descriptor, at, length, (off_t)(source->offset + from));
+
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return got < 0 ? errno : EXT2_ET_SHORT_READ;
+        }
+        at += got;
+        from += (uint64_t)got;
+        length -= (size_t)got;
+    }
+    return 0;
+}
+
+/* A count below 0 is one of bytes. */
+static errcode_t read_block64(io_channel channel, unsigned long long block, int count, void *data) {
+    size_t length =
+        count < 0 ? (size_t) - (int64_t)count : (size_t)count * (size_t)channel->block_size;
+
+    if (block > (unsigned long long)INT64_MAX / (unsigned long long)channel->block_size) {
+        return EXT2_ET_SHORT_READ;
+    }
+    return read_bytes(channel->private_data, block * (unsigned long long)channel->block_size, data,
+                      length);
+}
+
+static errcode_t read_block(io_channel channel, unsigned long block, int count, void *data) {
+    return read_block64(channel, block, count, data);
+}
+
+static errcode_t refuse_block64(io_channel channel, unsigned long long block, int count,
+                                const void *data) {
+    (void)channel;
+    (void)block;
+    (void)count;
+    (void)data;
+    return EXT2_ET_RO_FILSYS;
+}
+
+static errcode_t refuse_block(io_channel channel, unsigned long block, int count,
+                              const void *data) {
+    return refuse_block64(channel, block, count, data);
+}
+
+static errcode_t set_block_size(io_channel channel, int size) {
+    channel->block_size = size;
+    return 0;
+}
+
+static errcode_t flush(io_channel channel) {
+    (void)channel;
+    return 0;
+}
+
+static errcode_t close_channel(io_channel channel) {
+    if (--channel->refcount > 0) {
+        return 0;
+    }
+    free(channel->private_data);
+    free(channel->name);
+    free(channel);
+    return 0;
+}
+
+static errcode_t open_channel(const char *name, int flags, io_channel *channel);
+
+static struct struct_io_manager manager = {
+    .magic = EXT2_ET_MAGIC_IO_MANAGER,
+    .name = "tracetool",
+    .open = open_channel,
+    .close = close_channel,
+    .set_blksize = set_block_size,
+    .read_blk = read_block,
+    .write_blk = refuse_block,
+    .flush = flush,
+    .read_blk64 = read_block64,
+    .write_blk64 = refuse_block64,
+};
+
+/* The name is that of ext_channel_open(): descriptor and offset. */
+static errcode_t open_channel(const char *name, int flags, io_channel *channel) {
+    struct source *source = calloc(1, sizeof *source);
+    io_channel opened = calloc(1, sizeof *opened);
+    char *copy = strdup(name), *rest;
+
+    (void)flags;
+    if (source == NULL || opened == NULL || copy == NULL) {
+        free(source);
+        free(opened);
+        free(copy);
+        return EXT2_ET_NO_MEMORY;
+    }
+    source->descriptor = (int)strtol(name, &rest, 10);
+    source->offset = strtoull(rest, NULL, 10);
+    opened->magic = EXT2_ET_MAGIC_IO_CHANNEL;
+    opened->manager = &manager;
+    opened->name = copy;
+    opened->block_size = 1024;
+    opened->refcount = 1;
+    opened->private_data = source;
+    *channel = opened;
+    return 0;
+}
+
+errcode_t ext_channel_open(int descriptor, uint64_t offset, ext2_filsys *filesystem) {
+    char name[64];
+
+    snprintf(name, sizeof name, "%d %llu", descriptor, (unsigned long long)offset);
+    /* Never EXT2_FLAG_IGNORE_SB_ERRORS: with it, libext2fs 1.47.0 divides by numbers of a damaged
+     * superblock. */
+    return ext2fs_open2(name, NULL, EXT2_FLAG_64BITS | EXT2_FLAG_SOFTSUPP_FEATURES, 0, 0, &manager,
+                        filesystem);
+}

@@ -1,0 +1,344 @@
+#include "filesystem/ext_reader.h"
+
+#include <ext2fs/ext2_fs.h>
+#include <ext2fs/ext2fs.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filesystem/ext_channel.h"
+
+/* Places in the superblock of what libext2fs's structure has no plain name for. */
+#define SUPER_AT       1024
+#define SUPER_MAGIC_AT (SUPER_AT + 56)
+
+/* Blocks of one file that are looked at beyond those that the file system has: trees are blocks,
+ * too, and damaged ones lead in circles. */
+#define FILE_STEPS_MORE 4096
+
+/* Directories whose names are to be read, in order of inode. */
+struct directories {
+    ext2_ino_t *items; /* owned */
+    size_t count, capacity;
+};
+
+struct reader {
+    ext2_filsys fs;
+    struct file_map *map;
+    struct directories directories;
+    char *buffer;             /* owned; three blocks, for libext2fs */
+    struct ext2_inode *inode; /* owned; as large as the file system's are */
+    /* Of the file that is being read. */
+    uint32_t file;
+    unsigned class;
+    uint64_t steps;      /* that may still be taken */
+    struct error *error; /* what made a callback end it; its status says whether */
+};
+
+bool ext_is_there(const unsigned char head[2048]) {
+    return head[SUPER_MAGIC_AT] == (EXT2_SUPER_MAGIC & 0xFF) &&
+           head[SUPER_MAGIC_AT + 1] == EXT2_SUPER_MAGIC >> 8;
+}
+
+static bool add(struct reader *reader, uint64_t start, uint64_t length, unsigned class,
+                uint32_t file) {
+    const struct map_extent extent = {
+        .start = start,
+        .length = length > UINT32_MAX ? UINT32_MAX : (uint32_t)length,
+        .file = file,
+        .class = (uint8_t) class,
+    };
+
+    return file_map_add(reader->map, &extent, reader->error);
+}
+
+/* --- what has its place
+ * ---------------------------------------------------------------------------
+ */
+
+/* The descriptors of a group's old kind: all there are, and room for more. */
+static bool add_descriptors(struct reader *reader, blk64_t start) {
+    struct ext2_super_block *super = reader->fs->super;
+    uint64_t count = reader->fs->desc_blocks;
+
+    if (ext2fs_has_feature_meta_bg(super) && super->s_first_meta_bg < count) {
+        count = super->s_first_meta_bg;
+    }
+    return add(reader, start, count, BLOCK_DESCRIPTORS, 0) &&
+           (!ext2fs_has_feature_resize_inode(super) ||
+            add(reader, start + count, super->s_reserved_gdt_blocks, BLOCK_RESERVED,
+                file_map_inode(reader->map, EXT2_RESIZE_INO)));
+}
+
+static bool add_group(struct reader *reader, dgrp_t group) {
+    ext2_filsys fs = reader->fs;
+    blk64_t super, old, new, bitmap = ext2fs_block_bitmap_loc(fs, group),
+                             inodes = ext2fs_inode_bitmap_loc(fs, group),
+                             table = ext2fs_inode_table_loc(fs, group);
+
+    ext2fs_super_and_bgd_loc2(fs, group, &super, &old, &new, NULL);
+    return ((super == 0 && group > 0) || add(reader, super, 1, BLOCK_SUPERBLOCK, 0)) &&
+           (old == 0 || add_descriptors(reader, old)) &&
+           (new == 0 || add(reader, new, 1, BLOCK_DESCRIPTORS, 0)) &&
+           (bitmap == 0 || add(reader, bitmap, 1, BLOCK_BITMAP, 0)) &&
+           (inodes == 0 || add(reader, inodes, 1, BLOCK_INODE_BITMAP, 0)) &&
+           (table == 0 || add(reader, table, fs->inode_blocks_per_group, BLOCK_INODE_TABLE, 0));
+}
+
+static bool add_groups(struct reader *reader) {
+    uint64_t mmp = reader->fs->super->s_mmp_block;
+
+    for (dgrp_t group = 0; group < reader->fs->group_desc_count; group++) {
+        if (!add_group(reader, group)) {
+            return false;
+        }
+    }
+    return mmp == 0 || add(reader, mmp, 1, BLOCK_MMP, 0);
+}
+
+/* --- files ---------------------------------------------------------------------------------------
+ */
+
+static int visit_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t ref_block,
+                       int ref_offset, void *context) {
+    struct reader *reader = context;
+
+    (void)fs;
+    (void)ref_block;
+    (void)ref_offset;
+    return reader->steps-- == 0 ||
+                   !add(reader, *block, 1, count < 0 ? BLOCK_TREE : reader->class, reader->file)
+               ? BLOCK_ABORT
+               : 0;
+}
+
+/* One step through a tree of extents. Nodes are met twice, on the way down and up. */
+static bool add_extent(struct reader *reader, ext2_extent_handle_t tree,
+                       const struct ext2fs_extent *extent) {
+    struct ext2_extent_info info;
+
+    if (extent->e_flags & EXT2_EXTENT_FLAGS_SECOND_VISIT) {
+        return true;
+    }
+    if (extent->e_flags & EXT2_EXTENT_FLAGS_LEAF) {
+        return add(reader, extent->e_pblk, extent->e_len,
+                   extent->e_flags & EXT2_EXTENT_FLAGS_UNINIT ? BLOCK_UNWRITTEN : reader->class,
+                   reader->file);
+    }
+    return ext2fs_extent_get_info(tree, &info) != 0 || info.curr_level >= info.max_depth ||
+           add(reader, extent->e_pblk, 1, BLOCK_TREE, reader->file);
+}
+
+/* Extents in bulk, several times as fast as block by block. */
+static void read_extents(struct reader *reader, ext2_ino_t inode) {
+    ext2_extent_handle_t tree;
+    struct ext2fs_extent extent;
+    errcode_t status = ext2fs_extent_open2(reader->fs, inode, reader->inode, &tree);
+
+    if (status != 0) {
+        reader->map->unreadable++;
+        return;
+    }
+    status = ext2fs_extent_get(tree, EXT2_EXTENT_ROOT, &extent);
+    while (status == 0 && reader->steps-- > 0 && add_extent(reader, tree, &extent)) {
+        status = ext2fs_extent_get(tree, EXT2_EXTENT_NEXT, &extent);
+    }
+    ext2fs_extent_free(tree);
+    reader->map->unreadable +=
+        status != EXT2_ET_EXTENT_NO_NEXT && status != EXT2_ET_NO_CURRENT_NODE;
+}
+
+static void read_blocks(struct reader *reader, ext2_ino_t inode) {
+    reader->steps = reader->map->blocks + FILE_STEPS_MORE;
+    if (reader->inode->i_flags & EXT4_EXTENTS_FL) {
+        read_extents(reader, inode);
+    } else if (ext2fs_block_iterate3(reader->fs, inode, BLOCK_FLAG_READ_ONLY, reader->buffer,
+                                     visit_block, reader) != 0) {
+        reader->map->unreadable++;
+    }
+}
+
+static unsigned class_of(const struct reader *reader, ext2_ino_t number) {
+    struct ext2_super_block *super = reader->fs->super;
+    const struct ext2_inode *inode = reader->inode;
+
+    if (number == super->s_journal_inum) {
+        return BLOCK_JOURNAL;
+    }
+    if (number == EXT2_BAD_INO) {
+        return BLOCK_BAD;
+    }
+    if (number == super->s_usr_quota_inum || number == super->s_grp_quota_inum ||
+        number == super->s_prj_quota_inum) {
+        return BLOCK_QUOTA;
+    }
+    if (ext2fs_has_feature_orphan_file(super) && number == super->s_orphan_file_inum) {
+        return BLOCK_ORPHANS;
+    }
+    if (inode->i_flags & EXT4_EA_INODE_FL) {
+        return BLOCK_XATTR;
+    }
+    return LINUX_S_ISDIR(inode->i_mode)   ? BLOCK_DIRECTORY
+           : LINUX_S_ISLNK(inode->i_mode) ? BLOCK_SYMLINK
+                                          : BLOCK_DATA;
+}
+
+/* Whether an inode is one of a file. One without links may be of a file that is still open: then
+ * the time of its deletion is none, but the next inode of the list of orphans. */
+static bool is_used(const struct reader *reader, ext2_ino_t number) {
+    const struct ext2_inode *inode = reader->inode;
+
+    if (number < EXT2_FIRST_INO(reader->fs->super)) {
+        return inode->i_links_count > 0 || inode->i_blocks > 0;
+    }
+    return inode->i_mode != 0 &&
+           (inode->i_links_count > 0 || inode->i_dtime <= reader->fs->super->s_inodes_count);
+}
+
+static bool keep_directory(struct reader *reader, ext2_ino_t inode) {
+    struct directories *directories = &reader->directories;
+
+    if (directories->count == directories->capacity) {
+        size_t capacity = directories->capacity == 0 ? 256 : 2 * directories->capacity;
+        ext2_ino_t *items = realloc(directories->items, capacity * sizeof *items);
+
+        if (items == NULL) {
+            return error_no_memory(reader->error);
+        }
+        directories->items = items;
+        directories->capacity = capacity;
+    }
+    directories->items[directories->count++] = inode;
+    return true;
+}
+
+static bool read_file(struct reader *reader, ext2_ino_t number) {
+    struct ext2_inode *inode = reader->inode;
+    blk64_t attributes = ext2fs_file_acl_block(reader->fs, inode);
+
+    reader->class = class_of(reader, number);
+    reader->file = file_map_add_file(reader->map, number, inode->i_generation, reader->error);
+    if (reader->file == 0 ||
+        (attributes != 0 && !add(reader, attributes, 1, BLOCK_XATTR, reader->file)) ||
+        (reader->class == BLOCK_DIRECTORY && !keep_directory(reader, number))) {
+        return false;
+    }
+    /* What it holds are the descriptors that are kept free, which add_groups() knows. */
+    if (number == EXT2_RESIZE_INO) {
+        return add(reader, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_TREE, reader->file);
+    }
+    if (!(inode->i_flags & EXT4_INLINE_DATA_FL) &&
+        ext2fs_inode_has_valid_blocks2(reader->fs, inode)) {
+        read_blocks(reader, number);
+    }
+    return reader->error->status == EXIT_DONE;
+}
+
+/* The inodes one after another; those that are damaged are counted. */
+static bool scan_inodes(struct reader *reader, ext2_inode_scan scan) {
+    for (;;) {
+        ext2_ino_t number;
+        errcode_t status = ext2fs_get_next_inode_full(scan, &number, reader->inode,
+                                                      EXT2_INODE_SIZE(reader->fs->super));
+
+        if (status != 0 && status != EXT2_ET_INODE_CSUM_INVALID) {
+            reader->map->unreadable++;
+            if (status != EXT2_ET_BAD_BLOCK_IN_INODE_TABLE) {
+                return error_set(reader->error, "its inodes cannot be read: %s",
+                                 error_message(status));
+            }
+            continue;
+        }
+        if (number == 0) {
+            return true;
+        }
+        reader->map->unreadable += status != 0;
+        if (is_used(reader, number) && !read_file(reader, number)) {
+            return false;
+        }
+    }
+}
+
+static bool read_inodes(struct reader *reader) {
+    ext2_inode_scan scan;
+    errcode_t status = ext2fs_open_inode_scan(reader->fs, 0, &scan);
+    bool done;
+
+    if (status != 0) {
+        return error_set(reader->error, "its inodes cannot be read: %s", error_message(status));
+    }
+    done = scan_inodes(reader, scan);
+    ext2fs_close_inode_scan(scan);
+    return done;
+}
+
+/* --- names ---------------------------------------------------------------------------------------
+ */
+
+static int visit_entry(ext2_ino_t directory, int kind, struct ext2_dir_entry *entry, int offset,
+                       int block_size, char *buffer, void *context) {
+    struct reader *reader = context;
+
+    (void)offset;
+    (void)block_size;
+    (void)buffer;
+    if (kind == DIRENT_DOT_FILE || kind == DIRENT_DOT_DOT_FILE || entry->inode == 0) {
+        return 0;
+    }
+    return file_map_name(reader->map, entry->inode, directory, entry->name,
+                         (size_t)ext2fs_dirent_name_len(entry), reader->error)
+               ? 0
+               : DIRENT_ABORT;
+}
+
+static bool read_names(struct reader *reader) {
+    for (size_t i = 0; i < reader->directories.count; i++) {
+        errcode_t status = ext2fs_dir_iterate2(reader->fs, reader->directories.items[i], 0,
+                                               reader->buffer, visit_entry, reader);
+
+        reader->map->unreadable += status != 0;
+        if (reader->error->status != EXIT_DONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- all of it -----------------------------------------------------------------------------------
+ */
+
+static bool read_all(struct reader *reader) {
+    unsigned size = EXT2_INODE_SIZE(reader->fs->super);
+
+    reader->map->blocks = ext2fs_blocks_count(reader->fs->super);
+    reader->map->block_size = reader->fs->blocksize;
+    memcpy(reader->map->uuid, reader->fs->super->s_uuid, sizeof reader->map->uuid);
+    reader->inode =
+        calloc(1, size < sizeof(struct ext2_inode_large) ? sizeof(struct ext2_inode_large) : size);
+    reader->buffer = calloc(3, reader->fs->blocksize);
+    if (reader->inode == NULL || reader->buffer == NULL) {
+        return error_no_memory(reader->error);
+    }
+    return read_inodes(reader) && add_groups(reader) && read_names(reader) &&
+           file_map_settle(reader->map, reader->error);
+}
+
+bool ext_read(int descriptor, struct file_map *map, struct error *error) {
+    struct reader reader = {.map = map, .error = error};
+    errcode_t status;
+    bool done;
+
+    initialize_ext2_error_table();
+    status = ext_channel_open(descriptor, map->offset, &reader.fs);
+    if (status != 0) {
+        return error_set(error, "its superblock or its groups are damaged: %s",
+                         error_message(status));
+    }
+    /* A wrong checksum of one inode is no reason to do without the others. */
+    reader.fs->flags |= EXT2_FLAG_IGNORE_CSUM_ERRORS;
+    done = read_all(&reader);
+    free(reader.directories.items);
+    free(reader.buffer);
+    free(reader.inode);
+    ext2fs_free(reader.fs);
+    return done;
+}

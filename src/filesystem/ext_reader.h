@@ -1,0 +1,18 @@
+/* Reads ext2, ext3 and ext4 with libext2fs.
+ *
+ * libext2fs was written for images that somebody wants to repair, not for such as are out to break
+ * it: this runs in a process of its own (image.c). */
+#ifndef TRACETOOL_EXT_READER_H
+#define TRACETOOL_EXT_READER_H
+
+#include <stdbool.h>
+
+#include "filesystem/file_map.h"
+
+/* Fills the zeroed map, whose `offset` says where the file system begins in the open file. */
+bool ext_read(int descriptor, struct file_map *map, struct error *error);
+
+/* Whether a superblock of ext2, ext3 or ext4 lies at byte 1024 of these 2048. */
+bool ext_is_there(const unsigned char head[2048]);
+
+#endif

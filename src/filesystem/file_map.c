@@ -1,0 +1,510 @@
+#include "filesystem/file_map.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const class_names[BLOCK_CLASSES] = {
+    [BLOCK_FREE] = "free",
+    [BLOCK_DATA] = "data",
+    [BLOCK_DIRECTORY] = "directory",
+    [BLOCK_SYMLINK] = "symbolic link",
+    [BLOCK_UNWRITTEN] = "unwritten",
+    [BLOCK_TREE] = "extent tree",
+    [BLOCK_XATTR] = "extended attributes",
+    [BLOCK_JOURNAL] = "journal",
+    [BLOCK_SUPERBLOCK] = "superblock",
+    [BLOCK_DESCRIPTORS] = "group descriptors",
+    [BLOCK_RESERVED] = "reserved descriptors",
+    [BLOCK_BITMAP] = "block bitmap",
+    [BLOCK_INODE_BITMAP] = "inode bitmap",
+    [BLOCK_INODE_TABLE] = "inode table",
+    [BLOCK_QUOTA] = "quota",
+    [BLOCK_ORPHANS] = "orphan file",
+    [BLOCK_MMP] = "multiple-mount protection",
+    [BLOCK_BAD] = "bad blocks",
+};
+
+const char *block_class_name(unsigned class) {
+    return class_names[class < BLOCK_CLASSES ? class : BLOCK_FREE];
+}
+
+bool block_class_moves(unsigned class) {
+    return class <= BLOCK_XATTR;
+}
+
+/* Room for one more element of an array; NULL when that is one too many, or there is no memory. */
+static void *grow(void *items, size_t *capacity, size_t count, size_t most, size_t size) {
+    size_t wanted = *capacity == 0 ? 256 : 2 * *capacity;
+
+    if (count < *capacity) {
+        return items;
+    }
+    if (count >= most) {
+        return NULL;
+    }
+    items = realloc(items, wanted * size);
+    *capacity = items == NULL ? *capacity : wanted;
+    return items;
+}
+
+/* --- making one ----------------------------------------------------------------------------------
+ */
+
+static bool append_extent(struct map_extents *extents, const struct map_extent *extent,
+                          struct error *error) {
+    struct map_extent *last = extents->count == 0 ? NULL : &extents->items[extents->count - 1];
+    struct map_extent *items;
+
+    if (last != NULL && last->file == extent->file && last->class == extent->class &&
+        last->start + last->length == extent->start &&
+        extent->length <= UINT32_MAX - last->length) {
+        last->length += extent->length;
+        return true;
+    }
+    items =
+        grow(extents->items, &extents->capacity, extents->count, MAP_MOST_EXTENTS, sizeof *items);
+    if (items == NULL) {
+        return error_set(error, "its files are in more than %zu pieces, or there is no memory",
+                         MAP_MOST_EXTENTS);
+    }
+    extents->items = items;
+    items[extents->count++] = *extent;
+    return true;
+}
+
+bool file_map_add(struct file_map *map, const struct map_extent *extent, struct error *error) {
+    struct map_extent inside = *extent;
+
+    if (inside.start >= map->blocks || inside.length == 0) {
+        return true;
+    }
+    if (inside.length > map->blocks - inside.start) {
+        inside.length = (uint32_t)(map->blocks - inside.start);
+    }
+    return append_extent(&map->extents, &inside, error);
+}
+
+static bool append_file(struct map_files *files, const struct map_file *file, struct error *error) {
+    struct map_file *items =
+        grow(files->items, &files->capacity, files->count, MAP_MOST_FILES, sizeof *items);
+
+    if (items == NULL) {
+        return error_set(error, "it has more than %zu files, or there is no memory",
+                         MAP_MOST_FILES);
+    }
+    files->items = items;
+    items[files->count++] = *file;
+    return true;
+}
+
+uint32_t file_map_add_file(struct file_map *map, uint32_t inode, uint32_t generation,
+                           struct error *error) {
+    const struct map_file file = {.inode = inode, .generation = generation};
+
+    if ((map->files.count == 0 && !append_file(&map->files, &(struct map_file){0}, error)) ||
+        !append_file(&map->files, &file, error)) {
+        return 0;
+    }
+    return (uint32_t)(map->files.count - 1);
+}
+
+uint32_t file_map_inode(const struct file_map *map, uint32_t inode) {
+    size_t low = 0, high = map->files.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (map->files.items[middle].inode < inode) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return inode != 0 && low < map->files.count && map->files.items[low].inode == inode
+               ? (uint32_t)low
+               : 0;
+}
+
+bool file_map_name(struct file_map *map, uint32_t inode, uint32_t parent, const char *name,
+                   size_t length, struct error *error) {
+    uint32_t index = file_map_inode(map, inode);
+    struct map_file *file = index == 0 ? NULL : &map->files.items[index];
+
+    if (file == NULL) {
+        return true;
+    }
+    file->links += file->links < UINT16_MAX;
+    /* No file can be called so: the directory is damaged. */
+    if (file->parent != 0 || length == 0 || length > UINT16_MAX ||
+        memchr(name, '\0', length) != NULL || memchr(name, '/', length) != NULL) {
+        return true;
+    }
+    if (map->names.length + length > MAP_MOST_NAMES) {
+        return error_set(error, "the names of its files have more than %zu bytes", MAP_MOST_NAMES);
+    }
+    file->parent = parent;
+    file->name = (uint32_t)map->names.length;
+    file->length = (uint16_t)length;
+    text_append(&map->names, name, length);
+    return !map->names.failed || error_no_memory(error);
+}
+
+/* --- order ---------------------------------------------------------------------------------------
+ */
+
+static int by_start(const void *left, const void *right) {
+    const struct map_extent *a = left, *b = right;
+
+    if (a->start != b->start) {
+        return a->start < b->start ? -1 : 1;
+    }
+    if (a->file != b->file) {
+        return a->file < b->file ? -1 : 1;
+    }
+    return (int)a->class - (int)b->class;
+}
+
+static uint64_t end_of(const struct map_extent *extent) {
+    return extent->start + extent->length;
+}
+
+/* Extents that hold the block a sweep has come to, as a heap: whose they are comes first on top. */
+struct claims {
+    const struct map_extent **items; /* owned */
+    size_t count;
+};
+
+static bool precedes(const struct map_extent *left, const struct map_extent *right) {
+    return left->file < right->file || (left->file == right->file && left->class < right->class);
+}
+
+static void swap_claims(struct claims *claims, size_t left, size_t right) {
+    const struct map_extent *item = claims->items[left];
+
+    claims->items[left] = claims->items[right];
+    claims->items[right] = item;
+}
+
+static void claims_push(struct claims *claims, const struct map_extent *extent) {
+    size_t at = claims->count++;
+
+    claims->items[at] = extent;
+    while (at > 0 && precedes(claims->items[at], claims->items[(at - 1) / 2])) {
+        swap_claims(claims, at, (at - 1) / 2);
+        at = (at - 1) / 2;
+    }
+}
+
+static void claims_pop(struct claims *claims) {
+    size_t at = 0;
+
+    claims->items[0] = claims->items[--claims->count];
+    for (;;) {
+        size_t first = at;
+
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < claims->count; child++) {
+            if (precedes(claims->items[child], claims->items[first])) {
+                first = child;
+            }
+        }
+        if (first == at) {
+            return;
+        }
+        swap_claims(claims, at, first);
+        at = first;
+    }
+}
+
+/* Gives every block to the first of those who claim it: a sweep over the sorted extents. */
+static bool cut_overlaps(const struct map_extents *sorted, struct claims *claims,
+                         struct map_extents *cut, struct error *error) {
+    uint64_t at = 0;
+    size_t next = 0;
+
+    while (next < sorted->count || claims->count > 0) {
+        struct map_extent piece;
+        uint64_t end;
+
+        if (claims->count == 0 && sorted->items[next].start > at) {
+            at = sorted->items[next].start;
+        }
+        while (next < sorted->count && sorted->items[next].start <= at) {
+            claims_push(claims, &sorted->items[next++]);
+        }
+        if (end_of(claims->items[0]) <= at) {
+            claims_pop(claims);
+            continue;
+        }
+        piece = *claims->items[0];
+        end = end_of(&piece);
+        if (next < sorted->count && sorted->items[next].start < end) {
+            end = sorted->items[next].start;
+        }
+        piece.start = at;
+        piece.length = (uint32_t)(end - at);
+        if (!append_extent(cut, &piece, error)) {
+            return false;
+        }
+        at = end;
+    }
+    return true;
+}
+
+static uint64_t count_blocks(const struct map_extents *extents) {
+    uint64_t blocks = 0;
+
+    for (size_t i = 0; i < extents->count; i++) {
+        blocks += extents->items[i].length;
+    }
+    return blocks;
+}
+
+/* Equal attributes of several files are kept in one block: that is no dispute. */
+static void drop_shared(struct map_extents *extents) {
+    size_t kept = 0;
+
+    for (size_t i = 0; i < extents->count; i++) {
+        const struct map_extent *item = &extents->items[i];
+        const struct map_extent *last = kept == 0 ? NULL : &extents->items[kept - 1];
+
+        if (last == NULL || item->class != BLOCK_XATTR || last->class != BLOCK_XATTR ||
+            item->start != last->start || item->length != last->length) {
+            extents->items[kept++] = *item;
+        }
+    }
+    extents->count = kept;
+}
+
+bool file_map_settle(struct file_map *map, struct error *error) {
+    struct map_extents *extents = &map->extents;
+    struct map_extents cut = {0};
+    struct claims claims = {0};
+    bool done;
+
+    if (extents->count == 0) {
+        return true;
+    }
+    qsort(extents->items, extents->count, sizeof *extents->items, by_start);
+    drop_shared(extents);
+    claims.items = malloc(extents->count * sizeof(const struct map_extent *));
+    done =
+        claims.items != NULL ? cut_overlaps(extents, &claims, &cut, error) : error_no_memory(error);
+    free(claims.items);
+    if (!done) {
+        free(cut.items);
+        return false;
+    }
+    map->disputed += count_blocks(extents) - count_blocks(&cut);
+    free(extents->items);
+    *extents = cut;
+    return true;
+}
+
+/* --- looking things up ---------------------------------------------------------------------------
+ */
+
+const struct map_extent *file_map_find(const struct file_map *map, uint64_t block) {
+    const struct map_extent *items = map->extents.items;
+    size_t low = 0, high = map->extents.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (items[middle].start <= block) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 && block < end_of(&items[low - 1]) ? &items[low - 1] : NULL;
+}
+
+/* A part of a path, behind its '/'. */
+static void append_part(const struct file_map *map, const struct map_file *file,
+                        struct text *path) {
+    if (file->parent == 0) {
+        text_append_format(path, "/<%u>", (unsigned)file->inode);
+    } else {
+        text_append_char(path, '/');
+        text_append(path, map->names.bytes + file->name, file->length);
+    }
+}
+
+void file_map_path(const struct file_map *map, uint32_t file, struct text *path) {
+    const struct map_file *files = map->files.items;
+    uint32_t parts[MAP_PATH_DEPTH];
+    size_t count = 0, bytes = 0;
+
+    while (file != 0 && files[file].inode != MAP_ROOT_INODE) {
+        size_t length = files[file].parent == 0 ? 13 : 1 + (size_t)files[file].length;
+
+        if (count == MAP_PATH_DEPTH || bytes + length > MAP_PATH_BYTES) {
+            text_append_string(path, "…");
+            break;
+        }
+        bytes += length;
+        parts[count++] = file;
+        if (files[file].parent == 0) {
+            break;
+        }
+        file = file_map_inode(map, files[file].parent);
+    }
+    if (count == 0) {
+        text_append_char(path, '/');
+    }
+    while (count > 0) {
+        append_part(map, &files[parts[--count]], path);
+    }
+}
+
+/* --- from one process to another -----------------------------------------------------------------
+ */
+
+/* What is sent ahead of the arrays. */
+struct head {
+    uint64_t blocks, offset, unreadable, disputed;
+    uint32_t block_size;
+    uint8_t uuid[16];
+    uint64_t extents, files, names;
+};
+
+static bool write_all(int descriptor, const void *bytes, size_t length) {
+    const char *at = bytes;
+
+    while (length > 0) {
+        ssize_t written = write(descriptor, at, length);
+
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return false;
+        }
+        at += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+bool file_map_send(const struct file_map *map, int descriptor) {
+    struct head head;
+
+    memset(&head, 0, sizeof head);
+    head.blocks = map->blocks;
+    head.offset = map->offset;
+    head.unreadable = map->unreadable;
+    head.disputed = map->disputed;
+    head.block_size = map->block_size;
+    memcpy(head.uuid, map->uuid, sizeof head.uuid);
+    head.extents = map->extents.count;
+    head.files = map->files.count;
+    head.names = map->names.length;
+    return write_all(descriptor, &head, sizeof head) &&
+           write_all(descriptor, map->extents.items,
+                     map->extents.count * sizeof *map->extents.items) &&
+           write_all(descriptor, map->files.items, map->files.count * sizeof *map->files.items) &&
+           write_all(descriptor, map->names.bytes, map->names.length);
+}
+
+static bool read_all(int descriptor, void *bytes, size_t length) {
+    char *at = bytes;
+
+    while (length > 0) {
+        ssize_t got = read(descriptor, at, length);
+
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return false;
+        }
+        at += got;
+        length -= (size_t)got;
+    }
+    return true;
+}
+
+/* An array of `count` elements out of the pipe; of none, NULL. */
+static bool read_array(int descriptor, void **items, size_t count, size_t size,
+                       struct error *error) {
+    *items = count == 0 ? NULL : malloc(count * size);
+    if (count > 0 && *items == NULL) {
+        return error_no_memory(error);
+    }
+    return read_all(descriptor, *items, count * size) || error_set(error, "it ends early");
+}
+
+static bool extents_are_sound(const struct file_map *map) {
+    uint64_t end = 0;
+
+    for (size_t i = 0; i < map->extents.count; i++) {
+        const struct map_extent *extent = &map->extents.items[i];
+
+        if (extent->start < end || extent->length == 0 || extent->start >= map->blocks ||
+            extent->length > map->blocks - extent->start || extent->class >= BLOCK_CLASSES ||
+            (extent->file != 0 && extent->file >= map->files.count)) {
+            return false;
+        }
+        end = end_of(extent);
+    }
+    return true;
+}
+
+static bool files_are_sound(const struct file_map *map) {
+    const struct map_file *files = map->files.items;
+
+    for (size_t i = 0; i < map->files.count; i++) {
+        if (files[i].name > map->names.length ||
+            files[i].length > map->names.length - files[i].name ||
+            (i == 0 ? files[i].inode != 0 : files[i].inode <= files[i - 1].inode)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool receive_arrays(struct file_map *map, const struct head *head, int descriptor,
+                           struct error *error) {
+    void *extents, *files;
+    bool done;
+
+    if (!read_array(descriptor, &extents, head->extents, sizeof *map->extents.items, error)) {
+        free(extents);
+        return false;
+    }
+    map->extents = (struct map_extents){extents, head->extents, head->extents};
+    done = read_array(descriptor, &files, head->files, sizeof *map->files.items, error);
+    map->files = (struct map_files){files, head->files, head->files};
+    if (!done || text_reserve(&map->names, head->names + 1) == NULL) {
+        return done ? error_no_memory(error) : false;
+    }
+    map->names.length = head->names;
+    return read_all(descriptor, map->names.bytes, head->names) || error_set(error, "it ends early");
+}
+
+bool file_map_receive(struct file_map *map, int descriptor, struct error *error) {
+    struct head head;
+
+    *map = (struct file_map){0};
+    if (!read_all(descriptor, &head, sizeof head) || head.extents > MAP_MOST_EXTENTS ||
+        head.files > MAP_MOST_FILES || head.names > MAP_MOST_NAMES || head.block_size == 0) {
+        return error_set(error, "it is none");
+    }
+    map->blocks = head.blocks;
+    map->offset = head.offset;
+    map->unreadable = head.unreadable;
+    map->disputed = head.disputed;
+    map->block_size = head.block_size;
+    memcpy(map->uuid, head.uuid, sizeof map->uuid);
+    return receive_arrays(map, &head, descriptor, error) &&
+           ((extents_are_sound(map) && files_are_sound(map)) || error_set(error, "it is damaged"));
+}
+
+void file_map_free(struct file_map *map) {
+    free(map->extents.items);
+    free(map->files.items);
+    text_free(&map->names);
+    *map = (struct file_map){0};
+}

@@ -1,0 +1,133 @@
+/* Which blocks of a file system belong to which file: what is made of an image.
+ *
+ * Everything is in arrays that refer to one another by index, so that a map made by one process can
+ * be sent to another (file_map_send), which believes none of it (file_map_receive).
+ */
+#ifndef TRACETOOL_FILE_MAP_H
+#define TRACETOOL_FILE_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+/* What a block holds. The numbers are kept in databases: new ones come at the end. */
+enum block_class {
+    BLOCK_FREE,
+    BLOCK_DATA, /* of a file that is none of the next two */
+    BLOCK_DIRECTORY,
+    BLOCK_SYMLINK,
+    BLOCK_UNWRITTEN, /* allocated to a file that has not written it */
+    BLOCK_TREE,      /* says where blocks of a file are: extents, indirect blocks */
+    BLOCK_XATTR,     /* extended attributes */
+    BLOCK_JOURNAL,
+    BLOCK_SUPERBLOCK,
+    BLOCK_DESCRIPTORS, /* of the groups */
+    BLOCK_RESERVED,    /* for descriptors, when the file system grows */
+    BLOCK_BITMAP,      /* of blocks */
+    BLOCK_INODE_BITMAP,
+    BLOCK_INODE_TABLE,
+    BLOCK_QUOTA,
+    BLOCK_ORPHANS, /* inodes that are deleted but open */
+    BLOCK_MMP,     /* multiple-mount protection */
+    BLOCK_BAD,
+    BLOCK_CLASSES,
+};
+
+/* The word for a class, "free" for one that there is not. */
+const char *block_class_name(unsigned class);
+
+/* Whether a block of the class may belong to one file now and to another one then. The others have
+ * their place for as long as the file system lives. */
+bool block_class_moves(unsigned class);
+
+/* A run of blocks that belong together. */
+struct map_extent {
+    uint64_t start;  /* first block */
+    uint32_t length; /* blocks */
+    uint32_t file;   /* index into files; 0: of no file */
+    uint8_t class;   /* enum block_class */
+};
+
+/* A file: an inode with the generation that tells it from others of its number. */
+struct map_file {
+    uint32_t inode, generation;
+    uint32_t parent; /* inode of the directory that names it; 0: no name was found */
+    uint32_t name;   /* where its name begins in `names` */
+    uint16_t length; /* of the name, bytes */
+    uint16_t links;  /* names that were found, at most UINT16_MAX */
+};
+
+#define MAP_ROOT_INODE 2
+
+/* Arrays that grow. Zeroed: empty. `count` and `capacity` are elements. */
+struct map_extents {
+    struct map_extent *items; /* owned */
+    size_t count, capacity;
+};
+
+struct map_files {
+    struct map_file *items; /* owned; 0 stands for no file, the next by inode */
+    size_t count, capacity;
+};
+
+/* Most elements of an array, and most bytes of names. */
+#define MAP_MOST_EXTENTS ((size_t)16 << 20)
+#define MAP_MOST_FILES   ((size_t)4 << 20)
+#define MAP_MOST_NAMES   ((size_t)256 << 20)
+
+/* Zeroed: of nothing. */
+struct file_map {
+    uint64_t blocks;     /* of the file system */
+    uint32_t block_size; /* bytes */
+    uint64_t offset;     /* where it begins in the image, bytes */
+    uint8_t uuid[16];
+    uint64_t unreadable; /* inodes, directories and blocks of the inode table that are damaged */
+    uint64_t disputed;   /* blocks that several owners claim: the first has them */
+    struct map_extents extents; /* in order, none over another, once file_map_settle() was called */
+    struct map_files files;
+    struct text names; /* of files, one behind another */
+};
+
+/* Adds blocks; such as continue the extent that was added last become part of it. What lies beyond
+ * the file system is left out. */
+bool file_map_add(struct file_map *map, const struct map_extent *extent, struct error *error);
+
+/* Adds a file without a name, of an inode larger than all before, and gives its index; 0 with
+ * `error` set on failure. */
+uint32_t file_map_add_file(struct file_map *map, uint32_t inode, uint32_t generation,
+                           struct error *error);
+
+/* The index of the file of that inode; 0: there is none. */
+uint32_t file_map_inode(const struct file_map *map, uint32_t inode);
+
+/* Tells a name of an inode. The first one that is told is kept; one of an inode that is not there
+ * does not matter. */
+bool file_map_name(struct file_map *map, uint32_t inode, uint32_t parent, const char *name,
+                   size_t length, struct error *error);
+
+/* Puts the extents in order. Of blocks that several have, the fixed metadata come first, then the
+ * files by inode; the others are cut. */
+bool file_map_settle(struct file_map *map, struct error *error);
+
+/* The extent that a block lies in; NULL: it is free. */
+const struct map_extent *file_map_find(const struct file_map *map, uint64_t block);
+
+/* Appends the path of a file, of any bytes. Parts whose name is not known are <INODE>. Of more than
+ * MAP_PATH_DEPTH parts or MAP_PATH_BYTES bytes, the last ones, behind "…". */
+#define MAP_PATH_DEPTH 64
+#define MAP_PATH_BYTES 4095
+void file_map_path(const struct file_map *map, uint32_t file, struct text *path);
+
+/* Writes the map to a descriptor. False when that cannot be. */
+bool file_map_send(const struct file_map *map, int descriptor);
+
+/* Reads a map that file_map_send() wrote, and checks that it is one: that indices are of something,
+ * and the arrays in order. */
+bool file_map_receive(struct file_map *map, int descriptor, struct error *error);
+
+void file_map_free(struct file_map *map);
+
+#endif

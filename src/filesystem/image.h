@@ -1,0 +1,29 @@
+/* Reads the image of a file system: which blocks belong to which file.
+ *
+ * Nothing here knows of traces or of the database. What takes the image apart runs in a process of
+ * its own, with bounds on its memory and time and without any other file, for the libraries were
+ * not written for images that are out to break them. Whatever becomes of it, this program goes on.
+ */
+#ifndef TRACETOOL_IMAGE_H
+#define TRACETOOL_IMAGE_H
+
+#include <stdbool.h>
+
+#include "filesystem/file_map.h"
+
+/* Bounds of the process: memory beyond what the program has, and processor time. */
+#define IMAGE_MEMORY  ((size_t)3 << 30)
+#define IMAGE_SECONDS 600
+
+/* Which file system. Strings are borrowed. */
+struct image_request {
+    const char *path;      /* a file or a block device; may be packed */
+    const char *partition; /* name or number; NULL: not given */
+    uint64_t offset;       /* bytes; PLACE_NOT_GIVEN (place.h): not given */
+};
+
+/* Makes the map, to be freed whether it succeeds or not. Messages name the image. Called while the
+ * program has one thread. */
+bool image_read(const struct image_request *request, struct file_map *map, struct error *error);
+
+#endif

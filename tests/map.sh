@@ -1,0 +1,257 @@
+#!/bin/bash
+# Whose the blocks of a file system are: images that mke2fs makes, in every layout, and what debugfs
+# says of them, block by block; packed and sparse images, partitions; damaged ones.
+#
+#     BUILD=build tests/map.sh
+set -u
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
+
+PATH=$PATH:/usr/sbin:/sbin
+
+# --- images -------------------------------------------------------------------------------------
+
+# A folder with files of every kind. Nothing of it is random.
+make_tree() {
+    mkdir -p "$1"/deep/er/est "$1"/many "$1/a name"
+    head -c 1500000 /dev/zero | tr '\0' 'x' >"$1/large"
+    printf small >"$1/small"
+    : >"$1/empty"
+    for i in 1 5 9; do
+        printf block | dd of="$1/holes" bs=65536 seek=$i conv=notrunc status=none
+    done
+    seq 1 20000 >"$1/deep/er/est/numbers"
+    ln "$1/small" "$1/deep/link"
+    ln -s small "$1/short link"
+    ln -s "$(printf 'long/%.0s' {1..30})" "$1/long link"
+    for i in {1..400}; do echo "$i" >"$1/many/a file with a name that takes room in its directory $i"; done
+    printf 'tab' >"$1/a name/tab	here"
+    printf 'umlaut' >"$1/a name/für"
+}
+
+# Files that come and go, so that the last one is in many pieces.
+fragment() {
+    local i
+
+    head -c 30000 /dev/zero | tr '\0' 'f' >piece
+    head -c 600000 /dev/zero | tr '\0' 'g' >pieces
+    {
+        for i in {1..40}; do echo "write piece piece$i"; done
+        for i in {1..40..2}; do echo "rm piece$i"; done
+        echo "write pieces pieces"
+    } >commands
+    debugfs -w -f commands "$1" >/dev/null 2>&1
+}
+
+# make_image NAME OPTION…: NAME.img of the folder `tree`.
+make_image() {
+    mke2fs -q -F -U 11111111-2222-3333-4444-555555555555 -E hash_seed=11111111-2222-3333-4444-555555555556 \
+        -d tree "${@:2}" "$1.img" 24M >/dev/null 2>&1 && fragment "$1.img"
+}
+
+# --- what others say ----------------------------------------------------------------------------
+
+# Block and inode of all blocks that are of a file.
+owners_by_debugfs() {
+    local blocks
+
+    blocks=$(dumpe2fs -h "$1" 2>/dev/null | sed -n 's/^Block count: *//p')
+    seq 0 $((blocks - 1)) | xargs -n 1000 echo icheck >commands
+    debugfs -f commands "$1" 2>/dev/null | awk -F '\t' '$1 ~ /^[0-9]+$/ && $2 ~ /^[0-9]+$/' | sort -n
+}
+
+owners_by_map() {
+    awk -F '\t' '!/^#/ && $4 != "" { for (i = 0; i < $2; i++) print $1 + i "\t" $4 }' "$1"
+}
+
+# Blocks that are in use, by the bitmaps.
+used_by_dumpe2fs() {
+    local blocks
+
+    blocks=$(dumpe2fs -h "$1" 2>/dev/null | sed -n 's/^Block count: *//p')
+    dumpe2fs "$1" 2>/dev/null | sed -n 's/^  Free blocks: //p' | tr -d ' ' | tr ',' '\n' |
+        awk -v blocks="$blocks" '
+            { split($0, range, "-"); for (i = range[1]; i <= (range[2] == "" ? range[1] : range[2]); i++) free[i] }
+            END { for (i = 0; i < blocks; i++) if (!(i in free)) print i }'
+}
+
+# The names of all inodes.
+names_by_debugfs() {
+    cut -f 2 "$2" | sort -nu | xargs -n 200 echo ncheck >commands
+    debugfs -f commands "$1" 2>/dev/null |
+        sed -n '/^2\t/d; s/^\([0-9]*\)\t\/*/\1\t\//p' | sort -u
+}
+
+# check_layout NAME OPTION…: the map of such an image is what debugfs says.
+check_layout() {
+    local name=$1 first
+
+    make_image "$@" || {
+        fail "$name: no image"
+        return
+    }
+    tracetool map --list "$name.img" >map.tsv 2>said.txt || fail "$name: no map" said.txt
+    owners_by_debugfs "$name.img" >owners.wanted
+    owners_by_map map.tsv >owners.got
+    expect "$name: debugfs finds files" test -s owners.wanted
+    check "$name: owners are those of icheck" owners.wanted owners.got
+    names_by_debugfs "$name.img" owners.wanted >names.wanted
+    # Of several names of an inode, the map has one.
+    awk -F '\t' '!/^#/ && $4 > 2 && $5 !~ /<[0-9]*>$/ { print $4 "\t" $5 }' map.tsv |
+        sed 's/\\t/\t/g' | sort -u >names.got
+    expect "$name: nothing is disputed" [ "$(grep -c '^#' map.tsv)" -eq 2 ]
+    expect "$name: names were found" [ "$(wc -l <names.got)" -gt 5 ]
+    : >none
+    comm -13 names.wanted names.got >names.wrong
+    check "$name: no name but those of ncheck" none names.wrong
+    cut -f 1 names.wanted | sort -u >inodes.wanted
+    cut -f 1 names.got | sort -u >inodes.got
+    check "$name: what ncheck names has a name" inodes.wanted inodes.got
+    case $* in *bigalloc*) return ;; esac # the rest of a cluster is nobody's, but in use
+    first=$(dumpe2fs -h "$name.img" 2>/dev/null | sed -n 's/^First block: *//p')
+    used_by_dumpe2fs "$name.img" | awk -v first="$first" '$1 >= first' >used.wanted
+    awk -F '\t' '!/^#/ && $1 ~ /^[0-9]+$/ { for (i = 0; i < $2; i++) print $1 + i }' map.tsv >used.got
+    check "$name: what is in use is on the map" used.wanted used.got
+}
+
+make_tree tree
+check_layout ext4 -t ext4
+check_layout ext4-1k -t ext4 -b 1024
+check_layout ext4-2k -t ext4 -b 2048 -I 128
+check_layout ext2 -t ext2 -b 1024
+check_layout ext3 -t ext3 -b 1024
+check_layout ext3-4k -t ext3 -b 4096
+check_layout android -t ext4 -O ^64bit,^metadata_csum,uninit_bg
+check_layout bigalloc -t ext4 -O bigalloc -C 16384
+check_layout meta-bg -t ext4 -O meta_bg,^resize_inode -b 1024
+check_layout no-flex -t ext4 -O ^flex_bg -b 1024 -g 2048
+check_layout sparse2 -t ext4 -O sparse_super2,^resize_inode -b 1024 -g 2048
+check_layout inline -t ext4 -O inline_data -I 256
+check_layout no-journal -t ext4 -O ^has_journal
+check_layout mmp -t ext4 -O mmp
+check_layout quota -t ext4 -O quota,project -I 256
+check_layout large-dir -t ext4 -O large_dir,ea_inode,dir_nlink
+check_layout orphan-file -t ext4 -O orphan_file
+
+# --- where it lies ------------------------------------------------------------------------------
+
+tracetool map --list ext4.img >plain.tsv
+
+for packing in gzip xz zstd; do
+    $packing -kc ext4.img >packed
+    tracetool map --list packed >got.tsv 2>&1
+    check "packed by $packing" plain.tsv got.tsv
+done
+
+# A sparse image by the format's own description: raw blocks, a pattern, a hole, a checksum.
+python3 - ext4.img sparse.img <<'END'
+import struct, sys
+data = open(sys.argv[1], 'rb').read()
+size, chunks = 4096, []
+for i in range(0, len(data), size):
+    block = data[i:i + size]
+    kind = 'skip' if not any(block) else 'fill' if block == block[:4] * (size // 4) else 'raw'
+    if kind == 'fill' and chunks and chunks[-1][0] == 'fill' and chunks[-1][1][:4] == block[:4]:
+        chunks[-1][2] += 1
+    elif kind != 'fill' and chunks and chunks[-1][0] == kind:
+        chunks[-1][1] += block
+        chunks[-1][2] += 1
+    else:
+        chunks.append([kind, block, 1])
+with open(sys.argv[2], 'wb') as out:
+    out.write(struct.pack('<IHHHHIIII', 0xED26FF3A, 1, 0, 32, 16, size, len(data) // size,
+                          len(chunks) + 1, 0) + b'more')
+    for kind, body, count in chunks:
+        number, body = {'raw': (0xCAC1, body), 'fill': (0xCAC2, body[:4]), 'skip': (0xCAC3, b'')}[kind]
+        out.write(struct.pack('<HHII', number, 0, count, 16 + len(body)) + b'more' + body)
+    out.write(struct.pack('<HHII', 0xCAC4, 0, 0, 20) + b'more' + b'\0\0\0\0')
+END
+tracetool map --list sparse.img >got.tsv 2>&1
+check "Android sparse image" plain.tsv got.tsv
+gzip -kc sparse.img >packed
+tracetool map --list packed >got.tsv 2>&1
+check "Android sparse image, packed" plain.tsv got.tsv
+head -c 100000 sparse.img >short.img
+tracetool map --list short.img >said.txt 2>&1
+echo "tracetool: short.img: the sparse image ends early" >wanted
+check "sparse image that ends early" wanted said.txt
+
+# Partitions: two file systems, then one.
+truncate -s 64M disk.img
+printf 'label: gpt\nstart=2048, size=49152, name=system\nstart=51200, size=49152, name="user data"\n' |
+    sfdisk -q disk.img >/dev/null 2>&1
+dd if=ext4.img of=disk.img bs=512 seek=51200 conv=notrunc status=none
+tracetool map --list disk.img 2>&1 | sed 1d >got.tsv
+sed 1d plain.tsv >wanted
+check "the only partition with ext4" wanted got.tsv
+tracetool map --list disk.img --offset $((51200 * 512)) 2>&1 | sed 1d >got.tsv
+check "--offset" wanted got.tsv
+dd if=ext2.img of=disk.img bs=512 seek=2048 conv=notrunc status=none
+tracetool map --list disk.img >said.txt 2>&1
+echo "tracetool: disk.img: 2 partitions have ext2, ext3 or ext4; --partition says which: system (byte 1048576), 'user data' (byte 26214400)" >wanted
+check "two partitions" wanted said.txt
+sed 1d plain.tsv >wanted
+for partition in 2 'user data'; do
+    tracetool map --list disk.img --partition "$partition" 2>&1 | sed 1d >got.tsv
+    check "--partition $partition" wanted got.tsv
+done
+tracetool map --list disk.img --partition home >said.txt 2>&1
+echo "tracetool: disk.img: there is no partition home; there are system (byte 1048576), 'user data' (byte 26214400)" >wanted
+check "no such partition" wanted said.txt
+
+# --- what is refused ----------------------------------------------------------------------------
+
+# refused WHAT STATUS MESSAGE ARGUMENT…
+refused() {
+    tracetool map "${@:4}" >out.txt 2>said.txt
+    expect "$1: status" [ $? -eq "$2" ]
+    printf '%s\n' "$3" >wanted
+    check "$1" wanted said.txt
+    check "$1: no output" none out.txt
+}
+
+head -c 65536 /dev/zero >zeros.img
+refused "no file system" 1 \
+    "tracetool: zeros.img: no ext2, ext3 or ext4 file system at byte 0, and no partitions" --list zeros.img
+refused "no file" 1 "tracetool: nosuch.img: No such file or directory" --list nosuch.img
+refused "a folder" 1 "tracetool: tree: an image is a file or a block device" --list tree
+refused "beyond the end" 1 \
+    "tracetool: ext4.img: no ext2, ext3 or ext4 file system at that byte" --list ext4.img --offset 99999999
+refused "no number" 2 \
+    "tracetool: --offset needs a number of bytes, not '-1'; see tracetool --help" --list ext4.img --offset -1
+cp zeros.img f2fs.img
+printf '\x10\x20\xf5\xf2' | dd of=f2fs.img bs=1 seek=1024 conv=notrunc status=none
+refused "F2FS" 1 "tracetool: f2fs.img: F2FS is not read yet" --list f2fs.img
+
+# --- damaged images -----------------------------------------------------------------------------
+
+# Whatever is done to an image, there is a map or a reason. Half of the places are in the metadata at
+# its beginning.
+python3 - ext4-1k.img "${DAMAGED:-60}" <<'END'
+import random, sys
+data = open(sys.argv[1], 'rb').read()
+for number in range(int(sys.argv[2])):
+    chance = random.Random(number)
+    image = bytearray(data)
+    for _ in range(chance.choice([1, 4, 16, 64])):
+        start, end = chance.choice([(1024, 2048), (2048, 8192), (1024, 600000), (0, len(data))])
+        at = chance.randrange(start, end)
+        if chance.random() < 0.5:
+            image[at] ^= 1 << chance.randrange(8)
+        else:
+            image[at:at + 4] = chance.choice([b'\0' * 4, b'\xff' * 4, chance.randbytes(4)])
+    open(f'damaged.{number}', 'wb').write(image)
+END
+for image in damaged.*; do
+    # shellcheck disable=SC2086 # it may be several words
+    timeout 20 $TRACETOOL map --list "$image" >out.txt 2>said.txt
+    status=$?
+    if [ $status -gt 1 ] || { [ $status -eq 1 ] && [ "$(wc -l <said.txt)" -ne 1 ]; }; then
+        fail "$image: status $status" said.txt
+    else
+        pass
+    fi
+    rm "$image"
+done
+
+finish "map: "
