@@ -28,7 +28,7 @@ fields() {
         + max(e.actor IS NOT NULL) + max(e.object IS NOT NULL) + 1 + max(e.address IS NOT NULL)
         + max(e.size IS NOT NULL) + max(e.value IS NOT NULL) + max(e.parent IS NOT NULL)
         + max(e.depth IS NOT NULL) + max(e.self IS NOT NULL) + max(e.issuer IS NOT NULL)
-        + max(e.response IS NOT NULL) + max(c.duration IS NOT NULL) + max(c.self IS NOT NULL))
+        + max(e.response IS NOT NULL) + max(e.error IS NOT NULL) + max(c.duration IS NOT NULL) + max(c.self IS NOT NULL))
         || ' fields of ' || count(*) || ' events'
         FROM trace AS t JOIN event AS e ON e.id BETWEEN t.first_event AND t.last_event
         LEFT JOIN cpu_time AS c ON c.event = e.id WHERE t.name = '$2'"

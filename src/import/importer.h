@@ -67,6 +67,8 @@ struct dump_event {
     int64_t issuer_pid;
     const char *object; /* file */
     size_t object_length;
+    const char *error; /* what a call failed with */
+    size_t error_length;
     size_t arguments_size; /* of event.arguments */
 };
 

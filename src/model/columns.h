@@ -32,6 +32,7 @@
     X(ARGUMENTS, arguments, BYTES) /* as they are in the log; owned by the batch */                \
     X(SELF, self, INTEGER)         /* duration without the callees'; none: the same as duration */ \
     X(ISSUER, issuer, ID)          /* actor.id of who dispatched an I/O; none: who asked */        \
-    X(RESPONSE, response, INTEGER) /* of an I/O, from asking for it (Q) to its completion */
+    X(RESPONSE, response, INTEGER) /* of an I/O, from asking for it (Q) to its completion */       \
+    X(ERROR, error, ID)            /* name.id of the error that a call failed with; none: none */
 
 #endif

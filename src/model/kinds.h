@@ -6,7 +6,7 @@
 
 /* Kinds of trace. Events of different kinds are never added up. */
 enum trace_kind {
-    TRACE_CALLS,   /* points in time: system calls */
+    TRACE_CALLS,   /* system calls: points in time, with a duration where the log has it */
     TRACE_IO,      /* block I/O: each action on a request is an event */
     TRACE_SPANS,   /* calls with a duration, a parent and a depth */
     TRACE_SAMPLES, /* points in time: what a process takes of processor and memory */

@@ -31,7 +31,7 @@ enum {
 
 /* What the ids of events stand for. */
 struct dump_names {
-    struct name_cache operations, actors, issuers, objects;
+    struct name_cache operations, actors, issuers, objects, errors;
 };
 
 static bool open_names(struct dump_names *names, struct database *database, struct error *error) {
@@ -44,6 +44,8 @@ static bool open_names(struct dump_names *names, struct database *database, stru
            name_cache_open(&names->actors, database, actors, error) &&
            name_cache_open(&names->issuers, database, actors, error) &&
            name_cache_open(&names->objects, database, "SELECT name FROM main.object WHERE id = ?1",
+                           error) &&
+           name_cache_open(&names->errors, database, "SELECT text FROM main.name WHERE id = ?1",
                            error);
 }
 
@@ -52,15 +54,17 @@ static void close_names(struct dump_names *names) {
     name_cache_close(&names->actors);
     name_cache_close(&names->issuers);
     name_cache_close(&names->objects);
+    name_cache_close(&names->errors);
 }
 
 static bool read_names(struct dump_names *names, struct dump_event *dump, struct error *error) {
-    struct name_cache_text operation, actor, issuer, object;
+    struct name_cache_text operation, actor, issuer, object, failure;
 
     if (!name_cache_find(&names->operations, dump->event.operation, &operation, error) ||
         !name_cache_find(&names->actors, dump->event.actor, &actor, error) ||
         !name_cache_find(&names->issuers, dump->event.issuer, &issuer, error) ||
-        !name_cache_find(&names->objects, dump->event.object, &object, error)) {
+        !name_cache_find(&names->objects, dump->event.object, &object, error) ||
+        !name_cache_find(&names->errors, dump->event.error, &failure, error)) {
         return false;
     }
     dump->operation = operation.raw;
@@ -76,11 +80,13 @@ static bool read_names(struct dump_names *names, struct dump_event *dump, struct
     dump->issuer_pid = issuer.numbers[0];
     dump->object = object.raw;
     dump->object_length = object.raw_length;
+    dump->error = failure.raw;
+    dump->error_length = failure.raw_length;
     return true;
 }
 
-/* For importers that have no dump of their own. */
-static void describe(const struct dump_event *dump, struct text *out) {
+/* For importers that have no dump of their own. How long a call took is written as strace does. */
+static void describe(enum trace_kind kind, const struct dump_event *dump, struct text *out) {
     text_append_escaped(out, dump->actor, dump->actor_length);
     text_append_char(out, ' ');
     text_append_escaped(out, dump->operation, dump->operation_length);
@@ -89,14 +95,23 @@ static void describe(const struct dump_event *dump, struct text *out) {
     if (dump->event.size != EVENT_NONE) {
         text_append_format(out, " %lld bytes", (long long)dump->event.size);
     }
+    if (dump->error_length > 0) {
+        text_append_char(out, ' ');
+        text_append_escaped(out, dump->error, dump->error_length);
+    }
+    if (kind == TRACE_CALLS && dump->event.duration != EVENT_NONE) {
+        text_append_string(out, " <");
+        text_append_seconds(out, dump->event.duration);
+        text_append_char(out, '>');
+    }
 }
 
-static void append_detail(const struct importer *importer, const struct dump_event *dump,
-                          struct text *out) {
+static void append_detail(enum trace_kind kind, const struct importer *importer,
+                          const struct dump_event *dump, struct text *out) {
     if (importer != NULL && importer->dump != NULL) {
         importer->dump(dump, out);
     } else {
-        describe(dump, out);
+        describe(kind, dump, out);
     }
 }
 
@@ -195,7 +210,7 @@ static bool write_line(struct dump_run *run, const struct catalog_trace *trace,
                        const struct importer *importer, const struct dump_event *dump,
                        struct error *error) {
     append_times(run, trace, dump->event.time);
-    append_detail(importer, dump, &run->out);
+    append_detail(trace->kind, importer, dump, &run->out);
     text_append_char(&run->out, '\n');
     return flush(&run->out, FLUSH_SIZE, run->file, error);
 }
@@ -218,8 +233,9 @@ static struct value number_value(int64_t number) {
     };
 }
 
-static bool print_row(struct dump_run *run, const struct importer *importer,
-                      const struct dump_event *dump, struct error *error) {
+static bool print_row(struct dump_run *run, const struct catalog_trace *trace,
+                      const struct importer *importer, const struct dump_event *dump,
+                      struct error *error) {
     struct value values[DUMP_COLUMNS] = {
         number_value(dump->event.time),
         text_value(dump->operation, dump->operation_length),
@@ -229,7 +245,7 @@ static bool print_row(struct dump_run *run, const struct importer *importer,
     };
 
     text_clear(&run->out);
-    append_detail(importer, dump, &run->out);
+    append_detail(trace->kind, importer, dump, &run->out);
     values[DUMP_DETAIL] = text_value(text_string(&run->out), run->out.length);
     values[DUMP_DETAIL + 1] = number_value(take_delta(run, dump->event.time));
     return !run->out.failed ? printer_row(run->printer, values, error) : error_no_memory(error);
@@ -357,7 +373,7 @@ static bool write_events(void *context, const struct event_columns *columns, siz
         dump.arguments_size = dump.event.arguments_size;
         if (!read_names(&lines->names, &dump, error) ||
             !(run->printer == NULL ? write_line(run, lines->trace, lines->importer, &dump, error)
-                                   : print_row(run, lines->importer, &dump, error))) {
+                                   : print_row(run, lines->trace, lines->importer, &dump, error))) {
             return false;
         }
     }
@@ -378,7 +394,7 @@ static bool dump_rows(struct dump_run *run, const struct selection *selection,
 
     event_scan_init(&scan, selection, selected);
     scan.fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-                  EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER;
+                  EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_ERROR;
     /* They alone are read from the rows. */
     if (catalog_meaning(selected->trace, "arguments", NULL) != NULL) {
         scan.fields |= EVENT_ARGUMENTS;

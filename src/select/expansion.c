@@ -36,7 +36,7 @@ static bool find_whole(const struct lookup *lookup, const char *name, char **who
     sqlite3_stmt *select = database_prepare(
         lookup->database,
         "SELECT min(text), max(text) FROM main.name WHERE trace = ?2"
-        " AND kind NOT IN ('class', 'component') AND substr(text, 1, length(?1)) = ?1",
+        " AND kind NOT IN ('class', 'component', 'error') AND substr(text, 1, length(?1)) = ?1",
         error);
     bool done = select != NULL, several = false, row;
 

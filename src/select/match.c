@@ -8,12 +8,12 @@
 /* What the names that a filter gives mean. The name is `p.text`. */
 
 /* Operations, of --op and --under: by name, with or without the component, or by number as the
- * thesis writes traps and as functions without a name are shown. */
+ * thesis writes traps and as functions without a name are shown. What calls failed with is none. */
 #define OPERATION_MATCHES                                                                          \
-    "(n.text = p.text OR (n.code IS NOT NULL AND lower(p.text) IN"                                 \
+    "(n.kind <> 'error' AND (n.text = p.text OR (n.code IS NOT NULL AND lower(p.text) IN"          \
     " (printf('0x%04x', n.code), printf('%04x:%04x', n.code >> 16, n.code & 65535)))"              \
     " OR (n.component IS NOT NULL AND p.text = (SELECT c.text FROM main.name AS c"                 \
-    " WHERE c.id = n.component) || ':' || n.text))"
+    " WHERE c.id = n.component) || ':' || n.text)))"
 
 /* Components: by name, or by number. */
 #define COMPONENT_MATCHES                                                                          \
@@ -310,7 +310,7 @@ static bool select_operations(struct scratch *scratch, const struct filter *filt
                               struct error *error) {
     static const struct id_table table = {
         "selected_operation", "n.id", SELECTED_NAMES,
-        " FROM (SELECT NULL AS text, NULL AS code, NULL AS component) AS n"};
+        " FROM (SELECT NULL AS kind, NULL AS text, NULL AS code, NULL AS component) AS n"};
     struct text conditions = {0};
 
     match_append_passes(filter, FILTER_OPERATION, OPERATION_MATCHES, &conditions);

@@ -34,15 +34,17 @@ static const struct {
     {"the events of its files do not add up",
      "SELECT t.events <> (SELECT ifnull(sum(events), 0) FROM source WHERE trace = ?1)"
      " FROM trace AS t WHERE t.id = ?1"},
-    {"an event refers to an operation, actor or object of no or another trace",
+    {"an event refers to an operation, actor, object or error of no or another trace",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN name AS n ON n.id = e.operation LEFT JOIN actor AS a ON a.id = e.actor"
      " LEFT JOIN object AS o ON o.id = e.object LEFT JOIN actor AS i ON i.id = e.issuer"
+     " LEFT JOIN name AS f ON f.id = e.error"
      " WHERE t.id = ?1 AND e.id BETWEEN t.first_event AND t.last_event AND ("
      " (e.operation IS NOT NULL AND n.trace IS NOT ?1) OR"
      " (e.actor IS NOT NULL AND a.trace IS NOT ?1) OR"
      " (e.issuer IS NOT NULL AND i.trace IS NOT ?1) OR"
-     " (e.object IS NOT NULL AND o.trace IS NOT ?1)))"},
+     " (e.object IS NOT NULL AND o.trace IS NOT ?1) OR"
+     " (e.error IS NOT NULL AND (f.trace IS NOT ?1 OR f.kind <> 'error'))))"},
     {"a call is not one level below its caller, in its thread and within its time",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN event AS p ON p.id = e.parent WHERE t.id = ?1 AND t.kind = 'spans'"

@@ -1,4 +1,4 @@
 -- From schema version 4 to 5: the views have every field of events in words, and there are columns
 -- (event_column), for imports to come; of the traces that are there `tracetool check --repair` makes
--- them. All comes from schema.sql.
-SELECT 1;
+-- them. What a call failed with is kept for imports to come. All else comes from schema.sql.
+ALTER TABLE event ADD COLUMN error INTEGER;

@@ -75,7 +75,9 @@ CREATE TABLE IF NOT EXISTS event (
     self INTEGER,                  -- duration without the callees'; NULL: the same as duration
     -- Since schema version 4:
     issuer INTEGER,                -- actor.id of who dispatched an I/O; NULL: the same as actor
-    response INTEGER               -- of a completed I/O: since it was asked for (Q)
+    response INTEGER,              -- of a completed I/O: since it was asked for (Q)
+    -- Since schema version 5:
+    error INTEGER                  -- name.id (kind error) of what a call failed with
 );
 
 -- A second clock: the thread's CPU time of calls, in traces whose clocks are "wall cpu".
@@ -446,7 +448,9 @@ SELECT
     strftime('%Y-%m-%d %H:%M:%S', (trace.start + event.time) / 1000000000
             + 60 * ifnull(trace.utc_offset, 0), 'unixepoch')
         || printf('.%09d', (trace.start + event.time) % 1000000000)
-        AS wall_clock              -- date and time at the device
+        AS wall_clock,             -- date and time at the device
+    (SELECT name.text FROM name WHERE name.id = event.error)
+        AS error                   -- what it failed with: ENOENT, …
 FROM trace
 CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
 LEFT JOIN name AS operation ON operation.id = event.operation

@@ -1,7 +1,8 @@
 /* An importer for the tests only: a text format whose records are of several kinds. The program
  * tracetool-kinds is tracetool with this one instead of importers/list.c.
  *
- *     0.000000001 call open 12        a system call, and the bytes of its arguments
+ *     0.000000001 call open 12        a system call, and the bytes of its arguments; then, where
+ *                                     they are known, how many ns it took and what it failed with
  *     0.000000002 io C 64 8           an action on an I/O: sector, and blocks of 512 bytes
  *     0.000000003 enter main 7        a function is entered in a thread
  *     0.000000004 exit main 7
@@ -22,7 +23,7 @@ static const char of_no_interest[] = "note";
 
 struct parsed {
     long long time;
-    char kind[8], name[32];
+    char kind[8], name[32], error[16];
     long long numbers[2];
     int fields;
 };
@@ -42,8 +43,8 @@ static bool parse(const struct stream_record *record, struct parsed *parsed) {
         return false;
     }
     parsed->time = seconds * 1000000000LL + nanoseconds;
-    parsed->fields = sscanf(line + length, "%31s %9lld %9lld", parsed->name, &parsed->numbers[0],
-                            &parsed->numbers[1]);
+    parsed->fields = sscanf(line + length, "%31s %9lld %9lld %15s", parsed->name,
+                            &parsed->numbers[0], &parsed->numbers[1], parsed->error);
     return true;
 }
 
@@ -64,14 +65,18 @@ static uint32_t name_of(struct import *import, const char *kind, const char *nam
 
 static bool keep_call(struct import *import, const struct parsed *parsed) {
     uint32_t name = name_of(import, "call", parsed->name);
+    uint32_t failure = parsed->fields < 4 ? 0 : name_of(import, "error", parsed->error);
     struct event *event;
 
-    if (name == 0 || (event = import_event(import)) == NULL) {
+    if (name == 0 || (parsed->fields == 4 && failure == 0) ||
+        (event = import_event(import)) == NULL) {
         return false;
     }
     event->time = parsed->time;
     event->operation = name;
     event->size = parsed->numbers[0];
+    event->duration = parsed->fields < 3 ? EVENT_NONE : parsed->numbers[1];
+    event->error = failure;
     return true;
 }
 
@@ -120,7 +125,7 @@ static bool take_several(struct import *import, void *state, struct stream *stre
     if (record->length > 0 && record->bytes != NULL && record->bytes[0] == '#') {
         return true;
     }
-    if (good && strcmp(parsed.kind, "call") == 0 && parsed.fields == 2) {
+    if (good && strcmp(parsed.kind, "call") == 0 && parsed.fields >= 2) {
         return keep_call(import_of(import, TRACE_CALLS), &parsed);
     }
     if (good && strcmp(parsed.kind, "io") == 0) {
@@ -156,7 +161,9 @@ static bool end_several(struct import *import, void *state, bool failed, struct 
 }
 
 static const struct event_meaning calls[] = {
+    {EVENT_PLACE_DURATION, "", "call", "clock"},
     {EVENT_PLACE_SIZE, "", "arguments", "bytes"},
+    {EVENT_PLACE_ERROR, "", "error", ""},
     {0},
 };
 static const struct event_meaning spans[] = {
@@ -174,7 +181,7 @@ const struct importer several_importer = {
     .variants = "text",
     .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS,
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-               EVENT_ADDRESS | EVENT_SIZE | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
+               EVENT_ADDRESS | EVENT_SIZE | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF | EVENT_ERROR,
     .meanings = {[TRACE_CALLS] = calls, [TRACE_IO] = block_io_meanings, [TRACE_SPANS] = spans},
     .sniff = sniff_several,
     .state_size = sizeof(struct block_io),

@@ -90,7 +90,8 @@ static struct database open_memory(void) {
  * call of thread 1 has no end. Operations 1 main, 2 a, 3 b. */
 static const char calls_sql[] =
     "CREATE TABLE event (id INTEGER PRIMARY KEY, time, duration, operation, actor, object, flags,"
-    " address, size, value, parent, depth, arguments, self, issuer, response);"
+    " address, size, value, parent, depth, arguments, self, issuer, response,"
+    " error);"
     "CREATE TABLE trace (id INTEGER PRIMARY KEY, name, first_event, last_event);"
     "CREATE TABLE event_column (trace, field, first, count, least, most, data);"
     "CREATE TABLE cpu_time (event INTEGER PRIMARY KEY, duration, self);"
