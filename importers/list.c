@@ -8,6 +8,7 @@ extern const struct importer androtrace_importer;
 extern const struct importer blkparse_importer;
 extern const struct importer blktrace_importer;
 extern const struct importer mobigen_importer;
+extern const struct importer strace_importer;
 extern const struct importer dwtrace_importer;
 extern const struct importer rmp_importer;
 extern const struct importer android_trace_importer;
@@ -25,6 +26,7 @@ const struct importer *const importers[] = {
     &blkparse_importer,
     &blktrace_importer,
     &mobigen_importer,
+    &strace_importer,
     &dwtrace_importer,
     &rmp_importer,
     &android_trace_importer,

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "import/importer.h"
-#include "lines.h"
+#include "input/word.h"
 
 /* trace-cmd.dat(5) */
 static bool is_trace_dat(const struct sniff *sniff) {
@@ -68,37 +68,28 @@ static bool is_mobibench(const struct sniff *sniff) {
            has_early(sniff, "[Messurement Result]");
 }
 
-static bool is_name_byte(char byte) {
-    return byte == '_' || (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
+/* What strace -c prints: a table of calls, and none of them. */
+static bool is_strace_summary(const struct sniff *sniff) {
+    return has_early(sniff, "% time     seconds  usecs/call     calls    errors syscall");
 }
 
-static bool has(struct word line, const char *text) {
-    return memmem(line.bytes, line.length, text, strlen(text)) != NULL;
+static bool is_ltrace(const struct sniff *sniff) {
+    return has_early(sniff, "+++ exited (status ") || has_early(sniff, "__libc_start_main(") ||
+           has_early(sniff, "SYS_brk(");
 }
 
-static bool has_call(struct word line) {
-    for (size_t i = 1; i < line.length; i++) {
-        if (line.bytes[i] == '(' && is_name_byte(line.bytes[i - 1])) {
-            return true;
-        }
-    }
-    return false;
+/* macOS */
+static bool is_dtruss(const struct sniff *sniff) {
+    return has_early(sniff, "SYSCALL(args) \t\t = return");
 }
 
-/* A call of strace's: a name in front of a bracket, and a result or why there is none. Signals,
- * ends, stacks, and calls that go on say less. */
-static enum line_verdict judge_strace(void *context, struct word line) {
-    (void)context;
-    if (line.length == 0 || line.bytes[0] == ' ' || has(line, "resumed>") || has(line, "--- SIG") ||
-        has(line, "+++ ")) {
-        return LINE_NOTHING;
-    }
-    return has_call(line) && (has(line, " = ") || has(line, "<unfinished ...>")) ? LINE_GOOD
-                                                                                 : LINE_BAD;
+/* FreeBSD: a result is printed in two bases. */
+static bool is_truss(const struct sniff *sniff) {
+    return has_early(sniff, "\t\t = 0 (0x0)") || has_early(sniff, "\t = 0 (0x0)");
 }
 
-static bool is_strace(const struct sniff *sniff) {
-    return lines_sniff(sniff, judge_strace, NULL) != SNIFF_NO;
+static bool is_gvisor(const struct sniff *sniff) {
+    return has_early(sniff, " strace.go:");
 }
 
 static const struct {
@@ -117,8 +108,12 @@ static const struct {
     {is_mobibench, "Mobibench's results, which are no trace: import the trace that it replayed"},
     {is_ftrace, "a log of ftrace, of which only that of the tracer blk is read: "
                 "echo blk >current_tracer"},
-    {is_strace, "strace's output, which is not read: import what MobiGen, of the AndroStep tools, "
-                "makes of it"},
+    {is_strace_summary,
+     "the table of strace -c, which has no calls: record without -c, or with -C"},
+    {is_ltrace, "ltrace's output, which is not read: record system calls with strace"},
+    {is_dtruss, "dtruss's output, which is not read"},
+    {is_truss, "truss's output, which is not read"},
+    {is_gvisor, "gVisor's log of system calls, which is not read"},
 };
 
 const char *importer_other(const struct sniff *sniff) {

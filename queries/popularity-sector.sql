@@ -3,18 +3,19 @@
 -- kinds: io
 -- when: of = sector
 -- needs: address=sector
--- tally: popular_sector size
+-- tally: sector size
 -- plot: popularity
 -- include: popularity-columns
---
--- Rows come in order of rank.
+WITH counted AS MATERIALIZED (
+    SELECT t.sector AS name, sum(t.count) AS count
+    FROM temp.tally_sector AS t
+    WHERE t.sector IS NOT NULL
+    GROUP BY t.sector
+)
 SELECT
-    rank,
-    sector AS name,
-    count,
-    1.0 * count / total AS share,
-    1.0 * cumulative / total AS cumulative
-FROM temp.popular_sector AS p
-ORDER BY p.rowid
+    -- include: popularity
+FROM counted
+WINDOW popular AS (ORDER BY count DESC, name)
+ORDER BY rank
 LIMIT ifnull(:rows, -1);
 -- include: without-data

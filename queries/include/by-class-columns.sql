@@ -6,4 +6,3 @@
 -- column: bytes_share share fraction
 -- shares: total
 -- order: total
--- compare: counts value=total

@@ -3,4 +3,3 @@
 -- column: bytes bytes bytes
 -- column: share share fraction
 -- order: bytes
--- compare: counts value=bytes

@@ -7,4 +7,3 @@
 -- column: p99 duration ns
 -- column: p99.9 duration ns
 -- column: max duration ns
--- compare: rows

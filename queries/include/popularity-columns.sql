@@ -6,4 +6,3 @@
 -- key: name
 -- order: count
 -- meanless: rank cumulative
--- compare: counts value=count

@@ -9,4 +9,3 @@
 -- column: share share fraction
 -- plot: none
 -- meanless: p50 p90 p99
--- compare: rows value=count,min,mean,p50,p90,p99,max,share

@@ -24,7 +24,6 @@
     ROW(object)                                                                                    \
     ROW(file)                                                                                      \
     ROW(sector)                                                                                    \
-    ROW(popular_sector)                                                                            \
     ROW(place)                                                                                     \
     ROW(sequence)                                                                                  \
     ROW(gap)                                                                                       \

@@ -42,6 +42,7 @@ enum sniff_score {
     SNIFF_NO = 0,
     SNIFF_GREEDY = 10, /* text that could be many things */
     SNIFF_LIKELY = 50, /* the structure fits over all of what is seen */
+    SNIFF_SURE = 55,   /* the same, and something that no other format has */
     SNIFF_OWN = 60,    /* the same, of a format that the user's own configuration declares */
     SNIFF_MAGIC = 90,  /* a magic number or a name */
 };

@@ -19,8 +19,8 @@ uint32_t import_name(struct import *import, const struct name_entry *entry);
 uint32_t import_actor(struct import *import, const struct actor_entry *entry);
 uint32_t import_object(struct import *import, const struct object_entry *entry);
 
-/* Gives a name or an actor that was sent before the text it turned out to have; of `entry`, text,
- * length and component (name, length) count. False: stop. */
+/* Gives a name or an actor that was sent before what it turned out to be; of `entry`, text, length
+ * and component (pid, tid, name and length) count. False: stop. */
 bool import_rename(struct import *import, uint32_t name, const struct name_entry *entry);
 bool import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry);
 

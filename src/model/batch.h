@@ -17,7 +17,7 @@ enum entry_table {
     ENTRY_ACTOR,
     ENTRY_OBJECT,
     ENTRY_RENAME,       /* of a name that was sent before: text and component */
-    ENTRY_RENAME_ACTOR, /* its name */
+    ENTRY_RENAME_ACTOR, /* its numbers and name */
     ENTRY_PROBE,        /* what is told of the name */
 };
 

@@ -85,8 +85,8 @@ static bool prepare_entries(struct store *store, struct error *error) {
         database_prepare(database, "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5)", error);
     store->rename_name = database_prepare(
         database, "UPDATE name SET text = ?2, component = ?3 WHERE id = ?1", error);
-    store->rename_actor =
-        database_prepare(database, "UPDATE actor SET name = ?2 WHERE id = ?1", error);
+    store->rename_actor = database_prepare(
+        database, "UPDATE actor SET pid = ?2, tid = ?3, name = ?4 WHERE id = ?1", error);
     return store->insert_name != NULL && store->insert_actor != NULL &&
            store->insert_object != NULL && store->rename_name != NULL &&
            store->rename_actor != NULL;
@@ -631,7 +631,9 @@ static bool rename_actor(struct store *store, uint32_t id, const struct actor_en
     sqlite3_stmt *update = store->rename_actor;
 
     sqlite3_bind_int64(update, 1, id);
-    sqlite3_bind_text(update, 2, actor->name, (int)actor->length, SQLITE_STATIC);
+    database_bind_optional(update, 2, actor->pid);
+    database_bind_optional(update, 3, actor->tid);
+    sqlite3_bind_text(update, 4, actor->name, (int)actor->length, SQLITE_STATIC);
     return database_execute(store->database, update, error);
 }
 

@@ -106,6 +106,7 @@ most-binary	0	0	0
 palmist	0	0	0
 rmp	0	0	1
 samples	0	0	1
+strace	0	0	1
 END
     check "ledgers" ledgers-expected.txt ledgers.txt
 }

@@ -118,6 +118,24 @@ log_mobigen() {
     printf '0 %d open "%*s" O_RDWR 10\n' $((i * 1000)) "$LINE_LIMIT" x >>logs/mobigen
 }
 
+# The same; lines with NULs are rejected, and escapes of colours taken out.
+log_strace() {
+    local name i=0 quoted
+
+    while IFS= read -r name; do
+        quoted=${name//\"/\\\"}
+        printf '%d %d.0 openat(AT_FDCWD, "/data/%s.x%d", O_RDWR) = 10\n' $((i + 1)) \
+            $((1795303426 + i)) "$quoted" $((i % 10))
+        printf '%d %d.1 write(10, "x"..., 9) = %d <0.000001>\n' $((i + 1)) $((1795303426 + i)) $((i + 1))
+        printf '/data/%s.x%d\n' "$(inner "$name")" $((i % 10)) >&3
+        i=$((i + 1))
+    done 3>&1 >logs/strace < <(without '*\\x00*')
+    while IFS= read -r name; do
+        bytes "1 $((1795303426 + i++)).0 ioctl(0, m60$name) = 0\n"
+    done >>logs/strace < <(for_lines | grep -vF '\x00')
+    printf '1 %d.0 open("%*s", O_RDWR) = 10\n' $((1795303426 + i)) "$LINE_LIMIT" x >>logs/strace
+}
+
 # dwtrace_record TYPE NUMBER TIME REST
 dwtrace_record() {
     local size

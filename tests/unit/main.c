@@ -13,7 +13,6 @@ int main(void) {
     srunner_add_suite(runner, block_io_suite());
     srunner_add_suite(runner, call_stacks_suite());
     srunner_add_suite(runner, columns_suite());
-    srunner_add_suite(runner, compare_suite());
     srunner_add_suite(runner, config_suite());
     srunner_add_suite(runner, declared_suite());
     srunner_add_suite(runner, distribution_suite());
@@ -32,7 +31,6 @@ int main(void) {
     srunner_add_suite(runner, layout_suite());
     srunner_add_suite(runner, printer_suite());
     srunner_add_suite(runner, query_suite());
-    srunner_add_suite(runner, ranking_suite());
     srunner_add_suite(runner, report_suite());
     srunner_add_suite(runner, scan_suite());
     srunner_add_suite(runner, section_suite());

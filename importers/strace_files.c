@@ -1,0 +1,740 @@
+#include "strace_files.h"
+
+#include <stdlib.h>
+
+#include "syscalls.h"
+
+/* Flags as -X raw prints them. */
+enum {
+    RAW_APPEND = 02000,
+    RAW_DIRECTORY = 0200000,
+    RAW_PATH = 010000000,
+    RAW_CLOSE_ON_EXEC = 02000000,
+    RAW_CLOSE_RANGE_CLOSE_ON_EXEC = 4,
+    RAW_FILES = 0x400, /* CLONE_FILES */
+    RAW_DUP = 0,
+    RAW_SET_FLAGS_OF_DESCRIPTOR = 2, /* F_SETFD */
+    RAW_SET_FLAGS = 4,               /* F_SETFL */
+    RAW_DUP_CLOSE_ON_EXEC = 1030,
+    RAW_MARK = 0x5451, /* FIOCLEX */
+    RAW_UNMARK = 0x5450,
+};
+
+/* Offsets of old logs of 32-bit ARM stand so many bits too high. */
+#define SHIFT 32
+
+struct strace_folder {
+    UT_hash_handle hh;
+    uint32_t object;
+    size_t length;
+    char name[]; /* length bytes */
+};
+
+/* --- arguments ---------------------------------------------------------------------------------
+ */
+
+static struct word argument_at(const struct strace_deed *deed, int place) {
+    return place < 0 || (size_t)place >= deed->argument_count
+               ? (struct word){"", 0}
+               : strace_value(deed->arguments[place]);
+}
+
+static bool has(struct word word, const char *text) {
+    return memmem(word.bytes, word.length, text, strlen(text)) != NULL;
+}
+
+/* Whether flags have one, by name or by number. */
+static bool has_flag(struct word flags, const char *name, int64_t bit) {
+    struct word rest;
+    int64_t number;
+
+    return has(flags, name) ||
+           (strace_number(flags, &number, &rest) && rest.length == 0 && (number & bit) != 0);
+}
+
+/* Whether a command is that one. */
+static bool is_command(struct word argument, const char *name, int64_t number) {
+    struct word rest;
+    int64_t found;
+
+    return strace_number(argument, &found, &rest) && word_trim(rest).length == 0
+               ? found == number
+               : has(argument, name) && (word_is(argument, name) || has(argument, "/*"));
+}
+
+bool strace_shares(const struct strace_deed *deed, const char *flag, int64_t bit) {
+    int place = deed->call->more;
+
+    /* In words they may stand in any argument, by the kernel's order of them. */
+    for (size_t i = 0; place >= 0 && i < deed->argument_count; i++) {
+        if (has(deed->arguments[i], flag)) {
+            return true;
+        }
+    }
+    return word_is(deed->name, "clone") && has_flag(argument_at(deed, 0), flag, bit);
+}
+
+static bool is_good(const struct strace_deed *deed) {
+    return deed->result->known && deed->result->value >= 0;
+}
+
+/* --- folders -----------------------------------------------------------------------------------
+ */
+
+static void forget_folders(struct strace_files *files) {
+    struct strace_folder *folder, *next;
+
+    HASH_ITER(hh, files->folders, folder, next) {
+        HASH_DEL(files->folders, folder);
+        free(folder);
+    }
+}
+
+/* Remembers the name of an object that paths may begin in. */
+static bool keep_folder(struct strace_files *files, uint32_t object, struct word name,
+                        struct error *error) {
+    struct strace_folder *folder;
+
+    HASH_FIND(hh, files->folders, &object, sizeof object, folder);
+    if (folder != NULL || object == 0 || name.length == 0 || name.length > STRACE_PATH) {
+        return true;
+    }
+    if (HASH_COUNT(files->folders) >= STRACE_FOLDERS) {
+        forget_folders(files);
+    }
+    folder = malloc(sizeof *folder + name.length);
+    if (folder == NULL) {
+        return error_no_memory(error);
+    }
+    folder->object = object;
+    folder->length = name.length;
+    memcpy(folder->name, name.bytes, name.length);
+    HASH_ADD(hh, files->folders, object, sizeof folder->object, folder);
+    if (!hash_added(folder)) {
+        free(folder);
+        return error_no_memory(error);
+    }
+    return true;
+}
+
+/* Where the paths of a call begin, appended to `path`; nothing when that is not known. */
+static void append_folder(struct strace_files *files, const struct strace_deed *deed,
+                          struct text *path) {
+    const struct text *directory = &deed->thread->directory->path;
+    const struct strace_folder *folder = NULL;
+    const struct open_file *file;
+    struct word name;
+    int64_t descriptor = STRACE_DIRECTORY;
+
+    if (deed->call->folder >= 0 &&
+        !strace_descriptor(argument_at(deed, deed->call->folder), &descriptor, &name)) {
+        return;
+    }
+    if (deed->call->folder >= 0 && name.length > 0) {
+        syscalls_unquote(name, path);
+        if (descriptor == STRACE_DIRECTORY) {
+            strace_threads_directory(deed->thread, (struct word){path->bytes, path->length});
+        }
+        return;
+    }
+    if (descriptor == STRACE_DIRECTORY) {
+        text_append(path, directory->bytes, directory->length);
+        return;
+    }
+    file = descriptors_find(files->descriptors, deed->thread->number, descriptor);
+    if (file != NULL && file->object != 0) {
+        HASH_FIND(hh, files->folders, &file->object, sizeof file->object, folder);
+    }
+    if (folder != NULL) {
+        text_append(path, folder->name, folder->length);
+    }
+}
+
+/* --- names -------------------------------------------------------------------------------------
+ */
+
+/* The object of a file of that name; of what is no file, without a type. 0: stop. */
+static uint32_t object_of(struct import *import, struct strace_files *files, const char *name,
+                          size_t length, bool is_file) {
+    return import_object(import,
+                         &(struct object_entry){
+                             .device = EVENT_NONE,
+                             .name = name,
+                             .length = length,
+                             .type = is_file ? file_types_find(&files->types, name, length) : NULL,
+                         });
+}
+
+/* The object of what -y prints. */
+static bool object_of_annotation(struct import *import, struct strace_files *files,
+                                 struct word inside, uint32_t *object, struct error *error) {
+    text_clear(&files->path);
+    syscalls_unquote(inside, &files->path);
+    if (files->path.failed) {
+        return error_no_memory(error);
+    }
+    *object = object_of(import, files, files->path.bytes, files->path.length,
+                        files->path.length > 0 && files->path.bytes[0] == '/');
+    return *object != 0;
+}
+
+/* The name that a path of the call stands for, in `files->path`; empty: none can be made out. */
+static void find_path(struct strace_files *files, const struct strace_deed *deed) {
+    struct word rest = argument_at(deed, deed->call->path), inside;
+    struct text *path = &files->path;
+    bool has_nul;
+
+    text_clear(path);
+    text_clear(&files->inside);
+    if (!word_begins(rest, "\"") || !syscalls_cut_quoted(&rest, &inside, &has_nul) || has_nul ||
+        inside.length == 0 || inside.length > (size_t)4 * STRACE_PATH) {
+        return;
+    }
+    syscalls_unquote(inside, &files->inside);
+    if (files->inside.length > 0 && files->inside.bytes[0] != '/') {
+        append_folder(files, deed, path);
+        if (path->length > 0 && path->bytes[path->length - 1] != '/') {
+            text_append_char(path, '/');
+        }
+    }
+    text_append(path, files->inside.bytes, files->inside.length);
+}
+
+static bool look_for_path(struct import *import, struct strace_files *files,
+                          struct strace_deed *deed, struct error *error) {
+    find_path(files, deed);
+    if (files->path.failed || files->inside.failed) {
+        return error_no_memory(error);
+    }
+    if (files->path.length > 0) {
+        deed->object = object_of(import, files, files->path.bytes, files->path.length, true);
+    }
+    return files->path.length == 0 || deed->object != 0;
+}
+
+/* --- descriptors that are used -----------------------------------------------------------------
+ */
+
+static bool open_descriptor(struct strace_files *files, const struct strace_deed *deed,
+                            int64_t descriptor, struct open_file file, bool close_on_exec,
+                            struct error *error) {
+    return descriptors_open(files->descriptors, deed->thread->number, descriptor, file,
+                            close_on_exec) ||
+           error_no_memory(error);
+}
+
+/* The object behind a descriptor. One that is not known is by what -y says of it: it was open
+ * before the log began. */
+static bool use_descriptor(struct import *import, struct strace_files *files,
+                           const struct strace_deed *deed, int place, uint32_t *object,
+                           struct error *error) {
+    const struct open_file *file;
+    int64_t descriptor;
+    struct word name;
+
+    *object = 0;
+    if (!strace_descriptor(argument_at(deed, place), &descriptor, &name) || descriptor < 0) {
+        return true;
+    }
+    file = descriptors_find(files->descriptors, deed->thread->number, descriptor);
+    if (file != NULL && file->object != 0) {
+        *object = file->object;
+        return true;
+    }
+    if (name.length == 0) {
+        return true;
+    }
+    return object_of_annotation(import, files, name, object, error) &&
+           keep_folder(files, *object, (struct word){files->path.bytes, files->path.length},
+                       error) &&
+           (file != NULL ||
+            open_descriptor(files, deed, descriptor, (struct open_file){*object, EVENT_NONE, false},
+                            false, error));
+}
+
+/* A close has let go of its descriptor when it begins, whatever comes of it. */
+static void close_descriptor(struct strace_files *files, const struct strace_deed *deed) {
+    int64_t descriptor;
+    struct word name;
+
+    if (strace_descriptor(argument_at(deed, 0), &descriptor, &name)) {
+        descriptors_close(files->descriptors, deed->thread->number, descriptor);
+    }
+}
+
+bool strace_files_look(struct import *import, struct strace_files *files, struct strace_deed *deed,
+                       struct error *error) {
+    const struct strace_call *call = deed->call;
+    int64_t descriptor;
+    struct word name;
+
+    deed->object = 0;
+    if (call->path >= 0 && !look_for_path(import, files, deed, error)) {
+        return false;
+    }
+    /* utimensat(3, NULL, …), newfstatat(3, "", …): the descriptor's own file. */
+    if (deed->object == 0 && (call->descriptor >= 0 || call->folder >= 0)) {
+        int place = call->descriptor >= 0 ? call->descriptor : call->folder;
+
+        if (!use_descriptor(import, files, deed, place, &deed->object, error)) {
+            return false;
+        }
+        if (call->descriptor >= 0 &&
+            strace_descriptor(argument_at(deed, place), &descriptor, &name) && descriptor >= 0) {
+            files->on_descriptors++;
+            files->without_file += deed->object == 0;
+        }
+    }
+    if (call->effect == EFFECT_CLOSE) {
+        close_descriptor(files, deed);
+    }
+    return true;
+}
+
+/* --- descriptors that are made -----------------------------------------------------------------
+ */
+
+/* What the result leads to: by what -y says of it, else the object that the call has. */
+static bool do_open(struct import *import, struct strace_files *files, struct strace_deed *deed,
+                    struct error *error) {
+    struct word flags = argument_at(deed, deed->call->more), name = deed->result->file;
+    bool folder = has_flag(flags, "O_DIRECTORY", RAW_DIRECTORY) || has(flags, "O_PATH");
+
+    files->opens++;
+    if (name.length > 0 && !object_of_annotation(import, files, name, &deed->object, error)) {
+        return false;
+    }
+    if (folder && name.length == 0) {
+        find_path(files, deed);
+    }
+    if (folder && !keep_folder(files, deed->object,
+                               (struct word){files->path.bytes, files->path.length}, error)) {
+        return false;
+    }
+    return open_descriptor(
+        files, deed, deed->result->value,
+        (struct open_file){deed->object, 0, has_flag(flags, "O_APPEND", RAW_APPEND)},
+        has_flag(flags, "O_CLOEXEC", RAW_CLOSE_ON_EXEC), error);
+}
+
+/* Whether any argument asks for a descriptor that is closed by an execve: SOCK_CLOEXEC,
+ * EPOLL_CLOEXEC, MFD_CLOEXEC … */
+static bool asks_for_close(const struct strace_deed *deed) {
+    for (size_t i = 0; i < deed->argument_count; i++) {
+        if (has(deed->arguments[i], "_CLOEXEC")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A descriptor that has no position. */
+static bool make_descriptor(struct import *import, struct strace_files *files,
+                            struct strace_deed *deed, int64_t descriptor, struct word name,
+                            struct error *error) {
+    const char *makes = deed->call->makes;
+    uint32_t object = 0;
+
+    if (name.length > 0) {
+        if (!object_of_annotation(import, files, name, &object, error)) {
+            return false;
+        }
+    } else if (makes != NULL &&
+               (object = object_of(import, files, makes, strlen(makes), false)) == 0) {
+        return false;
+    }
+    deed->object = object;
+    return open_descriptor(files, deed, descriptor, (struct open_file){object, EVENT_NONE, false},
+                           asks_for_close(deed), error);
+}
+
+/* [3, 4], [3<pipe:[7]>, 4<pipe:[7]>] */
+static bool do_pair(struct import *import, struct strace_files *files, struct strace_deed *deed,
+                    struct error *error) {
+    struct word inside = argument_at(deed, deed->call->more), ends[STRACE_ARGUMENTS];
+    size_t count;
+
+    if (inside.length < 2 || *inside.bytes != '[') {
+        return true;
+    }
+    word_skip(&inside, 1);
+    inside.length--;
+    count = strace_split(inside, ends);
+    for (size_t i = 0; i < count && i < 2; i++) {
+        int64_t descriptor;
+        struct word name;
+
+        if (strace_descriptor(ends[i], &descriptor, &name) &&
+            !make_descriptor(import, files, deed, descriptor, name, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool duplicate(struct strace_files *files, const struct strace_deed *deed,
+                      bool close_on_exec, struct error *error) {
+    int64_t from;
+    struct word name;
+
+    return !strace_descriptor(argument_at(deed, 0), &from, &name) ||
+           descriptors_duplicate(files->descriptors, deed->thread->number, from,
+                                 deed->result->value, close_on_exec) ||
+           error_no_memory(error);
+}
+
+static bool do_fcntl(struct strace_files *files, const struct strace_deed *deed,
+                     struct error *error) {
+    struct word command = argument_at(deed, 1), what = argument_at(deed, 2), name;
+    struct open_file *file;
+    int64_t descriptor;
+
+    if (!strace_descriptor(argument_at(deed, 0), &descriptor, &name)) {
+        return true;
+    }
+    if (is_command(command, "F_DUPFD", RAW_DUP) ||
+        is_command(command, "F_DUPFD_CLOEXEC", RAW_DUP_CLOSE_ON_EXEC)) {
+        return duplicate(files, deed, is_command(command, "F_DUPFD_CLOEXEC", RAW_DUP_CLOSE_ON_EXEC),
+                         error);
+    }
+    if (is_command(command, "F_SETFD", RAW_SET_FLAGS_OF_DESCRIPTOR)) {
+        descriptors_close_on_exec(files->descriptors, deed->thread->number, descriptor,
+                                  has_flag(what, "FD_CLOEXEC", 1));
+    } else if (is_command(command, "F_SETFL", RAW_SET_FLAGS) &&
+               (file = descriptors_find(files->descriptors, deed->thread->number, descriptor)) !=
+                   NULL) {
+        file->append = has_flag(what, "O_APPEND", RAW_APPEND);
+    }
+    return true;
+}
+
+static void do_ioctl(struct strace_files *files, const struct strace_deed *deed) {
+    bool marks = is_command(argument_at(deed, 1), "FIOCLEX", RAW_MARK);
+    int64_t descriptor;
+    struct word name;
+
+    if ((marks || is_command(argument_at(deed, 1), "FIONCLEX", RAW_UNMARK)) &&
+        strace_descriptor(argument_at(deed, 0), &descriptor, &name)) {
+        descriptors_close_on_exec(files->descriptors, deed->thread->number, descriptor, marks);
+    }
+}
+
+static bool do_close_range(struct strace_files *files, const struct strace_deed *deed,
+                           struct error *error) {
+    struct word flags = argument_at(deed, 2), rest;
+    int64_t first, last;
+
+    if (!strace_number(argument_at(deed, 0), &first, &rest) ||
+        !strace_number(argument_at(deed, 1), &last, &rest)) {
+        return true;
+    }
+    if (has_flag(flags, "CLOSE_RANGE_UNSHARE", 2) &&
+        !descriptors_unshare(files->descriptors, deed->thread->number)) {
+        return error_no_memory(error);
+    }
+    descriptors_close_range(files->descriptors, deed->thread->number, first,
+                            last < 0 ? INT64_MAX : last,
+                            has_flag(flags, "CLOSE_RANGE_CLOEXEC", RAW_CLOSE_RANGE_CLOSE_ON_EXEC));
+    return true;
+}
+
+/* Descriptors that came in a message: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8] */
+static bool receive_descriptors(struct import *import, struct strace_files *files,
+                                struct strace_deed *deed, struct error *error) {
+    static const char data[] = "cmsg_type=SCM_RIGHTS, cmsg_data=[";
+    struct word text = argument_at(deed, 1), ends[STRACE_ARGUMENTS];
+    const char *found = memmem(text.bytes, text.length, data, sizeof data - 1);
+    const char *close;
+    uint32_t object = deed->object;
+    size_t count;
+
+    if (found == NULL || !word_is(deed->name, "recvmsg")) {
+        return true;
+    }
+    found += sizeof data - 1;
+    text.length -= (size_t)(found - text.bytes);
+    close = memchr(found, ']', text.length);
+    count = close == NULL ? 0 : strace_split((struct word){found, (size_t)(close - found)}, ends);
+    for (size_t i = 0; i < count; i++) {
+        int64_t descriptor;
+        struct word name;
+
+        if (strace_descriptor(ends[i], &descriptor, &name) &&
+            !make_descriptor(import, files, deed, descriptor, name, error)) {
+            return false;
+        }
+    }
+    deed->object = object;
+    return true;
+}
+
+/* --- transfers ---------------------------------------------------------------------------------
+ */
+
+/* The offset of an argument, "[8] => [16]" and "[8]" included. False: there is none (NULL). */
+static bool offset_of(struct word argument, int64_t *offset) {
+    struct word rest;
+
+    if (word_begins(argument, "[")) {
+        word_skip(&argument, 1);
+    }
+    return strace_number(argument, offset, &rest) &&
+           (rest.length == 0 || *rest.bytes == ']' || *rest.bytes == ' ');
+}
+
+/* Old strace of 32-bit ARM prints the halves of an offset the wrong way round. The first offset
+ * other than 0 tells: pread and pwrite are called so there alone. */
+static int64_t put_right(struct strace_files *files, struct word name, int64_t offset) {
+    if (offset == 0 || offset == -1) {
+        return offset;
+    }
+    if (!files->has_offsets) {
+        files->has_offsets = true;
+        files->shifts = offset >> SHIFT != 0 && (word_is(name, "pread") || word_is(name, "pwrite"));
+    }
+    if (!files->shifts || offset >> SHIFT == 0) {
+        return offset;
+    }
+    files->shifted++;
+    return offset >> SHIFT;
+}
+
+/* Bytes at the position of a descriptor, which moves by them. */
+static int64_t move_position(struct strace_files *files, const struct strace_deed *deed, int place,
+                             uint32_t object, bool writes) {
+    int64_t descriptor, position, bytes = deed->result->value;
+    struct open_file *file;
+    struct word name;
+
+    if (!strace_descriptor(argument_at(deed, place), &descriptor, &name)) {
+        return EVENT_NONE;
+    }
+    file = descriptors_find(files->descriptors, deed->thread->number, descriptor);
+    /* A descriptor that was closed and opened since the call began leads to another file. */
+    if (file == NULL || file->object != object || file->position == EVENT_NONE) {
+        return EVENT_NONE;
+    }
+    if ((writes && file->append) || file->position > INT64_MAX - bytes) {
+        file->position = EVENT_NONE;
+        return EVENT_NONE;
+    }
+    position = file->position;
+    file->position += bytes;
+    return position;
+}
+
+static void do_transfer(struct strace_files *files, struct strace_deed *deed) {
+    bool writes = deed->call->effect == EFFECT_WRITE;
+    int64_t offset;
+
+    files->reads += !writes;
+    if (deed->call->more >= 0 && offset_of(argument_at(deed, deed->call->more), &offset)) {
+        offset = put_right(files, deed->name, offset);
+        if (offset != -1) {
+            deed->address = offset < 0 ? EVENT_NONE : offset;
+            deed->size = is_good(deed) ? deed->result->value : EVENT_NONE;
+            return;
+        }
+    }
+    if (is_good(deed)) {
+        deed->size = deed->result->value;
+        deed->address = move_position(files, deed, deed->call->descriptor, deed->object, writes);
+    }
+}
+
+/* Whether an argument is an offset that the caller keeps: "[8] => [16]". Where it is printed as an
+ * address, only that it is not at a descriptor's position is known: EVENT_NONE. */
+static bool offset_in_memory(const struct strace_deed *deed, int place, int64_t *offset) {
+    struct word argument = argument_at(deed, place);
+
+    if (argument.length == 0 || word_is(argument, "NULL") || word_is(argument, "0")) {
+        return false;
+    }
+    if (*argument.bytes != '[' || !offset_of(argument, offset)) {
+        *offset = EVENT_NONE;
+    }
+    return true;
+}
+
+/* Bytes go from one descriptor to another; the object of the call is the one that is written. */
+static bool do_copy(struct import *import, struct strace_files *files, struct strace_deed *deed,
+                    int source, int source_offset, int target_offset, struct error *error) {
+    int64_t offset;
+    uint32_t from;
+
+    if (!is_good(deed)) {
+        return true;
+    }
+    deed->size = deed->result->value;
+    if (!use_descriptor(import, files, deed, source, &from, error)) {
+        return false;
+    }
+    if (!offset_in_memory(deed, source_offset, &offset)) {
+        move_position(files, deed, source, from, false);
+    }
+    if (target_offset >= 0 && offset_in_memory(deed, target_offset, &offset)) {
+        deed->address = offset < 0 ? EVENT_NONE : offset;
+    } else {
+        deed->address = move_position(files, deed, deed->call->descriptor, deed->object, true);
+    }
+    return true;
+}
+
+static void do_seek(struct strace_files *files, const struct strace_deed *deed) {
+    int64_t descriptor, position = deed->result->value;
+    struct open_file *file;
+    struct word name;
+
+    files->seeks++;
+    if (deed->call->effect == EFFECT_LONG_SEEK &&
+        !offset_of(argument_at(deed, deed->call->more), &position)) {
+        return;
+    }
+    if (strace_descriptor(argument_at(deed, 0), &descriptor, &name) && position >= 0 &&
+        (file = descriptors_find(files->descriptors, deed->thread->number, descriptor)) != NULL) {
+        file->position = position;
+    }
+}
+
+/* --- processes ---------------------------------------------------------------------------------
+ */
+
+bool strace_files_fork(struct strace_files *files, const struct strace_thread *parent,
+                       const struct strace_thread *child, bool shares) {
+    return descriptors_fork(files->descriptors, parent->number, child->number, shares);
+}
+
+bool strace_files_move(struct strace_files *files, int64_t from, int64_t to) {
+    bool done = descriptors_fork(files->descriptors, from, to, true);
+
+    descriptors_end(files->descriptors, from);
+    return done;
+}
+
+static bool do_exec(struct strace_files *files, const struct strace_deed *deed,
+                    struct error *error) {
+    const struct text *path = &files->path;
+    const char *name;
+    size_t length;
+
+    find_path(files, deed);
+    if (path->length > 0) {
+        name = memrchr(path->bytes, '/', path->length);
+        name = name == NULL ? path->bytes : name + 1;
+        length = path->length - (size_t)(name - path->bytes);
+        length = length < 15 ? length : 15; /* as the kernel cuts it */
+        memcpy(deed->thread->command, name, length);
+        deed->thread->command[length] = '\0';
+        deed->thread->changed = true;
+    }
+    return descriptors_exec(files->descriptors, deed->thread->number) || error_no_memory(error);
+}
+
+/* chdir, fchdir, getcwd */
+static bool do_directory(struct strace_files *files, const struct strace_deed *deed,
+                         struct error *error) {
+    const struct strace_folder *folder = NULL;
+    struct word path = {"", 0};
+
+    if (deed->call->path >= 0) {
+        find_path(files, deed);
+        path = (struct word){files->path.bytes, files->path.length};
+    } else {
+        HASH_FIND(hh, files->folders, &deed->object, sizeof deed->object, folder);
+        if (folder != NULL) {
+            path = (struct word){folder->name, folder->length};
+        }
+    }
+    if (path.length == 0 || *path.bytes != '/') {
+        path.length = 0;
+    }
+    strace_threads_directory(deed->thread, path);
+    return !deed->thread->directory->path.failed || error_no_memory(error);
+}
+
+/* --- what a call has done ----------------------------------------------------------------------
+ */
+
+/* Effects of calls that succeeded. */
+static bool do_good(struct import *import, struct strace_files *files, struct strace_deed *deed,
+                    struct error *error) {
+    switch (deed->call->effect) {
+    case EFFECT_OPEN:
+        return do_open(import, files, deed, error);
+    case EFFECT_NEW:
+        return make_descriptor(import, files, deed, deed->result->value, deed->result->file, error);
+    case EFFECT_PAIR:
+        return do_pair(import, files, deed, error);
+    case EFFECT_DUP:
+        return duplicate(files, deed, false, error);
+    case EFFECT_DUP_TO:
+        return duplicate(files, deed,
+                         has_flag(argument_at(deed, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC), error);
+    case EFFECT_FCNTL:
+        return do_fcntl(files, deed, error);
+    case EFFECT_CLOSE_RANGE:
+        return do_close_range(files, deed, error);
+    case EFFECT_RECEIVE:
+        deed->size = deed->result->value;
+        return receive_descriptors(import, files, deed, error);
+    case EFFECT_EXEC:
+        return do_exec(files, deed, error);
+    case EFFECT_UNSHARE:
+        return !has_flag(argument_at(deed, 0), "CLONE_FILES", RAW_FILES) ||
+               descriptors_unshare(files->descriptors, deed->thread->number) ||
+               error_no_memory(error);
+    case EFFECT_DIRECTORY:
+    case EFFECT_TELL_DIRECTORY:
+        return do_directory(files, deed, error);
+    case EFFECT_IOCTL:
+        do_ioctl(files, deed);
+        return true;
+    case EFFECT_SEEK:
+    case EFFECT_LONG_SEEK:
+        do_seek(files, deed);
+        return true;
+    default:
+        return true;
+    }
+}
+
+bool strace_files_do(struct import *import, struct strace_files *files, struct strace_deed *deed,
+                     struct error *error) {
+    deed->address = deed->size = EVENT_NONE;
+    switch (deed->call->effect) {
+    case EFFECT_READ:
+    case EFFECT_WRITE:
+        do_transfer(files, deed);
+        return true;
+    case EFFECT_SEND_FILE: /* out, in, offset */
+        return do_copy(import, files, deed, 1, 2, STRACE_NO_ARGUMENT, error);
+    case EFFECT_COPY: /* in, offset, out, offset */
+        return do_copy(import, files, deed, 0, 1, 3, error);
+    case EFFECT_MAP:
+        files->mapped += deed->object != 0;
+        return true;
+    case EFFECT_UNSEEN:
+        files->unseen++;
+        return true;
+    default:
+        /* What maps memory returns addresses, some of them below 0. */
+        return !is_good(deed) || do_good(import, files, deed, error);
+    }
+}
+
+/* --- begin and end -----------------------------------------------------------------------------
+ */
+
+bool strace_files_begin(struct import *import, struct strace_files *files, struct error *error) {
+    files->descriptors = descriptors_new();
+    return (files->descriptors != NULL || error_no_memory(error)) &&
+           file_types_init(&files->types, import_config(import), error);
+}
+
+void strace_files_end(struct strace_files *files) {
+    forget_folders(files);
+    descriptors_free(files->descriptors);
+    file_types_free(&files->types);
+    text_free(&files->path);
+    text_free(&files->inside);
+}

@@ -1,0 +1,291 @@
+#include "strace_threads.h"
+
+#include <stdlib.h>
+
+/* --- lists -------------------------------------------------------------------------------------
+ */
+
+static void link_thread(struct strace_threads *threads, struct strace_thread *thread) {
+    struct strace_thread **list = &threads->lists[thread->living];
+
+    thread->before = NULL;
+    thread->behind = *list;
+    if (*list != NULL) {
+        (*list)->before = thread;
+    }
+    *list = thread;
+    threads->counts[thread->living]++;
+}
+
+static void unlink_thread(struct strace_threads *threads, struct strace_thread *thread) {
+    if (thread->before != NULL) {
+        thread->before->behind = thread->behind;
+    } else {
+        threads->lists[thread->living] = thread->behind;
+    }
+    if (thread->behind != NULL) {
+        thread->behind->before = thread->before;
+    }
+    threads->counts[thread->living]--;
+}
+
+/* --- threads -----------------------------------------------------------------------------------
+ */
+
+static void release_directory(struct strace_directory *directory) {
+    if (directory != NULL && --directory->users == 0) {
+        text_free(&directory->path);
+        free(directory);
+    }
+}
+
+static void free_thread(struct strace_thread *thread) {
+    release_directory(thread->directory);
+    text_free(&thread->waiting.name);
+    text_free(&thread->waiting.text);
+    free(thread);
+}
+
+void strace_threads_end(struct strace_threads *threads, struct strace_thread *thread) {
+    strace_threads_done(threads, thread);
+    threads->unseen += !thread->living;
+    threads->last = threads->last == thread ? NULL : threads->last;
+    unlink_thread(threads, thread);
+    HASH_DEL(threads->all, thread);
+    free_thread(thread);
+}
+
+void strace_threads_free(struct strace_threads *threads) {
+    while (threads->all != NULL) {
+        strace_threads_end(threads, threads->all);
+    }
+}
+
+struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_t number) {
+    struct strace_thread *thread = threads->last;
+
+    if (thread == NULL || thread->number != number) {
+        HASH_FIND(hh, threads->all, &number, sizeof number, thread);
+    }
+    return thread;
+}
+
+static bool add_thread(struct strace_threads *threads, struct strace_thread *thread) {
+    HASH_ADD(hh, threads->all, number, sizeof thread->number, thread);
+    if (!hash_added(thread)) {
+        return false;
+    }
+    link_thread(threads, thread);
+    return true;
+}
+
+struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
+                                          bool living) {
+    struct strace_thread *thread = strace_threads_find(threads, number);
+
+    if (thread != NULL) {
+        return thread;
+    }
+    if (threads->counts[living] >= (living ? STRACE_THREADS : STRACE_ANNOUNCED)) {
+        threads->full = true;
+        return NULL;
+    }
+    thread = calloc(1, sizeof *thread);
+    if (thread == NULL) {
+        return NULL;
+    }
+    thread->number = thread->process = number;
+    thread->living = living;
+    thread->directory = calloc(1, sizeof *thread->directory);
+    if (thread->directory == NULL || !add_thread(threads, thread)) {
+        free(thread->directory);
+        free(thread);
+        return NULL;
+    }
+    thread->directory->users = 1;
+    return thread;
+}
+
+struct strace_thread *strace_threads_alone(const struct strace_threads *threads) {
+    if (threads->counts[true] == 1 || (threads->counts[true] > 1 && threads->last == NULL)) {
+        return threads->lists[true];
+    }
+    return threads->counts[true] > 1     ? threads->last
+           : threads->counts[false] == 1 ? threads->lists[false]
+                                         : NULL;
+}
+
+int64_t strace_threads_forget(struct strace_threads *threads) {
+    struct strace_thread *oldest = threads->lists[false];
+    int64_t number;
+
+    if (threads->counts[false] < STRACE_ANNOUNCED) {
+        return 0;
+    }
+    while (oldest->behind != NULL) {
+        oldest = oldest->behind;
+    }
+    number = oldest->number;
+    strace_threads_end(threads, oldest);
+    return number;
+}
+
+bool strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
+                           int64_t number) {
+    HASH_DEL(threads->all, thread);
+    thread->process = thread->process == thread->number ? number : thread->process;
+    thread->number = number;
+    thread->changed = true;
+    HASH_ADD(hh, threads->all, number, sizeof thread->number, thread);
+    if (!hash_added(thread)) {
+        unlink_thread(threads, thread);
+        free_thread(thread);
+        return false;
+    }
+    return true;
+}
+
+void strace_threads_live(struct strace_threads *threads, struct strace_thread *thread) {
+    if (!thread->living) {
+        unlink_thread(threads, thread);
+        thread->living = true;
+        link_thread(threads, thread);
+    }
+}
+
+/* --- what a thread has -------------------------------------------------------------------------
+ */
+
+bool strace_threads_inherit(struct strace_thread *child, const struct strace_thread *parent,
+                            bool same_process, bool same_directory) {
+    struct strace_directory *shared = parent->directory;
+
+    memcpy(child->command, parent->command, sizeof child->command);
+    child->process = same_process ? parent->process : child->number;
+    child->adopted = child->changed = true;
+    if (same_directory) {
+        shared->users++;
+        release_directory(child->directory);
+        child->directory = shared;
+        return true;
+    }
+    strace_threads_directory(child, (struct word){shared->path.bytes, shared->path.length});
+    return !child->directory->path.failed;
+}
+
+void strace_threads_directory(struct strace_thread *thread, struct word path) {
+    struct text *text = &thread->directory->path;
+
+    path.length = path.length > STRACE_PATH ? 0 : path.length;
+    if (path.length != text->length ||
+        (path.length > 0 && memcmp(path.bytes, text->bytes, path.length) != 0)) {
+        text_clear(text);
+        text_append(text, path.bytes, path.length);
+    }
+}
+
+/* Escapes stay as they are; what is too long is cut. */
+void strace_threads_command(struct strace_thread *thread, struct word command) {
+    size_t length =
+        command.length < sizeof thread->command ? command.length : sizeof thread->command - 1;
+
+    if (strncmp(thread->command, command.bytes, length) != 0 || thread->command[length] != '\0') {
+        memcpy(thread->command, command.bytes, length);
+        thread->command[length] = '\0';
+        thread->changed = true;
+    }
+}
+
+/* --- calls that wait ---------------------------------------------------------------------------
+ */
+
+static void count_cloner(struct strace_threads *threads, struct strace_thread *thread) {
+    if (thread->waiting.call != NULL && thread->waiting.call->effect == EFFECT_FORK) {
+        threads->cloner = threads->cloners == 0 ? thread : NULL;
+        threads->cloners++;
+    }
+}
+
+bool strace_threads_add(struct strace_threads *threads, struct strace_thread *thread,
+                        struct word text) {
+    struct text *kept = &thread->waiting.text;
+
+    if (threads->waiting + text.length > STRACE_WAITING) {
+        size_t room = kept->length < STRACE_WAITING_EACH ? STRACE_WAITING_EACH - kept->length : 0;
+
+        text.length = text.length < room ? text.length : room;
+    }
+    text_append(kept, text.bytes, text.length);
+    threads->waiting += text.length;
+    return !kept->failed;
+}
+
+bool strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
+                         struct word name, struct word text) {
+    struct strace_waiting *waiting = &thread->waiting;
+
+    strace_threads_done(threads, thread);
+    text_clear(&waiting->text);
+    text_clear(&waiting->name);
+    text_append(&waiting->name, name.bytes, name.length);
+    waiting->is = true;
+    waiting->call = strace_call_find(name);
+    waiting->object = 0;
+    waiting->looked = false;
+    count_cloner(threads, thread);
+    return !waiting->name.failed && strace_threads_add(threads, thread, text);
+}
+
+void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread) {
+    struct strace_waiting *waiting = &thread->waiting;
+
+    if (!waiting->is) {
+        return;
+    }
+    waiting->is = false;
+    threads->waiting -= waiting->text.length;
+    if (waiting->call != NULL && waiting->call->effect == EFFECT_FORK) {
+        threads->cloners--;
+        threads->cloner = threads->cloner == thread ? NULL : threads->cloner;
+    }
+    if (waiting->text.capacity + waiting->name.capacity > (size_t)4 * STRACE_WAITING_EACH) {
+        text_free(&waiting->text);
+        text_free(&waiting->name);
+    }
+}
+
+void strace_threads_take_over(struct strace_threads *threads, struct strace_thread *thread,
+                              struct strace_thread *from) {
+    struct strace_waiting waiting = thread->waiting;
+
+    strace_threads_done(threads, thread);
+    waiting.is = false;
+    thread->waiting = from->waiting;
+    from->waiting = waiting;
+    memcpy(thread->command, from->command, sizeof thread->command);
+}
+
+/* --- actors ------------------------------------------------------------------------------------
+ */
+
+uint32_t strace_threads_actor(struct import *import, struct strace_thread *thread,
+                              const char *fallback) {
+    bool named = thread->number != STRACE_NAMELESS;
+    const char *name = thread->command[0] != '\0' ? thread->command : named ? NULL : fallback;
+    struct actor_entry entry = {
+        .session = 1,
+        .pid = named ? thread->process : EVENT_NONE,
+        .tid = named ? thread->number : EVENT_NONE,
+        .code = EVENT_NONE,
+        .name = name,
+        .length = name == NULL ? 0 : strlen(name),
+    };
+
+    if (thread->actor == 0) {
+        thread->actor = import_actor(import, &entry);
+    } else if (thread->changed && !import_rename_actor(import, thread->actor, &entry)) {
+        return 0;
+    }
+    thread->changed = false;
+    return thread->actor;
+}

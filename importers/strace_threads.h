@@ -1,0 +1,130 @@
+/* Threads of a strace log: which of them a line is of, to which process they belong, and what each
+ * of them has begun and not ended.
+ *
+ * A log names threads by number, but not always: on standard error strace -f does so only while it
+ * traces several, so a line without a number is of the only one that is left; and the first one may
+ * never be named.
+ */
+#ifndef TRACETOOL_STRACE_THREADS_H
+#define TRACETOOL_STRACE_THREADS_H
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "import/importer.h"
+#include "strace_calls.h"
+
+/* Threads that may be alive at a time, and those of them that were announced and said nothing. */
+#define STRACE_THREADS   (1 << 14)
+#define STRACE_ANNOUNCED 1024
+
+/* The longest path that Linux takes. */
+#define STRACE_PATH 4096
+
+/* Text of all calls that wait for their end; beyond it each may keep the begin of its own. */
+#define STRACE_WAITING      ((size_t)16 * 1024 * 1024)
+#define STRACE_WAITING_EACH 1024
+
+/* The number of a thread that is not named yet; numbers of Linux are above. */
+#define STRACE_NAMELESS 0
+
+/* The working directory of threads that share one. */
+struct strace_directory {
+    unsigned users;
+    struct text path; /* empty: not known */
+};
+
+/* A call whose end is not printed yet. */
+struct strace_waiting {
+    bool is;
+    struct text name, text; /* as printed; kept for their memory */
+    const struct strace_call *call;
+    int64_t time;
+    uint32_t object;
+    bool looked; /* what it is about was looked for when it began */
+};
+
+struct strace_thread {
+    UT_hash_handle hh;
+    struct strace_thread *before, *behind; /* of its list */
+    bool living;                           /* else it was only announced */
+    int64_t number, process;
+    bool provisional; /* its number was told by a call or a file's name, by no line */
+    bool adopted;     /* it is known whose child it is */
+    uint32_t actor;   /* 0: none yet */
+    bool changed;     /* what the actor was told of it */
+    char command[64]; /* as the log has it, at most; "": not known */
+    struct strace_directory *directory;
+    struct strace_waiting waiting;
+};
+
+struct strace_threads {
+    struct strace_thread *all;      /* owned */
+    struct strace_thread *last;     /* that a line was of; NULL: none */
+    struct strace_thread *lists[2]; /* announced, living; the latest first */
+    size_t counts[2];
+    struct strace_thread *cloner; /* the only one that waits for the end of a fork; NULL: none */
+    size_t cloners;
+    size_t waiting; /* bytes of text */
+    int64_t unseen; /* threads that were begun and whose calls are not in the log */
+    bool full;      /* a thread had no room */
+};
+
+void strace_threads_free(struct strace_threads *threads);
+
+/* The thread with a number; NULL: there is none. */
+struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_t number);
+
+/* The thread, made where there is none, as one that lives or was announced. NULL when there is no
+ * room (`threads->full`) or no memory. */
+struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
+                                          bool living);
+
+/* The thread that a line without a number is of; NULL: none is known. */
+struct strace_thread *strace_threads_alone(const struct strace_threads *threads);
+
+/* Makes room for one more that is announced: the one that has said nothing for longest goes. Its
+ * number is returned, 0 for none. */
+int64_t strace_threads_forget(struct strace_threads *threads);
+
+/* The command of a thread, as -Y prints it. */
+void strace_threads_command(struct strace_thread *thread, struct word command);
+
+/* Removes a thread that has ended. */
+void strace_threads_end(struct strace_threads *threads, struct strace_thread *thread);
+
+/* Tells a thread's number. No other has it. False when out of memory. */
+bool strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
+                           int64_t number);
+
+/* Makes a thread that was announced one that lives. */
+void strace_threads_live(struct strace_threads *threads, struct strace_thread *thread);
+
+/* A child has the command of its parent, and its working directory or a copy of it. False when out
+ * of memory. */
+bool strace_threads_inherit(struct strace_thread *child, const struct strace_thread *parent,
+                            bool same_process, bool same_directory);
+
+/* Sets the working directory of the thread and of those that share it; empty: not known. */
+void strace_threads_directory(struct strace_thread *thread, struct word path);
+
+/* Begins the waiting of a call. False when out of memory. */
+bool strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
+                         struct word name, struct word text);
+
+/* Adds what was printed of its arguments since. */
+bool strace_threads_add(struct strace_threads *threads, struct strace_thread *thread,
+                        struct word text);
+
+/* Its end was printed, or never will be. */
+void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread);
+
+/* The call that one thread waits in is another's: an execve gave it its number. */
+void strace_threads_take_over(struct strace_threads *threads, struct strace_thread *thread,
+                              struct strace_thread *from);
+
+/* The actor of a thread, made or renamed where needed; `fallback` is the name where none is known.
+ * 0: stop. */
+uint32_t strace_threads_actor(struct import *import, struct strace_thread *thread,
+                              const char *fallback);
+
+#endif

@@ -1,0 +1,91 @@
+#include "strace_time.h"
+
+static const char other_clock[] = "another form of time than the lines before";
+static const char too_early[] = "earlier than the begin of the log";
+static const char too_late[] = "time beyond 292 years";
+
+#define HOUR INT64_C(3600000000000)
+#define DAY  (24 * HOUR)
+
+int64_t strace_days_time(struct strace_days *days, const struct strace_head *head) {
+    int64_t time = head->time;
+
+    if (head->clock == STRACE_DAY) {
+        time += days->day;
+        if (time < days->last - DAY / 2) {
+            days->day += DAY;
+            time += DAY;
+        } else if (time > days->last + DAY / 2 && time - DAY > days->last - HOUR && days->day > 0) {
+            return time - DAY; /* printed after midnight, begun before it */
+        }
+    }
+    days->last = time;
+    return time;
+}
+
+void strace_times_begin(struct strace_times *times, enum strace_clock clock, int64_t first) {
+    if (!times->begun) {
+        times->begun = true;
+        times->clock = clock;
+        times->base = first;
+    }
+}
+
+const char *strace_times_of(struct strace_times *times, struct strace_days *days,
+                            const struct strace_head *head, int64_t *time) {
+    *time = times->now;
+    if (times->clock == STRACE_NO_CLOCK && head->clock == STRACE_NO_CLOCK) {
+        *time = ++times->now;
+        return NULL;
+    }
+    if (head->clock == STRACE_NO_CLOCK) {
+        return NULL;
+    }
+    if (head->clock != times->clock) {
+        return other_clock;
+    }
+    if (head->clock == STRACE_RELATIVE) {
+        if (__builtin_add_overflow(times->now, head->time, time)) {
+            return too_late;
+        }
+    } else {
+        *time = strace_days_time(days, head) - times->base;
+        if (*time < 0) {
+            return too_early;
+        }
+        times->back = times->back || (head->clock == STRACE_EPOCH && *time < times->now - DAY);
+    }
+    times->now = *time;
+    return NULL;
+}
+
+void strace_first_times(const char *bytes, size_t length, struct strace_first *first) {
+    const char *at = bytes, *end = bytes + length, *newline;
+    struct strace_days days = {0};
+
+    *first = (struct strace_first){.clock = STRACE_NO_CLOCK};
+    for (; at < end; at = newline + 1) {
+        struct word line, rest;
+        struct strace_head head;
+        int64_t time;
+
+        newline = memchr(at, '\n', (size_t)(end - at));
+        newline = newline == NULL ? end : newline;
+        rest = line = word_trim((struct word){at, (size_t)(newline - at)});
+        rest.bytes = at;
+        rest.length = (size_t)(line.bytes + line.length - at);
+        strace_parse_head(&rest, &head);
+        first->durations =
+            first->durations || (line.length > 2 && line.bytes[line.length - 1] == '>' &&
+                                 word_is_digit(line.bytes[line.length - 2]));
+        if (head.clock == STRACE_NO_CLOCK ||
+            (first->clock != STRACE_NO_CLOCK && head.clock != first->clock)) {
+            continue;
+        }
+        time = strace_days_time(&days, &head);
+        if (first->clock == STRACE_NO_CLOCK || time < first->time) {
+            first->time = time;
+        }
+        first->clock = head.clock;
+    }
+}
