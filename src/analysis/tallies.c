@@ -1,6 +1,7 @@
 /* The counts of tally.h over a selection: temp.tally_hour and so on. They have the columns of the
  * rollups, where there are such. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "analysis/analysis.h"
 #include "model/partition.h"
@@ -22,6 +23,8 @@ struct tally_state {
      * thread's own, borrowed by the others. */
     struct partitions partitions;
     struct devices devices;
+    uint32_t *numbers; /* of partitions, of the events of a visit; owned */
+    size_t capacity;   /* of `numbers` */
 };
 
 static bool is_first(const struct tally_state *state) {
@@ -96,30 +99,62 @@ static bool flush(struct tally_state *state, struct error *error) {
     return done;
 }
 
-/* tally_table_write() looks up what these numbers stand for; partitions count from 1. */
-static void set_dimensions(const struct tally_state *state, struct event *event) {
-    event->file_type = event->object;
-    event->process = event->actor;
-    if (has_partitions(state)) {
-        event->partition = (uint32_t)partition_index(
-                               state->partitions.entries, state->partitions.count,
-                               devices_find(&state->devices, event->object), event->address) +
-                           1;
+/* Partitions, which count from 1, of the events of a visit. */
+static bool find_partitions(struct tally_state *state, const struct event_columns *columns,
+                            size_t count, struct error *error) {
+    if (count > state->capacity) {
+        free(state->numbers);
+        state->numbers = calloc(count, sizeof *state->numbers);
+        state->capacity = state->numbers == NULL ? 0 : count;
     }
+    if (state->numbers == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        state->numbers[i] =
+            (uint32_t)partition_index(state->partitions.entries, state->partitions.count,
+                                      devices_find(&state->devices, columns->object[i]),
+                                      columns->address[i]) +
+            1;
+    }
+    return true;
 }
 
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
+#define FIELD(name) .name = { columns->name, sizeof *columns->name }
     struct tally_state *state = context_state;
-    struct event event = EVENT_EMPTY;
+    /* tally_table_write() looks up what the numbers of file types and processes stand for. */
+    struct tally_events events = {FIELD(time),
+                                  FIELD(operation),
+                                  FIELD(actor),
+                                  FIELD(issuer),
+                                  FIELD(object),
+                                  FIELD(flags),
+                                  FIELD(address),
+                                  FIELD(size),
+                                  FIELD(depth),
+                                  .file_type = {columns->object, sizeof *columns->object},
+                                  .process = {columns->actor, sizeof *columns->actor}};
+#undef FIELD
+    size_t done;
 
-    for (size_t i = 0; i < count; i++) {
-        event_columns_take(columns, i, &event);
-        set_dimensions(state, &event);
-        if (!tally_add(&state->tally, &state->events, &event) &&
-            (!flush(state, error) ||
-             !(tally_add(&state->tally, &state->events, &event) || error_no_memory(error)))) {
+    if (has_partitions(state)) {
+        if (!find_partitions(state, columns, count, error)) {
             return false;
+        }
+        events.partition = (struct tally_field){state->numbers, sizeof *state->numbers};
+    }
+    done = tally_add(&state->tally, &state->events, &events, 0, count);
+    while (done < count) {
+        size_t before = done;
+
+        if (!flush(state, error)) {
+            return false;
+        }
+        done = tally_add(&state->tally, &state->events, &events, done, count);
+        if (done == before) {
+            return error_no_memory(error);
         }
     }
     return true;
@@ -157,6 +192,7 @@ static void free_state(void *context_state) {
 
     forget_trace(state);
     tally_free(&state->tally);
+    free(state->numbers);
 }
 
 #define COUNTS(columns) "trace, " columns ", count, bytes"

@@ -19,10 +19,12 @@ static bool follows(const struct batch *first, const struct batch *second) {
            first->events[first->event_count - 1].time <= second->events[0].time;
 }
 
-static bool count_one(struct import *import, unsigned kind, const struct event *event) {
+static bool count(struct import *import, unsigned kind, const struct tally_events *events,
+                  size_t end) {
     struct tally *tally = &import->tallies[kind];
 
-    if (import->tally_complete[kind] && !tally_add(tally, &import->tally_context, event)) {
+    if (import->tally_complete[kind] &&
+        tally_add(tally, &import->tally_context, events, 0, end) < end) {
         if (tally->rows == NULL) {
             return error_no_memory(import->run->error);
         }
@@ -32,25 +34,24 @@ static bool count_one(struct import *import, unsigned kind, const struct event *
     return true;
 }
 
-bool emit_count(struct import *import, const struct event *event) {
+static bool count_all(struct import *import, const struct event *first, size_t end) {
+    struct tally_events events = tally_events_of(first);
+
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        if (!count_one(import, kind, event)) {
+        if (!count(import, kind, &events, end)) {
             return false;
         }
     }
     return true;
 }
 
+bool emit_count(struct import *import, const struct event *event) {
+    return count_all(import, event, 1);
+}
+
 /* Spans are counted when they end: span.c. */
 static bool count_tallies(struct import *import, const struct batch *batch) {
-    for (unsigned kind = 0; kind < TALLY_KINDS && import->spans == NULL; kind++) {
-        for (size_t i = 0; i < batch->event_count && import->tally_complete[kind]; i++) {
-            if (!count_one(import, kind, &batch->events[i])) {
-                return false;
-            }
-        }
-    }
-    return true;
+    return import->spans != NULL || count_all(import, batch->events, batch->event_count);
 }
 
 static void count_late(struct import *import, const struct batch *batch) {

@@ -80,7 +80,8 @@ enum tally_kind tally_find(const char *name) {
 }
 
 void tally_init(struct tally *tally, enum tally_kind kind) {
-    *tally = (struct tally){.kind = kind, .most = TALLY_ROWS};
+    *tally = (struct tally){
+        .kind = kind, .dimensions = tally_keys(&tally_definitions[kind]), .most = TALLY_ROWS};
 }
 
 void tally_free(struct tally *tally) {
@@ -108,83 +109,214 @@ int64_t tally_hour(const struct tally_context *context, int64_t time) {
     return since / HOUR - (since % HOUR < 0);
 }
 
-/* What a dimension of an event is. */
-static int64_t dimension_of(enum tally_dimension dimension, const struct tally_context *context,
-                            const struct event *event) {
-    bool io = context->kind == TRACE_IO;
+/* --- keys of some events ---------------------------------------------------------------------- */
+
+enum { AT_ONCE = 256 }; /* events: their keys stay in the processor's cache */
+
+/* Keys of the events from `first` on, as far as the tally has dimensions. */
+struct keys {
+    const struct tally_context *context;
+    const struct tally_events *events;
+    size_t first, count;
+    int64_t of[AT_ONCE][TALLY_KEYS];
+    bool counted[AT_ONCE];
+};
+
+static int64_t integer_at(struct tally_field field, size_t i) {
+    int64_t value;
+
+    memcpy(&value, (const char *)field.first + i * field.stride, sizeof value);
+    return value;
+}
+
+static uint32_t id_at(struct tally_field field, size_t i) {
+    uint32_t value;
+
+    memcpy(&value, (const char *)field.first + i * field.stride, sizeof value);
+    return value;
+}
+
+#define SET_KEYS(value)                                                                            \
+    for (size_t i = 0; i < keys->count; i++) {                                                     \
+        size_t at = keys->first + i;                                                               \
+                                                                                                   \
+        (void)at;                                                                                  \
+        keys->of[i][key] = (value);                                                                \
+    }
+
+static void set_integers(struct keys *keys, size_t key, struct tally_field field) {
+    SET_KEYS(integer_at(field, at))
+}
+
+static void set_ids(struct keys *keys, size_t key, struct tally_field field) {
+    SET_KEYS(id_at(field, at))
+}
+
+static void set_zero(struct keys *keys, size_t key) {
+    SET_KEYS(0)
+}
+
+static void set_flags(struct keys *keys, size_t key, uint32_t mask) {
+    struct tally_field flags = keys->events->flags;
+
+    SET_KEYS(id_at(flags, at) & mask)
+}
+
+static void set_classes(struct keys *keys, size_t key) {
+    struct tally_field flags = keys->events->flags;
+
+    SET_KEYS((int64_t)io_class_of(id_at(flags, at)))
+}
+
+static void set_block_types(struct keys *keys, size_t key) {
+    struct tally_field flags = keys->events->flags;
+
+    SET_KEYS((int64_t)io_block_type_of(id_at(flags, at)))
+}
+
+static void set_depths(struct keys *keys, size_t key) {
+    struct tally_field depth = keys->events->depth;
+
+    SET_KEYS((int32_t)id_at(depth, at))
+}
+
+/* Who dispatched: nobody is said where it is who asked. */
+static void set_issuers(struct keys *keys, size_t key) {
+    struct tally_field issuer = keys->events->issuer, actor = keys->events->actor;
+
+    if (issuer.first == NULL) {
+        set_ids(keys, key, actor);
+        return;
+    }
+    SET_KEYS(id_at(issuer, at) != 0 ? id_at(issuer, at) : id_at(actor, at))
+}
+
+/* Most events are in the hour of the one before them. */
+static void set_hours(struct keys *keys, size_t key) {
+    struct tally_field time = keys->events->time;
+    int64_t hour = 0;
+    uint64_t begin = 0;
+
+    for (size_t i = 0; i < keys->count; i++) {
+        int64_t since = integer_at(time, keys->first + i);
+
+        if (i == 0 || (uint64_t)since - begin >= (uint64_t)HOUR) {
+            hour = tally_hour(keys->context, since);
+            begin = (uint64_t)hour * (uint64_t)HOUR - (uint64_t)keys->context->hour_origin;
+        }
+        keys->of[i][key] = hour;
+    }
+}
+
+/* Calls have hundreds of operations, which would multiply the rows; I/O has a few actions. An I/O's
+ * actor is a pid, of which there are too many for a rollup. */
+static void set_key(struct keys *keys, size_t key, enum tally_dimension dimension) {
+    const struct tally_events *events = keys->events;
+    bool io = keys->context->kind == TRACE_IO;
 
     switch (dimension) {
     case DIMENSION_NONE:
         break;
-    /* Calls have hundreds of operations, which would multiply the rows; I/O has a few actions. */
     case DIMENSION_ACTION:
-        return io ? event->operation : 0;
+        io ? set_ids(keys, key, events->operation) : set_zero(keys, key);
+        break;
     case DIMENSION_CLASS:
-        return io ? (int64_t)io_class_of(event->flags) : 0;
+        io ? set_classes(keys, key) : set_zero(keys, key);
+        break;
     case DIMENSION_OPERATION:
-        return event->operation;
-    /* An I/O's actor is a pid, of which there are too many for a rollup. */
+        set_ids(keys, key, events->operation);
+        break;
     case DIMENSION_CALLER:
-        return io ? 0 : event->actor;
+        io ? set_zero(keys, key) : set_ids(keys, key, events->actor);
+        break;
     case DIMENSION_ACTOR:
-        return event->actor;
+        set_ids(keys, key, events->actor);
+        break;
     case DIMENSION_ISSUER:
-        return event->issuer != 0 ? event->issuer : event->actor;
+        set_issuers(keys, key);
+        break;
     case DIMENSION_OBJECT:
-        return event->object;
+        set_ids(keys, key, events->object);
+        break;
     case DIMENSION_HOUR:
-        return tally_hour(context, event->time);
+        set_hours(keys, key);
+        break;
     case DIMENSION_SIZE:
-        return event->size;
+        set_integers(keys, key, events->size);
+        break;
     case DIMENSION_SECTOR:
-        return event->address;
+        set_integers(keys, key, events->address);
+        break;
     case DIMENSION_BLOCK_TYPE:
-        return (int64_t)io_block_type_of(event->flags);
+        set_block_types(keys, key);
+        break;
     case DIMENSION_PARTITION:
-        return event->partition;
+        set_ids(keys, key, events->partition);
+        break;
     case DIMENSION_FILE_TYPE:
-        return event->file_type;
+        set_ids(keys, key, events->file_type);
+        break;
     case DIMENSION_PROCESS:
-        return event->process;
+        set_ids(keys, key, events->process);
+        break;
     case DIMENSION_ORIGIN:
-        return event->flags & IO_ORIGIN_FLAGS;
+        set_flags(keys, key, IO_ORIGIN_FLAGS);
+        break;
     case DIMENSION_LETTERS:
-        return event->flags & IO_LETTER_FLAGS;
+        set_flags(keys, key, IO_LETTER_FLAGS);
+        break;
     case DIMENSION_MARKS:
-        return event->flags;
+        set_flags(keys, key, UINT32_MAX);
+        break;
     case DIMENSION_DEPTH:
-        return event->depth;
+        set_depths(keys, key);
+        break;
     }
-    return 0;
 }
 
-/* Whether an event counts in a tally. */
-static bool is_counted(enum tally_kind kind, const struct tally_context *context,
-                       const struct event *event) {
+#undef SET_KEYS
+
+/* Which of the events count in a tally. */
+static void set_counted(struct keys *keys, enum tally_kind kind) {
+    const struct tally_events *events = keys->events;
     /* Only the depths tell calls and what is none apart. */
-    if (context->kind == TRACE_SPANS && kind != TALLY_DEPTH && !span_is_call(event->flags)) {
-        return false;
-    }
-    switch (kind) {
-    case TALLY_SIZE:
-        return event->size != EVENT_NONE;
-    /* What carries no data is of no sector, whatever its record has in that place. */
-    case TALLY_SECTOR:
-        return event->address != EVENT_NONE && event->size != 0;
-    default:
-        return true;
+    bool calls = keys->context->kind == TRACE_SPANS && kind != TALLY_DEPTH;
+
+    for (size_t i = 0; i < keys->count; i++) {
+        size_t at = keys->first + i;
+        bool counted = !calls || span_is_call(id_at(events->flags, at));
+
+        if (kind == TALLY_SIZE) {
+            counted = counted && integer_at(events->size, at) != EVENT_NONE;
+        } else if (kind == TALLY_SECTOR) {
+            /* What carries no data is of no sector, whatever its record has in that place. */
+            counted = counted && integer_at(events->address, at) != EVENT_NONE &&
+                      integer_at(events->size, at) != 0;
+        }
+        keys->counted[i] = counted;
     }
 }
 
-/* Dimensions that a tally does not have are 0: there is no need to know how many it has. */
-static size_t hash_key(const int64_t key[TALLY_KEYS]) {
+static void set_keys(struct keys *keys, enum tally_kind kind, unsigned dimensions) {
+    set_counted(keys, kind);
+    for (size_t key = 0; key < dimensions; key++) {
+        set_key(keys, key, tally_definitions[kind].dimensions[key]);
+    }
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* The functions that go over a key are made for each number of dimensions: the loops disappear. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+ALWAYS_INLINE size_t hash_key(const int64_t key[TALLY_KEYS], unsigned dimensions) {
     static const uint64_t factors[TALLY_KEYS] = {
         UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0xC2B2AE3D27D4EB4F), UINT64_C(0x165667B19E3779F9),
         UINT64_C(0xD6E8FEB86659FD93), UINT64_C(0xA0761D6478BD642F),
     };
     uint64_t hash = 0;
 
-    for (unsigned i = 0; i < TALLY_KEYS; i++) {
+    for (unsigned i = 0; i < dimensions; i++) {
         hash += (uint64_t)key[i] * factors[i];
     }
     hash ^= hash >> 32;
@@ -192,21 +324,22 @@ static size_t hash_key(const int64_t key[TALLY_KEYS]) {
     return (size_t)(hash ^ hash >> 29);
 }
 
-static bool same_key(const int64_t left[TALLY_KEYS], const int64_t right[TALLY_KEYS]) {
+ALWAYS_INLINE bool same_key(const int64_t left[TALLY_KEYS], const int64_t right[TALLY_KEYS],
+                            unsigned dimensions) {
     int64_t different = 0;
 
-    for (unsigned i = 0; i < TALLY_KEYS; i++) {
+    for (unsigned i = 0; i < dimensions; i++) {
         different |= left[i] ^ right[i];
     }
     return different == 0;
 }
 
 /* The slot of a key: its row, or an empty one. There always is an empty one. */
-static struct tally_row *find_slot(struct tally_row *rows, size_t capacity,
-                                   const int64_t key[TALLY_KEYS]) {
-    size_t slot = hash_key(key) & (capacity - 1);
+ALWAYS_INLINE struct tally_row *find_slot(struct tally_row *rows, size_t capacity,
+                                          const int64_t key[TALLY_KEYS], unsigned dimensions) {
+    size_t slot = hash_key(key, dimensions) & (capacity - 1);
 
-    while (rows[slot].count != 0 && !same_key(rows[slot].key, key)) {
+    while (rows[slot].count != 0 && !same_key(rows[slot].key, key, dimensions)) {
         slot = (slot + 1) & (capacity - 1);
     }
     return &rows[slot];
@@ -218,7 +351,7 @@ static bool grow(struct tally *tally) {
 
     for (size_t i = 0; rows != NULL && i < tally->capacity; i++) {
         if (tally->rows[i].count != 0) {
-            *find_slot(rows, capacity, tally->rows[i].key) = tally->rows[i];
+            *find_slot(rows, capacity, tally->rows[i].key, tally->dimensions) = tally->rows[i];
         }
     }
     free(tally->rows);
@@ -227,49 +360,96 @@ static bool grow(struct tally *tally) {
     return rows != NULL;
 }
 
-/* The row of a key, made when there is none; NULL when it has no room. */
-static struct tally_row *find_row(struct tally *tally, const int64_t key[TALLY_KEYS]) {
+/* The row of a key, made when there is none; NULL when it has no room. Dimensions that the tally
+ * does not have are 0 in its rows. */
+ALWAYS_INLINE struct tally_row *find_row(struct tally *tally, const int64_t key[TALLY_KEYS],
+                                         unsigned dimensions) {
     struct tally_row *row;
 
     if (2 * tally->used >= tally->capacity && tally->used < tally->most && !grow(tally)) {
         return NULL;
     }
-    row = find_slot(tally->rows, tally->capacity, key);
+    row = find_slot(tally->rows, tally->capacity, key, dimensions);
     if (row->count == 0) {
         if (tally->used >= tally->most) {
             return NULL;
         }
-        memcpy(row->key, key, sizeof row->key);
+        memcpy(row->key, key, dimensions * sizeof *key);
         tally->used++;
     }
     return row;
 }
 
-bool tally_add(struct tally *tally, const struct tally_context *context,
-               const struct event *event) {
-    const enum tally_dimension *dimensions = tally_definitions[tally->kind].dimensions;
-    int64_t key[TALLY_KEYS] = {0};
-    struct tally_row *row;
+struct tally_events tally_events_of(const struct event *events) {
+#define FIELD(name) .name = { &events->name, sizeof *events }
+    return (struct tally_events){FIELD(time),   FIELD(operation), FIELD(actor),   FIELD(issuer),
+                                 FIELD(object), FIELD(flags),     FIELD(address), FIELD(size),
+                                 FIELD(depth),  FIELD(file_type), FIELD(process), FIELD(partition)};
+#undef FIELD
+}
 
-    if (!is_counted(tally->kind, context, event)) {
-        return true;
+/* Returns how many of the events were looked at. */
+ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsigned dimensions) {
+    struct tally_field sizes = keys->events->size;
+
+    for (size_t i = 0; i < keys->count; i++) {
+        struct tally_row *row;
+        int64_t size;
+
+        if (!keys->counted[i]) {
+            continue;
+        }
+        row = find_row(tally, keys->of[i], dimensions);
+        if (row == NULL) {
+            return i;
+        }
+        row->count++;
+        size = integer_at(sizes, keys->first + i);
+        if (size != EVENT_NONE) {
+            add_saturated(&row->bytes, size);
+        }
     }
-    for (size_t i = 0; i < TALLY_KEYS && dimensions[i] != DIMENSION_NONE; i++) {
-        key[i] = dimension_of(dimensions[i], context, event);
+    return keys->count;
+}
+
+static size_t add_some(struct tally *tally, const struct keys *keys) {
+    switch (tally->dimensions) {
+    case 1:
+        return add_keys(tally, keys, 1);
+    case 2:
+        return add_keys(tally, keys, 2);
+    case 3:
+        return add_keys(tally, keys, 3);
+    case 4:
+        return add_keys(tally, keys, 4);
+    default:
+        return add_keys(tally, keys, TALLY_KEYS);
     }
-    row = find_row(tally, key);
-    if (row == NULL) {
-        return false;
+}
+
+size_t tally_add(struct tally *tally, const struct tally_context *context,
+                 const struct tally_events *events, size_t from, size_t end) {
+    struct keys keys;
+
+    keys.context = context;
+    keys.events = events;
+    while (from < end) {
+        size_t added;
+
+        keys.first = from;
+        keys.count = end - from < AT_ONCE ? end - from : AT_ONCE;
+        set_keys(&keys, tally->kind, tally->dimensions);
+        added = add_some(tally, &keys);
+        from += added;
+        if (added < keys.count) {
+            break;
+        }
     }
-    row->count++;
-    if (event->size != EVENT_NONE) {
-        add_saturated(&row->bytes, event->size);
-    }
-    return true;
+    return from;
 }
 
 bool tally_put(struct tally *tally, const struct tally_row *from) {
-    struct tally_row *row = find_row(tally, from->key);
+    struct tally_row *row = find_row(tally, from->key, tally->dimensions);
 
     if (row == NULL) {
         return false;

@@ -87,6 +87,7 @@ struct tally_row {
 
 struct tally {
     enum tally_kind kind;
+    unsigned dimensions;    /* how many it has */
     struct tally_row *rows; /* owned; open addressing, some slots are empty */
     size_t capacity;        /* a power of two, 0 at first */
     size_t used;
@@ -105,11 +106,30 @@ void tally_init(struct tally *tally, enum tally_kind kind);
 void tally_free(struct tally *tally);
 void tally_clear(struct tally *tally);
 
-/* Counts an event. False when the tally has `most` rows and would need one more (nothing was
- * counted), or when memory ran out (then rows is NULL). */
-bool tally_add(struct tally *tally, const struct tally_context *context, const struct event *event);
+/* A field of some events: where the first one's value is, and how many bytes behind it the next
+ * one's. The values are of the types of struct event. */
+struct tally_field {
+    const void *first; /* borrowed; NULL: nothing counts by it */
+    size_t stride;
+};
 
-/* Adds a row that was counted before; the same return as tally_add(). */
+/* Events that are to be counted, wherever their fields stand: in rows or in columns. */
+struct tally_events {
+    struct tally_field time, operation, actor, issuer, object, flags, address, size, depth,
+        file_type, process, partition;
+};
+
+/* Those of an array. */
+struct tally_events tally_events_of(const struct event *events);
+
+/* Counts the events from `from` to before `end`. Returns how many of them were looked at: up to
+ * `end`, or up to the one for which there was no place, as the tally has `most` rows or memory ran
+ * out (then rows is NULL). */
+size_t tally_add(struct tally *tally, const struct tally_context *context,
+                 const struct tally_events *events, size_t from, size_t end);
+
+/* Adds a row that was counted before. False when the tally has `most` rows and would need one more
+ * (nothing was counted), or when memory ran out (then rows is NULL). */
 bool tally_put(struct tally *tally, const struct tally_row *row);
 
 /* hour_origin of a trace that starts at `start` (ns since 1970 UTC), at a device whose clock is

@@ -300,6 +300,13 @@ START_TEST(tally_names) {
 }
 END_TEST
 
+static bool adds(struct tally *tally, const struct tally_context *context,
+                 const struct event *event) {
+    struct tally_events events = tally_events_of(event);
+
+    return tally_add(tally, context, &events, 0, 1) == 1;
+}
+
 START_TEST(tally_counts_io) {
     struct tally_context context = {.kind = TRACE_IO, .hour_origin = HOUR / 2};
     struct event event = {.operation = 3, .flags = IO_WRITESYNC, .size = 4096};
@@ -308,7 +315,7 @@ START_TEST(tally_counts_io) {
     tally_init(&tally, TALLY_HOUR);
     for (int i = 0; i < 10; i++) {
         event.time = i * HOUR / 4;
-        ck_assert(tally_add(&tally, &context, &event));
+        ck_assert(adds(&tally, &context, &event));
     }
     /* Quarters of an hour from half past on: 2 in hour 0, 4 in hour 1, 4 in hour 2. */
     ck_assert_uint_eq(tally.used, 3);
@@ -328,10 +335,10 @@ START_TEST(tally_leaves_out_what_has_no_size) {
     struct tally tally;
 
     tally_init(&tally, TALLY_SIZE);
-    ck_assert(tally_add(&tally, &context, &event));
+    ck_assert(adds(&tally, &context, &event));
     ck_assert_uint_eq(tally.used, 0);
     event.size = 0;
-    ck_assert(tally_add(&tally, &context, &event));
+    ck_assert(adds(&tally, &context, &event));
     ck_assert_uint_eq(tally.used, 1);
     tally_free(&tally);
 }
@@ -349,6 +356,41 @@ START_TEST(tally_hours_before_the_origin) {
 }
 END_TEST
 
+/* Many at once are counted as one after another, in whatever pieces, until there is no room. */
+START_TEST(tally_counts_many_at_once) {
+    enum { EVENTS = 1000, ROOM = 600 };
+    struct tally_context context = {.kind = TRACE_IO, .hour_origin = -HOUR / 3};
+    static struct event rows[EVENTS];
+    struct tally_events events = tally_events_of(rows);
+
+    for (size_t i = 0; i < EVENTS; i++) {
+        rows[i] = (struct event){.time = (int64_t)(i * i % 997 * i) * 77777777777 - 5 * HOUR,
+                                 .operation = (uint32_t)i % 3,
+                                 .flags = (uint32_t)(i * 7 % 6),
+                                 .address = (int64_t)i * 8,
+                                 .size = i % 5 == 0 ? EVENT_NONE : (int64_t)i % 4 * 512};
+    }
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        struct tally one, many;
+        size_t counted = 0;
+
+        tally_init(&one, (enum tally_kind)kind);
+        tally_init(&many, (enum tally_kind)kind);
+        one.most = many.most = ROOM;
+        while (counted < EVENTS && adds(&one, &context, &rows[counted])) {
+            counted++;
+        }
+        ck_assert_uint_eq(tally_add(&many, &context, &events, 0, 3), 3);
+        ck_assert_uint_eq(tally_add(&many, &context, &events, 3, EVENTS), counted);
+        ck_assert_uint_eq(one.used, many.used);
+        ck_assert_uint_eq(one.capacity, many.capacity);
+        ck_assert_mem_eq(one.rows, many.rows, one.capacity * sizeof *one.rows);
+        tally_free(&one);
+        tally_free(&many);
+    }
+}
+END_TEST
+
 /* Beyond its bound a tally refuses new rows, and still counts those it has. */
 START_TEST(tally_is_bounded) {
     struct tally_context context = {.kind = TRACE_CALLS};
@@ -358,12 +400,12 @@ START_TEST(tally_is_bounded) {
     tally_init(&tally, TALLY_OPERATION);
     for (uint32_t i = 0; i < TALLY_ROWS; i++) {
         event.actor = i;
-        ck_assert(tally_add(&tally, &context, &event));
+        ck_assert(adds(&tally, &context, &event));
     }
     event.actor = TALLY_ROWS;
-    ck_assert(!tally_add(&tally, &context, &event));
+    ck_assert(!adds(&tally, &context, &event));
     event.actor = 5;
-    ck_assert(tally_add(&tally, &context, &event));
+    ck_assert(adds(&tally, &context, &event));
     ck_assert_int_eq(find_row(&tally, 1, 5, 0)->count, 2);
     tally_free(&tally);
 }
@@ -584,6 +626,7 @@ Suite *import_suite(void) {
     tcase_add_test(cases, tally_counts_io);
     tcase_add_test(cases, tally_leaves_out_what_has_no_size);
     tcase_add_test(cases, tally_hours_before_the_origin);
+    tcase_add_test(cases, tally_counts_many_at_once);
     tcase_add_test(cases, tally_is_bounded);
     tcase_add_test(cases, tally_takes_rows_back);
     tcase_add_test(cases, importers_say_what_columns_mean);
