@@ -8,6 +8,9 @@
  * order of their first lines; that number is the major number of the device, and a remark tells the
  * names. An address that is no whole sector counts as the sector that it lies in.
  *
+ * Of a format that tells devices, --only-device reads the lines of some; those of others are
+ * ignored.
+ *
  * With --append, the trace goes on only with the declaration by which it was imported: its hash is
  * kept.
  *
@@ -24,6 +27,7 @@
 #include "device_names.h"
 #include "lines.h"
 #include "model/partition.h"
+#include "wanted_devices.h"
 
 enum {
     KEPT = 3,
@@ -40,6 +44,7 @@ struct declared {
     int64_t hash, begun; /* of the declaration; whether `origin` is set */
     struct block_start start;
     struct device_names devices;
+    struct wanted_devices wanted;
     int64_t last_time;
     int64_t unaligned, unanswered, back; /* lines that remarks are about */
 };
@@ -133,7 +138,7 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
     struct survey survey = {&cutter, time_of(declaration), 0, 0, false};
     enum sniff_score score = SNIFF_NO;
 
-    if (declaration->never_found ||
+    if (declaration->found == DECLARED_NOT_FOUND ||
         (declaration->files.count > 0 && !is_named(declaration, sniff->name))) {
         return SNIFF_NO;
     }
@@ -142,7 +147,9 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
         lines_sniff(sniff, judge, &survey);
         if (survey.good + survey.header > 0 &&
             (survey.good >= 9 * survey.bad || (survey.bad == 1 && survey.good >= FEWEST_GOOD))) {
-            score = declaration->own ? SNIFF_OWN : SNIFF_LIKELY;
+            score = declaration->found == DECLARED_FOUND_LAST ? SNIFF_GREEDY
+                    : declaration->own                        ? SNIFF_OWN
+                                                              : SNIFF_LIKELY;
         }
     }
     declared_cutter_close(&cutter);
@@ -205,6 +212,15 @@ static bool keep_state(struct import *import, struct declared *state, struct err
 /* --- events ------------------------------------------------------------------------------------
  */
 
+static bool has_column(const struct declaration *declaration, enum declared_is is) {
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        if (declaration->columns[i].is == is) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool begin_declared(struct import *import, void *state, struct error *error) {
     struct declared *declared = state;
 
@@ -212,7 +228,9 @@ static bool begin_declared(struct import *import, void *state, struct error *err
     declared->start.undated = time_of(declared->declaration)->epoch == DECLARED_FIRST;
     declared->last_time = INT64_MIN;
     import_variant(import, "text");
-    return resume(import, declared, error) && block_io_begin(import, &declared->io, error);
+    return wanted_devices_open(&declared->wanted, import,
+                               has_column(declared->declaration, DECLARED_DEVICE_NAME), error) &&
+           resume(import, declared, error) && block_io_begin(import, &declared->io, error);
 }
 
 /* The time since the start of the trace. */
@@ -290,6 +308,23 @@ static int64_t time_of_declared(const struct stream *stream, const struct stream
                : declared_parse_time(&file->cutter, line);
 }
 
+/* A line that could be taken apart. */
+static bool take_request(struct import *import, struct declared *state, const struct line *line,
+                         struct declared_line *parsed) {
+    const char *damage = NULL;
+
+    if (!wanted_devices_have(&state->wanted, parsed->device_name, parsed->request.device)) {
+        import_ignored(import, wanted_devices_left_out, line->offset);
+        return true;
+    }
+    damage = number_device(state, parsed);
+    if (damage != NULL) {
+        lines_reject(import, line, damage);
+        return true;
+    }
+    return keep(import, state, parsed);
+}
+
 static bool take_declared(struct import *import, void *state, struct stream *stream,
                           const struct stream_record *record, struct error *error) {
     const struct file *file = stream->state;
@@ -310,10 +345,7 @@ static bool take_declared(struct import *import, void *state, struct stream *str
     }
     damage = declared_parse(&file->cutter, line.text, &parsed);
     if (damage == NULL) {
-        damage = number_device(state, &parsed);
-    }
-    if (damage == NULL) {
-        return keep(import, state, &parsed);
+        return take_request(import, state, &line, &parsed);
     }
     if (damage == declared_ignored) {
         import_ignored(import, damage, line.offset);
@@ -342,13 +374,15 @@ static void tell(struct import *import, const struct declared *state) {
 
 static bool end_declared(struct import *import, void *state, bool failed, struct error *error) {
     struct declared *declared = state;
-    bool done = failed || keep_state(import, declared, error);
+    bool done = failed || (keep_state(import, declared, error) &&
+                           wanted_devices_tell(&declared->wanted, import, error));
 
     if (!failed) {
         tell(import, declared);
     }
     block_io_end(import, &declared->io, failed);
     device_names_free(&declared->devices);
+    wanted_devices_free(&declared->wanted);
     return done;
 }
 
@@ -370,13 +404,11 @@ static unsigned columns_of(const struct declaration *declaration) {
     return sum;
 }
 
-static bool has_files(const struct declaration *declaration) {
-    for (size_t i = 0; i < declaration->column_count; i++) {
-        if (declaration->columns[i].is == DECLARED_FILE) {
-            return true;
-        }
-    }
-    return false;
+/* Whether a line says of which device it is. */
+static bool has_devices(const struct declaration *declaration) {
+    return has_column(declaration, DECLARED_DEVICE) ||
+           has_column(declaration, DECLARED_DEVICE_NAME) ||
+           has_column(declaration, DECLARED_MAJOR) || has_column(declaration, DECLARED_MINOR);
 }
 
 void declared_make_importer(struct declaration *declaration) {
@@ -388,8 +420,10 @@ void declared_make_importer(struct declaration *declaration) {
         .variants = "text",
         .kinds = 1u << TRACE_IO,
         .columns = columns_of(declaration),
-        .meanings = {[TRACE_IO] =
-                         has_files(declaration) ? block_io_meanings : block_io_device_meanings},
+        .meanings = {[TRACE_IO] = has_column(declaration, DECLARED_FILE)
+                                      ? block_io_meanings
+                                      : block_io_device_meanings},
+        .takes_devices = has_devices(declaration),
         .declaration = declaration,
         .state_size = sizeof(struct declared),
         .sniff = sniff_declared,

@@ -83,6 +83,7 @@ struct declared_column {
     bool optional;               /* may be empty, or missing at the end of a line */
     int64_t unit;                /* of a time: nanoseconds; of an address or size: bytes */
     int64_t least, most;         /* of the number as it stands there */
+    bool bounded;                /* the declaration gives `most` */
     int64_t before;              /* of a time: the number that is 1970, else 0 */
     int64_t digits;              /* of a hexadecimal number; 0: any */
     enum declared_epoch epoch;
@@ -98,13 +99,20 @@ enum declared_header {
     DECLARED_NAMES_HEADER /* the first line names the columns */
 };
 
+/* Whether a file's content makes it one of the format. */
+enum declared_found {
+    DECLARED_FOUND,
+    DECLARED_FOUND_LAST, /* only where nothing else fits */
+    DECLARED_NOT_FOUND,  /* only by -f */
+};
+
 struct declaration {
     struct importer importer; /* what the program knows it as; it points here */
     bool own;                 /* of the user's configuration */
     char *name, *description, *example, *made_of;
     struct declared_names files; /* patterns, of which the file's name must match one */
-    bool never_found;            /* only by -f */
-    char separator;              /* ' ': blanks; NUL: an expression */
+    enum declared_found found;
+    char separator; /* ' ': blanks; NUL: an expression */
     char *pattern;
     struct expression *expression;
     enum declared_header header;

@@ -169,7 +169,10 @@ static const char *take_numbers(const struct declared_column *column, struct wor
     int64_t number;
 
     if (column->is == DECLARED_NUMBER) {
-        return parse_number(field, &number) && number >= column->least ? NULL : bad_number;
+        return parse_number(field, &number) && number >= column->least &&
+                       (number <= column->most || word_begins(field, "0x"))
+                   ? NULL
+                   : bad_number;
     }
     /* Of any length: a checksum has more than 64 bits. */
     for (size_t i = 0; i < field.length; i++) {

@@ -224,6 +224,15 @@ static bool read_least(void *context, struct yaml_value key, struct yaml_value v
     return read_number(value, "least", &((struct reading *)context)->column->least, error);
 }
 
+static bool read_most(void *context, struct yaml_value key, struct yaml_value value,
+                      struct error *error) {
+    struct declared_column *column = ((struct reading *)context)->column;
+
+    (void)key;
+    column->bounded = true;
+    return read_number(value, "most", &column->most, error);
+}
+
 static bool read_digits(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     (void)key;
@@ -327,6 +336,7 @@ static const struct {
      OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE)},
     {"epoch", read_epoch, OF(TIME), 0},
     {"least", read_least, OF(NUMBER) | OF(SIZE), 0},
+    {"most", read_most, OF(NUMBER), 0},
     {"digits", read_digits, OF(HEX), 0},
     {"read_bits", read_bits, OF(DIRECTION), 0},
     {"read", read_words, OF(DIRECTION), 0},
@@ -404,6 +414,9 @@ static bool finish_column(struct reading *reading, struct error *error) {
     case DECLARED_SIZE:
         column->most = (int64_t)BLOCK_IO_BLOCKS * SECTOR_SIZE / column->unit;
         break;
+    case DECLARED_NUMBER:
+        column->most = column->bounded ? column->most : INT64_MAX;
+        break;
     case DECLARED_MAJOR:
         column->most = 4095;
         break;
@@ -467,11 +480,16 @@ static bool read_files(void *context, struct yaml_value key, struct yaml_value v
 
 static bool read_found(void *context, struct yaml_value key, struct yaml_value value,
                        struct error *error) {
+    static const char *const choices[] = {[DECLARED_FOUND] = "yes",
+                                          [DECLARED_FOUND_LAST] = "last",
+                                          [DECLARED_NOT_FOUND] = "no",
+                                          NULL};
     const struct reading *reading = context;
-    bool found = false, done = read_flag(value, "found", &found, error);
+    size_t choice = 0;
+    bool done = read_choice(value, "found", choices, &choice, error);
 
     (void)key;
-    reading->declaration->never_found = !found;
+    reading->declaration->found = (enum declared_found)choice;
     return done;
 }
 
@@ -765,6 +783,9 @@ static void append_column(const struct declared_column *column, struct text *tex
     text_append_format(text, "%d %d %lld %lld %lld %d %lld ", (int)column->is, column->optional,
                        (long long)column->unit, (long long)column->least, (long long)column->digits,
                        (int)column->epoch, (long long)column->read_bits);
+    if (column->bounded) {
+        text_append_format(text, "%lld ", (long long)column->most);
+    }
     for (size_t i = 0; i < column->names.count; i++) {
         append_string(text, column->names.names[i]);
     }

@@ -1,7 +1,8 @@
-# Times of I/Os or calls, by class, process and so on: a line from the shortest to the longest, with
+# Times of I/Os, of stages of these or of calls, by class, process and so on: a line from the shortest to the longest, with
 # marks where 50, 90, 99 and, where the column is there, 99.9 % are done, and at the maximum. One panel
 # a result, all with the same axis.
-# Columns: 1 what they are by, count, min, p50, p90, p99, p99.9, max (nanoseconds or counter units).
+# Columns: 1 what they are by, stage (behind it, or alone), count, min, p50, p90, p99, p99.9, max
+# (nanoseconds or counter units), share.
 # include: common
 # include: axes
 duration(counted) = has_clock ? counted / 1e6 : counted
@@ -11,17 +12,21 @@ percentile(p) = field(name(p))
 name(p) = word("p50 p90 p99 p99.9 max", p)
 least_time = field("min")
 most_time = field("max")
+stage = field("stage")
+total_share = field("share")
 is_io = strstrt(report_title, "Times of calls") == 0
 
 names_font = panels && columns > 1 ? little : 1
 label_width = name_room(names_font)
-kind_of(x) = missing(most_time) ? "" : strcol(1) eq "" ? "(none)" : strcol(1)
-amount(x) = sprintf(", n = %.0f", column(2))
+kind_of(x) = missing(most_time) ? "" : (strcol(1) eq "" ? "(none)" : strcol(1)) \
+    .(stage > 1 ? " ".strcol(stage) : "")
+amount(x) = sprintf(", n = %.0f", column(field("count"))) \
+    .(total_share > 0 && valid(total_share) ? sprintf(", %.1f %%", 100 * column(total_share)) : "")
 name_of(x) = shorten(kind_of(0), larger(8, label_width - 4 - strlen(amount(0)))).amount(0)
 
 asked = 0
 do for [k = 1:remarks] { if (strstrt(remark[k], "times are from where an I/O was asked for") == 1) { asked = 1 } }
-set xlabel (!is_io ? "time of calls (" : asked ? "time from asking to completion (" : \
+set xlabel (stage > 0 ? "time between two steps (" : !is_io ? "time of calls (" : asked ? "time from asking to completion (" : \
     "time from issue to completion (").(has_clock ? "ms" : duration_unit)."), log scale"
 set logscale x
 set format x "%g"

@@ -247,6 +247,65 @@ files() {
     expect "a packed file has its own name" [ "$(found_as)" = fio-latency ]
 }
 
+# One of many devices, by number or by name; the lines of others are ignored, as awk counts them.
+devices() {
+    local file=$data/msr/ok/web_0.csv wanted
+
+    sed 'n; s/^3,/420,/; n; s/^3,/1048577,/' "$data/alibaba/ok/io_traces.csv" >many.csv
+    for wanted in 3 420 1:1; do
+        import_as devices.db many.csv --only-device $wanted
+        sqlite3 -readonly devices.db "SELECT events, ignored FROM trace" >got.txt
+        awk -F, -v "wanted=${wanted/1:1/1048577}" '$1 == wanted { n++ } END { print n "|" NR - n }' many.csv >wanted.txt
+        check "--only-device $wanted" wanted.txt got.txt
+    done
+    import_as devices.db many.csv --only-device 3 --only-device 0:420 --only-device 7
+    sqlite3 -readonly devices.db "SELECT group_concat(DISTINCT device) FROM object" >got.txt
+    sqlite3 -readonly devices.db "SELECT text FROM remark" >>got.txt
+    printf '3,420\nno line is of the device 7\n' >wanted.txt
+    check "several devices" wanted.txt got.txt
+    sed '1~3s/,web,0,/,usr,1,/; 2~3s/,web,0,/,web,1,/' "$file" >many.csv
+    for wanted in web:usr usr: web:1:x usr:0; do
+        rm -f devices.db
+        tracetool -q -d devices.db import --only-device $wanted many.csv 2>err.txt
+        expect "--only-device $wanted: $(cat err.txt)" grep -q 'no line is of a device that --only-device chooses' err.txt
+    done
+    for wanted in web web:1 usr; do
+        import_as devices.db many.csv --only-device $wanted
+        sqlite3 -readonly devices.db "SELECT events / 2 FROM trace" >got.txt
+        awk -F, -v "wanted=$wanted:" 'index($2 ":" $3 ":", wanted) == 1 { n++ } END { print n }' many.csv >wanted.txt
+        check "--only-device $wanted of msr" wanted.txt got.txt
+    done
+    expect "names are numbered by what is read" [ "$(sqlite3 -readonly devices.db \
+        'SELECT group_concat(DISTINCT device >> 20) FROM object')" = 1 ]
+    tracetool -q -d devices.db import --only-device sda "$data/alibaba/ok/io_traces.csv" 2>err.txt
+    expect "a device that is no number: status $?" grep -q "numbers, whole or as MAJOR:MINOR, not 'sda'" err.txt
+    tracetool -q -d devices.db import --only-device 3 "$data/fiu/../libcachesim/ok/trace.csv" 2>err.txt
+    expect "a format without devices: status $?" grep -q 'libcachesim, which has no --only-device' err.txt
+    tracetool -q -d devices.db import --only-device 3 "$data/blkparse/ok/tails.txt" 2>err.txt
+    expect "another format: status $?" grep -q 'blkparse, which has no --only-device' err.txt
+}
+
+# Of five columns the last is the priority where it is 0 or 1, or hexadecimal, else the offset.
+fio_columns() {
+    local line
+
+    while read -r line; do
+        for number in 1 2 3; do echo "$number, 100${line#*:}"; done >x_lat.1.log
+        rm -f found.db
+        tracetool -q -d found.db import x_lat.1.log 2>err.txt
+        expect "'$line' is $(found_as)" [ "$(found_as)" = "${line%%:*}" ]
+    done <<'END'
+fio-latency-plain:, 1, 4096
+fio-latency-plain:, 1, 4096, 0
+fio-latency-plain:, 1, 4096, 1
+fio-latency-plain:, 1, 4096, 0x2004
+fio-latency-old:, 1, 4096, 2
+fio-latency-old:, 1, 4096, 8192
+fio-latency:, 1, 4096, 8192, 0
+fio-latency:, 1, 4096, 8192, 0, 17
+END
+}
+
 # What a reader of the reports must know.
 remarks() {
     cat >remarks.yaml <<'END'
@@ -310,6 +369,8 @@ wrong_declarations() {
     refused "formats: {a: {expression: '(*UTF)a'}}" "1: the expression cannot be used: "
     refused "formats: {a: {expression: '(.)', columns: [$time, $size]}}" "1: the expression has 1 groups"
     refused "formats: {a: {header: names, columns: [$time, $size]}}" "1: header: names needs a name"
+    refused "formats: {a: {found: never}}" "1: found must be one of yes, last, no, not 'never'"
+    refused "formats: {a: {columns: [$time, {is: size, unit: byte, most: 3}]}}" "1: a column that is size has no key 'most'"
     refused "formats: {a: {columns: [$time, {is: direction}]}}" "1: a direction needs words"
     refused "formats: {a: {columns: [$time, {is: direction, read: r, write: [w, R]}]}}" \
         "1: the word 'R' is there already"
@@ -387,6 +448,8 @@ damaged_files
 document
 appending
 files
+devices
+fio_columns
 remarks
 limits
 wrong_declarations

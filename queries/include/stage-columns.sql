@@ -7,5 +7,5 @@
 -- column: p99 duration ns
 -- column: max duration ns
 -- column: share share fraction
--- plot: none
+-- plot: latency
 -- meanless: p50 p90 p99

@@ -66,6 +66,8 @@ static bool parse_options(const struct session *session, struct import_options *
         .start = EVENT_NONE,
         .utc_offset = EVENT_NONE,
         .record_size = arguments_number(arguments, OPTION_RECORD_SIZE, 0),
+        .only_devices = (const char *const *)arguments->lists[OPTION_ONLY_DEVICE].values,
+        .only_device_count = arguments->lists[OPTION_ONLY_DEVICE].count,
         .interrupted = &interrupted,
     };
     if (format != NULL &&

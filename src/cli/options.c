@@ -113,6 +113,7 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                             .argument = "BYTES",
                             .help = "of padded Palmist records",
                             .number = true},
+    [OPTION_ONLY_DEVICE] = CHOICE("only-device", "D", "read only this block device of a log"),
     [OPTION_SYMBOLS] = {.name = "symbols",
                         .letter = 0,
                         .argument = "FILE",

@@ -128,6 +128,11 @@ int64_t import_record_size(const struct import *import) {
     return import->run->record_size;
 }
 
+size_t import_only_devices(const struct import *import, const char *const **devices) {
+    *devices = import->run->only_devices;
+    return import->run->only_device_count;
+}
+
 const char *import_source_name(const struct import *import) {
     return import->run->sources[import->run->source].name;
 }

@@ -75,6 +75,10 @@ const char *import_partition(const struct import *import, int64_t device, int64_
 /* --record-size, 0 when not given. */
 int64_t import_record_size(const struct import *import);
 
+/* How many devices --only-device chooses, by what the user calls them, which is borrowed; 0: all of
+ * the log. */
+size_t import_only_devices(const struct import *import, const char *const **devices);
+
 /* The name of the file that is being read, for messages. */
 const char *import_source_name(const struct import *import);
 

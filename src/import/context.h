@@ -98,6 +98,8 @@ struct import_run {
     /* Of the options. */
     const struct importer *forced;            /* NULL: by content */
     int64_t record_size;                      /* 0: not given */
+    const char *const *only_devices;          /* borrowed */
+    size_t only_device_count;                 /* 0: all */
     bool strict;                              /* a rejected record is a failure */
     bool again;                               /* content that is there already is welcome */
     bool again_within;                        /* and so is the same content in several files */

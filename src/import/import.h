@@ -26,6 +26,8 @@ struct import_options {
     int64_t start;                     /* --start, ns since 1970 UTC; EVENT_NONE: not given */
     int64_t utc_offset;                /* --utc-offset in minutes; EVENT_NONE: not given */
     int64_t record_size;               /* 0: not given */
+    const char *const *only_devices;   /* --only-device; the others are not read */
+    size_t only_device_count;          /* 0: all are read */
     const volatile sig_atomic_t *interrupted; /* set by a signal: stop and undo */
     /* Called now and then; sizes in bytes, total -1 when not known. May be NULL. */
     void (*progress)(void *context, int64_t done, int64_t total);

@@ -104,6 +104,7 @@ struct importer {
      * ends with {0}. Of columns that it does not set nothing is kept. */
     const struct event_meaning *meanings[TRACE_KINDS];
     bool takes_record_size; /* --record-size means something to it */
+    bool takes_devices;     /* and so does --only-device */
     /* What the importer was made of, where that was at run time: sniff(), streams and
      * import_declaration() have it. NULL: it is in the program. */
     const void *declaration;
