@@ -1,10 +1,9 @@
-/* tracetool export and exports. */
+/* tracetool export. */
 #include <string.h>
 
 #include "base/placed_file.h"
 #include "cli/command.h"
 #include "cli/selection_options.h"
-#include "output/printer.h"
 #include "report/exporting.h"
 
 static void say_exported(const struct session *session, const struct exporter *exporter,
@@ -65,44 +64,4 @@ bool command_export(struct session *session, struct error *error) {
         say_exported(session, exporter, &run);
     }
     return done;
-}
-
-static bool exporter_rows(struct printer *printer, struct error *error) {
-    for (size_t i = 0; exporters[i] != NULL; i++) {
-        const char *texts[] = {exporters[i]->name, exporters[i]->description};
-        struct value values[2];
-
-        for (size_t column = 0; column < 2; column++) {
-            values[column] = (struct value){
-                .type = VALUE_TEXT,
-                .bytes = texts[column],
-                .length = strlen(texts[column]),
-            };
-        }
-        if (!printer_row(printer, values, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool print_exporters(struct printer *printer, void *context, struct error *error) {
-    static const struct column columns[] = {{"name", "", COLUMN_TEXT},
-                                            {"description", "", COLUMN_TEXT}};
-    static const struct result result = {
-        .report = "exports",
-        .title = "Export formats",
-        .clock_unit = "ns",
-        .prose = "description",
-        .columns = columns,
-        .column_count = 2,
-    };
-
-    (void)context;
-    return printer_begin(printer, &result, error) && exporter_rows(printer, error) &&
-           printer_end(printer, error);
-}
-
-bool command_exports(struct session *session, struct error *error) {
-    return session_print(session, false, print_exporters, NULL, error);
 }

@@ -1,9 +1,10 @@
-/* tracetool formats and reports: what the program can read and answer. */
+/* tracetool formats, reports and exports: what the program can read, answer and write. */
 #include <string.h>
 
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/report_options.h"
+#include "export/export.h"
 #include "import/importer.h"
 #include "report/query.h"
 
@@ -17,6 +18,12 @@ static const struct column format_columns[] = {
 static const struct column report_columns[] = {
     {"name", "", COLUMN_TEXT},    {"kinds", "", COLUMN_TEXT},   {"when", "", COLUMN_TEXT},
     {"options", "", COLUMN_TEXT}, {"columns", "", COLUMN_TEXT}, {"title", "", COLUMN_TEXT},
+};
+
+static const struct column exporter_columns[] = {
+    {"name", "", COLUMN_TEXT},
+    {"kinds", "", COLUMN_TEXT},
+    {"description", "", COLUMN_TEXT},
 };
 
 static void set_text(struct value *value, const char *string) {
@@ -120,6 +127,26 @@ static bool format_rows(struct printer *printer, const struct session *session,
     return done;
 }
 
+static bool exporter_rows(struct printer *printer, const struct session *session,
+                          struct error *error) {
+    struct text kinds = {0};
+    bool done = true;
+
+    (void)session;
+    for (size_t i = 0; done && exporters[i] != NULL; i++) {
+        struct value values[3];
+
+        text_clear(&kinds);
+        append_kinds(exporters[i]->kinds, &kinds);
+        set_text(&values[0], exporters[i]->name);
+        set_text(&values[1], text_string(&kinds));
+        set_text(&values[2], exporters[i]->description);
+        done = printer_row(printer, values, error);
+    }
+    text_free(&kinds);
+    return done;
+}
+
 static bool report_rows(struct printer *printer, const struct session *session,
                         struct error *error) {
     struct query_set queries;
@@ -163,10 +190,27 @@ static bool print_reports(struct printer *printer, void *session, struct error *
     return print_list(printer, &result, report_rows, session, error);
 }
 
+static bool print_exporters(struct printer *printer, void *session, struct error *error) {
+    static const struct result result = {
+        .report = "exports",
+        .title = "Export formats",
+        .clock_unit = "ns",
+        .prose = "description",
+        .columns = exporter_columns,
+        .column_count = 3,
+    };
+
+    return print_list(printer, &result, exporter_rows, session, error);
+}
+
 bool command_formats(struct session *session, struct error *error) {
     return session_print(session, false, print_formats, session, error);
 }
 
 bool command_reports(struct session *session, struct error *error) {
     return session_print(session, false, print_reports, session, error);
+}
+
+bool command_exports(struct session *session, struct error *error) {
+    return session_print(session, false, print_exporters, session, error);
 }

@@ -120,17 +120,13 @@ static void take_names(const struct arguments *arguments, struct filter *filter)
 /* Bit set of the classes that an option names. */
 static bool parse_classes(const struct arguments *arguments, enum option_id id, unsigned *classes,
                           struct error *error) {
-    static const char *const words[] = {
-        [IO_READ] = "read",           [IO_READSYNC] = "readsync", [IO_WRITE] = "write",
-        [IO_WRITESYNC] = "writesync", [IO_OTHER] = "other",       [IO_FLUSH] = "flush",
-    };
     const struct option_list *list = &arguments->lists[id];
 
     *classes = 0;
     for (size_t i = 0; i < list->count; i++) {
         unsigned number = 0;
 
-        while (number < IO_CLASSES && strcmp(words[number], list->values[i]) != 0) {
+        while (number < IO_CLASSES && strcmp(io_class_words[number], list->values[i]) != 0) {
             number++;
         }
         if (number == IO_CLASSES) {

@@ -274,7 +274,7 @@ static bool take_process(struct export_run *run, struct blktrace_state *state,
 static void tell_losses(struct export_run *run, const struct export_event *event) {
     unsigned type = io_block_type_of(event->flags);
 
-    if (event->has_file) {
+    if (event->file != NULL) {
         export_leave_out(run, file);
     }
     if (type != IO_BLOCK_NONE) {
@@ -329,6 +329,8 @@ const struct exporter blktrace_exporter = {
     .name = "blktrace",
     .description =
         "blktrace's binary records, for blkparse, btt, iowatcher and fio: -o NAME.blktrace.0",
+    .kinds = 1u << TRACE_IO,
+    .sectors = true,
     .steps = true,
     .state_size = sizeof(struct blktrace_state),
     .take = take,

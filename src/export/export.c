@@ -30,6 +30,14 @@ bool export_print(struct export_run *run, struct error *error, const char *forma
     return printed >= 0 || cannot_write(error);
 }
 
+bool export_text(struct export_run *run, struct text *text, struct error *error) {
+    bool done =
+        text->failed ? error_no_memory(error) : export_write(run, text->bytes, text->length, error);
+
+    text_clear(text);
+    return done;
+}
+
 void export_leave_out(struct export_run *run, const char *reason) {
     for (size_t i = 0; i < EXPORT_REASONS; i++) {
         if (run->left_out[i].reason == NULL || run->left_out[i].reason == reason) {
@@ -75,28 +83,63 @@ enum {
     TIME,
     ARRIVAL,
     RESPONSE,
+    DURATION,
+    OPERATION,
     ACTION,
+    CATEGORY,
+    COMPONENT,
     FLAGS,
+    DEPTH,
     SECTOR,
     BYTES,
     VALUE,
     DEVICE,
+    ACTOR,
+    THREAD,
     PID,
+    TID,
     PROCESS,
     ISSUER_PID,
     ISSUER,
-    HAS_FILE,
+    FILE_NAME,
+    ARGUMENTS,
 };
 
+/* What differs: arrival, response and category of block I/O and of others; how a thread is told
+ * from others (by its first event, where they come one behind the other); the order. */
 static const char events_sql[] =
-    "SELECT e.time, e.time - coalesce(e.response, e.duration, 0), coalesce(e.response, e.duration),"
-    " n.text, e.flags, e.address, e.size, e.value, o.device, a.pid, a.name, i.pid,"
-    " iif(i.id IS NULL, NULL, ifnull(i.name, '')), o.name IS NOT NULL"
+    "SELECT e.time, %s, e.duration,"
+    " e.operation, n.text, %s, c.text, e.flags, e.depth, e.address, e.size, e.value, o.device,"
+    " e.actor, %s, a.pid, a.tid, a.name, i.pid,"
+    " iif(i.id IS NULL, NULL, ifnull(i.name, '')), o.name, e.arguments"
     " FROM temp.selected_event AS e"
     " LEFT JOIN main.name AS n ON n.id = e.operation"
+    " LEFT JOIN main.name AS c ON c.id = n.component"
     " LEFT JOIN main.object AS o ON o.id = e.object"
     " LEFT JOIN main.actor AS a ON a.id = e.actor"
-    " LEFT JOIN main.actor AS i ON i.id = e.issuer";
+    " LEFT JOIN main.actor AS i ON i.id = e.issuer"
+    " ORDER BY %s";
+
+#define IO_TIMES                                                                                   \
+    "e.time - coalesce(e.response, e.duration, 0) AS arrival, coalesce(e.response, e.duration)"
+#define CALL_TIMES "e.time AS arrival, NULL"
+
+/* An actor is a thread under one name; without numbers it is a thread of its own. */
+#define FIRST_OF_THREAD                                                                            \
+    "min(e.id) OVER (PARTITION BY a.session, a.pid, a.tid,"                                        \
+    " iif(coalesce(a.pid, a.tid) IS NULL, e.actor, NULL)) AS thread"
+
+static void append_events_sql(const struct exporter *exporter, enum trace_kind kind,
+                              struct text *sql) {
+    bool io = kind == TRACE_IO, by_thread = !io && exporter->by_thread;
+
+    text_append_format(sql, events_sql, io ? IO_TIMES : CALL_TIMES,
+                       io ? "io_class(ifnull(e.flags, 0))" : "n.kind",
+                       by_thread ? FIRST_OF_THREAD : "0",
+                       by_thread                ? "thread, e.id"
+                       : io && !exporter->steps ? "arrival, e.id"
+                                                : "e.id");
+}
 
 static const char *text_of(sqlite3_stmt *row, int column, size_t *length) {
     const char *text = (const char *)sqlite3_column_text(row, column);
@@ -112,28 +155,39 @@ static void read_event(sqlite3_stmt *row, struct export_event *event) {
         .time = sqlite3_column_int64(row, TIME),
         .arrival = sqlite3_column_int64(row, ARRIVAL),
         .response = database_column_optional(row, RESPONSE),
+        .duration = database_column_optional(row, DURATION),
+        .operation = sqlite3_column_int64(row, OPERATION),
         .flags = (uint32_t)sqlite3_column_int64(row, FLAGS),
+        .depth = database_column_optional(row, DEPTH),
         .sector = database_column_optional(row, SECTOR),
         .bytes = database_column_optional(row, BYTES),
         .value = database_column_optional(row, VALUE),
         .device = database_column_optional(row, DEVICE),
+        .actor = sqlite3_column_int64(row, ACTOR),
+        .thread = sqlite3_column_int64(row, THREAD),
         .pid = database_column_optional(row, PID),
+        .tid = database_column_optional(row, TID),
         .issuer_pid = database_column_optional(row, ISSUER_PID),
-        .has_file = sqlite3_column_int(row, HAS_FILE) != 0,
     };
-    event->action = text_of(row, ACTION, &ignored);
+    event->action = text_of(row, ACTION, &event->action_length);
     event->action = event->action == NULL ? "" : event->action;
     event->process = text_of(row, PROCESS, &event->process_length);
     event->issuer = text_of(row, ISSUER, &event->issuer_length);
+    event->category = text_of(row, CATEGORY, &ignored);
+    event->component = text_of(row, COMPONENT, &event->component_length);
+    event->file = text_of(row, FILE_NAME, &event->file_length);
+    event->arguments = sqlite3_column_blob(row, ARGUMENTS);
+    event->arguments_length = (size_t)sqlite3_column_bytes(row, ARGUMENTS);
 }
 
 static bool take_events(const struct exporter *exporter, struct export_run *run, void *state,
                         struct error *error) {
     struct text sql = {0};
     sqlite3_stmt *rows = NULL;
+    int64_t first_of_thread = 0;
     bool row = true, done;
 
-    text_append_format(&sql, "%s ORDER BY %s", events_sql, exporter->steps ? "e.id" : "2, e.id");
+    append_events_sql(exporter, run->trace->trace->kind, &sql);
     done = !sql.failed || error_no_memory(error);
     if (done) {
         rows = scratch_prepare_reading(run->scratch, text_string(&sql), error);
@@ -143,6 +197,9 @@ static bool take_events(const struct exporter *exporter, struct export_run *run,
         struct export_event event;
 
         read_event(rows, &event);
+        run->threads += run->threads == 0 || event.thread != first_of_thread;
+        first_of_thread = event.thread;
+        event.thread = run->threads - 1;
         done = exporter->take(run, state, &event, error);
     }
     sqlite3_finalize(rows);

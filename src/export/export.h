@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "select/selection.h"
 
 /* Reasons that are told apart; an exporter has a few. */
@@ -22,20 +23,34 @@
 /* Block devices that are told apart; further ones share a place. */
 #define EXPORT_DEVICES 256
 
-/* An event and what it speaks of. Numbers are EVENT_NONE where they are not known; strings are
- * borrowed for the call, any bytes, and NULL where there are none. */
+/* An event and what it speaks of. Times are nanoseconds, or what the trace's clock counts in.
+ * Numbers are EVENT_NONE where they are not known; strings are borrowed for the call, any bytes,
+ * and NULL where there are none. */
 struct export_event {
-    int64_t time;     /* ns since the start of the trace */
-    int64_t arrival;  /* of an I/O: when it was asked for, else issued, else `time` */
-    int64_t response; /* ns from then to `time`; EVENT_NONE: not known */
-    const char *action;
-    uint32_t flags; /* class and letters of an I/O */
-    int64_t sector, bytes, value;
+    int64_t time;       /* since the start of the trace */
+    int64_t arrival;    /* of an I/O: when it was asked for, else issued, else `time` */
+    int64_t response;   /* of an I/O, from then to `time`; EVENT_NONE: not known */
+    int64_t duration;   /* of a call; of an I/O from issue to completion */
+    const char *action; /* of an I/O; of others the call; never NULL */
+    size_t action_length;
+    int64_t operation;    /* name.id of it */
+    const char *category; /* class of an I/O; of others name.kind */
+    const char *component;
+    size_t component_length;
+    uint32_t flags; /* class and letters of an I/O, enum span_flag */
+    int64_t depth;  /* of a span */
+    int64_t sector; /* of a call the offset */
+    int64_t bytes, value;
     int64_t device; /* device_number() */
-    int64_t pid, issuer_pid;
+    int64_t actor;  /* actor.id */
+    int64_t thread; /* with `.by_thread` its number, from 0 in order of first events */
+    int64_t pid, tid, issuer_pid;
     const char *process, *issuer; /* `issuer` is NULL where it is the process */
     size_t process_length, issuer_length;
-    bool has_file; /* a file is known */
+    const char *file;
+    size_t file_length;
+    const char *arguments;
+    size_t arguments_length;
 };
 
 /* One export on its way. */
@@ -45,6 +60,7 @@ struct export_run {
     struct scratch *scratch;
     FILE *file;
     int64_t written; /* what of the trace is in the file */
+    int64_t threads; /* `.by_thread`: numbers given so far */
     struct {
         const char *reason;
         int64_t count;
@@ -56,9 +72,14 @@ struct export_run {
 struct exporter {
     const char *name;        /* behind --as */
     const char *description; /* a line for `tracetool exports` */
+    unsigned kinds;          /* bit set of enum trace_kind: what it can be made of */
+    bool sectors;            /* I/O must have sectors */
     /* Whether it gets every step of block I/O, in order of time. Else it gets each I/O once, that
      * is the counted action, in order of arrival. */
     bool steps;
+    /* Whether it gets calls thread by thread, these in order of first events. Else they come in
+     * order of time. */
+    bool by_thread;
     size_t state_size; /* bytes of the exporter's own state, which begins zeroed */
 
     /* Before the first event; may be NULL. All functions are false with `error` set on failure. */
@@ -78,8 +99,8 @@ extern const struct exporter *const exporters[];
  * there is none. */
 const struct exporter *exporter_choose(const char *typed, struct error *error);
 
-/* Writes the selection, of one trace of block I/O, to the file. `run` is zeroed by this, and says
- * what came of it. */
+/* Writes the selection, of one trace of a kind that the exporter takes, to the file. `run` is
+ * zeroed by this, and says what came of it. */
 bool export_selection(const struct exporter *exporter, const struct selection *selection,
                       FILE *file, struct export_run *run, struct error *error);
 
@@ -89,6 +110,9 @@ bool export_selection(const struct exporter *exporter, const struct selection *s
 bool export_write(struct export_run *run, const void *bytes, size_t length, struct error *error);
 bool export_print(struct export_run *run, struct error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Writes what is in the text, and empties it. */
+bool export_text(struct export_run *run, struct text *text, struct error *error);
 
 /* Counts what the format cannot hold. `reason` is a constant string: "I/Os that are neither …". */
 void export_leave_out(struct export_run *run, const char *reason);

@@ -144,6 +144,8 @@ static bool end_old(struct export_run *run, void *state, struct error *error) {
 const struct exporter fio_exporter = {
     .name = "fio",
     .description = "fio's I/O log, version 3 (fio 3.31 and later), for fio --read_iolog",
+    .kinds = 1u << TRACE_IO,
+    .sectors = true,
     .state_size = sizeof(struct fio_state),
     .begin = begin,
     .take = take,
@@ -153,6 +155,8 @@ const struct exporter fio_exporter = {
 const struct exporter fio_old_exporter = {
     .name = "fio-2",
     .description = "fio's I/O log, version 2, for all of fio",
+    .kinds = 1u << TRACE_IO,
+    .sectors = true,
     .state_size = sizeof(struct fio_state),
     .begin = begin_old,
     .take = take_old,

@@ -5,21 +5,25 @@
 #include "export/export.h"
 
 extern const struct exporter blktrace_exporter;
+extern const struct exporter chrome_exporter;
 extern const struct exporter fio_exporter;
 extern const struct exporter fio_old_exporter;
 extern const struct exporter msr_exporter;
 extern const struct exporter oracle_exporter;
 extern const struct exporter oracle_csv_exporter;
+extern const struct exporter speedscope_exporter;
 
 /* One a line: clang-format would fill the lines. */
 /* clang-format off */
 const struct exporter *const exporters[] = {
     &blktrace_exporter,
+    &chrome_exporter,
     &fio_exporter,
     &fio_old_exporter,
     &msr_exporter,
     &oracle_exporter,
     &oracle_csv_exporter,
+    &speedscope_exporter,
     NULL,
 };
 /* clang-format on */

@@ -61,5 +61,7 @@ const struct exporter msr_exporter = {
     .name = "msr",
     .description =
         "CSV as of MSR Cambridge's traces: time, host, disk, type, offset, size, response",
+    .kinds = 1u << TRACE_IO,
+    .sectors = true,
     .take = take,
 };

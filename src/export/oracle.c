@@ -134,6 +134,8 @@ static void free_state(void *context) {
 const struct exporter oracle_exporter = {
     .name = "oracleGeneral",
     .description = "oracleGeneral's binary requests by blocks of 4 KiB, for libCacheSim",
+    .kinds = 1u << TRACE_IO,
+    .sectors = true,
     .state_size = sizeof(struct oracle_state),
     .begin = begin,
     .take = take,
@@ -144,6 +146,8 @@ const struct exporter oracle_exporter = {
 const struct exporter oracle_csv_exporter = {
     .name = "oracleGeneral-csv",
     .description = "the same as CSV: time, object, size, op, next",
+    .kinds = 1u << TRACE_IO,
+    .sectors = true,
     .state_size = sizeof(struct oracle_state),
     .begin = begin,
     .take = take,

@@ -58,6 +58,8 @@ extern const struct exporter template_exporter;
 const struct exporter template_exporter = {
     .name = "template",
     .description = "a line an I/O: microseconds, R or W, bytes",
+    .kinds = 1u << TRACE_IO,
+    .sectors = true,
     .state_size = sizeof(struct template_state),
     .begin = begin,
     .take = take,

@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+const char *const io_class_words[IO_CLASSES] = {
+    [IO_READ] = "read",           [IO_READSYNC] = "readsync", [IO_WRITE] = "write",
+    [IO_WRITESYNC] = "writesync", [IO_OTHER] = "other",       [IO_FLUSH] = "flush",
+};
+
 static const char *const names[EVENT_PLACES] = {
 #define X(NAME, field, FORM) #field,
     EVENT_COLUMNS(X)

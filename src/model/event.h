@@ -27,6 +27,9 @@ enum io_class { IO_READ, IO_READSYNC, IO_WRITE, IO_WRITESYNC, IO_OTHER, IO_FLUSH
 #define IO_CLASSES    (IO_FLUSH + 1)
 #define IO_CLASS_MASK 7u
 
+/* What they are called, by number: "read", "readsync", … */
+extern const char *const io_class_words[IO_CLASSES];
+
 /* The block type of an I/O: three bits of its flags, from bit 3. */
 enum io_block_type {
     IO_BLOCK_NONE,

@@ -1,8 +1,6 @@
 /* json: one object a result, with everything that is known about it; json lines: an object a row.
  *
- * Numbers are JSON numbers; NULL, and reals that are none, are null; blobs are hex. Control
- * characters are \u00NN; a byte that is not UTF-8 becomes the four characters \xNN, since JSON has
- * no way to say it.
+ * Numbers are JSON numbers; NULL, and reals that are none, are null; blobs are hex.
  */
 #include "output/printer.h"
 
@@ -10,77 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/json.h"
+
 struct json_state {
     bool has_rows;     /* of the current result: a comma is due */
     struct text *keys; /* jsonl: `"name":` of each column */
     size_t key_count;
 };
 
-static const char *short_escape(uint32_t character) {
-    switch (character) {
-    case '"':
-        return "\\\"";
-    case '\\':
-        return "\\\\";
-    case '\n':
-        return "\\n";
-    case '\r':
-        return "\\r";
-    case '\t':
-        return "\\t";
-    default:
-        return NULL;
-    }
-}
-
-/* Appends what stands at `bytes` and returns how much of it was taken. */
-static size_t append_character(struct text *out, const char *bytes, size_t length) {
-    uint32_t character = 0;
-    size_t size = utf8_sequence(bytes, length, &character);
-    const char *escape = size == 1 ? short_escape(character) : NULL;
-
-    if (size == 0) {
-        text_append_format(out, "\\\\x%02x", (unsigned char)bytes[0]);
-        return 1;
-    }
-    if (escape != NULL) {
-        text_append_string(out, escape);
-    } else if (character < 0x20 || (character >= 0x7F && character < 0xA0)) {
-        text_append_format(out, "\\u%04x", (unsigned)character);
-    } else {
-        text_append(out, bytes, size);
-    }
-    return size;
-}
-
-static bool is_plain(char character) {
-    unsigned char byte = (unsigned char)character;
-
-    return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
-}
-
-static void append_string(struct text *out, const char *bytes, size_t length) {
-    size_t i = 0;
-
-    text_append_char(out, '"');
-    while (i < length) {
-        size_t run = i;
-
-        while (run < length && is_plain(bytes[run])) {
-            run++;
-        }
-        text_append(out, bytes + i, run - i);
-        i = run;
-        if (i < length) {
-            i += append_character(out, bytes + i, length - i);
-        }
-    }
-    text_append_char(out, '"');
-}
-
 static void append_member(struct text *out, const char *name, const char *string) {
     text_append_format(out, "\"%s\":", name);
-    append_string(out, string, strlen(string));
+    json_append_string(out, string, strlen(string));
 }
 
 static void append_comma(struct text *out, size_t index) {
@@ -91,7 +29,7 @@ static void append_comma(struct text *out, size_t index) {
 
 static void append_value(struct text *out, const struct value *value, const struct column *column) {
     if (value->type == VALUE_TEXT) {
-        append_string(out, value->bytes, value->length);
+        json_append_string(out, value->bytes, value->length);
     } else if (value->type == VALUE_NULL || (value->type == VALUE_REAL && !isfinite(value->real))) {
         text_append_string(out, "null");
     } else {
@@ -107,7 +45,7 @@ static void append_traces(struct text *out, const struct result *result) {
     text_append_string(out, "\"traces\":[");
     for (size_t i = 0; i < result->trace_count; i++) {
         append_comma(out, i);
-        append_string(out, result->traces[i].name, strlen(result->traces[i].name));
+        json_append_string(out, result->traces[i].name, strlen(result->traces[i].name));
     }
     text_append_string(out, "],\n");
 }
@@ -143,7 +81,7 @@ static void append_remarks(struct text *out, const struct result *result) {
     text_append_string(out, "\"remarks\":[");
     for (size_t i = 0; i < result->remark_count; i++) {
         append_comma(out, i);
-        append_string(out, result->remarks[i], strlen(result->remarks[i]));
+        json_append_string(out, result->remarks[i], strlen(result->remarks[i]));
     }
     text_append_string(out, "],\n");
 }
@@ -251,10 +189,10 @@ static void make_key(struct json_state *state, size_t key, const char *name) {
     struct text *text = &state->keys[key];
     int copy = 1;
 
-    append_string(text, name, strlen(name));
+    json_append_string(text, name, strlen(name));
     while (!text->failed && key_is_taken(state, key)) {
         text_clear(text);
-        append_string(text, name, strlen(name));
+        json_append_string(text, name, strlen(name));
         text->length--; /* the closing quote */
         text_append_format(text, "_%d\"", ++copy);
     }

@@ -1,21 +1,22 @@
 #include "report/exporting.h"
 
-#include <string.h>
-
 #include "select/expansion.h"
 #include "select/match.h"
 
-/* Formats of block I/O hold sectors. */
+/* Whether the trace is of a kind that the format is made of, with sectors where it holds these. */
 static bool check_trace(const struct catalog_trace *trace, const struct exporter *exporter,
                         struct error *error) {
-    for (size_t i = 0; trace->kind == TRACE_IO && i < trace->meaning_count; i++) {
-        if (strcmp(trace->meanings[i].column, "address") == 0 &&
-            strcmp(trace->meanings[i].what, "sector") == 0) {
-            return true;
-        }
+    bool io = trace->kind == TRACE_IO;
+
+    if (exporter->sectors && (!io || catalog_meaning(trace, "address", "sector") == NULL)) {
+        return error_set(error, "trace %s has no sectors of block I/O, of which %s is made",
+                         trace->name, exporter->name);
     }
-    return error_set(error, "trace %s has no sectors of block I/O, of which %s is made",
-                     trace->name, exporter->name);
+    return (exporter->kinds >> trace->kind & 1) != 0 ||
+           error_set(error,
+                     "trace %s holds %s, of which %s is not made: `tracetool exports` says what "
+                     "each format is made of",
+                     trace->name, trace_kind_words(trace->kind), exporter->name);
 }
 
 static bool export_trace(struct workspace *workspace, struct scratch *scratch,

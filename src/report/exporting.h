@@ -9,7 +9,7 @@
 #include "report/workspace.h"
 
 /* Writes the trace to the file; `run` says what came of it. False with `error` set when the trace
- * has no sectors of block I/O, or on failure. */
+ * is of no kind that the format is made of, or on failure. */
 bool exporting_run(struct workspace *workspace, const struct report_request *request,
                    const struct exporter *exporter, FILE *file, struct export_run *run,
                    struct error *error);

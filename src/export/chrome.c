@@ -1,0 +1,408 @@
+/* Chrome's Trace Event JSON, which Perfetto, chrome://tracing and speedscope open.
+ *
+ *     {"displayTimeUnit":"ns","traceEvents":[
+ *     {"name":"thread_name","ph":"M","pid":1,"tid":7,"args":{"name":"main"}},
+ *     {"name":"draw()","cat":"function","ph":"X","ts":12.345,"dur":0.250,"pid":1,"tid":7,"args":{}}
+ *     ]}
+ *
+ * An event a line: ts and dur are microseconds, integers with three decimals.
+ *
+ * - Calls stand in their threads as X, with what they took; those that were open at the end of the
+ *   log as B without E, and what has no duration as an instant, i. Viewers drop an X that overlaps
+ *   another of its thread without lying in it: such a call is asynchronous, b and e.
+ * - I/Os overlap: a block device is a process, whose threads are lanes; each I/O, from where it was
+ *   asked for to its completion, takes the first that is free. Without a completion it is an
+ *   instant.
+ *
+ * Threads and processes have the numbers of the log. Where it has none, or 0, which viewers do not
+ * like, they have some behind the largest. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/saturate.h"
+#include "export/export.h"
+#include "export/lanes.h"
+#include "model/event.h"
+#include "model/partition.h"
+#include "output/json.h"
+
+static const char counter[] = "nanoseconds, for the trace's clock is no real one: its units are "
+                              "taken for them";
+static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
+
+/* A thread that has a name in the file. */
+struct announced {
+    UT_hash_handle hh;
+    int64_t actor;
+    int64_t pid, tid; /* in the file */
+    int64_t end;      /* of the latest call outside of all others */
+};
+
+struct chrome_state {
+    struct text line;
+    bool begun;     /* something is written, and `origin` set */
+    int64_t origin; /* which time is 0 */
+    /* Behind the largest numbers of the trace. */
+    int64_t most_pid, most_tid, least_actor;
+    struct announced *threads; /* by actor; owned */
+    struct lanes lanes[EXPORT_DEVICES];
+    /* What the numbers of calls are called; NULL: they are none that a viewer would show. */
+    const struct catalog_meaning *address, *size, *value;
+    bool has_text; /* arguments are text */
+};
+
+/* --- pieces of a line --------------------------------------------------------------------------
+ */
+
+/* Nanoseconds as microseconds with three decimals. */
+static void append_time(struct text *line, const char *key, int64_t time) {
+    int64_t parts = time % 1000;
+
+    text_append_format(line, ",\"%s\":%s%lld.%03lld", key, time < 0 && time > -1000 ? "-" : "",
+                       (long long)(time / 1000), (long long)(parts < 0 ? -parts : parts));
+}
+
+static void append_text(struct text *line, const char *key, const char *bytes, size_t length) {
+    text_append_format(line, "%s\"%s\":", line->bytes[line->length - 1] == '{' ? "" : ",", key);
+    json_append_string(line, bytes, length);
+}
+
+static void append_number(struct text *line, const char *key, int64_t number) {
+    text_append_format(line, "%s\"%s\":%lld", line->bytes[line->length - 1] == '{' ? "" : ",", key,
+                       (long long)number);
+}
+
+/* The begin of a line, up to its phase. */
+static void begin_line(struct chrome_state *state, const char *name, size_t length,
+                       const char *category, char phase) {
+    text_append_string(&state->line, state->begun ? ",\n{" : "\n{");
+    state->begun = true;
+    append_text(&state->line, "name", name, length);
+    if (category != NULL) {
+        append_text(&state->line, "cat", category, strlen(category));
+    }
+    text_append_format(&state->line, ",\"ph\":\"%c\"", phase);
+}
+
+static void append_place(struct text *line, int64_t pid, int64_t tid) {
+    append_number(line, "pid", pid);
+    append_number(line, "tid", tid);
+}
+
+/* What a process or thread is called. */
+static void append_name(struct chrome_state *state, const char *what, int64_t pid, int64_t tid,
+                        const char *name, size_t length) {
+    begin_line(state, what, strlen(what), NULL, 'M');
+    append_place(&state->line, pid, tid);
+    text_append_string(&state->line, ",\"args\":{");
+    append_text(&state->line, "name", name, length);
+    text_append_string(&state->line, "}}");
+}
+
+/* Of something without a duration. */
+static void append_instant(struct chrome_state *state, const struct export_event *event,
+                           int64_t pid, int64_t tid) {
+    begin_line(state, event->action, event->action_length, event->category, 'i');
+    append_time(&state->line, "ts", event->time - state->origin);
+    append_place(&state->line, pid, tid);
+    text_append_string(&state->line, ",\"s\":\"t\"");
+}
+
+static void append_slice(struct chrome_state *state, const struct export_event *event,
+                         int64_t begin, int64_t duration, int64_t pid, int64_t tid) {
+    begin_line(state, event->action, event->action_length, event->category, 'X');
+    append_time(&state->line, "ts", begin - state->origin);
+    append_time(&state->line, "dur", duration);
+    append_place(&state->line, pid, tid);
+}
+
+/* --- calls -------------------------------------------------------------------------------------
+ */
+
+/* Of `number`, which is the log's, or something behind the largest there is. */
+static int64_t number_of(int64_t number, int64_t most) {
+    return number == EVENT_NONE ? most + 1 : number <= 0 ? most + 2 : number;
+}
+
+/* What is known of the actor's thread, with a name in the file; NULL without memory. */
+static struct announced *find_thread(struct export_run *run, struct chrome_state *state,
+                                     const struct export_event *event) {
+    const char *trace = run->trace->trace->name;
+    struct announced *thread;
+
+    HASH_FIND(hh, state->threads, &event->actor, sizeof event->actor, thread);
+    if (thread != NULL) {
+        return thread;
+    }
+    thread = malloc(sizeof *thread);
+    if (thread == NULL) {
+        return NULL;
+    }
+    *thread = (struct announced){
+        .actor = event->actor,
+        .pid = number_of(event->pid, state->most_pid),
+        .tid = event->tid == EVENT_NONE && event->pid == EVENT_NONE
+                   ? state->most_tid + 3 + event->actor - state->least_actor
+                   : number_of(event->tid == EVENT_NONE ? event->pid : event->tid, state->most_tid),
+        .end = INT64_MIN,
+    };
+    HASH_ADD(hh, state->threads, actor, sizeof thread->actor, thread);
+    if (!hash_added(thread)) {
+        free(thread);
+        return NULL;
+    }
+    if (event->pid == EVENT_NONE || run->trace->trace->kind == TRACE_SPANS) {
+        append_name(state, "process_name", thread->pid, thread->tid, trace, strlen(trace));
+    } else if (event->process != NULL && (event->tid == EVENT_NONE || event->tid == event->pid)) {
+        append_name(state, "process_name", thread->pid, thread->tid, event->process,
+                    event->process_length);
+    }
+    if (event->process != NULL) {
+        append_name(state, "thread_name", thread->pid, thread->tid, event->process,
+                    event->process_length);
+    }
+    return thread;
+}
+
+static void append_meant(struct text *line, const struct catalog_meaning *meaning, int64_t number) {
+    char key[64];
+
+    if (meaning != NULL && number != EVENT_NONE) {
+        snprintf(key, sizeof key, "%s%s", meaning->what,
+                 strcmp(meaning->unit, "bytes") == 0 && strcmp(meaning->what, "offset") != 0
+                     ? "_bytes"
+                     : "");
+        append_number(line, key, number);
+    }
+}
+
+static void append_call_details(struct chrome_state *state, const struct export_event *event) {
+    struct text *line = &state->line;
+
+    text_append_string(line, ",\"args\":{");
+    if (event->component != NULL) {
+        append_text(line, "component", event->component, event->component_length);
+    }
+    if (event->file != NULL) {
+        append_text(line, "file", event->file, event->file_length);
+    }
+    append_meant(line, state->address, event->sector);
+    append_meant(line, state->size, event->bytes);
+    append_meant(line, state->value, event->value);
+    if (state->has_text && event->arguments != NULL) {
+        append_text(line, "arguments", event->arguments, event->arguments_length);
+    }
+    text_append_string(line, "}}");
+}
+
+/* A call that its thread's others do not let stand among them: a begin and an end that belong
+ * together by their number. */
+static void append_asynchronous(struct chrome_state *state, const struct export_run *run,
+                                const struct export_event *event, const struct announced *thread) {
+    for (int last = 0; last < 2; last++) {
+        begin_line(state, event->action, event->action_length,
+                   event->category == NULL ? "call" : event->category, last ? 'e' : 'b');
+        append_time(&state->line, "ts", event->time - state->origin + (last ? event->duration : 0));
+        append_number(&state->line, "id", run->written);
+        append_place(&state->line, thread->pid, thread->tid);
+        if (last) {
+            text_append_char(&state->line, '}');
+        } else {
+            append_call_details(state, event);
+        }
+    }
+}
+
+static bool take_call(struct export_run *run, struct chrome_state *state,
+                      const struct export_event *event, struct error *error) {
+    struct announced *thread = find_thread(run, state, event);
+    bool spans = run->trace->trace->kind == TRACE_SPANS;
+    int64_t end;
+
+    if (thread == NULL) {
+        return error_no_memory(error);
+    }
+    run->written++;
+    if (spans && (event->flags & SPAN_OPEN) != 0) {
+        begin_line(state, event->action, event->action_length, event->category, 'B');
+        append_time(&state->line, "ts", event->time - state->origin);
+        append_place(&state->line, thread->pid, thread->tid);
+    } else if (event->duration == EVENT_NONE || (spans && !span_is_call(event->flags))) {
+        append_instant(state, event, thread->pid, thread->tid);
+    } else {
+        end = event->time;
+        add_saturated(&end, event->duration);
+        if (!spans && event->time < thread->end) {
+            append_asynchronous(state, run, event, thread);
+            return export_text(run, &state->line, error);
+        }
+        thread->end = end;
+        append_slice(state, event, event->time, event->duration, thread->pid, thread->tid);
+    }
+    append_call_details(state, event);
+    return export_text(run, &state->line, error);
+}
+
+/* --- I/Os --------------------------------------------------------------------------------------
+ */
+
+static void append_io_details(struct text *line, const struct export_event *event) {
+    text_append_string(line, ",\"args\":{");
+    if (event->sector != EVENT_NONE) {
+        append_number(line, "sector", event->sector);
+    }
+    if (event->bytes != EVENT_NONE) {
+        append_number(line, "transfer_bytes", event->bytes);
+    }
+    if (event->duration != EVENT_NONE) {
+        append_number(line, "latency_ns", event->duration);
+    }
+    if (event->process != NULL) {
+        append_text(line, "process", event->process, event->process_length);
+    }
+    if (event->pid != EVENT_NONE) {
+        append_number(line, "process_pid", event->pid);
+    }
+    if (event->file != NULL) {
+        append_text(line, "file", event->file, event->file_length);
+    }
+    text_append_string(line, "}}");
+}
+
+static void name_device(struct chrome_state *state, const struct export_event *event, int64_t pid) {
+    char name[64] = "block device";
+
+    if (event->device != EVENT_NONE && event->device >= 0) {
+        snprintf(name, sizeof name, "block device %d:%d", device_major(event->device),
+                 device_minor(event->device));
+    }
+    append_name(state, "process_name", pid, 1, name, strlen(name));
+}
+
+/* The lane that an I/O takes, named when it is a new one. */
+static enum lanes_result find_lane(struct chrome_state *state, const struct export_event *event,
+                                   size_t device, size_t *lane) {
+    bool is_new;
+    enum lanes_result result =
+        lanes_take(&state->lanes[device], event->arrival, event->time, lane, &is_new);
+    char name[32];
+
+    if (result == LANES_TAKEN && is_new) {
+        int length = snprintf(name, sizeof name, "lane %zu", *lane + 1);
+
+        append_name(state, "thread_name", (int64_t)device + 1, (int64_t)*lane + 1, name,
+                    (size_t)length);
+    }
+    return result;
+}
+
+static bool take_io(struct export_run *run, struct chrome_state *state,
+                    const struct export_event *event, struct error *error) {
+    struct export_event named = *event;
+    enum lanes_result result;
+    size_t device, lane;
+    bool is_new;
+
+    /* What people look for is the class; the action is the same of all. */
+    named.action = event->category;
+    named.action_length = strlen(event->category);
+    named.category = "io";
+    device = export_device(run, event->device, &is_new);
+    if (is_new) {
+        name_device(state, event, (int64_t)device + 1);
+    }
+    if (event->response == EVENT_NONE || event->response < 0) {
+        append_instant(state, &named, (int64_t)device + 1, 1);
+    } else {
+        result = find_lane(state, event, device, &lane);
+        if (result == LANES_NO_MEMORY) {
+            return error_no_memory(error);
+        }
+        if (result == LANES_FULL) {
+            export_leave_out(run, too_deep);
+            return export_text(run, &state->line, error);
+        }
+        append_slice(state, &named, event->arrival, event->response, (int64_t)device + 1,
+                     (int64_t)lane + 1);
+    }
+    run->written++;
+    append_io_details(&state->line, event);
+    return export_text(run, &state->line, error);
+}
+
+/* --- the exporter ------------------------------------------------------------------------------
+ */
+
+static bool find_numbers(struct export_run *run, struct chrome_state *state, struct error *error) {
+    static const char *const sql[] = {
+        "SELECT ifnull(max(pid), 0) FROM main.actor WHERE trace = ?1",
+        "SELECT max(ifnull(max(tid), 0), ifnull(max(pid), 0)) FROM main.actor WHERE trace = ?1",
+        "SELECT min(id) FROM main.actor WHERE trace = ?1",
+    };
+    int64_t *numbers[] = {&state->most_pid, &state->most_tid, &state->least_actor};
+
+    for (size_t i = 0; i < sizeof sql / sizeof sql[0]; i++) {
+        if (!database_integer(run->database, sql[i], run->trace->trace->id, 0, numbers[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool begin(struct export_run *run, void *context, struct error *error) {
+    const struct catalog_trace *trace = run->trace->trace;
+    struct chrome_state *state = context;
+
+    state->address = catalog_meaning(trace, "address", NULL);
+    state->size = catalog_meaning(trace, "size", NULL);
+    state->value = catalog_meaning(trace, "value", NULL);
+    state->has_text = catalog_meaning(trace, "arguments", "text") != NULL;
+    if (!catalog_real_clock(trace)) {
+        export_leave_out(run, counter);
+    }
+    return find_numbers(run, state, error) &&
+           export_print(run, error, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+}
+
+static bool take(struct export_run *run, void *context, const struct export_event *event,
+                 struct error *error) {
+    struct chrome_state *state = context;
+
+    /* No time is below 0: viewers would drop it. */
+    if (!state->begun && event->arrival < 0) {
+        state->origin = event->arrival;
+    }
+    return run->trace->trace->kind == TRACE_IO ? take_io(run, state, event, error)
+                                               : take_call(run, state, event, error);
+}
+
+static bool end(struct export_run *run, void *context, struct error *error) {
+    (void)context;
+    return export_print(run, error, "\n]}\n");
+}
+
+static void free_state(void *context) {
+    struct chrome_state *state = context;
+    struct announced *thread, *next;
+
+    HASH_ITER(hh, state->threads, thread, next) {
+        HASH_DEL(state->threads, thread);
+        free(thread);
+    }
+    for (size_t i = 0; i < EXPORT_DEVICES; i++) {
+        lanes_free(&state->lanes[i]);
+    }
+    text_free(&state->line);
+}
+
+const struct exporter chrome_exporter = {
+    .name = "chrome",
+    .description = "Chrome's Trace Event JSON, for Perfetto and chrome://tracing",
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS,
+    .state_size = sizeof(struct chrome_state),
+    .begin = begin,
+    .take = take,
+    .end = end,
+    .free = free_state,
+};

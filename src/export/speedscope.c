@@ -1,0 +1,418 @@
+/* speedscope's JSON: a profile of beginnings and ends for each thread.
+ *
+ *     {"$schema":"https://www.speedscope.app/file-format-schema.json","name":"shop.trace",
+ *     "exporter":"tracetool","profiles":[
+ *     {"type":"evented","name":"main (7)","unit":"nanoseconds","startValue":0,"events":[
+ *     {"type":"O","frame":0,"at":12345},
+ *     {"type":"C","frame":0,"at":12595}
+ *     ],"endValue":12595}
+ *     ],"shared":{"frames":[
+ *     {"name":"draw()"}
+ *     ]}}
+ *
+ * - In a profile times never step back, and what began last ends first. A call that outlasts its
+ *   caller ends with it; one that begins before another one of its thread ends, without lying in
+ *   it, is left out.
+ * - I/Os overlap: each takes the first lane of its block device that is free, and a lane is a
+ *   profile. They wait in a table until all are there.
+ * - What has no duration cannot be seen, and is left out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/saturate.h"
+#include "export/export.h"
+#include "export/lanes.h"
+#include "model/event.h"
+#include "model/partition.h"
+#include "output/json.h"
+
+static const char no_duration[] = "events without a duration";
+static const char overlapping[] = "calls that begin before another one of their thread ends";
+static const char outlasting[] = "times of calls beyond the ends of their callers";
+static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
+
+/* A call that has begun and not ended. */
+struct open_frame {
+    size_t frame;
+    int64_t depth, end;
+};
+
+struct speedscope_state {
+    struct text line;
+    bool begun;     /* `origin` is set */
+    int64_t origin; /* which time is 0 */
+    /* The profile that is being written. */
+    bool inside;    /* there is one */
+    bool has_event; /* and something in it */
+    size_t profiles;
+    int64_t key;             /* which thread or lane it is of */
+    int64_t last;            /* time of the last event */
+    struct open_frame *open; /* owned; the outermost first */
+    size_t open_count, open_capacity;
+    /* Names of calls by the order of their first events: their places behind `least_name`, and
+     * for these the number of the frame and 1. */
+    int64_t *names;    /* owned; name.id */
+    uint32_t *numbers; /* owned */
+    size_t frames, name_count;
+    int64_t least_name;
+    /* I/Os: names of classes are frames. */
+    struct lanes lanes[EXPORT_DEVICES];
+    sqlite3_stmt *insert; /* owned */
+};
+
+/* --- a profile ---------------------------------------------------------------------------------
+ */
+
+static void append_event(struct speedscope_state *state, char type, size_t frame, int64_t time) {
+    text_append_format(&state->line, "%s\n{\"type\":\"%c\",\"frame\":%zu,\"at\":%lld}",
+                       state->has_event ? "," : "", type, frame, (long long)(time - state->origin));
+    state->has_event = true;
+    state->last = time;
+}
+
+static void begin_profile(struct export_run *run, struct speedscope_state *state, int64_t key,
+                          const char *name, size_t length) {
+    const struct catalog_trace *trace = run->trace->trace;
+
+    text_append_format(&state->line,
+                       "%s\n{\"type\":\"evented\",\"name\":", state->profiles++ > 0 ? "," : "");
+    json_append_string(&state->line, name, length);
+    text_append_format(&state->line, ",\"unit\":\"%s\",\"startValue\":0,\"events\":[",
+                       catalog_real_clock(trace) ? "nanoseconds" : "none");
+    state->inside = true;
+    state->has_event = false;
+    state->key = key;
+    state->last = state->origin;
+    state->open_count = 0;
+}
+
+/* Ends the innermost call. */
+static void end_innermost(struct speedscope_state *state) {
+    const struct open_frame *innermost = &state->open[--state->open_count];
+
+    append_event(state, 'C', innermost->frame, innermost->end);
+}
+
+static void end_profile(struct speedscope_state *state) {
+    while (state->open_count > 0) {
+        end_innermost(state);
+    }
+    if (state->inside) {
+        text_append_format(&state->line, "\n],\"endValue\":%lld}",
+                           (long long)(state->last - state->origin));
+        state->inside = false;
+    }
+}
+
+static bool push(struct speedscope_state *state, struct open_frame call, int64_t time) {
+    if (state->open_count == state->open_capacity) {
+        size_t capacity = state->open_capacity == 0 ? 64 : 2 * state->open_capacity;
+        struct open_frame *open = reallocarray(state->open, capacity, sizeof *open);
+
+        if (open == NULL) {
+            return false;
+        }
+        state->open = open;
+        state->open_capacity = capacity;
+    }
+    append_event(state, 'O', call.frame, time);
+    state->open[state->open_count++] = call;
+    return true;
+}
+
+/* --- calls -------------------------------------------------------------------------------------
+ */
+
+static bool find_names(struct export_run *run, struct speedscope_state *state,
+                       struct error *error) {
+    int64_t trace = run->trace->trace->id, most = 0;
+
+    if (!database_integer(run->database, "SELECT min(id) FROM main.name WHERE trace = ?1", trace, 0,
+                          &state->least_name, error) ||
+        !database_integer(run->database, "SELECT max(id) FROM main.name WHERE trace = ?1", trace,
+                          -1, &most, error)) {
+        return false;
+    }
+    /* One more for calls without a name. */
+    state->name_count = most < state->least_name ? 1 : (size_t)(most - state->least_name) + 2;
+    state->numbers = calloc(state->name_count, sizeof *state->numbers);
+    state->names = calloc(state->name_count, sizeof *state->names);
+    return (state->numbers != NULL && state->names != NULL) || error_no_memory(error);
+}
+
+static size_t frame_of(struct speedscope_state *state, int64_t name) {
+    size_t place = name < state->least_name ? 0 : (size_t)(name - state->least_name) + 1;
+
+    place = place < state->name_count ? place : 0;
+    if (state->numbers[place] == 0) {
+        state->names[state->frames++] = place == 0 ? 0 : name;
+        state->numbers[place] = (uint32_t)state->frames;
+    }
+    return state->numbers[place] - 1;
+}
+
+/* "12: main (7)": process, name and thread, as far as they are known. */
+static void begin_thread(struct export_run *run, struct speedscope_state *state,
+                         const struct export_event *event) {
+    struct text name = {0};
+
+    if (event->pid != EVENT_NONE && event->pid != event->tid && event->tid != EVENT_NONE) {
+        text_append_format(&name, "%lld: ", (long long)event->pid);
+    }
+    if (event->process != NULL) {
+        text_append(&name, event->process, event->process_length);
+    }
+    if (event->tid != EVENT_NONE || event->pid != EVENT_NONE) {
+        text_append_format(&name, event->process != NULL ? " (%lld)" : "%lld",
+                           (long long)(event->tid != EVENT_NONE ? event->tid : event->pid));
+    }
+    begin_profile(run, state, event->thread, text_string(&name), name.length);
+    state->line.failed |= name.failed;
+    text_free(&name);
+}
+
+/* Ends the calls that the new one does not lie in. False: one of them goes on, so that the new one
+ * cannot begin. */
+static bool end_others(struct speedscope_state *state, int64_t time, int64_t depth) {
+    while (state->open_count > 0) {
+        const struct open_frame *innermost = &state->open[state->open_count - 1];
+
+        if (innermost->depth < depth && innermost->end >= time) {
+            break;
+        }
+        if (innermost->end > time) {
+            return false;
+        }
+        end_innermost(state);
+    }
+    return true;
+}
+
+static bool take_call(struct export_run *run, struct speedscope_state *state,
+                      const struct export_event *event, struct error *error) {
+    int64_t depth = event->depth == EVENT_NONE ? 0 : event->depth, end;
+    bool spans = run->trace->trace->kind == TRACE_SPANS;
+
+    if ((spans && !span_is_call(event->flags)) ||
+        (event->duration == EVENT_NONE && !(spans && (event->flags & SPAN_OPEN) != 0))) {
+        export_leave_out(run, no_duration);
+        return true;
+    }
+    if (!state->inside || state->key != event->thread) {
+        end_profile(state);
+        begin_thread(run, state, event);
+    }
+    if (!end_others(state, event->time, depth)) {
+        export_leave_out(run, overlapping);
+        return export_text(run, &state->line, error);
+    }
+    end = run->trace->trace->last_time;
+    if (event->duration != EVENT_NONE) {
+        end = event->time;
+        add_saturated(&end, event->duration);
+    }
+    if (state->open_count > 0 && end > state->open[state->open_count - 1].end) {
+        end = state->open[state->open_count - 1].end;
+        export_leave_out(run, outlasting);
+    }
+    end = end < event->time ? event->time : end;
+    run->written++;
+    return push(state, (struct open_frame){frame_of(state, event->operation), depth, end},
+                event->time)
+               ? export_text(run, &state->line, error)
+               : error_no_memory(error);
+}
+
+/* --- I/Os --------------------------------------------------------------------------------------
+ */
+
+static bool make_table(struct export_run *run, struct speedscope_state *state,
+                       struct error *error) {
+    if (!scratch_table(run->scratch, "export_slice",
+                       "(number INTEGER PRIMARY KEY, lane, frame, first, last)", error)) {
+        return false;
+    }
+    state->insert = scratch_prepare(run->scratch,
+                                    "INSERT INTO temp.export_slice (lane, frame, first, last)"
+                                    " VALUES (?1, ?2, ?3, ?4)",
+                                    error);
+    return state->insert != NULL;
+}
+
+static bool take_io(struct export_run *run, struct speedscope_state *state,
+                    const struct export_event *event, struct error *error) {
+    size_t device = export_device(run, event->device, NULL), lane = 0;
+    bool ignored;
+
+    if (event->response == EVENT_NONE || event->response < 0) {
+        export_leave_out(run, no_duration);
+        return true;
+    }
+    switch (lanes_take(&state->lanes[device], event->arrival, event->time, &lane, &ignored)) {
+    case LANES_NO_MEMORY:
+        return error_no_memory(error);
+    case LANES_FULL:
+        export_leave_out(run, too_deep);
+        return true;
+    case LANES_TAKEN:
+        break;
+    }
+    run->written++;
+    sqlite3_bind_int64(state->insert, 1, (int64_t)(device * LANES_MOST + lane));
+    sqlite3_bind_int(state->insert, 2, (int)io_class_of(event->flags));
+    sqlite3_bind_int64(state->insert, 3, event->arrival);
+    sqlite3_bind_int64(state->insert, 4, event->time);
+    return database_execute(run->database, state->insert, error);
+}
+
+static void begin_lane(struct export_run *run, struct speedscope_state *state, int64_t key) {
+    int64_t device = run->devices[key / LANES_MOST];
+    char name[96];
+    int length;
+
+    length =
+        device == EVENT_NONE || device < 0
+            ? snprintf(name, sizeof name, "block device, lane %lld",
+                       (long long)(key % LANES_MOST + 1))
+            : snprintf(name, sizeof name, "block device %d:%d, lane %lld", device_major(device),
+                       device_minor(device), (long long)(key % LANES_MOST + 1));
+    begin_profile(run, state, key, name, (size_t)length);
+}
+
+static bool write_slices(struct export_run *run, struct speedscope_state *state,
+                         struct error *error) {
+    sqlite3_stmt *rows = scratch_prepare_reading(
+        run->scratch,
+        "SELECT lane, frame, first, last FROM temp.export_slice ORDER BY lane, number", error);
+    bool row = true, done = rows != NULL;
+
+    while (done && (done = database_step(run->database, rows, &row, error)) && row) {
+        int64_t lane = sqlite3_column_int64(rows, 0);
+        size_t frame = (size_t)sqlite3_column_int(rows, 1);
+
+        if (!state->inside || state->key != lane) {
+            end_profile(state);
+            begin_lane(run, state, lane);
+        }
+        append_event(state, 'O', frame, sqlite3_column_int64(rows, 2));
+        append_event(state, 'C', frame, sqlite3_column_int64(rows, 3));
+        done = export_text(run, &state->line, error);
+    }
+    sqlite3_finalize(rows);
+    return done;
+}
+
+/* --- frames ------------------------------------------------------------------------------------
+ */
+
+static void append_frame(struct text *line, const char *name, size_t length, bool first) {
+    text_append_string(line, first ? "\n{\"name\":" : ",\n{\"name\":");
+    json_append_string(line, name, length);
+}
+
+static bool write_call_frames(struct export_run *run, struct speedscope_state *state,
+                              struct error *error) {
+    sqlite3_stmt *find = database_prepare(run->database,
+                                          "SELECT n.text, c.text FROM main.name AS n LEFT JOIN"
+                                          " main.name AS c ON c.id = n.component WHERE n.id = ?1",
+                                          error);
+    bool row = false, done = find != NULL;
+
+    for (size_t i = 0; done && i < state->frames; i++) {
+        sqlite3_bind_int64(find, 1, state->names[i]);
+        done = database_step(run->database, find, &row, error);
+        if (done && row) {
+            append_frame(&state->line, (const char *)sqlite3_column_text(find, 0),
+                         (size_t)sqlite3_column_bytes(find, 0), i == 0);
+            if (sqlite3_column_type(find, 1) != SQLITE_NULL) {
+                text_append_string(&state->line, ",\"file\":");
+                json_append_string(&state->line, (const char *)sqlite3_column_text(find, 1),
+                                   (size_t)sqlite3_column_bytes(find, 1));
+            }
+        } else {
+            append_frame(&state->line, "", 0, i == 0);
+        }
+        text_append_char(&state->line, '}');
+        sqlite3_reset(find);
+        done = done && export_text(run, &state->line, error);
+    }
+    sqlite3_finalize(find);
+    return done;
+}
+
+/* --- the exporter ------------------------------------------------------------------------------
+ */
+
+static bool begin(struct export_run *run, void *context, struct error *error) {
+    const struct catalog_trace *trace = run->trace->trace;
+    struct speedscope_state *state = context;
+
+    text_append_string(&state->line,
+                       "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
+                       "\"name\":");
+    json_append_string(&state->line, trace->name, strlen(trace->name));
+    text_append_string(&state->line, ",\"exporter\":\"tracetool\",\"profiles\":[");
+    return (trace->kind == TRACE_IO ? make_table(run, state, error)
+                                    : find_names(run, state, error)) &&
+           export_text(run, &state->line, error);
+}
+
+static bool take(struct export_run *run, void *context, const struct export_event *event,
+                 struct error *error) {
+    const struct catalog_trace *trace = run->trace->trace;
+    struct speedscope_state *state = context;
+
+    /* All profiles begin at the same time, which is that of the trace unless something is
+     * earlier. */
+    if (!state->begun) {
+        state->begun = true;
+        state->origin = trace->first_time < 0 ? trace->first_time : 0;
+        state->origin = event->arrival < state->origin ? event->arrival : state->origin;
+    }
+    return trace->kind == TRACE_IO ? take_io(run, state, event, error)
+                                   : take_call(run, state, event, error);
+}
+
+static bool end(struct export_run *run, void *context, struct error *error) {
+    struct speedscope_state *state = context;
+    bool io = run->trace->trace->kind == TRACE_IO;
+
+    if (io && !write_slices(run, state, error)) {
+        return false;
+    }
+    end_profile(state);
+    text_append_string(&state->line, "\n],\"shared\":{\"frames\":[");
+    for (size_t i = 0; io && i < IO_CLASSES; i++) {
+        append_frame(&state->line, io_class_words[i], strlen(io_class_words[i]), i == 0);
+        text_append_char(&state->line, '}');
+    }
+    if (!export_text(run, &state->line, error) || (!io && !write_call_frames(run, state, error))) {
+        return false;
+    }
+    return export_print(run, error, "\n]}}\n");
+}
+
+static void free_state(void *context) {
+    struct speedscope_state *state = context;
+
+    for (size_t i = 0; i < EXPORT_DEVICES; i++) {
+        lanes_free(&state->lanes[i]);
+    }
+    sqlite3_finalize(state->insert);
+    free(state->open);
+    free(state->names);
+    free(state->numbers);
+    text_free(&state->line);
+}
+
+const struct exporter speedscope_exporter = {
+    .name = "speedscope",
+    .description = "speedscope's JSON, a profile a thread",
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS,
+    .by_thread = true,
+    .state_size = sizeof(struct speedscope_state),
+    .begin = begin,
+    .take = take,
+    .end = end,
+    .free = free_state,
+};
