@@ -8,6 +8,7 @@
 -- column: cumulative share fraction
 -- key: size
 -- meanless: cumulative
+-- compare: sizes value=count
 WITH counted AS (
     SELECT size, sum(count) AS count FROM temp.tally_size GROUP BY size
 )

@@ -10,6 +10,7 @@
 -- column: total duration ns
 -- column: total_share share fraction
 -- column: self duration ns
+-- compare: times key=relation,name calls=calls time=total
 --
 -- Times within the function are counted once: a caller's `total` is that of the function's outermost
 -- calls, a callee's that of what these call themselves, where direct recursion goes for one call.

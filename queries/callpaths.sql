@@ -10,6 +10,7 @@
 -- column: self duration ns
 -- column: self_share share fraction
 -- column: path text
+-- compare: times key=path calls=calls time=self
 --
 -- A row for each node of the call tree: a function as far as exactly these called it. Of the callers,
 -- at most 128 are named, or a path as deep as the log would be named once for each of its nodes.

@@ -8,6 +8,7 @@
 -- order: count
 -- column: count integer
 -- column: share share fraction
+-- compare: counts value=count
 --
 -- The share is that within the partition.
 WITH counted AS (

@@ -9,6 +9,7 @@
 -- column: name text
 -- include: span-columns
 -- column: rank number if picture
+-- compare: times key=thread,name calls=calls time=self
 WITH counted AS (
     SELECT
         a.tid,

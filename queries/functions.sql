@@ -7,6 +7,7 @@
 -- key: name
 -- order: self
 -- include: span-columns
+-- compare: times calls=calls time=self
 --
 -- `total` sums the outermost calls, the other times are over all calls: docs/spans.md.
 --

@@ -10,6 +10,7 @@
 -- column: corrected duration ns
 -- column: share share fraction
 -- column: rounds text if study
+-- compare: times key=name,resolution calls=calls time=corrected
 --
 -- `measured` sums the calls of an item that are in no other call of it; `corrected` takes from each
 -- what the probes inside of it cost. Shares are of --within, else of all items of the level.

@@ -9,13 +9,16 @@
 -- include: class-columns
 -- column: share share fraction
 -- column: of_day number h if picture
+-- column: seconds real s if compare
+-- compare: clock value=total seconds=seconds
 -- include: hours
 SELECT
     hours.hour,
     -- include: class-counts
     ,
     -- include: hours-share
-    , (SELECT yes FROM folded) AS of_day
+    , (SELECT yes FROM folded) AS of_day,
+    -- include: hours-seconds
 FROM hours
 LEFT JOIN placed ON placed.hour = hours.hour
 GROUP BY hours.hour

@@ -10,6 +10,7 @@
 -- column: bytes_cumulative share fraction
 -- key: size
 -- meanless: cumulative bytes_cumulative
+-- compare: sizes value=count
 WITH counted AS (
     SELECT size, sum(count) AS count, sum(bytes) AS bytes
     FROM temp.tally_size

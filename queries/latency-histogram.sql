@@ -8,6 +8,7 @@
 -- column: from duration ns
 -- column: to duration ns
 -- include: class-columns
+-- compare: counts key=from value=total
 --
 -- Latencies from `from` (inclusive) to `to` (exclusive), which double from row to row; all rows between
 -- the first and the last that hold any.

@@ -12,6 +12,7 @@
 -- column: p90 duration ns
 -- column: p99 duration ns
 -- column: max duration ns
+-- compare: rows
 --
 -- Percentiles are values that occur: the smallest one that so many of the I/Os do not exceed.
 WITH

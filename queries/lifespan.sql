@@ -12,6 +12,7 @@
 -- column: p90 duration ns
 -- column: max duration ns
 -- column: bytes bytes bytes
+-- compare: rows
 --
 -- `bytes` is the sum of the sizes that the files had.
 WITH sizes AS (

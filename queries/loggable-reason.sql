@@ -9,6 +9,7 @@
 -- column: operations integer
 -- column: share share fraction
 -- column: seen integer
+-- compare: counts key=reason value=operations
 --
 -- Of all that Palm OS has. Those that were seen are logged by another logger than the configuration
 -- speaks of.

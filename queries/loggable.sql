@@ -10,6 +10,7 @@
 -- column: share share fraction
 -- column: returning_nothing integer
 -- column: seen integer
+-- compare: counts key=parameters value=operations
 --
 -- The thesis's table 3.1: how many of the system calls that can be logged have so many parameters,
 -- and how many return nothing.

@@ -9,6 +9,7 @@
 -- column: share share fraction
 -- column: operations integer
 -- column: bytes bytes bytes
+-- compare: counts key=module value=calls
 --
 -- What the configuration groups is in its module, everything else in the part of the system that it
 -- belongs to. Names of calls are not unique: their codes are.

@@ -9,6 +9,7 @@
 -- order: time
 -- column: time duration ns
 -- column: share share fraction
+-- compare: times time=time
 --
 -- Modules are groups of name prefixes of the configuration; what fits none is `other`.
 WITH counted AS (

@@ -14,6 +14,7 @@
 -- column: run_time duration ns if against
 -- column: extra_time duration ns if against
 -- column: extra_share share fraction if against
+-- compare: rows
 --
 -- A row a trace. Files without events, such as probe lists, do not count. A call is one firing of
 -- its probe, which cost what the configuration says for its origin, else what the log itself says.

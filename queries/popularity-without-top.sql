@@ -15,6 +15,7 @@
 -- column: bytes_share share fraction
 -- column: time duration ns
 -- column: time_share share fraction
+-- compare: rows key=part value=operations,events,bytes,time
 --
 -- On the device a call takes 12 bytes and its arguments, and logging it the time of --logging-time,
 -- by which the program is slower.

@@ -6,6 +6,7 @@
 -- column: name text
 -- column: return number
 -- column: count integer
+-- compare: counts key=name,return value=count
 SELECT n.text AS name, e.value AS code, count(*) AS count
 FROM temp.selected_event AS e
 CROSS JOIN main.name AS n ON n.id = e.operation

@@ -8,6 +8,7 @@
 -- column: bytes bytes bytes
 -- column: bytes_share share fraction
 -- key: class
+-- compare: rows
 WITH
 -- include: classes
 , counted AS (

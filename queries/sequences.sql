@@ -7,6 +7,7 @@
 -- column: sequence text
 -- column: count integer
 -- column: share share fraction
+-- compare: counts key=sequence value=count
 --
 -- How often operations follow one another within an application, --length of them (2 when it is not
 -- given). Every place at which a sequence begins counts, so they overlap.

@@ -6,6 +6,7 @@
 -- column: attribute text
 -- key: attribute
 -- column: value any
+-- compare: rows
 --
 -- What Table 4 of the AndroStep paper has for a trace: run time, lines, threads, bytes; then more.
 -- `lines` are those of the whole trace, damaged ones too, whatever is selected of its events.

@@ -5,6 +5,7 @@
 -- column: attribute text
 -- key: attribute
 -- column: value any
+-- compare: rows
 --
 -- `events` are those of all actions; all else is of the counted one: completed, unless --action names
 -- another. Flushes are no I/Os of their own; mean size and share of 4 KB are of I/Os that carry data.

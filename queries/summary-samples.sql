@@ -5,6 +5,7 @@
 -- plot: none
 -- column: attribute text
 -- column: value any
+-- compare: rows key=attribute value=value
 WITH counts AS (
     SELECT count(*) AS samples, count(DISTINCT e.actor) AS processes,
         max(e.value) / 1e6 AS most, max(e.size) AS peak

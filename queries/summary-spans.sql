@@ -5,6 +5,7 @@
 -- column: attribute text
 -- key: attribute
 -- column: value any
+-- compare: rows
 WITH counts AS (
     SELECT
         -- Of a whole trace up to its last record, which mostly is an exit.

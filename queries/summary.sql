@@ -5,6 +5,7 @@
 -- column: attribute text
 -- key: attribute
 -- column: value any
+-- compare: rows
 --
 -- What could have been logged comes from the configuration, else it is the default set. A record
 -- of Palmist's is a call: 12 bytes and its arguments, however the log came here.

@@ -13,6 +13,7 @@
 -- column: trace text if several
 -- column: cpu_extra share fraction if against
 -- column: memory_extra share fraction if against
+-- compare: rows key=process value=samples,cpu_mean,cpu_max,memory_mean,memory_max
 --
 -- Means are over the samples that have the figure. `extra` is over the process of that name in
 -- --against: of the load what it is more of a processor, of memory the share that it is more.

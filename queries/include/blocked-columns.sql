@@ -4,3 +4,4 @@
 -- column: blocked_self duration ns
 -- column: share share fraction
 -- order: blocked_self
+-- compare: times calls=calls time=blocked_self

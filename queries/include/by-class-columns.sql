@@ -6,3 +6,4 @@
 -- column: bytes_share share fraction
 -- shares: total
 -- order: total
+-- compare: counts value=total

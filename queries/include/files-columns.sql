@@ -3,3 +3,4 @@
 -- column: bytes bytes bytes
 -- column: share share fraction
 -- order: bytes
+-- compare: counts value=bytes

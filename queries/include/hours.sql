@@ -15,6 +15,18 @@ placed AS (
     JOIN temp.selection AS s ON s.trace = t.trace
     GROUP BY 1, 2
 ),
+-- Where two traces are compared: from when to when each was seen, ns at the device.
+observed AS MATERIALIZED (
+    SELECT
+        iif(s.wall, t.start + ifnull(t.utc_offset, 0) * 60000000000, 0) + a.time AS first,
+        iif(s.wall, t.start + ifnull(t.utc_offset, 0) * 60000000000, 0) + b.time AS last,
+        s.first_hour
+    FROM temp.selection AS s
+    CROSS JOIN main.trace AS t ON t.id = s.trace
+    CROSS JOIN main.event AS a ON a.id = s.first_event
+    CROSS JOIN main.event AS b ON b.id = s.last_event
+    WHERE :compare IS NOT NULL AND s.first_event <= s.last_event
+),
 hours(hour) AS (
     SELECT 0
     UNION ALL

@@ -7,3 +7,4 @@
 -- column: p99 duration ns
 -- column: p99.9 duration ns
 -- column: max duration ns
+-- compare: rows

@@ -6,3 +6,4 @@
 -- key: name
 -- order: count
 -- meanless: rank cumulative
+-- compare: counts value=count

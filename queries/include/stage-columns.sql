@@ -9,3 +9,4 @@
 -- column: share share fraction
 -- plot: latency
 -- meanless: p50 p90 p99
+-- compare: rows value=count,min,mean,p50,p90,p99,max,share

@@ -7,8 +7,11 @@
 #include "report/query.h"
 
 /* Those that choose events by name, each with its opposite. */
-#define NAME_OPTIONS                                                                               \
-    "user not-user process not-process op not-op component not-component file not-file filetype "  \
+#define NAME_OPTIONS "user not-user " EVENT_NAME_OPTIONS
+
+/* Of them, those that do not choose whole traces. */
+#define EVENT_NAME_OPTIONS                                                                         \
+    "process not-process op not-op component not-component file not-file filetype "                \
     "not-filetype partition not-partition class not-class "
 
 #define SELECTION_OPTIONS                                                                          \
@@ -17,6 +20,11 @@
     "measured "                                                                                    \
     "(analyses) "                                                                                  \
     "(others)"
+
+/* Options of reports that mean the same for both sides. */
+#define COMPARE_OPTIONS                                                                            \
+    "by from to " EVENT_NAME_OPTIONS "under clock open top action device of timeline by-pid "      \
+    "histogram per-thread inverted min-calls corrected measured (analyses) (others) "
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,
@@ -37,6 +45,12 @@ const struct command commands[] = {
      "-o -, in the terminal. plot sql draws a query of two or three columns: x and y, or a label\n"
      "and a value, and a name of the series.\n",
      command_plot, command_report_help},
+    {"compare", "say what changed between two traces", "A B REPORT", 3, 3,
+     COMPARE_OPTIONS "a-from a-to b-from b-to per only sort noise match strip strict format long",
+     "The rows of one report on trace A, what was before, and trace B, what came after, beside "
+     "one\n"
+     "another: which are new, gone, more or less, and how far the two are apart as a whole.\n",
+     command_compare, NULL},
     {"dump", "print the events as readable text", "", 0, 0,
      "trace study from to " NAME_OPTIONS "under top action device delta format",
      "One line an event, in order of time; arguments are decoded where the format knows how.\n",

@@ -4,17 +4,12 @@
 
 #include "base/words.h"
 #include "cli/command.h"
-#include "cli/report_options.h"
-#include "cli/selection_options.h"
+#include "cli/report_load.h"
 #include "cli/statement.h"
 #include "output/flame_graph.h"
 #include "output/plot.h"
-#include "report/choose.h"
 #include "report/print.h"
 #include "report/statement_picture.h"
-
-/* The report that --cdf alone is short for; beside the name of another it is an option of that. */
-static const char cdf_report[] = "popularity";
 
 /* The report's name: a word, or one of the short forms; exactly one of them. */
 static const char *report_name(const struct arguments *arguments, struct error *error) {
@@ -30,7 +25,7 @@ static const char *report_name(const struct arguments *arguments, struct error *
 
     /* Without a word, --cdf is a short form like the others. */
     if (name == NULL && arguments->given[OPTION_CDF]) {
-        name = cdf_report;
+        name = report_of_cdf;
     }
     for (size_t i = 0; i < sizeof shorts / sizeof shorts[0]; i++) {
         if (!arguments->given[shorts[i].option]) {
@@ -51,80 +46,20 @@ static const char *report_name(const struct arguments *arguments, struct error *
     return name;
 }
 
-struct loaded {
-    struct report_option options[OPTION_MOST + REPORT_OTHERS];
-    struct report_request request;
-    struct query_set queries;
-    struct database database;
-    struct workspace workspace;
-};
-
-static bool unload(struct session *session, struct loaded *loaded, bool done, struct error *error) {
-    workspace_close(&loaded->workspace);
-    query_set_free(&loaded->queries);
-    return session_close(session, &loaded->database, done, error);
-}
-
-/* --cdf as an option of the report. */
-static void take_cdf(const struct arguments *arguments, struct loaded *loaded) {
-    struct report_request *request = &loaded->request;
-
-    if (arguments->given[OPTION_CDF] && request->report != NULL &&
-        strcmp(request->report, cdf_report) != 0) {
-        loaded->options[request->option_count++] =
-            (struct report_option){.name = "cdf", .value = ""};
-    }
-}
-
-static void say_worth_knowing(void *session, const char *line) {
-    session_note(session, line);
-}
-
-/* `picture`: the rows are to be drawn. */
-static bool load(struct session *session, struct loaded *loaded, bool picture,
-                 struct error *error) {
-    const char *name = report_name(session->arguments, error);
-
-    if (name == NULL || !selection_options(session, loaded->options, &loaded->request, error) ||
-        !report_queries(session, &loaded->queries, error)) {
-        return false;
-    }
-    loaded->request.picture = picture;
-    loaded->request.say = say_worth_knowing;
-    loaded->request.say_context = session;
-    loaded->request.report = choose_report(&loaded->queries, name, error);
-    take_cdf(session->arguments, loaded);
-    if (loaded->request.report == NULL ||
-        !report_others(session->arguments, &loaded->queries, loaded->request.report,
-                       loaded->options, &loaded->request.option_count, error) ||
-        !choose_words(&loaded->queries, loaded->request.report, loaded->options,
-                      loaded->request.option_count, error)) {
-        query_set_free(&loaded->queries);
-        return false;
-    }
-    if (!session_open(session, &loaded->database, DATABASE_READ, error)) {
-        query_set_free(&loaded->queries);
-        return false;
-    }
-    if (!workspace_open(&loaded->workspace, &loaded->database, &session->config, &loaded->queries,
-                        error)) {
-        return unload(session, loaded, false, error);
-    }
-    return true;
-}
-
 bool command_report(struct session *session, struct error *error) {
     const struct printer_style *style = session_style(session, error);
     struct printer_options printer_options = session_printer_options(session);
-    struct loaded loaded;
+    const char *name = style == NULL ? NULL : report_name(session->arguments, error);
+    struct report_load loaded;
     bool done;
 
-    if (style == NULL || !load(session, &loaded, style == printer_style_find("gnuplot"), error)) {
+    if (name == NULL ||
+        !report_load(session, name, &loaded, style == printer_style_find("gnuplot"), error)) {
         return false;
     }
     done = print_report(&loaded.workspace, &loaded.request, style, session->output,
                         &printer_options, error);
-    return unload(session, &loaded, done, error);
+    return report_unload(session, &loaded, done, error);
 }
 
 static bool read_look(const struct arguments *arguments, struct plot_look *look,
@@ -223,11 +158,12 @@ static bool plot_sql(struct session *session, struct picture_options *picture,
 static bool plot_report(struct session *session, struct picture_options *picture,
                         struct error *error) {
     const struct printer_style *style;
+    const char *name = report_name(session->arguments, error);
     struct plot plot;
-    struct loaded loaded;
+    struct report_load loaded;
     bool done;
 
-    if (!load(session, &loaded, true, error)) {
+    if (name == NULL || !report_load(session, name, &loaded, true, error)) {
         return false;
     }
     if (plot_is_svg(picture->output) &&
@@ -244,7 +180,7 @@ static bool plot_report(struct session *session, struct picture_options *picture
         database_finish_reading(&loaded.database);
         done = plot_end(&plot, !done, text_string(&picture->notes), error);
     }
-    return unload(session, &loaded, done, error);
+    return report_unload(session, &loaded, done, error);
 }
 
 bool command_plot(struct session *session, struct error *error) {

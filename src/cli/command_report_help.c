@@ -174,7 +174,7 @@ static void print_columns(const struct query *query) {
         const struct query_column *column = &query->columns[i];
         struct text name = {0}, what = {0};
 
-        if (query_column_of_picture(column)) {
+        if (query_column_is_hidden(column)) {
             continue;
         }
         append(&name, column->column.name);

@@ -44,6 +44,8 @@ static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statemen
         sqlite3_bind_int64(statement, i, binding->request->top);
     } else if (strcmp(name, QUERY_PICTURE) == 0 && binding->request->picture) {
         sqlite3_bind_int64(statement, i, 1);
+    } else if (strcmp(name, QUERY_COMPARE) == 0 && binding->request->compare) {
+        sqlite3_bind_int64(statement, i, 1);
     } else if (option != NULL && (strcmp(name, "mark") == 0 || strcmp(name, "against") == 0)) {
         return bind_trace(binding, statement, i, option->value, error);
     } else if (option != NULL && option->number) {

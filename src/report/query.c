@@ -153,6 +153,14 @@ bool query_column_of_picture(const struct query_column *column) {
     return column->condition != NULL && strcmp(column->condition, QUERY_PICTURE) == 0;
 }
 
+bool query_column_of_compare(const struct query_column *column) {
+    return column->condition != NULL && strcmp(column->condition, QUERY_COMPARE) == 0;
+}
+
+bool query_column_is_hidden(const struct query_column *column) {
+    return query_column_of_picture(column) || query_column_of_compare(column);
+}
+
 /* COLUMN, COLUMN/PARTS or COLUMN+COLUMN/PARTS, again and again. */
 static bool parse_thin(struct query *query, char *value) {
     char *word;
@@ -315,6 +323,10 @@ static bool parse_clocks(struct query *query, char *value) {
     return known;
 }
 
+static bool parse_compare(struct query *query, char *value, struct error *error) {
+    return query_compare_parse(&query->compare, value, error);
+}
+
 static bool parse_times(struct query *query, char *value) {
     query->correct = CORRECT_PROBED;
     return strcmp(value, "corrected") == 0;
@@ -346,6 +358,7 @@ static const struct {
     {"shares", parse_shares, NULL},
     {"order", parse_order, NULL},
     {"meanless", parse_meanless, NULL},
+    {"compare", NULL, parse_compare},
 };
 
 /* A line `-- key: value`; other comments are only that. */
@@ -512,7 +525,54 @@ static bool check_shares(const struct query *query, struct error *error) {
            error_set(error, "%s: column '%s' is no count", query->file, query->total);
 }
 
-static bool check_complete(const struct query *query, struct error *error) {
+/* Whether all of the columns that are named are of one of the kinds, a bit set. */
+static bool are_of_kinds(const struct query *query, const char *names, unsigned kinds) {
+    for (size_t i = 0; i < query->column_count; i++) {
+        const struct column *column = &query->columns[i].column;
+
+        if (word_in(names, column->name) && (kinds >> column->kind & 1) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Columns that are named, unless NULL, must be there and of such kinds. */
+static bool check_compared(const struct query *query, const char *names, unsigned kinds,
+                           struct error *error) {
+    return names == NULL || (check_names(query, names, error) &&
+                             (are_of_kinds(query, names, kinds) ||
+                              error_set(error, "%s: '%s' cannot be compared as %s", query->file,
+                                        names, query_compare_method(query->compare.method))));
+}
+
+/* What is compared must be numbers; the key of sizes and hours is one. */
+static bool check_compare(struct query *query, struct error *error) {
+    const unsigned integers = 1u << COLUMN_INTEGER | 1u << COLUMN_BYTES | 1u << COLUMN_NUMBER;
+    const unsigned all = ~0u;
+    struct query_compare *compare = &query->compare;
+    bool is_counted = compare->method != COMPARE_ROWS;
+    bool is_placed = compare->method == COMPARE_SIZES || compare->method == COMPARE_CLOCK;
+
+    if (compare->method == COMPARE_NOT) {
+        return true;
+    }
+    if (compare->key == NULL) {
+        compare->key = query->key;
+    }
+    if ((compare->key[0] == '\0' && is_counted) ||
+        (is_placed && strchr(compare->key, ' ') != NULL)) {
+        return error_set(error, "%s: compare needs %s, by key= or the line key:", query->file,
+                         is_placed ? "one column as its key" : "a key");
+    }
+    return check_compared(query, compare->key, is_placed ? integers : all, error) &&
+           check_compared(query, compare->value, is_counted ? integers : all, error) &&
+           check_compared(query, compare->calls, integers, error) &&
+           check_compared(query, compare->time, 1u << COLUMN_DURATION, error) &&
+           check_compared(query, compare->seconds, 1u << COLUMN_REAL, error);
+}
+
+static bool check_complete(struct query *query, struct error *error) {
     if (query->report == NULL || query->kinds == 0 || query->column_count == 0 ||
         query->sql[strspn(query->sql, " \n")] == '\0') {
         return error_set(error, "%s: a query file needs report, kinds, columns and a query",
@@ -528,7 +588,7 @@ static bool check_complete(const struct query *query, struct error *error) {
     }
     return check_names(query, query->key, error) && check_names(query, query->meanless, error) &&
            (query->order == NULL || check_names(query, query->order, error)) &&
-           check_shares(query, error);
+           check_shares(query, error) && check_compare(query, error);
 }
 
 /* Puts the place in the file in front of an error. Always false. */

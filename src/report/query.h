@@ -41,6 +41,8 @@
  *                                           column, the largest first; a terminal
  *                                           shows it before other columns
  *     -- meanless: rank                     columns of which means make no sense
+ *     -- compare: counts value=count        how the rows of two traces are compared
+ *                                           (query_compare.h); columns `if compare` are there then
  *
  *     -- parameter: limit integer 5 "rows of each group"
  *                                           an option of its own, --limit, read as :limit: name,
@@ -67,6 +69,7 @@
 #include "model/event.h"
 #include "output/printer.h"
 #include "output/thin.h"
+#include "report/query_compare.h"
 #include "report/query_parameter.h"
 #include "report/query_text.h"
 
@@ -92,8 +95,9 @@ struct query_place_key {
     unsigned parts;            /* as in struct thinning_key */
 };
 
-/* The condition of columns that are for pictures only. */
+/* The conditions of columns that are for pictures, and for comparisons, only. */
 #define QUERY_PICTURE "picture"
+#define QUERY_COMPARE "compare"
 
 /* All strings are owned by `text`. */
 struct query {
@@ -117,10 +121,11 @@ struct query {
     const char *indented; /* result.indented */
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;
-    const char *key;      /* names of columns, blank-separated; "": none */
-    const char *order;    /* name of a column; NULL: none */
-    const char *meanless; /* names of columns */
-    const char *total;    /* name of a column; NULL: counts do not become shares */
+    const char *key;              /* names of columns, blank-separated; "": none */
+    const char *order;            /* name of a column; NULL: none */
+    const char *meanless;         /* names of columns */
+    const char *total;            /* name of a column; NULL: counts do not become shares */
+    struct query_compare compare; /* its key is never NULL unless there is no method */
     struct query_parameter parameters[QUERY_PARAMETERS];
     size_t parameter_count;
     struct query_place_key place[THINNING_KEYS]; /* what makes up a place of the picture */
@@ -144,8 +149,12 @@ struct query_set {
  * may include files of the program's own. */
 bool query_parse(struct query *query, const char *file, const char *text, struct error *error);
 
-/* Whether the column is there only where a picture is drawn. */
+/* Whether the column is there only where a picture is drawn, or two traces are compared. */
 bool query_column_of_picture(const struct query_column *column);
+bool query_column_of_compare(const struct query_column *column);
+
+/* Either of them: it is none of those that a report prints. */
+bool query_column_is_hidden(const struct query_column *column);
 
 /* The file's own parameter of that name, NULL when it has none. */
 const struct query_parameter *query_parameter(const struct query *query, const char *name);

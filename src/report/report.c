@@ -178,6 +178,14 @@ void report_close(struct report *report) {
     free(report);
 }
 
+const struct query *report_query(const struct report *report) {
+    return report->query;
+}
+
+const struct selection *report_selection(const struct report *report) {
+    return &report->selection;
+}
+
 bool report_is_many(const struct report *report) {
     for (size_t i = 1; i < report->choice_count; i++) {
         if (!choices_share_result(&report->choices[0], &report->choices[i])) {
@@ -269,7 +277,8 @@ static size_t find_columns(struct report *report) {
         if (column->condition == NULL || request_option(request, column->condition) != NULL ||
             (request->study != NULL && strcmp(column->condition, "study") == 0) ||
             (report->trace_count > 1 && strcmp(column->condition, "several") == 0) ||
-            (request->picture && query_column_of_picture(column))) {
+            (request->picture && query_column_of_picture(column)) ||
+            (request->compare && query_column_of_compare(column))) {
             report->from[count] = (int)i;
             report->columns[count] = column->column;
             if (column->column.kind == COLUMN_TIME &&

@@ -37,6 +37,10 @@ bool report_check_one_query(const struct report *report, struct error *error);
  * `*result` is what is known of it, valid until the next call; NULL: there is none. */
 bool report_next(struct report *report, const struct result **result, struct error *error);
 
+/* The query of the result in hand, and the selection that it reads, borrowed until the next one. */
+const struct query *report_query(const struct report *report);
+const struct selection *report_selection(const struct report *report);
+
 /* Goes to the next row of the result: `*values` has one value for each of its columns, NULL: there
  * is none. They stay until the next call for any report of the workspace. */
 bool report_row(struct report *report, const struct value **values, struct error *error);

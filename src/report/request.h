@@ -34,6 +34,7 @@ struct report_request {
     enum group_by group;   /* a result for each group */
     bool delta;            /* of a dump: the time since the line before, too */
     bool picture;          /* the rows are to be drawn: with the columns that are for that */
+    bool compare;          /* the rows are to be compared: likewise */
     int64_t top;           /* 0: all rows */
     struct filter filter;
     const char *clock; /* spans: "wall" or "cpu"; NULL: the first one a trace has */

@@ -14,6 +14,7 @@ Suite *base_suite(void);
 Suite *block_io_suite(void);
 Suite *call_stacks_suite(void);
 Suite *columns_suite(void);
+Suite *compare_suite(void);
 Suite *config_suite(void);
 Suite *declared_suite(void);
 Suite *distribution_suite(void);

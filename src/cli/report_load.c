@@ -1,0 +1,60 @@
+#include "cli/report_load.h"
+
+#include <string.h>
+
+#include "cli/selection_options.h"
+#include "report/choose.h"
+
+const char report_of_cdf[] = "popularity";
+
+bool report_unload(struct session *session, struct report_load *loaded, bool done,
+                   struct error *error) {
+    workspace_close(&loaded->workspace);
+    query_set_free(&loaded->queries);
+    return session_close(session, &loaded->database, done, error);
+}
+
+/* --cdf as an option of the report. */
+static void take_cdf(const struct arguments *arguments, struct report_load *loaded) {
+    struct report_request *request = &loaded->request;
+
+    if (arguments->given[OPTION_CDF] && request->report != NULL &&
+        strcmp(request->report, report_of_cdf) != 0) {
+        loaded->options[request->option_count++] =
+            (struct report_option){.name = "cdf", .value = ""};
+    }
+}
+
+static void say_worth_knowing(void *session, const char *line) {
+    session_note(session, line);
+}
+
+bool report_load(struct session *session, const char *typed, struct report_load *loaded,
+                 bool picture, struct error *error) {
+    if (!selection_options(session, loaded->options, &loaded->request, error) ||
+        !report_queries(session, &loaded->queries, error)) {
+        return false;
+    }
+    loaded->request.picture = picture;
+    loaded->request.say = say_worth_knowing;
+    loaded->request.say_context = session;
+    loaded->request.report = choose_report(&loaded->queries, typed, error);
+    take_cdf(session->arguments, loaded);
+    if (loaded->request.report == NULL ||
+        !report_others(session->arguments, &loaded->queries, loaded->request.report,
+                       loaded->options, &loaded->request.option_count, error) ||
+        !choose_words(&loaded->queries, loaded->request.report, loaded->options,
+                      loaded->request.option_count, error)) {
+        query_set_free(&loaded->queries);
+        return false;
+    }
+    if (!session_open(session, &loaded->database, DATABASE_READ, error)) {
+        query_set_free(&loaded->queries);
+        return false;
+    }
+    if (!workspace_open(&loaded->workspace, &loaded->database, &session->config, &loaded->queries,
+                        error)) {
+        return report_unload(session, loaded, false, error);
+    }
+    return true;
+}

@@ -1,0 +1,106 @@
+/* A comparison while it is made: both sides, their rows, and the method that compares them. */
+#ifndef TRACETOOL_COMPARISON_H
+#define TRACETOOL_COMPARISON_H
+
+#include "compare/names.h"
+#include "compare/request.h"
+#include "compare/table.h"
+#include "report/query.h"
+#include "report/workspace.h"
+#include "select/remarks.h"
+
+/* What is known of a side. */
+struct compare_side {
+    const struct query *query;                 /* borrowed */
+    const struct catalog_trace *const *traces; /* owned array of borrowed traces */
+    size_t trace_count;
+    char *action;           /* owned; block I/O: the counted action; NULL: all, or none */
+    const char *clock_unit; /* borrowed from a trace */
+    double observed;        /* time from the first event to the last, of all traces, in that unit */
+    struct remarks remarks; /* owned; the report's own */
+    struct column keys[QUERY_COLUMNS]; /* those of the key, as the report prints them */
+    double totals[NUMBERS];            /* sums of the rows' numbers */
+};
+
+struct compare_method_row;
+
+struct comparison {
+    struct workspace *workspace;
+    const struct compare_request *request; /* both borrowed */
+    struct compare_side sides[SIDES];
+    struct compare_names names;
+    const struct compare_method_row *method;
+    struct compare_table table;
+    double scale[SIDES];       /* what numbers are multiplied by, for --per */
+    bool scaled;               /* it is not 1 */
+    struct remarks remarks;    /* owned; what the method says */
+    struct remarks mismatches; /* owned; what makes the sides hard to compare */
+};
+
+/* Most columns behind those of the key. */
+#define COMPARE_COLUMNS 16
+
+/* How rows are compared: one for each enum compare_method. */
+struct compare_method_row {
+    struct column columns[COMPARE_COLUMNS]; /* behind those of the key; ends with a NULL name */
+    const char *pers;                       /* words that --per may be; "": none */
+    enum compare_per usual_per;
+    const char *sorts;            /* words that --sort may be */
+    enum compare_sort usual_sort; /* SORT_USUAL: by the key, unless it keeps what the sides say */
+    bool keeps_given;             /* as the table; the key is one text then, called `attribute` */
+    /* Behind the last row: works out what rows have in common, and what there is to remark. */
+    bool (*finish)(struct comparison *comparison, struct error *error);
+    /* Fills the values of the method's columns, zeroed before. */
+    void (*fill)(const struct comparison *comparison, const struct compare_row *row,
+                 struct value *values);
+};
+
+extern const struct compare_method_row compare_counts, compare_sizes, compare_times, compare_clock,
+    compare_rows;
+
+/* Makes the report of a side, whose rows go into the table. The first side chooses the method. */
+bool compare_side_read(struct comparison *comparison, enum side side, struct error *error);
+void compare_side_free(struct compare_side *side);
+
+/* What a side is called: the name of its trace. */
+const char *compare_side_name(const struct compare_side *side);
+
+/* Whether the sides can be compared at all; says so if not. */
+bool compare_check(const struct comparison *comparison, struct error *error);
+
+/* Adds to the mismatches: behind the last row. */
+bool compare_mismatches(struct comparison *comparison, struct error *error);
+
+/* --- for the methods -------------------------------------------------------------------------- */
+
+/* Of each row one number, in their order, owned by the caller; NULL when out of memory. */
+double *compare_numbers(const struct comparison *comparison, enum side side, int number,
+                        struct error *error);
+
+/* Verdict by effect alone: a ratio within the noise is the same; what only one side has is new or
+ * gone. */
+enum verdict compare_verdict(const struct comparison *comparison, const struct compare_row *row);
+
+/* Sets rank of all rows by their first number, the largest first, ties by the key; those that a
+ * side lacks have none. `lengths`: how many have one. */
+void compare_rank(struct comparison *comparison, size_t lengths[SIDES]);
+
+/* b / a; NAN where a is not larger than 0. */
+double compare_ratio(double a, double b);
+
+/* part / whole; 0 of nothing. */
+double compare_share(double part, double whole);
+
+/* b - a, which stays at the limits. */
+int64_t compare_delta(int64_t a, int64_t b);
+
+extern const char *const compare_verdicts[];
+
+void compare_put_integer(struct value *value, int64_t integer);
+void compare_put_real(struct value *value, double real); /* NAN: NULL */
+void compare_put_text(struct value *value, const char *text);
+
+/* `both`, `a` or `b`. */
+void compare_put_status(struct value *value, const struct compare_row *row);
+
+#endif

@@ -1,0 +1,118 @@
+/* What the methods of comparing share. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/comparison.h"
+
+const char *const compare_verdicts[] = {
+    [VERDICT_SAME] = "same",
+    [VERDICT_MORE] = "more",
+    [VERDICT_LESS] = "less",
+    [VERDICT_UNCLEAR] = "unclear",
+    [VERDICT_NEW] = "new",
+    [VERDICT_GONE] = "gone",
+    [VERDICT_NOT_COMPARABLE] = "not comparable",
+};
+
+double *compare_numbers(const struct comparison *comparison, enum side side, int number,
+                        struct error *error) {
+    const struct compare_table *table = &comparison->table;
+    double *numbers = calloc(table->count + 1, sizeof *numbers);
+
+    if (numbers == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < table->count; i++) {
+        numbers[i] = (double)table->rows[i]->numbers[side][number];
+    }
+    return numbers;
+}
+
+enum verdict compare_verdict(const struct comparison *comparison, const struct compare_row *row) {
+    if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
+        return row->has[SIDE_A] ? VERDICT_GONE : VERDICT_NEW;
+    }
+    if (isnan(row->ratio)) {
+        return row->values[SIDE_A] == row->values[SIDE_B]  ? VERDICT_SAME
+               : row->values[SIDE_B] > row->values[SIDE_A] ? VERDICT_MORE
+                                                           : VERDICT_LESS;
+    }
+    if (fabs(row->ratio - 1) <= comparison->request->noise) {
+        return VERDICT_SAME;
+    }
+    return row->ratio > 1 ? VERDICT_MORE : VERDICT_LESS;
+}
+
+double compare_ratio(double a, double b) {
+    return a > 0 ? b / a : NAN;
+}
+
+double compare_share(double part, double whole) {
+    return whole > 0 ? part / whole : 0;
+}
+
+int64_t compare_delta(int64_t a, int64_t b) {
+    int64_t delta;
+
+    if (__builtin_sub_overflow(b, a, &delta)) {
+        return b > a ? INT64_MAX : INT64_MIN;
+    }
+    return delta;
+}
+
+/* --- ranks ------------------------------------------------------------------------------------ */
+
+/* What qsort_r() compares by. */
+struct ranking {
+    const struct compare_table *table;
+    enum side side;
+};
+
+static int compare_ranked(const void *left, const void *right, void *context) {
+    const struct compare_row *a = *(struct compare_row *const *)left;
+    const struct compare_row *b = *(struct compare_row *const *)right;
+    const struct ranking *ranking = context;
+    int64_t count_a = a->numbers[ranking->side][NUMBER_VALUE];
+    int64_t count_b = b->numbers[ranking->side][NUMBER_VALUE];
+
+    return count_a != count_b ? (count_a < count_b) - (count_a > count_b)
+                              : compare_table_order(ranking->table, a, b);
+}
+
+void compare_rank(struct comparison *comparison, size_t lengths[SIDES]) {
+    struct compare_table *table = &comparison->table;
+
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        struct ranking ranking = {table, side};
+
+        lengths[side] = 0;
+        qsort_r(table->rows, table->count, sizeof(struct compare_row *), compare_ranked, &ranking);
+        for (size_t i = 0; i < table->count; i++) {
+            struct compare_row *row = table->rows[i];
+
+            row->rank[side] = row->has[side] ? (int64_t)++lengths[side] : 0;
+        }
+    }
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+void compare_put_integer(struct value *value, int64_t integer) {
+    *value = (struct value){.type = VALUE_INTEGER, .integer = integer};
+}
+
+void compare_put_real(struct value *value, double real) {
+    *value = (struct value){.type = isnan(real) ? VALUE_NULL : VALUE_REAL, .real = real};
+}
+
+void compare_put_text(struct value *value, const char *text) {
+    *value = (struct value){.type = VALUE_TEXT, .bytes = text, .length = strlen(text)};
+}
+
+void compare_put_status(struct value *value, const struct compare_row *row) {
+    compare_put_text(value, row->has[SIDE_A] && row->has[SIDE_B] ? "both"
+                            : row->has[SIDE_A]                   ? "a"
+                                                                 : "b");
+}

@@ -1,0 +1,46 @@
+/* What is to be compared, and how it is printed. */
+#ifndef TRACETOOL_COMPARE_REQUEST_H
+#define TRACETOOL_COMPARE_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "report/request.h"
+
+/* Rows that differ in their key, of both sides. */
+#define COMPARE_ROWS_MOST 262144
+
+/* How much a ratio may differ from 1 and still be the same, unless --noise says otherwise. */
+#define COMPARE_NOISE 0.02
+
+/* What counts, bytes and times are given by. */
+enum compare_per { PER_USUAL, PER_NONE, PER_SECOND, PER_CALL, PER_IO, PER_RUN };
+#define COMPARE_PERS 6
+
+/* Which rows are printed. */
+enum compare_only { ONLY_ALL, ONLY_BOTH, ONLY_A, ONLY_B, ONLY_CHANGED };
+#define COMPARE_ONLYS 5
+
+/* What comes first. */
+enum compare_sort { SORT_USUAL, SORT_PART, SORT_DELTA, SORT_RATIO, SORT_RANK, SORT_A, SORT_B };
+#define COMPARE_SORTS 7
+
+/* The words behind --per, --only and --sort; "" for what is meant without. */
+extern const char *const compare_per_names[COMPARE_PERS];
+extern const char *const compare_only_names[COMPARE_ONLYS];
+extern const char *const compare_sort_names[COMPARE_SORTS];
+
+/* All is borrowed. */
+struct compare_request {
+    struct report_request sides[2]; /* a and b: the same report and options, their own traces */
+    enum compare_per per;
+    enum compare_only only;
+    enum compare_sort sort;
+    int64_t top;       /* rows; 0: all */
+    double noise;      /* 0.02: a ratio within 1 ± 0.02 is the same */
+    const char *match; /* file of names of a and what b calls them, parted by a TAB; NULL: none */
+    bool strip_hex;    /* hexadecimal numbers in names are all the same */
+    bool strict;       /* what makes the sides hard to compare is a failure */
+};
+
+#endif

@@ -1,0 +1,351 @@
+/* One side of a comparison: its report, and what must be known of its traces. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/saturate.h"
+#include "base/words.h"
+#include "compare/comparison.h"
+#include "report/report.h"
+
+static const struct compare_method_row *const methods[] = {
+    [COMPARE_COUNTS] = &compare_counts, [COMPARE_SIZES] = &compare_sizes,
+    [COMPARE_TIMES] = &compare_times,   [COMPARE_CLOCK] = &compare_clock,
+    [COMPARE_ROWS] = &compare_rows,
+};
+
+/* Where in a row of the report things are. */
+struct places {
+    const struct result *result;
+    bool is_key[QUERY_COLUMNS];
+    bool is_value[QUERY_COLUMNS];  /* rows: what is compared, each for itself */
+    int numbers[NUMBERS], seconds; /* columns; -1: there is none */
+    bool several;                  /* rows: a row of the report has several values */
+};
+
+const char *compare_side_name(const struct compare_side *side) {
+    return side->traces[0]->name;
+}
+
+/* --- what is known of the traces ---------------------------------------------------------------
+ */
+
+/* From the first event to the last of each trace, within --from and --to. */
+static bool find_observed(struct compare_side *side, const struct selection *selection,
+                          struct error *error) {
+    sqlite3_stmt *select = scratch_prepare(selection->scratch,
+                                           "SELECT total(e.time - s.time) FROM temp.selection AS x"
+                                           " CROSS JOIN main.event AS s ON s.id = x.first_event"
+                                           " CROSS JOIN main.event AS e ON e.id = x.last_event"
+                                           " WHERE x.first_event <= x.last_event",
+                                           error);
+    bool row = false;
+    bool done = select != NULL && database_step(selection->database, select, &row, error);
+
+    if (done && row) {
+        side->observed = sqlite3_column_double(select, 0);
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+static bool find_action(struct compare_side *side, const struct selection *selection,
+                        struct error *error) {
+    sqlite3_stmt *select;
+    bool row = false, done;
+
+    if (selection->traces[0].action <= 0 || side->query->all_actions) {
+        return true;
+    }
+    select = scratch_prepare(selection->scratch, "SELECT text FROM main.name WHERE id = ?1", error);
+    if (select == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(select, 1, selection->traces[0].action);
+    done = database_step(selection->database, select, &row, error);
+    if (done && row && sqlite3_column_type(select, 0) == SQLITE_TEXT) {
+        side->action = strdup((const char *)sqlite3_column_text(select, 0));
+        done = side->action != NULL || error_no_memory(error);
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+static bool take_traces(struct compare_side *side, const struct selection *selection,
+                        struct error *error) {
+    const struct catalog_trace **traces =
+        calloc(selection->count, sizeof(const struct catalog_trace *));
+
+    if (traces == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < selection->count; i++) {
+        traces[i] = selection->traces[i].trace;
+    }
+    side->traces = traces;
+    side->trace_count = selection->count;
+    side->clock_unit = traces[0]->clock_unit;
+    return true;
+}
+
+static bool take_remarks(struct compare_side *side, const struct result *result,
+                         struct error *error) {
+    for (size_t i = 0; i < result->remark_count; i++) {
+        if (!remarks_add(&side->remarks, error, "%s", result->remarks[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static bool is_value(const struct query *query, const struct column *column) {
+    if (query->compare.value != NULL) {
+        return word_in(query->compare.value, column->name);
+    }
+    return column->kind != COLUMN_TEXT && column->kind != COLUMN_NUMBER &&
+           column->kind != COLUMN_TIME && !word_in(query->meanless, column->name);
+}
+
+static int find_column(const struct result *result, const char *name) {
+    for (size_t i = 0; name != NULL && i < result->column_count; i++) {
+        if (strcmp(result->columns[i].name, name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static void find_places(struct comparison *comparison, enum side which, const struct result *result,
+                        struct places *places) {
+    struct compare_side *side = &comparison->sides[which];
+    const struct query_compare *compare = &side->query->compare;
+    size_t keys = 0, values = 0;
+
+    *places = (struct places){.result = result};
+    for (size_t i = 0; i < result->column_count; i++) {
+        places->is_key[i] = word_in(compare->key, result->columns[i].name);
+        if (places->is_key[i]) {
+            side->keys[keys++] = result->columns[i];
+        } else {
+            places->is_value[i] = is_value(side->query, &result->columns[i]);
+            values += places->is_value[i];
+        }
+    }
+    places->several = values > 1;
+    places->numbers[NUMBER_VALUE] =
+        find_column(result, compare->method == COMPARE_TIMES ? compare->time : compare->value);
+    places->numbers[NUMBER_CALLS] = find_column(result, compare->calls);
+    places->seconds = find_column(result, compare->seconds);
+    comparison->table.keeps_given = comparison->method->keeps_given;
+    comparison->table.key_count = comparison->method->keeps_given ? 1 : keys;
+}
+
+/* The columns of the key, called as the names want it; their bytes are `kept`, for names of
+ * several columns share one buffer. */
+static bool take_key(struct comparison *comparison, enum side side, const struct places *places,
+                     const struct value *values, struct value *keys, struct error *error) {
+    size_t count = 0;
+
+    for (size_t i = 0; i < places->result->column_count; i++) {
+        struct value key = values[i];
+
+        if (!places->is_key[i]) {
+            continue;
+        }
+        key.kind = COLUMN_ANY;
+        key.unit = NULL;
+        if (!compare_names_apply(&comparison->names, side == SIDE_A, &key, error) ||
+            !compare_table_keep(&keys[count], &key, error)) {
+            return false;
+        }
+        count++;
+    }
+    return true;
+}
+
+static void free_key(struct value *keys) {
+    for (size_t i = 0; i < QUERY_COLUMNS; i++) {
+        if (keys[i].type == VALUE_TEXT || keys[i].type == VALUE_BLOB) {
+            free((char *)keys[i].bytes);
+        }
+    }
+}
+
+static int64_t count_of(const struct value *value) {
+    int64_t count = value->type == VALUE_INTEGER ? value->integer : 0;
+
+    return count > 0 ? count : 0;
+}
+
+/* Rows of one side that are called the same are one. */
+static bool add_numbers(struct comparison *comparison, enum side side, const struct places *places,
+                        const struct value *keys, const struct value *values, struct error *error) {
+    struct compare_row *row;
+
+    if (!compare_table_row(&comparison->table, side, keys, &row, error)) {
+        return false;
+    }
+    for (int i = 0; i < NUMBERS; i++) {
+        if (places->numbers[i] >= 0) {
+            int64_t count = count_of(&values[places->numbers[i]]);
+
+            add_saturated(&row->numbers[side][i], count);
+            comparison->sides[side].totals[i] += (double)count;
+        }
+    }
+    if (places->seconds >= 0 && values[places->seconds].type == VALUE_REAL) {
+        row->seconds[side] += values[places->seconds].real;
+    }
+    return true;
+}
+
+/* --- rows that are compared each for itself ----------------------------------------------------
+ */
+
+static void append_value(struct text *out, const struct value *value) {
+    if (value->type == VALUE_TEXT || value->type == VALUE_BLOB) {
+        text_append(out, value->bytes, value->length);
+    } else if (value->type == VALUE_INTEGER) {
+        text_append_integer(out, value->integer);
+    } else if (value->type == VALUE_REAL) {
+        text_append_format(out, "%.6f", value->real);
+    }
+}
+
+/* The row of that name which the side has not yet: another one is the same with a number. */
+static bool find_free(struct comparison *comparison, enum side side, struct text *name,
+                      struct compare_row **row, struct error *error) {
+    size_t length = name->length;
+
+    for (int copy = 2;; copy++) {
+        struct value key = {.type = VALUE_TEXT, .bytes = text_string(name), .length = name->length};
+        bool had;
+
+        if (name->failed) {
+            return error_no_memory(error);
+        }
+        if (!compare_table_row(&comparison->table, side, &key, row, error)) {
+            return false;
+        }
+        had = (*row)->given[side].kind != COLUMN_ANY || (*row)->given[side].type != VALUE_NULL;
+        if (!had) {
+            return true;
+        }
+        name->length = length;
+        text_append_format(name, " (%d)", copy);
+    }
+}
+
+static bool add_given(struct comparison *comparison, enum side side, const struct places *places,
+                      const struct value *keys, const struct value *values, struct error *error) {
+    const struct column *columns = places->result->columns;
+    struct text name = {0};
+    size_t prefix;
+    bool done = true;
+
+    for (size_t i = 0; i < QUERY_COLUMNS && keys[i].type != VALUE_NULL; i++) {
+        text_append_string(&name, i == 0 ? "" : " ");
+        append_value(&name, &keys[i]);
+    }
+    prefix = name.length;
+    for (size_t i = 0; done && i < places->result->column_count; i++) {
+        struct value value = values[i];
+        struct compare_row *row;
+
+        if (!places->is_value[i]) {
+            continue;
+        }
+        name.length = prefix;
+        if (places->several) {
+            text_append_format(&name, " %s", columns[i].name);
+        }
+        value.kind = printer_value_kind(&values[i], &columns[i]);
+        value.unit = NULL;
+        done = find_free(comparison, side, &name, &row, error) &&
+               compare_table_keep(&row->given[side], &value, error);
+    }
+    text_free(&name);
+    return done;
+}
+
+static bool add_row(struct comparison *comparison, enum side side, const struct places *places,
+                    const struct value *values, struct error *error) {
+    struct value keys[QUERY_COLUMNS] = {{0}};
+    bool done = take_key(comparison, side, places, values, keys, error) &&
+                (comparison->method->keeps_given
+                     ? add_given(comparison, side, places, keys, values, error)
+                     : add_numbers(comparison, side, places, keys, values, error));
+
+    free_key(keys);
+    return done;
+}
+
+/* --- the report ------------------------------------------------------------------------------- */
+
+static bool choose_method(struct comparison *comparison, enum side which, struct error *error) {
+    const struct compare_side *side = &comparison->sides[which];
+    const struct query_compare *compare = &side->query->compare;
+
+    if (compare->method == COMPARE_NOT) {
+        return error_set_status(error, EXIT_USAGE,
+                                "report %s cannot be compared: its query file %s has no line "
+                                "compare:",
+                                side->query->report, side->query->file);
+    }
+    if (which == SIDE_B &&
+        (comparison->method != methods[compare->method] ||
+         strcmp(comparison->sides[SIDE_A].query->compare.key, compare->key) != 0)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "%s and %s cannot be compared: of the one, report %s is in %s, of "
+                                "the other, in %s",
+                                compare_side_name(&comparison->sides[SIDE_A]),
+                                compare_side_name(side), side->query->report,
+                                comparison->sides[SIDE_A].query->file, side->query->file);
+    }
+    comparison->method = methods[compare->method];
+    return true;
+}
+
+static bool read_result(struct comparison *comparison, enum side which, struct report *report,
+                        const struct result *result, struct error *error) {
+    struct compare_side *side = &comparison->sides[which];
+    const struct selection *selection = report_selection(report);
+    const struct value *values;
+    struct places places;
+    bool done;
+
+    side->query = report_query(report);
+    if (!take_traces(side, selection, error) || !choose_method(comparison, which, error) ||
+        !find_observed(side, selection, error) || !find_action(side, selection, error) ||
+        !take_remarks(side, result, error)) {
+        return false;
+    }
+    find_places(comparison, which, result, &places);
+    while ((done = report_row(report, &values, error)) && values != NULL) {
+        if (!add_row(comparison, which, &places, values, error)) {
+            return false;
+        }
+    }
+    return done;
+}
+
+bool compare_side_read(struct comparison *comparison, enum side side, struct error *error) {
+    struct report *report =
+        report_open(comparison->workspace, &comparison->request->sides[side], error);
+    const struct result *result = NULL;
+    bool done = report != NULL && report_next(report, &result, error) &&
+                (result != NULL || error_set(error, "there is nothing to compare")) &&
+                read_result(comparison, side, report, result, error);
+
+    report_close(report);
+    return done;
+}
+
+void compare_side_free(struct compare_side *side) {
+    free((void *)side->traces);
+    free(side->action);
+    remarks_free(&side->remarks);
+    *side = (struct compare_side){0};
+}

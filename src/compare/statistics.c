@@ -1,0 +1,291 @@
+#include "compare/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+double statistics_total(const double *counts, size_t n) {
+    double total = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        total += counts[i];
+    }
+    return total;
+}
+
+/* The totals of both sides; 0: one of them counts nothing. */
+static int totals(const double *a, const double *b, size_t n, double *total_a, double *total_b) {
+    *total_a = statistics_total(a, n);
+    *total_b = statistics_total(b, n);
+    return *total_a > 0 && *total_b > 0;
+}
+
+/* --- kinds ------------------------------------------------------------------------------------ */
+
+double statistics_tvd(const double *a, const double *b, size_t n) {
+    double total_a, total_b, sum = 0;
+
+    if (!totals(a, b, n, &total_a, &total_b)) {
+        return 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        sum += fabs(a[i] / total_a - b[i] / total_b);
+    }
+    return sum / 2;
+}
+
+double statistics_jensen_shannon(const double *a, const double *b, size_t n, double *terms) {
+    double total_a, total_b, sum = 0;
+    int both = totals(a, b, n, &total_a, &total_b);
+
+    for (size_t i = 0; i < n; i++) {
+        double p = both ? a[i] / total_a : 0, q = both ? b[i] / total_b : 0, term = 0;
+
+        if (p > 0) {
+            term += p * log2(2 * p / (p + q)) / 2;
+        }
+        if (q > 0) {
+            term += q * log2(2 * q / (p + q)) / 2;
+        }
+        /* Of nearly equal shares the two nearly cancel, and rounding may leave less than nothing.
+         */
+        term = fmax(term, 0);
+        if (terms != NULL) {
+            terms[i] = term;
+        }
+        sum += term;
+    }
+    return sum;
+}
+
+/* Adds what one cell differs from what it expects. */
+static void add_cell(struct contingency *table, double count, double expected) {
+    table->cells++;
+    table->below_five += expected < 5;
+    table->chi_square += (count - expected) * (count - expected) / expected;
+    if (count > 0) {
+        table->g += 2 * count * log(count / expected);
+    }
+}
+
+struct contingency statistics_contingency(const double *a, const double *b, size_t n) {
+    struct contingency table = {0};
+    double total_a, total_b;
+    size_t kinds = 0;
+
+    if (!totals(a, b, n, &total_a, &total_b)) {
+        return table;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double sum = a[i] + b[i];
+
+        if (sum > 0) {
+            kinds++;
+            add_cell(&table, a[i], sum * total_a / (total_a + total_b));
+            add_cell(&table, b[i], sum * total_b / (total_a + total_b));
+        }
+    }
+    table.degrees = kinds - 1;
+    table.g = fmax(table.g, 0);
+    table.cramers_v = sqrt(table.chi_square / (total_a + total_b));
+    return table;
+}
+
+double statistics_rank_overlap(const size_t *depths, size_t common, size_t length_a,
+                               size_t length_b, double p) {
+    size_t shorter = length_a < length_b ? length_a : length_b;
+    size_t longer = length_a < length_b ? length_b : length_a;
+    size_t seen = 0, in_shorter = 0;
+    double sum = 0, power = 1;
+
+    if (shorter == 0) {
+        return 0;
+    }
+    while (in_shorter < common && depths[in_shorter] <= shorter) {
+        in_shorter++;
+    }
+    for (size_t depth = 1; depth <= longer; depth++) {
+        power *= p;
+        while (seen < common && depths[seen] <= depth) {
+            seen++;
+        }
+        sum += (double)seen / (double)depth * power;
+        if (depth > shorter) {
+            sum += (double)in_shorter * (double)(depth - shorter) /
+                   ((double)shorter * (double)depth) * power;
+        }
+    }
+    return (1 - p) / p * sum +
+           ((double)(common - in_shorter) / (double)longer + (double)in_shorter / (double)shorter) *
+               power;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+double statistics_ks(const double *a, const double *b, size_t n, size_t *at) {
+    double total_a, total_b, sum_a = 0, sum_b = 0, largest = 0;
+    int both = totals(a, b, n, &total_a, &total_b);
+
+    if (at != NULL) {
+        *at = 0;
+    }
+    for (size_t i = 0; both && i < n; i++) {
+        double distance;
+
+        sum_a += a[i];
+        sum_b += b[i];
+        distance = fabs(sum_a / total_a - sum_b / total_b);
+        if (distance > largest) {
+            largest = distance;
+            if (at != NULL) {
+                *at = i;
+            }
+        }
+    }
+    return largest;
+}
+
+double statistics_u(const double *a, const double *b, size_t n) {
+    double below = 0, pairs = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        pairs += b[i] * (below + a[i] / 2);
+        below += a[i];
+    }
+    return pairs;
+}
+
+double statistics_cliff(const double *a, const double *b, size_t n) {
+    double total_a, total_b;
+
+    return totals(a, b, n, &total_a, &total_b) ? 2 * statistics_u(a, b, n) / (total_a * total_b) - 1
+                                               : 0;
+}
+
+const char *statistics_cliff_word(double delta) {
+    double size = fabs(delta);
+
+    return size < 0.147 ? "negligible" : size < 0.33 ? "small" : size < 0.474 ? "medium" : "large";
+}
+
+double statistics_wasserstein(const double *x, const double *a, const double *b, size_t n) {
+    double total_a, total_b, sum_a = 0, sum_b = 0, distance = 0;
+
+    if (!totals(a, b, n, &total_a, &total_b)) {
+        return 0;
+    }
+    for (size_t i = 0; i + 1 < n; i++) {
+        sum_a += a[i];
+        sum_b += b[i];
+        distance += fabs(sum_a / total_a - sum_b / total_b) * (x[i + 1] - x[i]);
+    }
+    return distance;
+}
+
+static int compare_doubles(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+double statistics_circular(const double *a, const double *b, size_t n, double *scratch) {
+    double total_a, total_b, sum = 0, distance = 0, median;
+
+    if (!totals(a, b, n, &total_a, &total_b)) {
+        return 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        sum += a[i] / total_a - b[i] / total_b;
+        scratch[i] = sum;
+    }
+    qsort(scratch, n, sizeof *scratch, compare_doubles);
+    median = (scratch[(n - 1) / 2] + scratch[n / 2]) / 2;
+    for (size_t i = 0; i < n; i++) {
+        distance += fabs(scratch[i] - median);
+    }
+    return distance;
+}
+
+/* --- likelihoods ------------------------------------------------------------------------------ */
+
+#define MOST_TERMS 100000
+
+/* x^s e^-x / Gamma(s), of which both expansions of the incomplete gamma function are a multiple. */
+static double gamma_front(double s, double x) {
+    return exp(s * log(x) - x - lgamma(s));
+}
+
+/* The lower share by its series, which is quick where x < s + 1. */
+static double gamma_lower(double s, double x) {
+    double term = 1 / s, sum = term;
+
+    for (int i = 1; i < MOST_TERMS && term > sum * 1e-17; i++) {
+        term *= x / (s + i);
+        sum += term;
+    }
+    return sum * gamma_front(s, x);
+}
+
+/* The upper share by its continued fraction (Lentz), quick elsewhere. */
+static double gamma_upper(double s, double x) {
+    double b = x + 1 - s, c = 1e300, d = 1 / b, fraction = d;
+
+    for (int i = 1; i < MOST_TERMS; i++) {
+        double numerator = -i * (i - s), change;
+
+        b += 2;
+        d = 1 / (numerator * d + b);
+        c = b + numerator / c;
+        change = c * d;
+        fraction *= change;
+        if (fabs(change - 1) < 1e-16) {
+            break;
+        }
+    }
+    return fraction * gamma_front(s, x);
+}
+
+double statistics_chi_square_p(double x, double degrees) {
+    double s = degrees / 2, half = x / 2;
+
+    if (degrees <= 0 || x <= 0) {
+        return 1;
+    }
+    return half < s + 1 ? 1 - gamma_lower(s, half) : gamma_upper(s, half);
+}
+
+double statistics_ks_p(double d, double n, double m) {
+    double x = n > 0 && m > 0 ? d * sqrt(n * m / (n + m)) : 0, sum = 0;
+
+    if (x <= 0) {
+        return 1;
+    }
+    if (x < 1.18) {
+        double square = M_PI * M_PI / (8 * x * x);
+
+        for (int k = 1; k <= 20; k++) {
+            sum += exp(-(2 * k - 1) * (2 * k - 1) * square);
+        }
+        return 1 - sqrt(2 * M_PI) / x * sum;
+    }
+    for (int k = 1; k <= 20; k++) {
+        sum += (k % 2 == 1 ? 2 : -2) * exp(-2.0 * k * k * x * x);
+    }
+    return sum;
+}
+
+double statistics_u_p(const double *a, const double *b, size_t n) {
+    double total_a, total_b, total, ties = 0, variance, distance;
+
+    if (!totals(a, b, n, &total_a, &total_b)) {
+        return 1;
+    }
+    total = total_a + total_b;
+    for (size_t i = 0; i < n; i++) {
+        double tied = a[i] + b[i];
+
+        ties += tied * tied * tied - tied;
+    }
+    variance = total_a * total_b / 12 * (total + 1 - ties / (total * (total - 1)));
+    distance = fabs(statistics_u(a, b, n) - total_a * total_b / 2) - 0.5;
+    return variance <= 0 || distance <= 0 ? 1 : erfc(distance / sqrt(variance) / M_SQRT2);
+}

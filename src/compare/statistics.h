@@ -1,0 +1,73 @@
+/* How far two distributions are apart, and how likely that is by chance: plain functions.
+ *
+ * Distributions are given as counts of the same `n` things on both sides, `a` and `b`, in one order
+ * for both: for effects over values by the value, ascending. Where a side counts nothing at all,
+ * every effect is 0. tracetool-compare(1) has the definitions.
+ */
+#ifndef TRACETOOL_STATISTICS_H
+#define TRACETOOL_STATISTICS_H
+
+#include <stddef.h>
+
+/* Sum of the counts. */
+double statistics_total(const double *counts, size_t n);
+
+/* --- kinds ------------------------------------------------------------------------------------ */
+
+/* Total variation distance, 0 to 1: the share of events that would have to be something else. */
+double statistics_tvd(const double *a, const double *b, size_t n);
+
+/* Jensen-Shannon divergence in bits, 0 to 1. `terms`, room for n, unless NULL: what each thing
+ * adds to it. */
+double statistics_jensen_shannon(const double *a, const double *b, size_t n, double *terms);
+
+/* How the counts differ from those that are expected when both sides are of one distribution. */
+struct contingency {
+    double chi_square, g;
+    double cramers_v;         /* 0 to 1 */
+    size_t degrees;           /* of freedom: things that occur, less one */
+    size_t cells, below_five; /* of the table; of them, those that expect fewer than 5 */
+};
+struct contingency statistics_contingency(const double *a, const double *b, size_t n);
+
+/* Rank-biased overlap of two rankings, extrapolated (Webber, Moffat and Zobel 2010, eq. 32), 0 to
+ * 1. `depths`, ascending, are the `common` things' worse ranks of the two, from 1 on;
+ * `short_length` and `long_length` the lengths; `p`, between 0 and 1, how much the next rank
+ * weighs. */
+double statistics_rank_overlap(const size_t *depths, size_t common, size_t length_a,
+                               size_t length_b, double p);
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+/* Kolmogorov and Smirnov's D, 0 to 1: the largest difference of the cumulated shares. `*at`, unless
+ * NULL: the first thing behind which it is so large. */
+double statistics_ks(const double *a, const double *b, size_t n, size_t *at);
+
+/* Mann and Whitney's U of b: pairs of which b's is larger, ties by half. */
+double statistics_u(const double *a, const double *b, size_t n);
+
+/* Cliff's delta, -1 to 1: P(b > a) - P(b < a). */
+double statistics_cliff(const double *a, const double *b, size_t n);
+
+/* The word for a Cliff's delta of that size (Romano 2006): negligible, small, medium, large. */
+const char *statistics_cliff_word(double delta);
+
+/* Wasserstein's distance of order 1, in the unit of the values `x`. */
+double statistics_wasserstein(const double *x, const double *a, const double *b, size_t n);
+
+/* On the circle, as of hours of a day, where counts n - 1 and 0 are neighbours: in steps. `scratch`
+ * has room for n. */
+double statistics_circular(const double *a, const double *b, size_t n, double *scratch);
+
+/* --- likelihoods ------------------------------------------------------------------------------ */
+
+/* P(chi-square with so many degrees of freedom >= x); 1 without degrees. */
+double statistics_chi_square_p(double x, double degrees);
+
+/* Kolmogorov's limit for D of samples of sizes n and m, two-sided. */
+double statistics_ks_p(double d, double n, double m);
+
+/* Of U by the normal approximation, with corrections for ties and continuity, two-sided. */
+double statistics_u_p(const double *a, const double *b, size_t n);
+
+#endif

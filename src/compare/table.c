@@ -1,0 +1,182 @@
+#include "compare/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "compare/request.h"
+#include "report/row_key.h"
+
+struct compare_table_link {
+    struct compare_row *row;
+    UT_hash_handle hh;
+};
+
+static bool has_bytes(const struct value *value) {
+    return value->type == VALUE_TEXT || value->type == VALUE_BLOB;
+}
+
+static void free_values(struct value *values, size_t count) {
+    for (size_t i = 0; values != NULL && i < count; i++) {
+        if (has_bytes(&values[i])) {
+            free((char *)values[i].bytes);
+        }
+    }
+    free(values);
+}
+
+static void free_row(const struct compare_table *table, struct compare_row *row) {
+    free_values(row->keys, table->key_count);
+    free_values(row->given, SIDES);
+    free(row->link);
+    free(row->key);
+    free(row);
+}
+
+bool compare_table_keep(struct value *place, const struct value *value, struct error *error) {
+    struct value copy = *value;
+
+    if (has_bytes(value)) {
+        char *bytes = malloc(value->length + 1);
+
+        if (bytes == NULL) {
+            return error_no_memory(error);
+        }
+        memcpy(bytes, value->bytes, value->length);
+        bytes[value->length] = '\0';
+        copy.bytes = bytes;
+    }
+    if (has_bytes(place)) {
+        free((char *)place->bytes);
+    }
+    *place = copy;
+    return true;
+}
+
+static struct compare_row *new_row(struct compare_table *table, const struct text *key,
+                                   const struct value *keys, struct error *error) {
+    struct compare_row *row = calloc(1, sizeof *row);
+    bool done = row != NULL;
+
+    if (done) {
+        row->number = table->count;
+        row->ratio = NAN;
+        row->key = malloc(key->length + 1);
+        row->keys = calloc(table->key_count, sizeof *row->keys);
+        row->link = calloc(1, sizeof *row->link);
+        row->given = table->keeps_given ? calloc(SIDES, sizeof *row->given) : NULL;
+        done = row->key != NULL && row->keys != NULL && row->link != NULL &&
+               (row->given != NULL || !table->keeps_given);
+    }
+    for (size_t i = 0; done && i < table->key_count; i++) {
+        done = compare_table_keep(&row->keys[i], &keys[i], error);
+    }
+    if (done) {
+        memcpy(row->key, key->bytes, key->length);
+        row->key_length = key->length;
+        row->link->row = row;
+        HASH_ADD_KEYPTR(hh, table->hash, row->key, row->key_length, row->link);
+        done = hash_added(row->link);
+    }
+    if (!done) {
+        if (row != NULL) {
+            free_row(table, row);
+        }
+        error_no_memory(error);
+        return NULL;
+    }
+    return row;
+}
+
+static bool make_room(struct compare_table *table, struct error *error) {
+    size_t capacity = table->capacity == 0 ? 64 : 2 * table->capacity;
+    struct compare_row **rows;
+
+    if (table->count == COMPARE_ROWS_MOST) {
+        return error_set(error,
+                         "the two have more than %d different rows, which are not compared: choose "
+                         "fewer with filters",
+                         COMPARE_ROWS_MOST);
+    }
+    if (table->count < table->capacity) {
+        return true;
+    }
+    rows = realloc(table->rows, capacity * sizeof(struct compare_row *));
+    if (rows == NULL) {
+        return error_no_memory(error);
+    }
+    table->rows = rows;
+    table->capacity = capacity;
+    return true;
+}
+
+bool compare_table_row(struct compare_table *table, enum side side, const struct value *keys,
+                       struct compare_row **row, struct error *error) {
+    struct compare_table_link *link = NULL;
+    struct text key = {0};
+
+    *row = NULL;
+    for (size_t i = 0; i < table->key_count; i++) {
+        row_key_append(&key, &keys[i]);
+    }
+    if (key.failed) {
+        text_free(&key);
+        return error_no_memory(error);
+    }
+    HASH_FIND(hh, table->hash, key.bytes, key.length, link);
+    if (link != NULL) {
+        *row = link->row;
+    } else if (make_room(table, error)) {
+        *row = new_row(table, &key, keys, error);
+        if (*row != NULL) {
+            table->rows[table->count++] = *row;
+        }
+    }
+    text_free(&key);
+    if (*row != NULL) {
+        (*row)->has[side] = true;
+    }
+    return *row != NULL;
+}
+
+static int compare_numbers(double left, double right) {
+    return (left > right) - (left < right);
+}
+
+static double number_of(const struct value *value) {
+    return value->type == VALUE_INTEGER ? (double)value->integer : value->real;
+}
+
+static int compare_values(const struct value *left, const struct value *right) {
+    size_t shorter = left->length < right->length ? left->length : right->length;
+    int order;
+
+    if (left->type != right->type && (has_bytes(left) || has_bytes(right))) {
+        return has_bytes(left) ? 1 : -1;
+    }
+    if (!has_bytes(left)) {
+        return compare_numbers(number_of(left), number_of(right));
+    }
+    order = memcmp(left->bytes, right->bytes, shorter);
+    return order != 0 ? order : compare_numbers((double)left->length, (double)right->length);
+}
+
+int compare_table_order(const struct compare_table *table, const struct compare_row *left,
+                        const struct compare_row *right) {
+    int order = 0;
+
+    for (size_t i = 0; order == 0 && i < table->key_count; i++) {
+        order = compare_values(&left->keys[i], &right->keys[i]);
+    }
+    return order != 0 ? order : (left->number > right->number) - (left->number < right->number);
+}
+
+void compare_table_free(struct compare_table *table) {
+    HASH_CLEAR(hh, table->hash);
+    for (size_t i = 0; i < table->count; i++) {
+        free_row(table, table->rows[i]);
+    }
+    free(table->rows);
+    *table = (struct compare_table){0};
+}

@@ -1,0 +1,202 @@
+/* compare/statistics: the worked examples, whose figures scipy 1.10 and R 4.2 agree on. */
+#include <math.h>
+
+#include "compare/statistics.h"
+#include "unit.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* To nine digits; the figures are given to ten. */
+static void assert_near(double got, double expected) {
+    double tolerance = expected == 0 ? 1e-12 : 1e-9 * fabs(expected);
+
+    ck_assert_msg(fabs(got - expected) <= tolerance, "%.12g, not %.12g", got, expected);
+}
+
+/* Two samples of numbers as counts of the same values, ascending. */
+struct pair {
+    double x[64], doublings[64], a[64], b[64];
+    size_t n;
+};
+
+static size_t place_of(struct pair *pair, double value) {
+    size_t at = 0;
+
+    while (at < pair->n && pair->x[at] < value) {
+        at++;
+    }
+    if (at == pair->n || pair->x[at] != value) {
+        for (size_t i = pair->n++; i > at; i--) {
+            pair->x[i] = pair->x[i - 1];
+            pair->a[i] = pair->a[i - 1];
+            pair->b[i] = pair->b[i - 1];
+        }
+        pair->x[at] = value;
+        pair->a[at] = pair->b[at] = 0;
+    }
+    return at;
+}
+
+static struct pair make_pair(const int *a, size_t n, const int *b, size_t m) {
+    struct pair pair = {.n = 0};
+
+    for (size_t i = 0; i < n; i++) {
+        pair.a[place_of(&pair, a[i])]++;
+    }
+    for (size_t i = 0; i < m; i++) {
+        pair.b[place_of(&pair, b[i])]++;
+    }
+    for (size_t i = 0; i < pair.n; i++) {
+        pair.doublings[i] = log2(pair.x[i]);
+    }
+    return pair;
+}
+
+START_TEST(latencies) {
+    static const int a[] = {210, 220, 220, 250, 260, 300, 310, 330, 400, 480, 900, 2100};
+    static const int b[] = {240, 260, 300, 300, 350, 380, 410, 520, 700, 3000};
+    struct pair pair = make_pair(a, COUNT(a), b, COUNT(b));
+    double d = statistics_ks(pair.a, pair.b, pair.n, NULL);
+
+    assert_near(d, 4 / 15.0);
+    assert_near(statistics_ks_p(d, 12, 10), 0.8327330939);
+    assert_near(statistics_u(pair.a, pair.b, pair.n), 75.5);
+    assert_near(statistics_u_p(pair.a, pair.b, pair.n), 0.3218074626);
+    assert_near(statistics_cliff(pair.a, pair.b, pair.n), 0.25833333333333);
+    ck_assert_str_eq(statistics_cliff_word(0.2583), "small");
+    assert_near(statistics_wasserstein(pair.x, pair.a, pair.b, pair.n), 174.33333333333);
+    assert_near(statistics_wasserstein(pair.doublings, pair.a, pair.b, pair.n), 0.3147625141);
+}
+END_TEST
+
+/* What the one test sees, the other is blind to. */
+START_TEST(what_tests_are_blind_to) {
+    const double zeros_a[] = {20, 0}, zeros_b[] = {15, 5};
+    int a[20], b[20];
+    struct pair pair;
+    double d;
+
+    assert_near(statistics_ks(zeros_a, zeros_b, 2, NULL), 0.25);
+    assert_near(statistics_ks_p(0.25, 20, 20), 0.5595597102);
+    assert_near(statistics_u(zeros_a, zeros_b, 2), 250);
+    assert_near(statistics_u_p(zeros_a, zeros_b, 2), 0.01945044402);
+    assert_near(statistics_cliff(zeros_a, zeros_b, 2), 0.25);
+    for (int i = 0; i < 20; i++) {
+        a[i] = 10 + i;
+        b[i] = i < 10 ? i : 20 + i;
+    }
+    pair = make_pair(a, 20, b, 20);
+    d = statistics_ks(pair.a, pair.b, pair.n, NULL);
+    assert_near(d, 0.5);
+    assert_near(statistics_ks_p(d, 20, 20), 0.01347588988);
+    assert_near(statistics_u(pair.a, pair.b, pair.n), 200);
+    assert_near(statistics_u_p(pair.a, pair.b, pair.n), 1);
+    assert_near(statistics_cliff(pair.a, pair.b, pair.n), 0);
+}
+END_TEST
+
+/* read write open stat close fsync */
+START_TEST(operations) {
+    const double a[] = {500, 300, 120, 60, 20, 0}, b[] = {420, 380, 120, 0, 0, 80};
+    const size_t depths[] = {1, 2, 3};
+    double terms[6], divergence = statistics_jensen_shannon(a, b, 6, terms);
+    struct contingency table = statistics_contingency(a, b, 6);
+
+    assert_near(statistics_tvd(a, b, 6), 0.16);
+    assert_near(divergence, 0.08591465731);
+    assert_near(terms[5], 0.04);
+    assert_near(table.chi_square, 176.3682864);
+    assert_near(statistics_chi_square_p(table.chi_square, 5), 3.19101521e-36);
+    assert_near(table.g, 238.2060099);
+    ck_assert_uint_eq(table.degrees, 5);
+    ck_assert_uint_eq(table.below_five, 0);
+    ck_assert_uint_eq(table.cells, 12);
+    assert_near(table.cramers_v, 0.2969581506);
+    assert_near(statistics_rank_overlap(depths, 3, 5, 4, 0.9), 0.81775);
+    assert_near(statistics_rank_overlap(depths, 3, 5, 4, 0.98), 0.764702);
+}
+END_TEST
+
+/* abcde beside bcdae, which others print, too. */
+START_TEST(rankings) {
+    const size_t depths[] = {2, 3, 4, 4, 5}, same[] = {1, 2, 3};
+
+    assert_near(statistics_rank_overlap(depths, 5, 5, 5, 0.9), 0.828);
+    assert_near(statistics_rank_overlap(same, 3, 3, 3, 0.9), 1);
+    assert_near(statistics_rank_overlap(same, 0, 3, 3, 0.9), 0);
+    assert_near(statistics_rank_overlap(same, 0, 0, 3, 0.9), 0);
+}
+END_TEST
+
+START_TEST(sizes) {
+    const double x[] = {4096, 8192, 65536, 524288}, doublings[] = {12, 13, 16, 19};
+    const double a[] = {60, 20, 15, 5}, b[] = {50, 20, 20, 10};
+    double bytes_a[4], bytes_b[4];
+    struct contingency table = statistics_contingency(a, b, 4);
+    size_t at;
+
+    for (int i = 0; i < 4; i++) {
+        bytes_a[i] = a[i] * x[i];
+        bytes_b[i] = b[i] * x[i];
+    }
+    assert_near(statistics_ks(a, b, 4, NULL), 0.1);
+    statistics_ks(a, b, 4, &at);
+    ck_assert_uint_le(at, 1); /* both are 0.1 apart, but for rounding */
+    assert_near(statistics_ks_p(0.1, 100, 100), 0.6993741991);
+    assert_near(statistics_wasserstein(x, a, b, 4), 29081.6);
+    assert_near(statistics_wasserstein(doublings, a, b, 4), 0.55);
+    assert_near(statistics_wasserstein(doublings, bytes_a, bytes_b, 4), 0.491003502);
+    assert_near(table.chi_square, 3.29004329);
+    assert_near(statistics_chi_square_p(table.chi_square, 3), 0.3490308393);
+}
+END_TEST
+
+/* An hour around midnight is one step, not 23; the same either way. */
+START_TEST(around_the_clock) {
+    double a[24] = {[23] = 10}, b[24] = {[0] = 10}, scratch[24];
+
+    assert_near(statistics_circular(a, b, 24, scratch), 1);
+    assert_near(statistics_circular(b, a, 24, scratch), 1);
+    assert_near(statistics_circular(a, a, 24, scratch), 0);
+}
+END_TEST
+
+START_TEST(edges) {
+    const double a[] = {3, 0, 7}, nothing[] = {0, 0, 0}, doubled[] = {6, 0, 14};
+    const double b[] = {1, 1, 1}, doubled_b[] = {2, 2, 2}, x[] = {1, 2, 4};
+
+    assert_near(statistics_tvd(a, a, 3), 0);
+    assert_near(statistics_jensen_shannon(a, a, 3, NULL), 0);
+    assert_near(statistics_ks(a, a, 3, NULL), 0);
+    assert_near(statistics_cliff(a, a, 3), 0);
+    assert_near(statistics_u_p(a, a, 3), 1);
+    assert_near(statistics_tvd(a, nothing, 3), 0);
+    assert_near(statistics_wasserstein(x, nothing, a, 3), 0);
+    assert_near(statistics_cliff(nothing, nothing, 0), 0);
+    ck_assert_uint_eq(statistics_contingency(nothing, a, 3).cells, 0);
+    /* All twice as often, on both sides: the same effects. */
+    assert_near(statistics_tvd(a, b, 3), statistics_tvd(doubled, doubled_b, 3));
+    assert_near(statistics_cliff(a, b, 3), statistics_cliff(doubled, doubled_b, 3));
+    assert_near(statistics_wasserstein(x, a, b, 3), statistics_wasserstein(x, b, a, 3));
+    assert_near(statistics_cliff(a, b, 3), -statistics_cliff(b, a, 3));
+    /* Far tails do not become 0 while there are numbers for them. */
+    ck_assert(statistics_chi_square_p(1000, 5) > 0 && statistics_chi_square_p(1000, 5) < 1e-200);
+    assert_near(statistics_chi_square_p(0, 5), 1);
+    assert_near(statistics_chi_square_p(5, 0), 1);
+}
+END_TEST
+
+Suite *compare_suite(void) {
+    Suite *suite = suite_create("compare");
+    TCase *statistics = tcase_create("statistics");
+
+    tcase_add_test(statistics, latencies);
+    tcase_add_test(statistics, what_tests_are_blind_to);
+    tcase_add_test(statistics, operations);
+    tcase_add_test(statistics, rankings);
+    tcase_add_test(statistics, sizes);
+    tcase_add_test(statistics, around_the_clock);
+    tcase_add_test(statistics, edges);
+    suite_add_tcase(suite, statistics);
+    return suite;
+}
