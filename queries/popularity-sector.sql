@@ -3,19 +3,18 @@
 -- kinds: io
 -- when: of = sector
 -- needs: address=sector
--- tally: sector size
+-- tally: popular_sector size
 -- plot: popularity
 -- include: popularity-columns
-WITH counted AS MATERIALIZED (
-    SELECT t.sector AS name, sum(t.count) AS count
-    FROM temp.tally_sector AS t
-    WHERE t.sector IS NOT NULL
-    GROUP BY t.sector
-)
+--
+-- Rows come in order of rank.
 SELECT
-    -- include: popularity
-FROM counted
-WINDOW popular AS (ORDER BY count DESC, name)
-ORDER BY rank
+    rank,
+    sector AS name,
+    count,
+    1.0 * count / total AS share,
+    1.0 * cumulative / total AS cumulative
+FROM temp.popular_sector AS p
+ORDER BY p.rowid
 LIMIT ifnull(:rows, -1);
 -- include: without-data

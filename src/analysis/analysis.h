@@ -47,8 +47,9 @@ struct analysis_context {
     struct selection *selection; /* its scratch holds the tables */
     const struct config *config;
     const struct parameter_value *values; /* in order of the analysis' parameters */
-    int64_t top;                          /* rows of the result that are wanted, 0: all */
-    const char *rows;                     /* the statement behind `-- NAME`; NULL: there is none */
+    int64_t top;                          /* rows of its tables that the query wants, 0: all */
+    int64_t result_rows; /* rows of the result, for an analysis whose rows these are; 0: all */
+    const char *rows;    /* the statement behind `-- NAME`; NULL: there is none */
     /* Binds the named parameters of that statement, with `binding`. NULL: there are no values. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;

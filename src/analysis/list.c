@@ -24,6 +24,7 @@
     ROW(object)                                                                                    \
     ROW(file)                                                                                      \
     ROW(sector)                                                                                    \
+    ROW(popular_sector)                                                                            \
     ROW(place)                                                                                     \
     ROW(sequence)                                                                                  \
     ROW(gap)                                                                                       \

@@ -153,6 +153,7 @@ static bool begin_job(const struct passes *passes, const struct wanted_analysis 
         .config = passes->config,
         .values = wanted->values,
         .top = passes->top,
+        .result_rows = passes->result_rows,
         .rows = wanted->rows,
         .bind = passes->bind,
         .binding = passes->binding,

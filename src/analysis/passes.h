@@ -20,7 +20,7 @@ void wanted_defaults(struct wanted_analysis *wanted);
 struct passes {
     struct selection *selection;
     const struct config *config;
-    int64_t top; /* --top, 0: all */
+    int64_t top, result_rows; /* as in struct analysis_context */
     /* As in struct analysis_context. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;

@@ -60,6 +60,40 @@ int spool_make_file(char **folder, struct error *error) {
     return -1;
 }
 
+bool spool_file_write(int descriptor, const void *bytes, size_t length, struct error *error) {
+    const char *at = bytes;
+
+    while (length > 0) {
+        ssize_t written = write(descriptor, at, length);
+
+        if (written < 0 && errno != EINTR) {
+            return error_set(error, "cannot write a temporary file: %s", strerror(errno));
+        }
+        at += written < 0 ? 0 : written;
+        length -= written < 0 ? 0 : (size_t)written;
+    }
+    return true;
+}
+
+bool spool_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
+                     struct error *error) {
+    char *at = bytes;
+
+    while (length > 0) {
+        ssize_t got = pread(descriptor, at, length, offset);
+
+        /* It ends early only when it is no longer what it was. */
+        if (got == 0 || (got < 0 && errno != EINTR)) {
+            return error_set(error, "cannot read a temporary file: %s",
+                             got < 0 ? strerror(errno) : "it is shorter than it was");
+        }
+        at += got < 0 ? 0 : got;
+        offset += got < 0 ? 0 : got;
+        length -= got < 0 ? 0 : (size_t)got;
+    }
+    return true;
+}
+
 struct spool *spool_open(struct error *error) {
     struct spool *spool = calloc(1, sizeof *spool);
 

@@ -21,6 +21,13 @@ struct spool;
  * name. */
 int spool_make_file(char **folder, struct error *error);
 
+/* Writes at the end of such a file. */
+bool spool_file_write(int descriptor, const void *bytes, size_t length, struct error *error);
+
+/* Reads as many bytes from `offset` on, all of which must have been written. */
+bool spool_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
+                     struct error *error);
+
 /* Returns an owned, empty spool; NULL with `error` set when there is no place for one. */
 struct spool *spool_open(struct error *error);
 

@@ -5,6 +5,7 @@
 
 #include "import/importer.h"
 #include "report/bind.h"
+#include "report/means.h"
 #include "select/match.h"
 
 /* --- parameters ------------------------------------------------------------------------------- */
@@ -115,15 +116,20 @@ static bool bind_rows(const void *binding, sqlite3_stmt *statement, struct error
     return bind_parameters(binding, statement, error);
 }
 
-/* Whether so many rows of the tables are enough as rows of the result are wanted: not for a query
- * that adds them up. */
-static bool reads_top(const struct query *query) {
-    const char *at = strstr(query->sql, ":top");
+/* Whether a query speaks of a parameter, given with its colon. */
+static bool reads(const struct query *query, const char *parameter) {
+    size_t length = strlen(parameter);
+    const char *at = strstr(query->sql, parameter);
 
-    while (at != NULL && (isalnum((unsigned char)at[4]) || at[4] == '_')) {
-        at = strstr(at + 4, ":top");
+    while (at != NULL && (isalnum((unsigned char)at[length]) || at[length] == '_')) {
+        at = strstr(at + length, parameter);
     }
     return at != NULL;
+}
+
+/* How many rows the query wants, 0: all. */
+static int64_t rows_wanted(const struct query *query, const struct report_request *request) {
+    return reads(query, ":rows") && !means_wanted(request, query) ? request->top : 0;
 }
 
 static bool run_analyses(const struct workspace *workspace, const struct query *query,
@@ -138,7 +144,9 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
     const struct passes passes = {
         .selection = selection,
         .config = workspace->config,
-        .top = reads_top(query) ? request->top : 0,
+        /* So many rows of the tables are enough, unless the query adds them up. */
+        .top = reads(query, ":top") ? request->top : 0,
+        .result_rows = rows_wanted(query, request),
         .bind = bind_rows,
         .binding = &binding,
     };

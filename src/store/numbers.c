@@ -1,6 +1,5 @@
 #include "store/numbers.h"
 
-#include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,24 +50,16 @@ void numbers_free(struct numbers *numbers) {
  */
 
 static bool move_to_file(struct column *column, struct error *error) {
-    const char *at = (const char *)column->bits;
-    size_t left = column->count * sizeof *column->bits;
-
-    if (column->file < 0) {
-        column->file = spool_make_file(NULL, error);
+    if (column->file < 0 && (column->file = spool_make_file(NULL, error)) < 0) {
+        return false;
     }
-    while (column->file >= 0 && left > 0) {
-        ssize_t written = write(column->file, at, left);
-
-        if (written < 0) {
-            return error_set(error, "cannot write a temporary file: %s", strerror(errno));
-        }
-        at += written;
-        left -= (size_t)written;
+    if (!spool_file_write(column->file, column->bits, column->count * sizeof *column->bits,
+                          error)) {
+        return false;
     }
     column->in_file += (int64_t)column->count;
     column->count = 0;
-    return column->file >= 0;
+    return true;
 }
 
 static bool grow(struct column *column) {
@@ -212,18 +203,16 @@ static void count_keys(struct search *search, const struct column *column, const
 
 static bool count_column(struct search *search, const struct column *column, struct error *error) {
     uint64_t block[8192];
-    const int64_t size = column->in_file * (int64_t)sizeof *block;
+    const int64_t most = sizeof block / sizeof *block;
 
-    for (int64_t offset = 0; offset < size;) {
-        ssize_t got = pread(column->file, block, sizeof block, offset);
+    for (int64_t at = 0; at < column->in_file; at += most) {
+        size_t count = (size_t)(column->in_file - at < most ? column->in_file - at : most);
 
-        /* Less than a whole number of them comes only when the file is no longer what it was. */
-        if (got <= 0 || got % (ssize_t)sizeof *block != 0) {
-            return error_set(error, "cannot read a temporary file: %s",
-                             got < 0 ? strerror(errno) : "it is shorter than it was");
+        if (!spool_file_read(column->file, at * (int64_t)sizeof *block, block,
+                             count * sizeof *block, error)) {
+            return false;
         }
-        count_keys(search, column, block, (size_t)got / sizeof *block);
-        offset += got;
+        count_keys(search, column, block, count);
     }
     count_keys(search, column, column->bits, column->count);
     return true;

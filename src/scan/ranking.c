@@ -1,0 +1,386 @@
+#include "scan/ranking.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/spool.h"
+
+#define SIGN ((uint64_t)1 << 63)
+
+enum {
+    LEAST_SLOTS = 64,
+    /* The middle key is found by so many bits at a time. */
+    SEARCH_BITS = 16,
+    SEARCH_DIGITS = 1 << SEARCH_BITS,
+    SORT_BITS = 8,
+    SORT_DIGITS = 1 << SORT_BITS,
+    SORT_PLACES = 2 * 64 / SORT_BITS, /* digits of a key and its count */
+};
+
+/* What a pass has counted, in order. */
+struct run {
+    int64_t next, end;     /* of what is still in the file, in entries */
+    struct ranked *buffer; /* borrowed */
+    size_t room;           /* of the buffer */
+    size_t at, filled;
+};
+
+struct ranking {
+    size_t keys;          /* that are counted in a pass */
+    struct ranked *slots; /* owned: a hash table, count 0: empty; in the end the runs' buffers */
+    size_t capacity;      /* a power of two, 0 at first; at most 2 * keys */
+    size_t used;
+    struct ranked *spare; /* owned: room for as many as are used */
+    size_t spare_capacity;
+    int64_t first, last; /* keys that this pass counts */
+    bool totals_known;   /* the first pass is over */
+    int64_t total;
+    int file;         /* of runs; -1: there is none */
+    struct run *runs; /* owned */
+    size_t run_count, run_capacity;
+    int64_t highest; /* the count that ranking_next() is at; 0: none yet */
+    size_t current;  /* the run that it reads */
+};
+
+struct ranking *ranking_new(size_t keys) {
+    struct ranking *ranking = calloc(1, sizeof *ranking);
+
+    if (ranking != NULL) {
+        ranking->keys = keys;
+        ranking->first = INT64_MIN;
+        ranking->last = INT64_MAX;
+        ranking->file = -1;
+    }
+    return ranking;
+}
+
+void ranking_free(struct ranking *ranking) {
+    if (ranking != NULL) {
+        if (ranking->file >= 0) {
+            close(ranking->file);
+        }
+        free(ranking->slots);
+        free(ranking->spare);
+        free(ranking->runs);
+        free(ranking);
+    }
+}
+
+int64_t ranking_total(const struct ranking *ranking) {
+    return ranking->total;
+}
+
+/* Of a key: unsigned, in the same order. */
+static uint64_t order_of(int64_t key) {
+    return (uint64_t)key ^ SIGN;
+}
+
+/* --- counting ----------------------------------------------------------------------------------
+ */
+
+/* The slot of a key, or an empty one. There always is an empty one. */
+static struct ranked *find_slot(struct ranked *slots, size_t capacity, int64_t key) {
+    uint64_t hash = (uint64_t)key * UINT64_C(0x9E3779B97F4A7C15);
+    size_t slot = (hash ^ hash >> 32) & (capacity - 1);
+
+    while (slots[slot].count != 0 && slots[slot].key != key) {
+        slot = (slot + 1) & (capacity - 1);
+    }
+    return &slots[slot];
+}
+
+static bool grow(struct ranking *ranking, struct error *error) {
+    size_t capacity = ranking->capacity == 0 ? LEAST_SLOTS : 2 * ranking->capacity;
+    struct ranked *slots = calloc(capacity, sizeof *slots);
+
+    if (slots == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < ranking->capacity; i++) {
+        if (ranking->slots[i].count != 0) {
+            *find_slot(slots, capacity, ranking->slots[i].key) = ranking->slots[i];
+        }
+    }
+    free(ranking->slots);
+    ranking->slots = slots;
+    ranking->capacity = capacity;
+    return true;
+}
+
+static bool need_spare(struct ranking *ranking, struct error *error) {
+    if (ranking->spare_capacity < ranking->used) {
+        free(ranking->spare);
+        ranking->spare = malloc(ranking->used * sizeof *ranking->spare);
+        ranking->spare_capacity = ranking->spare == NULL ? 0 : ranking->used;
+    }
+    return ranking->spare_capacity >= ranking->used || error_no_memory(error);
+}
+
+/* The key that half of those in the table do not exceed, digit by digit from the highest. */
+static bool find_middle(const struct ranking *ranking, int64_t *middle, struct error *error) {
+    size_t *counts = malloc(SEARCH_DIGITS * sizeof *counts), rank = ranking->used / 2;
+    uint64_t known = 0, mask = 0; /* bits of it, and where they are */
+
+    for (int shift = 64 - SEARCH_BITS; counts != NULL && shift >= 0; shift -= SEARCH_BITS) {
+        uint64_t digit = 0;
+
+        memset(counts, 0, SEARCH_DIGITS * sizeof *counts);
+        for (size_t i = 0; i < ranking->capacity; i++) {
+            uint64_t order = order_of(ranking->slots[i].key);
+
+            if (ranking->slots[i].count != 0 && (order & mask) == known) {
+                counts[order >> shift & (SEARCH_DIGITS - 1)]++;
+            }
+        }
+        while (rank > counts[digit]) {
+            rank -= counts[digit++];
+        }
+        known |= digit << shift;
+        mask |= (uint64_t)(SEARCH_DIGITS - 1) << shift;
+    }
+    *middle = (int64_t)(known ^ SIGN);
+    free(counts);
+    return counts != NULL || error_no_memory(error);
+}
+
+/* Leaves the larger half of the keys to a later pass. */
+static bool make_room(struct ranking *ranking, struct error *error) {
+    size_t kept = 0;
+
+    if (!need_spare(ranking, error) || !find_middle(ranking, &ranking->last, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < ranking->capacity; i++) {
+        if (ranking->slots[i].count != 0 && ranking->slots[i].key <= ranking->last) {
+            ranking->spare[kept++] = ranking->slots[i];
+        }
+    }
+    memset(ranking->slots, 0, ranking->capacity * sizeof *ranking->slots);
+    for (size_t i = 0; i < kept; i++) {
+        *find_slot(ranking->slots, ranking->capacity, ranking->spare[i].key) = ranking->spare[i];
+    }
+    ranking->used = kept;
+    return true;
+}
+
+bool ranking_count(struct ranking *ranking, int64_t key, struct error *error) {
+    struct ranked *slot;
+
+    ranking->total += !ranking->totals_known;
+    if (key < ranking->first || key > ranking->last) {
+        return true;
+    }
+    if (2 * ranking->used >= ranking->capacity && ranking->used < ranking->keys &&
+        !grow(ranking, error)) {
+        return false;
+    }
+    slot = find_slot(ranking->slots, ranking->capacity, key);
+    if (slot->count == 0 && ranking->used == ranking->keys) {
+        if (!make_room(ranking, error)) {
+            return false;
+        }
+        if (key > ranking->last) {
+            return true;
+        }
+        slot = find_slot(ranking->slots, ranking->capacity, key);
+    }
+    if (slot->count == 0) {
+        slot->key = key;
+        ranking->used++;
+    }
+    slot->count++;
+    return true;
+}
+
+/* --- sorting -----------------------------------------------------------------------------------
+ */
+
+/* A digit of what entries are sorted by: of the key, then, above it, of the count. */
+static unsigned digit_of(const struct ranked *entry, unsigned place) {
+    unsigned shift = place * SORT_BITS;
+    uint64_t word = shift < 64 ? order_of(entry->key) : ~(uint64_t)entry->count;
+
+    return word >> shift % 64 & (SORT_DIGITS - 1);
+}
+
+/* Sorts by a digit into `to`, which keeps the order of those that have the same; false when all
+ * have. */
+static bool sort_by(const struct ranked *from, struct ranked *to, size_t count, unsigned place) {
+    size_t starts[SORT_DIGITS] = {0}, start = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        starts[digit_of(&from[i], place)]++;
+    }
+    if (starts[digit_of(&from[0], place)] == count) {
+        return false;
+    }
+    for (unsigned digit = 0; digit < SORT_DIGITS; digit++) {
+        size_t entries = starts[digit];
+
+        starts[digit] = start;
+        start += entries;
+    }
+    for (size_t i = 0; i < count; i++) {
+        to[starts[digit_of(&from[i], place)]++] = from[i];
+    }
+    return true;
+}
+
+/* Puts the entries of the table in order: where the table was, or in the spare room. */
+static bool sort_table(struct ranking *ranking, struct ranked **sorted, struct error *error) {
+    struct ranked *from = ranking->slots, *to;
+    size_t count = 0;
+
+    *sorted = from;
+    if (!need_spare(ranking, error)) {
+        return false;
+    }
+    to = ranking->spare;
+    for (size_t i = 0; i < ranking->capacity; i++) {
+        if (from[i].count != 0) {
+            from[count++] = from[i];
+        }
+    }
+    for (unsigned place = 0; place < SORT_PLACES && count > 0; place++) {
+        if (sort_by(from, to, count, place)) {
+            *sorted = to;
+            to = from;
+            from = *sorted;
+        }
+    }
+    return true;
+}
+
+/* --- runs --------------------------------------------------------------------------------------
+ */
+
+static bool add_run(struct ranking *ranking, struct run run, struct error *error) {
+    if (ranking->run_count == ranking->run_capacity) {
+        size_t capacity = ranking->run_capacity == 0 ? 16 : 2 * ranking->run_capacity;
+        struct run *runs = realloc(ranking->runs, capacity * sizeof *runs);
+
+        if (runs == NULL) {
+            return error_no_memory(error);
+        }
+        ranking->runs = runs;
+        ranking->run_capacity = capacity;
+    }
+    ranking->runs[ranking->run_count++] = run;
+    return true;
+}
+
+/* Puts a run behind the others in the file. */
+static bool write_run(struct ranking *ranking, const struct ranked *entries, struct error *error) {
+    int64_t start = ranking->run_count == 0 ? 0 : ranking->runs[ranking->run_count - 1].end;
+
+    if (ranking->file < 0 && (ranking->file = spool_make_file(NULL, error)) < 0) {
+        return false;
+    }
+    return spool_file_write(ranking->file, entries, ranking->used * sizeof *entries, error) &&
+           add_run(ranking, (struct run){.next = start, .end = start + (int64_t)ranking->used},
+                   error);
+}
+
+/* Shares the memory of the table among the runs. */
+static bool begin_merge(struct ranking *ranking, struct error *error) {
+    size_t share = 2 * ranking->keys / ranking->run_count + 1;
+
+    free(ranking->slots);
+    free(ranking->spare);
+    ranking->spare = NULL;
+    ranking->spare_capacity = ranking->capacity = 0;
+    ranking->slots = malloc(ranking->run_count * share * sizeof *ranking->slots);
+    for (size_t i = 0; ranking->slots != NULL && i < ranking->run_count; i++) {
+        ranking->runs[i].buffer = ranking->slots + i * share;
+        ranking->runs[i].room = share;
+    }
+    return ranking->slots != NULL || error_no_memory(error);
+}
+
+bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error) {
+    struct ranked *entries;
+
+    ranking->totals_known = true;
+    *more = ranking->last < INT64_MAX;
+    if (!sort_table(ranking, &entries, error)) {
+        return false;
+    }
+    if (!*more && ranking->run_count == 0) {
+        return add_run(ranking, (struct run){.buffer = entries, .filled = ranking->used}, error);
+    }
+    if (!write_run(ranking, entries, error)) {
+        return false;
+    }
+    if (!*more) {
+        return begin_merge(ranking, error);
+    }
+    memset(ranking->slots, 0, ranking->capacity * sizeof *ranking->slots);
+    ranking->used = 0;
+    ranking->first = ranking->last + 1;
+    ranking->last = INT64_MAX;
+    return true;
+}
+
+/* --- reading -----------------------------------------------------------------------------------
+ */
+
+/* The entry that a run is at, NULL behind the last. */
+static bool peek(const struct ranking *ranking, struct run *run, const struct ranked **entry,
+                 struct error *error) {
+    if (run->at == run->filled && run->next < run->end) {
+        int64_t left = run->end - run->next;
+
+        run->filled = left < (int64_t)run->room ? (size_t)left : run->room;
+        run->at = 0;
+        if (!spool_file_read(ranking->file, run->next * (int64_t)sizeof *run->buffer, run->buffer,
+                             run->filled * sizeof *run->buffer, error)) {
+            return false;
+        }
+        run->next += (int64_t)run->filled;
+    }
+    *entry = run->at < run->filled ? &run->buffer[run->at] : NULL;
+    return true;
+}
+
+/* The highest count that is left; 0: none is. */
+static bool find_highest(struct ranking *ranking, struct error *error) {
+    const struct ranked *entry;
+
+    ranking->highest = 0;
+    for (size_t i = 0; i < ranking->run_count; i++) {
+        if (!peek(ranking, &ranking->runs[i], &entry, error)) {
+            return false;
+        }
+        if (entry != NULL && entry->count > ranking->highest) {
+            ranking->highest = entry->count;
+        }
+    }
+    ranking->current = 0;
+    return true;
+}
+
+/* Every run has lower keys than the next one: those of a count come run by run. */
+bool ranking_next(struct ranking *ranking, struct ranked *ranked, bool *some, struct error *error) {
+    *some = false;
+    do {
+        for (; ranking->highest > 0 && ranking->current < ranking->run_count; ranking->current++) {
+            struct run *run = &ranking->runs[ranking->current];
+            const struct ranked *entry;
+
+            if (!peek(ranking, run, &entry, error)) {
+                return false;
+            }
+            if (entry != NULL && entry->count == ranking->highest) {
+                *ranked = *entry;
+                run->at++;
+                *some = true;
+                return true;
+            }
+        }
+        if (!find_highest(ranking, error)) {
+            return false;
+        }
+    } while (ranking->highest > 0);
+    return true;
+}

@@ -1,0 +1,147 @@
+/* scan/ranking: how often keys occur, by passes, against sorting. */
+#include <stdlib.h>
+
+#include "scan/ranking.h"
+#include "unit.h"
+
+enum { MOST = 3000 };
+
+static uint64_t state;
+
+static uint64_t random_number(void) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
+static int compare_keys(const void *left, const void *right) {
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+static int compare_ranked(const void *left, const void *right) {
+    const struct ranked *a = left, *b = right;
+
+    return a->count != b->count ? (a->count < b->count) - (a->count > b->count)
+                                : (a->key > b->key) - (a->key < b->key);
+}
+
+/* What is to come, by sorting. */
+static size_t rank_by_sorting(const int64_t *keys, size_t count, struct ranked *ranked) {
+    int64_t sorted[MOST];
+    size_t different = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = keys[i];
+    }
+    qsort(sorted, count, sizeof sorted[0], compare_keys);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || sorted[i] != sorted[i - 1]) {
+            ranked[different++] = (struct ranked){sorted[i], 0};
+        }
+        ranked[different - 1].count++;
+    }
+    qsort(ranked, different, sizeof ranked[0], compare_ranked);
+    return different;
+}
+
+/* Counts the keys in as many passes as it takes; how many these were. */
+static int count_all(struct ranking *ranking, const int64_t *keys, size_t count) {
+    struct error error = {0};
+    bool more = true;
+    int passes = 0;
+
+    while (more) {
+        for (size_t i = 0; i < count; i++) {
+            ck_assert_msg(ranking_count(ranking, keys[i], &error), "%s", error.message);
+        }
+        ck_assert_msg(ranking_end_pass(ranking, &more, &error), "%s", error.message);
+        passes++;
+    }
+    return passes;
+}
+
+/* The keys come as sorting has them; gives the number of passes. */
+static int check_ranking(const int64_t *keys, size_t count, size_t room) {
+    struct ranking *ranking = ranking_new(room);
+    struct ranked wanted[MOST], got;
+    size_t different = rank_by_sorting(keys, count, wanted);
+    struct error error = {0};
+    int passes = count_all(ranking, keys, count);
+    bool some;
+
+    ck_assert_int_eq(ranking_total(ranking), count);
+    for (size_t i = 0; i < different; i++) {
+        ck_assert_msg(ranking_next(ranking, &got, &some, &error), "%s", error.message);
+        ck_assert(some);
+        ck_assert_int_eq(got.key, wanted[i].key);
+        ck_assert_int_eq(got.count, wanted[i].count);
+    }
+    for (int i = 0; i < 2; i++) {
+        ck_assert(ranking_next(ranking, &got, &some, &error));
+        ck_assert(!some);
+    }
+    ranking_free(ranking);
+    return passes;
+}
+
+static const struct {
+    size_t count, room;
+    int bits; /* of the keys */
+    int most_passes;
+} samples[] = {
+    {0, 4, 8, 1},       {1, 4, 64, 1},       {4, 4, 64, 1},       {5, 4, 64, 2},
+    {3000, 2, 5, 32},   {3000, 16, 6, 8},    {3000, 1024, 64, 6}, {3000, 4096, 64, 1},
+    {3000, 64, 64, 94}, {3000, 1024, 12, 4}, {3000, 1024, 10, 1},
+};
+
+START_TEST(keys_come_as_often_as_they_were_counted) {
+    int64_t keys[MOST];
+
+    state = 88172645463325252u + (uint64_t)_i;
+    for (size_t i = 0; i < samples[_i].count; i++) {
+        /* All orders of magnitude, and both signs. */
+        keys[i] = (int64_t)random_number() >> (64 - samples[_i].bits);
+    }
+    ck_assert_int_le(check_ranking(keys, samples[_i].count, samples[_i].room),
+                     samples[_i].most_passes);
+}
+END_TEST
+
+/* Most of the room is used in each pass, in whatever order keys come. */
+START_TEST(keys_in_order_take_as_few_passes) {
+    int64_t up[MOST], down[MOST];
+
+    for (int64_t i = 0; i < MOST; i++) {
+        up[i] = 512 * i;
+        down[i] = 512 * (MOST - i);
+    }
+    ck_assert_int_le(check_ranking(up, MOST, 512), 12);
+    ck_assert_int_gt(check_ranking(up, MOST, 512), 5);
+    ck_assert_int_le(check_ranking(down, MOST, 512), 12);
+}
+END_TEST
+
+START_TEST(the_smallest_and_the_largest_key_are_keys) {
+    const int64_t keys[] = {INT64_MAX, INT64_MIN,     0,         INT64_MAX, INT64_MIN,
+                            INT64_MAX, INT64_MIN + 1, INT64_MAX, -1,        0};
+
+    for (size_t room = 2; room <= 8; room *= 2) {
+        check_ranking(keys, sizeof keys / sizeof keys[0], room);
+    }
+}
+END_TEST
+
+Suite *ranking_suite(void) {
+    Suite *suite = suite_create("ranking");
+    TCase *test = tcase_create("ranking");
+
+    tcase_add_loop_test(test, keys_come_as_often_as_they_were_counted, 0,
+                        sizeof samples / sizeof samples[0]);
+    tcase_add_test(test, keys_in_order_take_as_few_passes);
+    tcase_add_test(test, the_smallest_and_the_largest_key_are_keys);
+    suite_add_tcase(suite, test);
+    return suite;
+}
