@@ -4,7 +4,8 @@ SECONDS ?= 60
 TARGETS ?=
 JOBS ?= $(shell nproc)
 
-FUZZ_OBJECTS = $(BUILD)/fuzz/target.o $(BUILD)/fuzz/importer.o $(BUILD)/fuzz/parts.o
+FUZZ_OBJECTS = $(BUILD)/fuzz/target.o $(BUILD)/fuzz/importer.o $(BUILD)/fuzz/parts.o \
+	$(BUILD)/fuzz/database.o
 
 # Replays files; any compiler, any sanitizer.
 $(BUILD)/replay: $(BUILD)/fuzz/main.o $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS)

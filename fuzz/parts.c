@@ -1,7 +1,6 @@
 /* Targets that are no importers: what else takes bytes from outside. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "config/config.h"
 #include "declared.h"
@@ -9,18 +8,8 @@
 #include "rmp_settings.h"
 #include "input/reader.h"
 #include "palm_database.h"
-#include "report/dump.h"
 #include "report/query.h"
-#include "report/print.h"
-#include "store/database.h"
 #include "target.h"
-
-/* A failure must say what is wrong. */
-static void check_message(bool done, const struct error *error) {
-    if (!done && (error->status == EXIT_DONE || error->message[0] == '\0')) {
-        target_failed("a failure without a message");
-    }
-}
 
 /* --- the configuration, and so the YAML reader ------------------------------------------------ */
 
@@ -46,7 +35,7 @@ static void run_config(const uint8_t *bytes, size_t length) {
         config_free(&config);
         target_did("config");
     } else {
-        check_message(false, &error);
+        target_check_message(false, &error);
     }
 }
 
@@ -58,7 +47,7 @@ static void run_symbols(const uint8_t *bytes, size_t length) {
         struct error error = {0};
         bool done = config_add_symbols(&config, path, &error);
 
-        check_message(done, &error);
+        target_check_message(done, &error);
         if (done) {
             target_did(i == 0 ? "symbols" : "symbols again");
         }
@@ -102,7 +91,7 @@ static void run_pdb(const uint8_t *bytes, size_t length) {
     if (input != NULL && input_packing(input)[0] == '\0' && reader_init(&reader, input, &error)) {
         bool done = palm_database_read(&database, &reader, &error);
 
-        check_message(done, &error);
+        target_check_message(done, &error);
         if (done) {
             check_places(&database, &reader, length);
             target_did("pdb");
@@ -127,7 +116,7 @@ static void run_query(const uint8_t *bytes, size_t length) {
     memcpy(text, bytes, length);
     text[length] = '\0';
     done = query_parse(&query, "fuzz.sql", text, &error);
-    check_message(done, &error);
+    target_check_message(done, &error);
     if (done) {
         if (query.report == NULL || query.sql == NULL || query.column_count > QUERY_COLUMNS ||
             query.remark_count > QUERY_REMARKS) {
@@ -205,7 +194,7 @@ static void run_declared(const uint8_t *bytes, size_t length) {
     struct error error = {0};
     bool done = config_read(target_file(bytes, yaml), &config, &error);
 
-    check_message(done, &error);
+    target_check_message(done, &error);
     if (done) {
         if (found != NULL) {
             found += strlen(end);
@@ -236,7 +225,7 @@ static int64_t read_pieces(const char *path) {
         total += (int64_t)got;
         capacity = capacity * 7 % sizeof buffer + 1;
     }
-    check_message(done, &error);
+    target_check_message(done, &error);
     if (done && input_bytes_read(input) != total) {
         target_failed("bytes read: %lld, not %lld", (long long)input_bytes_read(input),
                       (long long)total);
@@ -267,7 +256,7 @@ static int64_t read_lines(const char *path) {
         before = offset;
     }
     done = done && !reader_failed(&reader);
-    check_message(done, &error);
+    target_check_message(done, &error);
     offset = done ? reader_offset(&reader) : -1;
     reader_free(&reader);
     input_close(input);
@@ -302,127 +291,6 @@ static void run_append(const uint8_t *bytes, size_t length) {
     importer_target(NULL, true, bytes, length);
 }
 
-/* --- a database file ------------------------------------------------------------------------- */
-
-/* Reports that read every table and pass over the events in every way. */
-static const char *const database_reports[] = {
-    "summary", "popularity", "hourly",   "rw",        "filetype", "partition", "gaps",
-    "latency", "locality",   "calltree", "functions", "hotspots", "calls",     "sequences",
-};
-
-static FILE *open_nowhere(void) {
-    static FILE *nowhere;
-
-    if (nowhere == NULL && (nowhere = fopen("/dev/null", "w")) == NULL) {
-        target_failed("no /dev/null");
-    }
-    return nowhere;
-}
-
-static char database_path[] = "/tmp/tracetool-fuzz-XXXXXX";
-
-static void remove_database(void) {
-    unlink(database_path);
-}
-
-/* SQLite follows links, and a file in memory is at the end of one that leads nowhere. */
-static void write_database(const uint8_t *bytes, size_t length) {
-    static int descriptor = -1;
-
-    if (descriptor < 0) {
-        descriptor = mkstemp(database_path);
-        atexit(remove_database);
-    }
-    if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, bytes, length, 0) != (ssize_t)length) {
-        target_failed("cannot write %s", database_path);
-    }
-}
-
-/* What a run over the database is to do. */
-struct database_run {
-    const char *report;  /* NULL: dump */
-    const char *counted; /* as what it is counted */
-    bool filtered;       /* not from the rollups, but the events */
-};
-
-static const struct query_set *load_queries(void) {
-    static struct query_set queries;
-    struct error error = {0};
-
-    if (queries.count == 0 && !query_set_load(&queries, NULL, &error)) {
-        target_failed("%s", error.message);
-    }
-    return &queries;
-}
-
-/* In a workspace that other runs were in before. */
-static void run_once(struct workspace *workspace, const struct database_run *run) {
-    const struct printer_options options = {0};
-    const struct report_request request = {
-        .report = run->report,
-        .top = 100,
-        .filter = {.from = {.kind = run->filtered ? TIME_SINCE_START : TIME_NOT_GIVEN,
-                            .time = 1,
-                            .plain = 1}},
-    };
-    struct error error = {0};
-    bool done = run->report != NULL
-                    ? print_report(workspace, &request, printer_style_find("tsv"), open_nowhere(),
-                                   &options, &error)
-                    : dump_run(workspace, &request, NULL, open_nowhere(), &options, &error);
-
-    check_message(done, &error);
-    if (done) {
-        target_did(run->counted);
-    }
-}
-
-enum {
-    DATABASE_REPORTS = sizeof database_reports / sizeof database_reports[0],
-    DATABASE_RUNS = 2 * DATABASE_REPORTS + 1,
-    /* While fuzzing, one run in so many: all take as long as hundreds of other inputs. */
-    DATABASE_RUN_OF = 10,
-};
-
-static void run_part(struct workspace *workspace, size_t part) {
-    const char *report = part < DATABASE_RUNS - 1 ? database_reports[part / 2] : NULL;
-    struct database_run run = {report, report, part % 2 == 1};
-    char counted[64];
-
-    if (report == NULL) {
-        run.counted = "dump";
-    } else if (run.filtered) {
-        snprintf(counted, sizeof counted, "%s filtered", report);
-        run.counted = counted;
-    }
-    run_once(workspace, &run);
-}
-
-static void run_database(const uint8_t *bytes, size_t length) {
-    const struct config config = {0};
-    struct workspace workspace;
-    struct error error = {0};
-    struct database database;
-    bool done;
-
-    write_database(bytes, length);
-    done = database_open(&database, database_path, DATABASE_READ, &error);
-    check_message(done, &error);
-    if (!done) {
-        return;
-    }
-    if (!workspace_open(&workspace, &database, &config, load_queries(), &error)) {
-        target_failed("%s", error.message);
-    }
-    for (size_t part = 0; part < DATABASE_RUNS; part++) {
-        if (target_does(part, DATABASE_RUN_OF, bytes, length)) {
-            run_part(&workspace, part);
-        }
-    }
-    workspace_close(&workspace);
-    database_close(&database);
-}
-
 const struct target part_targets[] = {
     {"config", run_config},
     {"symbols", run_symbols},
@@ -431,7 +299,7 @@ const struct target part_targets[] = {
     {"input", run_input},
     {"detect", run_detect},
     {"append", run_append},
-    {"database", run_database},
+    {"database", database_target},
     {"expression", run_expression},
     {"declaration", run_declared},
     {NULL, NULL},

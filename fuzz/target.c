@@ -25,6 +25,12 @@ void target_failed(const char *format, ...) {
     abort();
 }
 
+void target_check_message(bool done, const struct error *error) {
+    if (!done && (error->status == EXIT_DONE || error->message[0] == '\0')) {
+        target_failed("a failure without a message");
+    }
+}
+
 bool target_thorough;
 
 bool target_does(size_t part, size_t of, const uint8_t *bytes, size_t length) {

@@ -23,6 +23,9 @@ struct importer;
 void importer_target(const struct importer *importer, bool append, const uint8_t *bytes,
                      size_t length);
 
+/* A database file, and behind it damage that is done to its columns: database.c. */
+void database_target(const uint8_t *bytes, size_t length);
+
 /* The configuration of all targets: what there is without a file. */
 struct config;
 const struct config *target_config(void);
@@ -36,6 +39,10 @@ bool target_does(size_t part, size_t of, const uint8_t *bytes, size_t length);
 
 /* Something is not as it must be: says it and aborts, which the fuzzer takes for a crash. */
 _Noreturn void target_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A failure must say what is wrong. */
+struct error;
+void target_check_message(bool done, const struct error *error);
 
 /* Counts that a target did what it is for: an import was made, a report ran to its end. A target
  * that takes every failure with a message for an answer may do nothing at all; tests/fuzz.sh looks

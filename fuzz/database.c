@@ -1,0 +1,366 @@
+/* The target `database`: a database file, and behind it damage that is done to its columns.
+ *
+ * Where the file ends its header says. What follows are edits of EDIT_SIZE bytes (struct edit),
+ * which concern the table event_column only. Bytes that are changed within the file hardly ever
+ * lead to a chunk that is wrong in a way that SQLite does not see; these do. Of a file that was
+ * sound before, all must be well after `check --repair`.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/recount.h"
+#include "annotate/repair.h"
+#include "input/bytes.h"
+#include "report/dump.h"
+#include "report/print.h"
+#include "report/query.h"
+#include "store/check.h"
+#include "store/database.h"
+#include "target.h"
+
+/* Reports that read every table and pass over the events in every way. */
+static const char *const database_reports[] = {
+    "summary", "popularity", "hourly",   "rw",        "filetype", "partition", "gaps",
+    "latency", "locality",   "calltree", "functions", "hotspots", "calls",     "sequences",
+};
+
+enum {
+    DATABASE_REPORTS = sizeof database_reports / sizeof database_reports[0],
+    DATABASE_RUNS = 2 * DATABASE_REPORTS + 1,
+    /* While fuzzing, one run in so many: all take as long as hundreds of other inputs. */
+    DATABASE_RUN_OF = 10,
+};
+
+/* An input: the file, then the edits. */
+struct database_input {
+    const uint8_t *bytes;
+    size_t length; /* of both */
+    size_t file;   /* of the file */
+};
+
+static FILE *open_nowhere(void) {
+    static FILE *nowhere;
+
+    if (nowhere == NULL && (nowhere = fopen("/dev/null", "w")) == NULL) {
+        target_failed("no /dev/null");
+    }
+    return nowhere;
+}
+
+/* --- the file ----------------------------------------------------------------------------------
+ */
+
+static char database_path[] = "/tmp/tracetool-fuzz-XXXXXX";
+
+static void remove_database(void) {
+    unlink(database_path);
+}
+
+/* SQLite follows links, and a file in memory is at the end of one that leads nowhere. */
+static void write_database(const uint8_t *bytes, size_t length) {
+    static int descriptor = -1;
+
+    if (descriptor < 0) {
+        descriptor = mkstemp(database_path);
+        atexit(remove_database);
+    }
+    if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, bytes, length, 0) != (ssize_t)length) {
+        target_failed("cannot write %s", database_path);
+    }
+}
+
+/* How many bytes the file has by the size and number of its pages. */
+static size_t file_length(const uint8_t *bytes, size_t length) {
+    enum { PAGE_SIZE_AT = 16, PAGES_AT = 28, HEADER = 100 };
+    size_t page, pages;
+
+    if (length < HEADER) {
+        return length;
+    }
+    page = bytes_u16_big(bytes + PAGE_SIZE_AT);
+    page = page == 1 ? 65536 : page;
+    pages = bytes_u32_big(bytes + PAGES_AT);
+    return page == 0 || pages == 0 || pages > length / page ? length : page * pages;
+}
+
+static bool open_database(struct database *database, enum database_mode mode) {
+    struct error error = {0};
+    bool done = database_open(database, database_path, mode, &error);
+
+    target_check_message(done, &error);
+    return done;
+}
+
+/* --- what is done with it ----------------------------------------------------------------------
+ */
+
+/* What a run over the database is to do. */
+struct database_run {
+    const char *report;  /* NULL: dump */
+    const char *counted; /* as what it is counted */
+    bool filtered;       /* not from the rollups, but the events */
+};
+
+static const struct query_set *load_queries(void) {
+    static struct query_set queries;
+    struct error error = {0};
+
+    if (queries.count == 0 && !query_set_load(&queries, NULL, &error)) {
+        target_failed("%s", error.message);
+    }
+    return &queries;
+}
+
+/* In a workspace that other runs were in before. */
+static bool run_once(struct workspace *workspace, const struct database_run *run,
+                     struct error *error) {
+    const struct printer_options options = {0};
+    const struct report_request request = {
+        .report = run->report,
+        .top = 100,
+        .filter = {.from = {.kind = run->filtered ? TIME_SINCE_START : TIME_NOT_GIVEN,
+                            .time = 1,
+                            .plain = 1}},
+    };
+    bool done = run->report != NULL
+                    ? print_report(workspace, &request, printer_style_find("tsv"), open_nowhere(),
+                                   &options, error)
+                    : dump_run(workspace, &request, NULL, open_nowhere(), &options, error);
+
+    target_check_message(done, error);
+    if (done) {
+        target_did(run->counted);
+    }
+    return done;
+}
+
+static bool run_part(struct workspace *workspace, size_t part, struct error *error) {
+    const char *report = part < DATABASE_RUNS - 1 ? database_reports[part / 2] : NULL;
+    struct database_run run = {report, report, part % 2 == 1};
+    char counted[64];
+
+    if (report == NULL) {
+        run.counted = "dump";
+    } else if (run.filtered) {
+        snprintf(counted, sizeof counted, "%s filtered", report);
+        run.counted = counted;
+    }
+    return run_once(workspace, &run, error);
+}
+
+/* How the runs over a database ended. */
+struct outcome {
+    bool opened, done[DATABASE_RUNS];
+    bool columns[DATABASE_RUNS]; /* what failed said that columns are damaged */
+};
+
+static void run_all(const struct database_input *input, struct outcome *outcome) {
+    const struct config config = {0};
+    struct workspace workspace;
+    struct database database;
+    struct error error = {0};
+
+    *outcome = (struct outcome){.opened = open_database(&database, DATABASE_READ)};
+    if (!outcome->opened) {
+        return;
+    }
+    if (!workspace_open(&workspace, &database, &config, load_queries(), &error)) {
+        target_failed("%s", error.message);
+    }
+    for (size_t part = 0; part < DATABASE_RUNS; part++) {
+        if (target_does(part, DATABASE_RUN_OF, input->bytes, input->length)) {
+            error = (struct error){0};
+            outcome->done[part] = run_part(&workspace, part, &error);
+            outcome->columns[part] = strstr(error.message, "the columns of trace ") != NULL;
+        }
+    }
+    workspace_close(&workspace);
+    database_close(&database);
+}
+
+/* --- whether it is sound -----------------------------------------------------------------------
+ */
+
+/* What has been found wrong. */
+static void found(void *context, const char *trace, const char *what) {
+    (void)trace;
+    (void)what;
+    *(bool *)context = false;
+}
+
+static bool is_sound(struct database *database, const struct catalog_trace *trace) {
+    bool sound = true;
+    const struct store_report report = {.context = &sound, .found = found};
+    struct error error = {0};
+
+    return store_check(database, &trace, 1, &report, &error) &&
+           recount_compare(database, target_config(), &trace, 1, &report, &error) && sound;
+}
+
+static bool repair(struct database *database, const struct catalog_trace *trace) {
+    struct repaired repaired;
+    struct error error = {0};
+
+    if (!repair_trace(database, target_config(), trace, &repaired, &error)) {
+        target_failed("%s could not be repaired: %s", trace->name, error.message);
+    }
+    if (repaired.columns) {
+        target_did("columns repaired");
+    }
+    return is_sound(database, trace);
+}
+
+/* Whether `holds` does so for all traces. */
+static bool all_traces(enum database_mode mode, bool (*holds)(struct database *database,
+                                                              const struct catalog_trace *trace)) {
+    struct database database;
+    struct catalog catalog;
+    struct error error = {0};
+    bool all;
+
+    if (!open_database(&database, mode)) {
+        return false;
+    }
+    all = recount_register(&database, target_config(), &error) &&
+          catalog_load(&catalog, &database, &error);
+    if (all) {
+        for (size_t i = 0; all && i < catalog.count; i++) {
+            all = holds(&database, &catalog.traces[i]);
+        }
+        catalog_free(&catalog);
+    }
+    database_close(&database);
+    return all;
+}
+
+/* --- damage ------------------------------------------------------------------------------------
+ */
+
+enum { EDIT_SIZE = 12, EDITS = 16 };
+
+/* As it lies in the input, the numbers little-endian. */
+struct edit {
+    uint8_t kind, row;
+    uint16_t place;
+    int64_t value;
+};
+
+#define OF_ROW " WHERE rowid = ?1"
+
+/* ?1 the row, ?2 the place, ?3 the value, ?4 its lowest byte. */
+static const char *const damages[] = {
+    /* a byte */
+    "UPDATE event_column SET data = CAST(substr(data, 1, ?2 % length(data)) || ?4"
+    " || substr(data, ?2 % length(data) + 2) AS BLOB)" OF_ROW,
+    /* what is said of a chunk */
+    "UPDATE event_column SET least = ?3" OF_ROW,
+    "UPDATE event_column SET most = ?3" OF_ROW,
+    "UPDATE event_column SET count = ?3" OF_ROW,
+    "UPDATE OR REPLACE event_column SET first = ?3" OF_ROW,
+    /* a part that is missing, a chunk, a field */
+    "DELETE FROM event_column" OF_ROW,
+    "DELETE FROM event_column WHERE (trace, first) IN (SELECT trace, first FROM event_column" OF_ROW
+    ")",
+    "DELETE FROM event_column WHERE (trace, field) IN (SELECT trace, field FROM event_column" OF_ROW
+    ")",
+    /* one that lies over another */
+    "INSERT OR REPLACE INTO event_column SELECT trace, field, first + ?2 % 64, count, least, most,"
+    " data FROM event_column" OF_ROW,
+    "UPDATE event_column SET count = count + ?2 % 64" OF_ROW,
+    /* less data, and more; no data */
+    "UPDATE event_column SET data = substr(data, 1, ?2)" OF_ROW,
+    "UPDATE event_column SET data = CAST(data || zeroblob(?2) AS BLOB)" OF_ROW,
+    "UPDATE event_column SET data = ?3" OF_ROW,
+    /* the data of another field */
+    "UPDATE event_column SET data = (SELECT data FROM event_column WHERE rowid >= ?2 LIMIT 1)"
+    " WHERE rowid = ?1 AND EXISTS (SELECT 1 FROM event_column WHERE rowid >= ?2)",
+};
+
+enum { DAMAGES = sizeof damages / sizeof damages[0] };
+
+/* The row that an edit is about; 0: there are none. */
+static int64_t find_row(struct database *database, const struct edit *edit) {
+    struct error error = {0};
+    int64_t rows, row;
+
+    if (!database_integer(database, "SELECT count(*) FROM event_column", 0, 0, &rows, &error) ||
+        rows == 0 ||
+        !database_integer(database,
+                          "SELECT rowid FROM event_column ORDER BY rowid LIMIT 1"
+                          " OFFSET ?1",
+                          edit->row % rows, 0, &row, &error)) {
+        return 0;
+    }
+    return row;
+}
+
+/* Of a damaged file an edit may fail. */
+static void apply_edit(struct database *database, const struct edit *edit) {
+    const unsigned char byte = (unsigned char)edit->value;
+    int64_t row = find_row(database, edit);
+    struct error error = {0};
+    sqlite3_stmt *statement =
+        row == 0 ? NULL : database_prepare(database, damages[edit->kind % DAMAGES], &error);
+
+    if (statement != NULL) {
+        sqlite3_bind_int64(statement, 1, row);
+        sqlite3_bind_int64(statement, 2, edit->place);
+        sqlite3_bind_int64(statement, 3, edit->value);
+        sqlite3_bind_blob(statement, 4, &byte, 1, SQLITE_STATIC);
+        if (database_execute(database, statement, &error)) {
+            target_did("edit");
+        }
+    }
+    sqlite3_finalize(statement);
+}
+
+static void apply_edits(const struct database_input *input) {
+    const uint8_t *at = input->bytes + input->file;
+    struct database database;
+
+    if (!open_database(&database, DATABASE_WRITE)) {
+        return;
+    }
+    for (size_t i = 0; i < EDITS && i < (input->length - input->file) / EDIT_SIZE; i++) {
+        const struct edit edit = {at[0], at[1], bytes_u16_little(at + 2), bytes_i64_little(at + 4)};
+
+        apply_edit(&database, &edit);
+        at += EDIT_SIZE;
+    }
+    database_close(&database);
+}
+
+/* What ran before must run, or say that columns are damaged; and run when these were made anew. */
+static void damage_columns(const struct database_input *input, const struct outcome *before) {
+    struct outcome after;
+
+    apply_edits(input);
+    run_all(input, &after);
+    for (size_t i = 0; i < DATABASE_RUNS; i++) {
+        if (before->done[i] && !after.done[i] && !after.columns[i]) {
+            target_failed("run %zu fails, and not for its columns", i);
+        }
+        if (after.columns[i]) {
+            target_did("columns damaged");
+        }
+    }
+    if (!all_traces(DATABASE_WRITE, repair)) {
+        target_failed("what was repaired is not sound");
+    }
+    run_all(input, &after);
+    if (memcmp(before->done, after.done, sizeof after.done) != 0) {
+        target_failed("what was repaired is not as it was before");
+    }
+}
+
+void database_target(const uint8_t *bytes, size_t length) {
+    const struct database_input input = {bytes, length, file_length(bytes, length)};
+    struct outcome outcome;
+
+    write_database(bytes, input.file);
+    run_all(&input, &outcome);
+    if (outcome.opened && length - input.file >= EDIT_SIZE && all_traces(DATABASE_READ, is_sound)) {
+        damage_columns(&input, &outcome);
+    }
+}
