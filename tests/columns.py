@@ -12,13 +12,17 @@ def values_of(data, count):
     base = int.from_bytes(data[4:12], "little", signed=True)
     at = 12 + 8 * table_size
     table = [int.from_bytes(data[i:i + 8], "little") for i in range(12, at, 8)]
-    presence = -1
-    if flags & 1:
-        presence = int.from_bytes(data[at:at + (count + 7) // 8], "little")
+    presence, changes, coded = -1, -1, count
+    if flags & 4:
+        changes = int.from_bytes(data[at:at + (count + 7) // 8], "little")
         at += (count + 7) // 8
+        coded = bin(changes).count("1")
+    if flags & 1:
+        presence = int.from_bytes(data[at:at + (coded + 7) // 8], "little")
+        at += (coded + 7) // 8
     codes = int.from_bytes(data[at:], "little")
     values = []
-    for i in range(count):
+    for i in range(coded):
         if not presence >> i & 1:
             values.append(None)
             continue
@@ -27,6 +31,11 @@ def values_of(data, count):
         value = (base + (table[code] if table else code) + 2 ** 63) % 2 ** 64 - 2 ** 63
         base = value if flags & 2 else base
         values.append(value)
+    if flags & 4:
+        repeated, different = [], iter(values)
+        for i in range(count):
+            repeated.append(next(different) if changes >> i & 1 else repeated[-1])
+        values = repeated
     return values
 
 

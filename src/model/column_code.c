@@ -9,6 +9,7 @@ enum {
     HEADER = 12,
     PRESENCE = 1,    /* flag: a bit a value says whether it is one */
     DIFFERENCES = 2, /* flag: of each value to the one before */
+    REPEATS = 4,     /* flag: a bit a value says whether it is another one than the one before */
     TABLE = 256,     /* values in a table, at most */
     TABLE_WIDTH = 8, /* bits of a number in it, at most */
     BROADEST = 56,   /* bits that one reading of eight bytes gives at any place; beyond: 64 */
@@ -68,6 +69,35 @@ static void append_presence(struct text *text, const int64_t *values, size_t cou
         }
         text_append_char(text, (char)byte);
     }
+}
+
+/* How many of the values are others than those before them. */
+static size_t count_changes(const int64_t *values, size_t count) {
+    size_t changes = count > 0;
+
+    for (size_t i = 1; i < count; i++) {
+        changes += values[i] != values[i - 1];
+    }
+    return changes;
+}
+
+/* Keeps of values that follow one another and are equal the first, and says in a bit a value which
+ * these are. Gives how many are left. */
+static size_t drop_repeats(struct column_coder *coder, size_t count) {
+    int64_t *values = coder->values, before = 0;
+    size_t kept = 0;
+
+    memset(coder->changes, 0, (count + 7) / 8);
+    for (size_t i = 0; i < count; i++) {
+        int64_t value = values[i];
+
+        if (i == 0 || value != before) {
+            values[kept++] = value;
+            coder->changes[i / 8] |= (unsigned char)(1u << i % 8);
+        }
+        before = value;
+    }
+    return kept;
 }
 
 static size_t packed_size(size_t count, unsigned width) {
@@ -164,18 +194,27 @@ static uint64_t subtract(uint64_t *codes, size_t count, const struct code *code)
     return largest;
 }
 
+/* Whether it saves a quarter to code only `changes` of `count` values, of that many bits each. */
+static bool repeats_pay(size_t count, size_t changes, unsigned width) {
+    return changes * width + count < count * width / 4 * 3;
+}
+
 void column_encode(struct text *text, struct column_coder *coder, size_t count, bool differences,
                    int64_t *least, int64_t *most) {
-    size_t present = gather(coder, count, least, most);
+    size_t present = gather(coder, count, least, most), all = count;
     struct table table = {.count = 0};
-    struct code code = {
-        .flags =
-            (present < count ? (unsigned)PRESENCE : 0) | (differences ? (unsigned)DIFFERENCES : 0),
-    };
+    struct code code = {.flags = differences ? (unsigned)DIFFERENCES : 0};
 
     if (present == 0) {
         return;
     }
+    if (!differences && repeats_pay(count, count_changes(coder->values, count),
+                                    bits_of((uint64_t)*most - (uint64_t)*least))) {
+        code.flags |= REPEATS;
+        count = drop_repeats(coder, count);
+        present = gather(coder, count, least, most);
+    }
+    code.flags |= present < count ? (unsigned)PRESENCE : 0;
     code.base = differences ? (int64_t)coder->codes[0] : *least;
     code.width = bits_of(subtract(coder->codes, present, &code));
     code.width = code.width > BROADEST ? WHOLE : code.width;
@@ -183,6 +222,9 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
     append_header(text, &code);
     for (size_t i = 0; i < code.table; i++) {
         append_u64(text, table.values[i]);
+    }
+    if (code.flags & REPEATS) {
+        text_append(text, (const char *)coder->changes, (all + 7) / 8);
     }
     if (code.flags & PRESENCE) {
         append_presence(text, coder->values, count);
@@ -195,8 +237,10 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
 /* A code that is being read. */
 struct reading {
     struct code code;
+    size_t coded; /* values: all, or those that are others than the ones before */
     uint64_t table[TABLE];
-    const unsigned char *presence; /* NULL: all are there */
+    const unsigned char *changes;  /* NULL: all are coded */
+    const unsigned char *presence; /* of the coded ones; NULL: all are there */
     const unsigned char *codes;
     uint64_t before; /* differences: the value that was read last */
 };
@@ -212,24 +256,37 @@ static size_t count_present(const unsigned char *presence, size_t count) {
                                                                  ((1u << count % 8) - 1));
 }
 
-/* Whether it is a code of `count` values, whose parts lie where they say. */
-static bool read_code(struct reading *reading, const unsigned char *bytes, size_t size,
-                      size_t count) {
-    struct code *code = &reading->code;
-    size_t at = HEADER, present = count;
-
-    if (size < HEADER || count > COLUMN_CODE_VALUES) {
-        return false;
-    }
+/* Whether what a code says of itself can be. */
+static bool read_header(struct code *code, const unsigned char *bytes) {
     *code = (struct code){
         .flags = bytes[0],
         .width = bytes[1],
         .table = bytes_u16_little(bytes + 2),
         .base = bytes_i64_little(bytes + 4),
     };
-    if ((code->flags & ~(unsigned)(PRESENCE | DIFFERENCES)) != 0 || code->table > TABLE ||
-        (code->width > (code->table > 0 ? TABLE_WIDTH : BROADEST) && code->width != WHOLE) ||
-        (code->table > 0 && code->width == WHOLE) || size - at < 8 * code->table) {
+    return (code->flags & ~(unsigned)(PRESENCE | DIFFERENCES | REPEATS)) == 0 &&
+           code->table <= TABLE &&
+           (code->width <= (code->table > 0 ? TABLE_WIDTH : BROADEST) ||
+            (code->width == WHOLE && code->table == 0));
+}
+
+/* The bits of `count` values at `*at`, which is put behind them; NULL when it ends before. */
+static const unsigned char *read_bits(const unsigned char *bytes, size_t size, size_t *at,
+                                      size_t count) {
+    const unsigned char *bits = size - *at < (count + 7) / 8 ? NULL : bytes + *at;
+
+    *at += bits == NULL ? 0 : (count + 7) / 8;
+    return bits;
+}
+
+/* Whether it is a code of `count` values, whose parts lie where they say. */
+static bool read_code(struct reading *reading, const unsigned char *bytes, size_t size,
+                      size_t count) {
+    struct code *code = &reading->code;
+    size_t at = HEADER, present;
+
+    if (size < HEADER || count > COLUMN_CODE_VALUES || !read_header(code, bytes) ||
+        size - at < 8 * code->table) {
         return false;
     }
     for (size_t i = 0; i < code->table; i++, at += 8) {
@@ -237,14 +294,22 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
     }
     /* What a damaged code refers to behind the table. */
     memset(reading->table + code->table, 0, (TABLE - code->table) * sizeof *reading->table);
-    reading->presence = NULL;
-    if (code->flags & PRESENCE) {
-        if (size - at < (count + 7) / 8) {
+    reading->changes = reading->presence = NULL;
+    reading->coded = present = count;
+    if (code->flags & REPEATS) {
+        reading->changes = read_bits(bytes, size, &at, count);
+        /* The first value repeats none. */
+        if (reading->changes == NULL || count == 0 || (reading->changes[0] & 1) == 0) {
             return false;
         }
-        reading->presence = bytes + at;
-        present = count_present(bytes + at, count);
-        at += (count + 7) / 8;
+        reading->coded = present = count_present(reading->changes, count);
+    }
+    if (code->flags & PRESENCE) {
+        reading->presence = read_bits(bytes, size, &at, reading->coded);
+        if (reading->presence == NULL) {
+            return false;
+        }
+        present = count_present(reading->presence, reading->coded);
     }
     reading->codes = bytes + at;
     reading->before = (uint64_t)code->base;
@@ -317,8 +382,36 @@ static void put(void *array, enum event_form form, size_t at, const uint64_t *nu
     }
 }
 
+/* The array that values are put into, one behind the other. */
+struct filling {
+    void *array;
+    enum event_form form;
+    size_t at, count; /* of its elements */
+};
+
+/* Puts each number as often as it is repeated. */
+static void put_repeated(struct filling *filling, const unsigned char *changes,
+                         const uint64_t *numbers, size_t count) {
+    uint64_t repeated[AT_ONCE];
+    size_t filled = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        do {
+            repeated[filled++] = numbers[i];
+            if (filled == AT_ONCE) {
+                put(filling->array, filling->form, filling->at, repeated, filled);
+                filling->at += filled;
+                filled = 0;
+            }
+        } while (filling->at + filled < filling->count && !is_there(changes, filling->at + filled));
+    }
+    put(filling->array, filling->form, filling->at, repeated, filled);
+    filling->at += filled;
+}
+
 bool column_decode(const unsigned char *code, size_t size, void *array, enum event_form form,
                    size_t count) {
+    struct filling filling = {array, form, 0, count};
     struct reading reading;
     uint64_t numbers[AT_ONCE] = {0};
     size_t taken = 0;
@@ -326,8 +419,8 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
     if (!read_code(&reading, code, size, count)) {
         return false;
     }
-    for (size_t at = 0; at < count; at += AT_ONCE) {
-        size_t some = count - at < AT_ONCE ? count - at : AT_ONCE;
+    for (size_t at = 0; at < reading.coded; at += AT_ONCE) {
+        size_t some = reading.coded - at < AT_ONCE ? reading.coded - at : AT_ONCE;
         size_t present =
             reading.presence == NULL ? some : count_present(reading.presence + at / 8, some);
 
@@ -336,7 +429,11 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
         if (reading.presence != NULL) {
             spread(reading.presence, at, numbers, present, some);
         }
-        put(array, form, at, numbers, some);
+        if (reading.changes != NULL) {
+            put_repeated(&filling, reading.changes, numbers, some);
+        } else {
+            put(array, form, at, numbers, some);
+        }
         taken += present;
     }
     return true;

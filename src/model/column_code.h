@@ -22,12 +22,13 @@
 #define COLUMN_CODE_PADDING 8
 
 /* No code is larger. */
-#define COLUMN_CODE_MOST (12 + 8 * 256 + COLUMN_CODE_VALUES / 8 + 8 * COLUMN_CODE_VALUES)
+#define COLUMN_CODE_MOST (12 + 8 * 256 + 2 * COLUMN_CODE_VALUES / 8 + 8 * COLUMN_CODE_VALUES)
 
 /* Memory for coding: large, and to be used again. */
 struct column_coder {
     int64_t values[COLUMN_CODE_VALUES]; /* the caller's: EVENT_NONE for none */
     uint64_t codes[COLUMN_CODE_VALUES];
+    unsigned char changes[COLUMN_CODE_VALUES / 8];
 };
 
 /* Appends the code of the first `count` of the coder's values, which are changed; of their

@@ -56,7 +56,7 @@ START_TEST(values_of_every_width) {
 
     state = (uint64_t)_i + 1;
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-        for (unsigned variant = 0; variant < 8; variant++) {
+        for (unsigned variant = 0; variant < 16; variant++) {
             uint64_t base = random_number();
 
             for (size_t i = 0; i < counts[c]; i++) {
@@ -68,6 +68,9 @@ START_TEST(values_of_every_width) {
                 values[i] = (int64_t)(base + (number & mask));
                 if ((variant & 2) && random_number() % 3 == 0) {
                     values[i] = EVENT_NONE;
+                }
+                if ((variant & 8) && i > 0 && random_number() % 5 > 0) {
+                    values[i] = values[i - 1];
                 }
             }
             comes_back(counts[c], (variant & 4) != 0);
@@ -123,6 +126,9 @@ START_TEST(damaged_codes) {
 
     for (size_t i = 0; i < count; i++) {
         values[i] = i % 5 == 0 ? EVENT_NONE : (int64_t)(i % 3) << (_i == 0 ? 2 : 40);
+        if (_i == 2) { /* with repeats */
+            values[i] = i / 7 % 4 == 0 ? EVENT_NONE : (int64_t)(i / 7) << 30;
+        }
     }
     code = encode(count, false, &least, &most);
     for (size_t length = 0; length < code.length; length++) {
@@ -155,7 +161,7 @@ Suite *columns_suite(void) {
     tcase_add_loop_test(cases, values_of_every_width, 0, 65);
     tcase_add_test(cases, extremes_and_nothing);
     tcase_add_test(cases, ids_and_depths);
-    tcase_add_loop_test(cases, damaged_codes, 0, 2);
+    tcase_add_loop_test(cases, damaged_codes, 0, 3);
     suite_add_tcase(suite, cases);
     return suite;
 }
