@@ -35,26 +35,18 @@
  */
 #include <string.h>
 
+#include "block_text.h"
 #include "block_trace.h"
 #include "kept.h"
 #include "lines.h"
-#include "model/partition.h"
 
-enum {
-    MAJOR_LIMIT = 4095, /* as the kernel's own device numbers */
-    MINOR_LIMIT = 1048575,
-    KEPT = 1,
-};
+enum { KEPT = 1 };
 
 /* Reasons in the ledger. */
 static const char bad_line[] = "not a line of blkparse";
 static const char bad_begin[] = "device, CPU or sequence number is damaged";
 static const char bad_time[] = "time is not seconds.nanoseconds";
 static const char bad_pid[] = "process ID is not a number";
-static const char bad_action[] = "action is not one or two capital letters";
-static const char bad_rwbs[] = "unknown letter in rwbs";
-static const char bad_number[] = "sector, length or error is not a number in range";
-static const char bad_tail[] = "no [process], [error] or <- (device) where it belongs";
 static const char too_early[] = "time before the first event";
 static const char message[] = "message (action m)";
 static const char summary[] = "summary of blkparse";
@@ -67,44 +59,13 @@ struct parsed {
     bool is_message;
 };
 
-/* Some kernels print a request without a sector as sector -1. */
-static bool next_sector(struct word *rest, int64_t *sector) {
-    if (word_accept(rest, "18446744073709551615")) {
-        *sector = EVENT_NONE;
-        return true;
-    }
-    return word_next_number(rest, BLOCK_IO_SECTORS, sector);
-}
-
-/* major,minor */
-static bool next_device(struct word *rest, int64_t *device) {
-    int64_t major, minor;
-
-    if (!word_next_number(rest, MAJOR_LIMIT, &major) || !word_accept(rest, ",") ||
-        !word_next_number(rest, MINOR_LIMIT, &minor)) {
-        return false;
-    }
-    *device = device_number((uint32_t)major, (uint32_t)minor);
-    return true;
-}
-
-/* Actions whose bracket holds an error number. */
-static bool has_error(const struct block_request *request) {
-    return block_has_action(request, 'C') || block_has_action(request, 'R');
-}
-
-/* P, U, UT: about the queue, not about a request. */
-static bool is_plug(const struct block_request *request) {
-    return request->action[0] == 'P' || request->action[0] == 'U';
-}
-
 /* Up to the time. */
 static const char *parse_begin(struct word *rest, struct parsed *parsed) {
     struct block_request *request = &parsed->request;
     struct word word, cpu;
     int64_t ignored;
 
-    if (!next_device(rest, &request->device)) {
+    if (!block_text_device(rest, &request->device)) {
         return bad_begin;
     }
     cpu = word_next(rest);
@@ -122,137 +83,18 @@ static const char *parse_begin(struct word *rest, struct parsed *parsed) {
     return word_seconds(word, 9, 9, BLOCK_IO_SECONDS, &request->time) ? NULL : bad_time;
 }
 
-/* Up to the action's letters, and those of rwbs. */
-static const char *parse_head(struct word *rest, struct parsed *parsed) {
-    struct block_request *request = &parsed->request;
-    const char *damage = parse_begin(rest, parsed);
-    struct word word;
-
-    if (damage != NULL) {
-        return damage;
-    }
-    word = word_next(rest);
-    if (!word_number(word, UINT32_MAX, &request->pid)) {
-        return bad_pid;
-    }
-    word = word_next(rest);
-    parsed->is_message = word_is(word, "m");
-    if (!parsed->is_message && !word_is_capitals(word, BLOCK_IO_ACTION)) {
-        return bad_action;
-    }
-    request->action = word.bytes;
-    request->action_length = word.length;
-    word = word_next(rest);
-    return block_parse_rwbs(word, &request->flags) || parsed->is_message ? NULL : bad_rwbs;
-}
-
-/* Sector and length, or what stands there instead. */
-static const char *parse_extent(struct word *rest, struct block_request *request) {
-    const char *close;
-
-    /* Whatever shows no length has none; plugs are not about a request at all. */
-    request->blocks = is_plug(request) ? EVENT_NONE : 0;
-    if (word_is_digit(word_peek(rest))) {
-        if (!next_sector(rest, &request->sector)) {
-            return bad_number;
-        }
-        if (word_accept(rest, "+")) {
-            if (!word_next_number(rest, BLOCK_IO_BLOCKS, &request->blocks)) {
-                return bad_number;
-            }
-        } else if (word_accept(rest, "/")) {
-            request->blocks = EVENT_NONE;
-            if (!next_sector(rest, &request->value)) {
-                return bad_number;
-            }
-        } else if (!has_error(request)) {
-            /* A SCSI command: so many bytes, no sector. */
-            request->blocks = request->sector == EVENT_NONE ? 0 : request->sector / SECTOR_SIZE;
-            request->blocks = request->blocks > BLOCK_IO_BLOCKS ? 0 : request->blocks;
-            request->sector = EVENT_NONE;
-        }
-    }
-    if (word_accept(rest, "(")) { /* the command, or the time since the issue */
-        close = memchr(rest->bytes, ')', rest->length);
-        if (close == NULL) {
-            return bad_tail;
-        }
-        word_skip(rest, (size_t)(close - rest->bytes) + 1);
-    }
-    return NULL;
-}
-
-/* -5, and 65531 for the same */
-static bool parse_error(struct word word, int64_t *error) {
-    if (!word_signed(word, -(int64_t)UINT32_MAX, UINT32_MAX, error)) {
-        return false;
-    }
-    *error = block_error(*error);
-    return true;
-}
-
-/* The bracket, which reaches to the last one on the line, for names may contain brackets. */
-static const char *parse_bracket(struct word *rest, struct block_request *request) {
-    const char *close;
-    struct word inside;
-
-    if (!word_accept(rest, "[") || (close = memrchr(rest->bytes, ']', rest->length)) == NULL) {
-        return bad_tail;
-    }
-    inside = (struct word){rest->bytes, (size_t)(close - rest->bytes)};
-    word_skip(rest, inside.length + 1);
-    if (has_error(request)) {
-        if (!parse_error(inside, &request->value)) {
-            return bad_number;
-        }
-        /* Whom the interrupt met: nothing to do with the request. */
-        request->pid = EVENT_NONE;
-    } else {
-        request->process = inside.bytes;
-        request->process_length = inside.length;
-    }
-    if (is_plug(request) && word_is_digit(word_peek(rest)) &&
-        !word_next_number(rest, UINT32_MAX, &request->value)) {
-        return bad_number;
-    }
-    return word_trim_left(*rest).length == 0 ? NULL : bad_tail;
-}
-
-/* (8,1) 99 */
-static const char *parse_origin(struct word *rest, struct block_request *request) {
-    if (!word_accept(rest, "(") || !next_device(rest, &request->from_device) ||
-        !word_accept(rest, ")")) {
-        return bad_tail;
-    }
-    if (!next_sector(rest, &request->from_sector)) {
-        return bad_number;
-    }
-    return word_trim_left(*rest).length == 0 ? NULL : bad_tail;
-}
-
 /* NULL when the line is good, else the reason why not. */
 static const char *parse_line(struct word rest, struct parsed *parsed) {
     const char *damage;
 
-    *parsed = (struct parsed){
-        .request = {.device = EVENT_NONE,
-                    .sector = EVENT_NONE,
-                    .blocks = EVENT_NONE,
-                    .pid = EVENT_NONE,
-                    .value = EVENT_NONE,
-                    .from_device = EVENT_NONE,
-                    .from_sector = EVENT_NONE},
-    };
-    if ((damage = parse_head(&rest, parsed)) != NULL || parsed->is_message) {
+    *parsed = (struct parsed){.request = block_text_request()};
+    if ((damage = parse_begin(&rest, parsed)) != NULL) {
         return damage;
     }
-    if ((damage = parse_extent(&rest, &parsed->request)) != NULL) {
-        return damage;
+    if (!word_number(word_next(&rest), UINT32_MAX, &parsed->request.pid)) {
+        return bad_pid;
     }
-    if (word_accept(&rest, "<-")) {
-        return parse_origin(&rest, &parsed->request);
-    }
-    return parse_bracket(&rest, &parsed->request);
+    return block_text_action(&rest, &parsed->request, &parsed->is_message);
 }
 
 /* --- lines that are no events -------------------------------------------------------------------

@@ -15,6 +15,7 @@ extern const struct importer android_trace_importer;
 extern const struct importer samples_importer;
 extern const struct importer fio_iolog_importer;
 extern const struct importer vscsi_importer;
+extern const struct importer ftrace_importer;
 
 /* One a line: clang-format would fill the lines. */
 /* clang-format off */
@@ -33,6 +34,7 @@ const struct importer *const importers[] = {
     &samples_importer,
     &fio_iolog_importer,
     &vscsi_importer,
+    &ftrace_importer,
     NULL,
 };
 /* clang-format on */

@@ -9,6 +9,10 @@ static bool is_trace_dat(const struct sniff *sniff) {
     return sniff->length >= 10 && memcmp(sniff->bytes, "\x17\x08\x44tracing", 10) == 0;
 }
 
+static bool is_perf_data(const struct sniff *sniff) {
+    return sniff->length >= 8 && memcmp(sniff->bytes, "PERFILE2", 8) == 0;
+}
+
 /* Whether a text stands in the first bytes. */
 static bool has_early(const struct sniff *sniff, const char *text) {
     size_t length = sniff->length < 4096 ? sniff->length : 4096;
@@ -96,9 +100,8 @@ static const struct {
     bool (*is)(const struct sniff *sniff);
     const char *what;
 } others[] = {
-    {is_trace_dat, "trace-cmd's trace.dat, which is not read; for block I/O record with blktrace, "
-                   "and import what blkparse prints"},
-    {is_html, "a page of HTML, such as systrace makes, which is not read; open it in a browser"},
+    {is_trace_dat, "trace-cmd's trace.dat, which is not read: import what trace-cmd report prints"},
+    {is_html, "a page of HTML, in which there is no trace of systrace's; open it in a browser"},
     {is_trace_event_json, "Chrome's Trace Event JSON, which is not read; open it in "
                           "ui.perfetto.dev or chrome://tracing"},
     {is_fio_log, "fio's log of bandwidth, IOPS, submission latency or a histogram, which is not "
@@ -106,8 +109,8 @@ static const struct {
     {is_fio_json, "fio's results, which are no trace: import its _lat or _clat logs, or what "
                   "--write_iolog writes"},
     {is_mobibench, "Mobibench's results, which are no trace: import the trace that it replayed"},
-    {is_ftrace, "a log of ftrace, of which only that of the tracer blk is read: "
-                "echo blk >current_tracer"},
+    {is_perf_data, "perf's perf.data, which is not read: import what perf script prints"},
+    {is_ftrace, "a log of ftrace, in which there are no events"},
     {is_strace_summary,
      "the table of strace -c, which has no calls: record without -c, or with -C"},
     {is_ltrace, "ltrace's output, which is not read: record system calls with strace"},

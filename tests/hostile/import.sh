@@ -100,6 +100,7 @@ blktrace	0	@	0
 declared	0	0	1
 dwtrace	0	0	0
 fio-iolog	0	0	1
+ftrace	0	0	1
 mobigen	0	0	1
 most	0	0	1
 most-binary	0	0	0

@@ -85,6 +85,19 @@ log_blkparse() {
     printf '8,0 0 999 %d.0 1 Q W 0 + 8 [%*s]\n' $i "$LINE_LIMIT" x >>logs/blkparse
 }
 
+# As blkparse's, in the form of perf script, whose tasks are named once more in front.
+log_ftrace() {
+    local name i=0
+
+    while IFS= read -r name; do
+        bytes "  $name $i [000] $i.000000: block:block_rq_issue: 8,0 W 4096 () $((i * 64)) + 8 [$name]\n"
+        bytes "x 0 [000] $i.000500: block:block_rq_complete: 8,0 W () $((i * 64)) + 8 [0]\n"
+        printf '%s\n' "$name" >&3
+        i=$((i + 1))
+    done 3>&1 >logs/ftrace < <(for_lines && printf '%s\n' "$long")
+    printf 'x 1 [000] %d.000000: block:block_plug: [%*s]\n' $i "$LINE_LIMIT" x >>logs/ftrace
+}
+
 # A notice of each process, and what it asked for; names have up to 15 bytes, and end at a NUL.
 log_blktrace() {
     local name i=0

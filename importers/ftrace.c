@@ -1,0 +1,360 @@
+/* ftrace: the Linux kernel's own trace as text.
+ *
+ * A line is an event; ftrace_line.h has the forms of its head, in which /sys/kernel/tracing/trace
+ * and trace_pipe, trace-cmd report, perf script and Android's atrace print it:
+ *
+ *               dd-3517    [001] d..1.  2720.475937: block_rq_issue: 7,0 W 4096 () 64 + 8 be,0,4
+ * [dd]
+ *
+ * Around them stand remarks (`# tracer: nop`), and what is in ftrace_text.h. Sources: the kernel's
+ * kernel/trace/trace_output.c and include/trace/events, and recordings.
+ *
+ * Which events are read, and what becomes of them:
+ *
+ *     ftrace_block.h     block I/O: kind io, with blktrace's letters
+ *
+ * All others are ignored; a remark tells their names. Where the kernel ran out of room, a line
+ * tells how many events were lost (`CPU:2 [LOST 123 EVENTS]`), and the heading how many were
+ * overwritten.
+ *
+ * Quirks: time is that since the machine's start, unless a marker of atrace's tells the wall clock.
+ * Events of several CPUs may be slightly out of order. Some clocks count in units that the log does
+ * not tell the length of.
+ *
+ * Fills: event (time, duration, operation, actor, object, flags, address, size, value, issuer,
+ * response), name (kind action), actor (pid and process), object (device); the ledger (lost).
+ */
+#include <string.h>
+
+#include "ftrace_block.h"
+#include "ftrace_line.h"
+#include "ftrace_text.h"
+#include "ftrace_unread.h"
+#include "kept.h"
+#include "lines.h"
+
+enum {
+    KEPT = 3,
+    GOOD_LINES = 3, /* of which a file is taken for such a log */
+};
+
+/* A later recording in the same file. */
+#define STEP_BACK INT64_C(1000000000)
+
+/* Reasons in the ledger. */
+static const char bad_line[] = "not an event: task, CPU, time, name: fields";
+static const char bad_event[] = "fields that trace-cmd could not read";
+static const char too_early[] = "time before the first event";
+static const char other_clock[] = "time of another clock than that of the first event";
+static const char stack[] = "line of a stack";
+static const char unread_event[] = "event that is not read";
+static const char unread_call[] = "system call or function, which is not read";
+static const char lost_events[] = "events that the kernel had no room for";
+
+struct ftrace {
+    struct ftrace_block block;
+    struct ftrace_unread unread;
+    bool begun;    /* an event has been seen */
+    int64_t base;  /* its time … */
+    int64_t clock; /* … and enum ftrace_clock */
+    int64_t last;  /* of any event */
+    int64_t events, rejected, overwritten, steps_back;
+};
+
+static void reject(struct import *import, struct ftrace *state, const struct line *at,
+                   const char *reason) {
+    state->rejected++;
+    lines_reject(import, at, reason);
+}
+
+/* --- time
+ * -----------------------------------------------------------------------------------------
+ */
+
+/* Before the first event, whatever it is. */
+static void begin_clock(struct import *import, struct ftrace *state, const struct ftrace_text *file,
+                        const struct ftrace_line *line) {
+    state->begun = true;
+    state->base = state->last = line->time;
+    state->clock = line->clock;
+    if (line->clock == FTRACE_COUNTER) {
+        import_clock(import, &(struct import_clock){CLOCK_UNIT_COUNTER, "wall", 0});
+    } else if (file->realtime != EVENT_NONE && line->clock == FTRACE_SECONDS) {
+        import_start(import, file->realtime - (file->told_at - line->time));
+    }
+}
+
+/* Counts the time of a line from the first event's; the reason when that cannot be. */
+static const char *count_time(struct ftrace *state, struct ftrace_line *line) {
+    if ((int64_t)line->clock != state->clock) {
+        return other_clock;
+    }
+    if (line->time < state->last && state->last - line->time > STEP_BACK &&
+        line->clock != FTRACE_COUNTER) {
+        state->steps_back++;
+    }
+    state->last = line->time;
+    if (line->time < state->base) {
+        return too_early;
+    }
+    line->time -= state->base;
+    return NULL;
+}
+
+/* --- lines
+ * ----------------------------------------------------------------------------------------
+ */
+
+/* One that is no event, but says something of them, or of the log. */
+static bool is_heading(struct word line) {
+    return line.length == 0 || *line.bytes == '#' || word_trim(line).length == 0 ||
+           word_begins(line, "cpus=") || word_begins(line, "version = ") ||
+           (word_begins(line, "CPU ") && word_ends(line, " is empty"));
+}
+
+/* `CPU:2 [LOST 123 EVENTS]` */
+static bool is_loss(struct word rest, int64_t *lost) {
+    int64_t cpu;
+
+    return word_accept(&rest, "CPU:") && word_next_number(&rest, UINT32_MAX, &cpu) &&
+           word_accept(&rest, "[LOST") && word_next_number(&rest, INT32_MAX, lost) &&
+           word_accept(&rest, "EVENTS]") && word_trim(rest).length == 0;
+}
+
+/* `# entries-in-buffer/entries-written: 2290/2765   #P:2`: the difference was overwritten. */
+static void take_heading(struct ftrace *state, struct word rest) {
+    int64_t kept, written;
+
+    if (word_accept(&rest, "#") && word_accept(&rest, "entries-in-buffer/entries-written:") &&
+        word_next_number(&rest, INT64_MAX, &kept) && word_accept(&rest, "/") &&
+        word_next_number(&rest, INT64_MAX, &written) && written > kept) {
+        state->overwritten += written - kept;
+    }
+}
+
+/* `\tffffffff81 func+0x12` of perf's, and `=> func` of ftrace's own. */
+static bool is_stack(struct word line) {
+    return *line.bytes == '\t' || word_begins(line, "=> ") || word_begins(line, " => ");
+}
+
+/* An event whose time is good. */
+static bool take_event(struct import *import, struct ftrace *state, const struct ftrace_text *file,
+                       const struct line *at, const struct ftrace_line *line) {
+    struct import *io = import_of(import, TRACE_IO);
+    struct block_request request;
+    const char *reason = NULL;
+
+    switch (ftrace_block_parse(&state->block, line, file->has_events, &request, &reason)) {
+    case FTRACE_REQUEST:
+        state->events++;
+        return block_trace_keep(io, &state->block.trace, &request);
+    case FTRACE_IGNORED:
+        import_ignored(io, reason, at->offset);
+        return true;
+    case FTRACE_DAMAGED:
+        reject(io, state, at, reason);
+        return true;
+    case FTRACE_OTHER:
+        break;
+    }
+    if (word_is(line->event, "Unknown") || word_begins(line->fields, "[FAILED TO PARSE]")) {
+        reject(import, state, at, bad_event);
+    } else if (line->event.length == 0) {
+        import_ignored(import, unread_call, at->offset);
+    } else {
+        ftrace_unread_count(&state->unread, line->event);
+        import_ignored(import, unread_event, at->offset);
+    }
+    return true;
+}
+
+static bool take_line(struct import *import, struct ftrace *state, const struct ftrace_text *file,
+                      const struct line *at) {
+    struct ftrace_line line;
+    const char *damage;
+    int64_t lost;
+
+    if (is_heading(at->text)) {
+        take_heading(state, at->text);
+        return true;
+    }
+    if (is_loss(at->text, &lost)) {
+        if (lost > 0) {
+            import_lost(import, lost_events, at->offset, lost);
+        }
+        return true;
+    }
+    if (is_stack(at->text)) {
+        import_ignored(import, stack, at->offset);
+        return true;
+    }
+    if (!ftrace_line_parse(at->text, &line)) {
+        reject(import, state, at, bad_line);
+        return true;
+    }
+    if (!state->begun) {
+        begin_clock(import, state, file, &line);
+    }
+    if ((damage = count_time(state, &line)) != NULL) {
+        reject(import, state, at, damage);
+        return true;
+    }
+    return take_event(import, state, file, at, &line);
+}
+
+static bool take_ftrace(struct import *import, void *state, struct stream *stream,
+                        const struct stream_record *record, struct error *error) {
+    const char *text = (const char *)record->bytes;
+    struct line line = {{text, record->length}, record->offset, record->size};
+
+    (void)error;
+    if (text == NULL) {
+        reject(import, state, &line, lines_too_long);
+        return true;
+    }
+    return take_line(import, state, stream->state, &line);
+}
+
+/* A time of another clock says nothing of the order. */
+static int64_t time_of_ftrace(const struct stream *stream, const struct stream_record *record) {
+    const struct ftrace_text *file = stream->state;
+    struct word text = {(const char *)record->bytes, record->length};
+    struct ftrace_line line;
+
+    return text.bytes != NULL && !is_heading(text) && ftrace_line_parse(text, &line) &&
+                   (!file->has_clock || file->clock == line.clock)
+               ? line.time
+               : EVENT_NONE;
+}
+
+/* --- from beginning to end
+ * ------------------------------------------------------------------------
+ */
+
+/* Times of files that are appended count from the same moment. */
+static void list_kept(struct ftrace *state, struct kept kept[KEPT]) {
+    kept[0] = (struct kept){.key = "base", .number = &state->base, .most = INT64_MAX};
+    kept[1] = (struct kept){.key = "clock", .number = &state->clock, .most = FTRACE_COUNTER};
+    kept[2] = (struct kept){.key = "last", .number = &state->last, .most = INT64_MAX};
+}
+
+static bool begin_ftrace(struct import *import, void *context, struct error *error) {
+    struct ftrace *state = context;
+    struct kept kept[KEPT];
+
+    import_variant(import, "text");
+    list_kept(state, kept);
+    return kept_read(import, kept, KEPT, &state->begun, error) &&
+           block_trace_begin(import_of(import, TRACE_IO), &state->block.trace, error);
+}
+
+static void remark(struct import *import, struct ftrace *state) {
+    struct text list = {0};
+
+    ftrace_block_remark(import_of(import, TRACE_IO), &state->block);
+    if (state->unread.total > 0) {
+        ftrace_unread_list(&state->unread, &list);
+        import_remark(import, "events that are not read: %s", text_string(&list));
+    }
+    if (state->overwritten > 0) {
+        import_remark(import,
+                      "%lld events were overwritten in the kernel's buffer before the log was read",
+                      (long long)state->overwritten);
+    }
+    if (state->steps_back > 0) {
+        import_remark(import,
+                      "time goes back by more than a second, %lld times: there may be several "
+                      "recordings in the log",
+                      (long long)state->steps_back);
+    }
+    text_free(&list);
+}
+
+/* A log of which nothing is read is refused, with what is in it. */
+static bool has_something(struct import *import, struct ftrace *state, struct error *error) {
+    struct text list = {0};
+
+    if (state->events > 0 || state->rejected > 0) {
+        return true;
+    }
+    ftrace_unread_list(&state->unread, &list);
+    error_set(error, "%s: a log of ftrace, but without an event that is read%s%s",
+              import_source_name(import), list.length > 0 ? ": " : "", text_string(&list));
+    text_free(&list);
+    return false;
+}
+
+static bool end_ftrace(struct import *import, void *context, bool failed, struct error *error) {
+    struct ftrace *state = context;
+    struct kept kept[KEPT];
+    bool done = failed || has_something(import, state, error);
+
+    if (!failed && done) {
+        remark(import, state);
+    }
+    block_trace_end(import_of(import, TRACE_IO), &state->block.trace, failed || !done);
+    ftrace_unread_free(&state->unread);
+    list_kept(state, kept);
+    return failed || (done && (!state->begun || kept_write(import, kept, KEPT, error)));
+}
+
+/* --- what it is
+ * -----------------------------------------------------------------------------------
+ */
+
+static enum line_verdict judge(void *context, struct word line) {
+    int *good = context;
+    struct ftrace_line parsed;
+    int64_t lost;
+
+    if (is_heading(line) || is_stack(line) || is_loss(line, &lost)) {
+        return LINE_NOTHING;
+    }
+    if (!ftrace_line_parse(line, &parsed)) {
+        return LINE_BAD;
+    }
+    ++*good;
+    return LINE_GOOD;
+}
+
+/* Three lines of events and more good than bad; one will do behind a heading. */
+static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
+    struct word trace = ftrace_text_begin(sniff->bytes, sniff->length);
+    int good = 0;
+
+    if (ftrace_text_sniff(sniff) || ftrace_text_is_packed(sniff->bytes, trace)) {
+        return SNIFF_LIKELY;
+    }
+    if (!lines_judge(trace.bytes, trace.length, sniff->whole, judge, &good)) {
+        return SNIFF_NO;
+    }
+    return good >= GOOD_LINES || word_begins(trace, "# tracer: ") || word_begins(trace, "cpus=")
+               ? SNIFF_LIKELY
+               : SNIFF_NO;
+}
+
+extern const struct importer ftrace_importer;
+
+const struct importer ftrace_importer = {
+    .name = "ftrace",
+    .description = "the Linux kernel's trace as text: ftrace, trace-cmd, perf script, atrace",
+    .line = "      dd-3517    [001] d..1.  2720.475937: block_rq_issue: 7,0 W 4096 () 64 + 8 [dd]",
+    .made_of = "lines of task-pid, [CPU], flags, time, event: fields",
+    .variants = "text",
+    .kinds = 1u << TRACE_IO,
+    .meanings = {[TRACE_IO] = block_trace_meanings},
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+               EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE,
+    .state_size = sizeof(struct ftrace),
+    .sniff = sniff_ftrace,
+    .begin = begin_ftrace,
+    .stream_state_size = sizeof(struct ftrace_text),
+    .open_stream = ftrace_text_open,
+    .close_stream = ftrace_text_close,
+    .next_record = ftrace_text_next,
+    .record_time = time_of_ftrace,
+    .take_record = take_ftrace,
+    .sorts_alone = true,
+    .end = end_ftrace,
+    .dump = block_trace_dump,
+};

@@ -1,0 +1,258 @@
+#include "ftrace_line.h"
+
+#include "model/event.h"
+
+enum {
+    CPU_LIMIT = 65535,
+    TID_LIMIT = INT32_MAX,
+    DELAY_MARKS = 6, /* how long it took, in the latency format */
+};
+
+/* 63 years: nanoseconds stay in range. */
+#define SECONDS_LIMIT INT64_C(2000000000)
+
+/* --- who and where ------------------------------------------------------------------------------
+ */
+
+/* Cuts the digits at the end of a word off, as a thread's number. */
+static bool last_number(struct word *rest, int64_t *number) {
+    size_t length = rest->length;
+    struct word digits;
+
+    while (length > 0 && word_is_digit(rest->bytes[length - 1])) {
+        length--;
+    }
+    digits = (struct word){rest->bytes + length, rest->length - length};
+    rest->length = length;
+    return word_number(digits, TID_LIMIT, number);
+}
+
+static struct word trim_right(struct word word) {
+    while (word.length > 0 && word_is_blank(word.bytes[word.length - 1])) {
+        word.length--;
+    }
+    return word;
+}
+
+/* `(  3517)`, or `(-----)` where the process is not known, at the end; nothing changes where there
+ * is none. */
+static void cut_process(struct word *rest, int64_t *pid) {
+    struct word inside;
+    const char *open;
+
+    if (!word_ends(*rest, ")") || (open = memrchr(rest->bytes, '(', rest->length)) == NULL) {
+        return;
+    }
+    inside = (struct word){open + 1, rest->length - (size_t)(open - rest->bytes) - 2};
+    inside = word_trim_left(inside);
+    if (!word_number(inside, TID_LIMIT, pid)) {
+        *pid = EVENT_NONE;
+        if (inside.length == 0 || *inside.bytes != '-') {
+            return;
+        }
+    }
+    rest->length = (size_t)(open - rest->bytes);
+    *rest = trim_right(*rest);
+}
+
+/* The name, of which trace-cmd prints the file before when it has several. */
+static struct word task_name(struct word name) {
+    struct word rest, first;
+
+    rest = name = word_trim(name);
+    first = word_next(&rest);
+    if (word_ends(first, ".dat:")) {
+        name = word_trim(rest);
+    }
+    return word_is(name, "<...>") ? (struct word){name.bytes, 0} : name;
+}
+
+/* `TASK-TID [(PID)]`, or as perf has it `TASK [PID/]TID`. */
+static bool parse_task(struct word rest, struct ftrace_line *line) {
+    rest = trim_right(rest);
+    line->pid = EVENT_NONE;
+    cut_process(&rest, &line->pid);
+    if (!last_number(&rest, &line->tid) || rest.length == 0) {
+        return false;
+    }
+    if (word_ends(rest, "/")) {
+        rest.length--;
+        if (!last_number(&rest, &line->pid) || rest.length == 0) {
+            return false;
+        }
+    }
+    if (!word_ends(rest, "-") && !word_is_blank(rest.bytes[rest.length - 1])) {
+        return false;
+    }
+    rest.length--;
+    line->task = task_name(rest);
+    return true;
+}
+
+/* --- when
+ * -----------------------------------------------------------------------------------------
+ */
+
+/* `2720.475937:`, with six decimals or, by option, nine; `123456:` of a counter. */
+static bool parse_time(struct word word, struct ftrace_line *line) {
+    if (!word_ends(word, ":")) {
+        return false;
+    }
+    word.length--;
+    if (word_seconds(word, 6, 9, SECONDS_LIMIT, &line->time)) {
+        line->clock = FTRACE_SECONDS;
+        return true;
+    }
+    line->clock = FTRACE_COUNTER;
+    return word_number(word, INT64_MAX, &line->time);
+}
+
+/* `35437us :`, and `35460us!:` when more than 100 microseconds follow. */
+static bool parse_since(struct word word, struct word *rest, struct ftrace_line *line) {
+    static const char marks[DELAY_MARKS + 1] = "!+#*@$";
+    int64_t microseconds;
+
+    if (word_ends(word, ":")) {
+        word.length--;
+    } else if (!word_accept(rest, ":")) {
+        return false;
+    }
+    if (word.length > 0 && memchr(marks, word.bytes[word.length - 1], DELAY_MARKS) != NULL) {
+        word.length--;
+    }
+    if (!word_ends(word, "us")) {
+        return false;
+    }
+    word.length -= 2;
+    if (!word_number(word, SECONDS_LIMIT * 1000000, &microseconds)) {
+        return false;
+    }
+    line->time = 1000 * microseconds;
+    line->clock = FTRACE_SINCE;
+    return true;
+}
+
+/* --- the forms
+ * ------------------------------------------------------------------------------------
+ */
+
+/* Behind `[001]`: flags or none, and the time. */
+static bool parse_behind_cpu(struct word *rest, struct ftrace_line *line) {
+    struct word word = word_next(rest);
+
+    return parse_time(word, line) || parse_time(word_next(rest), line);
+}
+
+/* The forms with a CPU in brackets. The task's name may hold such brackets, too, so that each is
+ * tried. */
+static bool parse_with_cpu(struct word text, struct word *behind, struct ftrace_line *line) {
+    struct word rest = text;
+    const char *open;
+
+    while ((open = memchr(rest.bytes, '[', rest.length)) != NULL) {
+        struct word before = {text.bytes, (size_t)(open - text.bytes)};
+
+        word_skip(&rest, (size_t)(open - rest.bytes) + 1);
+        *behind = rest;
+        if (word_is_digit(rest.length > 0 ? *rest.bytes : '\0') &&
+            word_next_number(behind, CPU_LIMIT, &line->cpu) && word_begins(*behind, "] ") &&
+            word_accept(behind, "]") && parse_behind_cpu(behind, line) &&
+            parse_task(before, line)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `1d..1.`: the CPU and flags at the end, which is cut off. */
+static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
+    struct word rest = *before, word = word_last(&rest);
+
+    if (word.length == 0 || !word_is_digit(*word.bytes) ||
+        !word_next_number(&word, CPU_LIMIT, &line->cpu) || word.length < 4) {
+        return false;
+    }
+    *before = rest;
+    return true;
+}
+
+/* The forms without: flags with the CPU in front of them (latency-format), or perf's `TASK TID`.
+ * The time is found by its own form. */
+static bool parse_without_cpu(struct word text, struct word *behind, struct ftrace_line *line) {
+    struct word rest = text, word;
+
+    while ((word = word_next(&rest)).length > 0) {
+        struct word before = {text.bytes, (size_t)(word.bytes - text.bytes)};
+
+        *behind = rest;
+        if (!word_is_digit(*word.bytes)) {
+            continue;
+        }
+        line->cpu = EVENT_NONE;
+        if (parse_since(word, behind, line) ||
+            (parse_time(word, line) && line->clock == FTRACE_SECONDS)) {
+            return (cut_cpu_and_flags(&before, line) || line->clock == FTRACE_SECONDS) &&
+                   parse_task(before, line);
+        }
+    }
+    return false;
+}
+
+/* --- the event
+ * ------------------------------------------------------------------------------------
+ */
+
+static bool is_name_byte(char byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || word_is_digit(byte) ||
+           byte == '_' || byte == '.' || byte == ':' || byte == '$' || byte == '-';
+}
+
+/* `SYSTEM:NAME.SUFFIX:`. */
+static bool take_name(struct word word, struct ftrace_line *line) {
+    const char *at;
+
+    if (word.length < 2 || !word_ends(word, ":")) {
+        return false;
+    }
+    word.length--;
+    for (size_t i = 0; i < word.length; i++) {
+        if (!is_name_byte(word.bytes[i])) {
+            return false;
+        }
+    }
+    if ((at = memrchr(word.bytes, ':', word.length)) != NULL) {
+        word_skip(&word, (size_t)(at - word.bytes) + 1);
+    }
+    if ((at = memchr(word.bytes, '.', word.length)) != NULL) {
+        word.length = (size_t)(at - word.bytes);
+    }
+    line->event = word;
+    return word.length > 0;
+}
+
+static void parse_event(struct word rest, struct ftrace_line *line) {
+    struct word word, behind;
+    int64_t period;
+
+    rest = word_trim(rest);
+    if (word_begins(rest, "(+")) { /* trace-cmd report --ts-diff: time since the line before */
+        word_next(&rest);
+    }
+    behind = rest;
+    word = word_next(&behind);
+    if (word_number(word, INT64_MAX, &period)) { /* perf's */
+        word = word_next(&behind);
+    }
+    line->event = (struct word){rest.bytes, 0};
+    line->fields = take_name(word, line) ? word_trim(behind) : word_trim(rest);
+}
+
+bool ftrace_line_parse(struct word text, struct ftrace_line *line) {
+    struct word behind;
+
+    if (!parse_with_cpu(text, &behind, line) && !parse_without_cpu(text, &behind, line)) {
+        return false;
+    }
+    parse_event(behind, line);
+    return true;
+}

@@ -1,0 +1,42 @@
+/* The heads of ftrace's lines, in all the forms in which tools print them:
+ *
+ *     dd-3517    (   3517) [001] d..1.  2720.475937: block_rq_issue: 7,0 W …   trace, trace_pipe
+ *     dd-3517      1d..1. 35437us : block_rq_issue: 7,0 W …                    option
+ * latency-format dd-3517  [001]  2720.475937: block_rq_issue:       7,0 W …               trace-cmd
+ * report dd  3517/3518 [001]  2720.475937:    1 block:block_rq_issue: 7,0 W …      perf script
+ *
+ * Which columns there are is not taken from the heading of a log but from each line: names of tasks
+ * may hold anything, and options add and remove columns.
+ */
+#ifndef TRACETOOL_FTRACE_LINE_H
+#define TRACETOOL_FTRACE_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "input/word.h"
+
+/* What a line's time is counted in: a log has one of them. */
+enum ftrace_clock {
+    FTRACE_SECONDS, /* since the machine's start, or of the wall clock */
+    FTRACE_SINCE,   /* since the first event of the log (latency-format) */
+    FTRACE_COUNTER, /* units of a counter whose frequency the log does not tell */
+};
+
+struct ftrace_line {
+    struct word task; /* name of the thread; length 0: not known */
+    int64_t tid;
+    int64_t pid;  /* of its process; EVENT_NONE: the log does not say */
+    int64_t cpu;  /* EVENT_NONE: likewise */
+    int64_t time; /* nanoseconds, or units of the counter */
+    enum ftrace_clock clock;
+    /* The event's name, without its system and what a compiler hung on behind a dot; length 0 for
+     * what has none: an action of the tracer blk, a system call, a function. */
+    struct word event;
+    struct word fields; /* what follows */
+};
+
+/* Takes a line apart; words are borrowed from it. False: it is no line of an event. */
+bool ftrace_line_parse(struct word text, struct ftrace_line *line);
+
+#endif

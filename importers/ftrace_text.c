@@ -1,0 +1,245 @@
+/* Containers of ftrace's text.
+ *
+ * atrace prints `capturing trace... done` and `TRACE:` on a line before the trace; with -z the
+ * trace is packed by zlib, which is refused. A page of systrace's has a viewer of some megabytes,
+ * and
+ *
+ *     <script class="trace-data" type="application/text">
+ *     # tracer: nop
+ *     ...
+ *       </script>
+ *
+ * of which others hold lists of processes, and JSON. Pages of before 2014 have a string instead,
+ *
+ *     var linuxPerfData = "\
+ *     # tracer: nop\n\
+ *
+ * A browser that saves a page writes &lt; for <.
+ */
+#include "ftrace_text.h"
+
+#include <string.h>
+
+static const char trace_data[] = "class=\"trace-data\"";
+static const char script_end[] = "</script>";
+static const char literal_begin[] = "linuxPerfData = \"";
+
+static bool has(struct word line, const char *text) {
+    return memmem(line.bytes, line.length, text, strlen(text)) != NULL;
+}
+
+/* The next line of bytes in memory, without its end. */
+static struct word cut_line(struct word *rest) {
+    struct word line = word_field(rest, '\n');
+
+    if (word_ends(line, "\r")) {
+        line.length--;
+    }
+    return line;
+}
+
+/* --- what it is ---------------------------------------------------------------------------------
+ */
+
+static bool is_page(struct word bytes) {
+    struct word begin = bytes;
+
+    while (begin.length > 0 && (word_is_blank(*begin.bytes) || *begin.bytes == '\n')) {
+        word_skip(&begin, 1);
+    }
+    return word_begins(begin, "<!DOCTYPE html") || word_begins(begin, "<!doctype html") ||
+           word_begins(begin, "<html");
+}
+
+struct word ftrace_text_begin(const void *bytes, size_t length) {
+    struct word all = {bytes, length}, rest = all;
+
+    while (rest.length > 0) {
+        struct word line = cut_line(&rest);
+
+        if (word_is(line, "TRACE:")) {
+            return rest;
+        }
+        if (word_begins(line, "#")) {
+            break; /* what atrace says has no remarks */
+        }
+    }
+    return all;
+}
+
+bool ftrace_text_sniff(const struct sniff *sniff) {
+    struct word bytes = {(const char *)sniff->bytes, sniff->length};
+
+    return is_page(bytes) &&
+           (has(bytes, trace_data) || has(bytes, literal_begin) || has(bytes, "trace-viewer") ||
+            has(bytes, "<title>Android System Trace</title>"));
+}
+
+/* --- what the first lines say -------------------------------------------------------------------
+ */
+
+/* `tracing_mark_write: trace_event_clock_sync: realtime_ts=1420155513201` */
+static void look_for_clock(struct ftrace_text *state, const struct ftrace_line *line) {
+    static const char sync[] = "trace_event_clock_sync: realtime_ts=";
+    struct word rest = line->fields;
+    int64_t milliseconds;
+
+    if (state->realtime == EVENT_NONE && line->clock == FTRACE_SECONDS &&
+        word_is(line->event, "tracing_mark_write") && word_accept(&rest, sync) &&
+        word_next_number(&rest, INT64_C(4000000000000), &milliseconds)) {
+        state->realtime = 1000000 * milliseconds;
+        state->told_at = line->time;
+    }
+}
+
+static void look_ahead(struct ftrace_text *state, struct word bytes) {
+    struct ftrace_line line;
+
+    while (bytes.length > 0) {
+        struct word text = cut_line(&bytes);
+
+        if (!state->has_clock && ftrace_line_parse(text, &line)) {
+            state->has_clock = true;
+            state->clock = line.clock;
+        }
+        if (has(text, "block_rq_") || has(text, "block_bio_")) {
+            state->has_events |=
+                ftrace_line_parse(text, &line) && word_begins(line.event, "block_");
+        } else if (has(text, "realtime_ts=") && ftrace_line_parse(text, &line)) {
+            look_for_clock(state, &line);
+        }
+    }
+}
+
+bool ftrace_text_open(struct stream *stream, struct error *error) {
+    struct ftrace_text *state = stream->state;
+    struct word bytes, trace;
+
+    reader_skip_mark(stream->reader);
+    bytes.length = reader_fill(stream->reader, READER_WINDOW);
+    bytes.bytes = (const char *)reader_bytes(stream->reader);
+    trace = ftrace_text_begin(bytes.bytes, bytes.length);
+    state->place = is_page(bytes)               ? FTRACE_PAGE
+                   : trace.bytes != bytes.bytes ? FTRACE_BEFORE
+                                                : FTRACE_PLAIN;
+    state->realtime = EVENT_NONE;
+    if (ftrace_text_is_packed(bytes.bytes, trace)) {
+        return error_set(error, "a trace that atrace -z has packed, which is not read: record it "
+                                "without -z");
+    }
+    look_ahead(state, trace);
+    return true;
+}
+
+void ftrace_text_close(struct stream *stream) {
+    struct ftrace_text *state = stream->state;
+
+    text_free(&state->plain);
+}
+
+/* --- lines of a page ----------------------------------------------------------------------------
+ */
+
+static const struct {
+    const char *written;
+    char meant;
+} entities[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#39;", '\''}, {"&amp;", '&'}};
+
+static void decode_entities(struct word line, struct text *plain) {
+    while (line.length > 0) {
+        size_t length = 1;
+        char byte = *line.bytes;
+
+        for (size_t i = 0; byte == '&' && i < sizeof entities / sizeof entities[0]; i++) {
+            if (word_begins(line, entities[i].written)) {
+                length = strlen(entities[i].written);
+                byte = entities[i].meant;
+            }
+        }
+        text_append_char(plain, byte);
+        word_skip(&line, length);
+    }
+}
+
+/* A line of a string of JavaScript's, whose last bytes are `\n\`. */
+static void decode_literal(struct word line, struct text *plain) {
+    if (word_ends(line, "\\n\\")) {
+        line.length -= 3;
+    }
+    for (size_t i = 0; i < line.length; i++) {
+        bool escaped = line.bytes[i] == '\\' && i + 1 < line.length;
+
+        i += escaped;
+        text_append_char(plain, escaped && line.bytes[i] == 't' ? '\t' : line.bytes[i]);
+    }
+}
+
+/* Gives the record the bytes of the line as it was before it was put into a page. */
+static void decode(struct ftrace_text *state, struct stream_record *record) {
+    struct word line = {(const char *)record->bytes, record->length};
+    bool literal = state->place == FTRACE_LITERAL;
+
+    if (record->bytes == NULL || memchr(line.bytes, literal ? '\\' : '&', line.length) == NULL) {
+        return;
+    }
+    text_clear(&state->plain);
+    (literal ? decode_literal : decode_entities)(line, &state->plain);
+    if (!state->plain.failed) {
+        record->bytes = (const uint8_t *)text_string(&state->plain);
+        record->length = state->plain.length;
+    }
+}
+
+/* Whether data of a page are a trace, by its first line. */
+static bool begins_trace(struct word line) {
+    struct ftrace_line parsed;
+
+    return word_begins(line, "# tracer") || word_begins(line, "CPU:") ||
+           ftrace_line_parse(line, &parsed);
+}
+
+/* Where the cursor is when it is at a line, of which the place before is known. */
+static enum ftrace_place place_of(enum ftrace_place before, struct word line) {
+    switch (before) {
+    case FTRACE_BEFORE:
+        return word_is(line, "TRACE:") ? FTRACE_PLAIN : FTRACE_BEFORE;
+    case FTRACE_PAGE:
+        return has(line, trace_data)      ? FTRACE_SCRIPT
+               : has(line, literal_begin) ? FTRACE_LITERAL
+                                          : FTRACE_PAGE;
+    case FTRACE_SCRIPT:
+        return has(line, script_end)         ? FTRACE_PAGE
+               : word_trim(line).length == 0 ? FTRACE_SCRIPT
+               : begins_trace(line)          ? FTRACE_TRACE
+                                             : FTRACE_SKIPPED;
+    case FTRACE_TRACE:
+    case FTRACE_SKIPPED:
+        return has(line, script_end) ? FTRACE_PAGE : before;
+    case FTRACE_LITERAL:
+        return word_ends(line, "\";") ? FTRACE_PAGE : before;
+    default:
+        return before;
+    }
+}
+
+bool ftrace_text_next(struct stream *stream, struct stream_record *record) {
+    struct ftrace_text *state = stream->state;
+
+    while (stream_next_line(stream, record)) {
+        enum ftrace_place before = state->place;
+
+        if (before == FTRACE_PLAIN) {
+            return true;
+        }
+        if (record->bytes != NULL) {
+            state->place =
+                place_of(before, (struct word){(const char *)record->bytes, record->length});
+        }
+        if (state->place == FTRACE_TRACE ||
+            (state->place == FTRACE_LITERAL && before == FTRACE_LITERAL)) {
+            decode(state, record);
+            return true;
+        }
+    }
+    return false;
+}

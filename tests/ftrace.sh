@@ -1,0 +1,274 @@
+#!/bin/bash
+# The format ftrace: one recording in every form in which tools print it, against what blkparse prints
+# of the same (testdata/ftrace/generate, which shares nothing with the program; tests/blkparse.sh
+# holds that against awk), the samples beside the checkout, and damaged and failing files.
+#
+#     BUILD=build [SHARED=FOLDER] tests/ftrace.sh [renew]    renew writes testdata/ftrace anew
+set -u
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
+
+data=$root/testdata/ftrace
+samples=$shared/data/ftrace
+
+# show_of DATABASE WHAT: what `show` says.
+show_of() {
+    tracetool -d "$1" show log --format tsv | sed -n "s/^$2\t//p"
+}
+
+# ignored DATABASE: reasons and how many.
+ignored() {
+    tracetool -d "$1" show log --format tsv | awk -F'\t' '$1 == "ignored" && NF > 2 { print $2 "\t" $3 }' | sort
+}
+
+# --- the test data ------------------------------------------------------------------------------------
+
+made_anew() {
+    if ! command -v python3 >/dev/null; then
+        skip "testdata/ftrace: there is no python3"
+        return
+    fi
+    python3 "$data/generate" "$work/made"
+    if [ "$1" = renew ]; then
+        rm -rf "$data"/{ok,damaged,fail,expected}
+        cp -r made/* "$data"
+    fi
+    kept_files made "$data" testdata/ftrace
+}
+
+# --- every form ---------------------------------------------------------------------------------------
+
+reports=(dump "report rw" "report latency" "report process" "report process --by issuer"
+    "report popularity" "report gaps" "report iosize" "report locality" "report stages")
+
+# check_same WHAT: log.db says what text.db says.
+check_same() {
+    local report
+
+    for report in "${reports[@]}"; do
+        # shellcheck disable=SC2086 # a report and its options
+        rows text.db $report >wanted.tsv
+        # shellcheck disable=SC2086
+        rows log.db $report >got.tsv
+        check "$1: $report" wanted.tsv got.tsv
+    done
+    check_derived "$1" log.db
+}
+
+all_forms() {
+    local form
+
+    import_as text.db "$data/expected/blkparse.txt" -f blkparse
+    expect "expected/blkparse.txt has events" [ "$(listing text.db | wc -l)" -gt 200 ]
+    for form in trace.txt tgid.txt noirq.txt older.txt nanoseconds.txt latency.txt trace-cmd.txt \
+        perf.txt perf-stacks.txt carriage-returns.txt saved.html old-systrace.html trace-pipe.txt \
+        tracer-blk.txt both.txt; do
+        import_as log.db "$data/ok/$form"
+        expect "$form: format" [ "$(show_of log.db format)" = ftrace ]
+        expect "$form: nothing is rejected" [ "$(show_of log.db rejected)" = 0 ]
+        check_same "$form"
+    done
+}
+
+# Markers of atrace's tell the wall clock, and are the first events: a millisecond before the others.
+with_wall_clock() {
+    local form
+
+    for form in atrace.txt systrace.html; do
+        import_as log.db "$data/ok/$form"
+        listing text.db | awk '{ sub(/^[^ ]* /, ""); print }' >wanted.txt
+        listing log.db | awk '{ sub(/^[^ ]* /, ""); print }' >got.txt
+        check "$form: dump without times" wanted.txt got.txt
+        expect "$form: first event" [ "$(listing log.db | head -n 1 | cut -d' ' -f 1)" = 0.001000000 ]
+        expect "$form: start" [ "$(sqlite3 log.db 'SELECT start FROM trace')" = 1420155513201000000 ]
+        expect "$form: nothing is rejected" [ "$(show_of log.db rejected)" = 0 ]
+    done
+}
+
+# What is not read is counted by the generator's own lines.
+what_is_said() {
+    local log=$data/ok/trace.txt
+
+    import_as log.db "$log"
+    {
+        printf 'block event of a buffer, not of an I/O\t%d\n' "$(grep -c ': block_touch_buffer: ' "$log")"
+        printf 'block event that says what block_rq_issue and _complete say\t%d\n' "$(grep -c ': block_io_done: ' "$log")"
+        printf 'block_bio_complete of a device whose requests complete\t%d\n' "$(grep -c ': block_bio_complete: 8,0 ' "$log")"
+        printf 'event that is not read\t%d\n' "$(grep -c ': sched_switch: ' "$log")"
+    } >wanted.tsv
+    ignored log.db >got.tsv
+    check "trace.txt: what is ignored" wanted.tsv got.tsv
+    {
+        echo "$(grep -c ': block_bio_complete: 8,0 ' "$log") completions of I/Os are passed over (block_bio_complete): they end with their requests, whose completions are in the log"
+        echo "events that are not read: sched_switch $(grep -c ': sched_switch: ' "$log")"
+    } >wanted.txt
+    show_of log.db remark | grep 'passed over\|not read' >got.txt
+    check "trace.txt: remarks" wanted.txt got.txt
+    import_as log.db "$data/ok/older.txt"
+    expect "older.txt: overwritten" grep -qx "57 events were overwritten in the kernel's buffer before the log was read" \
+        <(show_of log.db remark)
+    import_as log.db "$data/ok/both.txt"
+    expect "both.txt: passed over" [ "$(ignored log.db)" = "line of the tracer blk, whose block events are in the log	$(grep -c ' d\.\.1\. [0-9.]*:  *[0-9]*,' "$data/ok/both.txt")" ]
+    import_as log.db "$data/ok/perf-stacks.txt"
+    expect "perf-stacks.txt: stacks" grep -qx "line of a stack	$(grep -c '^	' "$data/ok/perf-stacks.txt")" <(ignored log.db)
+}
+
+losses() {
+    import_as log.db "$data/ok/trace-pipe.txt"
+    expect "lost events are in the head of reports" \
+        grep -q '^# trace log: .*, 130 lost$' <(tracetool -d log.db report rw --format tsv)
+}
+
+others() {
+    import_as log.db "$data/ok/plug.txt"
+    cat >wanted.txt <<'END'
+0.000000000 P N [1 dd] none
+0.000002000 U N [1 dd] none requests 3
+END
+    listing log.db | head -n 2 >got.txt
+    check "plug.txt: plugs" wanted.txt got.txt
+    # A driver's command has bytes and no sector, as blkparse's text of one.
+    printf '  8,0 0 1 0.000000000 1 D N 36 () [dd]\n  8,0 0 2 0.000005000 1 D R 512 (12 00 00) [dd]\n' >scsi.txt
+    import_as scsi.db scsi.txt
+    listing scsi.db | cut -d' ' -f 2- >wanted.txt
+    listing log.db | tail -n 2 | cut -d' ' -f 2- >got.txt
+    check "plug.txt: commands" wanted.txt got.txt
+    # Counters of unknown frequency: three units a microsecond.
+    import_as log.db "$data/ok/counter.txt"
+    expect "counter.txt: unit" [ "$(sqlite3 log.db 'SELECT clock_unit FROM trace')" = "counter units" ]
+    sqlite3 text.db 'SELECT time * 3 / 1000, duration * 3 / 1000 FROM event ORDER BY id' >wanted.txt
+    sqlite3 log.db 'SELECT time, duration FROM event ORDER BY id' >got.txt
+    check "counter.txt: times" wanted.txt got.txt
+}
+
+# The pieces of a log, together and one after the other.
+pieces() {
+    local log=$data/ok/trace.txt
+
+    head -n 200 "$log" >a.txt
+    tail -n +201 "$log" >b.txt
+    import_as log.db --join a.txt b.txt
+    check_same "joined pieces"
+    import_as log.db a.txt
+    tracetool -q -d log.db import --append -n log b.txt 2>err.txt || fail "--append" err.txt
+    listing text.db | cut -d' ' -f 1 >wanted.txt
+    listing log.db | cut -d' ' -f 1 >got.txt
+    expect "appended pieces: events" [ "$(wc -l <got.txt)" -gt 200 ]
+    check "appended pieces: times" wanted.txt got.txt
+}
+
+# --- damage -------------------------------------------------------------------------------------------
+
+reasons() {
+    cat <<'END'
+bad-line	not an event: task, CPU, time, name: fields
+bad-event	fields that trace-cmd could not read
+too-early	time before the first event
+other-clock	time of another clock than that of the first event
+bad-fields	fields are not those of the block event
+bad-rwbs	unknown letter in rwbs
+bad-numbers	sector or length is not a number in range
+bad-number	sector, length or error is not a number in range
+bad-tail	no [process], [error] or <- (device) where it belongs
+bad-action	action is not one or two capital letters
+END
+}
+
+damaged_logs() {
+    local file
+
+    import_as kept.db "$data/ok/trace.txt"
+    for file in "$data"/damaged/*.txt; do
+        check_damaged "$file" ftrace
+    done
+    for file in "$data"/fail/*; do
+        check_refused "$file"
+    done
+    expect "what is not read is said" grep -q 'without an event that is read: sched_waking 3$' \
+        <(tracetool -d none.db import "$data/fail/unread.txt" 2>&1)
+    expect "atrace -z is said" grep -q 'atrace -z has packed' \
+        <(tracetool -d none.db import "$data/fail/packed.txt" 2>&1)
+}
+
+# --- the samples beside the checkout --------------------------------------------------------------------
+
+# actions DATABASE: how many of each.
+actions() {
+    report "$1" popularity | cut -f 2,3 | sort
+}
+
+# One run, seen by the tracer blk and by block events.
+seen_twice() {
+    printf '%s\n' 'A	348' 'C	340' 'D	314' 'G	289' 'I	279' 'M	86' 'Q	359' 'X	16' >wanted.tsv
+    import_as log.db "$samples/both.txt"
+    actions log.db >got.tsv
+    check "both.txt: events" wanted.tsv got.tsv
+    grep -v ' block_' "$samples/both.txt" >traced.txt
+    import_as traced.db traced.txt
+    actions traced.db | grep -v '^[PU]' >got.tsv
+    check "both.txt: the tracer blk" wanted.tsv got.tsv
+    # The tracer's clock is read a moment before or behind the event's: all but times. It gives a flush
+    # that completes the sector 0, the event gives it none.
+    for db in log traced; do
+        listing $db.db | cut -d' ' -f 2- | grep -v '^[PU]T* ' | sed 's/ latency .*//; s/^C FN 0 + 0 /C FN + 0 /' | sort >$db.txt
+    done
+    check "both.txt: the same requests" traced.txt log.txt
+    report traced.db rw >wanted.tsv
+    check_rows "both.txt" wanted.tsv log.db rw
+}
+
+# One recording with and without columns.
+same_recording() {
+    import_as text.db "$samples/block-tgid.txt"
+    import_as log.db "$samples/block-notgid.txt"
+    check_same "block-notgid.txt"
+    # Microseconds since the first event are cut off, not those of either time.
+    import_as log.db "$samples/block-lat.txt"
+    for db in text log; do
+        sqlite3 -tabs $db.db "SELECT e.time, n.text, e.flags, e.address, e.size, e.value
+            FROM event AS e JOIN name AS n ON n.id = e.operation ORDER BY e.id" >$db.tsv
+    done
+    paste text.tsv log.tsv | awk -F'\t' '{ d = $1 - $7 } d < -1000 || d > 1000 || $2 $3 $4 $5 $6 != $8 $9 $10 $11 $12' >got.txt
+    expect "block-lat.txt: the same, within a microsecond" [ "$(wc -l <text.tsv)" = "$(wc -l <log.tsv)" -a ! -s got.txt ]
+}
+
+# block_events FILE: actions by the names of events, of a device without bio_complete.
+block_events() {
+    grep -v '^#' "$1" | grep -o 'block_[a-z_]*:' | awk '
+        BEGIN { split("bio_queue Q getrq G rq_insert I rq_issue D rq_complete C bio_remap A" \
+            " bio_backmerge M split X plug P unplug U", words, " ")
+            for (i = 1; i in words; i += 2) letter["block_" words[i] ":"] = words[i + 1] }
+        $1 in letter { n[letter[$1]]++ }
+        END { for (a in n) print a "\t" n[a] }' | sort
+}
+
+all_samples() {
+    local file
+
+    if [ ! -e "$samples" ]; then
+        skip "there is no $samples"
+        return
+    fi
+    seen_twice
+    same_recording
+    for file in block block-noirq block-tgid block-lat trace-cmd-report perf-script; do
+        import_as log.db "$samples/$file.txt"
+        expect "$file.txt: nothing is rejected" [ "$(show_of log.db rejected)" = 0 ]
+        block_events "$samples/$file.txt" >wanted.tsv
+        actions log.db >got.tsv
+        check "$file.txt: actions" wanted.tsv got.tsv
+    done
+    import_as kept.db "$samples/block.txt"
+    check_refused "$samples/perf-trace.negative.txt"
+}
+
+made_anew "${1:-}"
+all_forms
+with_wall_clock
+what_is_said
+losses
+others
+pieces
+damaged_logs
+all_samples
+finish "ftrace: "
