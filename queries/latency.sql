@@ -12,12 +12,13 @@
 -- column: p90 duration ns
 -- column: p99 duration ns
 -- column: max duration ns
--- compare: rows
+-- column: part text if compare
+-- compare: values group=part
 --
 -- Percentiles are values that occur: the smallest one that so many of the I/Os do not exceed.
 WITH
 -- include: classes
-SELECT class.name, d.count, d.min, d.mean, d.p50, d.p90, d.p99, d.max
+SELECT class.name, d.count, d.min, d.mean, d.p50, d.p90, d.p99, d.max, d.name
 FROM temp.distribution AS d
 JOIN class ON class.number = CAST(d.name AS INTEGER)
 ORDER BY class.place;

@@ -12,7 +12,8 @@
 -- column: p90 duration ns
 -- column: max duration ns
 -- column: bytes bytes bytes
--- compare: rows
+-- column: part text if compare
+-- compare: values group=part
 --
 -- `bytes` is the sum of the sizes that the files had.
 WITH sizes AS (
@@ -23,7 +24,7 @@ WITH sizes AS (
     WHERE n.kind = 'lifespan' AND e.duration IS NOT NULL
     GROUP BY o.type
 )
-SELECT d.name AS file_type, d.count, d.min, d.mean, d.p50, d.p90, d.max, sizes.bytes
+SELECT d.name AS file_type, d.count, d.min, d.mean, d.p50, d.p90, d.max, sizes.bytes, d.name
 FROM temp.distribution AS d
 JOIN sizes ON sizes.type = d.name
 ORDER BY d.count DESC, d.name;

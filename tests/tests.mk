@@ -71,6 +71,9 @@ CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(B
 # What reads the columns of events by itself.
 CHECK_PARTS += columns viewers
 
+# False alarms and what is found of two traces; with 100 seeds it takes some minutes.
+CHECK_PARTS += compare
+
 # How many of them run at once.
 CHECK_JOBS ?= $(shell nproc)
 

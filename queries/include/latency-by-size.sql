@@ -6,11 +6,14 @@
 -- column: size bytes bytes
 -- key: size
 -- include: percentiles-columns
+-- column: part text if compare
+-- compare: values group=part
 --
 -- A row for each power of two: sizes from `size` to one byte less than twice that.
 SELECT
     CASE d.name WHEN '' THEN NULL WHEN '0' THEN 0 ELSE 1 << (CAST(d.name AS INTEGER) - 1) END AS size,
     -- include: percentiles
+    , d.name AS part
 FROM temp.distribution AS d
 ORDER BY CAST(d.name AS INTEGER);
 -- include: percentiles-remark

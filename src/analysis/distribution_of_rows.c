@@ -97,6 +97,9 @@ static bool begin(void *context_state, const struct analysis_context *context,
 
     state->context = context;
     state->distribution = distribution_new();
+    if (state->distribution != NULL && context->blocks > 0) {
+        distribution_cut(state->distribution, context->blocks);
+    }
     return (state->distribution != NULL || error_no_memory(error)) &&
            (context->rows != NULL ||
             error_set(error, "'distribution' takes a statement behind a line '-- distribution'"));

@@ -204,6 +204,9 @@ static bool begin(void *context_state, const struct analysis_context *context,
     if (state->distribution == NULL) {
         return error_no_memory(error);
     }
+    if (context->blocks > 0) {
+        distribution_cut(state->distribution, context->blocks);
+    }
     if (name_of[state->by] != NULL) {
         state->find_name = scratch_prepare(state->scratch, name_of[state->by], error);
     }

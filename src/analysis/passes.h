@@ -24,6 +24,7 @@ struct passes {
     /* As in struct analysis_context. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
+    int blocks;         /* likewise */
     bool never_rollups; /* count the events whatever rollups there are */
 };
 

@@ -46,7 +46,8 @@ const struct command commands[] = {
      "and a value, and a name of the series.\n",
      command_plot, command_report_help},
     {"compare", "say what changed between two traces", "A B REPORT", 3, 3,
-     COMPARE_OPTIONS "a-from a-to b-from b-to per only sort noise match strip strict format long",
+     COMPARE_OPTIONS "a-from a-to b-from b-to per only sort noise match strip blocks "
+                     "resamples seed confidence strict format long",
      "The rows of one report on trace A, what was before, and trace B, what came after, beside "
      "one\n"
      "another: which are new, gone, more or less, and how far the two are apart as a whole.\n",

@@ -119,7 +119,7 @@ static bool say_all(const struct comparison *comparison, struct remarks *remarks
            remarks_add_all(remarks, &comparison->mismatches, error) &&
            add_reports_own(comparison, remarks, error) && say_per(comparison, remarks, error) &&
            remarks_add_all(remarks, &comparison->remarks, error) &&
-           (comparison->method == &compare_sizes ||
+           (comparison->method == &compare_sizes || comparison->method == &compare_values ||
             remarks_add(remarks, error,
                         "verdicts are by effect alone: a ratio within %g %% is the same",
                         100 * comparison->request->noise));
@@ -175,7 +175,7 @@ static int compare_sorted(const void *left, const void *right, void *context) {
     if (weight_a != weight_b) {
         return weight_a < weight_b ? 1 : -1;
     }
-    if (comparison->method->keeps_given) {
+    if (comparison->method->keeps_order) {
         return (a->number > b->number) - (a->number < b->number);
     }
     return compare_table_order(&comparison->table, a, b);
@@ -223,9 +223,7 @@ static void add_columns(const struct comparison *comparison, struct page *page) 
     size_t count = 0;
 
     for (size_t i = 0; i < table->key_count; i++) {
-        page->columns[count++] = comparison->method->keeps_given
-                                     ? (struct column){"attribute", "", COLUMN_TEXT}
-                                     : comparison->sides[SIDE_A].keys[i];
+        page->columns[count++] = comparison->sides[SIDE_A].keys[i];
     }
     for (size_t i = 0; comparison->method->columns[i].name != NULL; i++) {
         page->columns[count++] = method_column(comparison, i);
@@ -367,6 +365,7 @@ bool compare_print(struct workspace *workspace, const struct compare_request *re
     remarks_free(&comparison.remarks);
     remarks_free(&comparison.mismatches);
     compare_table_free(&comparison.table);
+    compare_groups_free(&comparison.groups);
     compare_names_free(&comparison.names);
     compare_side_free(&comparison.sides[SIDE_A]);
     compare_side_free(&comparison.sides[SIDE_B]);

@@ -2,6 +2,7 @@
 #ifndef TRACETOOL_COMPARISON_H
 #define TRACETOOL_COMPARISON_H
 
+#include "compare/groups.h"
 #include "compare/names.h"
 #include "compare/request.h"
 #include "compare/table.h"
@@ -31,10 +32,12 @@ struct comparison {
     struct compare_names names;
     const struct compare_method_row *method;
     struct compare_table table;
-    double scale[SIDES];       /* what numbers are multiplied by, for --per */
-    bool scaled;               /* it is not 1 */
-    struct remarks remarks;    /* owned; what the method says */
-    struct remarks mismatches; /* owned; what makes the sides hard to compare */
+    struct compare_groups groups; /* of values */
+    struct scratch *scratch;      /* borrowed; tables of the report in hand */
+    double scale[SIDES];          /* what numbers are multiplied by, for --per */
+    bool scaled;                  /* it is not 1 */
+    struct remarks remarks;       /* owned; what the method says */
+    struct remarks mismatches;    /* owned; what makes the sides hard to compare */
 };
 
 /* Most columns behind those of the key. */
@@ -42,12 +45,14 @@ struct comparison {
 
 /* How rows are compared: one for each enum compare_method. */
 struct compare_method_row {
+    struct column keys[3]; /* where they are not those of the report; ends with a NULL name */
     struct column columns[COMPARE_COLUMNS]; /* behind those of the key; ends with a NULL name */
     const char *pers;                       /* words that --per may be; "": none */
     enum compare_per usual_per;
     const char *sorts;            /* words that --sort may be */
-    enum compare_sort usual_sort; /* SORT_USUAL: by the key, unless it keeps what the sides say */
-    bool keeps_given;             /* as the table; the key is one text then, called `attribute` */
+    enum compare_sort usual_sort; /* SORT_USUAL: by the key, or as keeps_order says */
+    bool keeps_given;             /* as the table */
+    bool keeps_order;             /* rows come as they are in the report, unless they are sorted */
     /* Behind the last row: works out what rows have in common, and what there is to remark. */
     bool (*finish)(struct comparison *comparison, struct error *error);
     /* Fills the values of the method's columns, zeroed before. */
@@ -56,7 +61,12 @@ struct compare_method_row {
 };
 
 extern const struct compare_method_row compare_counts, compare_sizes, compare_times, compare_clock,
-    compare_rows;
+    compare_rows, compare_values;
+
+/* What is compared of a group of values: quantiles, the largest, the mean. */
+#define COMPARE_LEVELS (DISTRIBUTION_QUANTILE_COUNT + 2)
+extern const char *const compare_levels[COMPARE_LEVELS];
+int64_t compare_level(const struct compare_group *group, enum side side, int level);
 
 /* Makes the report of a side, whose rows go into the table. The first side chooses the method. */
 bool compare_side_read(struct comparison *comparison, enum side side, struct error *error);
@@ -76,6 +86,10 @@ bool compare_mismatches(struct comparison *comparison, struct error *error);
 /* Of each row one number, in their order, owned by the caller; NULL when out of memory. */
 double *compare_numbers(const struct comparison *comparison, enum side side, int number,
                         struct error *error);
+
+/* Blocks that each side must have for anything to be said of chance: two where they are traces, and
+ * several where one trace was cut. */
+size_t compare_fewest_blocks(const struct comparison *comparison);
 
 /* Verdict by effect alone: a ratio within the noise is the same; what only one side has is new or
  * gone. */

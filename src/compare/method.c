@@ -30,6 +30,12 @@ double *compare_numbers(const struct comparison *comparison, enum side side, int
     return numbers;
 }
 
+size_t compare_fewest_blocks(const struct comparison *comparison) {
+    return comparison->sides[SIDE_A].trace_count > 1 || comparison->sides[SIDE_B].trace_count > 1
+               ? 2
+               : DISTRIBUTION_FEWEST;
+}
+
 enum verdict compare_verdict(const struct comparison *comparison, const struct compare_row *row) {
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
         return row->has[SIDE_A] ? VERDICT_GONE : VERDICT_NEW;

@@ -19,7 +19,7 @@ static const char *name_of(const struct comparison *comparison, enum side side) 
 }
 
 static bool compares_times(const struct comparison *comparison) {
-    return comparison->method == &compare_times;
+    return comparison->method == &compare_times || comparison->method == &compare_values;
 }
 
 /* Per what events or time is, must be known. */

@@ -13,6 +13,14 @@
 /* How much a ratio may differ from 1 and still be the same, unless --noise says otherwise. */
 #define COMPARE_NOISE 0.02
 
+/* Unless the options say otherwise; most blocks and resamples. */
+#define COMPARE_BLOCKS         30
+#define COMPARE_BLOCKS_MOST    1000
+#define COMPARE_RESAMPLES      1999
+#define COMPARE_RESAMPLES_MOST 99999
+#define COMPARE_SEED           1
+#define COMPARE_CONFIDENCE     0.95
+
 /* What counts, bytes and times are given by. */
 enum compare_per { PER_USUAL, PER_NONE, PER_SECOND, PER_CALL, PER_IO, PER_RUN };
 #define COMPARE_PERS 6
@@ -40,6 +48,10 @@ struct compare_request {
     double noise;      /* 0.02: a ratio within 1 ± 0.02 is the same */
     const char *match; /* file of names of a and what b calls them, parted by a TAB; NULL: none */
     bool strip_hex;    /* hexadecimal numbers in names are all the same */
+    int blocks;        /* of time, a side, at most; 0: nothing is said of chance */
+    int resamples;
+    uint64_t seed;
+    double confidence; /* of intervals, between 0 and 1 */
     bool strict;       /* what makes the sides hard to compare is a failure */
 };
 

@@ -71,6 +71,7 @@ static void fill(const struct comparison *comparison, const struct compare_row *
 }
 
 const struct compare_method_row compare_rows = {
+    .keys = {{"attribute", "", COLUMN_TEXT}},
     .columns = {{"a", "", COLUMN_ANY},
                 {"b", "", COLUMN_ANY},
                 {"delta", "", COLUMN_ANY},
@@ -83,6 +84,7 @@ const struct compare_method_row compare_rows = {
     .sorts = "delta ratio a b",
     .usual_sort = SORT_USUAL,
     .keeps_given = true,
+    .keeps_order = true,
     .finish = finish,
     .fill = fill,
 };

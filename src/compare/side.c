@@ -11,16 +11,16 @@
 static const struct compare_method_row *const methods[] = {
     [COMPARE_COUNTS] = &compare_counts, [COMPARE_SIZES] = &compare_sizes,
     [COMPARE_TIMES] = &compare_times,   [COMPARE_CLOCK] = &compare_clock,
-    [COMPARE_ROWS] = &compare_rows,
+    [COMPARE_VALUES] = &compare_values, [COMPARE_ROWS] = &compare_rows,
 };
 
 /* Where in a row of the report things are. */
 struct places {
     const struct result *result;
     bool is_key[QUERY_COLUMNS];
-    bool is_value[QUERY_COLUMNS];  /* rows: what is compared, each for itself */
-    int numbers[NUMBERS], seconds; /* columns; -1: there is none */
-    bool several;                  /* rows: a row of the report has several values */
+    bool is_value[QUERY_COLUMNS];         /* rows: what is compared, each for itself */
+    int numbers[NUMBERS], seconds, group; /* columns; -1: there is none */
+    bool several;                         /* rows: a row of the report has several values */
 };
 
 const char *compare_side_name(const struct compare_side *side) {
@@ -138,8 +138,13 @@ static void find_places(struct comparison *comparison, enum side which, const st
         find_column(result, compare->method == COMPARE_TIMES ? compare->time : compare->value);
     places->numbers[NUMBER_CALLS] = find_column(result, compare->calls);
     places->seconds = find_column(result, compare->seconds);
+    places->group = find_column(result, compare->group);
     comparison->table.keeps_given = comparison->method->keeps_given;
-    comparison->table.key_count = comparison->method->keeps_given ? 1 : keys;
+    comparison->table.key_count = keys;
+    for (size_t i = 0; comparison->method->keys[i].name != NULL; i++) {
+        side->keys[i] = comparison->method->keys[i];
+        comparison->table.key_count = i + 1;
+    }
 }
 
 /* The columns of the key, called as the names want it; their bytes are `kept`, for names of
@@ -238,6 +243,14 @@ static bool find_free(struct comparison *comparison, enum side side, struct text
     }
 }
 
+/* The columns of the key in one name. */
+static void append_key(struct text *name, const struct value *keys) {
+    for (size_t i = 0; i < QUERY_COLUMNS && keys[i].type != VALUE_NULL; i++) {
+        text_append_string(name, i == 0 ? "" : " ");
+        append_value(name, &keys[i]);
+    }
+}
+
 static bool add_given(struct comparison *comparison, enum side side, const struct places *places,
                       const struct value *keys, const struct value *values, struct error *error) {
     const struct column *columns = places->result->columns;
@@ -245,10 +258,7 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
     size_t prefix;
     bool done = true;
 
-    for (size_t i = 0; i < QUERY_COLUMNS && keys[i].type != VALUE_NULL; i++) {
-        text_append_string(&name, i == 0 ? "" : " ");
-        append_value(&name, &keys[i]);
-    }
+    append_key(&name, keys);
     prefix = name.length;
     for (size_t i = 0; done && i < places->result->column_count; i++) {
         struct value value = values[i];
@@ -270,11 +280,55 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
     return done;
 }
 
+/* --- groups of values -------------------------------------------------------------------------
+ */
+
+static struct value text_value(const char *text, size_t length) {
+    return (struct value){.type = VALUE_TEXT, .bytes = text, .length = length};
+}
+
+/* A row for each level of the group. */
+static bool add_levels(struct comparison *comparison, enum side side, size_t group,
+                       struct error *error) {
+    const char *name = comparison->groups.groups[group].name;
+
+    for (int level = 0; level < COMPARE_LEVELS; level++) {
+        const struct value keys[] = {
+            text_value(name, strlen(name)),
+            text_value(compare_levels[level], strlen(compare_levels[level])),
+        };
+        struct compare_row *row;
+
+        if (!compare_table_row(&comparison->table, side, keys, &row, error)) {
+            return false;
+        }
+        row->group = group;
+        row->level = level;
+    }
+    return true;
+}
+
+static bool add_group(struct comparison *comparison, enum side side, const struct places *places,
+                      const struct value *keys, const struct value *values, struct error *error) {
+    struct text name = {0};
+    size_t group = comparison->table.count / COMPARE_LEVELS;
+    bool done;
+
+    append_key(&name, keys);
+    done = (!name.failed || error_no_memory(error)) &&
+           compare_groups_read(&comparison->groups, side, comparison->scratch,
+                               &values[places->group], text_string(&name), &group, error) &&
+           add_levels(comparison, side, group, error);
+    text_free(&name);
+    return done;
+}
+
 static bool add_row(struct comparison *comparison, enum side side, const struct places *places,
                     const struct value *values, struct error *error) {
     struct value keys[QUERY_COLUMNS] = {{0}};
     bool done = take_key(comparison, side, places, values, keys, error) &&
-                (comparison->method->keeps_given
+                (places->group >= 0 ? add_group(comparison, side, places, keys, values, error)
+                 : comparison->method->keeps_given
                      ? add_given(comparison, side, places, keys, values, error)
                      : add_numbers(comparison, side, places, keys, values, error));
 
@@ -323,6 +377,7 @@ static bool read_result(struct comparison *comparison, enum side which, struct r
         return false;
     }
     find_places(comparison, which, result, &places);
+    comparison->scratch = selection->scratch;
     while ((done = report_row(report, &values, error)) && values != NULL) {
         if (!add_row(comparison, which, &places, values, error)) {
             return false;

@@ -38,6 +38,9 @@ struct compare_row {
     /* What the method makes of it. */
     double values[SIDES]; /* as they are printed, and sorted by */
     double delta, ratio, part;
+    double low, high; /* between which the ratio lies; NAN: not known */
+    size_t group;     /* values: its number */
+    int level;        /* values: what of the group (compare_levels) */
     double cumulated[SIDES], cumulated_bytes[SIDES]; /* sizes: shares up to this one */
     int64_t rank[SIDES];                             /* 0: none */
     enum verdict verdict;

@@ -149,6 +149,7 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
         .result_rows = rows_wanted(query, request),
         .bind = bind_rows,
         .binding = &binding,
+        .blocks = request->blocks,
     };
     struct wanted_analysis wanted[QUERY_ANALYSES];
 

@@ -560,14 +560,19 @@ static bool check_compare(struct query *query, struct error *error) {
     if (compare->key == NULL) {
         compare->key = query->key;
     }
-    if ((compare->key[0] == '\0' && is_counted) ||
-        (is_placed && strchr(compare->key, ' ') != NULL)) {
-        return error_set(error, "%s: compare needs %s, by key= or the line key:", query->file,
-                         is_placed ? "one column as its key" : "a key");
+    /* A file may have the line out of columns that it includes, and no key. */
+    if (compare->key[0] == '\0' && is_counted) {
+        compare->method = COMPARE_NOT;
+        return true;
+    }
+    if (is_placed && strchr(compare->key, ' ') != NULL) {
+        return error_set(error, "%s: compare: the key of %s is one column", query->file,
+                         query_compare_method(compare->method));
     }
     return check_compared(query, compare->key, is_placed ? integers : all, error) &&
            check_compared(query, compare->value, is_counted ? integers : all, error) &&
            check_compared(query, compare->calls, integers, error) &&
+           check_compared(query, compare->group, 1u << COLUMN_TEXT, error) &&
            check_compared(query, compare->time, 1u << COLUMN_DURATION, error) &&
            check_compared(query, compare->seconds, 1u << COLUMN_REAL, error);
 }

@@ -14,6 +14,7 @@ static const struct {
     [COMPARE_SIZES] = {"sizes", "value", "value"},
     [COMPARE_TIMES] = {"times", "calls time", "time"},
     [COMPARE_CLOCK] = {"clock", "value seconds", "value"},
+    [COMPARE_VALUES] = {"values", "group", "group"},
     [COMPARE_ROWS] = {"rows", "value", ""},
 };
 
@@ -39,6 +40,7 @@ static const char **place_of(struct query_compare *compare, const char *word) {
            : strcmp(word, "value") == 0   ? &compare->value
            : strcmp(word, "calls") == 0   ? &compare->calls
            : strcmp(word, "time") == 0    ? &compare->time
+           : strcmp(word, "group") == 0   ? &compare->group
            : strcmp(word, "seconds") == 0 ? &compare->seconds
                                           : NULL;
 }
@@ -71,8 +73,8 @@ bool query_compare_parse(struct query_compare *compare, char *line, struct error
     *compare = (struct query_compare){.method = COMPARE_NOT};
     if (!find_method(compare, word)) {
         return error_set(error,
-                         "compare: there is no '%s'; there are counts, sizes, times, clock "
-                         "and rows",
+                         "compare: there is no '%s'; there are counts, sizes, times, clock, "
+                         "values and rows",
                          word == NULL ? "" : word);
     }
     while ((word = strtok_r(NULL, " ", &rest)) != NULL) {

@@ -5,6 +5,7 @@
  *     -- compare: sizes value=count             the same, of numbers of bytes
  *     -- compare: times calls=calls time=self   calls and the time that they took
  *     -- compare: clock value=total seconds=s   counts of hours
+ *     -- compare: values group=part             values whose distributions are in temp.distribution
  *     -- compare: rows value=value              each row for itself
  *
  * `key=COLUMN,…` names the columns that say which rows of the two are about the same thing; without
@@ -23,6 +24,7 @@ enum compare_method {
     COMPARE_SIZES,
     COMPARE_TIMES,
     COMPARE_CLOCK,
+    COMPARE_VALUES,
     COMPARE_ROWS,
 };
 
@@ -34,6 +36,7 @@ struct query_compare {
     const char *value;   /* counts, sizes, clock; rows: NULL: all numbers beside the key */
     const char *calls;   /* times; NULL: how often is not known */
     const char *time;    /* times */
+    const char *group;   /* values: what temp.distribution calls what the row is of */
     const char *seconds; /* clock: how long the hour was observed; NULL: not known */
 };
 

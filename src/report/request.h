@@ -35,6 +35,7 @@ struct report_request {
     bool delta;            /* of a dump: the time since the line before, too */
     bool picture;          /* the rows are to be drawn: with the columns that are for that */
     bool compare;          /* the rows are to be compared: likewise */
+    int blocks;            /* distributions are cut into so many blocks (distribution.h); 0: not */
     int64_t top;           /* 0: all rows */
     struct filter filter;
     const char *clock; /* spans: "wall" or "cpu"; NULL: the first one a trace has */

@@ -1,12 +1,14 @@
 #include "scan/distribution.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 
 enum {
-    PERCENTILES = 5,
+    PERCENTILES = 5,                                /* of DISTRIBUTION_COLUMNS */
+    MOST_PERCENTILES = DISTRIBUTION_QUANTILE_COUNT, /* with those that a cut wants */
     /* Of the first groups, the first pass takes the first step: values share a bucket that agree in
      * so many of their highest bits. */
     FINE_GROUPS = 64,
@@ -17,10 +19,13 @@ enum {
      * MiB. */
     DIGIT_BITS = 16,
     COUNTS = 1 << 23,
+    /* Buckets of blocks: so many to a doubling. */
+    BLOCK_BITS = 8,
+    BLOCK_HALF = 1 << (BLOCK_BITS - 1),
 };
 
-/* In thousandths, in the order of DISTRIBUTION_COLUMNS. */
-static const int percentiles[PERCENTILES] = {500, 900, 990, 950, 999};
+/* In thousandths: first in the order of DISTRIBUTION_COLUMNS, then the others. */
+static const int percentiles[MOST_PERCENTILES] = {500, 900, 990, 950, 999, 10, 50, 100, 250, 750};
 
 /* A percentile that is looked for. */
 struct search {
@@ -37,8 +42,17 @@ struct group {
     int64_t *buckets; /* owned, BUCKETS of them; of the first pass; NULL: there are none */
     int64_t count, least, largest;
     __extension__ __int128 sum;
-    struct search searches[PERCENTILES];
+    struct blocks *blocks; /* owned; NULL: there are none */
     UT_hash_handle hh;
+    struct search searches[]; /* as many as the distribution looks for */
+};
+
+/* The values of a group, block by block. */
+struct blocks {
+    int count, current;
+    int64_t seen, next;   /* values, and behind how many the next block begins */
+    size_t first, places; /* buckets that the group's values may be in */
+    uint32_t counts[];    /* of each bucket of each block */
 };
 
 struct distribution {
@@ -47,16 +61,30 @@ struct distribution {
     struct group *by_name;
     const struct group *last; /* that was looked up */
     bool totals_known;        /* the first pass is over */
-    int digit_bits;           /* that this pass settles */
-    int64_t *counts;          /* owned; of its searches */
+    int percentile_count;
+    int block_count; /* that are wanted; 0: none */
+    bool blocks_counted;
+    int digit_bits;  /* that this pass settles */
+    int64_t *counts; /* owned; of its searches */
 };
 
 struct distribution *distribution_new(void) {
-    return calloc(1, sizeof(struct distribution));
+    struct distribution *distribution = calloc(1, sizeof *distribution);
+
+    if (distribution != NULL) {
+        distribution->percentile_count = PERCENTILES;
+    }
+    return distribution;
+}
+
+void distribution_cut(struct distribution *distribution, int blocks) {
+    distribution->percentile_count = MOST_PERCENTILES;
+    distribution->block_count = blocks;
 }
 
 static void free_group(struct group *group) {
     free(group->name);
+    free(group->blocks);
     free(group->buckets);
     free(group);
 }
@@ -106,7 +134,8 @@ static struct group *new_group(struct distribution *distribution, const char *na
     if (!has_room(distribution, error)) {
         return NULL;
     }
-    group = calloc(1, sizeof *group);
+    group = calloc(1, sizeof *group +
+                          (size_t)distribution->percentile_count * sizeof group->searches[0]);
     if (group != NULL) {
         group->name = malloc(length + 1);
         group->buckets = fine ? calloc(BUCKETS, sizeof *group->buckets) : NULL;
@@ -150,11 +179,19 @@ bool distribution_group(struct distribution *distribution, const char *name, siz
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Below 2 * HALF every value has its own bucket; then each power of two has HALF of them. */
-static size_t bucket_of(int64_t value) {
-    int dropped = value < 2 * HALF ? 0 : 64 - __builtin_clzll((uint64_t)value) - BUCKET_BITS;
+/* Values share a bucket that agree in so many of their highest bits: below 2^bits every value has
+ * its own, then each power of two has half as many. */
+static size_t bucket_of(int64_t value, int bits) {
+    int dropped = value >> bits == 0 ? 0 : 64 - __builtin_clzll((uint64_t)value) - bits;
 
-    return (size_t)dropped * HALF + (size_t)(value >> dropped);
+    return ((size_t)dropped << (bits - 1)) + (size_t)(value >> dropped);
+}
+
+double distribution_bucket(int64_t bucket) {
+    int64_t dropped = bucket < 2 * BLOCK_HALF ? 0 : bucket / BLOCK_HALF - 1;
+    double highest = (double)(bucket - dropped * BLOCK_HALF);
+
+    return dropped == 0 ? log2(fmax(highest, 1)) : log2(highest + 0.5) + (double)dropped;
 }
 
 static void add_to_totals(struct group *group, int64_t value) {
@@ -163,8 +200,21 @@ static void add_to_totals(struct group *group, int64_t value) {
     group->least = value < group->least ? value : group->least;
     group->largest = value > group->largest ? value : group->largest;
     if (group->buckets != NULL) {
-        group->buckets[bucket_of(value)]++;
+        group->buckets[bucket_of(value, BUCKET_BITS)]++;
     }
+}
+
+static void add_to_blocks(const struct group *group, int64_t value) {
+    struct blocks *blocks = group->blocks;
+
+    while (blocks->seen >= blocks->next && blocks->current < blocks->count - 1) {
+        blocks->current++;
+        blocks->next = group->count / blocks->count * (blocks->current + 1) +
+                       group->count % blocks->count * (blocks->current + 1) / blocks->count;
+    }
+    blocks->seen++;
+    blocks->counts[(size_t)blocks->current * blocks->places + bucket_of(value, BLOCK_BITS) -
+                   blocks->first]++;
 }
 
 /* The lowest bit of the digit that is settled in this pass. */
@@ -179,7 +229,7 @@ static int64_t digits(const struct distribution *distribution, const struct sear
 
 static void add_to_digits(const struct distribution *distribution, const struct group *group,
                           int64_t value) {
-    for (int i = 0; i < PERCENTILES; i++) {
+    for (int i = 0; i < distribution->percentile_count; i++) {
         const struct search *search = &group->searches[i];
 
         if (search->unknown > 0 && !search->shared &&
@@ -200,6 +250,9 @@ void distribution_count(struct distribution *distribution, size_t number, int64_
     }
     if (distribution->totals_known) {
         add_to_digits(distribution, group, value);
+        if (group->blocks != NULL && !distribution->blocks_counted) {
+            add_to_blocks(group, value);
+        }
     } else {
         add_to_totals(group, value);
     }
@@ -253,7 +306,7 @@ static void take_step(const struct distribution *distribution) {
     for (size_t i = 0; i < distribution->group_count; i++) {
         struct group *group = distribution->groups[i];
 
-        for (int j = 0; j < PERCENTILES && group->count > 0; j++) {
+        for (int j = 0; j < distribution->percentile_count && group->count > 0; j++) {
             if (!distribution->totals_known) {
                 begin_search(group, percentiles[j], &group->searches[j]);
             } else if (group->searches[j].unknown > 0) {
@@ -266,10 +319,10 @@ static void take_step(const struct distribution *distribution) {
 }
 
 /* Finds out which searches of a group go the same way; how many ways there are. */
-static size_t share_counts(struct group *group) {
+static size_t share_counts(const struct distribution *distribution, struct group *group) {
     size_t ways = 0;
 
-    for (int i = 0; i < PERCENTILES; i++) {
+    for (int i = 0; i < distribution->percentile_count; i++) {
         struct search *search = &group->searches[i];
 
         search->shared = false;
@@ -286,7 +339,7 @@ static size_t share_counts(struct group *group) {
 /* Gives the searches of a group their places behind `*end`. */
 static void place_counts(const struct distribution *distribution, struct group *group,
                          size_t *end) {
-    for (int i = 0; i < PERCENTILES; i++) {
+    for (int i = 0; i < distribution->percentile_count; i++) {
         struct search *search = &group->searches[i];
 
         if (search->unknown > 0 && !search->shared) {
@@ -303,15 +356,142 @@ static void place_counts(const struct distribution *distribution, struct group *
     }
 }
 
+/* --- blocks ----------------------------------------------------------------------------------- */
+
+/* How many blocks the group's values make. */
+static int blocks_of(const struct distribution *distribution, const struct group *group) {
+    int64_t most = group->count / DISTRIBUTION_LEAST;
+
+    if (group->count == 0) {
+        return 0;
+    }
+    return most < DISTRIBUTION_FEWEST         ? 1
+           : most < distribution->block_count ? (int)most
+                                              : distribution->block_count;
+}
+
+static int compare_counts(const void *left, const void *right) {
+    const struct group *a = *(struct group *const *)left, *b = *(struct group *const *)right;
+
+    return (a->count < b->count) - (a->count > b->count);
+}
+
+/* Counts are 32 bits: a block of more values is not cut. */
+static bool make_blocks(const struct distribution *distribution, struct group *group,
+                        struct error *error) {
+    int count = blocks_of(distribution, group);
+    size_t first = count > 0 ? bucket_of(group->least, BLOCK_BITS) : 0;
+    size_t places = count > 0 ? bucket_of(group->largest, BLOCK_BITS) - first + 1 : 0;
+
+    if (count == 0 || group->count / count >= UINT32_MAX) {
+        return true;
+    }
+    group->blocks =
+        calloc(1, sizeof *group->blocks + (size_t)count * places * sizeof group->blocks->counts[0]);
+    if (group->blocks == NULL) {
+        return error_no_memory(error);
+    }
+    group->blocks->count = count;
+    group->blocks->first = first;
+    group->blocks->places = places;
+    group->blocks->next = group->count / count + group->count % count / count;
+    return true;
+}
+
+/* Behind the first pass, which tells how many values groups have. */
+static bool cut_groups(const struct distribution *distribution, struct error *error) {
+    size_t count = distribution->group_count;
+    struct group **largest = malloc((count + 1) * sizeof(struct group *));
+    bool done = largest != NULL || error_no_memory(error);
+
+    if (!done) {
+        return false;
+    }
+    memcpy(largest, distribution->groups, count * sizeof(struct group *));
+    qsort(largest, count, sizeof(struct group *), compare_counts);
+    for (size_t i = 0; done && i < count && i < DISTRIBUTION_CUT; i++) {
+        done = make_blocks(distribution, largest[i], error);
+    }
+    free(largest);
+    return done;
+}
+
+static bool write_blocks(const struct group *group, sqlite3_stmt *insert, struct scratch *scratch,
+                         struct error *error) {
+    const struct blocks *blocks = group->blocks;
+
+    sqlite3_bind_text64(insert, 1, group->name, group->length, SQLITE_STATIC, SQLITE_UTF8);
+    for (size_t i = 0; blocks != NULL && i < (size_t)blocks->count * blocks->places; i++) {
+        if (blocks->counts[i] == 0) {
+            continue;
+        }
+        sqlite3_bind_int64(insert, 2, (int64_t)(i / blocks->places));
+        sqlite3_bind_int64(insert, 3, (int64_t)(blocks->first + i % blocks->places));
+        sqlite3_bind_int64(insert, 4, blocks->counts[i]);
+        if (!database_execute(scratch->database, insert, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_quantiles(const struct group *group, sqlite3_stmt *insert,
+                            struct scratch *scratch, struct error *error) {
+    bool done = true;
+
+    sqlite3_bind_text64(insert, 1, group->name, group->length, SQLITE_STATIC, SQLITE_UTF8);
+    for (int i = 0; done && i < MOST_PERCENTILES && group->count > 0; i++) {
+        sqlite3_bind_int64(insert, 2, percentiles[i]);
+        sqlite3_bind_int64(insert, 3, group->searches[i].value);
+        done = database_execute(scratch->database, insert, error);
+    }
+    return done;
+}
+
+/* What a cut has found, too. */
+static bool write_cut(const struct distribution *distribution, struct scratch *scratch,
+                      struct error *error) {
+    sqlite3_stmt *blocks, *quantiles;
+    bool done;
+
+    if (!scratch_table(scratch, "distribution_quantile", "(name, thousandths, value)", error) ||
+        !scratch_table(scratch, "distribution_block", "(name, block, bucket, count)", error)) {
+        return false;
+    }
+    blocks = scratch_prepare(scratch, "INSERT INTO temp.distribution_block VALUES (?1, ?2, ?3, ?4)",
+                             error);
+    quantiles =
+        blocks == NULL
+            ? NULL
+            : scratch_prepare(scratch, "INSERT INTO temp.distribution_quantile VALUES (?1, ?2, ?3)",
+                              error);
+    done = quantiles != NULL;
+    for (size_t i = 0; done && i < distribution->group_count; i++) {
+        done = write_blocks(distribution->groups[i], blocks, scratch, error) &&
+               write_quantiles(distribution->groups[i], quantiles, scratch, error);
+    }
+    sqlite3_finalize(blocks);
+    sqlite3_finalize(quantiles);
+    return done && scratch_index(scratch, "distribution_block", "name", error) &&
+           scratch_index(scratch, "distribution_quantile", "name", error);
+}
+
+/* --- passes ----------------------------------------------------------------------------------- */
+
 bool distribution_end_pass(struct distribution *distribution, bool *more, struct error *error) {
+    bool cut = distribution->block_count > 0 && !distribution->totals_known;
     size_t ways = 0, end = 0;
 
+    if (cut && !cut_groups(distribution, error)) {
+        return false;
+    }
+    distribution->blocks_counted = distribution->totals_known;
     take_step(distribution);
     distribution->totals_known = true;
     for (size_t i = 0; i < distribution->group_count; i++) {
-        ways += share_counts(distribution->groups[i]);
+        ways += share_counts(distribution, distribution->groups[i]);
     }
-    *more = ways > 0;
+    *more = ways > 0 || cut;
     distribution->digit_bits = DIGIT_BITS;
     while (ways << distribution->digit_bits > COUNTS) {
         distribution->digit_bits--;
@@ -351,5 +531,5 @@ bool distribution_write(const struct distribution *distribution, struct scratch 
         done = database_execute(scratch->database, insert, error);
     }
     sqlite3_finalize(insert);
-    return done;
+    return done && (distribution->block_count == 0 || write_cut(distribution, scratch, error));
 }

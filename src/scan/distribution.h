@@ -27,6 +27,25 @@ struct distribution;
 struct distribution *distribution_new(void);
 void distribution_free(struct distribution *distribution);
 
+/* Before the first group: also finds the percentiles of DISTRIBUTION_QUANTILES, and counts the
+ * values of each group by `blocks` blocks of equal numbers, in the order in which they are added.
+ * Groups with few values have fewer blocks, so that each has DISTRIBUTION_LEAST, and instead of
+ * fewer than DISTRIBUTION_FEWEST one; beyond the DISTRIBUTION_CUT largest groups the others have
+ * none. Takes a second pass. */
+void distribution_cut(struct distribution *distribution, int blocks);
+#define DISTRIBUTION_LEAST  20
+#define DISTRIBUTION_FEWEST 5
+#define DISTRIBUTION_CUT    32
+
+/* In thousandths, ascending. */
+#define DISTRIBUTION_QUANTILES                                                                     \
+    { 10, 50, 100, 250, 500, 750, 900, 950, 990, 999 }
+#define DISTRIBUTION_QUANTILE_COUNT 10
+
+/* The middle of the values that a bucket of distribution_block holds, in doublings: 128 buckets to
+ * a doubling. Values below 256 have a bucket each. */
+double distribution_bucket(int64_t bucket);
+
 /* The number of the group with that name of `length` bytes, which is made when there is none. */
 bool distribution_group(struct distribution *distribution, const char *name, size_t length,
                         size_t *number, struct error *error);
@@ -39,7 +58,9 @@ void distribution_count(struct distribution *distribution, size_t number, int64_
 bool distribution_end_pass(struct distribution *distribution, bool *more, struct error *error);
 
 /* Fills temp.distribution, which has the columns DISTRIBUTION_COLUMNS, with a row for each group
- * that has a value. A percentile is the smallest value that so many per cent do not exceed. */
+ * that has a value. A percentile is the smallest value that so many per cent do not exceed. Behind
+ * distribution_cut() it also makes and fills temp.distribution_quantile (name, thousandths, value)
+ * and temp.distribution_block (name, block, bucket, count). */
 bool distribution_write(const struct distribution *distribution, struct scratch *scratch,
                         struct error *error);
 #define DISTRIBUTION_COLUMNS "name, count, min, mean, p50, p90, p99, max, p95, p99_9"

@@ -1,6 +1,8 @@
-/* compare/statistics: the worked examples, whose figures scipy 1.10 and R 4.2 agree on. */
+/* compare/statistics, resampling: the worked examples, whose figures scipy 1.10 and R 4.2 agree on.
+ */
 #include <math.h>
 
+#include "compare/resampling.h"
 #include "compare/statistics.h"
 #include "unit.h"
 
@@ -186,9 +188,81 @@ START_TEST(edges) {
 }
 END_TEST
 
+/* --- resampling ------------------------------------------------------------------------------- */
+
+/* Ten runs, five before and five after: 99th percentiles in ms. */
+static const double runs[] = {11.2, 10.8, 12.1, 11.5, 10.9, 12.9, 12.4, 11.8, 13.6, 12.7};
+
+/* How far means and medians of the two are apart. */
+static void find_differences(void *context, const bool *is_b, double *values) {
+    double sides[2][COUNT(runs)], sums[2] = {0};
+    size_t counts[2] = {0};
+
+    (void)context;
+    for (size_t i = 0; i < COUNT(runs); i++) {
+        sides[is_b[i]][counts[is_b[i]]++] = runs[i];
+        sums[is_b[i]] += runs[i];
+    }
+    values[0] = fabs(resampling_quantile(sides[1], counts[1], 0.5) -
+                     resampling_quantile(sides[0], counts[0], 0.5));
+    values[1] = fabs(sums[1] / (double)counts[1] - sums[0] / (double)counts[0]);
+}
+
+START_TEST(groups_of_runs) {
+    struct resampling_random random = {1};
+    double p[2], some[2];
+
+    resampling_permute(&random, 5, 5, 1999, 2, find_differences, NULL, p);
+    assert_near(p[0], 12 / 252.0);
+    assert_near(p[1], 4 / 252.0);
+    /* By chance instead of all ways, the same within what chance does. */
+    resampling_permute(&random, 5, 5, 251, 2, find_differences, NULL, some);
+    ck_assert(fabs(some[0] - p[0]) < 0.05 && fabs(some[1] - p[1]) < 0.05);
+}
+END_TEST
+
+/* What does not depend on whose blocks are is never less than itself. */
+static void find_nothing(void *context, const bool *is_b, double *values) {
+    (void)context;
+    (void)is_b;
+    values[0] = 0;
+}
+
+START_TEST(nothing_between_them) {
+    struct resampling_random random = {1};
+    double p = 0;
+
+    resampling_permute(&random, 30, 30, 99, 1, find_nothing, NULL, &p);
+    assert_near(p, 1);
+    resampling_permute(&random, 0, 30, 99, 1, find_nothing, NULL, &p);
+    assert_near(p, 1);
+    resampling_permute(&random, 1, 1, 99, 1, find_nothing, NULL, &p);
+    assert_near(p, 1);
+}
+END_TEST
+
+START_TEST(random_numbers) {
+    struct resampling_random one = {7}, other = {7};
+    size_t counts[3] = {0};
+    double none[1];
+
+    for (int i = 0; i < 30000; i++) {
+        size_t number = resampling_below(&one, 3);
+
+        ck_assert_uint_eq(number, resampling_below(&other, 3));
+        counts[number]++;
+    }
+    for (int i = 0; i < 3; i++) {
+        ck_assert(counts[i] > 9700 && counts[i] < 10300);
+    }
+    ck_assert(isnan(resampling_quantile(none, 0, 0.5)));
+}
+END_TEST
+
 Suite *compare_suite(void) {
     Suite *suite = suite_create("compare");
     TCase *statistics = tcase_create("statistics");
+    TCase *resampling = tcase_create("resampling");
 
     tcase_add_test(statistics, latencies);
     tcase_add_test(statistics, what_tests_are_blind_to);
@@ -198,5 +272,9 @@ Suite *compare_suite(void) {
     tcase_add_test(statistics, around_the_clock);
     tcase_add_test(statistics, edges);
     suite_add_tcase(suite, statistics);
+    tcase_add_test(resampling, groups_of_runs);
+    tcase_add_test(resampling, nothing_between_them);
+    tcase_add_test(resampling, random_numbers);
+    suite_add_tcase(suite, resampling);
     return suite;
 }

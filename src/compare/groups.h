@@ -1,0 +1,47 @@
+/* Groups of values of both sides, such as latencies of one class, cut into blocks of time. */
+#ifndef TRACETOOL_COMPARE_GROUPS_H
+#define TRACETOOL_COMPARE_GROUPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "compare/table.h"
+#include "scan/distribution.h"
+#include "select/scratch.h"
+
+/* The values of a side: how many there are in each bucket of each block. */
+struct compare_cut {
+    size_t blocks;
+    int64_t least;    /* the first bucket (distribution_bucket()) */
+    size_t places;    /* buckets */
+    uint32_t *counts; /* owned; block by block */
+};
+
+struct compare_group {
+    char *name; /* owned */
+    bool has[SIDES];
+    int64_t counts[SIDES], means[SIDES], largest[SIDES];
+    int64_t quantiles[SIDES][DISTRIBUTION_QUANTILE_COUNT];
+    struct compare_cut cuts[SIDES];
+};
+
+/* Zeroed: none. */
+struct compare_groups {
+    struct compare_group *groups; /* owned */
+    size_t count, capacity;
+};
+
+/* Most groups. */
+#define COMPARE_GROUPS 16384
+
+/* What a side's report has found out of the group that temp.distribution calls `part`; `name` is
+ * what the reader calls it. `*place`: its number among the groups. */
+bool compare_groups_read(struct compare_groups *groups, enum side side, struct scratch *scratch,
+                         const struct value *part, const char *name, size_t *place,
+                         struct error *error);
+
+void compare_groups_free(struct compare_groups *groups);
+
+#endif

@@ -1,0 +1,196 @@
+/* Values by group: where in the distribution the change lies (a shift function), and whether blocks
+ * of time say that it is more than chance. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/comparison.h"
+#include "compare/inference.h"
+#include "compare/statistics.h"
+
+/* Groups that have a # line of their own. */
+#define SAID_GROUPS 32
+
+const char *const compare_levels[COMPARE_LEVELS] = {"p1",  "p5",  "p10", "p25",   "p50", "p75",
+                                                    "p90", "p95", "p99", "p99.9", "max", "mean"};
+
+enum { LEVEL_LARGEST = DISTRIBUTION_QUANTILE_COUNT, LEVEL_MEAN };
+
+int64_t compare_level(const struct compare_group *group, enum side side, int level) {
+    return level < LEVEL_LARGEST    ? group->quantiles[side][level]
+           : level == LEVEL_LARGEST ? group->largest[side]
+                                    : group->means[side];
+}
+
+/* --- the # lines ------------------------------------------------------------------------------ */
+
+static bool say_method(struct comparison *comparison, struct error *error) {
+    const struct compare_request *request = comparison->request;
+
+    return request->blocks == 0
+               ? remarks_add(&comparison->remarks, error,
+                             "without blocks of time (--blocks 0): "
+                             "how likely it is by chance is not known")
+               : remarks_add(&comparison->remarks, error,
+                             "low and high: of the ratio, with a confidence of %g %%, by drawing "
+                             "blocks of time anew; p: by shuffling them; up to %d blocks a side, "
+                             "%d times, seed %llu",
+                             100 * request->confidence, request->blocks, request->resamples,
+                             (unsigned long long)request->seed);
+}
+
+/* What is said of a group behind its name. `cut`: blocks were asked for. */
+static void append_effects(struct text *line, const struct compare_group *group,
+                           const struct inference *inference, bool cut) {
+    text_append_format(line, ": n %lld and %lld", (long long)group->counts[SIDE_A],
+                       (long long)group->counts[SIDE_B]);
+    if (!group->has[SIDE_A] || !group->has[SIDE_B]) {
+        return;
+    }
+    text_append_format(line, "; D %.6g", inference->d);
+    if (inference->done) {
+        text_append_format(line, " (p %.4g)", inference->d_p);
+    }
+    text_append_format(line, "; Cliff's delta %.6g (%s); Wasserstein distance %.6g doublings",
+                       inference->cliff, statistics_cliff_word(inference->cliff),
+                       inference->wasserstein);
+    if (!inference->done) {
+        text_append_string(line, cut ? "; too few values for blocks of time" : "");
+        return;
+    }
+    text_append_format(line, " (p %.4g)", inference->wasserstein_p);
+    text_append_format(
+        line, "; correlation time %.3g and %.3g values (%.4g and %.4g effective ones)",
+        inference->sides[SIDE_A].correlation_time, inference->sides[SIDE_B].correlation_time,
+        inference->sides[SIDE_A].effective, inference->sides[SIDE_B].effective);
+}
+
+/* Whether blocks of that side depend on one another by more than chance. */
+static bool is_dependent(const struct compare_group *group, const struct inference *inference,
+                         enum side side) {
+    double blocks = (double)group->cuts[side].blocks;
+
+    return inference->done && inference->sides[side].block_correlation > 2 / sqrt(blocks);
+}
+
+static bool say_group(struct comparison *comparison, const struct compare_group *group,
+                      const struct inference *inference, struct error *error) {
+    struct text line = {0};
+    bool done;
+
+    text_append_string(&line, group->name[0] == '\0' ? "(no name)" : group->name);
+    append_effects(&line, group, inference, comparison->request->blocks > 0);
+    done = (!line.failed || error_no_memory(error)) &&
+           remarks_add(&comparison->remarks, error, "%s", text_string(&line));
+    text_free(&line);
+    for (enum side side = SIDE_A; done && side < SIDES; side++) {
+        done = !is_dependent(group, inference, side) ||
+               remarks_add(&comparison->remarks, error,
+                           "%s: blocks of %s depend on one another (%.2f): differences may be "
+                           "chance; use fewer --blocks or longer traces",
+                           group->name, side == SIDE_A ? "a" : "b",
+                           inference->sides[side].block_correlation);
+    }
+    return done;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* An interval beyond 1 is a change, if it is one that counts; one around it leaves that open. */
+static enum verdict find_verdict(const struct comparison *comparison, const struct compare_row *row,
+                                 const struct inference *inference) {
+    enum verdict verdict = compare_verdict(comparison, row);
+
+    if (comparison->request->blocks == 0 || (verdict != VERDICT_MORE && verdict != VERDICT_LESS)) {
+        return verdict;
+    }
+    if (!inference->done || isnan(row->low) || (row->low <= 1 && row->high >= 1)) {
+        return VERDICT_UNCLEAR;
+    }
+    return row->low > 1 ? VERDICT_MORE : VERDICT_LESS;
+}
+
+static void fill_row(const struct comparison *comparison, struct compare_row *row,
+                     const struct compare_group *group, const struct inference *inference) {
+    int ratio = row->level < LEVEL_LARGEST ? row->level
+                : row->level == LEVEL_MEAN ? INFERENCE_RATIOS - 1
+                                           : -1;
+
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        row->has[side] = group->has[side];
+        row->numbers[side][NUMBER_VALUE] = compare_level(group, side, row->level);
+        row->values[side] = group->has[side] ? (double)row->numbers[side][NUMBER_VALUE] : NAN;
+    }
+    row->delta = row->values[SIDE_B] - row->values[SIDE_A];
+    row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
+    row->low = ratio < 0 ? NAN : inference->low[ratio];
+    row->high = ratio < 0 ? NAN : inference->high[ratio];
+    row->verdict = find_verdict(comparison, row, inference);
+}
+
+static bool infer(struct comparison *comparison, struct inference *inferences,
+                  struct error *error) {
+    const struct compare_request *request = comparison->request;
+    struct resampling_random random = {.state = request->seed};
+
+    for (size_t i = 0; i < comparison->groups.count; i++) {
+        const struct compare_group *group = &comparison->groups.groups[i];
+
+        if (!inference_make(group, &random, compare_fewest_blocks(comparison), request->resamples,
+                            request->confidence, &inferences[i], error) ||
+            (i < SAID_GROUPS && !say_group(comparison, group, &inferences[i], error))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool finish(struct comparison *comparison, struct error *error) {
+    struct inference *inferences = calloc(comparison->groups.count + 1, sizeof *inferences);
+    bool done = (inferences != NULL || error_no_memory(error)) && say_method(comparison, error) &&
+                infer(comparison, inferences, error);
+
+    for (size_t i = 0; done && i < comparison->table.count; i++) {
+        struct compare_row *row = comparison->table.rows[i];
+
+        fill_row(comparison, row, &comparison->groups.groups[row->group], &inferences[row->group]);
+    }
+    free(inferences);
+    return done;
+}
+
+static void fill(const struct comparison *comparison, const struct compare_row *row,
+                 struct value *values) {
+    (void)comparison;
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        if (row->has[side]) {
+            compare_put_integer(&values[side], row->numbers[side][NUMBER_VALUE]);
+        }
+    }
+    if (row->has[SIDE_A] && row->has[SIDE_B]) {
+        compare_put_integer(&values[2], compare_delta(row->numbers[SIDE_A][NUMBER_VALUE],
+                                                      row->numbers[SIDE_B][NUMBER_VALUE]));
+    }
+    compare_put_real(&values[3], row->ratio);
+    compare_put_real(&values[4], row->low);
+    compare_put_real(&values[5], row->high);
+    compare_put_text(&values[6], compare_verdicts[row->verdict]);
+}
+
+const struct compare_method_row compare_values = {
+    .keys = {{"group", "", COLUMN_TEXT}, {"quantile", "", COLUMN_TEXT}},
+    .columns = {{"a", "ns", COLUMN_DURATION},
+                {"b", "ns", COLUMN_DURATION},
+                {"delta", "ns", COLUMN_DURATION},
+                {"ratio", "", COLUMN_REAL},
+                {"low", "", COLUMN_REAL},
+                {"high", "", COLUMN_REAL},
+                {"verdict", "", COLUMN_TEXT}},
+    .pers = "",
+    .usual_per = PER_NONE,
+    .sorts = "delta ratio a b",
+    .usual_sort = SORT_USUAL,
+    .keeps_order = true,
+    .finish = finish,
+    .fill = fill,
+};

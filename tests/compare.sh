@@ -1,0 +1,110 @@
+#!/bin/bash
+# compare finds what has changed, and nothing where nothing has: two halves of one generated trace
+# whose latencies depend on one another, of which the second one is as it is, or a tenth slower.
+#
+#     BUILD=build tests/compare.sh [SEEDS]      default: 6; of 100 it takes some minutes
+#
+# The logarithm of a latency is an autoregressive process of order 1. Tests that take each latency for
+# an observation of its own call such halves different in up to two cases of three.
+# shellcheck disable=SC2016 # awk expands its own
+set -u
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+seeds=${1:-6}
+values=8000
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export HOME=$work TRACETOOL_DB=$work/traces.db
+
+# play SEED CORRELATION FACTOR: a trace in MSR Cambridge's format, a request a millisecond.
+play() {
+    awk -v seed="$1" -v rho="$2" -v factor="$3" -v values=$values '
+        function normal() {
+            return sqrt(-2 * log(1 - rand())) * cos(6.283185307179586 * rand())
+        }
+        BEGIN {
+            srand(seed)
+            x = normal()
+            for (i = 0; i < values; i++) {
+                x = rho * x + sqrt(1 - rho * rho) * normal()
+                latency = exp(6 + 0.5 * x) * 10 * (i < values / 2 ? 1 : factor)
+                printf "%.0f,host,0,Read,%d,4096,%.0f\n", 128166372000000000 + 10000 * i, i * 4096, latency
+            }
+        }'
+}
+
+# halves TRACE [OPTION…]: its second half beside its first.
+halves() {
+    tracetool compare "$1" "$1" latency --a-to $((values / 2000))s --b-from $((values / 2000))s "${@:2}"
+}
+
+# Whether the p of Wasserstein's distance is 0.05 at most.
+is_found() {
+    halves "$1" | awk '/^# read: n/ { sub(/.*doublings \(p /, ""); found = $0 + 0 <= 0.05 }
+        END { exit !found }'
+}
+
+# count CORRELATION FACTOR: in how many of the traces the halves differ.
+count() {
+    local seed found=0
+
+    for ((seed = 1; seed <= seeds; seed++)); do
+        play "$seed" "$1" "$2" >log.csv
+        tracetool -q import --replace -n trace log.csv || return
+        ! is_found trace || found=$((found + 1))
+    done
+    echo "$found"
+}
+
+tracetool() {
+    # shellcheck disable=SC2086
+    $TRACETOOL "$@"
+}
+
+# At most one in ten, and where they are few one more than that, for chance has its share.
+most=$((seeds / 10 + (seeds < 100 ? 1 : 0)))
+least=$((seeds * 9 / 10 - (seeds < 100 ? 1 : 0)))
+for correlation in 0 0.6 0.9; do
+    found=$(count $correlation 1)
+    echo "correlation $correlation: $found of $seeds false alarms"
+    expect "correlation $correlation: at most $most false alarms" [ "${found:-999}" -le $most ]
+done
+for correlation in 0 0.6; do
+    found=$(count $correlation 1.1)
+    echo "correlation $correlation: $found of $seeds found"
+    expect "correlation $correlation: at least $least found" [ "${found:-0}" -ge $least ]
+done
+
+# Properties that need no other program.
+play 1 0.6 1.1 >log.csv
+tracetool -q import -n one log.csv
+play 2 0.6 1 >log.csv
+tracetool -q import -n two log.csv
+tracetool compare one two latency >first.txt
+tracetool compare one two latency >second.txt
+check "the same seed gives the same bytes" first.txt second.txt
+tracetool compare one two latency --seed 2 >second.txt
+expect "another seed gives other intervals" [ "$(cmp first.txt second.txt)" != '' ]
+tracetool compare two one latency --format csv | sed 1d >swapped.csv
+tracetool compare one two latency --format csv | sed 1d >straight.csv
+expect "swapped: deltas are negated, ratios inverted" awk -F , '
+    NR == FNR { delta[$2] = $5; ratio[$2] = $6; next }
+    delta[$2] != -$5 || (ratio[$2] * $6 - 1) ^ 2 > 1e-9 { bad = 1 }
+    END { exit bad || FNR != 12 }' straight.csv swapped.csv
+# The quantiles are those that sorting gives.
+awk -F , '{ print $7 * 100 }' log.csv | sort -n >sorted.txt
+for quantile in p1:80 p5:400 p10:800 p25:2000 p50:4000 p75:6000 p90:7200 p95:7600 p99:7920 p99.9:7992; do
+    sed -n "${quantile#*:}p" sorted.txt >wanted.txt
+    tracetool compare two one latency --format csv | awk -F , -v quantile="${quantile%:*}" '$2 == quantile { print $3 }' >got.txt
+    check "${quantile%:*}" wanted.txt got.txt
+done
+halves two >out.txt
+expect "a trace does not differ from itself" [ "$(tracetool compare two two latency --format csv |
+    awk -F , 'NR > 1 && ($5 != 0 || $6 != 1 || $9 != "same")' | wc -l)" -eq 0 ]
+expect "a trace does not differ from itself: p is 1" grep -q 'D 0 (p 1).*delta 0 .*0 doublings (p 1)' <(
+    tracetool compare two two latency)
+# Other trials with the same figures would not notice that nothing was counted.
+expect "there are twelve levels" [ "$(grep -vc '^#' out.txt)" -eq 12 ]
+finish "compare: "
