@@ -101,9 +101,12 @@ static bool find_file(struct import *import, struct block_io *state,
                                ? request->file_type
                                : file_types_find(&state->types, request->file, length);
 
-        entry->values[0] =
-            import_object(import, &(struct object_entry){length > 0 ? request->file : NULL, length,
-                                                         type, request->device});
+        entry->values[0] = import_object(import, &(struct object_entry){
+                                                     .name = length > 0 ? request->file : NULL,
+                                                     .length = length,
+                                                     .type = type,
+                                                     .device = request->device,
+                                                 });
         entry->values[1] = import_label(import, type, strlen(type));
     }
     if (!has_ids(entry)) {

@@ -115,14 +115,14 @@ check_layout() {
 }
 
 make_tree tree
-check_layout ext4 -t ext4
+check_layout ext4 -t ext4 -b 4096
 check_layout ext4-1k -t ext4 -b 1024
 check_layout ext4-2k -t ext4 -b 2048 -I 128
 check_layout ext2 -t ext2 -b 1024
 check_layout ext3 -t ext3 -b 1024
 check_layout ext3-4k -t ext3 -b 4096
-check_layout android -t ext4 -O ^64bit,^metadata_csum,uninit_bg
-check_layout bigalloc -t ext4 -O bigalloc -C 16384
+check_layout android -t ext4 -b 4096 -O ^64bit,^metadata_csum,uninit_bg
+check_layout bigalloc -t ext4 -b 4096 -O bigalloc -C 16384
 check_layout meta-bg -t ext4 -O meta_bg,^resize_inode -b 1024
 check_layout no-flex -t ext4 -O ^flex_bg -b 1024 -g 2048
 check_layout sparse2 -t ext4 -O sparse_super2,^resize_inode -b 1024 -g 2048
@@ -222,6 +222,155 @@ refused "no number" 2 \
 cp zeros.img f2fs.img
 printf '\x10\x20\xf5\xf2' | dd of=f2fs.img bs=1 seek=1024 conv=notrunc status=none
 refused "F2FS" 1 "tracetool: f2fs.img: F2FS is not read yet" --list f2fs.img
+
+# --- traces -------------------------------------------------------------------------------------
+
+owners_by_debugfs ext4.img >owners.wanted
+names_by_debugfs ext4.img owners.wanted >names.wanted
+used_by_dumpe2fs ext4.img >used.wanted
+
+# I/Os of 1 to 24 blocks, on a disk whose file system begins at sector $1; and what debugfs makes of
+# them: sector, inode (of the first of those with most blocks), evidence. Where fixed metadata are
+# among several, nothing is expected.
+make_trace() {
+    python3 - "$1" "$2" <<'END'
+import random, collections, sys
+first, name = int(sys.argv[1]), sys.argv[2]
+chance = random.Random(5)
+owner = {}
+for line in open('owners.wanted'):
+    block, inode = map(int, line.split())
+    owner[block] = inode
+used = set(map(int, open('used.wanted')))
+log, wanted = open(name, 'w'), open('wanted', 'w')
+def write(time, action, kind, sector, count, device='8,0'):
+    log.write('%4s %3d %8d %14.9f %5d %2s %3s %d + %d [%s]\n' % (
+        device, 0, time, time / 1000, 7, action, kind, sector, count, 0 if action == 'C' else 'app'))
+for i in range(3000):
+    block = chance.choice(sorted(owner)) if i % 3 else chance.randrange(0, 6000)
+    count = chance.choice([1, 1, 2, 8, 24])
+    count = min(count, 6144 - block)
+    sector = first + block * 8
+    kind = chance.choice(['R', 'W', 'WS', 'RA'])
+    write(4 * i, 'Q', kind, sector, count * 8)
+    write(4 * i + 1, 'D', kind, sector, count * 8)
+    write(4 * i + 2, 'C', kind, sector, count * 8)
+    whose = collections.Counter()
+    fixed = 0
+    for b in range(block, block + count):
+        if owner.get(b, 0) > 8 or owner.get(b) == 2:
+            whose[owner[b]] += 1
+        elif b in used:
+            fixed += 1
+    if fixed == 0:
+        best = max(whose, key=lambda inode: whose[inode]) if whose else ''
+        wanted.write('%d\t%s\t%s\n' % (4 * i + 2, best, 'likely-image' if whose else 'none'))
+    elif fixed == count:
+        wanted.write('%d\t\timage\n' % (4 * i + 2))
+write(20000, 'Q', 'D', first + 8 * min(owner), 8)
+write(20001, 'C', 'D', first + 8 * min(owner), 8)
+wanted.write('20001\t\tnone\n')
+END
+}
+
+# check_trace WHAT DATABASE TRACE: inode and evidence of the I/Os are those that are wanted.
+check_trace() {
+    tracetool -d "$2" sql "SELECT CAST(round(time * 1000) AS INTEGER) AS number, inode, evidence FROM io
+        WHERE trace = '$3' AND action = 'C'" --format tsv | sed '/^#/d' >all.got
+    awk -F '\t' 'NR == FNR { wanted[$1]; next } $1 in wanted' wanted all.got >got
+    check "$1" wanted got
+    expect "$1: there are thousands" [ "$(wc -l <wanted)" -gt 2000 ]
+}
+
+make_trace 0 disk.log
+tracetool -q -d io.db import disk.log
+tracetool -d io.db sql 'SELECT * FROM event' --format tsv >before.tsv
+tracetool -d io.db map disk.log --image ext4.img --dry-run 2>said.txt
+tracetool -d io.db sql 'SELECT * FROM event' --format tsv >after.tsv
+check "--dry-run changes nothing" before.tsv after.tsv
+tracetool -d io.db map disk.log --image ext4.img 2>mapped.txt
+check "--dry-run says the same" mapped.txt said.txt
+check_trace "files of a trace" io.db disk.log
+expect "the database is sound" tracetool -q -d io.db check
+
+# Paths are those that ncheck says.
+tracetool -d io.db sql "SELECT DISTINCT inode, file FROM io WHERE inode > 10" --format tsv |
+    sed '/^#/d; s/\\t/\t/g' | sort -u >names.got
+expect "names of a trace" test -s names.got
+comm -13 names.wanted names.got >names.wrong
+check "names of a trace are those of ncheck" none names.wrong
+
+# What is said of it: counts, by plain SQL.
+tracetool -d io.db sql "SELECT evidence, block_class, count(*), sum(bytes) FROM io
+    WHERE action = 'C' AND evidence NOT NULL GROUP BY 1, 2 ORDER BY 1, 2" --format tsv | sed '/^#/d' >wanted.tsv
+tracetool -d io.db report evidence --format tsv | awk -F '\t' '!/^#/ { print $1 "\t" $2 "\t" $3 "\t" $5 }' |
+    sort >got.tsv
+check "report evidence" wanted.tsv got.tsv
+awk -F '\t' '{ n[$1] += $3 } END { printf "# files by their blocks, of whole traces: %d I/Os mapped for certain, 0 by the journal, %d likely, %d not\n",
+    n["image"], n["likely-image"], n["none"] }' wanted.tsv >wanted.txt
+tracetool -d io.db report rw --format tsv | grep 'by their blocks' >got.txt
+check "every report says how far files can be believed" wanted.txt got.txt
+tracetool -d io.db report filetype --format tsv | awk -F '\t' '$1 == "directory" { print $8 }' >got.txt
+tracetool -d io.db sql "SELECT count(*) FROM io WHERE action = 'C' AND file_type = 'directory'" \
+    --format tsv | sed '/^#/d' >wanted.txt
+expect "there are directories" [ "$(cat wanted.txt)" -gt 0 ]
+check "rollups were counted anew" wanted.txt got.txt
+
+# A second time, with another image in between: nothing of that is left.
+tracetool -d io.db map disk.log --image ext4.img >out.txt 2>said.txt
+echo "tracetool: trace disk.log is mapped already; --replace maps it anew" >wanted.txt
+check "a second time" wanted.txt said.txt
+dump_mapped() {
+    tracetool -d io.db sql "SELECT id, action, class, block_type, file, file_type, inode, block_class, evidence
+        FROM io" --format tsv
+    tracetool -d io.db sql "SELECT name, type, device, inode, generation FROM object ORDER BY 1, 2, 3, 4" --format tsv
+    tracetool -d io.db sql "SELECT * FROM rollup_block" --format tsv
+}
+dump_mapped >wanted.txt
+tracetool -q -d io.db map disk.log --image no-flex.img --replace
+tracetool -q -d io.db map disk.log --image ext4.img --replace
+dump_mapped >got.txt
+check "another image, and the first again" wanted.txt got.txt
+expect "the database is sound then" tracetool -q -d io.db check
+tracetool -q -d io.db remove disk.log
+tracetool -d io.db sql "SELECT count(*) FROM map" --format tsv | sed 1d >got.txt
+echo 0 >wanted.txt
+check "remove" wanted.txt got.txt
+
+# The file system is a partition of what was traced; of the same trace, another device.
+make_trace 51200 disk.log
+printf '   9,0    0        1    30.000000000     7  Q   W 51200 + 8 [app]\n' >>disk.log
+printf '   9,0    0        1    30.000100000     7  C   W 51200 + 8 [0]\n' >>disk.log
+tracetool -q -d io.db import disk.log
+tracetool -d io.db map disk.log --image ext4.img --offset 26214400 >out.txt 2>said.txt
+expect "two devices: status" [ $? -eq 2 ]
+echo "tracetool: trace disk.log has I/Os of 2 devices, from 8:0 to 9:0; the image is of one of them: give --device; see tracetool --help" >wanted.txt
+check "two devices" wanted.txt said.txt
+tracetool -q -d io.db map disk.log --image ext4.img --offset 26214400 --device 8:0
+check_trace "a partition, by --offset" io.db disk.log
+dd if=/dev/zero of=disk.img bs=512 seek=2048 count=8 conv=notrunc status=none
+tracetool -q -d io.db map disk.log --image disk.img --replace --device 8:0
+check_trace "a partition of an image of the disk" io.db disk.log
+tracetool -d io.db sql "SELECT count(*) FROM io WHERE device = '9:0' AND evidence IS NULL" --format tsv | sed 1d >got.txt
+echo 2 >wanted.txt
+check "the other device" wanted.txt got.txt
+
+# A log that names files keeps these names; a trace of calls has no blocks.
+tracetool -q -d io.db import "$root/testdata/most/small.po" "$root/testdata/palmist/ok/small.txt"
+tracetool -d io.db sql "SELECT * FROM io WHERE trace = 'small.po' AND file NOT NULL" --format tsv >before.tsv
+tracetool -q -d io.db map small.po --image ext4.img
+tracetool -d io.db sql "SELECT * FROM io WHERE trace = 'small.po' AND file NOT NULL AND inode IS NULL" --format tsv >after.tsv
+check "names of the log stay" before.tsv after.tsv
+expect "they are some" [ "$(wc -l <before.tsv)" -gt 2 ]
+for line in "small.txt --image ext4.img|tracetool: trace small.txt has no I/Os with sectors of 512 bytes" \
+    "nosuch --image ext4.img|tracetool: there is no trace nosuch; there are: disk.log, small.po, small.txt" \
+    "small.po|tracetool: map needs TRACE --image FILE, or --list IMAGE; see tracetool --help" \
+    "small.po --list ext4.img|tracetool: --list IMAGE stands alone; see tracetool --help"; do
+    # shellcheck disable=SC2086 # words
+    tracetool -d io.db map ${line%%|*} >out.txt 2>said.txt
+    echo "${line#*|}" >wanted.txt
+    check "map ${line%%|*}" wanted.txt said.txt
+done
 
 # --- damaged images -----------------------------------------------------------------------------
 

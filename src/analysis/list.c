@@ -26,6 +26,7 @@
     ROW(sector)                                                                                    \
     ROW(popular_sector)                                                                            \
     ROW(place)                                                                                     \
+    ROW(evidence)                                                                                  \
     ROW(sequence)                                                                                  \
     ROW(gap)                                                                                       \
     ROW(idle)                                                                                      \

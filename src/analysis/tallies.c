@@ -354,3 +354,11 @@ const struct analysis analysis_sector = {
     .variant = TALLY_SECTOR,
     TALLY_FUNCTIONS,
 };
+
+const struct analysis analysis_evidence = {
+    .name = "evidence",
+    .tables = {{"tally_evidence", COUNTS("action, map"), NULL}},
+    .fields = ALL_LOOK_AT,
+    .variant = TALLY_EVIDENCE,
+    TALLY_FUNCTIONS,
+};

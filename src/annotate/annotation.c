@@ -243,8 +243,8 @@ bool annotation_columns(struct annotation *annotation, unsigned columns, struct 
     return annotation->events != NULL ? prepare_update(annotation, error) : error_no_memory(error);
 }
 
-/* Writes the events that wait; each must be there. */
-static bool write_events(struct annotation *annotation, struct error *error) {
+/* Each of the events that wait must be there. */
+bool annotation_flush(struct annotation *annotation, struct error *error) {
     struct database *database = annotation->store.database;
     const struct column_range range = {annotation->trace->id, annotation->trace->first_event,
                                        annotation->trace->last_event};
@@ -276,7 +276,7 @@ bool annotation_set(struct annotation *annotation, const struct annotated_event 
     }
     annotation->last = event->id;
     annotation->events[annotation->count++] = *event;
-    return annotation->count < ANNOTATION_EVENTS || write_events(annotation, error);
+    return annotation->count < ANNOTATION_EVENTS || annotation_flush(annotation, error);
 }
 
 /* --- the end -------------------------------------------------------------------------------------
@@ -351,7 +351,7 @@ static bool recount(struct annotation *annotation, struct error *error) {
 }
 
 bool annotation_commit(struct annotation *annotation, struct error *error) {
-    return write_events(annotation, error) && recount(annotation, error) &&
+    return annotation_flush(annotation, error) && recount(annotation, error) &&
            store_commit(&annotation->store, error);
 }
 

@@ -71,6 +71,9 @@ bool annotation_columns(struct annotation *annotation, unsigned columns, struct 
 bool annotation_set(struct annotation *annotation, const struct annotated_event *event,
                     struct error *error);
 
+/* Writes what was set so far, so that a statement of the caller's sees it. */
+bool annotation_flush(struct annotation *annotation, struct error *error);
+
 /* Says that a rollup of tallies, such as "block", has to be counted anew. */
 void annotation_touch(struct annotation *annotation, const char *rollup);
 

@@ -67,12 +67,12 @@ const struct command commands[] = {
      "Takes functions and components, applications, partitions and file types from a YAML file;\n"
      "nothing is imported again.\n",
      command_name, NULL},
-    {"map", "find out whose the blocks of a file system are", "", 0, 0,
-     "list partition offset format long",
-     "Reads an image of ext2, ext3 or ext4, or the block device, as it is: one row for each run "
-     "of\n"
-     "blocks with what they hold, and whose they are. gzip, xz, zstd and Android's sparse images\n"
-     "are unpacked on the way.\n",
+    {"map", "find the files that block I/O was on", "[TRACE]", 0, 1,
+     "image device partition offset replace dry-run list format long",
+     "Gives each I/O of TRACE the file its blocks belong to, by an image of ext2, ext3 or ext4\n"
+     "that was taken after the trace, or by the block device. With --list, prints whose the "
+     "blocks\n"
+     "of an image are. gzip, xz, zstd and Android's sparse images are unpacked on the way.\n",
      command_map, NULL},
     {"traces", "list the traces of the database", "", 0, 0, "format long", "One row a trace.\n",
      command_traces, NULL},

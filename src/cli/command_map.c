@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/recount.h"
+#include "annotate/mapping.h"
 #include "cli/command.h"
+#include "cli/selection_options.h"
 #include "filesystem/image.h"
 #include "filesystem/place.h"
 #include "select/remarks.h"
@@ -67,13 +70,9 @@ static bool print_extent(struct printer *printer, const struct file_map *map,
 }
 
 static bool describe(const struct file_map *map, struct remarks *remarks, struct error *error) {
-    char uuid[37];
-    size_t at = 0;
+    char uuid[FILE_MAP_UUID];
 
-    for (size_t i = 0; i < sizeof map->uuid; i++) {
-        at += (size_t)snprintf(uuid + at, sizeof uuid - at, "%s%02x",
-                               i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", map->uuid[i]);
-    }
+    file_map_uuid(map, uuid);
     return remarks_add(remarks, error,
                        "file system %s of %" PRIu64 " blocks of %u bytes, from byte %" PRIu64
                        " of the image",
@@ -125,9 +124,93 @@ static bool list_image(struct session *session, struct error *error) {
     return done;
 }
 
-bool command_map(struct session *session, struct error *error) {
-    if (session->arguments->given[OPTION_LIST]) {
-        return list_image(session, error);
+/* --- a trace ------------------------------------------------------------------------------------
+ */
+
+static void say_counts(const struct session *session, const char *trace,
+                       const struct mapping_counts *counts) {
+    const int64_t *ios = counts->ios;
+
+    session_say(session,
+                "%s: %lld I/Os mapped for certain, %lld by the journal, %lld likely, %lld not",
+                trace, (long long)(ios[IO_EVIDENCE_IMAGE] + ios[IO_EVIDENCE_BOTH_IMAGES]),
+                (long long)(ios[IO_EVIDENCE_JOURNAL] + ios[IO_EVIDENCE_JOURNAL_OVER_IMAGE]),
+                (long long)(ios[IO_EVIDENCE_LIKELY_IMAGE] + ios[IO_EVIDENCE_LIKELY_JOURNAL]),
+                (long long)ios[IO_EVIDENCE_NONE]);
+    if (counts->several > 0) {
+        session_say(session,
+                    "%s: %lld of these are on several files: each is of that with most "
+                    "blocks",
+                    trace, (long long)counts->several);
     }
-    return error_set_status(error, EXIT_USAGE, "map needs --list IMAGE");
+    if (counts->outside > 0) {
+        session_say(session, "%s: %lld I/Os are outside the file system", trace,
+                    (long long)counts->outside);
+    }
+}
+
+/* One transaction, which is given up with --dry-run. */
+static bool annotate_map(struct session *session, struct database *database,
+                         const struct mapping_request *request, const struct file_map *map,
+                         struct error *error) {
+    const char *trace = session->arguments->words[0];
+    struct mapping_counts counts;
+    struct annotation annotation;
+    bool done;
+
+    if (!recount_register(database, &session->config, error) ||
+        !annotation_open(&annotation, database, &session->config, trace, error)) {
+        return false;
+    }
+    done = map_trace(&annotation, request, map, &counts, error) &&
+           (session->arguments->given[OPTION_DRY_RUN] || annotation_commit(&annotation, error));
+    annotation_close(&annotation);
+    if (done) {
+        say_counts(session, trace, &counts);
+    }
+    return done;
+}
+
+static bool map_by_image(struct session *session, const struct image_request *image,
+                         struct error *error) {
+    struct mapping_request request = {
+        .image = image->path,
+        .device = EVENT_NONE,
+        .replace = session->arguments->given[OPTION_REPLACE],
+    };
+    struct file_map map = {0};
+    struct database database;
+    bool done =
+        selection_device(session->arguments->values[OPTION_DEVICE], &request.device, error) &&
+        image_read(image, &map, error);
+
+    /* What is said to be the place on the device is that, wherever it is in the image. */
+    request.offset = image->offset != PLACE_NOT_GIVEN ? image->offset : map.offset;
+    if (done) {
+        done = session_open(session, &database, DATABASE_WRITE, error);
+        done =
+            done && session_close(session, &database,
+                                  annotate_map(session, &database, &request, &map, error), error);
+    }
+    file_map_free(&map);
+    return done;
+}
+
+bool command_map(struct session *session, struct error *error) {
+    const char *path = session->arguments->values[OPTION_IMAGE];
+    struct image_request request;
+
+    if (session->arguments->given[OPTION_LIST]) {
+        return path == NULL && session->arguments->word_count == 0
+                   ? list_image(session, error)
+                   : error_set_status(error, EXIT_USAGE, "--list IMAGE stands alone");
+    }
+    if (path == NULL || session->arguments->word_count == 0) {
+        return error_set_status(error, EXIT_USAGE, "map needs TRACE --image FILE, or --list IMAGE");
+    }
+    if (!read_request(session, path, &request, error)) {
+        return false;
+    }
+    request.of_device = true;
+    return map_by_image(session, &request, error);
 }

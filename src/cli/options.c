@@ -86,11 +86,11 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                        .help =
                            "import: no trace with rejected records; compare: none that are hard "
                            "to compare"},
-    [OPTION_DEVICE] = {.name = "device",
-                       .letter = 0,
-                       .argument = "D",
-                       .help =
-                           "import: label of the device; reports: only block device MAJOR:MINOR"},
+    [OPTION_DEVICE] =
+        {.name = "device",
+         .letter = 0,
+         .argument = "D",
+         .help = "import: label of the device; reports, map: only block device MAJOR:MINOR"},
     [OPTION_USER] =
         CHOICE("user", "U", "import: label of the user; reports: only traces of this user"),
     [OPTION_STUDY] = {.name = "study",
@@ -101,7 +101,8 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_REPLACE] = {.name = "replace",
                         .letter = 0,
                         .argument = NULL,
-                        .help = "replace a trace of that name (implies --again)"},
+                        .help = "import: replace a trace of that name (implies --again); map: what "
+                                "an earlier map said"},
     [OPTION_AGAIN] = {.name = "again",
                       .letter = 0,
                       .argument = NULL,
@@ -120,6 +121,14 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                         .letter = 0,
                         .argument = "FILE",
                         .help = "YAML file with names"},
+    [OPTION_IMAGE] = {.name = "image",
+                      .letter = 0,
+                      .argument = "FILE",
+                      .help = "of the file system, or of the disk, that was traced"},
+    [OPTION_DRY_RUN] = {.name = "dry-run",
+                        .letter = 0,
+                        .argument = NULL,
+                        .help = "say what would come of it, and change nothing"},
     [OPTION_LIST] = {.name = "list",
                      .letter = 0,
                      .argument = "IMAGE",
@@ -127,7 +136,7 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_OFFSET] = {.name = "offset",
                        .letter = 0,
                        .argument = "BYTES",
-                       .help = "where the file system begins in the image"},
+                       .help = "where the file system begins, in the image or on the device"},
     [OPTION_SQL_FILE] = {.name = "sql-file",
                          .letter = 'f',
                          .argument = "FILE",

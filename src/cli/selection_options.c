@@ -5,12 +5,10 @@
 
 #include "model/partition.h"
 
-/* major:minor, both decimal. */
-static bool parse_device(const char *value, struct filter *filter, struct error *error) {
+bool selection_device(const char *value, int64_t *device, struct error *error) {
     unsigned major, minor;
     int length = -1;
 
-    filter->has_device = value != NULL;
     if (value == NULL) {
         return true;
     }
@@ -20,7 +18,7 @@ static bool parse_device(const char *value, struct filter *filter, struct error 
         return error_set_status(
             error, EXIT_USAGE, "--device of a report is MAJOR:MINOR, such as 8:0, not '%s'", value);
     }
-    filter->device = device_number(major, minor);
+    *device = device_number(major, minor);
     return true;
 }
 
@@ -168,6 +166,7 @@ bool selection_options(const struct session *session, struct report_option *opti
             {
                 .under = arguments->values[OPTION_UNDER],
                 .action = arguments->values[OPTION_ACTION],
+                .has_device = arguments->given[OPTION_DEVICE],
             },
         .clock = arguments->values[OPTION_CLOCK],
         .open = arguments->values[OPTION_OPEN],
@@ -178,7 +177,7 @@ bool selection_options(const struct session *session, struct report_option *opti
            add_options(arguments, options, &request->option_count, error) &&
            take_by(arguments, options, request, error) && check_clock(request->clock, error) &&
            check_open(request->open, error) &&
-           parse_device(arguments->values[OPTION_DEVICE], &request->filter, error) &&
+           selection_device(arguments->values[OPTION_DEVICE], &request->filter.device, error) &&
            time_bound_parse("from", arguments->values[OPTION_FROM], &request->filter.from, error) &&
            time_bound_parse("to", arguments->values[OPTION_TO], &request->filter.to, error);
 }

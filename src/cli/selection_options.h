@@ -10,4 +10,7 @@
 bool selection_options(const struct session *session, struct report_option *options,
                        struct report_request *request, struct error *error);
 
+/* Reads MAJOR:MINOR, both decimal, into a device_number(); NULL leaves it as it is. */
+bool selection_device(const char *value, int64_t *device, struct error *error);
+
 #endif

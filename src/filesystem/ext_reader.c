@@ -224,7 +224,7 @@ static bool read_file(struct reader *reader, ext2_ino_t number) {
     }
     /* What it holds are the descriptors that are kept free, which add_groups() knows. */
     if (number == EXT2_RESIZE_INO) {
-        return add(reader, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_TREE, reader->file);
+        return add(reader, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_RESERVED, reader->file);
     }
     if (!(inode->i_flags & EXT4_INLINE_DATA_FL) &&
         ext2fs_inode_has_valid_blocks2(reader->fs, inode)) {

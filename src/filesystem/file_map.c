@@ -1,6 +1,7 @@
 #include "filesystem/file_map.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,6 +33,15 @@ const char *block_class_name(unsigned class) {
 
 bool block_class_moves(unsigned class) {
     return class <= BLOCK_XATTR;
+}
+
+void file_map_uuid(const struct file_map *map, char uuid[FILE_MAP_UUID]) {
+    size_t at = 0;
+
+    for (size_t i = 0; i < sizeof map->uuid; i++) {
+        at += (size_t)snprintf(uuid + at, FILE_MAP_UUID - at, "%s%02x",
+                               i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", map->uuid[i]);
+    }
 }
 
 /* Room for one more element of an array; NULL when that is one too many, or there is no memory. */

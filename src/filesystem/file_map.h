@@ -91,6 +91,10 @@ struct file_map {
     struct text names; /* of files, one behind another */
 };
 
+/* Writes the UUID of the file system as people do, with a NUL behind it. */
+#define FILE_MAP_UUID 37
+void file_map_uuid(const struct file_map *map, char uuid[FILE_MAP_UUID]);
+
 /* Adds blocks; such as continue the extent that was added last become part of it. What lies beyond
  * the file system is left out. */
 bool file_map_add(struct file_map *map, const struct map_extent *extent, struct error *error);

@@ -62,7 +62,9 @@ __attribute__((noreturn)) static void read_apart(const struct image_request *req
     bool done;
 
     confine(image, output);
-    done = place_find(image, request->offset, request->partition, &map.offset, &error) &&
+    done = (request->of_device && request->offset != PLACE_NOT_GIVEN
+                ? place_find_of_device(image, request->offset, &map.offset, &error)
+                : place_find(image, request->offset, request->partition, &map.offset, &error)) &&
            ext_read(image, &map, &error);
     if (write(output, &error, sizeof error) != (ssize_t)sizeof error ||
         (done && !file_map_send(&map, output))) {

@@ -20,6 +20,7 @@ struct image_request {
     const char *path;      /* a file or a block device; may be packed */
     const char *partition; /* name or number; NULL: not given */
     uint64_t offset;       /* bytes; PLACE_NOT_GIVEN (place.h): not given */
+    bool of_device;        /* the offset is that on the device: the image may begin there */
 };
 
 /* Makes the map, to be freed whether it succeeds or not. Messages name the image. Called while the

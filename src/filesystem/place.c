@@ -142,6 +142,11 @@ static bool choose(int descriptor, blkid_probe probe, const char *partition, uin
                              : choose_only(descriptor, list, offset, error);
 }
 
+bool place_find_of_device(int descriptor, uint64_t given, uint64_t *offset, struct error *error) {
+    *offset = content_at(descriptor, given) == CONTENT_EXT ? given : 0;
+    return is_ext(content_at(descriptor, *offset), "at that byte, nor at byte 0", error);
+}
+
 bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t *offset,
                 struct error *error) {
     blkid_probe probe;

@@ -15,4 +15,7 @@
 bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t *offset,
                 struct error *error);
 
+/* As place_find(), of an image that is of a whole device or only of what begins there. */
+bool place_find_of_device(int descriptor, uint64_t given, uint64_t *offset, struct error *error);
+
 #endif

@@ -38,4 +38,8 @@ void entry_key_object(struct text *key, const struct object_entry *object) {
     entry_key_number(key, object->device);
     key_string(key, object->type, object->type == NULL ? 0 : strlen(object->type));
     key_string(key, object->name, object->length);
+    if (object->inode != 0) {
+        entry_key_number(key, object->inode);
+        entry_key_number(key, object->generation);
+    }
 }

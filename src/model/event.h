@@ -75,6 +75,32 @@ enum io_origin {
 #define IO_ORIGIN_SHIFT 15
 #define IO_ORIGIN_MASK  3u
 
+/* Why it is said what an I/O was done to, where that was found out by `tracetool map`: three bits
+ * of its flags, from bit 22. The first that are not 0 are proven. */
+enum io_evidence {
+    IO_EVIDENCE_UNASKED, /* no map was made, or the log itself says what it was done to */
+    IO_EVIDENCE_IMAGE,
+    IO_EVIDENCE_JOURNAL,
+    IO_EVIDENCE_JOURNAL_OVER_IMAGE,
+    IO_EVIDENCE_BOTH_IMAGES,
+    IO_EVIDENCE_LIKELY_IMAGE,
+    IO_EVIDENCE_LIKELY_JOURNAL,
+    IO_EVIDENCE_NONE, /* it lies on the map, in blocks that are nobody's */
+};
+#define IO_EVIDENCES      (IO_EVIDENCE_NONE + 1)
+#define IO_EVIDENCE_SHIFT 22
+#define IO_EVIDENCE_MASK  7u
+
+/* What its blocks hold, by the map: enum block_class (filesystem/file_map.h), five bits from
+ * bit 25.
+ */
+#define IO_BLOCK_CLASS_SHIFT 25
+#define IO_BLOCK_CLASS_MASK  31u
+
+/* All flags that a map sets: the dimension of a tally. */
+#define IO_MAP_FLAGS                                                                               \
+    (IO_EVIDENCE_MASK << IO_EVIDENCE_SHIFT | IO_BLOCK_CLASS_MASK << IO_BLOCK_CLASS_SHIFT)
+
 /* All flags that speak of the process: the dimension of a rollup. */
 #define IO_ORIGIN_FLAGS (IO_ORIGIN_MASK << IO_ORIGIN_SHIFT | IO_FLAG_UNISSUED | IO_FLAG_SHARED)
 
@@ -139,6 +165,10 @@ static inline enum io_block_type io_block_type_of(uint32_t flags) {
     return (enum io_block_type)(flags >> IO_BLOCK_SHIFT & IO_BLOCK_MASK);
 }
 
+static inline enum io_evidence io_evidence_of(uint32_t flags) {
+    return (enum io_evidence)(flags >> IO_EVIDENCE_SHIFT & IO_EVIDENCE_MASK);
+}
+
 static inline enum io_origin io_origin_of(uint32_t flags) {
     return (enum io_origin)(flags >> IO_ORIGIN_SHIFT & IO_ORIGIN_MASK);
 }
@@ -191,6 +221,8 @@ struct object_entry {
     size_t length;
     const char *type; /* file type, NUL-terminated; NULL: none */
     int64_t device;   /* major << 20 | minor; EVENT_NONE: not known */
+    /* Of a file that was found out by its blocks; 0: none. */
+    uint32_t inode, generation;
 };
 
 /* A row of the table `probe`: how a name was measured. Constant strings. */

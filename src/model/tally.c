@@ -59,6 +59,7 @@ const struct tally_definition tally_definitions[TALLY_KINDS] = {
                      {DIMENSION_ACTION, DIMENSION_CLASS, DIMENSION_ACTOR, DIMENSION_PARTITION,
                       DIMENSION_FILE_TYPE},
                      PLACE_LABELS},
+    [TALLY_EVIDENCE] = {"evidence", 0, "action, map", {DIMENSION_ACTION, DIMENSION_MAP}, 0},
 };
 
 unsigned tally_keys(const struct tally_definition *definition) {
@@ -264,6 +265,9 @@ static void set_key(struct keys *keys, size_t key, enum tally_dimension dimensio
         break;
     case DIMENSION_LETTERS:
         set_flags(keys, key, IO_LETTER_FLAGS);
+        break;
+    case DIMENSION_MAP:
+        set_flags(keys, key, IO_MAP_FLAGS);
         break;
     case DIMENSION_MARKS:
         set_flags(keys, key, UINT32_MAX);

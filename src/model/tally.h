@@ -29,8 +29,9 @@ enum tally_kind {
     TALLY_FILE,
     TALLY_SECTOR,
     TALLY_PLACE,
+    TALLY_EVIDENCE,
 };
-#define TALLY_KINDS 14
+#define TALLY_KINDS 15
 #define TALLY_KEYS  5
 
 /* A rollup with more rows than this is dropped; its reports scan. */
@@ -58,6 +59,7 @@ enum tally_dimension {
     DIMENSION_PROCESS,
     DIMENSION_ORIGIN,  /* IO_ORIGIN_FLAGS of the flags */
     DIMENSION_LETTERS, /* IO_LETTER_FLAGS of the flags */
+    DIMENSION_MAP,     /* IO_MAP_FLAGS of the flags */
     DIMENSION_MARKS,   /* all flags */
     DIMENSION_DEPTH,
 };

@@ -245,24 +245,35 @@ static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struc
     return statement;
 }
 
+/* Of traces whose files were found by their blocks: how far that can be believed. */
+static const char map_remark[] =
+    "SELECT printf('files by their blocks, of whole traces: %d I/Os mapped for certain, %d by the"
+    " journal, %d likely, %d not', sum(m.proven), sum(m.journal), sum(m.likely), sum(m.unmapped))"
+    " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
+    " HAVING count(*) > 0";
+
+static bool add_remarks_of(struct report *report, const char *sql, struct error *error) {
+    sqlite3_stmt *statement = prepare_query(report, sql, error);
+    bool row = true, done = statement != NULL;
+
+    while (done && row) {
+        done = database_step(report->workspace->database, statement, &row, error);
+        if (done && row && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
+            done = remarks_add(&report->selection.remarks, error, "%s",
+                               sqlite3_column_text(statement, 0));
+        }
+    }
+    sqlite3_finalize(statement);
+    return done;
+}
+
 static bool add_query_remarks(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->query->remark_count; i++) {
-        sqlite3_stmt *statement = prepare_query(report, report->query->remarks[i], error);
-        bool row = true, done = statement != NULL;
-
-        while (done && row) {
-            done = database_step(report->workspace->database, statement, &row, error);
-            if (done && row && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
-                done = remarks_add(&report->selection.remarks, error, "%s",
-                                   sqlite3_column_text(statement, 0));
-            }
-        }
-        sqlite3_finalize(statement);
-        if (!done) {
+        if (!add_remarks_of(report, report->query->remarks[i], error)) {
             return false;
         }
     }
-    return true;
+    return report->traces[0]->kind != TRACE_IO || add_remarks_of(report, map_remark, error);
 }
 
 /* Columns whose condition holds, and where they are in the statement. Times that are no seconds are

@@ -4,10 +4,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "filesystem/file_map.h"
 #include "model/event.h"
 
-/* Words and the numbers they stand for. Of classes, block types and origins, the last is what no
- * other is.
+/* Words and the numbers they stand for. Of classes, block types, origins and evidence, the last is
+ * what no other is.
  */
 struct word {
     const char *word;
@@ -32,6 +33,18 @@ static const struct word io_origins[] = {
     {"issued", IO_ORIGIN_ISSUED},
     {"completed", IO_ORIGIN_COMPLETED},
     {"unknown", IO_ORIGIN_UNKNOWN},
+    {NULL, 0},
+};
+
+static const struct word io_evidences[] = {
+    {"image", IO_EVIDENCE_IMAGE},
+    {"journal", IO_EVIDENCE_JOURNAL},
+    {"journal-over-image", IO_EVIDENCE_JOURNAL_OVER_IMAGE},
+    {"both-images", IO_EVIDENCE_BOTH_IMAGES},
+    {"likely-image", IO_EVIDENCE_LIKELY_IMAGE},
+    {"likely-journal", IO_EVIDENCE_LIKELY_JOURNAL},
+    {"none", IO_EVIDENCE_NONE},
+    {"unasked", IO_EVIDENCE_UNASKED},
     {NULL, 0},
 };
 
@@ -63,7 +76,8 @@ static const struct word span_flags[] = {
     {NULL, 0},
 };
 
-/* Which of io_classes, io_block_types or io_origins a value is: NULL is the last, too. */
+/* Which of io_classes, io_block_types, io_origins or io_evidences a value is: NULL is the last,
+ * too. */
 static void result_word(sqlite3_context *context, const struct word *words, sqlite3_value *value,
                         int64_t number) {
     while (words[1].word != NULL &&
@@ -128,6 +142,21 @@ static void origin_of_flags(sqlite3_context *context, int count, sqlite3_value *
                 io_origin_of((uint32_t)sqlite3_value_int64(values[0])));
 }
 
+static void evidence_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    result_word(context, io_evidences, values[0],
+                io_evidence_of((uint32_t)sqlite3_value_int64(values[0])));
+}
+
+static void block_class_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
+    uint32_t flags = (uint32_t)sqlite3_value_int64(values[0]);
+
+    (void)count;
+    sqlite3_result_text(context,
+                        block_class_name(flags >> IO_BLOCK_CLASS_SHIFT & IO_BLOCK_CLASS_MASK), -1,
+                        SQLITE_STATIC);
+}
+
 static void is_call(sqlite3_context *context, int count, sqlite3_value **values) {
     (void)count;
     if (sqlite3_value_type(values[0]) != SQLITE_NULL) {
@@ -148,6 +177,8 @@ static const struct {
     {"io_block_type_name", 1, word_of_number, io_block_types},
     {"io_block_type_number", 1, number_of_word, io_block_types},
     {"io_origin", 1, origin_of_flags, NULL},
+    {"io_evidence", 1, evidence_of_flags, NULL},
+    {"io_block_class", 1, block_class_of_flags, NULL},
     {"io_flag", 1, number_of_word, io_flags},
     {"io_flag", 2, has_flag, io_flags},
     {"span_flag", 1, number_of_word, span_flags},

@@ -175,9 +175,30 @@ CREATE TABLE IF NOT EXISTS object (
     trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
     name TEXT,                     -- file
     type TEXT,                     -- file type
-    device INTEGER                 -- major << 20 | minor
+    device INTEGER,                -- major << 20 | minor
+    -- Since schema version 5:
+    inode INTEGER,                 -- of a file that `tracetool map` found by its blocks
+    generation INTEGER             -- of the inode: tells files apart that had it one after another
 );
 CREATE INDEX IF NOT EXISTS object_by_trace ON object (trace);
+
+-- Since schema version 5: how the files of a trace of block I/O were found by their blocks
+-- (`tracetool map`). Counts are of I/Os, of one action: each step of an I/O is mapped by itself.
+CREATE TABLE IF NOT EXISTS map (
+    trace INTEGER PRIMARY KEY REFERENCES trace (id), -- trace.id
+    image TEXT NOT NULL,           -- the image, as given
+    uuid TEXT NOT NULL,            -- of its file system
+    device INTEGER,                -- that the image is of: major << 20 | minor; NULL: the log has none
+    "offset" INTEGER NOT NULL,     -- bytes of the device before the file system
+    horizon INTEGER,               -- event.time from which the journal tells; NULL: it does not
+    transactions INTEGER NOT NULL, -- of the journal, with a time
+    proven INTEGER NOT NULL,       -- I/Os of which the image alone or both tell for certain
+    journal INTEGER NOT NULL,      -- I/Os of which the journal tells for certain
+    likely INTEGER NOT NULL,       -- I/Os that are likely of the file they are said to be of
+    unmapped INTEGER NOT NULL,     -- I/Os in blocks that are nobody's
+    several INTEGER NOT NULL,      -- I/Os, among these, on several files: of that with most blocks
+    outside INTEGER NOT NULL       -- I/Os beyond the file system
+);
 
 -- What a column of `event` means in a trace.
 CREATE TABLE IF NOT EXISTS meaning (
@@ -405,7 +426,20 @@ SELECT
     strftime('%Y-%m-%d %H:%M:%S', (trace.start + event.time) / 1000000000
             + 60 * ifnull(trace.utc_offset, 0), 'unixepoch')
         || printf('.%09d', (trace.start + event.time) % 1000000000)
-        AS wall_clock              -- date and time at the device
+        AS wall_clock,             -- date and time at the device
+    object.inode,                  -- of the file, where `tracetool map` found it by its blocks
+    CASE event.flags >> 25 & 31 WHEN 1 THEN 'data' WHEN 2 THEN 'directory'
+        WHEN 3 THEN 'symbolic link' WHEN 4 THEN 'unwritten' WHEN 5 THEN 'extent tree'
+        WHEN 6 THEN 'extended attributes' WHEN 7 THEN 'journal' WHEN 8 THEN 'superblock'
+        WHEN 9 THEN 'group descriptors' WHEN 10 THEN 'reserved descriptors'
+        WHEN 11 THEN 'block bitmap' WHEN 12 THEN 'inode bitmap' WHEN 13 THEN 'inode table'
+        WHEN 14 THEN 'quota' WHEN 15 THEN 'orphan file' WHEN 16 THEN 'multiple-mount protection'
+        WHEN 17 THEN 'bad blocks' ELSE iif(event.flags >> 22 & 7, 'free', NULL)
+        END AS block_class,        -- what its blocks hold, by the map: data, directory, journal, …
+    CASE event.flags >> 22 & 7 WHEN 1 THEN 'image' WHEN 2 THEN 'journal'
+        WHEN 3 THEN 'journal-over-image' WHEN 4 THEN 'both-images' WHEN 5 THEN 'likely-image'
+        WHEN 6 THEN 'likely-journal' WHEN 7 THEN 'none'
+        END AS evidence            -- what the file rests on: image, journal, …, none; NULL: no map
 FROM trace
 CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
 LEFT JOIN name AS action ON action.id = event.operation

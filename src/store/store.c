@@ -82,7 +82,7 @@ static bool prepare_entries(struct store *store, struct error *error) {
     store->insert_actor =
         database_prepare(database, "INSERT INTO actor VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
     store->insert_object =
-        database_prepare(database, "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5)", error);
+        database_prepare(database, "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
     store->rename_name = database_prepare(
         database, "UPDATE name SET text = ?2, component = ?3 WHERE id = ?1", error);
     store->rename_actor = database_prepare(
@@ -135,10 +135,27 @@ static bool find_by_name(struct store *store, const char *sql, const char *name,
 
 /* Rows that refer to a trace by its id. */
 static const char *const dependent_tables[] = {
-    "name",           "actor",         "object",           "loggable",     "ledger",
-    "remark",         "rollup_hour",   "rollup_operation", "rollup_size",  "rollup_block",
-    "rollup_process", "rollup_origin", "rollup_letters",   "rollup_depth", "rollup_span",
-    "probe",          "partition",     "source",           "meaning",      "event_column",
+    "name",
+    "actor",
+    "object",
+    "loggable",
+    "ledger",
+    "remark",
+    "rollup_hour",
+    "rollup_operation",
+    "rollup_size",
+    "rollup_block",
+    "rollup_process",
+    "rollup_origin",
+    "rollup_letters",
+    "rollup_depth",
+    "rollup_span",
+    "probe",
+    "partition",
+    "source",
+    "meaning",
+    "event_column",
+    "map",
 };
 
 /* Deletes what a table has of a trace's events. */
@@ -516,6 +533,8 @@ static bool give_object(const struct store_names *names, sqlite3_stmt *row) {
                              .length = (size_t)sqlite3_column_bytes(row, 1),
                              .type = (const char *)sqlite3_column_text(row, 2),
                              .device = database_column_optional(row, 3),
+                             .inode = (uint32_t)sqlite3_column_int64(row, 4),
+                             .generation = (uint32_t)sqlite3_column_int64(row, 5),
                          });
 }
 
@@ -528,7 +547,8 @@ bool store_existing_names(struct store *store, const struct store_names *names,
         {"SELECT id, ifnull(kind, ''), code, ifnull(text, '') FROM name WHERE trace = ?1",
          give_name},
         {"SELECT id, session, pid, tid, code, name FROM actor WHERE trace = ?1", give_actor},
-        {"SELECT id, name, type, device FROM object WHERE trace = ?1", give_object},
+        {"SELECT id, name, type, device, inode, generation FROM object WHERE trace = ?1",
+         give_object},
     };
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -613,6 +633,8 @@ static bool write_object(struct store *store, uint32_t id, const struct object_e
     sqlite3_bind_text(insert, 3, object->name, (int)object->length, SQLITE_STATIC);
     sqlite3_bind_text(insert, 4, object->type, -1, SQLITE_STATIC);
     database_bind_optional(insert, 5, object->device);
+    database_bind_optional(insert, 6, object->inode == 0 ? EVENT_NONE : object->inode);
+    database_bind_optional(insert, 7, object->inode == 0 ? EVENT_NONE : object->generation);
     return database_execute(store->database, insert, error);
 }
 

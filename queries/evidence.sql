@@ -1,0 +1,39 @@
+-- report: evidence
+-- title: What the files of I/Os rest on
+-- kinds: io
+-- tally: evidence
+-- plot: none
+-- column: evidence text
+-- column: block_class text
+-- key: evidence block_class
+-- order: count
+-- column: count integer
+-- column: share share fraction
+-- column: bytes bytes bytes
+-- column: bytes_share share fraction
+--
+-- Of traces that `tracetool map` has mapped; I/Os that no map was asked about are left out.
+WITH counted AS (
+    SELECT
+        io_evidence(map) AS evidence,
+        io_block_class(map) AS block_class,
+        sum(count) AS count,
+        sum(bytes) AS bytes
+    FROM temp.tally_evidence
+    WHERE io_evidence(map) <> 'unasked'
+    GROUP BY 1, 2
+)
+SELECT
+    evidence,
+    block_class,
+    count,
+    1.0 * count / sum(count) OVER () AS share,
+    bytes,
+    1.0 * bytes / nullif(sum(bytes) OVER (), 0) AS bytes_share
+FROM counted
+ORDER BY count DESC, evidence, block_class;
+-- remark
+SELECT 'no files were found by their blocks: `tracetool map TRACE --image FILE` does that'
+WHERE NOT EXISTS (
+    SELECT 1 FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace
+);

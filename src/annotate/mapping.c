@@ -1,0 +1,490 @@
+#include "annotate/mapping.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/file_type.h"
+#include "scan/event_scan.h"
+#include "select/counted_action.h"
+#include "store/devices.h"
+
+#define SECTOR 512
+
+/* Events that are read before they are set: nothing can be set while a scan goes on. */
+#define MAPPED_AT_ONCE 65536
+
+/* Owners of one I/O that are told apart; what further ones have does not count. */
+#define OWNERS 32
+
+/* What is looked at of an event. */
+struct io {
+    int64_t id, time, address, size;
+    uint32_t operation, object, flags;
+};
+
+/* An owner of some blocks of an I/O, and how far that can be believed. */
+struct owner {
+    uint32_t file;
+    unsigned class, evidence;
+    uint64_t blocks;
+};
+
+struct mapping {
+    struct annotation *annotation;
+    const struct mapping_request *request;
+    const struct file_map *map;
+    struct mapping_counts *counts;
+    int64_t device; /* of the image; EVENT_NONE: the log tells none */
+    int64_t action; /* that is counted; EVENT_NONE: every one */
+    struct devices devices;
+    struct file_types types;
+    uint32_t *named; /* owned; objects whose names are the log's, ascending */
+    size_t named_count;
+    uint32_t *files;                 /* owned; the object of each file of the map, 0: none yet */
+    uint32_t classes[BLOCK_CLASSES]; /* the object of blocks of no file, likewise */
+    uint32_t nobody;                 /* the object of I/Os on no file; 0: none */
+    struct io *ios;                  /* owned; MAPPED_AT_ONCE */
+    size_t count;
+    struct text path; /* owned */
+};
+
+/* --- objects -------------------------------------------------------------------------------------
+ */
+
+static bool read_named(struct mapping *mapping, struct error *error) {
+    struct database *database = mapping->annotation->store.database;
+    sqlite3_stmt *select =
+        database_prepare(database,
+                         "SELECT id, count(*) OVER () FROM main.object"
+                         " WHERE trace = ?1 AND name NOT NULL AND inode IS NULL ORDER BY id",
+                         error);
+    bool row = true, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, mapping->annotation->trace->id);
+    }
+    while (done && (done = database_step(database, select, &row, error)) && row) {
+        if (mapping->named == NULL) {
+            mapping->named =
+                malloc((size_t)sqlite3_column_int64(select, 1) * sizeof *mapping->named);
+        }
+        if (mapping->named == NULL) {
+            done = error_no_memory(error);
+        } else {
+            mapping->named[mapping->named_count++] = (uint32_t)sqlite3_column_int64(select, 0);
+        }
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+static int by_number(const void *left, const void *right) {
+    const uint32_t *a = left, *b = right;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+static bool is_named(const struct mapping *mapping, uint32_t object) {
+    return mapping->named_count > 0 &&
+           bsearch(&object, mapping->named, mapping->named_count, sizeof object, by_number) != NULL;
+}
+
+/* What a file is, or blocks of no file are, by its name and by what they hold. */
+static const char *type_of(const struct mapping *mapping, const struct owner *owner) {
+    switch (owner->class) {
+    case BLOCK_DIRECTORY:
+        return "directory";
+    case BLOCK_SYMLINK:
+        return "symbolic link";
+    default:
+        return file_types_find(&mapping->types, mapping->path.bytes, mapping->path.length);
+    }
+}
+
+/* The object of what has no name: its type says what its blocks hold. */
+static uint32_t class_object(struct mapping *mapping, unsigned class, struct error *error) {
+    uint32_t *object = &mapping->classes[class];
+    struct object_entry entry = {.device = mapping->device};
+    char type[48];
+
+    if (*object == 0) {
+        snprintf(type, sizeof type, "[%s]", block_class_name(class));
+        entry.type = type;
+        *object = annotation_object(mapping->annotation, &entry, error);
+    }
+    return *object;
+}
+
+static uint32_t file_object(struct mapping *mapping, const struct owner *owner,
+                            struct error *error) {
+    const struct map_file *file = &mapping->map->files.items[owner->file];
+    uint32_t *object = &mapping->files[owner->file];
+    struct object_entry entry = {
+        .device = mapping->device,
+        .inode = file->inode,
+        .generation = file->generation,
+    };
+
+    if (*object == 0) {
+        text_clear(&mapping->path);
+        file_map_path(mapping->map, owner->file, &mapping->path);
+        if (mapping->path.failed) {
+            error_no_memory(error);
+            return 0;
+        }
+        entry.name = mapping->path.bytes;
+        entry.length = mapping->path.length;
+        entry.type = type_of(mapping, owner);
+        *object = annotation_object(mapping->annotation, &entry, error);
+    }
+    return *object;
+}
+
+static uint32_t object_of(struct mapping *mapping, const struct owner *owner, struct error *error) {
+    return owner->file == 0 || !block_class_moves(owner->class)
+               ? class_object(mapping, owner->class, error)
+               : file_object(mapping, owner, error);
+}
+
+/* --- one I/O -------------------------------------------------------------------------------------
+ */
+
+/* Whose a block is, and for how many blocks from it on, `most` at most, that is so. */
+static uint64_t find_owner(const struct file_map *map, uint64_t block, uint64_t most,
+                           struct owner *owner) {
+    const struct map_extent *extent = file_map_find(map, block);
+    uint64_t same;
+
+    if (extent == NULL) {
+        *owner = (struct owner){.evidence = IO_EVIDENCE_NONE};
+        return 1;
+    }
+    *owner = (struct owner){
+        .file = extent->file,
+        .class = extent->class,
+        .evidence = block_class_moves(extent->class) ? IO_EVIDENCE_LIKELY_IMAGE : IO_EVIDENCE_IMAGE,
+    };
+    same = extent->start + extent->length - block;
+    return same < most ? same : most;
+}
+
+/* Adds blocks to those of their owner. A file whose blocks are known by different evidence is known
+ * as well as the worst of them. */
+static void add_owner(struct owner *owners, size_t *count, const struct owner *found) {
+    size_t i = 0;
+
+    while (i < *count && (owners[i].file != found->file ||
+                          (found->file == 0 && owners[i].class != found->class))) {
+        i++;
+    }
+    if (i == *count) {
+        if (*count == OWNERS) {
+            return;
+        }
+        owners[(*count)++] = *found;
+        return;
+    }
+    owners[i].blocks += found->blocks;
+    if (owners[i].evidence < found->evidence) {
+        owners[i].evidence = found->evidence;
+    }
+}
+
+/* The owner with most blocks, the first of equal ones; of nobody's blocks only if there are no
+ * others. `*several`: there are several files. */
+static struct owner choose_owner(const struct file_map *map, uint64_t first, uint64_t count,
+                                 bool *several) {
+    struct owner owners[OWNERS], best = {.evidence = IO_EVIDENCE_NONE}, found;
+    size_t known = 0, files = 0;
+
+    for (uint64_t at = 0; at < count; at += found.blocks) {
+        uint64_t blocks = find_owner(map, first + at, count - at, &found);
+
+        found.blocks = blocks;
+        if (found.evidence != IO_EVIDENCE_NONE) {
+            add_owner(owners, &known, &found);
+        }
+    }
+    for (size_t i = 0; i < known; i++) {
+        files += owners[i].file != 0;
+        if (owners[i].blocks > best.blocks) {
+            best = owners[i];
+        }
+    }
+    *several = files > 1;
+    return best;
+}
+
+static enum io_block_type block_type_of(unsigned class) {
+    switch (class) {
+    case BLOCK_FREE:
+        return IO_BLOCK_NONE;
+    case BLOCK_DATA:
+    case BLOCK_UNWRITTEN:
+        return IO_BLOCK_DATA;
+    case BLOCK_JOURNAL:
+        return IO_BLOCK_JOURNAL;
+    default:
+        return IO_BLOCK_METADATA;
+    }
+}
+
+static void count_io(struct mapping *mapping, const struct io *io, int64_t *counter) {
+    if (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) {
+        ++*counter;
+    }
+}
+
+/* The flags that an earlier map has set go, with the block type where it was its. */
+static uint32_t without_map(uint32_t flags) {
+    if (io_evidence_of(flags) != IO_EVIDENCE_UNASKED) {
+        flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
+    }
+    return flags & ~(uint32_t)IO_MAP_FLAGS;
+}
+
+static bool map_io(struct mapping *mapping, const struct io *io, struct error *error) {
+    uint64_t from = mapping->request->offset / SECTOR, sectors = mapping->map->block_size / SECTOR;
+    struct annotated_event event = {
+        .id = io->id, .flags = without_map(io->flags), .object = mapping->nobody};
+    uint64_t first, last;
+    struct owner owner;
+    bool several;
+
+    if (event.flags == io->flags) {
+        event.object = io->object;
+    }
+    if ((uint64_t)io->address < from ||
+        (first = ((uint64_t)io->address - from) / sectors) >= mapping->map->blocks) {
+        count_io(mapping, io, &mapping->counts->outside);
+        return event.flags == io->flags || annotation_set(mapping->annotation, &event, error);
+    }
+    last = ((uint64_t)io->address - from + ((uint64_t)io->size - 1) / SECTOR) / sectors;
+    owner = choose_owner(
+        mapping->map, first,
+        (last < mapping->map->blocks ? last : mapping->map->blocks - 1) - first + 1, &several);
+    if (io->flags & IO_FLAG_DISCARD) {
+        owner = (struct owner){.evidence = IO_EVIDENCE_NONE};
+        several = false;
+    }
+    count_io(mapping, io, &mapping->counts->ios[owner.evidence]);
+    if (several) {
+        count_io(mapping, io, &mapping->counts->several);
+    }
+    event.flags |= owner.evidence << IO_EVIDENCE_SHIFT;
+    if (owner.evidence != IO_EVIDENCE_NONE) {
+        event.flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
+        event.flags |= (uint32_t)block_type_of(owner.class) << IO_BLOCK_SHIFT |
+                       owner.class << IO_BLOCK_CLASS_SHIFT;
+        event.object = object_of(mapping, &owner, error);
+        if (event.object == 0) {
+            return false;
+        }
+    }
+    return annotation_set(mapping->annotation, &event, error);
+}
+
+/* --- all of them ---------------------------------------------------------------------------------
+ */
+
+/* Whether an event is an I/O whose blocks are asked for. */
+static bool is_asked(const struct mapping *mapping, const struct event_columns *columns, size_t i) {
+    return columns->address[i] >= 0 && columns->size[i] > 0 &&
+           io_class_of(columns->flags[i]) != IO_FLUSH && !is_named(mapping, columns->object[i]) &&
+           (mapping->device == EVENT_NONE ||
+            devices_find(&mapping->devices, columns->object[i]) == mapping->device);
+}
+
+static bool keep_ios(void *context, const struct event_columns *columns, size_t count,
+                     struct error *error) {
+    struct mapping *mapping = context;
+
+    (void)error;
+    for (size_t i = 0; i < count; i++) {
+        if (is_asked(mapping, columns, i)) {
+            mapping->ios[mapping->count++] = (struct io){
+                .id = columns->id[i],
+                .time = columns->time[i],
+                .address = columns->address[i],
+                .size = columns->size[i],
+                .operation = columns->operation[i],
+                .object = columns->object[i],
+                .flags = columns->flags[i],
+            };
+        }
+    }
+    return true;
+}
+
+/* The events with ids from `first` on, as many as are read at once. */
+static bool map_some(struct mapping *mapping, int64_t first, struct error *error) {
+    const struct catalog_trace *trace = mapping->annotation->trace;
+    const struct event_scan scan = {
+        .database = mapping->annotation->store.database,
+        .trace = trace->id,
+        .first = first,
+        .last = trace->last_event - first < MAPPED_AT_ONCE ? trace->last_event
+                                                           : first + MAPPED_AT_ONCE - 1,
+        .action = EVENT_NONE,
+        .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
+        .visit = keep_ios,
+    };
+
+    mapping->count = 0;
+    if (!event_scan_in_order(&scan, mapping, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < mapping->count; i++) {
+        if (!map_io(mapping, &mapping->ios[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- what is said of it --------------------------------------------------------------------------
+ */
+
+/* Takes a device that the trace has, or the only one. */
+static bool choose_device(struct mapping *mapping, struct error *error) {
+    struct database *database = mapping->annotation->store.database;
+    int64_t trace = mapping->annotation->trace->id, least, most, count;
+
+    if (!database_integer(database,
+                          "SELECT count(DISTINCT device) FROM main.object WHERE trace = ?1", trace,
+                          0, &count, error) ||
+        !database_integer(database, "SELECT min(device) FROM main.object WHERE trace = ?1", trace,
+                          EVENT_NONE, &least, error) ||
+        !database_integer(database, "SELECT max(device) FROM main.object WHERE trace = ?1", trace,
+                          EVENT_NONE, &most, error)) {
+        return false;
+    }
+    mapping->device = mapping->request->device == EVENT_NONE ? least : mapping->request->device;
+    if (mapping->request->device == EVENT_NONE && count > 1) {
+        return error_set_status(
+            error, EXIT_USAGE,
+            "trace %s has I/Os of %lld devices, from %lld:%lld to %lld:%lld; the "
+            "image is of one of them: give --device",
+            mapping->annotation->trace->name, (long long)count, (long long)(least >> 20),
+            (long long)(least & 0xFFFFF), (long long)(most >> 20), (long long)(most & 0xFFFFF));
+    }
+    return true;
+}
+
+/* I/Os of nobody get back the object that the log gave them. */
+static bool find_nobody(struct mapping *mapping, struct error *error) {
+    struct database *database = mapping->annotation->store.database;
+    sqlite3_stmt *select = database_prepare(
+        database,
+        "SELECT min(id) FROM main.object WHERE trace = ?1 AND name IS NULL AND inode IS NULL"
+        " AND device IS ?2 AND ifnull(substr(type, 1, 1), '') <> '['",
+        error);
+    bool row, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, mapping->annotation->trace->id);
+        database_bind_optional(select, 2, mapping->device);
+        done = database_step(database, select, &row, error);
+        mapping->nobody = done && row ? (uint32_t)sqlite3_column_int64(select, 0) : 0;
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+static bool check_trace(struct mapping *mapping, struct error *error) {
+    const struct catalog_trace *trace = mapping->annotation->trace;
+    const struct catalog_meaning *sectors = catalog_meaning(trace, "address", "sector");
+    int64_t maps;
+
+    if (trace->kind != TRACE_IO || sectors == NULL || strcmp(sectors->unit, "512 bytes") != 0) {
+        return error_set(error, "trace %s has no I/Os with sectors of 512 bytes", trace->name);
+    }
+    if (!database_integer(mapping->annotation->store.database,
+                          "SELECT count(*) FROM main.map WHERE trace = ?1", trace->id, 0, &maps,
+                          error)) {
+        return false;
+    }
+    return maps == 0 || mapping->request->replace ||
+           error_set(error, "trace %s is mapped already; --replace maps it anew", trace->name);
+}
+
+static bool write_map(const struct mapping *mapping, struct error *error) {
+    struct database *database = mapping->annotation->store.database;
+    const int64_t *ios = mapping->counts->ios;
+    char uuid[FILE_MAP_UUID];
+
+    file_map_uuid(mapping->map, uuid);
+    return database_change(database, error, "DELETE FROM main.map WHERE trace = ?1", "i",
+                           mapping->annotation->trace->id) &&
+           database_change(database, error,
+                           "INSERT INTO main.map VALUES (?1, ?2, ?3, ?4, ?5, NULL, 0, ?6, ?7, ?8,"
+                           " ?9, ?10, ?11)",
+                           "issoiiiiiii", mapping->annotation->trace->id, mapping->request->image,
+                           uuid, mapping->device, (int64_t)mapping->request->offset,
+                           ios[IO_EVIDENCE_IMAGE] + ios[IO_EVIDENCE_BOTH_IMAGES],
+                           ios[IO_EVIDENCE_JOURNAL] + ios[IO_EVIDENCE_JOURNAL_OVER_IMAGE],
+                           ios[IO_EVIDENCE_LIKELY_IMAGE] + ios[IO_EVIDENCE_LIKELY_JOURNAL],
+                           ios[IO_EVIDENCE_NONE], mapping->counts->several,
+                           mapping->counts->outside);
+}
+
+/* Files of an earlier map that no event is of any more. */
+static bool drop_files(const struct mapping *mapping, struct error *error) {
+    const struct catalog_trace *trace = mapping->annotation->trace;
+
+    return !mapping->request->replace ||
+           database_change(mapping->annotation->store.database, error,
+                           "DELETE FROM main.object WHERE trace = ?1"
+                           " AND (inode NOT NULL OR (name IS NULL AND substr(type, 1, 1) = '['))"
+                           " AND id NOT IN (SELECT object FROM main.event"
+                           " WHERE id BETWEEN ?2 AND ?3 AND object NOT NULL)",
+                           "iii", trace->id, trace->first_event, trace->last_event);
+}
+
+static bool prepare(struct mapping *mapping, struct error *error) {
+    struct annotation *annotation = mapping->annotation;
+    struct database *database = annotation->store.database;
+    struct remarks remarks = {0};
+    bool done =
+        check_trace(mapping, error) && choose_device(mapping, error) &&
+        find_nobody(mapping, error) && read_named(mapping, error) &&
+        devices_read(&mapping->devices, database, annotation->trace->id, error) &&
+        counted_action_find(database, annotation->trace, NULL, &mapping->action, &remarks, error);
+
+    remarks_free(&remarks);
+    if (!done || !file_types_init(&mapping->types, annotation->config, error)) {
+        return false;
+    }
+    mapping->files = calloc(mapping->map->files.count + 1, sizeof *mapping->files);
+    mapping->ios = malloc(MAPPED_AT_ONCE * sizeof *mapping->ios);
+    return mapping->files != NULL && mapping->ios != NULL ? true : error_no_memory(error);
+}
+
+static void free_mapping(struct mapping *mapping) {
+    devices_free(&mapping->devices);
+    file_types_free(&mapping->types);
+    free(mapping->named);
+    free(mapping->files);
+    free(mapping->ios);
+    text_free(&mapping->path);
+}
+
+bool map_trace(struct annotation *annotation, const struct mapping_request *request,
+               const struct file_map *map, struct mapping_counts *counts, struct error *error) {
+    struct mapping mapping = {
+        .annotation = annotation, .request = request, .map = map, .counts = counts};
+    bool done;
+
+    *counts = (struct mapping_counts){0};
+    done = prepare(&mapping, error) &&
+           annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, error);
+    for (int64_t first = annotation->trace->first_event;
+         done && first <= annotation->trace->last_event; first += MAPPED_AT_ONCE) {
+        done = map_some(&mapping, first, error);
+    }
+    done = done && annotation_flush(annotation, error) && drop_files(&mapping, error) &&
+           write_map(&mapping, error);
+    free_mapping(&mapping);
+    return done;
+}

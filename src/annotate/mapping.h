@@ -1,0 +1,28 @@
+/* Which file was it? What the map of an image says of a trace's block I/O. */
+#ifndef TRACETOOL_MAPPING_H
+#define TRACETOOL_MAPPING_H
+
+#include "annotate/annotation.h"
+#include "filesystem/file_map.h"
+
+/* What is asked. */
+struct mapping_request {
+    const char *image; /* its name, for the database */
+    int64_t device;    /* that the image is of; EVENT_NONE: the only one of the trace */
+    uint64_t offset;   /* where the file system begins on that device, bytes */
+    bool replace;      /* what an earlier map said goes */
+};
+
+/* What came of it. I/Os are counted once each: by the action that reports count. */
+struct mapping_counts {
+    int64_t ios[IO_EVIDENCES];
+    int64_t several; /* of these, those on several files: they are of that with most blocks */
+    int64_t outside; /* I/Os beyond the file system */
+};
+
+/* Sets object, block type, block class and evidence of each I/O of the annotation's trace that the
+ * log itself names no file of, and writes a row of the table `map`. The caller commits. */
+bool map_trace(struct annotation *annotation, const struct mapping_request *request,
+               const struct file_map *map, struct mapping_counts *counts, struct error *error);
+
+#endif
