@@ -74,6 +74,7 @@ struct strace {
     int64_t clock, durations;   /* kept: its enum; whether calls have durations that can be told */
     int64_t first;              /* number of the thread that is not named, or was not by a line */
     int64_t endless, beginless; /* calls */
+    bool summary;               /* there is a table of -c or -C */
 };
 
 /* What is at hand while a line is read. */
@@ -680,7 +681,7 @@ static bool take_form(const struct reading *reading, struct strace_line *line) {
     case STRACE_DUMP:
         return ignore(reading, of_dump);
     case STRACE_SUMMARY:
-        reading->stream->in_summary = true;
+        reading->stream->in_summary = reading->strace->summary = true;
         return ignore(reading, of_summary);
     default:
         drop_held(reading);
@@ -701,31 +702,6 @@ static bool is_of_summary(struct word line) {
                                 memchr(line.bytes, '(', line.length) == NULL);
 }
 
-/* A line without what terminals and other systems have put in: carriage returns at its end, colours
- * (--color). False when out of memory. */
-static bool clean(struct text *plain, struct word *line) {
-    const char *at, *end;
-
-    while (line->length > 0 && line->bytes[line->length - 1] == '\r') {
-        line->length--;
-    }
-    if (memchr(line->bytes, '\033', line->length) == NULL) {
-        return true;
-    }
-    text_clear(plain);
-    for (at = line->bytes, end = at + line->length; at < end; at++) {
-        if (*at == '\033' && at + 1 < end && at[1] == '[') {
-            const char *close = memchr(at, 'm', (size_t)(end - at));
-
-            at = close == NULL ? end - 1 : close;
-        } else {
-            text_append_char(plain, *at);
-        }
-    }
-    *line = (struct word){text_string(plain), plain->length};
-    return !plain->failed;
-}
-
 static bool take_strace(struct import *import, void *state, struct stream *stream,
                         const struct stream_record *record, struct error *error) {
     struct line line = {
@@ -742,7 +718,7 @@ static bool take_strace(struct import *import, void *state, struct stream *strea
     if (record->bytes == NULL) {
         return reject(&reading, lines_too_long);
     }
-    if (!clean(&reading.stream->plain, &line.text)) {
+    if (!strace_clean(&line.text, &reading.stream->plain)) {
         return error_no_memory(error);
     }
     if (reading.stream->in_summary && is_of_summary(line.text)) {
@@ -921,6 +897,11 @@ static bool end_strace(struct import *import, void *state, bool failed, struct e
     struct kept kept[KEPT];
     bool done = failed || give_up_all(import, strace, error);
 
+    if (done && !failed && strace->summary && !strace->times.begun) {
+        done = error_set(error,
+                         "%s: a table of strace -c, and no calls: record without -c, or with -C",
+                         import_source_name(import));
+    }
     if (!failed && strace->times.begun) {
         remark_times(import, strace);
         remark_calls(import, strace);
@@ -943,12 +924,12 @@ struct judgement {
     bool in_summary;
 };
 
-static void judge_line(struct judgement *judgement, struct word line) {
+static void judge_line(struct judgement *judgement, struct word line, struct text *plain) {
     struct strace_line parsed;
     const char *damage;
     bool good;
 
-    if (judgement->in_summary && is_of_summary(line)) {
+    if (!strace_clean(&line, plain) || (judgement->in_summary && is_of_summary(line))) {
         return;
     }
     damage = strace_parse(line, &parsed);
@@ -973,21 +954,17 @@ static void judge_line(struct judgement *judgement, struct word line) {
 static enum sniff_score sniff_strace(const struct sniff *sniff) {
     const char *at = (const char *)sniff->bytes, *end = at + sniff->length, *newline;
     struct judgement judgement = {0};
+    struct text plain = {0};
 
     for (int i = 0; i < JUDGED && at < end; i++, at = newline + 1) {
-        struct word line;
-
         newline = memchr(at, '\n', (size_t)(end - at));
         if (newline == NULL && !sniff->whole) {
             break;
         }
         newline = newline == NULL ? end : newline;
-        line = (struct word){at, (size_t)(newline - at)};
-        while (line.length > 0 && line.bytes[line.length - 1] == '\r') {
-            line.length--;
-        }
-        judge_line(&judgement, line);
+        judge_line(&judgement, (struct word){at, (size_t)(newline - at)}, &plain);
     }
+    text_free(&plain);
     if (judgement.other || judgement.good < 3 || judgement.good < judgement.bad) {
         return SNIFF_NO;
     }

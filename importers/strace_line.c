@@ -48,6 +48,41 @@ static const char *skip_character(const char *at, const char *end) {
     return close < end && *close == '\'' ? close + 1 : at + 1;
 }
 
+/* Cuts off an escape that changes colours. */
+static bool skip_colour(struct word *rest) {
+    size_t length = 2;
+
+    if (!word_begins(*rest, "\033[")) {
+        return false;
+    }
+    while (length < rest->length &&
+           (word_is_digit(rest->bytes[length]) || rest->bytes[length] == ';')) {
+        length++;
+    }
+    word_skip(rest, length < rest->length ? length + 1 : length);
+    return true;
+}
+
+bool strace_clean(struct word *line, struct text *plain) {
+    struct word rest;
+
+    while (line->length > 0 && line->bytes[line->length - 1] == '\r') {
+        line->length--;
+    }
+    if (memchr(line->bytes, '\033', line->length) == NULL) {
+        return true;
+    }
+    text_clear(plain);
+    for (rest = *line; rest.length > 0;) {
+        if (!skip_colour(&rest)) {
+            text_append_char(plain, *rest.bytes);
+            word_skip(&rest, 1);
+        }
+    }
+    *line = (struct word){text_string(plain), plain->length};
+    return !plain->failed;
+}
+
 /* --- annotations -------------------------------------------------------------------------------
  */
 
@@ -473,6 +508,8 @@ void strace_parse_head(struct word *rest, struct strace_head *head) {
         struct word left = word_trim_left(*rest);
         bool padded = left.length < rest->length && head->thread == EVENT_NONE;
 
+        while (skip_colour(&left)) {
+        }
         if (left.length == 0) {
             return;
         }

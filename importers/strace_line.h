@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "base/text.h"
 #include "input/word.h"
 #include "model/event.h"
 
@@ -75,6 +76,10 @@ struct strace_line {
     int64_t duration; /* -T, nanoseconds; EVENT_NONE: none */
     int64_t number;   /* the process of a note, or of the execve; EVENT_NONE: none */
 };
+
+/* Takes out of a line what terminals and other systems have put in: carriage returns at its end and
+ * colours (--color). Where there are any it lies in `plain` then. False when out of memory. */
+bool strace_clean(struct word *line, struct text *plain);
 
 /* Takes a line apart, which has no end of line and no escapes of colours. NULL, or what is wrong
  * with it: a constant reason for the ledger; the head is set then, and the rest of no use. */

@@ -132,8 +132,15 @@ int64_t strace_threads_forget(struct strace_threads *threads) {
 
 bool strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
                            int64_t number) {
+    struct strace_thread *other;
+
+    for (other = threads->all; other != NULL; other = other->hh.next) {
+        if (other->process == thread->number) {
+            other->process = number;
+            other->changed = true;
+        }
+    }
     HASH_DEL(threads->all, thread);
-    thread->process = thread->process == thread->number ? number : thread->process;
     thread->number = number;
     thread->changed = true;
     HASH_ADD(hh, threads->all, number, sizeof thread->number, thread);

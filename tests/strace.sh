@@ -1,17 +1,83 @@
 #!/bin/bash
-# The format strace: recordings of one program with many mixes of flags, of which is known what it
+# The format strace against what a model of the kernel did (testdata/strace/generate.py), the ledger
+# of damaged logs, and recordings of one program with many mixes of flags, of which is known what it
 # does and how often strace itself counted each call.
 #
-#     BUILD=build tests/strace.sh            SHARED names the folder beside the checkout, if elsewhere
+#     BUILD=build tests/strace.sh [renew]    renew makes testdata/strace anew, without tracetool
+#
+# SHARED names the folder beside the checkout, if elsewhere.
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"
 
+data=$root/testdata/strace
 recordings=$shared/data/strace
 
 # query DATABASE SQL: the rows.
 query() {
     rows "$1" sql "$2"
+}
+
+# --- logs that are made ------------------------------------------------------------------------------
+
+# events DATABASE: every call, as the generator lists what it expects.
+events() {
+    query "$1" "SELECT e.time, a.tid, a.pid, a.name, n.text, e.value, f.text, e.duration, o.name,
+            e.address, e.size FROM event AS e JOIN actor AS a ON a.id = e.actor
+        JOIN name AS n ON n.id = e.operation LEFT JOIN name AS f ON f.id = e.error
+        LEFT JOIN object AS o ON o.id = e.object ORDER BY e.id"
+}
+
+made_logs() {
+    local file log
+
+    python3 "$data/generate.py" made || fail "testdata/strace/generate.py"
+    if [ "${1-}" = renew ]; then
+        cp -r made/* "$data"
+    fi
+    kept_files made "$data" testdata/strace
+    for file in "$data"/ok/*.strace; do
+        log=$(basename "$file" .strace)
+        import_as made.db "$file"
+        check_derived "$log" made.db
+        events made.db >got.tsv
+        check "$log: every call" "$data/expected/$log.tsv" got.tsv
+    done
+}
+
+# --- damage -----------------------------------------------------------------------------------------
+
+reasons() {
+    cat <<'END'
+no-line	not a line of strace
+cut	a call is cut off
+bad-result	result is beyond 64 bits
+other-time	another form of time than the lines before
+too-early	earlier than the begin of the log
+nul	a line with NUL bytes
+END
+}
+
+damaged_logs() {
+    local file
+
+    for file in "$data"/damaged/*.strace; do
+        check_damaged "$file" strace -f strace
+    done
+}
+
+refused_logs() {
+    local file
+
+    import_as kept.db "$data/ok/column.strace"
+    for file in "$data"/fail/*; do
+        check_refused "$file"
+        # Told to be strace's, a file without any record is an empty log.
+        case $file in
+        *blank*|*comments*) ;;
+        *) check_refused "$file" -f strace ;;
+        esac
+    done
 }
 
 # --- recordings of one program ----------------------------------------------------------------------
@@ -204,6 +270,9 @@ durations() {
     check "f-ttt-dump: durations of interrupted calls" wanted.txt got.txt
 }
 
+made_logs "$@"
+damaged_logs
+refused_logs
 all_recordings
 alone
 own_table
