@@ -3,25 +3,24 @@
 -- kinds: calls
 -- needs: object=file
 -- when: by = process
--- tally: operation size
+-- tally: operation call file_locality
 -- column: process text
 -- key: process
 -- include: files-calls-columns
 WITH
 -- include: call-does
 , item AS (
-    SELECT ifnull(a.name, '') AS name, c.does, t.count, t.bytes
+    SELECT ifnull(a.label, '') AS name, c.does, t.count, t.bytes
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
     JOIN call_does AS c ON c.name = n.text
-    LEFT JOIN main.actor AS a ON a.id = t.actor
+    LEFT JOIN temp.process AS a ON a.id = t.actor
 ),
--- include: files
-SELECT
-    name,
-    opens,
-    reads,
-    writes,
-    fsyncs,
-    -- include: files-bytes
+place AS (
+    SELECT ifnull(a.label, '') AS name, t.sequential, t.random
+    FROM temp.tally_file_locality AS t
+    LEFT JOIN temp.process AS a ON a.id = t.actor
+),
+-- include: files-calls
 -- include: failed-transfers
+-- include: sequential-remark

@@ -3,7 +3,7 @@
 -- kinds: calls
 -- needs: object=file
 -- when: by = type
--- tally: file operation size
+-- tally: file call file_locality
 -- column: file_type text
 -- key: file_type
 -- include: files-calls-columns
@@ -16,12 +16,11 @@ WITH
     JOIN call_does AS c ON c.name = n.text
     LEFT JOIN main.object AS o ON o.id = t.object
 ),
--- include: files
-SELECT
-    name,
-    opens,
-    reads,
-    writes,
-    fsyncs,
-    -- include: files-bytes
+place AS (
+    SELECT ifnull(o.type, '') AS name, t.sequential, t.random
+    FROM temp.tally_file_locality AS t
+    LEFT JOIN main.object AS o ON o.id = t.object
+),
+-- include: files-calls
 -- include: failed-transfers
+-- include: sequential-remark

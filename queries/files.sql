@@ -2,7 +2,7 @@
 -- title: Files by what was read and written
 -- kinds: calls
 -- needs: object=file
--- tally: file operation size
+-- tally: file call file_locality
 -- column: file text
 -- key: file
 -- include: files-calls-columns
@@ -18,14 +18,12 @@ WITH
     JOIN main.object AS o ON o.id = t.object
     WHERE o.name IS NOT NULL
 ),
--- include: files
-SELECT
-    name,
-    opens,
-    reads,
-    writes,
-    fsyncs,
-    -- include: files-bytes
+place AS (
+    SELECT o.name, t.sequential, t.random
+    FROM temp.tally_file_locality AS t
+    JOIN main.object AS o ON o.id = t.object
+),
+-- include: files-calls
 -- remark
 WITH
 -- include: call-does
@@ -42,3 +40,4 @@ LEFT JOIN main.object AS o ON o.id = t.object
 WHERE o.name IS NULL
 HAVING sum(t.count) > 0;
 -- include: failed-transfers
+-- include: sequential-remark

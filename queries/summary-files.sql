@@ -1,7 +1,7 @@
 -- report: summary
 -- title: Summary
 -- kinds: calls
--- formats: mobigen
+-- needs: size=transfer
 -- tally: operation object?
 -- column: attribute text
 -- key: attribute

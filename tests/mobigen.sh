@@ -190,8 +190,13 @@ real_trace() {
                 word[3] ~ /^p?write$/ ? "write" : word[3] ~ /^fsync|fdatasync$/ ? "fsync" : ""
             if (does == "") next
             got = does ~ /read|write/ && word[n] > 0 ? word[n] : 0
+            begin = ($1, does) in end ? end[$1, does] : 0
+            place = word[3] ~ /^p/ ? word[5] : "?"
+            known = got > 0 && $1 != "-" && place != "?" && begin != "?"
+            if (got > 0) end[$1, does] = place == "?" ? place : place + got
             for (k = 1; k <= 2; k++) {
                 key = k SUBSEP (k == 1 ? $1 : "thread " word[1])
+                placed[key] += known; sequential[key] += known && place == begin
                 keys[key]; count[key, does]++; bytes[key, does] += got
                 if (key != "1" SUBSEP "-") all[k] += got
             }
@@ -201,9 +206,10 @@ real_trace() {
                 split(key, part, SUBSEP)
                 if (part[2] == "-") continue
                 sum = bytes[key, "read"] + bytes[key, "write"]
-                printf "%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.6f\n", part[1], part[2],
+                printf "%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.6f\t%s\n", part[1], part[2],
                     count[key, "open"], count[key, "read"], count[key, "write"], count[key, "fsync"],
-                    bytes[key, "read"], bytes[key, "write"], sum, sum / all[part[1]]
+                    bytes[key, "read"], bytes[key, "write"], sum, sum / all[part[1]],
+                    placed[key] ? sprintf("%.6f", sequential[key] / placed[key]) : ""
             }
             key = "1" SUBSEP "-"
             printf "# left out, for they have no file: %d opens, %d reads of %d bytes, %d writes of %d bytes, %d %s\n",

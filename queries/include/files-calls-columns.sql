@@ -3,3 +3,4 @@
 -- column: writes integer
 -- column: fsyncs integer
 -- include: files-columns
+-- column: sequential_share share fraction

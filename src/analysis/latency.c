@@ -42,7 +42,7 @@ static const char *const name_of[] = {
     [BY_FILE_TYPE] = "SELECT type FROM main.object WHERE id = ?1",
     [BY_OPERATION] = "SELECT text FROM main.name WHERE id = ?1",
     [BY_THREAD] = "SELECT label FROM temp.thread WHERE id = ?1",
-    [BY_PID] = "SELECT pid FROM main.actor WHERE id = ?1",
+    [BY_PID] = "SELECT label FROM temp.process WHERE id = ?1",
 };
 
 /* The group of a key: an id, a class, a number of bits or an hour. */
@@ -302,3 +302,4 @@ const struct analysis analysis_times_operation = {
     LATENCY("times_operation", BY_OPERATION, EVENT_OPERATION)};
 const struct analysis analysis_times_thread = {LATENCY("times_thread", BY_THREAD, EVENT_ACTOR)};
 const struct analysis analysis_times_process = {LATENCY("times_process", BY_PID, EVENT_ACTOR)};
+const struct analysis analysis_times_file = {LATENCY("times_file", BY_FILE, EVENT_OBJECT)};

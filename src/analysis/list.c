@@ -39,7 +39,11 @@
     ROW(times_operation)                                                                           \
     ROW(times_thread)                                                                              \
     ROW(times_process)                                                                             \
+    ROW(times_file)                                                                                \
+    ROW(call)                                                                                      \
     ROW(locality)                                                                                  \
+    ROW(file_locality)                                                                             \
+    ROW(sqlite)                                                                                    \
     ROW(tree)                                                                                      \
     ROW(inverted)                                                                                  \
     ROW(hotspot)                                                                                   \

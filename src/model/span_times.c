@@ -36,6 +36,22 @@ void span_times_add(struct span_clock_times *times, int64_t duration, int64_t se
     }
 }
 
+void span_times_merge(struct span_clock_times *times, const struct span_clock_times *from) {
+    if (from->timed == 0) {
+        return;
+    }
+    if (times->timed == 0 || from->least < times->least) {
+        times->least = from->least;
+    }
+    if (times->timed == 0 || from->most > times->most) {
+        times->most = from->most;
+    }
+    times->timed += from->timed;
+    add_saturated(&times->sum, from->sum);
+    add_saturated(&times->self, from->self);
+    add_saturated(&times->total, from->total);
+}
+
 size_t span_times_count(const struct span_times *times) {
     return HASH_COUNT(times->rows);
 }

@@ -46,6 +46,9 @@ struct span_times_row *span_times_row(struct span_times *times, uint32_t operati
 /* Adds a call that has a duration. */
 void span_times_add(struct span_clock_times *times, int64_t duration, int64_t self, bool outermost);
 
+/* Adds what `from` has. */
+void span_times_merge(struct span_clock_times *times, const struct span_clock_times *from);
+
 size_t span_times_count(const struct span_times *times);
 void span_times_free(struct span_times *times);
 

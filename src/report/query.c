@@ -824,12 +824,17 @@ size_t query_set_files(const struct query_set *set, size_t first) {
 }
 
 const struct query *query_common(const struct query *files, size_t count) {
-    size_t i = 0;
+    const struct query *common = NULL;
 
-    while (i < count && files[i].when_option != NULL && !files[i].by_default) {
-        i++;
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].when_option == NULL) {
+            return &files[i];
+        }
+        if (common == NULL && files[i].by_default) {
+            common = &files[i];
+        }
     }
-    return &files[i < count ? i : 0];
+    return common != NULL ? common : files;
 }
 
 bool query_set_is_flame_graph(const struct query_set *set, const char *report) {

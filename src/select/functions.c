@@ -2,6 +2,7 @@
 
 #include "base/saturate.h"
 #include "base/text.h"
+#include "model/system_calls.h"
 
 /* actor_label(name, code, session, sessions): what an actor is called in a report. The present
  * configuration knows better than the database. */
@@ -47,6 +48,17 @@ static void module_of(sqlite3_context *context, int count, sqlite3_value **value
         sqlite3_result_text(context,
                             config_module(config, name, (size_t)sqlite3_value_bytes(values[0])), -1,
                             SQLITE_TRANSIENT);
+    }
+}
+
+/* call_does(name): what a system call does to a file. */
+static void does(sqlite3_context *context, int count, sqlite3_value **values) {
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+    const char *word = name == NULL ? NULL : call_does_word(call_does(name));
+
+    (void)count;
+    if (word != NULL) {
+        sqlite3_result_text(context, word, -1, SQLITE_STATIC);
     }
 }
 
@@ -115,6 +127,7 @@ bool select_functions_register(struct database *database, const struct config *c
     } functions[] = {
         {"actor_label", 4, actor_label},
         {"bit_length", 1, bit_length},
+        {"call_does", 1, does},
         {"module_of", 1, module_of},
         {"probe_overhead", 1, probe_overhead},
     };

@@ -8,6 +8,8 @@
 /* Once a connection, before any statement runs on it. `config` is borrowed as long as it is open.
  *
  *     actor_label(name, code, session, sessions)   what an actor is called in reports
+ *     call_does(name)           what a system call does to a file: open, read, write, fsync; else
+ *                               NULL
  *     bit_length(number)        how many bits a number has, 0 for 0; NULL for one below
  *     module_of(name)           the module of the configuration that a function belongs to
  *     probe_overhead(origin)    what a call measured by a probe of that origin cost, ns

@@ -173,9 +173,46 @@ static bool merge_operations(struct selection *selection, struct error *error) {
                         error));
 }
 
+/* Processes of calls: the number, and the name of the first thread, where there is one. */
+static const char process_of_calls[] =
+    "SELECT id, iif(pid IS NULL, ifnull(name, ''), pid || ifnull(' ' || leader, ''))"
+    " FROM (SELECT a.id, a.pid, a.name, first_value(a.name)"
+    " OVER (PARTITION BY a.trace, a.pid ORDER BY a.tid IS NOT a.pid, a.id) AS leader"
+    " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
+
+/* A table of what a SELECT gives, whose first column is looked up. */
+static bool fill_labels(struct scratch *scratch, const char *name, const char *columns,
+                        const char *select, struct error *error) {
+    struct text sql = {0};
+    bool done = scratch_table(scratch, name, columns, error);
+
+    text_append_format(&sql, "INSERT INTO temp.%s %s", name, select);
+    done = done &&
+           (sql.failed ? error_no_memory(error) : scratch_run(scratch, text_string(&sql), error));
+    text_free(&sql);
+    return done;
+}
+
+/* What threads and processes are called. A log of system calls may have thousands, each of which is
+ * looked up: for these it is worked out once. */
+static bool label_actors(struct selection *selection, struct error *error) {
+    struct scratch *scratch = selection->scratch;
+
+    if (selection->traces[0].trace->kind == TRACE_CALLS) {
+        return fill_labels(scratch, "thread", "(id INTEGER PRIMARY KEY, tid, label)", thread_view,
+                           error) &&
+               fill_labels(scratch, "process", "(id INTEGER PRIMARY KEY, label)", process_of_calls,
+                           error);
+    }
+    return scratch_view(scratch, "thread", thread_view, error) &&
+           scratch_view(scratch, "process",
+                        "SELECT a.id, a.pid AS label FROM temp.selection AS s"
+                        " CROSS JOIN main.actor AS a ON a.trace = s.trace",
+                        error);
+}
+
 static bool select_spans(struct selection *selection, struct error *error) {
-    return merge_operations(selection, error) &&
-           scratch_view(selection->scratch, "thread", thread_view, error) &&
+    return merge_operations(selection, error) && label_actors(selection, error) &&
            scratch_view(selection->scratch, "open_part", open_part_view, error) &&
            scratch_view(selection->scratch, "span_remark", span_remark_view, error) &&
            (selection->times != CALL_TIMES_CORRECTED ||

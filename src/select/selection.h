@@ -8,6 +8,7 @@
  *     temp.selected_range   with --under: ranges of events beneath that function (span_ranges.h)
  *     temp.merged_operation id, merged: over several traces of spans, one id for each name
  *     temp.thread           id, label, tid of actors that are threads
+ *     temp.process          id, label: the process of an actor
  *     temp.open_part        calls, self, unit: what rests on calls open at the end of the log
  *     temp.span_remark      texts on calls without entry or exit, out of temp.tally_depth
  *     temp.corrected_time   with CALL_TIMES_CORRECTED: event, duration, self of calls

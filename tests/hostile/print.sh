@@ -14,6 +14,7 @@ values_of() {
     within | root) echo 'c.d.m03`>pwned`' && printf 'a.%s.b\n' "${names[4]}" ;;
     min-time) echo 0.000001 ;;
     min-calls) echo 1 ;;
+    payload) echo 100 ;;
     begin | end) echo b ;;
     reference) echo reference.txt ;;
     against) trace_name samples && echo ;;
@@ -75,9 +76,14 @@ list_reports() {
             'modules calls'* | loggable* | *--without-top)
                 list_report "$name" "$(variant -t "$(trace_name palmist)")" "$options" "${words[@]}"
                 ;;
-            # Only some logs have files.
-            'files calls'*)
+            # Only some logs have files and results, and fewer have times.
+            'files calls'* | 'errors calls'* | 'syscalls calls'* | 'returns calls'* | \
+                'locality calls'* | 'amplification calls'*)
                 list_report "$name" "$(variant -t "$(trace_name mobigen)")" "$options" "${words[@]}"
+                ;;
+            'waits calls'* | 'latency calls'* | 'percentiles calls'*)
+                ! grep -q '^strace' formats.txt ||
+                    list_report "$name" "$(variant -t "$(trace_name strace)")" "$options" "${words[@]}"
                 ;;
             'files io '* | *' io --by file')
                 list_report "$name" "$(variant -t "$(trace_name most)")" "$options" "${words[@]}"

@@ -229,14 +229,14 @@ START_TEST(sets) {
     for (size_t i = 1; i < own.count; i++) {
         ck_assert_int_le(strcmp(own.queries[i - 1].report, own.queries[i].report), 0);
     }
-    folder_write("locality.sql", GOOD "SELECT 1", strlen(GOOD "SELECT 1"));
+    folder_write("iosize.sql", GOOD "SELECT 1", strlen(GOOD "SELECT 1"));
     folder_write("mine.sql", GOOD "SELECT 2", strlen(GOOD "SELECT 2"));
     folder_write("r.gp", "plot $data\n", 11);
     folder_write("ignored.txt", "x", 1);
     ck_assert_msg(query_set_load(&all, folder_path("."), &error), "%s", error.message);
     ck_assert_uint_eq(all.count, own.count + 1);
     for (size_t i = 0; i < all.count; i++) {
-        replaced += strcmp(all.queries[i].report, "locality") == 0;
+        replaced += strcmp(all.queries[i].report, "iosize") == 0;
         if (strcmp(all.queries[i].report, "r") == 0) {
             ck_assert_str_eq(all.queries[i].plot_text, "plot $data\n");
         }

@@ -1,0 +1,19 @@
+# What SQLite writes for its transactions: a bar for each level of each database and mode, as long as the
+# bytes that are written. All files of a database are dark, blocks orange. One panel a result.
+# Columns: 1 database, 2 mode, 3 level, transactions, bytes, bytes_transaction.
+# include: common
+# include: axes
+bytes = field("bytes")
+each = field("bytes_transaction")
+high_bytes = 0.0
+stats $data using (missing(bytes) ? 1 : (high_bytes = larger(high_bytes, column(bytes)), 1)) nooutput
+unit = high_bytes >= 2.0**31 ? 2.0**30 : high_bytes >= 2.0**21 ? 2.0**20 : high_bytes >= 2.0**11 ? 2.0**10 : 1
+set xlabel "bytes written".(unit == 1 ? "" : " (".word("KiB MiB GiB", int(log(unit) / log(1024) + 0.5)).")")
+is_row(x) = missing(bytes) ? 0 : column(bytes) > 0
+label(x) = is_row(0) ? shorten(strcol(1), larger(6, label_width - 20)).", " \
+    .(missing(2) ? "" : strcol(2).", ").strcol(3) : ""
+bar_end(x) = is_row(0) ? column(bytes) / unit : 0
+bar_colour(x) = strcol(3) eq "all files" ? 0x0072B2 : strcol(3) eq "blocks" ? 0xE69F00 : 0x86BFDD
+comment(x) = !is_row(0) ? "" : missing(each) ? "" : sprintf("%.0f a transaction", column(each))
+comment_room = 0.5
+# include: bars

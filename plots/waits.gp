@@ -1,0 +1,23 @@
+# What threads wait for: a bar for each call of a thread, as long as the time it took, with its share of
+# the time of the thread. One colour for each thing that is waited for. One panel a result, with one scale.
+# Columns: 1 thread, 2 waits_for, 3 name, calls, total (nanoseconds), share (a fraction).
+# include: common
+# include: axes
+calls = field("calls")
+total = field("total")
+share = field("share")
+longest = 0.0
+stats $data using (missing(total) ? 1 : (longest = larger(longest, column(total)), 1)) nooutput
+unit = scale_of(longest)
+set xlabel "time in calls (".unit_of(unit).")"
+is_row(x) = missing(total) ? 0 : column(total) > 0
+label(x) = !is_row(0) ? "" : cut(strcol(1), label_width / 2).": ".shorten(strcol(3).", ".strcol(2), \
+    label_width - 2 - smaller(strlen(strcol(1)), label_width / 2))
+bar_end(x) = is_row(0) ? column(total) / unit : 0
+what(x) = strcol(2)
+bar_colour(x) = what(0) eq "lock" ? 0xD55E00 : what(0) eq "storage" || what(0) eq "file" ? 0x0072B2 \
+    : what(0) eq "event" || what(0) eq "peer" || what(0) eq "pipe" ? 0x009E73 : 0xBBBBBB
+counted(number) = sprintf(number == 1 ? "%.0f call" : "%.0f calls", number)
+comment(x) = is_row(0) ? sprintf("%.1f %%, ", 100 * column(share)).counted(column(calls)) : ""
+comment_room = 0.5
+# include: bars

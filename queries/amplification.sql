@@ -1,0 +1,100 @@
+-- report: amplification
+-- title: What SQLite writes for its transactions
+-- kinds: calls
+-- needs: object=file
+-- needs: size=transfer
+-- needs: value=result
+-- parameter: payload integer 0 "bytes that the application has written in each transaction, for the first ratio"
+-- tally: sqlite
+-- plot: amplification
+-- column: database text
+-- column: mode text
+-- column: level text
+-- column: transactions integer
+-- column: writes integer
+-- column: bytes bytes bytes
+-- column: syncs integer
+-- column: sync_time duration ns
+-- column: bytes_transaction real bytes
+-- column: ratio real
+-- column: p50 duration ns
+-- column: p99 duration ns
+-- key: database mode level
+--
+-- Levels from the application downwards: its payload; the files of the database, and all of them; and
+-- I/Os of blocks, as completed, where the same study has a trace of them with files. `ratio` is that of
+-- the bytes of a level to those of the one above (payload, all files, blocks).
+WITH ended AS MATERIALIZED (
+    SELECT database, mode, count(*) AS transactions,
+        quantile("end" - begin, 0.5) AS p50, quantile("end" - begin, 0.99) AS p99
+    FROM temp.database_transaction
+    GROUP BY database, mode
+),
+part AS MATERIALIZED (
+    SELECT p.database, p.mode, p.part, ifnull(e.transactions, 0) AS transactions,
+        sum(p.writes) AS writes, sum(p.bytes) AS bytes, sum(p.syncs) AS syncs,
+        sum_time(p.sync_time) AS sync_time, e.p50, e.p99
+    FROM temp.database_part AS p
+    LEFT JOIN ended AS e ON e.database = p.database AND e.mode = p.mode
+    GROUP BY p.database, p.mode, p.part
+),
+whole AS MATERIALIZED (
+    SELECT database, mode, transactions, sum(writes) AS writes, sum(bytes) AS bytes,
+        sum(syncs) AS syncs, sum_time(sync_time) AS sync_time, p50, p99
+    FROM part
+    WHERE part <> 'shm' -- which is made anew from the log when it is lost
+    GROUP BY database, mode
+),
+-- Blocks do not say which mode they were written in.
+blocks AS MATERIALIZED (
+    SELECT w.database, w.transactions, w.bytes AS above, count(*) AS writes, sum(e.size) AS bytes
+    FROM (SELECT database, sum(transactions) AS transactions, sum(bytes) AS bytes
+        FROM whole GROUP BY database) AS w
+    CROSS JOIN (
+        SELECT DISTINCT b.id FROM temp.selection AS s
+        CROSS JOIN main.trace AS t ON t.id = s.trace
+        CROSS JOIN main.trace AS b ON b.study = t.study AND b.kind = 'io') AS b
+    CROSS JOIN main.object AS o ON o.trace = b.id AND o.name IN (w.database,
+        w.database || '-journal', w.database || '-wal', w.database || '-shm')
+    CROSS JOIN main.trace AS t ON t.id = b.id
+    CROSS JOIN main.event AS e ON e.id BETWEEN t.first_event AND t.last_event AND e.object = o.id
+    CROSS JOIN main.name AS n ON n.id = e.operation AND n.kind = 'action' AND n.text = 'C'
+    WHERE io_class(e.flags) IN ('write', 'writesync')
+    GROUP BY w.database
+),
+item (database, mode, place, level, transactions, writes, bytes, syncs, sync_time, ratio, p50, p99) AS (
+    SELECT database, mode, 0, 'payload', transactions, NULL, transactions * :payload, NULL, NULL, NULL,
+        NULL, NULL
+    FROM whole WHERE :payload > 0 AND transactions > 0
+    UNION ALL SELECT database, mode, 1, part, transactions, writes, bytes, syncs, sync_time, NULL, NULL,
+        NULL
+    FROM part
+    UNION ALL SELECT database, mode, 2, 'all files', transactions, writes, bytes, syncs, sync_time,
+        1.0 * bytes / nullif(transactions * :payload, 0), p50, p99
+    FROM whole
+    UNION ALL SELECT database, NULL, 3, 'blocks', transactions, writes, bytes, NULL, NULL,
+        1.0 * bytes / nullif(above, 0), NULL, NULL
+    FROM blocks
+)
+SELECT database, mode, level, transactions, writes, bytes, syncs, sync_time,
+    1.0 * bytes / nullif(transactions, 0) AS bytes_transaction, ratio, p50, p99
+FROM item
+ORDER BY database, mode IS NULL, mode, place, bytes DESC, level
+LIMIT ifnull(:rows, -1);
+-- remark
+SELECT printf('%s: %d transactions were rolled back before the database was written', mode,
+    sum(rolled_back))
+FROM (SELECT database, mode, max(rolled_back) AS rolled_back FROM temp.database_part
+    GROUP BY trace, database, mode)
+GROUP BY mode
+HAVING sum(rolled_back) > 0;
+-- remark
+SELECT printf('the write-ahead log was moved to the database in %d checkpoints', sum(checkpoints))
+FROM (SELECT max(checkpoints) AS checkpoints FROM temp.database_part GROUP BY trace, database, mode)
+HAVING sum(checkpoints) > 0;
+-- remark
+SELECT 'shared memory (-shm) is mapped: what is written to it there no log of calls has'
+WHERE EXISTS (SELECT 1 FROM temp.database_part WHERE mode = 'WAL');
+-- remark
+SELECT 'no file with -journal, -wal or -shm behind the name of another: no database of SQLite'
+WHERE NOT EXISTS (SELECT 1 FROM temp.database_part);

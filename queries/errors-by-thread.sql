@@ -1,0 +1,22 @@
+-- report: errors
+-- title: Calls that failed, and how, by thread
+-- kinds: calls
+-- needs: value=result
+-- when: by = thread
+-- tally: call
+-- plot: none
+-- column: thread text
+-- column: name text
+-- column: error text
+-- key: thread name error
+-- include: errors-columns
+WITH item AS (
+    SELECT a.label AS part, t.operation, t.error, t.failed, t.calls
+    FROM temp.tally_call AS t
+    LEFT JOIN temp.thread AS a ON a.id = t.actor
+    WHERE t.returned
+),
+-- include: errors
+SELECT
+    part, name, error,
+    -- include: errors-order

@@ -1,0 +1,4 @@
+-- column: count integer
+-- column: calls integer
+-- column: rate share fraction
+-- order: count

@@ -1,0 +1,12 @@
+-- column: calls integer
+-- column: errors integer
+-- column: total duration ns
+-- column: min duration ns
+-- column: mean duration ns
+-- column: p50 duration ns
+-- column: p90 duration ns
+-- column: p99 duration ns
+-- column: max duration ns
+-- column: share share fraction
+-- plot: syscalls
+-- order: total

@@ -1,0 +1,9 @@
+-- title: Times of calls, by file
+-- kinds: calls
+-- needs: duration=call
+-- needs: object=file
+-- tally: times_file
+-- plot: latency
+-- column: file text
+-- key: file
+-- include: times-of-calls

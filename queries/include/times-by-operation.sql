@@ -1,0 +1,8 @@
+-- title: Times of calls, by call
+-- kinds: calls
+-- needs: duration=call
+-- tally: times_operation
+-- plot: latency
+-- column: name text
+-- key: name
+-- include: times-of-calls

@@ -1,0 +1,8 @@
+-- title: Times of calls, by process
+-- kinds: calls
+-- needs: duration=call
+-- tally: times_process
+-- plot: latency
+-- column: process text
+-- key: process
+-- include: times-of-calls

@@ -1,0 +1,8 @@
+-- title: Times of calls, by thread
+-- kinds: calls
+-- needs: duration=call
+-- tally: times_thread
+-- plot: latency
+-- column: thread text
+-- key: thread
+-- include: times-of-calls

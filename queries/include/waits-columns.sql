@@ -1,0 +1,5 @@
+-- column: calls integer
+-- column: total duration ns
+-- column: max duration ns
+-- column: share share fraction
+-- order: total

@@ -1,0 +1,16 @@
+-- remark
+SELECT 'share: of the time from the first call of the thread to the end of its last';
+-- remark
+WITH
+-- include: call-waits
+SELECT printf('left out, for they are not made for waiting: %d calls, which took %.6f s of %.6f s in calls',
+    sum(iif(waits_for IS NULL, timed, 0)), sum_time(iif(waits_for IS NULL, total, 0)) / 1e9,
+    sum_time(total) / 1e9)
+FROM waiting
+HAVING sum(iif(waits_for IS NULL, timed, 0)) > 0;
+-- remark
+SELECT printf('%d of %d calls have no duration and are left out', sum(calls - timed), sum(calls))
+FROM temp.tally_call
+WHERE returned
+HAVING sum(calls - timed) > 0;
+-- include: not-returned-remark

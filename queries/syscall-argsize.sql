@@ -1,0 +1,28 @@
+-- report: argsize
+-- title: Bytes transferred
+-- kinds: calls
+-- needs: size=transfer
+-- tally: size call
+-- plot: argsize
+-- include: sizes
+-- remark
+-- What has a size is a transfer that did not fail.
+WITH
+-- include: call-does
+, called AS (
+    SELECT
+        sum(t.calls) AS count,
+        sum(t.calls) FILTER (WHERE c.does IN ('read', 'write')) AS transfers,
+        sum(t.calls) FILTER (WHERE c.does IN ('read', 'write') AND (t.failed OR NOT t.returned))
+            AS failed
+    FROM temp.tally_call AS t
+    JOIN main.name AS n ON n.id = t.operation
+    LEFT JOIN call_does AS c ON c.name = n.text
+),
+sized(count) AS (
+    SELECT ifnull(sum(count), 0) FROM temp.tally_size
+)
+SELECT printf('%d of %d calls have no size and are left out, of them %d reads and writes that failed, of %d',
+    called.count - sized.count, called.count, ifnull(failed, 0), ifnull(transfers, 0))
+FROM called, sized
+WHERE called.count > sized.count;

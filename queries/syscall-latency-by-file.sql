@@ -1,0 +1,3 @@
+-- report: latency
+-- when: by = file
+-- include: times-by-file

@@ -1,0 +1,3 @@
+-- report: latency
+-- when: by = operation by default
+-- include: times-by-operation

@@ -1,0 +1,3 @@
+-- report: latency
+-- when: by = process
+-- include: times-by-process

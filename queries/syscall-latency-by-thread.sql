@@ -1,0 +1,3 @@
+-- report: latency
+-- when: by = thread
+-- include: times-by-thread

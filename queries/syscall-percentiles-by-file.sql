@@ -1,0 +1,3 @@
+-- report: percentiles
+-- when: by = file
+-- include: times-by-file

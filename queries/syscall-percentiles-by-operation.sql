@@ -1,0 +1,3 @@
+-- report: percentiles
+-- when: by = operation by default
+-- include: times-by-operation

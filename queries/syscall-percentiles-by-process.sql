@@ -1,0 +1,3 @@
+-- report: percentiles
+-- when: by = process
+-- include: times-by-process

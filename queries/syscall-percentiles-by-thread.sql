@@ -1,0 +1,3 @@
+-- report: percentiles
+-- when: by = thread
+-- include: times-by-thread

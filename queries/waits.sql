@@ -1,0 +1,31 @@
+-- report: waits
+-- title: What threads wait for
+-- kinds: calls
+-- needs: duration=call
+-- needs: value=result
+-- when: by = operation by default
+-- tally: call
+-- plot: waits
+-- column: thread text
+-- column: waits_for text
+-- column: name text
+-- key: thread waits_for name
+-- include: waits-columns
+WITH
+-- include: call-waits
+SELECT
+    a.label AS thread,
+    w.waits_for,
+    w.name,
+    sum(w.timed) AS calls,
+    sum_time(w.total) AS total,
+    max(w.most) AS max,
+    sum_time(w.total) / nullif(1.0 * max(l.time), 0.0) AS share
+FROM waiting AS w
+JOIN temp.thread AS a ON a.id = w.actor
+JOIN lived AS l ON l.actor = w.actor
+WHERE w.waits_for IS NOT NULL AND w.timed > 0
+GROUP BY w.actor, w.waits_for, w.name
+ORDER BY total DESC, thread, w.waits_for, w.name
+LIMIT ifnull(:rows, -1);
+-- include: waits-remarks

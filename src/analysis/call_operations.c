@@ -1,0 +1,76 @@
+#include "analysis/call_operations.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+
+struct call_operation {
+    uint32_t id;
+    enum call_does does;
+    UT_hash_handle hh;
+};
+
+static bool add(struct call_operations *operations, uint32_t id, enum call_does does,
+                struct error *error) {
+    struct call_operation *operation = calloc(1, sizeof *operation);
+
+    if (operation == NULL) {
+        return error_no_memory(error);
+    }
+    operation->id = id;
+    operation->does = does;
+    HASH_ADD(hh, operations->known, id, sizeof operation->id, operation);
+    if (!hash_added(operation)) {
+        free(operation);
+        return error_no_memory(error);
+    }
+    return true;
+}
+
+bool call_operations_read(struct call_operations *operations, struct database *database,
+                          int64_t trace, struct error *error) {
+    sqlite3_stmt *select = database_prepare(
+        database, "SELECT id, text FROM main.name WHERE trace = ?1 AND kind <> 'error'", error);
+    bool done = select != NULL, row = true;
+
+    call_operations_free(operations);
+    if (done) {
+        sqlite3_bind_int64(select, 1, trace);
+    }
+    while (done && row) {
+        const char *name;
+        enum call_does does;
+
+        done = database_step(database, select, &row, error);
+        name = done && row ? (const char *)sqlite3_column_text(select, 1) : NULL;
+        does = name == NULL ? CALL_OTHER : call_does(name);
+        if (does != CALL_OTHER) {
+            done = add(operations, (uint32_t)sqlite3_column_int64(select, 0), does, error);
+        }
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+void call_operations_free(struct call_operations *operations) {
+    struct call_operation *operation, *next;
+
+    HASH_ITER(hh, operations->known, operation, next) {
+        HASH_DEL(operations->known, operation);
+        free(operation);
+    }
+    operations->last = NULL;
+}
+
+enum call_does call_operations_find(struct call_operations *operations, uint32_t id) {
+    const struct call_operation *found = operations->last;
+
+    if (found == NULL || found->id != id) {
+        HASH_FIND(hh, operations->known, &id, sizeof id, found);
+        if (found == NULL) {
+            return CALL_OTHER;
+        }
+        operations->last = found;
+    }
+    return found->does;
+}

@@ -1,0 +1,27 @@
+/* What the operations of a trace do to files, by their ids. */
+#ifndef TRACETOOL_CALL_OPERATIONS_H
+#define TRACETOOL_CALL_OPERATIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/system_calls.h"
+#include "store/database.h"
+
+/* Zeroed is empty. */
+struct call_operations {
+    struct call_operation *known;      /* owned hash table; those that do something */
+    const struct call_operation *last; /* that was found */
+};
+
+/* Forgets what it has and reads the names of a trace (trace.id). False with `error` set on failure;
+ * it is to be freed in any case. */
+bool call_operations_read(struct call_operations *operations, struct database *database,
+                          int64_t trace, struct error *error);
+void call_operations_free(struct call_operations *operations);
+
+/* What the operation with that id (name.id) does. */
+enum call_does call_operations_find(struct call_operations *operations, uint32_t id);
+
+#endif

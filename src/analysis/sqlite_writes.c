@@ -1,0 +1,500 @@
+/* What SQLite writes for its transactions: temp.database_part and temp.database_transaction.
+ *
+ * A database is a file beside which a log names one of the same name with -journal, -wal or -shm
+ * behind it. Its transactions are told by what happens to these:
+ *
+ *     writes of the journal, writes of the database, and then the journal
+ *         is removed               a transaction of the mode DELETE
+ *         is cut off               TRUNCATE
+ *         has a header of zeros    PERSIST: 28 bytes at its beginning
+ *     writes of frames into the write-ahead log, and then
+ *         it is flushed, or the thread lets go of a lock in the shared memory: WAL
+ *     writes of the database alone, and then it is flushed: no journal (OFF, MEMORY)
+ *
+ * Writes of the database while it has a write-ahead log are a checkpoint. What was written to a
+ * journal that ends before the database was written was rolled back.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "analysis/call_operations.h"
+#include "base/hash.h"
+#include "base/saturate.h"
+
+enum {
+    WAL_HEADER = 32,
+    ZERO_HEADER = 28, /* bytes with which PERSIST takes a journal's header away */
+    MOST_FILES = 1 << 18,
+};
+
+/* The files of a database, and the folder that they are in: the order of `part` in the table. */
+enum part { PART_JOURNAL, PART_WAL, PART_SHM, PART_DATABASE, PART_FOLDER, PARTS };
+
+/* The order of `mode`. */
+enum mode { MODE_DELETE, MODE_TRUNCATE, MODE_PERSIST, MODE_WAL, MODE_NONE, MODE_NOT_ENDED, MODES };
+
+static const char *const mode_words[MODES] = {"DELETE", "TRUNCATE",   "PERSIST",
+                                              "WAL",    "no journal", "not ended"};
+static const char *const part_words[PARTS] = {"journal", "wal", "shm", "database", "folder"};
+
+struct part_counts {
+    int64_t writes, bytes, syncs, sync_time;
+};
+
+/* What is counted of a database in a mode. */
+struct mode_counts {
+    struct part_counts parts[PARTS];
+    int64_t rolled_back, checkpoints;
+};
+
+struct sqlite_file;
+
+struct sqlite_database {
+    char *name; /* owned */
+    size_t length;
+    struct mode_counts modes[MODES];
+    /* Of the transaction that is under way: what belongs to it, and since when. */
+    struct part_counts open[PARTS];
+    int64_t begun; /* EVENT_NONE: none is under way */
+    bool database_written;
+    uint32_t thread;            /* actor.id of who wrote last */
+    enum mode last;             /* of the last transaction */
+    bool wal, checkpoint;       /* there is a write-ahead log; it is being moved to the database */
+    struct sqlite_file *folder; /* that it is in; NULL: it does not occur */
+    UT_hash_handle hh;
+};
+
+/* A file of a database. */
+struct sqlite_file {
+    uint32_t object;
+    enum part part;
+    struct sqlite_database *database; /* of a folder: that which was written last */
+    UT_hash_handle hh;
+};
+
+struct sqlite_state {
+    const struct analysis_context *context;
+    int64_t trace;
+    struct call_operations operations;
+    struct sqlite_database *databases; /* these two are owned hash tables */
+    struct sqlite_file *files;
+    sqlite3_stmt *insert; /* owned; of a transaction */
+    bool errors;          /* the log says what calls failed with */
+};
+
+/* --- which files ------------------------------------------------------------------------------ */
+
+/* Names of the files beside databases; then those of databases, and of folders. */
+static const char files_of_databases[] =
+    "WITH suffix (part, text) AS (VALUES (0, '-journal'), (1, '-wal'), (2, '-shm')),"
+    " beside AS MATERIALIZED (SELECT o.id, s.part,"
+    "  substr(o.name, 1, length(o.name) - length(s.text)) AS name"
+    "  FROM main.object AS o CROSS JOIN suffix AS s WHERE o.trace = ?1"
+    "  AND length(o.name) > length(s.text) AND substr(o.name, -length(s.text)) = s.text),"
+    " base AS MATERIALIZED (SELECT DISTINCT name, rtrim(rtrim(name, replace(name, '/', '')), '/')"
+    "  AS folder FROM beside)"
+    " SELECT id, part, name FROM beside"
+    " UNION ALL SELECT o.id, 3, b.name FROM base AS b CROSS JOIN main.object AS o ON"
+    "  o.name = b.name WHERE o.trace = ?1"
+    " UNION ALL SELECT o.id, 4, b.name FROM base AS b CROSS JOIN main.object AS o ON"
+    "  o.name = b.folder WHERE o.trace = ?1 AND b.folder <> ''";
+
+static struct sqlite_database *find_database(struct sqlite_state *state, const char *name,
+                                             size_t length, struct error *error) {
+    struct sqlite_database *database;
+
+    HASH_FIND(hh, state->databases, name, length, database);
+    if (database != NULL) {
+        return database;
+    }
+    database = calloc(1, sizeof *database);
+    if (database == NULL || (database->name = malloc(length + 1)) == NULL) {
+        free(database);
+        error_no_memory(error);
+        return NULL;
+    }
+    memcpy(database->name, name, length);
+    database->name[length] = '\0';
+    database->length = length;
+    database->begun = EVENT_NONE;
+    HASH_ADD_KEYPTR(hh, state->databases, database->name, database->length, database);
+    if (!hash_added(database)) {
+        free(database->name);
+        free(database);
+        error_no_memory(error);
+        return NULL;
+    }
+    return database;
+}
+
+static bool add_file(struct sqlite_state *state, uint32_t object, enum part part,
+                     struct sqlite_database *database, struct error *error) {
+    struct sqlite_file *file;
+
+    HASH_FIND(hh, state->files, &object, sizeof object, file);
+    /* X-journal is a journal, whether there is an X-journal-wal or not; a folder has many. */
+    if (file != NULL) {
+        database->folder = part == PART_FOLDER && file->part == PART_FOLDER ? file : NULL;
+        return true;
+    }
+    if (HASH_COUNT(state->files) == MOST_FILES) {
+        return error_set(error, "more than %d files of databases: choose fewer traces", MOST_FILES);
+    }
+    file = calloc(1, sizeof *file);
+    if (file == NULL) {
+        return error_no_memory(error);
+    }
+    *file = (struct sqlite_file){.object = object, .part = part, .database = database};
+    HASH_ADD(hh, state->files, object, sizeof file->object, file);
+    if (!hash_added(file)) {
+        free(file);
+        return error_no_memory(error);
+    }
+    database->folder = part == PART_FOLDER ? file : NULL;
+    return true;
+}
+
+static bool read_files(struct sqlite_state *state, struct error *error) {
+    struct database *database = state->context->selection->database;
+    sqlite3_stmt *select = database_prepare(database, files_of_databases, error);
+    bool done = select != NULL, row = true;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, state->trace);
+    }
+    while (done && (done = database_step(database, select, &row, error)) && row) {
+        const char *name = (const char *)sqlite3_column_text(select, 2);
+        struct sqlite_database *found =
+            name == NULL
+                ? NULL
+                : find_database(state, name, (size_t)sqlite3_column_bytes(select, 2), error);
+
+        done = found != NULL ? add_file(state, (uint32_t)sqlite3_column_int64(select, 0),
+                                        (enum part)sqlite3_column_int(select, 1), found, error)
+                             : name == NULL;
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+static void forget(struct sqlite_state *state) {
+    struct sqlite_file *file, *next_file;
+    struct sqlite_database *database, *next;
+
+    HASH_ITER(hh, state->files, file, next_file) {
+        HASH_DEL(state->files, file);
+        free(file);
+    }
+    HASH_ITER(hh, state->databases, database, next) {
+        HASH_DEL(state->databases, database);
+        free(database->name);
+        free(database);
+    }
+}
+
+/* --- transactions ----------------------------------------------------------------------------- */
+
+/* A call on a file of a database. */
+struct sqlite_call {
+    enum call_does does;
+    enum part part;
+    uint32_t thread;
+    int64_t time, duration, end, size, offset;
+};
+
+static void add_counts(struct part_counts *to, const struct part_counts *from) {
+    to->writes += from->writes;
+    to->syncs += from->syncs;
+    add_saturated(&to->bytes, from->bytes);
+    add_saturated(&to->sync_time, from->sync_time);
+}
+
+static void count_call(struct part_counts *counts, const struct sqlite_call *call) {
+    if (call->does == CALL_WRITES) {
+        counts->writes++;
+        add_saturated(&counts->bytes, call->size > 0 ? call->size : 0);
+    } else if (call->does == CALL_SYNCS) {
+        counts->syncs++;
+        add_saturated(&counts->sync_time, call->duration > 0 ? call->duration : 0);
+    }
+}
+
+/* Moves what is under way to a mode. */
+static void settle(struct sqlite_database *database, enum mode mode) {
+    for (int part = 0; part < PARTS; part++) {
+        add_counts(&database->modes[mode].parts[part], &database->open[part]);
+    }
+    memset(database->open, 0, sizeof database->open);
+    database->begun = EVENT_NONE;
+    database->database_written = false;
+}
+
+static bool write_transaction(const struct sqlite_state *state,
+                              const struct sqlite_database *database, enum mode mode, int64_t end,
+                              struct error *error) {
+    sqlite3_bind_int64(state->insert, 1, state->trace);
+    sqlite3_bind_text(state->insert, 2, database->name, (int)database->length, SQLITE_STATIC);
+    sqlite3_bind_text(state->insert, 3, mode_words[mode], -1, SQLITE_STATIC);
+    sqlite3_bind_int64(state->insert, 4, database->begun);
+    sqlite3_bind_int64(state->insert, 5, end);
+    return database_execute(state->context->selection->database, state->insert, error);
+}
+
+/* The transaction under way ends with a call. */
+static bool end_transaction(const struct sqlite_state *state, struct sqlite_database *database,
+                            enum mode mode, const struct sqlite_call *call, struct error *error) {
+    bool rolled_back = mode < MODE_WAL && !database->database_written;
+
+    if (rolled_back) {
+        database->modes[mode].rolled_back++;
+    } else if (!write_transaction(state, database, mode, call->end, error)) {
+        return false;
+    }
+    settle(database, mode);
+    database->last = mode;
+    return true;
+}
+
+static void begin_transaction(struct sqlite_database *database, const struct sqlite_call *call) {
+    if (database->begun == EVENT_NONE) {
+        database->begun = call->time;
+    }
+    database->thread = call->thread;
+}
+
+/* Flushes behind the end of a transaction, as TRUNCATE and PERSIST have them, are of its mode. */
+static bool take_journal(const struct sqlite_state *state, struct sqlite_database *database,
+                         const struct sqlite_call *call, struct error *error) {
+    bool ends = false;
+    enum mode mode = MODE_DELETE;
+
+    if (call->does == CALL_WRITES) {
+        mode = MODE_PERSIST;
+        ends = database->database_written && call->size == ZERO_HEADER && call->offset == 0;
+        begin_transaction(database, call);
+    } else if (call->does == CALL_TRUNCATES || call->does == CALL_UNLINKS) {
+        mode = call->does == CALL_UNLINKS ? MODE_DELETE : MODE_TRUNCATE;
+        ends = database->begun != EVENT_NONE && database->open[PART_JOURNAL].writes > 0;
+    }
+    count_call(database->begun != EVENT_NONE ? &database->open[PART_JOURNAL]
+                                             : &database->modes[database->last].parts[PART_JOURNAL],
+               call);
+    return !ends || end_transaction(state, database, mode, call, error);
+}
+
+/* The header of the log is no frame, and a flush of it ends nothing. */
+static bool take_wal(const struct sqlite_state *state, struct sqlite_database *database,
+                     const struct sqlite_call *call, struct error *error) {
+    bool header = call->offset == 0 || (call->offset == EVENT_NONE && call->size == WAL_HEADER);
+
+    database->wal = call->does != CALL_UNLINKS;
+    database->checkpoint &= call->does != CALL_WRITES;
+    count_call(&database->modes[MODE_WAL].parts[PART_WAL], call);
+    if (call->does == CALL_WRITES && !header) {
+        begin_transaction(database, call);
+    }
+    return call->does != CALL_SYNCS || database->begun == EVENT_NONE ||
+           database->open[PART_JOURNAL].writes > 0 ||
+           end_transaction(state, database, MODE_WAL, call, error);
+}
+
+static bool take_shm(const struct sqlite_state *state, struct sqlite_database *database,
+                     const struct sqlite_call *call, struct error *error) {
+    database->wal |= call->does != CALL_UNLINKS;
+    count_call(&database->modes[MODE_WAL].parts[PART_SHM], call);
+    return call->does != CALL_LOCKS || database->begun == EVENT_NONE ||
+           database->open[PART_JOURNAL].writes > 0 || call->thread != database->thread ||
+           end_transaction(state, database, MODE_WAL, call, error);
+}
+
+static bool take_database(const struct sqlite_state *state, struct sqlite_database *database,
+                          const struct sqlite_call *call, struct error *error) {
+    bool journal = database->open[PART_JOURNAL].writes > 0;
+    bool alone = !journal && !database->wal && database->database_written;
+
+    /* Without a journal, what ends a transaction is a flush, or that the lock is let go of. */
+    if (call->does == CALL_LOCKS && alone && call->thread == database->thread) {
+        return end_transaction(state, database, MODE_NONE, call, error);
+    }
+    if (call->does != CALL_WRITES && call->does != CALL_SYNCS) {
+        return true;
+    }
+    if (database->wal && !journal) {
+        if (call->does == CALL_WRITES && !database->checkpoint) {
+            database->modes[MODE_WAL].checkpoints++;
+        }
+        database->checkpoint = call->does == CALL_WRITES;
+        count_call(&database->modes[MODE_WAL].parts[PART_DATABASE], call);
+        return true;
+    }
+    if (call->does == CALL_WRITES) {
+        begin_transaction(database, call);
+        database->database_written = true;
+    }
+    count_call(database->begun != EVENT_NONE
+                   ? &database->open[PART_DATABASE]
+                   : &database->modes[database->last].parts[PART_DATABASE],
+               call);
+    return call->does != CALL_SYNCS || !alone ||
+           end_transaction(state, database, MODE_NONE, call, error);
+}
+
+/* A flush of the folder is of the transaction under way, or of the last one. */
+static bool take_folder(const struct sqlite_state *state, struct sqlite_database *database,
+                        const struct sqlite_call *call, struct error *error) {
+    (void)state;
+    (void)error;
+    if (call->does == CALL_SYNCS && database->begun != EVENT_NONE) {
+        count_call(&database->open[PART_FOLDER], call);
+    } else if (call->does == CALL_SYNCS) {
+        enum mode mode = database->wal ? MODE_WAL : database->last;
+
+        count_call(&database->modes[mode].parts[PART_FOLDER], call);
+    }
+    return true;
+}
+
+static bool take_call(struct sqlite_state *state, struct sqlite_file *file,
+                      const struct sqlite_call *call, struct error *error) {
+    static bool (*const takes[PARTS])(const struct sqlite_state *, struct sqlite_database *,
+                                      const struct sqlite_call *, struct error *) = {
+        [PART_JOURNAL] = take_journal,   [PART_WAL] = take_wal,       [PART_SHM] = take_shm,
+        [PART_DATABASE] = take_database, [PART_FOLDER] = take_folder,
+    };
+
+    if (call->does == CALL_WRITES && file->database->folder != NULL) {
+        file->database->folder->database = file->database;
+    }
+    return takes[file->part](state, file->database, call, error);
+}
+
+/* --- the pass --------------------------------------------------------------------------------- */
+
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct sqlite_state *state = context_state;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t object = columns->object[i];
+        struct sqlite_file *file;
+        struct sqlite_call call = {
+            .thread = columns->actor[i],
+            .time = columns->time[i],
+            .duration = columns->duration[i],
+            .end = columns->time[i],
+            .size = columns->size[i],
+            .offset = columns->address[i],
+        };
+
+        HASH_FIND(hh, state->files, &object, sizeof object, file);
+        if (file == NULL || columns->error[i] != 0 || columns->value[i] == EVENT_NONE ||
+            (!state->errors && columns->value[i] < 0)) {
+            continue;
+        }
+        call.does = call_operations_find(&state->operations, columns->operation[i]);
+        add_saturated(&call.end, call.duration > 0 ? call.duration : 0);
+        if (!take_call(state, file, &call, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct sqlite_state *state = context_state;
+
+    state->context = context;
+    state->insert =
+        scratch_prepare(context->selection->scratch,
+                        "INSERT INTO temp.database_transaction VALUES (?1, ?2, ?3, ?4, ?5)", error);
+    return state->insert != NULL;
+}
+
+static bool begin_trace(void *context_state, const struct selected_trace *trace,
+                        struct error *error) {
+    struct sqlite_state *state = context_state;
+
+    state->trace = trace->trace->id;
+    state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
+    forget(state);
+    return call_operations_read(&state->operations, state->context->selection->database,
+                                state->trace, error) &&
+           read_files(state, error);
+}
+
+static bool write_mode(const struct sqlite_state *state, const struct sqlite_database *database,
+                       enum mode mode, sqlite3_stmt *insert, struct error *error) {
+    const struct mode_counts *counts = &database->modes[mode];
+    bool done = true;
+
+    for (int part = 0; done && part < PARTS; part++) {
+        const struct part_counts *written = &counts->parts[part];
+
+        if (written->writes == 0 && written->syncs == 0) {
+            continue;
+        }
+        sqlite3_bind_int64(insert, 1, state->trace);
+        sqlite3_bind_text(insert, 2, database->name, (int)database->length, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 3, mode_words[mode], -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 4, part_words[part], -1, SQLITE_STATIC);
+        sqlite3_bind_int64(insert, 5, written->writes);
+        sqlite3_bind_int64(insert, 6, written->bytes);
+        sqlite3_bind_int64(insert, 7, written->syncs);
+        sqlite3_bind_int64(insert, 8, written->sync_time);
+        sqlite3_bind_int64(insert, 9, counts->rolled_back);
+        sqlite3_bind_int64(insert, 10, counts->checkpoints);
+        done = database_execute(state->context->selection->database, insert, error);
+    }
+    return done;
+}
+
+static bool end_trace(void *context_state, struct error *error) {
+    struct sqlite_state *state = context_state;
+    sqlite3_stmt *insert = scratch_prepare(
+        state->context->selection->scratch,
+        "INSERT INTO temp.database_part VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", error);
+    bool done = insert != NULL;
+
+    for (struct sqlite_database *database = state->databases; done && database != NULL;
+         database = database->hh.next) {
+        settle(database, MODE_NOT_ENDED);
+        for (int mode = 0; done && mode < MODES; mode++) {
+            done = write_mode(state, database, (enum mode)mode, insert, error);
+        }
+    }
+    sqlite3_finalize(insert);
+    forget(state);
+    return done;
+}
+
+static void free_state(void *context_state) {
+    struct sqlite_state *state = context_state;
+
+    forget(state);
+    call_operations_free(&state->operations);
+    sqlite3_finalize(state->insert);
+}
+
+/* database_part: what was written and flushed, by database, mode and part (journal, wal, shm,
+ * database, folder), with how many transactions of the mode were rolled back and how many
+ * checkpoints there were. database_transaction: a row for each that was committed; its times are
+ * from the begin of its first write to the end of the call that ended it. */
+const struct analysis analysis_sqlite = {
+    .name = "sqlite",
+    .tables = {{"database_part",
+                "trace, database, mode, part, writes, bytes, syncs, sync_time, rolled_back,"
+                " checkpoints",
+                NULL},
+               {"database_transaction", "trace, database, mode, begin, \"end\"", NULL}},
+    .pass = PASS_IN_ORDER,
+    .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
+              EVENT_VALUE | EVENT_ERROR | EVENT_DURATION,
+    .state_size = sizeof(struct sqlite_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .visit = visit,
+    .end_trace = end_trace,
+    .free = free_state,
+};
