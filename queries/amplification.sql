@@ -20,6 +20,7 @@
 -- column: p50 duration ns
 -- column: p99 duration ns
 -- key: database mode level
+-- compare: rows
 --
 -- Levels from the application downwards: its payload; the files of the database, and all of them; and
 -- I/Os of blocks, as completed, where the same study has a trace of them with files. `ratio` is that of

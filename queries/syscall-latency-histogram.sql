@@ -10,6 +10,7 @@
 -- column: count integer
 -- column: share share fraction
 -- column: cumulative share fraction
+-- compare: counts key=from value=count
 --
 -- Durations from `from` (inclusive) to `to` (exclusive), which double from row to row; all rows between
 -- the first and the last that hold any.

@@ -6,6 +6,7 @@
 -- plot: locality
 -- column: class text
 -- key: class
+-- compare: rows
 -- column: sequential integer
 -- column: random integer
 -- column: sequential_share share fraction

@@ -7,6 +7,7 @@
 -- column: return number
 -- column: error text
 -- column: count integer
+-- compare: counts key=name,return,error value=count
 SELECT n.text AS name, e.value AS "return", f.text AS error, count(*) AS count
 FROM temp.selected_event AS e
 CROSS JOIN main.name AS n ON n.id = e.operation

@@ -2,3 +2,4 @@
 -- column: calls integer
 -- column: rate share fraction
 -- order: count
+-- compare: counts value=count

@@ -10,3 +10,4 @@
 -- column: share share fraction
 -- plot: syscalls
 -- order: total
+-- compare: times calls=calls time=total

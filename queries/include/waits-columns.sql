@@ -3,3 +3,4 @@
 -- column: max duration ns
 -- column: share share fraction
 -- order: total
+-- compare: times calls=calls time=total
