@@ -33,7 +33,8 @@ static uint32_t name_of(struct import *import, const char *kind, struct word wor
 }
 
 static uint32_t object_of(struct import *import, struct word word) {
-    struct object_entry entry = {word.bytes, word.length, "file", EVENT_NONE};
+    struct object_entry entry = {
+        .name = word.bytes, .length = word.length, .type = "file", .device = EVENT_NONE};
 
     return word_is(word, "-") ? 0 : import_object(import, &entry);
 }
