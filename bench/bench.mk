@@ -13,7 +13,7 @@ DUCKDB = $(BENCH)/libduckdb.so
 # Packages first: the flags of the compiler are asked for when make starts.
 .PHONY: bench bench-duckdb bench-keep
 bench: packages ## measures beside other tools (EVENTS, ROUNDS, FORMATS)
-	@tools/need-packages sqlite3 python3 mawk
+	@tools/need-packages sqlite3 python3 python3-pandas mawk
 	@$(MAKE) --no-print-directory all $(GENERATE) $(BENCH_TOOLS) bench-duckdb
 	@python3 -B bench/run.py --tracetool $(BUILD)/tracetool --tools $(BENCH) \
 		--palmist $(GENERATE) --schema src/store/schema.sql --work $(BENCH) \

@@ -309,6 +309,8 @@ static sqlite3 *create(const char *path, const char *schema) {
     run(handle, "PRAGMA page_size = 16384; PRAGMA cache_size = -32768; PRAGMA mmap_size = 0;"
                 "PRAGMA journal_mode = DELETE");
     run(handle, schema);
+    /* tracetool does without, too: they are for other programs that change events. */
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     return handle;
 }
 

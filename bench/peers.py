@@ -88,9 +88,9 @@ class Tracetool:
         self.program = program
         self.configuration = configuration
 
-    def import_command(self, database, log, importer):
+    def import_command(self, database, log, importer, name="bench"):
         return [self.program, "-q", "-c", self.configuration, "-d", database, "import",
-                "-f", importer, "-n", "bench", log]
+                "-f", importer, "-n", name, log]
 
     def command(self, database, *words):
         return [self.program, "-q", "-c", self.configuration, "-d", database, *words]
@@ -141,7 +141,7 @@ class Duckdb:
         self.library = library
 
     def import_command(self, database, tables):
-        command = [self.program, self.library, database]
+        command = self.command(database)
         for table, columns in tables.columns.items():
             types = ", ".join(f"'{name}': '{DUCKDB_TYPES[kind]}'" for name, kind in columns)
             command.append(f"CREATE TABLE {table} AS SELECT * FROM read_csv("
@@ -149,11 +149,14 @@ class Duckdb:
                            f" delim = ',', quote = '\"', columns = {{{types}}})")
         return [*command, "CHECKPOINT"]
 
+    def command(self, database, *statements):
+        return [self.program, self.library, database, *statements]
+
     def query_command(self, database, sql):
-        return [self.program, self.library, database, "SET integer_division = true", sql]
+        return self.command(database, "SET integer_division = true", sql)
 
     def version(self):
-        return answer([self.program, self.library, ":memory:", "SELECT version()"])[0]
+        return answer(self.command(":memory:", "SELECT version()"))[0]
 
 
 class Script:
@@ -168,6 +171,13 @@ class Script:
 
     def import_command(self, database, log, script):
         return [self.python, os.path.join(self.folder, script), log, database]
+
+    def pandas_version(self):
+        """None where it is not installed."""
+        try:
+            return answer([self.python, "-c", "import pandas; print(pandas.__version__)"])[0]
+        except Failed:
+            return None
 
 
 class Floor:

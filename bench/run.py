@@ -16,7 +16,9 @@ import tables
 from measuring import Failed, Measure, answer, say
 from peers import Duckdb, Floor, Script, Shell, Tracetool, version_of
 from questions import read_questions
-from stages import Bench, Format, Workshop
+from stages import Bench, Format, Workshop, log_path
+from whole import FORMAT as WHOLE_FORMAT
+from whole import measure_whole
 
 FORMATS = [
     Format("most-binary", "io", "script_most_binary.py"),
@@ -52,12 +54,13 @@ def set_up(arguments):
         duckdb = Duckdb(tool("duckdb"), os.path.abspath(arguments.duckdb))
     generators = {form.name: [tool("generate"), form.name] for form in FORMATS}
     generators["palmist"] = [arguments.palmist, "big"]
+    script = Script(HERE)
     return Workshop(
         work=arguments.work, events=arguments.events, rounds=arguments.rounds,
         measure=Measure(tool("measure"), arguments.work), generators=generators,
         tracetool=Tracetool(arguments.tracetool, os.path.join(HERE, "bench.yaml")),
-        shell=Shell(), duckdb=duckdb, script=Script(HERE),
-        floor=Floor(tool("floor"), arguments.schema),
+        shell=Shell(), duckdb=duckdb, script=script,
+        floor=Floor(tool("floor"), arguments.schema), pandas=script.pandas_version(),
         questions=read_questions(os.path.join(HERE, "questions")),
     )
 
@@ -92,15 +95,16 @@ def describe_machine(shop):
         f"{datetime.date.today()}; {os.cpu_count()} cores of {processor_name()},"
         f" {memory:.0f} GB, Linux {platform.release().split('-')[0]};"
         f" SQLite {version_of('sqlite3').split()[0]} (library {sqlite3.sqlite_version}), {duckdb},"
-        f" {answer([shop.script.python, '--version'])[0]}. {shop.events} events a log,"
+        f" {answer([shop.script.python, '--version'])[0]},"
+        f" {'pandas ' + shop.pandas if shop.pandas else 'no pandas'}. {shop.events} events a log,"
         f" {shop.rounds} rounds; load of the machine before: {os.getloadavg()[0]:.1f}.",
     ]
 
 
-def write_tables(shop, machine, notes, results):
+def write_tables(shop, machine, notes, results, ways):
     notes = notes + (shop.doubts or
                      ["All peers had the same rows, and gave the same answers as tracetool."])
-    text = tables.document(results, machine, notes, shop.duckdb is not None)
+    text = tables.document(results, machine, notes, shop.duckdb is not None, ways)
     with open(shop.path("table.md"), "w", encoding="utf-8") as file:
         file.write(text + "\n")
     return text
@@ -111,12 +115,17 @@ def run(arguments):
     notes = ["Median (least–largest) of the rounds; ratios pair by pair within a round."]
     if shop.duckdb is None:
         notes.append("DuckDB is left out: its library could not be had (npm).")
+    if shop.pandas is None:
+        notes.append("pandas is left out: it is not installed.")
     os.makedirs(shop.work, exist_ok=True)
     machine = describe_machine(shop)
-    results, text = [], ""
+    results, ways, text = [], None, ""
     for form in choose_formats(shop, arguments.only, notes):
         results.append(Bench(shop, form).run())
-        text = write_tables(shop, machine, notes, results)  # what there is, should the rest fail
+        if form.name == WHOLE_FORMAT:
+            ways = measure_whole(shop, log_path(shop, form))
+        # What there is, should the rest fail.
+        text = write_tables(shop, machine, notes, results, ways)
     print(text)
     if shop.doubts:
         raise Failed("not all peers did the same work")

@@ -4,6 +4,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import time
 from contextlib import closing
 from dataclasses import dataclass, field
 
@@ -15,6 +16,9 @@ QUICK = 0.5  # seconds: a report that takes less is run several times in each ro
 QUICK_RUNS = 5
 LONG = 10  # seconds: plain SQL that takes longer is asked once a run
 SECOND = 1000000000
+# Reports that run beside an import: of rollups and of a scan.
+BESIDE = {"most-binary": ("summary", "rw", "rw --process com.app0")}
+IDLE_RUNS = 30
 
 
 @dataclass(frozen=True)
@@ -40,11 +44,22 @@ class Workshop:
     duckdb: object
     script: object
     floor: object
+    pandas: str  # its version
     questions: list
     doubts: list = field(default_factory=list)  # where a peer did not do the same work
 
     def path(self, *names):
         return os.path.join(self.work, *names)
+
+
+@dataclass
+class Beside:
+    """Runs of reports on another trace of a database, by report: while nothing else uses it, and
+    while an import adds a trace to it, which took so many seconds."""
+
+    idle: dict = field(default_factory=dict)
+    during: dict = field(default_factory=dict)
+    took: float = 0
 
 
 @dataclass
@@ -64,6 +79,7 @@ class Result:
     peaks: dict = field(default_factory=dict)  # words of a report: bytes at 1/10 and at all events
     failures: dict = field(default_factory=dict)
     dumps: list = field(default_factory=list)
+    beside: Beside = None
 
 
 @dataclass
@@ -82,6 +98,11 @@ class Answer:
 def reason(failed):
     """The last part of a message, without the command."""
     return str(failed).rsplit(": ", 1)[-1]
+
+
+def log_path(shop, form, events=None):
+    """Where the log of so many events is, of all without."""
+    return shop.path(f"{form.name}-{events or shop.events}.log")
 
 
 class Bench:
@@ -109,6 +130,8 @@ class Bench:
         self.ask_all()
         self.sweep()
         self.dump()
+        if self.result.format.name in BESIDE:
+            self.report_beside_import()
         shutil.rmtree(self.folder)
         return self.result
 
@@ -116,7 +139,7 @@ class Bench:
 
     def make_log(self, events):
         """Made once; again only when the generator is newer."""
-        path = self.shop.path(f"{self.result.format.name}-{events}.log")
+        path = log_path(self.shop, self.result.format, events)
         command = [*self.shop.generators[self.result.format.name], str(events)]
         if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(command[0]):
             with open(path + ".new", "wb") as file:
@@ -319,3 +342,27 @@ class Bench:
             raise Failed("dump failed")
         for _ in range(self.shop.rounds):
             self.result.dumps.append(self.shop.measure.run(command))
+
+    # --- reports during an import ---
+
+    def report_beside_import(self):
+        """On the database of a tenth of the events, to which the import adds all of them."""
+        name = self.result.format.name
+        say(f"{name}: reports during an import")
+        beside = Beside({words: [] for words in BESIDE[name]}, {words: [] for words in BESIDE[name]})
+        for _ in range(IDLE_RUNS):
+            self.ask_each(beside.idle)
+        begin = time.monotonic()
+        with subprocess.Popen(self.shop.tracetool.import_command(
+                self.small, self.log, name, "further")) as running:
+            while running.poll() is None:
+                self.ask_each(beside.during)
+            beside.took = time.monotonic() - begin
+        if running.returncode != 0:
+            raise Failed("the import beside reports failed")
+        self.result.beside = beside
+
+    def ask_each(self, runs):
+        for words in runs:
+            runs[words].append(self.shop.measure.run(self.shop.tracetool.report_command(
+                self.small, [*words.split(), "-t", "bench"])))

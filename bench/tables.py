@@ -217,6 +217,45 @@ def summary(kind, answers, goals, checks):
     return lines
 
 
+# --- from log to ten reports ---
+
+
+def whole_table(ways):
+    ours = walls(ways[0].whole)
+    return table(["way", "seconds", "until it can be asked", "processor s", "ratio to tracetool",
+                  "peak MB"], [[
+        way.name, shown(spread(walls(way.whole))),
+        shown(spread(walls(way.loading))) if way.loading[0].wall > 0 else "–",
+        shown(spread(processors(way.whole)), 1), shown(ratio(walls(way.whole), ours)),
+        f"{spread(run.peak for run in way.whole).median / MB:.0f}"] for way in ways])
+
+
+def whole_goals(ways):
+    if ways is None:
+        return []
+    best = [min(seconds) for seconds in zip(*(walls(way.whole) for way in ways[1:]))]
+    return [at_least("from log to ten reports: times faster than the best peer",
+                     ratio(best, walls(ways[0].whole)), 3)]
+
+
+# --- reports during an import ---
+
+
+def beside_table(results):
+    rows = [[f"{report} ({result.format.name})",
+             *(text for runs in (beside.idle[report], beside.during[report])
+               for text in (f"{spread(walls(runs)).median * 1000:.1f}",
+                            f"{spread(walls(runs)).high * 1000:.1f}", str(len(runs))))]
+            for result in results for beside in filter(None, [result.beside])
+            for report in beside.idle]
+    if not rows:
+        return []
+    lines = table(["report", "idle: median ms", "worst", "runs", "during an import: median ms",
+                   "worst", "runs"], rows)
+    return lines + ["", *(f"The import of {result.format.name} took {result.beside.took:.1f} s with"
+                          " these beside it.  " for result in results if result.beside)]
+
+
 # --- memory, dump ---
 
 
@@ -293,12 +332,13 @@ def dump_table(results):
 # --- all of it ---
 
 
-def goal_table(results, duckdb):
+def goal_table(results, duckdb, ways):
     rollups, scans = split(results)
     goals = [goal for result in results for goal in import_goals(result)]
     goals += summary("reports on rollups", rollups, ROLLUP_GOALS,
                      lambda each: rollup_checks(each, duckdb))
     goals += summary("reports that scan", scans, SCAN_GOALS, scan_checks)
+    goals += whole_goals(ways)
     goals += [goal for result in results for goal in size_goals(result)]
     goals.append(memory_goal(results))
     goals += [at_least(f"dump of {result.format.name}, MB/s", dump_rate(result), 150)
@@ -312,16 +352,19 @@ def split(results):
             [each for each in answers if each.question.scans])
 
 
-def document(results, machine, notes, duckdb):
+def document(results, machine, notes, duckdb, ways):
     rollups, scans = split(results)
     parts = [
         ("", machine + [""] + [f"- {note}" for note in notes]),
-        ("### Goals", goal_table(results, duckdb)),
+        ("### Goals", goal_table(results, duckdb, ways)),
         ("### Imports", import_table(results)),
         ("### Sizes", size_table(results)),
         ("### Reports that rest on rollups", rollup_table(rollups, duckdb)),
         ("### Reports that scan", scan_table(scans)),
+        ("### From log to ten reports (most)", [] if ways is None else whole_table(ways)),
+        ("### Reports during an import", beside_table(results)),
         ("### Peak memory", memory_table(results)),
         ("### Dump", dump_table(results)),
     ]
-    return "\n\n".join("\n".join(([title] if title else []) + lines) for title, lines in parts)
+    return "\n\n".join("\n".join(([title] if title else []) + lines)
+                       for title, lines in parts if lines)

@@ -1,0 +1,4 @@
+-- trace: most
+-- report: iosize
+-- columns: size count
+SELECT bytes, count(*) FROM io GROUP BY bytes;
