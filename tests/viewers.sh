@@ -62,6 +62,32 @@ calls() {
     expect "$1: what is left out is told" grep -q 'not in it, [0-9]* times: events without a duration' said.txt
 }
 
+# With what they took: of strace's, which are slices where there is a duration. One that overlaps the one
+# before it in its thread is there, too, but not for speedscope.
+timed_calls() {
+    import_as log.db "$2"
+    wanted "SELECT n.text, count(*), sum(duration) FROM event e JOIN name n ON n.id = operation
+        WHERE duration IS NOT NULL GROUP BY 1"
+    sqlite3 -readonly -tabs log.db "SELECT 'instants', count(*) FROM event WHERE duration IS NULL
+        HAVING count(*)" >>wanted.tsv
+    read_back chrome
+    check_sorted "$1: as chrome"
+    wanted "SELECT text, count(*), sum(duration) FROM (SELECT n.text, duration, time < coalesce(max(time + duration)
+            OVER (PARTITION BY actor ORDER BY e.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), time) AS late
+            FROM event e JOIN name n ON n.id = operation WHERE duration IS NOT NULL)
+        WHERE NOT late GROUP BY 1"
+    read_back speedscope
+    check_sorted "$1: as speedscope"
+}
+
+overlapping_calls() {
+    printf '10  1700000000.%s\n' '000000 read(3, "", 1) = 1 <0.000100>' '000050 write(4, "", 1) = 1 <0.000200>' \
+        '000060 fsync(4) = 0' '000300 close(4) = 0 <0.000010>' >overlap.strace
+    timed_calls "calls that overlap" overlap.strace
+    expect "a call that overlaps is asynchronous" [ "$(grep -c '"name":"write".*"ph":"[be]"' out.chrome)" = 2 ]
+    expect "and left out of speedscope: $(cat said.txt)" grep -q '1 times: calls that begin before another one' said.txt
+}
+
 # io WHAT ACTION FILE…: each once, from where it was asked for; class 0 to 5 by the flags' lowest bits.
 io() {
     local classes="CASE flags & 7 WHEN 0 THEN 'read' WHEN 1 THEN 'readsync' WHEN 2 THEN 'write'
@@ -143,6 +169,13 @@ for file in "$data"/android-trace/ok/*.trace; do
 done
 calls mobigen "$data/mobigen/small.txt"
 calls palmist "$data/palmist/ok/small.txt"
+overlapping_calls
+if [ -d "$shared/data/strace" ]; then
+    timed_calls f-ttt-T.strace "$shared/data/strace/f-ttt-T.strace"
+    timed_calls f-tt-r-T.strace "$shared/data/strace/f-tt-r-T.strace"
+else
+    skip "no ../shared/data/strace"
+fi
 io blkparse C "$data/blkparse/ok/tails.txt"
 io msr C "$data/msr/ok/web_0.csv"
 io alibaba Q "$data/alibaba/ok/io_traces.csv"

@@ -57,7 +57,7 @@ const struct command commands[] = {
      "One line an event, in order of time; arguments are decoded where the format knows how.\n",
      command_dump, NULL},
     {"export", "write a trace in another program's format", "TRACE", 1, 1,
-     "as output from to " NAME_OPTIONS "action device",
+     "as real-paths output from to " NAME_OPTIONS "action device",
      "Into FILE, which has its place when it is whole, or to stdout. What the format cannot hold\n"
      "is counted on stderr; `tracetool exports` lists the formats.\n",
      command_export, NULL},

@@ -21,15 +21,23 @@ static bool export_to(struct session *session, struct workspace *workspace,
                       const struct report_request *request, const struct exporter *exporter,
                       struct export_run *run, struct error *error) {
     const char *path = session->arguments->values[OPTION_OUTPUT];
+    struct export_order order = {
+        .exporter = exporter,
+        .file = session->output,
+        .real_paths = session->arguments->given[OPTION_REAL_PATHS],
+    };
     struct placed_file placed = {0};
     bool done;
 
     if (path == NULL || strcmp(path, "-") == 0) {
-        return exporting_run(workspace, request, exporter, session->output, run, error);
+        return exporting_run(workspace, request, &order, run, error);
     }
-    done = placed_file_open(&placed, path, error) &&
-           exporting_run(workspace, request, exporter, placed.file, run, error) &&
-           placed_file_commit(&placed, error);
+    done = placed_file_open(&placed, path, error);
+    if (done) {
+        order.file = placed.file;
+        done = exporting_run(workspace, request, &order, run, error) &&
+               placed_file_commit(&placed, error);
+    }
     placed_file_close(&placed);
     return done;
 }

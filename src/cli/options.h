@@ -43,6 +43,7 @@ enum option_id {
     OPTION_SQL_FILE,
     OPTION_OUTPUT,
     OPTION_AS,
+    OPTION_REAL_PATHS,
     OPTION_TITLE,
     OPTION_SIZE,
     OPTION_FONT,

@@ -101,6 +101,7 @@ enum {
     PROCESS,
     ISSUER_PID,
     ISSUER,
+    OBJECT,
     FILE_NAME,
     ARGUMENTS,
 };
@@ -111,7 +112,7 @@ static const char events_sql[] =
     "SELECT e.time, %s, e.duration,"
     " e.operation, n.text, %s, c.text, e.flags, e.depth, e.address, e.size, e.value, o.device,"
     " e.actor, %s, a.pid, a.tid, a.name, i.pid,"
-    " iif(i.id IS NULL, NULL, ifnull(i.name, '')), o.name, e.arguments"
+    " iif(i.id IS NULL, NULL, ifnull(i.name, '')), e.object, o.name, e.arguments"
     " FROM temp.selected_event AS e"
     " LEFT JOIN main.name AS n ON n.id = e.operation"
     " LEFT JOIN main.name AS c ON c.id = n.component"
@@ -167,6 +168,7 @@ static void read_event(sqlite3_stmt *row, struct export_event *event) {
         .thread = sqlite3_column_int64(row, THREAD),
         .pid = database_column_optional(row, PID),
         .tid = database_column_optional(row, TID),
+        .object = sqlite3_column_int64(row, OBJECT),
         .issuer_pid = database_column_optional(row, ISSUER_PID),
     };
     event->action = text_of(row, ACTION, &event->action_length);
@@ -207,8 +209,9 @@ static bool take_events(const struct exporter *exporter, struct export_run *run,
     return done;
 }
 
-bool export_selection(const struct exporter *exporter, const struct selection *selection,
-                      FILE *file, struct export_run *run, struct error *error) {
+bool export_selection(const struct export_order *order, const struct selection *selection,
+                      struct export_run *run, struct error *error) {
+    const struct exporter *exporter = order->exporter;
     void *state = calloc(1, exporter->state_size + 1);
     bool done;
 
@@ -216,17 +219,20 @@ bool export_selection(const struct exporter *exporter, const struct selection *s
         .trace = &selection->traces[0],
         .database = selection->database,
         .scratch = selection->scratch,
-        .file = file,
+        .file = order->file,
+        .real_paths = order->real_paths,
     };
     if (state == NULL) {
         return error_no_memory(error);
     }
-    done = (exporter->begin == NULL || exporter->begin(run, state, error)) &&
+    done = database_integer(run->database, "SELECT min(id) FROM main.object WHERE trace = ?1",
+                            run->trace->trace->id, 0, &run->least_object, error) &&
+           (exporter->begin == NULL || exporter->begin(run, state, error)) &&
            take_events(exporter, run, state, error) &&
            (exporter->end == NULL || exporter->end(run, state, error));
     if (exporter->free != NULL) {
         exporter->free(state);
     }
     free(state);
-    return done && (fflush(file) == 0 || cannot_write(error));
+    return done && (fflush(order->file) == 0 || cannot_write(error));
 }

@@ -47,6 +47,7 @@ struct export_event {
     int64_t pid, tid, issuer_pid;
     const char *process, *issuer; /* `issuer` is NULL where it is the process */
     size_t process_length, issuer_length;
+    int64_t object; /* object.id of the file or device; 0: none */
     const char *file;
     size_t file_length;
     const char *arguments;
@@ -59,8 +60,10 @@ struct export_run {
     struct database *database;          /* borrowed; for tables of one's own in `scratch` */
     struct scratch *scratch;
     FILE *file;
-    int64_t written; /* what of the trace is in the file */
-    int64_t threads; /* `.by_thread`: numbers given so far */
+    bool real_paths;      /* files keep their names, so that a replay changes them */
+    int64_t least_object; /* the trace's smallest object.id */
+    int64_t written;      /* what of the trace is in the file */
+    int64_t threads;      /* `.by_thread`: numbers given so far */
     struct {
         const char *reason;
         int64_t count;
@@ -80,6 +83,7 @@ struct exporter {
     /* Whether it gets calls thread by thread, these in order of first events. Else they come in
      * order of time. */
     bool by_thread;
+    bool real_paths;   /* it names files, of calls, and may do so by the log's own names */
     size_t state_size; /* bytes of the exporter's own state, which begins zeroed */
 
     /* Before the first event; may be NULL. All functions are false with `error` set on failure. */
@@ -99,10 +103,17 @@ extern const struct exporter *const exporters[];
  * there is none. */
 const struct exporter *exporter_choose(const char *typed, struct error *error);
 
-/* Writes the selection, of one trace of a kind that the exporter takes, to the file. `run` is
- * zeroed by this, and says what came of it. */
-bool export_selection(const struct exporter *exporter, const struct selection *selection,
-                      FILE *file, struct export_run *run, struct error *error);
+/* What is to be written, and where. */
+struct export_order {
+    const struct exporter *exporter;
+    FILE *file;
+    bool real_paths; /* files have the log's own names, which the exporter must know */
+};
+
+/* Writes the selection, of one trace of a kind that the exporter takes. `run` is zeroed by this,
+ * and says what came of it. */
+bool export_selection(const struct export_order *order, const struct selection *selection,
+                      struct export_run *run, struct error *error);
 
 /* --- what exporters call ---------------------------------------------------------------------- */
 

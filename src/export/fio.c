@@ -7,19 +7,41 @@
  *                                  replay.0 read 4096 512
  *
  * Version 3 has microseconds since the start in front, version 2 waits for those since the action
- * before. A block device is a file replay.N, by the order of first events. Discards are trims, the
- * device's own flushes are syncs. */
+ * before.
+ *
+ * - Of block I/O, a block device is a file replay.N, by the order of first events. Discards are
+ *   trims, the device's own flushes are syncs.
+ * - Of system calls, a file is replay.N, or has its own name with --real-paths. All threads are
+ * one. Reads and writes have the number of bytes that they transferred; where they stand in the
+ * file must be known. */
+#include <stdlib.h>
+
+#include "base/hash.h"
 #include "export/export.h"
+#include "export/file_calls.h"
 #include "model/event.h"
 
 static const char neither[] = "I/Os that are neither read, write, discard nor flush";
 static const char ends[] = "ends of requests that asked for a flush";
 static const char no_place[] = "I/Os without a sector or without data";
+static const char other_call[] = "calls that neither read, write nor sync";
+static const char no_data[] = "reads and writes of no bytes";
+static const char no_file[] = "calls on what is no file, or not known";
+
+/* A file that was opened. */
+struct fio_file {
+    UT_hash_handle hh;
+    int64_t object;
+    char *name; /* owned */
+};
 
 struct fio_state {
     bool begun;
-    int64_t origin; /* time of the first I/O */
+    bool timed;     /* version 3 */
+    int64_t origin; /* time of the first action */
     int64_t last;   /* us of the last one since then */
+    struct text name;
+    struct fio_file *files; /* of calls; in order of opening, owned */
 };
 
 static const char *action_of(struct export_run *run, const struct export_event *event) {
@@ -47,118 +69,204 @@ static const char *action_of(struct export_run *run, const struct export_event *
     return class == IO_READ || class == IO_READSYNC ? "read" : "write";
 }
 
-static bool write_action(struct export_run *run, bool timed, int64_t time, size_t file,
-                         const char *action, const struct export_event *event,
-                         struct error *error) {
-    bool sync = action[0] == 's';
+/* --- lines -------------------------------------------------------------------------------------
+ */
 
-    if (timed && !export_print(run, error, "%lld ", (long long)time)) {
+static bool write_word(struct export_run *run, const struct fio_state *state, const char *file,
+                       const char *word, struct error *error) {
+    return (!state->timed || export_print(run, error, "%lld ", (long long)state->last)) &&
+           export_print(run, error, "%s %s\n", file, word);
+}
+
+/* Comes to the time of the next action. Version 2 waits for it. */
+static bool pass_time(struct export_run *run, struct fio_state *state, const char *file,
+                      int64_t time, struct error *error) {
+    int64_t wait = time - state->last;
+
+    state->last = time;
+    return state->timed || wait <= 0 ||
+           export_print(run, error, "%s wait %lld 0\n", file, (long long)wait);
+}
+
+/* An action on a file, which is opened before when that is `new_file`. */
+static bool write_action(struct export_run *run, struct fio_state *state, bool new_file,
+                         int64_t time, const char *file, const char *action, int64_t offset,
+                         int64_t length, struct error *error) {
+    if (!state->begun) {
+        state->begun = true;
+        state->origin = time;
+    }
+    time = (time - state->origin) / 1000;
+    if (state->timed) {
+        state->last = time;
+    }
+    if (new_file && (!write_word(run, state, file, "add", error) ||
+                     !write_word(run, state, file, "open", error))) {
         return false;
     }
-    return export_print(run, error, "replay.%zu %s %lld %lld\n", file, action,
-                        sync ? 0LL : (long long)event->sector * 512,
-                        sync ? 0LL : (long long)event->bytes);
+    run->written++;
+    return pass_time(run, state, file, time, error) &&
+           (!state->timed || export_print(run, error, "%lld ", (long long)time)) &&
+           export_print(run, error, "%s %s %lld %lld\n", file, action, (long long)offset,
+                        (long long)length);
 }
 
-static bool write_opening(struct export_run *run, bool timed, int64_t time, size_t file,
-                          struct error *error) {
-    static const char *const words[] = {"add", "open"};
+/* --- block I/O ---------------------------------------------------------------------------------
+ */
 
-    for (size_t i = 0; i < 2; i++) {
-        if ((timed && !export_print(run, error, "%lld ", (long long)time)) ||
-            !export_print(run, error, "replay.%zu %s\n", file, words[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool take_as(struct export_run *run, struct fio_state *state, bool timed,
+static bool take_io(struct export_run *run, struct fio_state *state,
                     const struct export_event *event, struct error *error) {
     const char *action = action_of(run, event);
-    bool is_new;
-    int64_t time;
-    size_t file;
+    bool is_new, sync;
+    char file[32];
 
     if (action == NULL) {
         return true;
     }
-    if (!state->begun) {
-        state->begun = true;
-        state->origin = event->arrival;
-    }
-    time = (event->arrival - state->origin) / 1000;
-    file = export_device(run, event->device, &is_new);
-    if (is_new && !write_opening(run, timed, time, file, error)) {
-        return false;
-    }
-    if (!timed && time > state->last &&
-        !export_print(run, error, "replay.%zu wait %lld 0\n", file,
-                      (long long)(time - state->last))) {
-        return false;
-    }
-    state->last = time;
-    run->written++;
-    return write_action(run, timed, time, file, action, event, error);
+    sync = action[0] == 's';
+    snprintf(file, sizeof file, "replay.%zu", export_device(run, event->device, &is_new));
+    return write_action(run, state, is_new, event->arrival, file, action,
+                        sync ? 0 : event->sector * 512, sync ? 0 : event->bytes, error);
 }
 
-static bool end_as(struct export_run *run, const struct fio_state *state, bool timed,
-                   struct error *error) {
+/* --- system calls ------------------------------------------------------------------------------
+ */
+
+/* The file of a call; NULL without memory. `*is_new`: it was not opened yet. */
+static const struct fio_file *find_file(struct export_run *run, struct fio_state *state,
+                                        const struct export_event *event, bool *is_new) {
+    struct fio_file *file;
+    bool own;
+
+    HASH_FIND(hh, state->files, &event->object, sizeof event->object, file);
+    *is_new = file == NULL;
+    if (file != NULL) {
+        return file;
+    }
+    text_clear(&state->name);
+    file_call_path(run, event, &state->name, &own);
+    file = malloc(sizeof *file);
+    if (file == NULL) {
+        return NULL;
+    }
+    *file = (struct fio_file){
+        .object = event->object,
+        .name = state->name.failed ? NULL : strdup(text_string(&state->name)),
+    };
+    if (file->name != NULL) {
+        HASH_ADD(hh, state->files, object, sizeof file->object, file);
+    }
+    if (file->name == NULL || !hash_added(file)) {
+        free(file->name);
+        free(file);
+        return NULL;
+    }
+    return file;
+}
+
+static bool take_call(struct export_run *run, struct fio_state *state,
+                      const struct export_event *event, struct error *error) {
+    static const char *const actions[] = {
+        [FILE_CALL_READ] = "read",    [FILE_CALL_WRITE] = "write",
+        [FILE_CALL_READ_AT] = "read", [FILE_CALL_WRITE_AT] = "write",
+        [FILE_CALL_SYNC] = "sync",    [FILE_CALL_SYNC_DATA] = "datasync",
+        [FILE_CALL_UNLINK] = NULL,
+    };
+    enum file_call call = file_call_of(event);
+    bool transfers = file_call_transfers(call), is_new;
+    const char *obstacle = actions[call] == NULL ? other_call
+                           : !file_call_is_file(event)
+                               ? no_file
+                               : file_call_obstacle(event, call, INT64_MAX, true);
+    const struct fio_file *file;
+
+    if (obstacle == NULL && transfers && event->value == 0) {
+        obstacle = no_data;
+    }
+    if (obstacle != NULL) {
+        export_leave_out(run, obstacle);
+        return true;
+    }
+    file = find_file(run, state, event, &is_new);
+    return file == NULL
+               ? error_no_memory(error)
+               : write_action(run, state, is_new, event->time, file->name, actions[call],
+                              transfers ? event->sector : 0, transfers ? event->value : 0, error);
+}
+
+/* --- the exporters -----------------------------------------------------------------------------
+ */
+
+static bool begin(struct export_run *run, void *context, struct error *error) {
+    struct fio_state *state = context;
+
+    state->timed = true;
+    return export_print(run, error, "fio version 3 iolog\n");
+}
+
+static bool begin_old(struct export_run *run, void *context, struct error *error) {
+    (void)context;
+    return export_print(run, error, "fio version 2 iolog\n");
+}
+
+static bool take(struct export_run *run, void *context, const struct export_event *event,
+                 struct error *error) {
+    return run->trace->trace->kind == TRACE_IO ? take_io(run, context, event, error)
+                                               : take_call(run, context, event, error);
+}
+
+static bool end(struct export_run *run, void *context, struct error *error) {
+    const struct fio_state *state = context;
+    char device[32];
+
     for (size_t i = 0; i < run->device_count; i++) {
-        if ((timed && !export_print(run, error, "%lld ", (long long)state->last)) ||
-            !export_print(run, error, "replay.%zu close\n", i)) {
+        snprintf(device, sizeof device, "replay.%zu", i);
+        if (!write_word(run, state, device, "close", error)) {
+            return false;
+        }
+    }
+    for (const struct fio_file *file = state->files; file != NULL; file = file->hh.next) {
+        if (!write_word(run, state, file->name, "close", error)) {
             return false;
         }
     }
     return true;
 }
 
-static bool begin(struct export_run *run, void *state, struct error *error) {
-    (void)state;
-    return export_print(run, error, "fio version 3 iolog\n");
-}
+static void free_state(void *context) {
+    struct fio_state *state = context;
+    struct fio_file *file, *next;
 
-static bool take(struct export_run *run, void *state, const struct export_event *event,
-                 struct error *error) {
-    return take_as(run, state, true, event, error);
-}
-
-static bool end(struct export_run *run, void *state, struct error *error) {
-    return end_as(run, state, true, error);
-}
-
-static bool begin_old(struct export_run *run, void *state, struct error *error) {
-    (void)state;
-    return export_print(run, error, "fio version 2 iolog\n");
-}
-
-static bool take_old(struct export_run *run, void *state, const struct export_event *event,
-                     struct error *error) {
-    return take_as(run, state, false, event, error);
-}
-
-static bool end_old(struct export_run *run, void *state, struct error *error) {
-    return end_as(run, state, false, error);
+    HASH_ITER(hh, state->files, file, next) {
+        HASH_DEL(state->files, file);
+        free(file->name);
+        free(file);
+    }
+    text_free(&state->name);
 }
 
 const struct exporter fio_exporter = {
     .name = "fio",
     .description = "fio's I/O log, version 3 (fio 3.31 and later), for fio --read_iolog",
-    .kinds = 1u << TRACE_IO,
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO,
     .sectors = true,
+    .real_paths = true,
     .state_size = sizeof(struct fio_state),
     .begin = begin,
     .take = take,
     .end = end,
+    .free = free_state,
 };
 
 const struct exporter fio_old_exporter = {
     .name = "fio-2",
     .description = "fio's I/O log, version 2, for all of fio",
-    .kinds = 1u << TRACE_IO,
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO,
     .sectors = true,
+    .real_paths = true,
     .state_size = sizeof(struct fio_state),
     .begin = begin_old,
-    .take = take_old,
-    .end = end_old,
+    .take = take,
+    .end = end,
+    .free = free_state,
 };

@@ -8,6 +8,7 @@ extern const struct exporter blktrace_exporter;
 extern const struct exporter chrome_exporter;
 extern const struct exporter fio_exporter;
 extern const struct exporter fio_old_exporter;
+extern const struct exporter mobigen_exporter;
 extern const struct exporter msr_exporter;
 extern const struct exporter oracle_exporter;
 extern const struct exporter oracle_csv_exporter;
@@ -20,6 +21,7 @@ const struct exporter *const exporters[] = {
     &chrome_exporter,
     &fio_exporter,
     &fio_old_exporter,
+    &mobigen_exporter,
     &msr_exporter,
     &oracle_exporter,
     &oracle_csv_exporter,

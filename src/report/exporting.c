@@ -4,13 +4,21 @@
 #include "select/match.h"
 
 /* Whether the trace is of a kind that the format is made of, with sectors where it holds these. */
-static bool check_trace(const struct catalog_trace *trace, const struct exporter *exporter,
+static bool check_trace(const struct catalog_trace *trace, const struct export_order *order,
                         struct error *error) {
-    bool io = trace->kind == TRACE_IO;
+    const struct exporter *exporter = order->exporter;
+    bool io = trace->kind == TRACE_IO, of_io = exporter->kinds == 1u << TRACE_IO;
 
-    if (exporter->sectors && (!io || catalog_meaning(trace, "address", "sector") == NULL)) {
+    if (exporter->sectors && (io || of_io) &&
+        (!io || catalog_meaning(trace, "address", "sector") == NULL)) {
         return error_set(error, "trace %s has no sectors of block I/O, of which %s is made",
                          trace->name, exporter->name);
+    }
+    if (order->real_paths && (!exporter->real_paths || trace->kind != TRACE_CALLS)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "as %s, trace %s has no names of files: --real-paths is for "
+                                "system calls, as fio or mobigen",
+                                exporter->name, trace->name);
     }
     return (exporter->kinds >> trace->kind & 1) != 0 ||
            error_set(error,
@@ -21,18 +29,18 @@ static bool check_trace(const struct catalog_trace *trace, const struct exporter
 
 static bool export_trace(struct workspace *workspace, struct scratch *scratch,
                          const struct report_request *request, const struct catalog_trace *trace,
-                         const struct exporter *exporter, FILE *file, struct export_run *run,
+                         const struct export_order *order, struct export_run *run,
                          struct error *error) {
     const struct selection_request selected = {
         .traces = &trace,
         .count = 1,
         .filter = request->filter,
-        .all_actions = exporter->steps,
+        .all_actions = order->exporter->steps,
     };
     struct selection selection = {0};
     bool done = request_check_filter(request, trace, error) &&
                 workspace_select(workspace, scratch, &selected, &selection, error) &&
-                export_selection(exporter, &selection, file, run, error);
+                export_selection(order, &selection, run, error);
 
     workspace_deselect(workspace, &selection);
     return done;
@@ -40,8 +48,8 @@ static bool export_trace(struct workspace *workspace, struct scratch *scratch,
 
 /* With whole names in the filter. */
 static bool export_expanded(struct workspace *workspace, const struct report_request *request,
-                            const struct catalog_trace *trace, const struct exporter *exporter,
-                            FILE *file, struct export_run *run, struct error *error) {
+                            const struct catalog_trace *trace, const struct export_order *order,
+                            struct export_run *run, struct error *error) {
     struct report_request expanded = *request;
     struct expansion expansion = {0};
     struct scratch scratch = {0};
@@ -52,7 +60,7 @@ static bool export_expanded(struct workspace *workspace, const struct report_req
 
     if (done) {
         expanded.filter = expansion.filter;
-        done = export_trace(workspace, &scratch, &expanded, trace, exporter, file, run, error);
+        done = export_trace(workspace, &scratch, &expanded, trace, order, run, error);
         workspace_end_scratch(workspace, &scratch);
     }
     expansion_free(&expansion);
@@ -60,8 +68,7 @@ static bool export_expanded(struct workspace *workspace, const struct report_req
 }
 
 bool exporting_run(struct workspace *workspace, const struct report_request *request,
-                   const struct exporter *exporter, FILE *file, struct export_run *run,
-                   struct error *error) {
+                   const struct export_order *order, struct export_run *run, struct error *error) {
     const struct catalog_trace *trace;
     bool done;
 
@@ -69,8 +76,8 @@ bool exporting_run(struct workspace *workspace, const struct report_request *req
         return false;
     }
     trace = catalog_choose(&workspace->catalog, request->traces[0], error);
-    done = trace != NULL && check_trace(trace, exporter, error) &&
-           export_expanded(workspace, request, trace, exporter, file, run, error);
+    done = trace != NULL && check_trace(trace, order, error) &&
+           export_expanded(workspace, request, trace, order, run, error);
     workspace_end(workspace);
     return done;
 }

@@ -2,16 +2,13 @@
 #ifndef TRACETOOL_EXPORTING_H
 #define TRACETOOL_EXPORTING_H
 
-#include <stdio.h>
-
 #include "export/export.h"
 #include "report/request.h"
 #include "report/workspace.h"
 
-/* Writes the trace to the file; `run` says what came of it. False with `error` set when the trace
- * is of no kind that the format is made of, or on failure. */
+/* Writes the trace as it was ordered; `run` says what came of it. False with `error` set when the
+ * trace is of no kind that the format is made of, or on failure. */
 bool exporting_run(struct workspace *workspace, const struct report_request *request,
-                   const struct exporter *exporter, FILE *file, struct export_run *run,
-                   struct error *error);
+                   const struct export_order *order, struct export_run *run, struct error *error);
 
 #endif

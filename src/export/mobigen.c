@@ -1,0 +1,391 @@
+/* Scripts as MobiGen makes them of strace's logs, for Mobibench to replay (mobibench -g SCRIPT -p
+ * FOLDER).
+ *
+ *     0 0 open replay.3 O_RDWR|O_CREAT 1
+ *     0 120 pwrite 1 4096 1024
+ *     0 180 fdatasync 1 0
+ *     1 95 read 2 64
+ *
+ * thread, microseconds since the trace began, call, arguments, result. What Mobibench demands:
+ * threads from 0 on, one behind the other, each with its calls in order of time; lines of at most
+ * 1023 bytes; paths of at most 255 without blanks, offsets and lengths below 2^31; only these
+ * calls, with descriptors above 0 of which none is used twice at a time, and none that failed.
+ *
+ * Mobibench opens a bare name as a temporary file of its own, and creates and truncates what is in
+ * quotation marks. So names are bare, and paths that are looked up or removed lie in a folder that
+ * does not exist; only with --real-paths they are the log's.
+ *
+ * A thread is replayed by itself: it has descriptors of its own. One that it uses without having
+ * opened it, for that was before the log began or in another thread, is opened at time 0. Lines
+ * wait in a table, since those stand in front. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "export/export.h"
+#include "export/file_calls.h"
+#include "model/event.h"
+
+enum {
+    DESCRIPTORS = (1 << 20) - 1, /* as many as Linux has */
+    FLAGS = 400,                 /* bytes of flags, so that a line has less than 1023 */
+};
+
+/* Offsets and lengths are below that: the reader takes them for 32 bits. */
+#define NUMBER_LIMIT (INT64_C(1) << 31)
+
+static const char no_word[] = "calls that the format has no word for";
+static const char no_file[] = "calls on sockets, pipes and devices";
+static const char no_path[] = "calls on a path that the log does not tell";
+static const char streams[] = "calls on standard input, output and error";
+static const char closed[] = "closes of descriptors that the thread neither opened nor used";
+static const char opened[] = "where descriptors were opened, before the log or in another thread: "
+                             "at time 0";
+static const char no_flags[] = "flags of opens, which the log does not tell";
+static const char too_many[] = "calls on more than 1048575 descriptors";
+
+/* A descriptor of the log that the thread has open. */
+struct descriptor {
+    UT_hash_handle hh;
+    int64_t key; /* its number; below 0, where that is not known, the file's */
+    int64_t object;
+    int64_t number;  /* in the script */
+    bool reads_only; /* it was opened so, in place of an open that the thread does not show */
+};
+
+struct mobigen_state {
+    struct text path, line;
+    bool begun;
+    int64_t thread;          /* of the trace, the present one */
+    int64_t script_thread;   /* in the script; -1: none yet */
+    bool in_script;          /* the present one has lines */
+    struct descriptor *open; /* by key; owned */
+    int64_t *free_numbers;   /* owned; that the thread may use again */
+    size_t free_count, free_capacity;
+    int64_t last_number;  /* that was given, in all threads */
+    sqlite3_stmt *insert; /* owned */
+};
+
+/* --- lines -------------------------------------------------------------------------------------
+ */
+
+/* Keeps the line that is made, without its beginning: thread and time. `opening`: it stands in
+ * front of the thread's others. */
+static bool keep_line(struct export_run *run, struct mobigen_state *state, int64_t time,
+                      bool opening, struct error *error) {
+    if (state->line.failed || state->path.failed) {
+        return error_no_memory(error);
+    }
+    if (!state->in_script) {
+        state->in_script = true;
+        state->script_thread++;
+    }
+    sqlite3_bind_int64(state->insert, 1, state->script_thread);
+    sqlite3_bind_int64(state->insert, 2, opening ? 0 : time);
+    sqlite3_bind_int(state->insert, 3, opening);
+    sqlite3_bind_text(state->insert, 4, state->line.bytes, (int)state->line.length, SQLITE_STATIC);
+    return database_execute(run->database, state->insert, error);
+}
+
+static int64_t time_of(const struct export_run *run, const struct export_event *event) {
+    return (event->time - run->trace->trace->first_time) / 1000;
+}
+
+static bool keep_event(struct export_run *run, struct mobigen_state *state,
+                       const struct export_event *event, struct error *error) {
+    run->written++;
+    return keep_line(run, state, time_of(run, event), false, error);
+}
+
+/* --- descriptors -------------------------------------------------------------------------------
+ */
+
+static void forget_descriptors(struct mobigen_state *state) {
+    struct descriptor *descriptor, *next;
+
+    HASH_ITER(hh, state->open, descriptor, next) {
+        HASH_DEL(state->open, descriptor);
+        free(descriptor);
+    }
+}
+
+static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t key) {
+    struct descriptor *descriptor;
+
+    HASH_FIND(hh, state->open, &key, sizeof key, descriptor);
+    return descriptor;
+}
+
+/* Lets go of a descriptor whose number the thread may use again. */
+static bool release(struct mobigen_state *state, struct descriptor *descriptor) {
+    if (state->free_count == state->free_capacity) {
+        size_t capacity = state->free_capacity == 0 ? 64 : 2 * state->free_capacity;
+        int64_t *numbers = reallocarray(state->free_numbers, capacity, sizeof *numbers);
+
+        if (numbers == NULL) {
+            return false;
+        }
+        state->free_numbers = numbers;
+        state->free_capacity = capacity;
+    }
+    state->free_numbers[state->free_count++] = descriptor->number;
+    HASH_DEL(state->open, descriptor);
+    free(descriptor);
+    return true;
+}
+
+/* A descriptor that leads to the event's file from now on. What it led to stays open: nobody said
+ * that it was closed. `fresh`: its number was never used, for it is open since time 0. */
+static struct descriptor *add_descriptor(struct mobigen_state *state, int64_t key,
+                                         const struct export_event *event, bool fresh) {
+    struct descriptor *descriptor = find_descriptor(state, key);
+
+    if (descriptor == NULL) {
+        descriptor = malloc(sizeof *descriptor);
+        if (descriptor == NULL) {
+            return NULL;
+        }
+        *descriptor = (struct descriptor){.key = key};
+        HASH_ADD(hh, state->open, key, sizeof descriptor->key, descriptor);
+        if (!hash_added(descriptor)) {
+            free(descriptor);
+            return NULL;
+        }
+    }
+    descriptor->object = event->object;
+    descriptor->reads_only = false;
+    descriptor->number = !fresh && state->free_count > 0 ? state->free_numbers[--state->free_count]
+                                                         : ++state->last_number;
+    return descriptor;
+}
+
+/* --- opens -------------------------------------------------------------------------------------
+ */
+
+/* `flags` NULL: not known. An open that may change a named file only if the log's did. */
+static void make_open(struct export_run *run, struct mobigen_state *state,
+                      const struct export_event *event, const char *flags, size_t length,
+                      int64_t number) {
+    bool own = false;
+
+    text_clear(&state->path);
+    text_clear(&state->line);
+    if (event->file == NULL) {
+        text_append_format(&state->path, "unknown.%lld", (long long)number);
+    } else {
+        file_call_path(run, event, &state->path, &own);
+    }
+    if (flags == NULL || length > FLAGS) {
+        flags = own ? "O_RDONLY" : "O_RDWR|O_CREAT";
+        length = strlen(flags);
+    }
+    text_append_format(&state->line, own ? "open \"%s\" %.*s %lld" : "open %s %.*s %lld",
+                       text_string(&state->path), (int)length, flags, (long long)number);
+}
+
+static bool take_open(struct export_run *run, struct mobigen_state *state,
+                      const struct export_event *event, struct error *error) {
+    size_t length;
+    const char *flags = file_call_flags(event, &length);
+    struct descriptor *descriptor = add_descriptor(state, event->value, event, false);
+
+    if (descriptor == NULL) {
+        return error_no_memory(error);
+    }
+    if (flags == NULL) {
+        export_leave_out(run, no_flags);
+    }
+    make_open(run, state, event, flags, length, descriptor->number);
+    return keep_event(run, state, event, error);
+}
+
+/* Opens the file of a call at time 0. Without being told to write, a named file is only read. */
+static struct descriptor *open_before(struct export_run *run, struct mobigen_state *state,
+                                      const struct export_event *event, int64_t key, bool writes,
+                                      struct error *error) {
+    static const char reading[] = "O_RDONLY", writing[] = "O_RDWR|O_CREAT";
+    const char *flags = writes || !run->real_paths ? writing : reading;
+    struct descriptor *descriptor = add_descriptor(state, key, event, true);
+
+    if (descriptor == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    descriptor->reads_only = flags == reading;
+    export_leave_out(run, opened);
+    make_open(run, state, event, flags, strlen(flags), descriptor->number);
+    return keep_line(run, state, 0, true, error) ? descriptor : NULL;
+}
+
+/* The descriptor that a call is on, opened at time 0 where it is not known to the thread. NULL with
+ * `error` set on failure, or where the call is left out. */
+static struct descriptor *descriptor_of(struct export_run *run, struct mobigen_state *state,
+                                        const struct export_event *event, enum file_call call,
+                                        struct error *error) {
+    bool writes = call == FILE_CALL_WRITE || call == FILE_CALL_WRITE_AT;
+    int64_t number = file_call_descriptor(event, call);
+    int64_t key = number == EVENT_NONE ? -1 - event->object : number;
+    struct descriptor *descriptor = find_descriptor(state, key);
+
+    if (descriptor != NULL && (event->file == NULL || descriptor->object == event->object) &&
+        !(writes && descriptor->reads_only)) {
+        return descriptor;
+    }
+    if (event->file == NULL && number >= 0 && number <= 2) {
+        export_leave_out(run, streams);
+        return NULL;
+    }
+    if (event->file != NULL && !file_call_is_file(event)) {
+        export_leave_out(run, no_file);
+        return NULL;
+    }
+    if (call == FILE_CALL_CLOSE) {
+        export_leave_out(run, closed);
+        return NULL;
+    }
+    return open_before(run, state, event, key, writes, error);
+}
+
+/* --- other calls -------------------------------------------------------------------------------
+ */
+
+static bool take_on_descriptor(struct export_run *run, struct mobigen_state *state,
+                               const struct export_event *event, enum file_call call,
+                               struct error *error) {
+    static const char *const words[] = {
+        [FILE_CALL_CLOSE] = "close",         [FILE_CALL_READ] = "read",
+        [FILE_CALL_WRITE] = "write",         [FILE_CALL_READ_AT] = "pread",
+        [FILE_CALL_WRITE_AT] = "pwrite",     [FILE_CALL_SYNC] = "fsync",
+        [FILE_CALL_SYNC_DATA] = "fdatasync",
+    };
+    struct descriptor *descriptor = descriptor_of(run, state, event, call, error);
+    int64_t number;
+
+    if (descriptor == NULL) {
+        return error->status == EXIT_DONE;
+    }
+    number = descriptor->number;
+    if (call == FILE_CALL_CLOSE && !release(state, descriptor)) {
+        return error_no_memory(error);
+    }
+    text_clear(&state->line);
+    text_append_format(&state->line, "%s %lld", words[call], (long long)number);
+    if (call == FILE_CALL_READ_AT || call == FILE_CALL_WRITE_AT) {
+        text_append_format(&state->line, " %lld", (long long)event->sector);
+    }
+    text_append_format(&state->line, " %lld",
+                       file_call_transfers(call) ? (long long)event->value : 0LL);
+    return keep_event(run, state, event, error);
+}
+
+static bool take_on_path(struct export_run *run, struct mobigen_state *state,
+                         const struct export_event *event, enum file_call call,
+                         struct error *error) {
+    static const char *const words[] = {
+        [FILE_CALL_ACCESS] = "access",
+        [FILE_CALL_STATUS] = "stat64",
+        [FILE_CALL_LINK_STATUS] = "lstat64",
+        [FILE_CALL_UNLINK] = "unlink",
+    };
+    bool own;
+
+    if (!file_call_is_file(event)) {
+        export_leave_out(run, event->file == NULL ? no_path : no_file);
+        return true;
+    }
+    text_clear(&state->path);
+    text_clear(&state->line);
+    file_call_path(run, event, &state->path, &own);
+    text_append_format(&state->line, "%s \"%s%s\" 0", words[call], own ? "" : "/nonexistent/",
+                       text_string(&state->path));
+    return keep_event(run, state, event, error);
+}
+
+/* --- the exporter ------------------------------------------------------------------------------
+ */
+
+static bool begin(struct export_run *run, void *context, struct error *error) {
+    struct mobigen_state *state = context;
+
+    state->script_thread = -1;
+    if (!scratch_table(run->scratch, "export_line",
+                       "(number INTEGER PRIMARY KEY, thread, time, opening, line)", error)) {
+        return false;
+    }
+    state->insert = scratch_prepare(run->scratch,
+                                    "INSERT INTO temp.export_line (thread, time, opening, line)"
+                                    " VALUES (?1, ?2, ?3, ?4)",
+                                    error);
+    return state->insert != NULL;
+}
+
+static bool take(struct export_run *run, void *context, const struct export_event *event,
+                 struct error *error) {
+    struct mobigen_state *state = context;
+    enum file_call call = file_call_of(event);
+    const char *obstacle;
+
+    if (!state->begun || state->thread != event->thread) {
+        forget_descriptors(state);
+        state->free_count = 0;
+        state->begun = true;
+        state->thread = event->thread;
+        state->in_script = false;
+    }
+    obstacle =
+        call == FILE_CALL_NONE ? no_word : file_call_obstacle(event, call, NUMBER_LIMIT, false);
+    if (obstacle == NULL && state->last_number >= DESCRIPTORS) {
+        obstacle = too_many;
+    }
+    if (obstacle == NULL && call == FILE_CALL_OPEN && event->file != NULL &&
+        !file_call_is_file(event)) {
+        obstacle = no_file;
+    }
+    if (obstacle != NULL) {
+        export_leave_out(run, obstacle);
+        return true;
+    }
+    return call == FILE_CALL_OPEN    ? take_open(run, state, event, error)
+           : call < FILE_CALL_ACCESS ? take_on_descriptor(run, state, event, call, error)
+                                     : take_on_path(run, state, event, call, error);
+}
+
+static bool end(struct export_run *run, void *context, struct error *error) {
+    sqlite3_stmt *rows = scratch_prepare_reading(
+        run->scratch,
+        "SELECT thread, time, line FROM temp.export_line ORDER BY thread, opening DESC, number",
+        error);
+    bool row = true, done = rows != NULL;
+
+    (void)context;
+    while (done && (done = database_step(run->database, rows, &row, error)) && row) {
+        done = export_print(run, error, "%lld %lld %s\n", (long long)sqlite3_column_int64(rows, 0),
+                            (long long)sqlite3_column_int64(rows, 1),
+                            (const char *)sqlite3_column_text(rows, 2));
+    }
+    sqlite3_finalize(rows);
+    return done;
+}
+
+static void free_state(void *context) {
+    struct mobigen_state *state = context;
+
+    forget_descriptors(state);
+    free(state->free_numbers);
+    sqlite3_finalize(state->insert);
+    text_free(&state->path);
+    text_free(&state->line);
+}
+
+const struct exporter mobigen_exporter = {
+    .name = "mobigen",
+    .description = "MobiGen's script of system calls, which Mobibench replays",
+    .kinds = 1u << TRACE_CALLS,
+    .by_thread = true,
+    .real_paths = true,
+    .state_size = sizeof(struct mobigen_state),
+    .begin = begin,
+    .take = take,
+    .end = end,
+    .free = free_state,
+};
