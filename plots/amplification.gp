@@ -9,11 +9,12 @@ high_bytes = 0.0
 stats $data using (missing(bytes) ? 1 : (high_bytes = larger(high_bytes, column(bytes)), 1)) nooutput
 unit = high_bytes >= 2.0**31 ? 2.0**30 : high_bytes >= 2.0**21 ? 2.0**20 : high_bytes >= 2.0**11 ? 2.0**10 : 1
 set xlabel "bytes written".(unit == 1 ? "" : " (".word("KiB MiB GiB", int(log(unit) / log(1024) + 0.5)).")")
-is_row(x) = missing(bytes) ? 0 : column(bytes) > 0
-label(x) = is_row(0) ? shorten(strcol(1), larger(6, label_width - 20)).", " \
-    .(missing(2) ? "" : strcol(2).", ").strcol(3) : ""
+is_row(x) = !missing(bytes)
+label(x) = is_row(0) ? shorten(strcol(1), larger(6, label_width - strlen(strcol(2)) - strlen(strcol(3)) - 4)).", " \
+    .(strcol(2) eq "" ? "" : strcol(2).", ").strcol(3) : ""
 bar_end(x) = is_row(0) ? column(bytes) / unit : 0
 bar_colour(x) = strcol(3) eq "all files" ? 0x0072B2 : strcol(3) eq "blocks" ? 0xE69F00 : 0x86BFDD
-comment(x) = !is_row(0) ? "" : missing(each) ? "" : sprintf("%.0f a transaction", column(each))
+comment(x) = !is_row(0) || missing(each) || column(bytes) == 0 ? "" : \
+    sprintf("%.0f a transaction", column(each))
 comment_room = 0.5
 # include: bars

@@ -62,7 +62,7 @@ check: check-packages ## installs what is missing, builds, and runs all tests
 	@$(MAKE) --no-print-directory WERROR=-Werror check-all
 
 # The parts of `make check` in their order, and what they need to have been built.
-CHECK_PARTS = unit golden reference palmist blkparse blktrace ftrace androtrace mobigen strace study dwtrace rmp \
+CHECK_PARTS = unit golden reference palmist blkparse blktrace ftrace androtrace mobigen strace syscalls study dwtrace rmp \
 	samples android-trace declared export map papers fuzz hostile damage limits traces loss beside together memory \
 	interrupt completion help tasks readme terminal
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \

@@ -83,7 +83,7 @@ reports() {
 kind() {
     kind=$1 file=$work/log extra=${*:5}
     rm -f few.db many.db
-    cp "$root/testdata/$2" log
+    cp "$2" log
     expect "$1: import" fill log "$FEW" few.db
     expect "$1: import" fill log "$MANY" many.db
     commands
@@ -92,13 +92,16 @@ kind() {
 
 $TRACETOOL reports --format tsv | grep -v '^#' | cut -f 1 | sort -u >all-reports
 printf 'com.android.browser.TabControl.restoreState\t10000000\n' >reference
-kind calls palmist/ok/small.raw 0x0001110f TimGetSeconds
-kind io most/small.po jbd2/mmcblk0p28 C
-kind files mobigen/small.txt 0 write
-kind spans android-trace/ok/shop-v3-dual.trace main com.example.Shop.open \
+data=$root/testdata
+awk -v mode=WAL -f "$tests/sqlite_calls.awk" >sqlite.txt
+kind calls "$data"/palmist/ok/small.raw 0x0001110f TimGetSeconds
+kind io "$data"/most/small.po jbd2/mmcblk0p28 C
+kind files "$data"/mobigen/small.txt 0 write
+kind times sqlite.txt 71 pwrite64
+kind spans "$data"/android-trace/ok/shop-v3-dual.trace main com.example.Shop.open \
     --under=com.example.Shop.open --component=com.example.Shop --clock=cpu
-kind probes rmp/ok/session.rmp 1507 com.android.browser.TabControl.restoreState
-kind samples samples/ok/small.smp system_server none
+kind probes "$data"/rmp/ok/session.rmp 1507 com.android.browser.TabControl.restoreState
+kind samples "$data"/samples/ok/small.smp system_server none
 while read -r report; do
     expect "$report applies to none of the traces" [ -e "ran-$report" ]
 done <all-reports
