@@ -33,12 +33,15 @@
 
 enum {
     KEPT = 4,
-    JUDGED = 2000,    /* lines that are looked at to find out what a log is */
-    SUFFIX_DIGITS = 7 /* of a thread's number behind a file's name */
+    ENOUGH = 3,           /* lines that make a log */
+    JUDGED = 2000,        /* lines that are looked at to find out what a log is */
+    LINE_END = 64 * 1024, /* bytes of both ends that are kept of a line beyond READER_WINDOW */
+    SUFFIX_DIGITS = 7,    /* of a thread's number behind a file's name */
 };
 
 /* Reasons in the ledger. */
 static const char no_line[] = "not a line of strace";
+static const char too_long[] = "line longer than 64 MiB";
 static const char cut_line[] = "a call is cut off";
 static const char has_nul[] = "a line with NUL bytes";
 static const char no_room[] = "more than 16384 threads at a time";
@@ -62,6 +65,7 @@ struct strace_stream {
     struct strace_days days, ahead; /* of lines that are taken, and looked at before */
     struct strace_first first;
     struct text plain; /* a line without escapes */
+    struct text ends;  /* of a long line */
 };
 
 struct strace {
@@ -74,6 +78,7 @@ struct strace {
     int64_t clock, durations;   /* kept: its enum; whether calls have durations that can be told */
     int64_t first;              /* number of the thread that is not named, or was not by a line */
     int64_t endless, beginless; /* calls */
+    int64_t streams;            /* files that had a line of a thread */
     bool summary;               /* there is a table of -c or -C */
 };
 
@@ -467,6 +472,7 @@ static struct strace_thread *thread_of(const struct reading *reading,
 
     if (!stream->named) {
         stream->named = true;
+        strace->streams++;
         stream->number = number_of_name(import_source_name(reading->import));
     }
     stream->bracketed = stream->bracketed || line->head.bracketed;
@@ -716,7 +722,7 @@ static bool take_strace(struct import *import, void *state, struct stream *strea
         return true;
     }
     if (record->bytes == NULL) {
-        return reject(&reading, lines_too_long);
+        return reject(&reading, too_long);
     }
     if (!strace_clean(&line.text, &reading.stream->plain)) {
         return error_no_memory(error);
@@ -756,21 +762,28 @@ static void close_strace(struct stream *stream) {
 
     strace_held_free(&state->held);
     text_free(&state->plain);
+    text_free(&state->ends);
 }
 
 /* Lines, and behind the last one a record of no bytes, by which what is still held is known to have
- * no end. */
+ * no end. Of a line that is too long for the reader, its begin and end tell what is of interest:
+ * thread, time, descriptor and result. */
 static bool next_strace(struct stream *stream, struct stream_record *record) {
     struct strace_stream *state = stream->state;
+    const char *line = NULL;
+    enum reader_line kind = reader_line_ends(stream->reader, &state->ends, LINE_END, &line,
+                                             &record->length, &record->offset);
 
-    if (stream_next_line(stream, record)) {
+    if (kind == READER_END) {
+        if (reader_failed(stream->reader) || state->ended) {
+            return false;
+        }
+        state->ended = true;
+        *record = (struct stream_record){(const uint8_t *)"", 0, reader_offset(stream->reader), 0};
         return true;
     }
-    if (reader_failed(stream->reader) || state->ended) {
-        return false;
-    }
-    state->ended = true;
-    *record = (struct stream_record){(const uint8_t *)"", 0, reader_offset(stream->reader), 0};
+    record->bytes = kind == READER_LINE ? (const uint8_t *)line : NULL;
+    record->size = reader_offset(stream->reader) - record->offset;
     return true;
 }
 
@@ -823,6 +836,10 @@ static void remark_times(struct import *import, const struct strace *strace) {
     } else if (strace->times.clock == STRACE_NO_CLOCK) {
         import_remark(import, "the log has no times: calls are told by their place in it%s",
                       strace->durations ? ", one a nanosecond; durations are those of -T" : "");
+    }
+    if (strace->times.clock == STRACE_RELATIVE && strace->streams > 1) {
+        import_remark(import, "times of -r are since the last line of any file: of several files "
+                              "they tell the order within each alone");
     }
     if (strace->times.back) {
         import_remark(import, "a line is earlier than the one before it by more than a day");
@@ -951,6 +968,18 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
                        word_is(parsed.name, "__libc_start_main");
 }
 
+/* A line that goes on behind what is seen of the file tells when a call begins in it, behind a
+ * thread or time. */
+static void judge_long_line(struct judgement *judgement, struct word line) {
+    struct strace_line parsed;
+
+    if (line.length > SNIFF_LENGTH / 2 && strace_parse(line, &parsed) == NULL &&
+        parsed.form == STRACE_CUT && parsed.name.length > 0 &&
+        (parsed.head.thread != EVENT_NONE || parsed.head.clock != STRACE_NO_CLOCK)) {
+        judgement->good += ENOUGH;
+    }
+}
+
 static enum sniff_score sniff_strace(const struct sniff *sniff) {
     const char *at = (const char *)sniff->bytes, *end = at + sniff->length, *newline;
     struct judgement judgement = {0};
@@ -959,16 +988,39 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     for (int i = 0; i < JUDGED && at < end; i++, at = newline + 1) {
         newline = memchr(at, '\n', (size_t)(end - at));
         if (newline == NULL && !sniff->whole) {
+            judge_long_line(&judgement, (struct word){at, (size_t)(end - at)});
             break;
         }
         newline = newline == NULL ? end : newline;
         judge_line(&judgement, (struct word){at, (size_t)(newline - at)}, &plain);
     }
     text_free(&plain);
-    if (judgement.other || judgement.good < 3 || judgement.good < judgement.bad) {
+    if (judgement.other || judgement.good < ENOUGH || judgement.good < judgement.bad) {
         return SNIFF_NO;
     }
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;
+}
+
+/* -ff: no line says which thread it is of. */
+static bool is_of_thread(const struct sniff *sniff) {
+    const char *at = (const char *)sniff->bytes, *end = at + sniff->length, *newline;
+
+    if (sniff_strace(sniff) == SNIFF_NO) {
+        return false;
+    }
+    for (int i = 0; i < JUDGED && at < end; i++, at = newline + 1) {
+        struct word rest;
+        struct strace_head head;
+
+        newline = memchr(at, '\n', (size_t)(end - at));
+        newline = newline == NULL ? end : newline;
+        rest = (struct word){at, (size_t)(newline - at)};
+        strace_parse_head(&rest, &head);
+        if (head.thread != EVENT_NONE) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static int64_t first_time_of_strace(const struct sniff *sniff, const struct config *config,
@@ -1063,6 +1115,7 @@ const struct importer strace_importer = {
     .record_time = time_of_strace,
     .take_record = take_strace,
     .end = end_strace,
+    .of_thread = is_of_thread,
     .first_time = first_time_of_strace,
     .dump = dump_strace,
 };

@@ -528,6 +528,11 @@ static void do_transfer(struct strace_files *files, struct strace_deed *deed) {
     int64_t offset;
 
     files->reads += !writes;
+    if (deed->call->more >= (int)deed->argument_count) {
+        /* The offset is not to be had: the middle of a long line is missing. */
+        deed->size = is_good(deed) ? deed->result->value : EVENT_NONE;
+        return;
+    }
     if (deed->call->more >= 0 && offset_of(argument_at(deed, deed->call->more), &offset)) {
         offset = put_right(files, deed->name, offset);
         if (offset != -1) {

@@ -45,6 +45,51 @@ made_logs() {
     done
 }
 
+# -ff: a file a thread; they are one trace by their names and what they hold, in whatever order.
+thread_files() {
+    local threads=$data/ok/threads file
+
+    rm -f threads.db
+    tracetool -q -d threads.db import "$threads"/out.{102,100,101} || fail "-ff"
+    events threads.db >got.tsv
+    check "-ff: every call" "$data/expected/threads.tsv" got.tsv
+    check_derived "-ff" threads.db
+    mkdir family families
+    cp "$threads"/out.* family
+    for file in 100 101 102; do
+        cp "$threads/out.$file" "families/first.$file"
+    done
+    sed 's/^1795303426/1795303427/' "$threads/out.100" >families/other.100
+    sed 's/^1795303426/1795303428/; s/^/7 /' "$threads/out.100" >run.1
+    sed 's/^1795303426/1795303429/; s/^/7 /' "$threads/out.100" >run.2
+    tracetool -q -d threads.db import --again family families run.1 run.2 || fail "-ff: folders"
+    printf '%s\t%d\n' family 37 first 37 other 26 out 37 run.1 26 run.2 26 >wanted.tsv
+    query threads.db 'SELECT name, events FROM trace ORDER BY 1' >got.tsv
+    check "-ff: traces of files and folders" wanted.tsv got.tsv
+}
+
+# Of lines beyond the reader's window both ends are read; beyond 64 MiB nothing.
+long_lines() {
+    python3 - >long.strace <<'END'
+print('7 1795303426.000000 openat(AT_FDCWD, "/a", O_RDWR) = 3')
+print('7 1795303426.1 pwrite64(3, "%s", 1000000, 8192) = 1000000 <0.000100>' % ('\\0' * 1000000))
+print('7 1795303426.2 write(3, "%s", 300000) = 300000' % ('a' * 300000))
+print('7 1795303426.3 read(3, "%s", 70000000) = 70000000' % ('a' * 70000000))
+print('7 1795303426.4 writev(3, [{iov_base="%s", iov_len=300000}], 1) = 300000' % ('a\\"' * 300000))
+print('7 1795303426.5 write(3, "b", 1) = 1')
+END
+    import_as long.db long.strace
+    printf '%s\t%s\t%s\t%s\n' openat '' '' '' pwrite64 8192 1000000 100000 write 0 300000 '' \
+        writev 300000 300000 '' write 600000 1 '' >wanted.tsv
+    query long.db "SELECT n.text, e.address, e.size, e.duration FROM event AS e
+        JOIN name AS n ON n.id = e.operation ORDER BY e.id" >got.tsv
+    check "long lines" wanted.tsv got.tsv
+    printf '%s\t1\n' "$(awk '/ read/ { print length() + 1 }' long.strace)" >wanted.tsv
+    query long.db 'SELECT lost_bytes, rejected FROM trace' >got.tsv
+    check "a line beyond 64 MiB" wanted.tsv got.tsv
+    rm -f long.strace long.db
+}
+
 # --- damage -----------------------------------------------------------------------------------------
 
 reasons() {
@@ -271,6 +316,8 @@ durations() {
 }
 
 made_logs "$@"
+thread_files
+long_lines
 damaged_logs
 refused_logs
 all_recordings

@@ -10,6 +10,7 @@
 #include "cli/import_paths.h"
 #include "import/cpu_files.h"
 #include "import/import.h"
+#include "import/thread_files.h"
 
 static volatile sig_atomic_t interrupted;
 static const struct database *volatile importing; /* NULL, or open */
@@ -251,30 +252,92 @@ static bool import_trace(struct session *session, struct database *database,
     return done;
 }
 
-/* Imports the files or folders `words` as one trace. */
-static bool import_words(struct session *session, struct database *database,
-                         const struct import_options *shared, char *const *words, size_t count,
-                         struct imported *imported, struct error *error) {
+/* The name of the trace that files make: as it was given, else by the first of them. Owned by the
+ * caller, NULL: out of memory. */
+static char *name_of_trace(const struct session *session, const char *first, bool of_threads) {
+    size_t stem = of_threads ? thread_file_stem(first) : 0;
+    char *trace, *name;
+
+    if (session->arguments->given[OPTION_NAME]) {
+        return strdup(session->arguments->values[OPTION_NAME]);
+    }
+    trace = stem > 0 ? strndup(first, stem) : strdup(first);
+    name = trace == NULL ? NULL : import_trace_name(trace);
+    free(trace);
+    return name;
+}
+
+static bool import_named(struct session *session, struct database *database,
+                         const struct import_options *shared, char *name,
+                         const struct import_paths *paths, struct imported *imported,
+                         struct error *error) {
     struct import_options options = *shared;
+    bool done = name != NULL || error_no_memory(error);
+
+    options.name = name;
+    if (done && name[0] == '\0') {
+        done = error_set(error, "a trace needs a name: give one with -n");
+    }
+    done = done && import_trace(session, database, options, paths, imported, error);
+    free(name);
+    return done;
+}
+
+/* Whether the files of a folder are of the threads of several traces, and of nothing else. */
+static bool has_families(const struct session *session, const struct import_paths *paths) {
+    size_t families = 0, i, count;
+
+    for (i = 0; i < paths->count; i += count, families++) {
+        count = thread_files_count(&session->config, paths->paths + i, paths->count - i);
+        if (count == 0) {
+            return false;
+        }
+    }
+    return families > 1;
+}
+
+/* A trace for each of them. */
+static bool import_families(struct session *session, struct database *database,
+                            const struct import_options *options, const struct import_paths *paths,
+                            struct imported *imported, struct error *error) {
+    bool done = !session->arguments->given[OPTION_NAME] ||
+                error_set_status(error, EXIT_USAGE,
+                                 "-n names one trace, and the folder has files of several: --join "
+                                 "them, or leave out -n");
+
+    for (size_t i = 0, count; done && i < paths->count; i += count) {
+        struct import_paths family = {paths->paths + i, 0};
+
+        count = thread_files_count(&session->config, paths->paths + i, paths->count - i);
+        count = count == 0 ? 1 : count; /* it has changed since */
+        family.count = count;
+        done =
+            import_named(session, database, options, name_of_trace(session, family.paths[0], true),
+                         &family, imported, error);
+    }
+    return done;
+}
+
+/* Imports the files or folders `words` as one trace; of a folder with files of threads of several
+ * traces each, unless they are to be joined. */
+static bool import_words(struct session *session, struct database *database,
+                         const struct import_options *options, char *const *words, size_t count,
+                         struct imported *imported, struct error *error) {
+    bool joined = session->arguments->given[OPTION_JOIN] || options->append, done = true;
     struct import_paths paths = {0};
-    char *name = NULL;
-    bool done = true;
 
     for (size_t i = 0; done && i < count; i++) {
         done = import_paths_add(&paths, words[i], error);
     }
-    if (session->arguments->given[OPTION_NAME]) {
-        options.name = session->arguments->values[OPTION_NAME];
-    } else {
-        options.name = name = import_trace_name(words[0]);
+    if (done && count == 1 && paths.count > 1 && !joined && has_families(session, &paths)) {
+        done = import_families(session, database, options, &paths, imported, error);
+    } else if (done) {
+        bool of_threads = count > 1 && thread_files_count(&session->config, words, count) == count;
+
+        done = import_named(session, database, options,
+                            name_of_trace(session, words[0], of_threads), &paths, imported, error);
     }
-    if (done && (options.name == NULL || options.name[0] == '\0')) {
-        done = options.name == NULL ? error_no_memory(error)
-                                    : error_set(error, "a trace needs a name: give one with -n");
-    }
-    done = done && import_trace(session, database, options, &paths, imported, error);
     import_paths_free(&paths);
-    free(name);
     return done;
 }
 
@@ -286,12 +349,20 @@ static void note_failure(const struct error *failure, enum exit_status *status) 
     }
 }
 
-/* How many words from `first` on, of `count`, are files of CPUs of one trace, or 1. */
-static size_t words_of_trace(char *const *words, size_t first, size_t count) {
-    size_t end = first + 1;
+/* How many words from `first` on, of `count`, are files of CPUs or threads of one trace, or 1. */
+static size_t words_of_trace(const struct session *session, char *const *words, size_t first,
+                             size_t count) {
+    size_t end = first + 1, stem = thread_file_stem(words[first]);
 
     while (end < count && cpu_files_of_one(words[first], words[end])) {
         end++;
+    }
+    /* The files are opened only where the names of two are alike. */
+    if (end == first + 1 && end < count && stem > 0 && thread_file_stem(words[end]) == stem &&
+        memcmp(words[first], words[end], stem) == 0) {
+        size_t threads = thread_files_count(&session->config, words + first, count - first);
+
+        end = threads > 1 ? first + threads : end;
     }
     return end - first;
 }
@@ -301,7 +372,8 @@ static bool import_each(struct session *session, struct database *database,
                         struct error *error) {
     const struct arguments *arguments = session->arguments;
     enum exit_status status = EXIT_DONE;
-    size_t failures = 0, words = words_of_trace(arguments->words, 0, arguments->word_count);
+    size_t failures = 0,
+           words = words_of_trace(session, arguments->words, 0, arguments->word_count);
 
     if (words == arguments->word_count) {
         return import_words(session, database, options, arguments->words, words, imported, error);
@@ -309,7 +381,7 @@ static bool import_each(struct session *session, struct database *database,
     for (size_t i = 0; i < arguments->word_count; i += words) {
         struct error failure = {0};
 
-        words = words_of_trace(arguments->words, i, arguments->word_count);
+        words = words_of_trace(session, arguments->words, i, arguments->word_count);
         if (import_words(session, database, options, &arguments->words[i], words, imported,
                          &failure)) {
             continue;
@@ -336,7 +408,8 @@ bool command_import(struct session *session, struct error *error) {
         return false;
     }
     if (arguments->given[OPTION_NAME] && !arguments->given[OPTION_JOIN] && !options.append &&
-        words_of_trace(arguments->words, 0, arguments->word_count) < arguments->word_count) {
+        words_of_trace(session, arguments->words, 0, arguments->word_count) <
+            arguments->word_count) {
         return error_set_status(error, EXIT_USAGE,
                                 "-n names one trace: give one file, or --join several");
     }

@@ -153,6 +153,10 @@ struct importer {
      * `state` owns. `failed`: nothing that is given will be kept. May be NULL. */
     bool (*end)(struct import *import, void *state, bool failed, struct error *error);
 
+    /* Whether the file is of one thread alone, of a trace that has a file a thread: NAME.N (see
+     * thread_files.h). NULL: there are none. */
+    bool (*of_thread)(const struct sniff *sniff);
+
     /* Where among the files of one trace this one belongs: the first time in it, or EVENT_NONE when
      * it does not say. Files are read in that order, those of equal value in order of name.
      * `*range` is where the times begin again at 0, so that files from before come first; 0:

@@ -94,25 +94,89 @@ static const uint8_t *find_newline(struct reader *reader) {
     }
 }
 
+/* Consumes what is in the window of a line, up to its end; `*ended` tells whether that is there.
+ * False at the end of the stream. */
+static bool pass_line(struct reader *reader, const uint8_t **bytes, size_t *length, bool *ended) {
+    size_t available = reader_fill(reader, 1);
+    const uint8_t *newline;
+
+    *bytes = reader_bytes(reader);
+    newline = available == 0 ? NULL : memchr(*bytes, '\n', available);
+    *ended = newline != NULL;
+    *length = *ended ? (size_t)(newline - *bytes) : available;
+    reader_take(reader, *length + *ended);
+    return available > 0;
+}
+
 static enum reader_line long_line(struct reader *reader, const char **line, size_t *length) {
-    const uint8_t *newline = NULL;
+    const uint8_t *bytes;
+    bool ended = false;
 
     /* What is skipped overwrites the beginning of the line: show nothing of it. */
     *line = "";
     *length = 0;
-    while (newline == NULL && reader_fill(reader, 1) > 0) {
-        size_t available = reader->end - reader->start;
-
-        newline = memchr(reader_bytes(reader), '\n', available);
-        reader_take(reader,
-                    newline == NULL ? available : (size_t)(newline - reader_bytes(reader)) + 1);
+    while (!ended && pass_line(reader, &bytes, length, &ended)) {
     }
+    *length = 0;
     return READER_LONG_LINE;
 }
 
-enum reader_line reader_line(struct reader *reader, const char **line, size_t *length,
-                             int64_t *offset) {
+/* Keeps the last `keep` bytes of what comes behind the first ones. */
+static void append_tail(struct text *ends, size_t head, size_t keep, const uint8_t *bytes,
+                        size_t length) {
+    size_t kept = ends->length - head, excess;
+
+    if (length > keep) {
+        bytes += length - keep;
+        length = keep;
+    }
+    excess = kept + length > keep ? kept + length - keep : 0;
+    if (excess > 0) {
+        memmove(ends->bytes + head, ends->bytes + head + excess, kept - excess);
+        ends->length -= excess;
+    }
+    text_append(ends, (const char *)bytes, length);
+}
+
+static enum reader_line line_ends(struct reader *reader, struct text *ends, size_t keep,
+                                  const char **line, size_t *length) {
+    int64_t begin = reader->offset;
+    const uint8_t *bytes;
+    bool ended = false;
+    size_t head, piece;
+
+    text_clear(ends);
+    text_append(ends, (const char *)reader_bytes(reader), keep);
+    text_append_string(ends, "...");
+    reader_take(reader, keep);
+    head = ends->length;
+    while (!ended && !ends->failed && pass_line(reader, &bytes, &piece, &ended)) {
+        append_tail(ends, head, keep, bytes, piece);
+    }
+    if (ends->failed || reader->offset - begin > READER_LONGEST) {
+        if (!ended) {
+            long_line(reader, line, length);
+        }
+        *length = 0;
+        return READER_LONG_LINE;
+    }
+    *line = ends->bytes;
+    *length = ends->length;
+    return READER_LINE;
+}
+
+/* Without the carriage return at its end. */
+static enum reader_line give_line(const char *line, size_t *length) {
+    if (*length > 0 && line[*length - 1] == '\r') {
+        (*length)--;
+    }
+    return READER_LINE;
+}
+
+enum reader_line reader_line_ends(struct reader *reader, struct text *ends, size_t keep,
+                                  const char **line, size_t *length, int64_t *offset) {
     const uint8_t *newline;
+    enum reader_line kind;
     size_t available;
 
     if (reader_fill(reader, 1) == 0) {
@@ -122,7 +186,9 @@ enum reader_line reader_line(struct reader *reader, const char **line, size_t *l
     newline = find_newline(reader);
     available = reader->end - reader->start;
     if (newline == NULL && available >= READER_WINDOW) {
-        return long_line(reader, line, length);
+        kind = ends == NULL ? long_line(reader, line, length)
+                            : line_ends(reader, ends, keep, line, length);
+        return kind == READER_LINE ? give_line(*line, length) : kind;
     }
     if (reader->failed) {
         return READER_END;
@@ -130,8 +196,10 @@ enum reader_line reader_line(struct reader *reader, const char **line, size_t *l
     *line = (const char *)reader_bytes(reader);
     *length = newline == NULL ? available : (size_t)(newline - reader_bytes(reader));
     reader_take(reader, *length + (newline != NULL));
-    if (*length > 0 && (*line)[*length - 1] == '\r') {
-        (*length)--;
-    }
-    return READER_LINE;
+    return give_line(*line, length);
+}
+
+enum reader_line reader_line(struct reader *reader, const char **line, size_t *length,
+                             int64_t *offset) {
+    return reader_line_ends(reader, NULL, 0, line, length, offset);
 }

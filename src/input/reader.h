@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "input/input.h"
 
 /* The most bytes that can be asked for at once, and so the longest line. */
@@ -89,5 +90,14 @@ enum reader_line {
  * line needs no newline. `*offset` is where it began. */
 enum reader_line reader_line(struct reader *reader, const char **line, size_t *length,
                              int64_t *offset);
+
+/* The longest line of which reader_line_ends() gives the ends. */
+#define READER_LONGEST ((int64_t)64 * 1024 * 1024)
+
+/* As reader_line(); but of a line that is longer than the window, and no longer than
+ * READER_LONGEST, its first and last `keep` bytes (at most half of READER_WINDOW) are given as a
+ * line, with "..." in place of what is missing between them. They lie in `ends`, the caller's. */
+enum reader_line reader_line_ends(struct reader *reader, struct text *ends, size_t keep,
+                                  const char **line, size_t *length, int64_t *offset);
 
 #endif

@@ -279,6 +279,17 @@ class Printer:
             mark = ' <unfinished ...>'
             self.emit(head + (mark if begin is None else f'{call.name}({begin}{mark}'))
 
+    def print_thread(self, tid):
+        """-ff: a file of one thread, in which no call is interrupted."""
+        self.lines, self.pids = [], None
+        for call in self.kernel.calls:
+            if call.tid == tid:
+                self.begin(call, call.start, True)
+        for time, number in self.kernel.ends:
+            if number == tid:
+                self.emit(self.head(tid, time) + '+++ exited with 0 +++')
+        return '\n'.join(self.lines) + '\n'
+
     # --- what is expected -------------------------------------------------------------------------
 
     def duration(self, call):
@@ -386,6 +397,10 @@ def main(folder):
         printer = Printer(program(), **flags).print()
         write(f'{folder}/ok/{name}.strace', '\n'.join(printer.lines) + '\n')
         write(f'{folder}/expected/{name}.tsv', printer.expected())
+    printer = Printer(program(), took=True)
+    for tid in (100, 101, 102):
+        write(f'{folder}/ok/threads/out.{tid}', printer.print_thread(tid))
+    write(f'{folder}/expected/threads.tsv', printer.expected())
 
 
 if __name__ == '__main__':

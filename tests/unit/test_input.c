@@ -300,6 +300,65 @@ START_TEST(a_long_last_line) {
 }
 END_TEST
 
+/* Bytes that tell where they stand, in lines of a few windows; the last has no newline. */
+START_TEST(ends_of_long_lines) {
+    static const size_t lengths[] = {READER_WINDOW - 1, READER_WINDOW, READER_WINDOW + 1,
+                                     3 * READER_WINDOW + 5};
+    size_t length = lengths[_i], keep = 1000, got_length;
+    char *bytes = malloc(2 * length + 4);
+    struct opened opened;
+    struct text ends = {0};
+    const char *line;
+    int64_t offset;
+
+    for (size_t i = 0; i < length; i++) {
+        bytes[i] = bytes[length + 2 + i] = (char)('a' + i % 23);
+    }
+    memcpy(bytes + length, "\r\n", 2);
+    open_reader(&opened, folder_write("lines", bytes, 2 * length + 2));
+    for (int64_t at = 0; at < 2 * (int64_t)length; at += (int64_t)length + 2) {
+        ck_assert_int_eq(reader_line_ends(&opened.reader, &ends, keep, &line, &got_length, &offset),
+                         READER_LINE);
+        ck_assert_int_eq(offset, at);
+        if (length + (at == 0) < READER_WINDOW) {
+            ck_assert_uint_eq(got_length, length);
+        } else {
+            /* The carriage return was the last byte that was kept. */
+            ck_assert_uint_eq(got_length, 2 * keep + 3 - (at == 0));
+            ck_assert_mem_eq(line, bytes, keep);
+            ck_assert_mem_eq(line + keep, "...", 3);
+            ck_assert_mem_eq(line + keep + 3, bytes + length - keep + (at == 0), keep - 1);
+        }
+    }
+    assert_end(&opened.reader);
+    ck_assert_int_eq(reader_offset(&opened.reader), 2 * (int64_t)length + 2);
+    text_free(&ends);
+    close_reader(&opened);
+    free(bytes);
+}
+END_TEST
+
+START_TEST(a_line_beyond_the_longest) {
+    size_t length = (size_t)READER_LONGEST + 10, got_length;
+    char *bytes = malloc(length);
+    struct opened opened;
+    struct text ends = {0};
+    const char *line;
+    int64_t offset;
+
+    memset(bytes, 'x', length);
+    memcpy(bytes + length - 3, "\nb\n", 3);
+    open_reader(&opened, folder_write("lines", bytes, length));
+    ck_assert_int_eq(reader_line_ends(&opened.reader, &ends, 10, &line, &got_length, &offset),
+                     READER_LONG_LINE);
+    assert_line(&opened.reader, (int64_t)length - 2, "b", 1);
+    assert_end(&opened.reader);
+    text_free(&ends);
+    close_reader(&opened);
+    free(bytes);
+}
+END_TEST
+
 /* Lines of changing length over several windows: none is torn, none is lost. */
 START_TEST(many_lines) {
     size_t total = 4 * READER_WINDOW, at = 0, lines = 0;
@@ -432,6 +491,8 @@ Suite *input_suite(void) {
     tcase_add_test(cases, no_lines);
     tcase_add_loop_test(cases, lines_as_long_as_the_window, 0, 7);
     tcase_add_test(cases, a_long_last_line);
+    tcase_add_loop_test(cases, ends_of_long_lines, 0, 4);
+    tcase_add_test(cases, a_line_beyond_the_longest);
     tcase_add_test(cases, many_lines);
     tcase_add_test(cases, a_failed_read_ends_the_lines);
     tcase_add_test(cases, need_and_take);
