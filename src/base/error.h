@@ -16,6 +16,7 @@ enum exit_status {
     EXIT_FAILED = 1,
     EXIT_USAGE = 2,
     EXIT_REJECTED = 3,
+    EXIT_HOLDS = 4, /* what was to be watched for is so: compare --fail-if */
     EXIT_INTERRUPTED = 130,
 };
 

@@ -158,10 +158,10 @@ static void put_words(const struct command *command) {
         {"FILE…", "@files"},
         {"TRACE", "@traces"},
         {"TRACE NAME", "@traces"},
-        {"A B REPORT", "@traces"},
+        {"A B [REPORT]", "@traces"},
     };
 
-    if (strcmp(command->words, "[REPORT]") == 0 || strcmp(command->words, "A B REPORT") == 0) {
+    if (strcmp(command->words, "[REPORT]") == 0 || strcmp(command->words, "A B [REPORT]") == 0) {
         put_reports();
     } else if (strcmp(command->words, "[COMMAND|TOPIC|REPORT]") == 0) {
         put_commands();
@@ -190,6 +190,7 @@ static void put_values(int id) {
         return;
     case OPTION_TRACE:
     case OPTION_MARK:
+    case OPTION_WITH:
         put_word("", "@traces", NULL);
         return;
     default:

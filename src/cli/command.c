@@ -45,12 +45,13 @@ const struct command commands[] = {
      "-o -, in the terminal. plot sql draws a query of two or three columns: x and y, or a label\n"
      "and a value, and a name of the series.\n",
      command_plot, command_report_help},
-    {"compare", "say what changed between two traces", "A B REPORT", 3, 3,
+    {"compare", "say what changed between two traces", "A B [REPORT]", 1, SIZE_MAX,
      COMPARE_OPTIONS "a-from a-to b-from b-to per only sort noise match strip blocks "
-                     "resamples seed confidence strict format long",
+                     "resamples seed confidence with studies fail-if certainty strict format long",
      "The rows of one report on trace A, what was before, and trace B, what came after, beside "
      "one\n"
-     "another: which are new, gone, more or less, and how far the two are apart as a whole.\n",
+     "another: which are new, gone, more or less, and how far the two are apart as a whole.\n"
+     "Without REPORT, what changed most by any. With --with, A may be several.\n",
      command_compare, NULL},
     {"dump", "print the events as readable text", "", 0, 0,
      "trace study from to " NAME_OPTIONS "under top action device delta format",

@@ -3,8 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "cli/report_load.h"
 #include "compare/compare.h"
+#include "compare/condition.h"
+#include "compare/overview.h"
+#include "report/choose.h"
 #include "select/filter.h"
 
 /* Largest --noise: beyond, a thing could double and be the same. */
@@ -12,6 +16,9 @@
 
 /* A double has all whole numbers up to there. */
 #define SEED_MOST 9007199254740992.0
+
+/* What is loaded for the overview, which chooses reports itself. */
+#define ANY_REPORT "summary"
 
 #define CONFIDENCE_LEAST 0.5
 #define CONFIDENCE_MOST  0.999
@@ -77,6 +84,14 @@ static bool read_numbers(const struct arguments *arguments, struct compare_reque
     return done;
 }
 
+static bool check_certainty(const struct arguments *arguments, struct error *error) {
+    const char *value = arguments->values[OPTION_CERTAINTY];
+
+    return value == NULL || word_in(option_row(OPTION_CERTAINTY)->choices, value) ||
+           error_set_status(error, EXIT_USAGE,
+                            "--certainty: there is no '%s'; there are interval and point", value);
+}
+
 static bool read_strip(const struct arguments *arguments, bool *hex, struct error *error) {
     const char *value = arguments->values[OPTION_STRIP];
 
@@ -94,7 +109,7 @@ static bool read_options(const struct arguments *arguments, struct compare_reque
         !read_choice(arguments, OPTION_ONLY, compare_only_names, COMPARE_ONLYS, &only, error) ||
         !read_choice(arguments, OPTION_SORT, compare_sort_names, COMPARE_SORTS, &sort, error) ||
         !read_numbers(arguments, request, error) ||
-        !read_strip(arguments, &request->strip_hex, error)) {
+        !read_strip(arguments, &request->strip_hex, error) || !check_certainty(arguments, error)) {
         return false;
     }
     request->per = (enum compare_per)per;
@@ -113,39 +128,167 @@ static bool take_bound(const struct arguments *arguments, enum option_id id,
            time_bound_parse(option_row(id)->name, arguments->values[id], bound, error);
 }
 
-/* The request of a side: that of the command line, of one trace, and of all rows. */
-static bool take_side(const struct arguments *arguments, const struct report_request *common,
-                      int blocks, bool is_b, struct report_request *side, struct error *error) {
+/* The words behind the command, and what they mean. */
+struct words {
+    const char *const *traces[2]; /* names of traces; of studies with --studies */
+    size_t counts[2];
+    const char *report; /* NULL: none */
+};
+
+/* Whether the last of A's words is a report: there one may be missing. */
+static bool is_report(struct session *session, const char *word) {
+    struct error ignored = {0};
+    struct query_set queries;
+    bool is = query_set_load(&queries, session_queries(session), &ignored);
+
+    if (is) {
+        is = choose_report(&queries, word, &ignored) != NULL;
+        query_set_free(&queries);
+    }
+    return is;
+}
+
+/* A B [REPORT], or A… [REPORT] with B's as --with. */
+static bool read_words(struct session *session, struct words *words, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const char *const *given = (const char *const *)arguments->words;
+    const struct option_list *with = &arguments->lists[OPTION_WITH];
+    size_t count = arguments->word_count;
+
+    *words = (struct words){.traces = {given, given + 1}, .counts = {1, 1}};
+    if (with->count == 0) {
+        words->report = count == 3 ? given[2] : NULL;
+        return (count >= 2 && count <= 3) ||
+               error_set_status(error, EXIT_USAGE,
+                                count < 2 ? "compare needs A B [REPORT]"
+                                          : "compare: one argument too many; further traces of B "
+                                            "are given by --with");
+    }
+    if (arguments->given[OPTION_STUDIES]) {
+        return error_set_status(error, EXIT_USAGE, "--studies takes two studies, and no --with");
+    }
+    if (count > 1 && is_report(session, given[count - 1])) {
+        words->report = given[--count];
+    }
+    words->traces[1] = with->values;
+    words->counts[1] = with->count;
+    words->counts[0] = count;
+    return true;
+}
+
+/* The request of a side: that of the command line, of its own traces, and of all rows. */
+static bool take_side(const struct arguments *arguments, const struct words *words,
+                      const struct report_request *common, int blocks, bool is_b,
+                      struct report_request *side, struct error *error) {
     *side = *common;
     side->blocks = blocks > 0 ? blocks : 1;
-    side->traces = (const char *const *)arguments->words + (is_b ? 1 : 0);
-    side->trace_count = 1;
+    if (arguments->given[OPTION_STUDIES]) {
+        side->study = words->traces[is_b][0];
+    } else {
+        side->traces = words->traces[is_b];
+        side->trace_count = words->counts[is_b];
+    }
     side->top = 0;
     side->compare = true;
     side->say = NULL;
     if (common->group != GROUP_NONE) {
-        return error_set_status(error, EXIT_USAGE, "compare takes two traces: --by %s makes more",
+        return error_set_status(error, EXIT_USAGE, "compare takes two sides: --by %s makes more",
                                 group_names[common->group]);
     }
     return take_bound(arguments, is_b ? OPTION_B_FROM : OPTION_A_FROM, &side->filter.from, error) &&
            take_bound(arguments, is_b ? OPTION_B_TO : OPTION_A_TO, &side->filter.to, error);
 }
 
+/* --- --fail-if -------------------------------------------------------------------------------- */
+
+/* The conditions, in order; owned by the caller. NULL with `error` set when one is wrong. */
+static struct compare_condition *read_conditions(const struct arguments *arguments,
+                                                 const struct query_set *queries,
+                                                 struct error *error) {
+    const struct option_list *list = &arguments->lists[OPTION_FAIL_IF];
+    struct compare_condition *conditions = calloc(list->count + 1, sizeof *conditions);
+
+    if (conditions == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        if (!compare_condition_parse(&conditions[i], list->values[i], queries, error)) {
+            free(conditions);
+            return NULL;
+        }
+    }
+    return conditions;
+}
+
+/* Says what came of each, then whether any holds. What is undecided is never taken for well. */
+static bool check_conditions(struct session *session, const struct compare_condition *conditions,
+                             const struct compare_request *request, struct workspace *workspace,
+                             struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    size_t count = arguments->lists[OPTION_FAIL_IF].count, states[3] = {0};
+    const char *certainty = arguments->values[OPTION_CERTAINTY];
+    bool point = certainty != NULL && strcmp(certainty, "point") == 0;
+
+    for (size_t i = 0; i < count; i++) {
+        enum condition_state state = CONDITION_UNDECIDED;
+        struct text line = {0};
+        bool done = compare_condition_check(&conditions[i], workspace, request, point, &state,
+                                            &line, error);
+
+        if (done) {
+            session_say(session, "%s", text_string(&line));
+            states[state]++;
+        }
+        text_free(&line);
+        if (!done) {
+            return false;
+        }
+    }
+    if (states[CONDITION_HOLDS] > 0) {
+        return error_set_status(error, EXIT_HOLDS, "%zu of %zu --fail-if hold",
+                                states[CONDITION_HOLDS], count);
+    }
+    return states[CONDITION_UNDECIDED] == 0 ||
+           error_set(error, "%zu of %zu --fail-if are undecided", states[CONDITION_UNDECIDED],
+                     count);
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static bool run(struct session *session, const struct words *words, struct report_load *loaded,
+                struct compare_request *request, const struct printer_style *style,
+                struct error *error) {
+    struct printer_options printer_options = session_printer_options(session);
+    struct compare_condition *conditions =
+        read_conditions(session->arguments, &loaded->queries, error);
+    bool done = conditions != NULL;
+
+    for (int i = 0; done && i < 2; i++) {
+        done = take_side(session->arguments, words, &loaded->request, request->blocks, i == 1,
+                         &request->sides[i], error);
+    }
+    done =
+        done && (words->report != NULL ? compare_print : compare_overview)(
+                    &loaded->workspace, request, style, session->output, &printer_options, error);
+    done = done && check_conditions(session, conditions, request, &loaded->workspace, error);
+    free(conditions);
+    return done;
+}
+
 bool command_compare(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const struct printer_style *style = session_style(session, error);
-    struct printer_options printer_options = session_printer_options(session);
     struct compare_request request = {.per = PER_USUAL};
     struct report_load loaded;
-    bool done;
+    struct words words;
 
-    if (style == NULL || !read_options(arguments, &request, error) ||
-        !report_load(session, arguments->words[2], &loaded, false, error)) {
+    if (style == NULL || !read_words(session, &words, error) ||
+        !read_options(arguments, &request, error) ||
+        !report_load(session, words.report != NULL ? words.report : ANY_REPORT, &loaded, false,
+                     error)) {
         return false;
     }
-    done =
-        take_side(arguments, &loaded.request, request.blocks, false, &request.sides[0], error) &&
-        take_side(arguments, &loaded.request, request.blocks, true, &request.sides[1], error) &&
-        compare_print(&loaded.workspace, &request, style, session->output, &printer_options, error);
-    return report_unload(session, &loaded, done, error);
+    return report_unload(session, &loaded, run(session, &words, &loaded, &request, style, error),
+                         error);
 }

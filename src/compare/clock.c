@@ -38,6 +38,11 @@ static bool say_distance(struct comparison *comparison, struct error *error) {
     double *scratch = calloc(table->count + 1, sizeof *scratch);
     bool done = a != NULL && b != NULL && (scratch != NULL || error_no_memory(error));
 
+    if (done) {
+        compare_keep_distance(comparison, "tvd", statistics_tvd(a, b, table->count), true);
+        compare_keep_distance(comparison, "js", statistics_jensen_shannon(a, b, table->count, NULL),
+                              false);
+    }
     done = done &&
            remarks_add(&comparison->remarks, error,
                        "total variation distance: %.6g; Jensen-Shannon divergence: %.6g bits; "

@@ -25,6 +25,15 @@ struct compare_side {
 
 struct compare_method_row;
 
+/* How far the sides are apart as a whole. */
+struct compare_distance {
+    const char *name;
+    double value;
+    bool is_headline; /* worth a row of the overview */
+};
+
+#define COMPARE_DISTANCES 8
+
 struct comparison {
     struct workspace *workspace;
     const struct compare_request *request; /* both borrowed */
@@ -33,11 +42,15 @@ struct comparison {
     const struct compare_method_row *method;
     struct compare_table table;
     struct compare_groups groups; /* of values */
-    struct scratch *scratch;      /* borrowed; tables of the report in hand */
+    struct scratch *scratch;      /* borrowed; tables of the report in hand … */
+    enum compare_read reading;    /* … and what is read of its groups */
     double scale[SIDES];          /* what numbers are multiplied by, for --per */
     bool scaled;                  /* it is not 1 */
-    struct remarks remarks;       /* owned; what the method says */
-    struct remarks mismatches;    /* owned; what makes the sides hard to compare */
+    struct compare_distance distances[COMPARE_DISTANCES];
+    size_t distance_count;
+    double means[SIDES];       /* sizes */
+    struct remarks remarks;    /* owned; what the method says */
+    struct remarks mismatches; /* owned; what makes the sides hard to compare */
 };
 
 /* Most columns behind those of the key. */
@@ -68,11 +81,19 @@ extern const struct compare_method_row compare_counts, compare_sizes, compare_ti
 extern const char *const compare_levels[COMPARE_LEVELS];
 int64_t compare_level(const struct compare_group *group, enum side side, int level);
 
+/* Makes both reports and compares them: `comparison` is zeroed but for workspace and request, whose
+ * transaction has begun. comparison_free() in any case. */
+bool comparison_make(struct comparison *comparison, struct error *error);
+void comparison_free(struct comparison *comparison);
+
+/* What numbers are given by. */
+enum compare_per comparison_per(const struct comparison *comparison);
+
 /* Makes the report of a side, whose rows go into the table. The first side chooses the method. */
 bool compare_side_read(struct comparison *comparison, enum side side, struct error *error);
 void compare_side_free(struct compare_side *side);
 
-/* What a side is called: the name of its trace. */
+/* What a side is called in messages: the name of its first trace. */
 const char *compare_side_name(const struct compare_side *side);
 
 /* Whether the sides can be compared at all; says so if not. */
@@ -98,6 +119,10 @@ enum verdict compare_verdict(const struct comparison *comparison, const struct c
 /* Sets rank of all rows by their first number, the largest first, ties by the key; those that a
  * side lacks have none. `lengths`: how many have one. */
 void compare_rank(struct comparison *comparison, size_t lengths[SIDES]);
+
+/* Keeps how far the sides are apart. */
+void compare_keep_distance(struct comparison *comparison, const char *name, double value,
+                           bool is_headline);
 
 /* b / a; NAN where a is not larger than 0. */
 double compare_ratio(double a, double b);

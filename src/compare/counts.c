@@ -91,6 +91,8 @@ static bool say_effects(struct comparison *comparison, double *a, double *b, str
     double tvd = statistics_tvd(a, b, table->count);
     double divergence = statistics_jensen_shannon(a, b, table->count, a);
 
+    compare_keep_distance(comparison, "tvd", tvd, true);
+    compare_keep_distance(comparison, "js", divergence, false);
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i]->part = compare_share(a[i], divergence);
     }

@@ -133,24 +133,66 @@ static bool read_blocks(struct compare_cut *cut, struct scratch *scratch, const 
     return done;
 }
 
+/* Puts the blocks of `from`, which is empty then, behind those of `cut`. */
+static bool append_blocks(struct compare_cut *cut, struct compare_cut *from, struct error *error) {
+    int64_t least = cut->blocks == 0 || from->least < cut->least ? from->least : cut->least;
+    int64_t end_cut = cut->least + (int64_t)cut->places, end = from->least + (int64_t)from->places;
+    struct compare_cut both = {.blocks = cut->blocks + from->blocks, .least = least};
+
+    if (from->blocks == 0) {
+        return true;
+    }
+    end = cut->blocks > 0 && end_cut > end ? end_cut : end;
+    both.places = (size_t)(end - least);
+    both.counts = calloc(both.blocks * both.places, sizeof *both.counts);
+    if (both.counts == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < both.blocks; i++) {
+        const struct compare_cut *one = i < cut->blocks ? cut : from;
+        size_t block = i < cut->blocks ? i : i - cut->blocks;
+
+        memcpy(both.counts + i * both.places + (one->least - least),
+               one->counts + block * one->places, one->places * sizeof *one->counts);
+    }
+    free(cut->counts);
+    free(from->counts);
+    *cut = both;
+    *from = (struct compare_cut){.blocks = 0};
+    return true;
+}
+
+static bool add_blocks(struct compare_group *group, enum side side, struct scratch *scratch,
+                       const struct value *part, struct error *error) {
+    struct compare_cut cut = {.blocks = 0};
+    bool done =
+        read_blocks(&cut, scratch, part, error) && append_blocks(&group->cuts[side], &cut, error);
+
+    free(cut.counts);
+    return done;
+}
+
 /* A second one of that name, which --match or --strip made equal, is passed over: distributions are
  * not added up. */
-bool compare_groups_read(struct compare_groups *groups, enum side side, struct scratch *scratch,
-                         const struct value *part, const char *name, size_t *place,
-                         struct error *error) {
+bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
+                         struct scratch *scratch, const struct value *part, const char *name,
+                         size_t *place, struct error *error) {
     struct compare_group *group;
 
     if (!find(groups, name, *place, place, error)) {
         return false;
     }
     group = &groups->groups[*place];
+    if (what == READ_BLOCKS) {
+        return add_blocks(group, side, scratch, part, error);
+    }
     if (group->has[side]) {
         return true;
     }
     group->has[side] = true;
     return read_totals(group, side, scratch, part, error) &&
            read_quantiles(group, side, scratch, part, error) &&
-           read_blocks(&group->cuts[side], scratch, part, error);
+           (what == READ_TOTALS || add_blocks(group, side, scratch, part, error));
 }
 
 void compare_groups_free(struct compare_groups *groups) {

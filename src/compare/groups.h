@@ -36,11 +36,17 @@ struct compare_groups {
 /* Most groups. */
 #define COMPARE_GROUPS 16384
 
-/* What a side's report has found out of the group that temp.distribution calls `part`; `name` is
- * what the reader calls it. `*place`: its number among the groups. */
-bool compare_groups_read(struct compare_groups *groups, enum side side, struct scratch *scratch,
-                         const struct value *part, const char *name, size_t *place,
-                         struct error *error);
+/* What of a group is read: all of one trace; or of several together without their blocks, and then
+ * of each of them alone only these, behind those that are there: as one block, where it is not cut.
+ */
+enum compare_read { READ_ALL, READ_TOTALS, READ_BLOCKS };
+
+/* Reads what a side's report has found out of the group that temp.distribution calls `part`; `name`
+ * is what the reader calls it. `*place`: its number among the groups; where it is looked for first.
+ */
+bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
+                         struct scratch *scratch, const struct value *part, const char *name,
+                         size_t *place, struct error *error);
 
 void compare_groups_free(struct compare_groups *groups);
 

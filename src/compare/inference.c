@@ -8,6 +8,10 @@
 /* Values beyond a quantile that its interval needs, of those that are effective. */
 #define EFFECTIVE_BEYOND 5
 
+/* Values of one bucket differ by no more than this factor, and a ratio of the middles of two is as
+ * far off: intervals are so much wider. */
+#define BUCKET 1.0054299
+
 static const int quantiles[DISTRIBUTION_QUANTILE_COUNT] = DISTRIBUTION_QUANTILES;
 
 /* The blocks of both sides over the buckets that are not empty, each block of the same weight 1. */
@@ -222,8 +226,8 @@ static bool find_intervals(const struct blocks *blocks, struct resampling_random
         double *own = ratios + (size_t)j * count;
 
         if (is_known(inference, j)) {
-            inference->low[j] = resampling_quantile(own, count, (1 - confidence) / 2);
-            inference->high[j] = resampling_quantile(own, count, (1 + confidence) / 2);
+            inference->low[j] = resampling_quantile(own, count, (1 - confidence) / 2) / BUCKET;
+            inference->high[j] = resampling_quantile(own, count, (1 + confidence) / 2) * BUCKET;
         }
     }
     free(ratios);

@@ -51,6 +51,14 @@ enum verdict compare_verdict(const struct comparison *comparison, const struct c
     return row->ratio > 1 ? VERDICT_MORE : VERDICT_LESS;
 }
 
+void compare_keep_distance(struct comparison *comparison, const char *name, double value,
+                           bool is_headline) {
+    if (comparison->distance_count < COMPARE_DISTANCES) {
+        comparison->distances[comparison->distance_count++] =
+            (struct compare_distance){name, value, is_headline};
+    }
+}
+
 double compare_ratio(double a, double b) {
     return a > 0 ? b / a : NAN;
 }

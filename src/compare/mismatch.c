@@ -86,32 +86,50 @@ bool compare_check(const struct comparison *comparison, struct error *error) {
 
 /* --- hard ------------------------------------------------------------------------------------- */
 
-/* A trace beside itself is meant so. */
+/* Traces beside themselves are meant so. */
 static bool is_same(const struct comparison *comparison) {
-    return comparison->sides[SIDE_A].traces[0] == comparison->sides[SIDE_B].traces[0];
+    const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
+    bool same = a->trace_count == b->trace_count;
+
+    for (size_t i = 0; same && i < a->trace_count; i++) {
+        same = a->traces[i] == b->traces[i];
+    }
+    return same;
 }
 
-static bool add_shared_files(struct comparison *comparison, struct error *error) {
+static bool add_shared_file(struct comparison *comparison, const struct catalog_trace *a,
+                            const struct catalog_trace *b, struct error *error) {
     struct database *database = comparison->workspace->database;
     sqlite3_stmt *select = database_prepare(database,
                                             "SELECT a.name FROM source AS a"
                                             " JOIN source AS b ON b.hash = a.hash"
                                             " WHERE a.trace = ?1 AND b.trace = ?2 AND a.size > 0"
-                                            " ORDER BY a.id LIMIT 3",
+                                            " ORDER BY a.id LIMIT 1",
                                             error);
-    bool row = true, done = select != NULL;
+    bool row = false, done = select != NULL;
 
     if (done) {
-        sqlite3_bind_int64(select, 1, comparison->sides[SIDE_A].traces[0]->id);
-        sqlite3_bind_int64(select, 2, comparison->sides[SIDE_B].traces[0]->id);
-    }
-    while (done && row) {
+        sqlite3_bind_int64(select, 1, a->id);
+        sqlite3_bind_int64(select, 2, b->id);
         done = database_step(database, select, &row, error) &&
                (!row || remarks_add(&comparison->mismatches, error, "a and b share the file %s",
                                     (const char *)sqlite3_column_text(select, 0)));
     }
     sqlite3_finalize(select);
     return done;
+}
+
+static bool add_shared_files(struct comparison *comparison, struct error *error) {
+    const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
+
+    for (size_t i = 0; i < a->trace_count; i++) {
+        for (size_t j = 0; j < b->trace_count; j++) {
+            if (!add_shared_file(comparison, a->traces[i], b->traces[j], error)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 /* Of the records of a side's traces, those that became no events. */
@@ -150,7 +168,8 @@ static bool add_formats(struct comparison *comparison, struct error *error) {
 }
 
 static bool add_run_times(struct comparison *comparison, struct error *error) {
-    double a = comparison->sides[SIDE_A].observed, b = comparison->sides[SIDE_B].observed;
+    double a = comparison->sides[SIDE_A].observed / (double)comparison->sides[SIDE_A].trace_count;
+    double b = comparison->sides[SIDE_B].observed / (double)comparison->sides[SIDE_B].trace_count;
 
     return strcmp(comparison->sides[SIDE_A].clock_unit, comparison->sides[SIDE_B].clock_unit) !=
                0 ||

@@ -316,7 +316,7 @@ static bool add_group(struct comparison *comparison, enum side side, const struc
 
     append_key(&name, keys);
     done = (!name.failed || error_no_memory(error)) &&
-           compare_groups_read(&comparison->groups, side, comparison->scratch,
+           compare_groups_read(&comparison->groups, side, comparison->reading, comparison->scratch,
                                &values[places->group], text_string(&name), &group, error) &&
            add_levels(comparison, side, group, error);
     text_free(&name);
@@ -362,13 +362,39 @@ static bool choose_method(struct comparison *comparison, enum side which, struct
     return true;
 }
 
+static bool read_rows(struct comparison *comparison, enum side side, struct report *report,
+                      const struct result *result, struct error *error) {
+    const struct value *values;
+    struct places places;
+    bool done;
+
+    find_places(comparison, side, result, &places);
+    comparison->scratch = report_selection(report)->scratch;
+    while ((done = report_row(report, &values, error)) && values != NULL) {
+        if (!add_row(comparison, side, &places, values, error)) {
+            return false;
+        }
+    }
+    return done;
+}
+
+/* What traces of a side do not share a result is not compared with anything. */
+static bool check_last(const struct comparison *comparison, enum side which, struct report *report,
+                       struct error *error) {
+    const struct result *result = NULL;
+
+    return report_next(report, &result, error) &&
+           (result == NULL ||
+            error_set_status(error, EXIT_USAGE,
+                             "traces %s and %s cannot be added up: they are of different kinds, or "
+                             "have different clocks",
+                             compare_side_name(&comparison->sides[which]), result->traces[0].name));
+}
+
 static bool read_result(struct comparison *comparison, enum side which, struct report *report,
                         const struct result *result, struct error *error) {
     struct compare_side *side = &comparison->sides[which];
     const struct selection *selection = report_selection(report);
-    const struct value *values;
-    struct places places;
-    bool done;
 
     side->query = report_query(report);
     if (!take_traces(side, selection, error) || !choose_method(comparison, which, error) ||
@@ -376,13 +402,29 @@ static bool read_result(struct comparison *comparison, enum side which, struct r
         !take_remarks(side, result, error)) {
         return false;
     }
-    find_places(comparison, which, result, &places);
-    comparison->scratch = selection->scratch;
-    while ((done = report_row(report, &values, error)) && values != NULL) {
-        if (!add_row(comparison, which, &places, values, error)) {
-            return false;
-        }
-    }
+    comparison->reading = side->trace_count > 1 ? READ_TOTALS : READ_ALL;
+    return read_rows(comparison, which, report, result, error) &&
+           check_last(comparison, which, report, error);
+}
+
+/* Of several traces, each is a block of its own. */
+static bool read_apart(struct comparison *comparison, enum side which, size_t trace,
+                       struct error *error) {
+    const char *const name = comparison->sides[which].traces[trace]->name;
+    struct report_request request = comparison->request->sides[which];
+    const struct result *result = NULL;
+    struct report *report;
+    bool done;
+
+    request.traces = &name;
+    request.trace_count = 1;
+    request.study = NULL;
+    request.blocks = 1;
+    comparison->reading = READ_BLOCKS;
+    report = report_open(comparison->workspace, &request, error);
+    done = report != NULL && report_next(report, &result, error) &&
+           (result == NULL || read_rows(comparison, which, report, result, error));
+    report_close(report);
     return done;
 }
 
@@ -395,6 +437,13 @@ bool compare_side_read(struct comparison *comparison, enum side side, struct err
                 read_result(comparison, side, report, result, error);
 
     report_close(report);
+    for (size_t i = 0;
+         done && comparison->reading == READ_TOTALS && comparison->method == &compare_values &&
+         i < comparison->sides[side].trace_count;
+         i++) {
+        done = read_apart(comparison, side, i, error);
+        comparison->reading = READ_TOTALS;
+    }
     return done;
 }
 

@@ -69,6 +69,20 @@ static double share_of_4_kb(const struct sizes *sizes, enum side side) {
     return 0;
 }
 
+static void keep_distances(struct comparison *comparison, const struct sizes *sizes) {
+    const double *a = sizes->counts[SIDE_A], *b = sizes->counts[SIDE_B];
+    size_t n = sizes->count;
+
+    compare_keep_distance(comparison, "wasserstein",
+                          statistics_wasserstein(sizes->doublings, a, b, n), true);
+    compare_keep_distance(comparison, "d", statistics_ks(a, b, n, NULL), false);
+    compare_keep_distance(comparison, "tvd", statistics_tvd(a, b, n), true);
+    compare_keep_distance(comparison, "js", statistics_jensen_shannon(a, b, n, NULL), false);
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        comparison->means[side] = mean(sizes->bytes[side], sizes->counts[side], n);
+    }
+}
+
 static bool say_effects(struct comparison *comparison, const struct sizes *sizes,
                         struct error *error) {
     const double *a = sizes->counts[SIDE_A], *b = sizes->counts[SIDE_B];
@@ -90,7 +104,7 @@ static bool say_effects(struct comparison *comparison, const struct sizes *sizes
                        statistics_wasserstein(sizes->doublings, sizes->bytes[SIDE_A],
                                               sizes->bytes[SIDE_B], n)) &&
            remarks_add(remarks, error, "mean size: a %.6g bytes, b %.6g bytes",
-                       mean(sizes->bytes[SIDE_A], a, n), mean(sizes->bytes[SIDE_B], b, n)) &&
+                       comparison->means[SIDE_A], comparison->means[SIDE_B]) &&
            remarks_add(remarks, error, "of 4096 bytes: a %.2f %%, b %.2f %%",
                        100 * share_of_4_kb(sizes, SIDE_A), 100 * share_of_4_kb(sizes, SIDE_B)) &&
            remarks_add(remarks, error, "Cramer's V: %.6g; part: of the Jensen-Shannon divergence",
@@ -149,6 +163,7 @@ static bool finish(struct comparison *comparison, struct error *error) {
 
     if (done) {
         cumulate(comparison, &sizes);
+        keep_distances(comparison, &sizes);
         done = say_effects(comparison, &sizes, error);
     }
     free(sizes.memory);

@@ -289,3 +289,25 @@ double statistics_u_p(const double *a, const double *b, size_t n) {
     distance = fabs(statistics_u(a, b, n) - total_a * total_b / 2) - 0.5;
     return variance <= 0 || distance <= 0 ? 1 : erfc(distance / sqrt(variance) / M_SQRT2);
 }
+
+static int compare_places(const void *left, const void *right) {
+    return compare_doubles(*(const double *const *)left, *(const double *const *)right);
+}
+
+bool statistics_adjust(double *p, size_t n) {
+    double **order = malloc((n + 1) * sizeof(double *)), least = 1;
+
+    if (order == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        order[i] = &p[i];
+    }
+    qsort(order, n, sizeof(double *), compare_places);
+    for (size_t i = n; i-- > 0;) {
+        least = fmin(least, *order[i] * (double)n / (double)(i + 1));
+        *order[i] = least;
+    }
+    free(order);
+    return true;
+}

@@ -7,6 +7,7 @@
 #ifndef TRACETOOL_STATISTICS_H
 #define TRACETOOL_STATISTICS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Sum of the counts. */
@@ -69,5 +70,9 @@ double statistics_ks_p(double d, double n, double m);
 
 /* Of U by the normal approximation, with corrections for ties and continuity, two-sided. */
 double statistics_u_p(const double *a, const double *b, size_t n);
+
+/* Makes n likelihoods those of Benjamini and Hochberg: of what is below 0.05 then, one in twenty is
+ * so by chance. False when out of memory. */
+bool statistics_adjust(double *p, size_t n);
 
 #endif

@@ -38,6 +38,7 @@ struct compare_row {
     /* What the method makes of it. */
     double values[SIDES]; /* as they are printed, and sorted by */
     double delta, ratio, part;
+    double p;         /* values: of their group; NAN: not known */
     double low, high; /* between which the ratio lies; NAN: not known */
     size_t group;     /* values: its number */
     int level;        /* values: what of the group (compare_levels) */

@@ -26,7 +26,16 @@ int64_t compare_level(const struct compare_group *group, enum side side, int lev
 
 static bool say_method(struct comparison *comparison, struct error *error) {
     const struct compare_request *request = comparison->request;
+    bool several = compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST;
 
+    if (several && request->blocks > 0) {
+        return remarks_add(&comparison->remarks, error,
+                           "low and high: of the ratio, with a confidence of %g %%, by drawing "
+                           "traces anew; p: by shuffling them; traces weigh the same, but a and b "
+                           "are of all values together; up to %d times, seed %llu",
+                           100 * request->confidence, request->resamples,
+                           (unsigned long long)request->seed);
+    }
     return request->blocks == 0
                ? remarks_add(&comparison->remarks, error,
                              "without blocks of time (--blocks 0): "
@@ -125,6 +134,7 @@ static void fill_row(const struct comparison *comparison, struct compare_row *ro
     row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
     row->low = ratio < 0 ? NAN : inference->low[ratio];
     row->high = ratio < 0 ? NAN : inference->high[ratio];
+    row->p = inference->done ? inference->wasserstein_p : NAN;
     row->verdict = find_verdict(comparison, row, inference);
 }
 

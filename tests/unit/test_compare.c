@@ -163,6 +163,18 @@ START_TEST(around_the_clock) {
 }
 END_TEST
 
+START_TEST(many_likelihoods) {
+    double p[] = {0.041, 0.001, 0.039, 0.008, 0.042, 0.205, 0.06, 0.074};
+    const double adjusted[] = {0.0672, 0.008, 0.0672, 0.032, 0.0672, 0.205, 0.08, 0.0845714285714};
+
+    ck_assert(statistics_adjust(p, COUNT(p)));
+    for (size_t i = 0; i < COUNT(p); i++) {
+        assert_near(p[i], adjusted[i]);
+    }
+    ck_assert(statistics_adjust(p, 0));
+}
+END_TEST
+
 START_TEST(edges) {
     const double a[] = {3, 0, 7}, nothing[] = {0, 0, 0}, doubled[] = {6, 0, 14};
     const double b[] = {1, 1, 1}, doubled_b[] = {2, 2, 2}, x[] = {1, 2, 4};
@@ -270,6 +282,7 @@ Suite *compare_suite(void) {
     tcase_add_test(statistics, rankings);
     tcase_add_test(statistics, sizes);
     tcase_add_test(statistics, around_the_clock);
+    tcase_add_test(statistics, many_likelihoods);
     tcase_add_test(statistics, edges);
     suite_add_tcase(suite, statistics);
     tcase_add_test(resampling, groups_of_runs);

@@ -1,0 +1,146 @@
+#include "compare/comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/words.h"
+
+/* --- normalising ------------------------------------------------------------------------------ */
+
+enum compare_per comparison_per(const struct comparison *comparison) {
+    return comparison->request->per == PER_USUAL ? comparison->method->usual_per
+                                                 : comparison->request->per;
+}
+
+/* What a side is divided by. */
+static double divisor(const struct comparison *comparison, enum side side) {
+    const struct compare_side *one = &comparison->sides[side];
+
+    switch (comparison_per(comparison)) {
+    case PER_SECOND:
+        return one->observed / 1e9;
+    case PER_CALL:
+    case PER_IO:
+        return comparison->method == &compare_times ? one->totals[NUMBER_CALLS]
+                                                    : one->totals[NUMBER_VALUE];
+    case PER_RUN:
+        return (double)one->trace_count;
+    default:
+        return 1;
+    }
+}
+
+static void find_scale(struct comparison *comparison) {
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        double by = divisor(comparison, side);
+
+        comparison->scale[side] = by > 0 ? 1 / by : 0;
+        comparison->scaled |= by != 1;
+    }
+}
+
+static bool check_words(const struct comparison *comparison, struct error *error) {
+    const struct compare_request *request = comparison->request;
+    const struct compare_method_row *method = comparison->method;
+    const char *report = request->sides[SIDE_A].report;
+
+    if (request->per != PER_USUAL && !word_in(method->pers, compare_per_names[request->per])) {
+        return error_set_status(
+            error, EXIT_USAGE, "report %s is not compared --per %s; %s%s", report,
+            compare_per_names[request->per],
+            method->pers[0] == '\0' ? "its values stay as they are" : "there are ", method->pers);
+    }
+    return request->sort == SORT_USUAL ||
+           word_in(method->sorts, compare_sort_names[request->sort]) ||
+           error_set_status(error, EXIT_USAGE, "report %s is not compared --sort %s; there are %s",
+                            report, compare_sort_names[request->sort], method->sorts);
+}
+
+/* --- sorting ---------------------------------------------------------------------------------- */
+
+static enum compare_sort sort_of(const struct comparison *comparison) {
+    return comparison->request->sort == SORT_USUAL ? comparison->method->usual_sort
+                                                   : comparison->request->sort;
+}
+
+/* The larger, the sooner; what has none comes last. */
+static double weight(const struct compare_row *row, enum compare_sort sort) {
+    double value = 0;
+
+    switch (sort) {
+    case SORT_PART:
+        value = row->part;
+        break;
+    case SORT_DELTA:
+        value = fabs(row->delta);
+        break;
+    case SORT_RATIO:
+        value = row->ratio > 0 ? fabs(log(row->ratio)) : NAN;
+        break;
+    case SORT_RANK:
+        value = row->rank[SIDE_A] > 0 && row->rank[SIDE_B] > 0
+                    ? fabs((double)(row->rank[SIDE_B] - row->rank[SIDE_A]))
+                    : NAN;
+        break;
+    case SORT_A:
+        value = row->values[SIDE_A];
+        break;
+    case SORT_B:
+        value = row->values[SIDE_B];
+        break;
+    case SORT_USUAL:
+        break;
+    }
+    return isnan(value) ? -1 : value;
+}
+
+/* What is equal, or not to be sorted, by its key; what sides say each for themselves, as it came.
+ */
+static int compare_sorted(const void *left, const void *right, void *context) {
+    const struct comparison *comparison = context;
+    const struct compare_row *a = *(struct compare_row *const *)left;
+    const struct compare_row *b = *(struct compare_row *const *)right;
+    enum compare_sort sort = sort_of(comparison);
+    double weight_a = weight(a, sort), weight_b = weight(b, sort);
+
+    if (weight_a != weight_b) {
+        return weight_a < weight_b ? 1 : -1;
+    }
+    if (comparison->method->keeps_order) {
+        return (a->number > b->number) - (a->number < b->number);
+    }
+    return compare_table_order(&comparison->table, a, b);
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+bool comparison_make(struct comparison *comparison, struct error *error) {
+    const struct compare_request *request = comparison->request;
+
+    comparison->names.strip_hex = request->strip_hex;
+    if ((request->match != NULL &&
+         !compare_names_load(&comparison->names, request->match, error)) ||
+        !compare_side_read(comparison, SIDE_A, error) || !check_words(comparison, error) ||
+        !compare_side_read(comparison, SIDE_B, error) || !compare_check(comparison, error)) {
+        return false;
+    }
+    find_scale(comparison);
+    if (!comparison->method->finish(comparison, error) || !compare_mismatches(comparison, error)) {
+        return false;
+    }
+    qsort_r(comparison->table.rows, comparison->table.count, sizeof(struct compare_row *),
+            compare_sorted, comparison);
+    return !request->strict || comparison->mismatches.count == 0 ||
+           error_set(error, "a and b are hard to compare (--strict): %s",
+                     comparison->mismatches.lines[0]);
+}
+
+void comparison_free(struct comparison *comparison) {
+    remarks_free(&comparison->remarks);
+    remarks_free(&comparison->mismatches);
+    compare_table_free(&comparison->table);
+    compare_groups_free(&comparison->groups);
+    compare_names_free(&comparison->names);
+    compare_side_free(&comparison->sides[SIDE_A]);
+    compare_side_free(&comparison->sides[SIDE_B]);
+}

@@ -1,0 +1,311 @@
+#include "compare/condition.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "compare/metrics.h"
+#include "report/choose.h"
+
+/* Two-sided, so that each side is one of 95 %. */
+#define CONFIDENCE 0.9
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static bool refuse(const struct compare_condition *condition, const char *what,
+                   struct error *error) {
+    return error_set_status(
+        error, EXIT_USAGE,
+        "--fail-if '%s': %s; such as 'latency.read.p99 > +10%%', "
+        "'iosize.mean > x1.5', 'rw.write.count > +100', 'popularity.tvd > 0.05'",
+        condition->text, what);
+}
+
+/* The next segment of a path, within quotes or up to a dot, a slash, a blank or an operator; behind
+ * it. */
+static const char *cut_segment(const char *at, char *segment, size_t *length) {
+    bool quoted = *at == '"';
+    size_t size = quoted ? strcspn(at + 1, "\"") : strcspn(at, "./<> ");
+
+    memcpy(segment, at + quoted, size);
+    segment[size] = '\0';
+    *length = size;
+    at += size + quoted;
+    return quoted && *at == '"' ? at + 1 : at;
+}
+
+/* Appends a segment to what has room for all of the condition, parted by a blank. */
+static void append_segment(char *item, const char *segment) {
+    size_t length = strlen(item), more = strlen(segment);
+
+    if (length > 0) {
+        item[length++] = ' ';
+    }
+    if (length + more < CONDITION_MOST) {
+        memcpy(item + length, segment, more + 1);
+    }
+}
+
+/* REPORT.SEGMENT…: what stands before the last one is the item. */
+static const char *read_path(struct compare_condition *condition, const char *at, char *report) {
+    size_t length;
+
+    at = cut_segment(at, report, &length);
+    while (*at == '.') {
+        char segment[CONDITION_MOST];
+
+        at = cut_segment(at + 1, segment, &length);
+        /* p99.9 has a dot in it. */
+        if (strcmp(condition->metric, "p99") == 0 && strcmp(segment, "9") == 0) {
+            memcpy(condition->metric, "p99.9", sizeof "p99.9");
+            continue;
+        }
+        if (condition->metric[0] != '\0') {
+            append_segment(condition->item, condition->metric);
+        }
+        memcpy(condition->metric, segment, length + 1);
+    }
+    return at;
+}
+
+static bool read_per(struct compare_condition *condition, const char **at) {
+    char word[CONDITION_MOST];
+    size_t length;
+
+    if (**at != '/') {
+        return true;
+    }
+    *at = cut_segment(*at + 1, word, &length);
+    for (int i = 1; i < COMPARE_PERS; i++) {
+        if (strcmp(compare_per_names[i], word) == 0) {
+            condition->per = (enum compare_per)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* +10%, x1.5, +4096 or 20. */
+static bool read_value(struct compare_condition *condition, const char *at) {
+    bool is_signed = *at == '+' || *at == '-', is_ratio = *at == 'x';
+    char *end;
+
+    condition->threshold = strtod(at + is_ratio, &end);
+    if (end == at + is_ratio || !isfinite(condition->threshold)) {
+        return false;
+    }
+    condition->of = is_ratio ? OF_RATIO : is_signed ? OF_DIFFERENCE : OF_B;
+    if (*end == '%' && !is_ratio) {
+        condition->of = OF_PER_CENT;
+        end++;
+    }
+    return *end == '\0';
+}
+
+static const char *skip_blanks(const char *at) {
+    return at + strspn(at, " ");
+}
+
+/* Whether some file of the report has the figure; rows that are compared each for itself have one,
+ * called by what stands behind the report's name. */
+static bool has_metric(const struct query_set *queries, const struct compare_condition *condition,
+                       bool *comparable) {
+    *comparable = false;
+    for (size_t i = 0; i < queries->count; i++) {
+        enum compare_method method = queries->queries[i].compare.method;
+
+        if (strcmp(queries->queries[i].report, condition->report) != 0 || method == COMPARE_NOT) {
+            continue;
+        }
+        *comparable = true;
+        if (method == COMPARE_ROWS || word_in(compare_metric_names(method), condition->metric)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool compare_condition_parse(struct compare_condition *condition, const char *text,
+                             const struct query_set *queries, struct error *error) {
+    char report[CONDITION_MOST];
+    bool comparable;
+    const char *at;
+
+    *condition = (struct compare_condition){.text = text};
+    if (strlen(text) >= CONDITION_MOST / 2) {
+        return refuse(condition, "it is too long", error);
+    }
+    at = read_path(condition, skip_blanks(text), report);
+    if (condition->metric[0] == '\0' || !read_per(condition, &at)) {
+        return refuse(condition, "it has to begin with REPORT.FIGURE or REPORT.ROW.FIGURE", error);
+    }
+    at = skip_blanks(at);
+    condition->is_less = *at == '<';
+    if ((*at != '<' && *at != '>') || !read_value(condition, skip_blanks(at + 1))) {
+        return refuse(condition, "> or < and a number have to follow", error);
+    }
+    condition->report = choose_report(queries, report, error);
+    if (condition->report == NULL) {
+        return false;
+    }
+    if (!has_metric(queries, condition, &comparable)) {
+        return refuse(
+            condition,
+            comparable ? "the report has no such figure" : "the report cannot be compared", error);
+    }
+    return true;
+}
+
+/* --- finding ---------------------------------------------------------------------------------- */
+
+struct finding {
+    const struct compare_condition *condition;
+    bool rows_only; /* each row has one figure: all of the path is its name */
+    struct compare_metric metric;
+    bool found;
+};
+
+/* An underscore stands for a blank, too, for quotes within quotes are a nuisance in a shell. */
+static bool is_called(const char *typed, const char *name) {
+    for (; *typed != '\0' && *name != '\0'; typed++, name++) {
+        if (*typed != *name && !(*typed == '_' && *name == ' ')) {
+            return false;
+        }
+    }
+    return *typed == *name;
+}
+
+static bool look_at(void *context, const struct compare_metric *metric, struct error *error) {
+    struct finding *finding = context;
+    const struct compare_condition *condition = finding->condition;
+    char whole[CONDITION_MOST];
+
+    (void)error;
+    if (finding->rows_only) {
+        memcpy(whole, condition->item, sizeof whole);
+        append_segment(whole, condition->metric);
+        finding->found = finding->found || is_called(whole, metric->item);
+        if (is_called(whole, metric->item)) {
+            finding->metric = *metric;
+        }
+        return true;
+    }
+    if (strcmp(metric->name, condition->metric) == 0 && is_called(condition->item, metric->item)) {
+        finding->metric = *metric;
+        finding->found = true;
+    }
+    return true;
+}
+
+/* --- deciding --------------------------------------------------------------------------------- */
+
+/* What the condition is of, where b is so many times a. */
+static double value_of(const struct compare_condition *condition,
+                       const struct compare_metric *metric, double ratio) {
+    double b = isnan(ratio) ? metric->b : metric->a * ratio;
+
+    switch (condition->of) {
+    case OF_DIFFERENCE:
+        return b - metric->a;
+    case OF_RATIO:
+        return metric->is_distance ? NAN : ratio;
+    case OF_PER_CENT:
+        return metric->is_distance ? NAN : 100 * (ratio - 1);
+    case OF_B:
+        break;
+    }
+    return b;
+}
+
+static bool is_beyond(const struct compare_condition *condition, double value) {
+    return condition->is_less ? value < condition->threshold : value > condition->threshold;
+}
+
+static void append_value(struct text *line, const struct compare_condition *condition,
+                         double value) {
+    text_append_format(line,
+                       condition->of == OF_PER_CENT     ? "%+.4g %%"
+                       : condition->of == OF_DIFFERENCE ? "%+.6g"
+                       : condition->of == OF_RATIO      ? "x%.4g"
+                                                        : "%.6g",
+                       value);
+}
+
+static enum condition_state decide(const struct compare_condition *condition,
+                                   const struct compare_metric *metric, bool wants_interval,
+                                   struct text *line) {
+    double value = value_of(condition, metric, metric->ratio);
+    double low = value_of(condition, metric, metric->low);
+    double high = value_of(condition, metric, metric->high);
+    bool has_interval = !isnan(metric->low);
+
+    if (isnan(value) || metric->verdict == VERDICT_NOT_COMPARABLE) {
+        text_append_string(line, "not comparable: undecided");
+        return CONDITION_UNDECIDED;
+    }
+    append_value(line, condition, value);
+    if (has_interval) {
+        text_append_string(line, " (");
+        append_value(line, condition, low);
+        text_append_string(line, " … ");
+        append_value(line, condition, high);
+        text_append_char(line, ')');
+    }
+    if (wants_interval && !has_interval) {
+        text_append_string(line, ": too few values: undecided");
+        return CONDITION_UNDECIDED;
+    }
+    if (is_beyond(condition, !wants_interval ? value : condition->is_less ? high : low)) {
+        text_append_string(line, ": holds");
+        return CONDITION_HOLDS;
+    }
+    text_append_string(line, ": does not hold");
+    return CONDITION_HOLDS_NOT;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+static bool check(const struct compare_condition *condition, struct comparison *comparison,
+                  bool point, enum condition_state *state, struct text *line, struct error *error) {
+    struct finding finding = {.condition = condition};
+    bool wants_interval;
+
+    if (!comparison_make(comparison, error)) {
+        return false;
+    }
+    finding.rows_only = comparison->method == &compare_rows;
+    wants_interval =
+        !point && comparison->method == &compare_values && comparison->request->blocks > 0;
+    if (!compare_metrics(comparison, look_at, &finding, error)) {
+        return false;
+    }
+    if (!finding.found) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--fail-if '%s': report %s has no such row on either side",
+                                condition->text, condition->report);
+    }
+    text_append_format(line, "fail-if: %s: ", condition->text);
+    *state = decide(condition, &finding.metric, wants_interval, line);
+    return true;
+}
+
+bool compare_condition_check(const struct compare_condition *condition, struct workspace *workspace,
+                             const struct compare_request *given, bool point,
+                             enum condition_state *state, struct text *line, struct error *error) {
+    struct compare_request request = *given;
+    struct comparison comparison = {.workspace = workspace, .request = &request};
+    bool done;
+
+    request.sides[SIDE_A].report = request.sides[SIDE_B].report = condition->report;
+    request.confidence = CONFIDENCE;
+    request.sort = SORT_USUAL;
+    request.per = condition->per;
+    if (!workspace_begin(workspace, error)) {
+        return false;
+    }
+    done = check(condition, &comparison, point, state, line, error);
+    comparison_free(&comparison);
+    workspace_end(workspace);
+    return done && (!line->failed || error_no_memory(error));
+}

@@ -1,0 +1,51 @@
+/* --fail-if: a condition on one figure of a comparison.
+ *
+ *     latency.read.p99 > +10%                    b is more than 10 % above a
+ *     functions."Tab.restore".self > x1.5        … more than 1.5 times a
+ *     iosize.mean > +4096                        … more than 4096 above a
+ *     popularity.tvd > 0.05                      b itself, or the distance
+ *     summary."bytes written"/second > +20%      not possible for every report: as --per
+ */
+#ifndef TRACETOOL_COMPARE_CONDITION_H
+#define TRACETOOL_COMPARE_CONDITION_H
+
+#include "compare/request.h"
+#include "report/workspace.h"
+
+/* Bytes of a condition at most. */
+#define CONDITION_MOST 512
+
+/* What the value of a condition is of. */
+enum condition_of { OF_B, OF_DIFFERENCE, OF_RATIO, OF_PER_CENT };
+
+struct compare_condition {
+    const char *text;          /* as it was given; borrowed */
+    const char *report;        /* borrowed from the queries */
+    char item[CONDITION_MOST]; /* "": of all rows */
+    char metric[CONDITION_MOST];
+    enum compare_per per; /* PER_USUAL: not given */
+    bool is_less;         /* < instead of > */
+    enum condition_of of;
+    double threshold;
+};
+
+/* What came of it. */
+enum condition_state {
+    CONDITION_HOLDS_NOT,
+    CONDITION_HOLDS,
+    CONDITION_UNDECIDED /* there is no such number, or too few values for an interval */
+};
+
+/* Reads a condition. Wrong usage where there is no such report or figure. */
+bool compare_condition_parse(struct compare_condition *condition, const char *text,
+                             const struct query_set *queries, struct error *error);
+
+/* Compares the sides of the request by the report of the condition. With an interval, it holds only
+ * where all of the one-sided 95 % interval is beyond the threshold; `point`: the number itself
+ * counts. Appends a line without an end that says what came of it. False where comparing fails, or
+ * no row is called so. */
+bool compare_condition_check(const struct compare_condition *condition, struct workspace *workspace,
+                             const struct compare_request *request, bool point,
+                             enum condition_state *state, struct text *line, struct error *error);
+
+#endif

@@ -1,0 +1,32 @@
+/* Single figures of a comparison, by name: what the overview ranks, and --fail-if asks for. */
+#ifndef TRACETOOL_COMPARE_METRICS_H
+#define TRACETOOL_COMPARE_METRICS_H
+
+#include "compare/comparison.h"
+
+/* What is not known is NAN. */
+struct compare_metric {
+    const char *item; /* the row, as text; "": of all rows */
+    const char *name;
+    bool is_distance; /* between the sides: `b` is it, and `a` is 0 */
+    bool is_headline; /* worth a row of the overview */
+    double a, b;
+    double ratio, low, high; /* of b / a; NAN of a distance */
+    double effect;           /* its size on one scale for all: doublings, or a share */
+    double p;
+    enum verdict verdict;
+};
+
+/* Called for each; borrowed for the call. */
+typedef bool compare_metric_visit(void *context, const struct compare_metric *metric,
+                                  struct error *error);
+
+/* Gives all metrics of a finished comparison. */
+bool compare_metrics(const struct comparison *comparison, compare_metric_visit *visit,
+                     void *context, struct error *error);
+
+/* Names of the metrics of rows, and of those of all rows, that a method has, blank-separated. Of
+ * rows that are compared each for itself there is one, called "value". */
+const char *compare_metric_names(enum compare_method method);
+
+#endif

@@ -1,0 +1,327 @@
+#include "compare/overview.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/metrics.h"
+#include "compare/page.h"
+#include "compare/statistics.h"
+#include "report/choose.h"
+
+/* Figures of all reports that are kept. */
+#define MOST_FIGURES 16384
+
+/* Rows of a report that are named below, by their parts in the change. */
+#define MOST_PARTS 3
+
+struct figure {
+    const char *report; /* borrowed */
+    char *item;         /* owned */
+    struct compare_metric metric;
+    size_t number; /* in order of appearance */
+};
+
+struct overview {
+    struct workspace *workspace;
+    const struct compare_request *request;
+    struct figure *figures; /* owned */
+    size_t count, capacity;
+    const char *report;       /* in hand */
+    struct remarks most;      /* owned; the rows that make most of it */
+    struct compare_page page; /* owned; what stands above, of the first comparison */
+    bool has_page;
+};
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+/* What nothing is known of, and what is nothing on both sides, is no news. */
+static bool is_news(const struct compare_metric *metric) {
+    return metric->is_headline && (metric->is_distance || metric->a != 0 || metric->b != 0) &&
+           !isnan(metric->effect);
+}
+
+/* Reports may say the same, as latency and percentiles of I/Os do. */
+static bool is_known(const struct overview *overview, const struct compare_metric *metric) {
+    for (size_t i = 0; !metric->is_distance && i < overview->count; i++) {
+        const struct compare_metric *other = &overview->figures[i].metric;
+
+        if (other->a == metric->a && other->b == metric->b &&
+            overview->figures[i].report != overview->report &&
+            strcmp(other->name, metric->name) == 0 &&
+            strcmp(overview->figures[i].item, metric->item) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool take(void *context, const struct compare_metric *metric, struct error *error) {
+    struct overview *overview = context;
+    size_t capacity = 2 * overview->capacity + 64;
+    struct figure *figures, *figure;
+
+    if (!is_news(metric) || is_known(overview, metric) || overview->count == MOST_FIGURES) {
+        return true;
+    }
+    if (overview->count == overview->capacity) {
+        figures = realloc(overview->figures, capacity * sizeof *figures);
+        if (figures == NULL) {
+            return error_no_memory(error);
+        }
+        overview->figures = figures;
+        overview->capacity = capacity;
+    }
+    figure = &overview->figures[overview->count];
+    *figure = (struct figure){
+        .report = overview->report,
+        .item = strdup(metric->item),
+        .metric = *metric,
+        .number = overview->count,
+    };
+    if (figure->item == NULL) {
+        return error_no_memory(error);
+    }
+    overview->count++;
+    return true;
+}
+
+/* --- most of it ------------------------------------------------------------------------------- */
+
+static void append_key(struct text *line, const struct compare_table *table,
+                       const struct compare_row *row) {
+    for (size_t i = 0; i < table->key_count; i++) {
+        const struct value *key = &row->keys[i];
+
+        text_append_string(line, i == 0 ? "" : " ");
+        if (key->type == VALUE_INTEGER) {
+            text_append_integer(line, key->integer);
+        } else if (key->type == VALUE_TEXT) {
+            text_append(line, key->bytes, key->length);
+        }
+    }
+}
+
+/* The first rows, which come by their part, where they have one. */
+static bool say_most(struct overview *overview, const struct comparison *comparison,
+                     struct error *error) {
+    const struct compare_table *table = &comparison->table;
+    struct text line = {0};
+    bool done;
+
+    for (size_t i = 0; i < table->count && i < MOST_PARTS && table->rows[i]->part > 0; i++) {
+        text_append_string(&line, i == 0 ? "" : ", ");
+        append_key(&line, table, table->rows[i]);
+        text_append_format(&line, " (%.1f %%, %s)", 100 * table->rows[i]->part,
+                           compare_verdicts[table->rows[i]->verdict]);
+    }
+    done = comparison->method->usual_sort != SORT_PART || line.length == 0 ||
+           ((!line.failed || error_no_memory(error)) &&
+            remarks_add(&overview->most, error, "most of %s: %s", overview->report,
+                        text_string(&line)));
+    text_free(&line);
+    return done;
+}
+
+/* --- the reports ------------------------------------------------------------------------------ */
+
+/* Whether the report answers for all traces of a side, by the same file. */
+static const struct query *query_of(const struct overview *overview,
+                                    const struct report_request *side, const char *report) {
+    struct report_request request = *side;
+    struct choice *choices = NULL;
+    struct error ignored = {0};
+    const struct query *query = NULL;
+    size_t count = 0;
+
+    request.report = report;
+    if (choose(&overview->workspace->catalog, overview->workspace->queries, &request, &choices,
+               &count, &ignored) &&
+        count > 0) {
+        query = choices[0].query;
+        for (size_t i = 1; i < count && query != NULL; i++) {
+            query = choices_share_result(&choices[0], &choices[i]) ? query : NULL;
+        }
+    }
+    free(choices);
+    return query;
+}
+
+static bool fits(const struct overview *overview, const char *report) {
+    const struct query *a = query_of(overview, &overview->request->sides[SIDE_A], report);
+    const struct query *b = query_of(overview, &overview->request->sides[SIDE_B], report);
+
+    return a != NULL && b != NULL && a->compare.method != COMPARE_NOT &&
+           a->compare.method == b->compare.method && strcmp(a->compare.key, b->compare.key) == 0 &&
+           a->needs == NULL && b->needs == NULL;
+}
+
+static bool add_report(struct overview *overview, const char *report, struct error *error) {
+    struct compare_request request = *overview->request;
+    struct comparison comparison = {.workspace = overview->workspace, .request = &request};
+    bool done;
+
+    request.sides[SIDE_A].report = request.sides[SIDE_B].report = report;
+    request.per = PER_USUAL;
+    request.sort = SORT_USUAL;
+    request.strict = false;
+    overview->report = report;
+    done = comparison_make(&comparison, error) &&
+           compare_metrics(&comparison, take, overview, error) &&
+           say_most(overview, &comparison, error);
+    if (done && !overview->has_page) {
+        overview->has_page = true;
+        done = compare_page_begin(&comparison, &overview->page, error) &&
+               (!overview->request->strict || comparison.mismatches.count == 0 ||
+                error_set(error, "a and b are hard to compare (--strict): %s",
+                          comparison.mismatches.lines[0]));
+    }
+    comparison_free(&comparison);
+    return done;
+}
+
+static bool add_reports(struct overview *overview, struct error *error) {
+    const struct query_set *queries = overview->workspace->queries;
+
+    for (size_t i = 0; i < queries->count; i += query_set_files(queries, i)) {
+        const char *report = queries->queries[i].report;
+
+        if (fits(overview, report) && !add_report(overview, report, error)) {
+            return error_context(error, "report %s", report);
+        }
+    }
+    return overview->has_page ||
+           error_set(error, "there is no report that both can be compared by");
+}
+
+/* --- ranking ---------------------------------------------------------------------------------- */
+
+static int compare_effects(const void *left, const void *right) {
+    const struct figure *a = left, *b = right;
+
+    if (a->metric.effect != b->metric.effect) {
+        return a->metric.effect < b->metric.effect ? 1 : -1;
+    }
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Of many likelihoods some are small by chance: Benjamini and Hochberg's are of all. */
+static bool adjust(struct overview *overview, struct error *error) {
+    double *p = calloc(overview->count + 1, sizeof *p);
+    size_t *places = calloc(overview->count + 1, sizeof *places), known = 0;
+    bool done = p != NULL && places != NULL;
+
+    for (size_t i = 0; done && i < overview->count; i++) {
+        if (!isnan(overview->figures[i].metric.p)) {
+            p[known] = overview->figures[i].metric.p;
+            places[known++] = i;
+        }
+    }
+    done = done && statistics_adjust(p, known);
+    for (size_t i = 0; done && i < known; i++) {
+        overview->figures[places[i]].metric.p = p[i];
+    }
+    free(p);
+    free(places);
+    return done || error_no_memory(error);
+}
+
+static bool is_wanted(const struct overview *overview, const struct figure *figure) {
+    return overview->request->only != ONLY_CHANGED ||
+           (figure->metric.verdict != VERDICT_SAME &&
+            figure->metric.verdict != VERDICT_NOT_COMPARABLE);
+}
+
+/* --- printing --------------------------------------------------------------------------------- */
+
+static const struct column columns[] = {
+    {"rank", "", COLUMN_NUMBER}, {"report", "", COLUMN_TEXT}, {"item", "", COLUMN_TEXT},
+    {"metric", "", COLUMN_TEXT}, {"a", "", COLUMN_REAL},      {"b", "", COLUMN_REAL},
+    {"change", "", COLUMN_REAL}, {"low", "", COLUMN_REAL},    {"high", "", COLUMN_REAL},
+    {"effect", "", COLUMN_REAL}, {"p", "", COLUMN_REAL},      {"verdict", "", COLUMN_TEXT},
+};
+
+#define COLUMNS (sizeof columns / sizeof columns[0])
+
+static void fill(const struct figure *figure, int64_t rank, struct value *values) {
+    const struct compare_metric *metric = &figure->metric;
+
+    memset(values, 0, COLUMNS * sizeof *values);
+    compare_put_integer(&values[0], rank);
+    compare_put_text(&values[1], figure->report);
+    compare_put_text(&values[2], figure->item);
+    compare_put_text(&values[3], metric->name);
+    if (!metric->is_distance) {
+        compare_put_real(&values[4], metric->a);
+        compare_put_real(&values[5], metric->b);
+    }
+    compare_put_real(&values[6], metric->is_distance ? metric->b : metric->ratio);
+    compare_put_real(&values[7], metric->low);
+    compare_put_real(&values[8], metric->high);
+    compare_put_real(&values[9], metric->effect);
+    compare_put_real(&values[10], metric->p);
+    compare_put_text(&values[11], compare_verdicts[metric->verdict]);
+}
+
+static bool print_figures(void *context, struct printer *printer, struct error *error) {
+    const struct overview *overview = context;
+    int64_t top = overview->request->top > 0 ? overview->request->top : OVERVIEW_TOP, rank = 0;
+
+    for (size_t i = 0; i < overview->count && rank < top; i++) {
+        struct value values[COLUMNS];
+
+        if (!is_wanted(overview, &overview->figures[i])) {
+            continue;
+        }
+        fill(&overview->figures[i], ++rank, values);
+        if (!printer_row(printer, values, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool print(struct overview *overview, const struct printer_style *style, FILE *file,
+                  const struct printer_options *options, struct error *error) {
+    struct compare_page *page = &overview->page;
+
+    page->result.report = "compare";
+    page->result.title = "What changed most";
+    page->result.columns = columns;
+    page->result.column_count = COLUMNS;
+    return remarks_add(
+               &page->remarks, error,
+               "change: b / a, or the distance of the two; effect: doublings, or shares; by "
+               "its size; p: Benjamini and Hochberg's of all %zu figures",
+               overview->count) &&
+           remarks_add_all(&page->remarks, &overview->most, error) &&
+           compare_page_print(page, style, file, options, print_figures, overview, error);
+}
+
+static void free_overview(struct overview *overview) {
+    for (size_t i = 0; i < overview->count; i++) {
+        free(overview->figures[i].item);
+    }
+    free(overview->figures);
+    remarks_free(&overview->most);
+    compare_page_free(&overview->page);
+}
+
+bool compare_overview(struct workspace *workspace, const struct compare_request *request,
+                      const struct printer_style *style, FILE *file,
+                      const struct printer_options *options, struct error *error) {
+    struct overview overview = {.workspace = workspace, .request = request};
+    bool done = workspace_begin(workspace, error);
+
+    if (!done) {
+        return false;
+    }
+    done = add_reports(&overview, error) && adjust(&overview, error);
+    if (done && overview.count > 0) {
+        qsort(overview.figures, overview.count, sizeof *overview.figures, compare_effects);
+    }
+    done = done && print(&overview, style, file, options, error);
+    free_overview(&overview);
+    workspace_end(workspace);
+    return done;
+}
