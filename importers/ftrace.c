@@ -12,6 +12,8 @@
  * Which events are read, and what becomes of them:
  *
  *     ftrace_block.h     block I/O: kind io, with blktrace's letters
+ *     ftrace_files.h     reads, writes and fsyncs of files, as ext4, f2fs and Android tell them,
+ * and commits of the journal: kind calls ftrace_syscalls.h  system calls: kind calls
  *
  * All others are ignored; a remark tells their names. Where the kernel ran out of room, a line
  * tells how many events were lost (`CPU:2 [LOST 123 EVENTS]`), and the heading how many were
@@ -21,21 +23,26 @@
  * Events of several CPUs may be slightly out of order. Some clocks count in units that the log does
  * not tell the length of.
  *
- * Fills: event (time, duration, operation, actor, object, flags, address, size, value, issuer,
- * response), name (kind action), actor (pid and process), object (device); the ledger (lost).
+ * Fills: of kind io, event (time, duration, operation, actor, object, flags, address, size, value,
+ * issuer, response), name (kind action), actor (pid and process), object (device); of kind calls,
+ * event (time, duration, operation, actor, object, address, size, value, arguments, error), name
+ * (kinds syscall, android_fs, ext4, f2fs, jbd2, error), actor (pid, tid, name), object (file); the
+ * ledger (lost).
  */
 #include <string.h>
 
 #include "ftrace_block.h"
+#include "ftrace_calls.h"
+#include "ftrace_files.h"
 #include "ftrace_line.h"
+#include "ftrace_syscalls.h"
 #include "ftrace_text.h"
 #include "ftrace_unread.h"
-#include "kept.h"
 #include "lines.h"
 
 enum {
-    KEPT = 3,
-    GOOD_LINES = 3, /* of which a file is taken for such a log */
+    GOOD_LINES = 3,        /* of which a file is taken for such a log */
+    SYSTEM_CALLS = 1 << 8, /* a layer of its own */
 };
 
 /* A later recording in the same file. */
@@ -48,16 +55,22 @@ static const char too_early[] = "time before the first event";
 static const char other_clock[] = "time of another clock than that of the first event";
 static const char stack[] = "line of a stack";
 static const char unread_event[] = "event that is not read";
-static const char unread_call[] = "system call or function, which is not read";
+static const char unread_function[] = "function, which is not read";
+static const char end_of_call[] = "end of a call, which is one with its begin";
+static const char beginless[] = "end of a call whose begin is not in the log";
+static const char bad_call[] = "fields are not those of the call";
 static const char lost_events[] = "events that the kernel had no room for";
 
 struct ftrace {
     struct ftrace_block block;
+    struct ftrace_calls calls;
+    struct ftrace_syscalls syscalls;
     struct ftrace_unread unread;
-    bool begun;    /* an event has been seen */
-    int64_t base;  /* its time … */
-    int64_t clock; /* … and enum ftrace_clock */
-    int64_t last;  /* of any event */
+    unsigned layers; /* of calls on files: which are in the log */
+    bool begun;      /* an event has been seen */
+    int64_t base;    /* its time … */
+    int64_t clock;   /* … and enum ftrace_clock */
+    int64_t last;    /* of any event */
     int64_t events, rejected, overwritten, steps_back;
 };
 
@@ -86,7 +99,7 @@ static void begin_clock(struct import *import, struct ftrace *state, const struc
 
 /* Counts the time of a line from the first event's; the reason when that cannot be. */
 static const char *count_time(struct ftrace *state, struct ftrace_line *line) {
-    if ((int64_t)line->clock != state->clock) {
+    if (line->clock != state->clock) {
         return other_clock;
     }
     if (line->time < state->last && state->last - line->time > STEP_BACK &&
@@ -137,6 +150,56 @@ static bool is_stack(struct word line) {
     return *line.bytes == '\t' || word_begins(line, "=> ") || word_begins(line, " => ");
 }
 
+/* Counts what became of a line of calls. False: stop. */
+static bool count_call(struct import *calls, struct ftrace *state, const struct line *at,
+                       enum ftrace_call_taken taken) {
+    switch (taken) {
+    case FTRACE_CALL_BEGUN:
+        state->events++;
+        return true;
+    case FTRACE_CALL_ENDED:
+        import_merged(calls, end_of_call, at->offset);
+        return true;
+    case FTRACE_CALL_ALONE:
+        import_ignored(calls, beginless, at->offset);
+        return true;
+    case FTRACE_CALL_DAMAGED:
+        reject(calls, state, at, bad_call);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What is neither an I/O nor a call. */
+static void pass_over(struct import *import, struct ftrace *state, const struct line *at,
+                      const struct ftrace_line *line) {
+    if (word_is(line->event, "Unknown") || word_begins(line->fields, "[FAILED TO PARSE]")) {
+        reject(import, state, at, bad_event);
+    } else if (line->event.length == 0) {
+        import_ignored(import, unread_function, at->offset);
+    } else {
+        ftrace_unread_count(&state->unread, line->event);
+        import_ignored(import, unread_event, at->offset);
+    }
+}
+
+static bool take_call(struct import *import, struct ftrace *state, const struct line *at,
+                      const struct ftrace_line *line) {
+    struct import *calls = import_of(import, TRACE_CALLS);
+    enum ftrace_call_taken taken = ftrace_files_take(calls, &state->calls, line, &state->layers);
+
+    if (taken == FTRACE_CALL_OTHER) {
+        taken = ftrace_syscalls_take(calls, &state->calls, &state->syscalls, line);
+        state->layers |= taken == FTRACE_CALL_OTHER ? 0 : SYSTEM_CALLS;
+    }
+    if (taken == FTRACE_CALL_OTHER) {
+        pass_over(import, state, at, line);
+        return true;
+    }
+    return count_call(calls, state, at, taken);
+}
+
 /* An event whose time is good. */
 static bool take_event(struct import *import, struct ftrace *state, const struct ftrace_text *file,
                        const struct line *at, const struct ftrace_line *line) {
@@ -154,18 +217,9 @@ static bool take_event(struct import *import, struct ftrace *state, const struct
     case FTRACE_DAMAGED:
         reject(io, state, at, reason);
         return true;
-    case FTRACE_OTHER:
-        break;
+    default:
+        return take_call(import, state, at, line);
     }
-    if (word_is(line->event, "Unknown") || word_begins(line->fields, "[FAILED TO PARSE]")) {
-        reject(import, state, at, bad_event);
-    } else if (line->event.length == 0) {
-        import_ignored(import, unread_call, at->offset);
-    } else {
-        ftrace_unread_count(&state->unread, line->event);
-        import_ignored(import, unread_event, at->offset);
-    }
-    return true;
 }
 
 static bool take_line(struct import *import, struct ftrace *state, const struct ftrace_text *file,
@@ -176,6 +230,7 @@ static bool take_line(struct import *import, struct ftrace *state, const struct 
 
     if (is_heading(at->text)) {
         take_heading(state, at->text);
+        ftrace_syscalls_heading(&state->syscalls, at->text);
         return true;
     }
     if (is_loss(at->text, &lost)) {
@@ -231,27 +286,24 @@ static int64_t time_of_ftrace(const struct stream *stream, const struct stream_r
  * ------------------------------------------------------------------------
  */
 
-/* Times of files that are appended count from the same moment. */
-static void list_kept(struct ftrace *state, struct kept kept[KEPT]) {
-    kept[0] = (struct kept){.key = "base", .number = &state->base, .most = INT64_MAX};
-    kept[1] = (struct kept){.key = "clock", .number = &state->clock, .most = FTRACE_COUNTER};
-    kept[2] = (struct kept){.key = "last", .number = &state->last, .most = INT64_MAX};
-}
-
 static bool begin_ftrace(struct import *import, void *context, struct error *error) {
     struct ftrace *state = context;
-    struct kept kept[KEPT];
 
     import_variant(import, "text");
-    list_kept(state, kept);
-    return kept_read(import, kept, KEPT, &state->begun, error) &&
-           block_trace_begin(import_of(import, TRACE_IO), &state->block.trace, error);
+    return block_trace_begin(import_of(import, TRACE_IO), &state->block.trace, error) &&
+           ftrace_calls_begin(import_of(import, TRACE_CALLS), &state->calls, error);
 }
 
 static void remark(struct import *import, struct ftrace *state) {
     struct text list = {0};
 
     ftrace_block_remark(import_of(import, TRACE_IO), &state->block);
+    ftrace_syscalls_remark(import_of(import, TRACE_CALLS), &state->syscalls);
+    if ((state->layers & (state->layers - 1)) != 0) {
+        import_remark(import_of(import, TRACE_CALLS),
+                      "calls of several layers are in the log, such as system calls and a file "
+                      "system's: each tells the same reads and writes");
+    }
     if (state->unread.total > 0) {
         ftrace_unread_list(&state->unread, &list);
         import_remark(import, "events that are not read: %s", text_string(&list));
@@ -286,16 +338,15 @@ static bool has_something(struct import *import, struct ftrace *state, struct er
 
 static bool end_ftrace(struct import *import, void *context, bool failed, struct error *error) {
     struct ftrace *state = context;
-    struct kept kept[KEPT];
     bool done = failed || has_something(import, state, error);
 
     if (!failed && done) {
         remark(import, state);
     }
+    done = ftrace_calls_end(import_of(import, TRACE_CALLS), &state->calls, failed || !done) && done;
     block_trace_end(import_of(import, TRACE_IO), &state->block.trace, failed || !done);
     ftrace_unread_free(&state->unread);
-    list_kept(state, kept);
-    return failed || (done && (!state->begun || kept_write(import, kept, KEPT, error)));
+    return done;
 }
 
 /* --- what it is
@@ -333,6 +384,12 @@ static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
                : SNIFF_NO;
 }
 
+static void dump_ftrace(const struct dump_event *dump, struct text *out) {
+    bool is_io = dump->operation_kind != NULL && strcmp(dump->operation_kind, "action") == 0;
+
+    (is_io ? block_trace_dump : ftrace_calls_dump)(dump, out);
+}
+
 extern const struct importer ftrace_importer;
 
 const struct importer ftrace_importer = {
@@ -341,10 +398,11 @@ const struct importer ftrace_importer = {
     .line = "      dd-3517    [001] d..1.  2720.475937: block_rq_issue: 7,0 W 4096 () 64 + 8 [dd]",
     .made_of = "lines of task-pid, [CPU], flags, time, event: fields",
     .variants = "text",
-    .kinds = 1u << TRACE_IO,
-    .meanings = {[TRACE_IO] = block_trace_meanings},
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO,
+    .meanings = {[TRACE_CALLS] = ftrace_call_meanings, [TRACE_IO] = block_trace_meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-               EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE,
+               EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE |
+               EVENT_ARGUMENTS | EVENT_ERROR,
     .state_size = sizeof(struct ftrace),
     .sniff = sniff_ftrace,
     .begin = begin_ftrace,
@@ -356,5 +414,5 @@ const struct importer ftrace_importer = {
     .take_record = take_ftrace,
     .sorts_alone = true,
     .end = end_ftrace,
-    .dump = block_trace_dump,
+    .dump = dump_ftrace,
 };

@@ -10,8 +10,6 @@
  */
 #include "ftrace_block.h"
 
-#include <stdlib.h>
-
 #include "block_text.h"
 
 enum { LETTERS = 16 };
@@ -65,17 +63,8 @@ static const struct block_event {
     {"block_unplug", FORM_PLUG, "U", NULL},
 };
 
-static int compare_name(const void *key, const void *element) {
-    const struct word *name = key;
-    const char *other = ((const struct block_event *)element)->name;
-    size_t length = strlen(other);
-    int order = memcmp(name->bytes, other, name->length < length ? name->length : length);
-
-    return order != 0 ? order : (name->length > length) - (name->length < length);
-}
-
-static const struct block_event *find_event(struct word name) {
-    return bsearch(&name, events, sizeof events / sizeof events[0], sizeof events[0], compare_name);
+static const struct block_event *find_event(const struct ftrace_line *line) {
+    return ftrace_line_event(line, events, sizeof events / sizeof events[0], sizeof events[0]);
 }
 
 /* --- fields -------------------------------------------------------------------------------------
@@ -237,7 +226,7 @@ static bool is_doubled(struct ftrace_block *state, const struct block_event *eve
  */
 
 bool ftrace_block_is_request(const struct ftrace_line *line) {
-    const struct block_event *event = line->event.length == 0 ? NULL : find_event(line->event);
+    const struct block_event *event = find_event(line);
 
     return event != NULL && event->form != FORM_IGNORED;
 }
@@ -281,7 +270,7 @@ enum ftrace_taken ftrace_block_parse(struct ftrace_block *state, const struct ft
         *reason = traced;
         return FTRACE_IGNORED;
     }
-    event = line->event.length == 0 ? NULL : find_event(line->event);
+    event = find_event(line);
     if (event == NULL) {
         return FTRACE_OTHER;
     }

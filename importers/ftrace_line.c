@@ -1,5 +1,7 @@
 #include "ftrace_line.h"
 
+#include <stdlib.h>
+
 #include "model/event.h"
 
 enum {
@@ -255,4 +257,18 @@ bool ftrace_line_parse(struct word text, struct ftrace_line *line) {
     }
     parse_event(behind, line);
     return true;
+}
+
+static int compare_name(const void *key, const void *element) {
+    const struct word *name = key;
+    const char *other = *(const char *const *)element;
+    size_t length = strlen(other);
+    int order = memcmp(name->bytes, other, name->length < length ? name->length : length);
+
+    return order != 0 ? order : (name->length > length) - (name->length < length);
+}
+
+const void *ftrace_line_event(const struct ftrace_line *line, const void *list, size_t count,
+                              size_t size) {
+    return line->event.length == 0 ? NULL : bsearch(&line->event, list, count, size, compare_name);
 }

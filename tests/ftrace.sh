@@ -141,7 +141,7 @@ END
     check "counter.txt: times" wanted.txt got.txt
 }
 
-# The pieces of a log, together and one after the other.
+# The pieces of a log, together.
 pieces() {
     local log=$data/ok/trace.txt
 
@@ -149,12 +149,65 @@ pieces() {
     tail -n +201 "$log" >b.txt
     import_as log.db --join a.txt b.txt
     check_same "joined pieces"
-    import_as log.db a.txt
-    tracetool -q -d log.db import --append -n log b.txt 2>err.txt || fail "--append" err.txt
-    listing text.db | cut -d' ' -f 1 >wanted.txt
-    listing log.db | cut -d' ' -f 1 >got.txt
-    expect "appended pieces: events" [ "$(wc -l <got.txt)" -gt 200 ]
-    check "appended pieces: times" wanted.txt got.txt
+}
+
+# --- calls --------------------------------------------------------------------------------------------
+
+# calls_of DATABASE: time, duration, who, what, on which file, where, how much, with what result.
+calls_of() {
+    sqlite3 -readonly -tabs "$1" "SELECT e.time, ifnull(e.duration, ''), a.pid, a.tid, a.name, n.kind, n.text,
+            ifnull(o.name, ''), ifnull(e.address, ''), ifnull(e.size, ''), ifnull(e.value, ''),
+            ifnull(f.text, ''), ifnull(f.code, '')
+        FROM event AS e JOIN trace AS t ON e.id BETWEEN t.first_event AND t.last_event
+        JOIN name AS n ON n.id = e.operation JOIN actor AS a ON a.id = e.actor
+        LEFT JOIN object AS o ON o.id = e.object LEFT JOIN name AS f ON f.id = e.error
+        WHERE t.kind = 'calls' ORDER BY e.time, e.id"
+}
+
+system_calls() {
+    local form
+
+    for form in syscalls syscalls-trace-cmd syscalls-perf syscalls-raw syscalls-arm64; do
+        import_as log.db "$data/ok/$form.txt"
+        calls_of log.db >got.tsv
+        check "$form.txt" "$data/expected/syscalls.tsv" got.tsv
+        check_derived "$form.txt" log.db
+        printf 'merged\t24\nignored\t1\nrejected\t0\n' >wanted.txt
+        tracetool -d log.db show log --format tsv | grep -E '^(merged|ignored|rejected)	[0-9]*$' >got.txt
+        check "$form.txt: ledger" wanted.txt got.txt
+        expect "$form.txt: without an end" grep -qx 'calls without an end in the log, and so without a duration: 1' \
+            <(show_of log.db remark)
+    done
+    import_as log.db "$data/ok/syscalls-raw.txt"
+    expect "raw: of which processor" grep -q 'names are those of x86-64$' <(show_of log.db remark)
+    import_as log.db "$data/ok/syscalls.txt"
+    listing log.db | head -n 2 >got.txt
+    printf '%s\n' '0.000000000 [3517 dd] openat(dfd: 0xffffff9c, filename: 0x7ffd, flags: 0, mode: 0) = -1 ENOENT <0.000005000>' \
+        '0.000020000 [3518 dd] read(fd: 3, buf: 0x7ffd3880, count: 0x1000), 4095 bytes = 4095 <0.000018000>' >wanted.txt
+    check "syscalls.txt: dump" wanted.txt got.txt
+}
+
+files() {
+    import_as log.db "$data/ok/files.txt"
+    calls_of log.db >got.tsv
+    check "files.txt" "$data/expected/files.tsv" got.tsv
+    check_derived files.txt log.db
+    expect "files.txt: layers" grep -q '^calls of several layers' <(show_of log.db remark)
+}
+
+# Block I/O and system calls of one log have one clock, and each tells what was lost.
+two_kinds() {
+    rm -f log.db
+    tracetool -q -d log.db import -n both "$data/ok/together.txt" || fail "together.txt"
+    calls_of log.db >got.tsv
+    check "together.txt: calls" "$data/expected/together.tsv" got.tsv
+    tracetool -d log.db dump -t both.io | grep -v '^#' >got.txt
+    listing text.db >wanted.txt
+    check "together.txt: block I/O" wanted.txt got.txt
+    check_derived together.txt log.db
+    tracetool -d log.db report popularity --format tsv | grep -o ', [0-9]* lost$' >got.txt
+    printf ', 5 lost\n, 5 lost\n' >wanted.txt
+    check "together.txt: losses" wanted.txt got.txt
 }
 
 # --- damage -------------------------------------------------------------------------------------------
@@ -170,6 +223,7 @@ bad-rwbs	unknown letter in rwbs
 bad-numbers	sector or length is not a number in range
 bad-number	sector, length or error is not a number in range
 bad-tail	no [process], [error] or <- (device) where it belongs
+bad-call	fields are not those of the call
 bad-action	action is not one or two capital letters
 END
 }
@@ -194,7 +248,8 @@ damaged_logs() {
 
 # actions DATABASE: how many of each.
 actions() {
-    report "$1" popularity | cut -f 2,3 | sort
+    sqlite3 -tabs "$1" "SELECT n.text, count(*) FROM event AS e JOIN name AS n ON n.id = e.operation
+        WHERE n.kind = 'action' GROUP BY 1 ORDER BY 1"
 }
 
 # One run, seen by the tracer blk and by block events.
@@ -253,12 +308,30 @@ all_samples() {
     same_recording
     for file in block block-noirq block-tgid block-lat trace-cmd-report perf-script; do
         import_as log.db "$samples/$file.txt"
-        expect "$file.txt: nothing is rejected" [ "$(show_of log.db rejected)" = 0 ]
+        expect "$file.txt: nothing is rejected" [ "$(sqlite3 log.db 'SELECT sum(rejected) FROM trace')" = 0 ]
         block_events "$samples/$file.txt" >wanted.tsv
         actions log.db >got.tsv
         check "$file.txt: actions" wanted.tsv got.tsv
     done
+    for file in ext4 syscalls raw_syscalls; do
+        import_as log.db "$samples/$file.txt"
+        expect "$file.txt: nothing is rejected" [ "$(show_of log.db rejected)" = 0 ]
+    done
+    # Pairs of lines, by awk: what a thread begins is what it ends next.
+    import_as log.db "$samples/raw_syscalls.txt"
+    sed -n 's/.*-\([0-9]*\) *\[[0-9]*\] [^ ]* *\([0-9]*\)\.\([0-9]*\): sys_\([a-z]*\): NR \([0-9]*\)[^=]*\(= \)*\(.*\)/\1 \2\3 \4 \5 \7/p' \
+        "$samples/raw_syscalls.txt" | awk '
+            NR == 1 { base = $2 }
+            $3 == "enter" { began[$1] = $2; number[$1] = $4 }
+            $3 == "exit" && $1 in began && number[$1] == $4 {
+                print ($2 - began[$1]) * 1000 "\t" ($5 < 0 ? -1 : $5)
+                delete began[$1]
+            }' | sort >wanted.tsv
+    sqlite3 -tabs log.db 'SELECT duration, value FROM event WHERE duration IS NOT NULL' | sort >got.tsv
+    check "raw_syscalls.txt: durations and results, by awk" wanted.tsv got.tsv
+    expect "raw_syscalls.txt: some" [ "$(wc -l <got.tsv)" -gt 20 ]
     import_as kept.db "$samples/block.txt"
+    check_refused "$samples/sched.txt"
     check_refused "$samples/perf-trace.negative.txt"
 }
 
@@ -269,6 +342,9 @@ what_is_said
 losses
 others
 pieces
+system_calls
+files
+two_kinds
 damaged_logs
 all_samples
 finish "ftrace: "

@@ -281,10 +281,37 @@ static struct import *main_trace(struct import_run *run) {
     return &run->traces[number];
 }
 
-/* What a trace without events has to explain, and what it has to say, becomes another's. */
+static void share_losses_of(struct import_run *run, unsigned from, size_t told) {
+    for (size_t i = 0; i < told; i++) {
+        struct ledger_line line = run->traces[from].ledger.lines[i];
+
+        for (unsigned to = 0; line.outcome == OUTCOME_LOST && to < run->trace_count; to++) {
+            if (to != from && is_kept(run, to)) {
+                ledger_add(&run->traces[to].ledger, &line);
+            }
+        }
+    }
+}
+
+/* What was lost may have been of any kind: each trace of the log tells it, whichever was told. */
+static void share_losses(struct import_run *run) {
+    size_t told[TRACE_KINDS];
+
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        told[i] = run->traces[i].ledger.line_count;
+    }
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        share_losses_of(run, i, told[i]);
+    }
+}
+
+/* What a trace without events has to explain, and what it has to say, becomes another's; losses are
+ * each trace's already. */
 static void hand_over(struct import *from, struct import *to) {
     for (size_t i = 0; i < from->ledger.line_count; i++) {
-        ledger_add(&to->ledger, &from->ledger.lines[i]);
+        if (from->ledger.lines[i].outcome != OUTCOME_LOST) {
+            ledger_add(&to->ledger, &from->ledger.lines[i]);
+        }
     }
     to->ledger.failed |= from->ledger.failed;
     ledger_free(&from->ledger);
@@ -307,6 +334,7 @@ static bool settle_traces(struct import_run *run, struct store *stores, const ch
     struct import *first = main_trace(run);
     bool several = false;
 
+    share_losses(run);
     for (unsigned i = 0; i < run->trace_count; i++) {
         if (is_kept(run, i)) {
             several |= &run->traces[i] != first;

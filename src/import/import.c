@@ -54,6 +54,8 @@ static void *decode(void *argument) {
     if (importer->end != NULL && !importer->end(run->traces, decoder->state, !done, run->error)) {
         done = false;
     }
+    /* What was given at the end counts as the last file's. */
+    sources_turn(run, run->source, NULL);
     decoder->done = done && flush(run);
     queue_close(&run->queue);
     return NULL;

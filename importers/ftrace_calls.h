@@ -1,0 +1,98 @@
+/* Calls whose begin and end are two lines of a log: system calls, and what is done to files. Each
+ * is an event of a trace of kind calls, made when its end is read. One without an end has no
+ * duration; an end without a begin is none.
+ *
+ * What has begun is held: up to FTRACE_CALLS_HELD, beyond which the oldest are kept without their
+ * end. */
+#ifndef TRACETOOL_FTRACE_CALLS_H
+#define TRACETOOL_FTRACE_CALLS_H
+
+#include "ftrace_line.h"
+#include "import/importer.h"
+#include "import/memo.h"
+#include "model/file_type.h"
+
+#define FTRACE_CALLS_HELD     65536
+#define FTRACE_CALLS_TEXT     ((size_t)16 * 1024 * 1024) /* of their arguments, together */
+#define FTRACE_CALL_ARGUMENTS 4096                       /* bytes of one that are kept */
+
+/* What an end finds its begin by: what was done, by a thread or at a place. Ends of equal keys come
+ * in the order of their begins. */
+struct ftrace_call_key {
+    int64_t what, where[3];
+};
+
+struct ftrace_call {
+    int64_t time;
+    int64_t duration; /* EVENT_NONE: not known */
+    uint32_t operation, actor, object;
+    uint32_t error; /* 0: it did not fail */
+    int64_t address, size, value;
+    struct word arguments; /* borrowed; kept as they are */
+};
+
+/* What became of a line. */
+enum ftrace_call_taken {
+    FTRACE_CALL_OTHER, /* it is none of these */
+    FTRACE_CALL_BEGUN, /* a call has begun, or is whole */
+    FTRACE_CALL_ENDED, /* the end of a call, which is one with its begin */
+    FTRACE_CALL_ALONE, /* the end of a call whose begin is not in the log */
+    FTRACE_CALL_DAMAGED,
+    FTRACE_CALL_STOP,
+};
+
+/* All fields none. */
+struct ftrace_call ftrace_call_empty(void);
+
+struct ftrace_held;
+
+/* State of a trace; a zeroed one is ready for ftrace_calls_begin(). */
+struct ftrace_calls {
+    struct file_types types;
+    struct memo operations, actors, objects, errors;
+    struct ftrace_held *held; /* owned hash table, the oldest first */
+    size_t held_count, held_text;
+    int64_t endless, given_up; /* for remarks */
+    struct text taken;         /* owned: arguments of the call that was taken */
+};
+
+bool ftrace_calls_begin(struct import *import, struct ftrace_calls *calls, struct error *error);
+
+/* Ids of what a call speaks of; 0: stop. `kind` is a constant string. The thread's process is that
+ * of the line, `pid` and `name` where these are told (EVENT_NONE, length 0: not). */
+uint32_t ftrace_calls_operation(struct import *import, struct ftrace_calls *calls, const char *kind,
+                                struct word name);
+uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
+                            const struct ftrace_line *line, int64_t pid, struct word name);
+uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, struct word name,
+                             int64_t device);
+
+/* The result of a call: a negative error number of Linux's makes its value -1, and names it. */
+bool ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int64_t result,
+                         struct ftrace_call *call);
+
+/* Makes the event of a call. Each of these returns false for: stop. */
+bool ftrace_calls_keep(struct import *import, struct ftrace_calls *calls,
+                       const struct ftrace_call *call);
+
+/* Holds a call until its end. With `alone` there is one of a key at a time: one that is held
+ * already has no end. */
+bool ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
+                       const struct ftrace_call_key *key, bool alone,
+                       const struct ftrace_call *call);
+
+/* Takes the first call that is held by the key, of that operation unless it is 0; its arguments are
+ * there until the next one is taken. False: none is held. */
+bool ftrace_calls_take(struct ftrace_calls *calls, const struct ftrace_call_key *key,
+                       uint32_t operation, struct ftrace_call *call);
+
+/* Keeps what has no end, remarks on it unless `failed`, and frees the state. */
+bool ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool failed);
+
+/* What the columns of these events mean. */
+extern const struct event_meaning ftrace_call_meanings[];
+
+/* dump(): [pid/tid name] operation(arguments) file, offset = result error <duration> */
+void ftrace_calls_dump(const struct dump_event *dump, struct text *out);
+
+#endif

@@ -1,0 +1,261 @@
+/* System calls, in three texts:
+ *
+ *     sys_read(fd: 5, buf: 0x7ffd3880, count: 0x1000)        trace: no name, no colon
+ *     sys_read -> 0x1000
+ *     sys_enter_read: fd: 0x00000005, buf: 0x7ffd3880, …     trace-cmd, perf
+ *     sys_exit_read: 0x1000
+ *     sys_enter: NR 0 (5, 7ffd3880, 1000, 0, 0, 0)           raw_syscalls
+ *     sys_exit: NR 0 = 4096
+ *
+ * Numbers are hexadecimal, behind 0x or not, but for those of raw system calls and their results,
+ * which are decimal. An error is a negative result. Strings are printed as pointers, so that files
+ * are not known, only descriptors.
+ */
+#include "ftrace_syscalls.h"
+
+#include <stdio.h>
+
+#include "strace_calls.h"
+
+enum { NAME_LENGTH = 64 };
+
+/* Sums of bytes stay in range. */
+#define BYTES_LIMIT  (INT64_C(1) << 40)
+#define OFFSET_LIMIT (INT64_C(1) << 62)
+
+/* Names inside of the kernel, and those by which programs know the calls. */
+static const struct {
+    const char *inside, *known;
+} renamed[] = {
+    {"newstat", "stat"},   {"newlstat", "lstat"},      {"newfstat", "fstat"},
+    {"newuname", "uname"}, {"sendfile64", "sendfile"},
+};
+
+static const char enter[] = "sys_enter", leave[] = "sys_exit";
+
+struct syscall {
+    struct word name;
+    bool ends;
+    struct word arguments; /* of a begin */
+    int64_t result;        /* of an end */
+    char made[NAME_LENGTH];
+};
+
+/* --- the texts
+ * ------------------------------------------------------------------------------------
+ */
+
+static struct word known_name(struct word name) {
+    for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++) {
+        if (word_is(name, renamed[i].inside)) {
+            return word_of(renamed[i].known);
+        }
+    }
+    return name;
+}
+
+/* 64 bits, or 32 of an error of a kernel that has no more. */
+static bool parse_result(struct word word, int64_t *result) {
+    enum { HIGHEST_ERROR = 4095 };
+    uint64_t bits;
+
+    if (!word_hex(word, UINT64_MAX, &bits)) {
+        return false;
+    }
+    *result = bits >= UINT32_MAX - HIGHEST_ERROR + 1 && bits <= UINT32_MAX
+                  ? (int64_t)bits - UINT32_MAX - 1
+                  : (int64_t)bits;
+    return true;
+}
+
+/* Without a name: `sys_read(…)` or `sys_read -> 0x1000`. */
+static bool parse_bare(struct word fields, struct syscall *call) {
+    struct word rest = fields;
+    size_t length = 0;
+
+    if (!word_accept(&rest, "sys_")) {
+        return false;
+    }
+    while (length < rest.length && rest.bytes[length] != '(' && rest.bytes[length] != ' ') {
+        length++;
+    }
+    call->name = known_name((struct word){rest.bytes, length});
+    word_skip(&rest, length);
+    call->ends = word_accept(&rest, "->");
+    if (call->ends) {
+        return parse_result(word_trim(rest), &call->result);
+    }
+    if (!word_accept(&rest, "(") || !word_ends(rest, ")")) {
+        return false;
+    }
+    call->arguments = (struct word){rest.bytes, rest.length - 1};
+    return true;
+}
+
+/* With the name in the event's. */
+static bool parse_named(const struct ftrace_line *line, struct syscall *call) {
+    struct word name = line->event;
+
+    call->ends = word_begins(name, leave);
+    word_skip(&name, (call->ends ? sizeof leave : sizeof enter) - 1);
+    word_skip(&name, 1); /* _ */
+    call->name = known_name(name);
+    call->arguments = line->fields;
+    return !call->ends || parse_result(line->fields, &call->result);
+}
+
+/* `NR 0 (…)` and `NR 0 = 4096`. */
+static bool parse_raw(const struct ftrace_line *line, struct ftrace_syscalls *state,
+                      struct syscall *call) {
+    struct word rest = line->fields;
+    const char *name;
+    int64_t number;
+
+    call->ends = word_is(line->event, leave);
+    if (!word_accept(&rest, "NR ") || !word_signed(word_next(&rest), -1, INT32_MAX, &number)) {
+        return false;
+    }
+    state->numbered++;
+    if ((name = linux_call_name(state->processor, number)) == NULL) {
+        snprintf(call->made, sizeof call->made, "syscall_%lld", (long long)number);
+        name = call->made;
+    }
+    call->name = word_of(name);
+    if (call->ends) {
+        return word_accept(&rest, "=") &&
+               word_signed(word_trim(rest), -INT64_MAX, INT64_MAX, &call->result);
+    }
+    if (!word_accept(&rest, "(") || !word_ends(rest, ")")) {
+        return false;
+    }
+    call->arguments = (struct word){rest.bytes, rest.length - 1};
+    return true;
+}
+
+/* --- calls
+ * ----------------------------------------------------------------------------------------
+ */
+
+/* An argument by its place: `count: 0x1000`, or `1000` of a raw call. */
+static bool take_argument(struct word arguments, int place, int64_t *number) {
+    struct word field = {"", 0};
+    uint64_t bits;
+    const char *colon;
+
+    for (int i = 0; i <= place; i++) {
+        if (arguments.length == 0) {
+            return false;
+        }
+        field = word_trim(word_field(&arguments, ','));
+    }
+    if ((colon = memchr(field.bytes, ':', field.length)) != NULL) {
+        word_skip(&field, (size_t)(colon - field.bytes) + 1);
+    }
+    if (!word_hex(word_trim(field), OFFSET_LIMIT, &bits)) {
+        return false;
+    }
+    *number = (int64_t)bits;
+    return true;
+}
+
+/* Where and how much a call that succeeded has transferred. */
+static void set_transfer(struct word name, struct ftrace_call *call) {
+    const struct strace_call *known = strace_call_find(name);
+
+    if (known == NULL || call->value < 0 || call->value > BYTES_LIMIT) {
+        return;
+    }
+    if (known->effect == EFFECT_READ || known->effect == EFFECT_WRITE) {
+        call->size = call->value;
+        if (known->more != STRACE_NO_ARGUMENT) {
+            take_argument(call->arguments, known->more, &call->address);
+        }
+    } else if (known->effect == EFFECT_RECEIVE || known->effect == EFFECT_SEND_FILE ||
+               known->effect == EFFECT_COPY) {
+        call->size = call->value;
+    }
+}
+
+static struct ftrace_call_key key_of(const struct ftrace_line *line) {
+    return (struct ftrace_call_key){.what = -1, .where = {line->tid}};
+}
+
+static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_calls *calls,
+                                         const struct ftrace_line *line, uint32_t operation,
+                                         const struct syscall *syscall) {
+    struct ftrace_call_key key = key_of(line);
+    struct ftrace_call call = ftrace_call_empty();
+
+    call.time = line->time;
+    call.operation = operation;
+    call.actor =
+        ftrace_calls_actor(import, calls, line, EVENT_NONE, (struct word){line->task.bytes, 0});
+    call.arguments = syscall->arguments;
+    return call.actor != 0 && ftrace_calls_hold(import, calls, &key, true, &call)
+               ? FTRACE_CALL_BEGUN
+               : FTRACE_CALL_STOP;
+}
+
+static enum ftrace_call_taken take_end(struct import *import, struct ftrace_calls *calls,
+                                       const struct ftrace_line *line, uint32_t operation,
+                                       const struct syscall *syscall) {
+    struct ftrace_call_key key = key_of(line);
+    struct ftrace_call call;
+
+    if (!ftrace_calls_take(calls, &key, operation, &call)) {
+        return FTRACE_CALL_ALONE;
+    }
+    call.duration = line->time > call.time ? line->time - call.time : 0;
+    if (!ftrace_calls_result(import, calls, syscall->result, &call)) {
+        return FTRACE_CALL_STOP;
+    }
+    set_transfer(syscall->name, &call);
+    return ftrace_calls_keep(import, calls, &call) ? FTRACE_CALL_ENDED : FTRACE_CALL_STOP;
+}
+
+enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace_calls *calls,
+                                            struct ftrace_syscalls *state,
+                                            const struct ftrace_line *line) {
+    struct syscall call = {.arguments = {"", 0}};
+    uint32_t operation;
+    bool good;
+
+    if (line->event.length == 0) {
+        if (!word_begins(line->fields, "sys_") ||
+            memmem(line->fields.bytes, line->fields.length, " <-", 3) != NULL) {
+            return FTRACE_CALL_OTHER; /* a function, or none */
+        }
+        good = parse_bare(line->fields, &call);
+    } else if (word_is(line->event, enter) || word_is(line->event, leave)) {
+        good = parse_raw(line, state, &call);
+    } else if (word_begins(line->event, "sys_enter_") || word_begins(line->event, "sys_exit_")) {
+        good = parse_named(line, &call);
+    } else {
+        return FTRACE_CALL_OTHER;
+    }
+    if (!good || call.name.length == 0) {
+        return FTRACE_CALL_DAMAGED;
+    }
+    operation = ftrace_calls_operation(import, calls, "syscall", call.name);
+    if (operation == 0) {
+        return FTRACE_CALL_STOP;
+    }
+    return (call.ends ? take_end : take_begin)(import, calls, line, operation, &call);
+}
+
+/* --- numbers
+ * --------------------------------------------------------------------------------------
+ */
+
+void ftrace_syscalls_heading(struct ftrace_syscalls *state, struct word line) {
+    if (word_accept(&line, "#") && word_accept(&line, "arch :")) {
+        state->told = linux_processor_find(word_trim(line), &state->processor) || state->told;
+    }
+}
+
+void ftrace_syscalls_remark(struct import *import, const struct ftrace_syscalls *state) {
+    if (state->numbered > 0 && !state->told) {
+        import_remark(import, "system calls are told by number, and the log does not say of which "
+                              "processor: their names are those of x86-64");
+    }
+}

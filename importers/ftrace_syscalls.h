@@ -1,0 +1,25 @@
+/* System calls of ftrace, as calls: what enters and exits the kernel, by thread. */
+#ifndef TRACETOOL_FTRACE_SYSCALLS_H
+#define TRACETOOL_FTRACE_SYSCALLS_H
+
+#include "ftrace_calls.h"
+#include "linux_call_numbers.h"
+
+/* A zeroed one is ready. */
+struct ftrace_syscalls {
+    enum linux_processor processor; /* that the numbers of raw system calls are of */
+    bool told;                      /* the log says so */
+    int64_t numbered;               /* raw system calls */
+};
+
+/* `# arch : aarch64`, of perf script --header. */
+void ftrace_syscalls_heading(struct ftrace_syscalls *state, struct word line);
+
+enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace_calls *calls,
+                                            struct ftrace_syscalls *state,
+                                            const struct ftrace_line *line);
+
+/* Remarks on what the numbers rest on. */
+void ftrace_syscalls_remark(struct import *import, const struct ftrace_syscalls *state);
+
+#endif

@@ -1,0 +1,24 @@
+/* Numbers of Linux's system calls, which are other ones on each family of processors. From 424 on
+ * they are the same on all. */
+#ifndef TRACETOOL_LINUX_CALL_NUMBERS_H
+#define TRACETOOL_LINUX_CALL_NUMBERS_H
+
+#include <stdint.h>
+
+#include "input/word.h"
+
+/* Above all numbers that have a name. */
+#define LINUX_CALL_NUMBERS 470
+
+enum linux_processor {
+    LINUX_X86_64,
+    LINUX_GENERIC, /* arm64, RISC-V and LoongArch with 64 bits */
+};
+
+/* By the name that `uname -m` prints; false for one whose numbers are not known. */
+bool linux_processor_find(struct word name, enum linux_processor *processor);
+
+/* The name of a number; NULL: it has none. */
+const char *linux_call_name(enum linux_processor processor, int64_t number);
+
+#endif
