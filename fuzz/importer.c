@@ -57,8 +57,8 @@ static void check_summary(struct database *database, const struct import_summary
     struct error error = {0};
     int64_t sum;
 
-    if (!database_integer(database, "SELECT sum(events + merged + ignored + rejected) FROM trace", 0, -1,
-                          &sum, &error) ||
+    if (!database_integer(database, "SELECT sum(events + merged + ignored + rejected) FROM trace",
+                          0, -1, &sum, &error) ||
         sum != summary->events + summary->merged + summary->ignored + summary->rejected) {
         target_failed("the summary does not say what the database says");
     }
