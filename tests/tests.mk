@@ -69,7 +69,7 @@ CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(B
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/terminal
 
 # What reads the columns of events by itself.
-CHECK_PARTS += columns viewers replays
+CHECK_PARTS += columns viewers replays over-time
 
 # False alarms and what is found of two traces; with 100 seeds it takes some minutes.
 CHECK_PARTS += compare
@@ -99,7 +99,7 @@ coverage: check-packages ## says which lines the tests run
 coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@find $(BUILD) -name '*.gcda' -delete
 	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden blkparse androtrace mobigen study dwtrace rmp \
-		samples android-trace blktrace declared export columns viewers replays
+		samples android-trace blktrace declared export columns viewers replays over-time
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
 		--fail-under-line 90 --print-summary $(BUILD)
 

@@ -1,3 +1,4 @@
 # The axis of times since the start, from `begin` to `end`: seconds, or what the clock counts in.
 time_unit = !has_clock && end >= 2e6 ? 1e6 : 1
-set xlabel "time since the start (".(has_clock ? "s" : (time_unit > 1 ? "million " : "").duration_unit).")"
+since_label = "time since the start (".(has_clock ? "s" : (time_unit > 1 ? "million " : "").duration_unit).")"
+set xlabel since_label

@@ -41,6 +41,9 @@
     ROW(times_process)                                                                             \
     ROW(times_file)                                                                                \
     ROW(call)                                                                                      \
+    ROW(rate)                                                                                      \
+    ROW(rate_process)                                                                              \
+    ROW(rate_file)                                                                                 \
     ROW(locality)                                                                                  \
     ROW(file_locality)                                                                             \
     ROW(sqlite)                                                                                    \

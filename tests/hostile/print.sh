@@ -9,6 +9,7 @@ values_of() {
     function) printf 'c.d.%s\n' "${names[4]}" ;;
     without-top) echo 1 ;;
     logging-time) echo 0.001 ;;
+    interval) echo 3600 ;;
     length) echo 3 ;;
     resolution) printf '%s\n' process thread method loop class ;;
     within | root) echo 'c.d.m03`>pwned`' && printf 'a.%s.b\n' "${names[4]}" ;;

@@ -1,0 +1,45 @@
+# Over time, how many events a second those seven had that had most: a mark for each interval in which
+# one had any. One panel a result, all with the same scales.
+# Columns: 1 time (seconds or counter units), 2 name, count, rate, rank.
+# include: common
+# include: axes
+counts = field("count")
+rank = field("rank")
+drawn = small ? 4 : 7
+note(x) = (n = n + 1, begin = smaller(begin, $1), end = larger(end, $1), \
+    high = larger(high, $3), fast = larger(fast, missing(field("rate")) ? 0 : column(field("rate"))))
+array n_of[count]
+high = 0.0; fast = 0.0; begin = 1e300; end = 0.0
+do for [i = 1:count] { \
+    n = 0; \
+    stats $data index i - 1 using (absent(1) ? 1 : (note(0), 1)) nooutput; \
+    n_of[i] = n; \
+}
+if (high <= 0) { exit status nothing }
+shown_column = fast > 0 ? field("rate") : counts
+high = fast > 0 ? fast : high
+if (begin < 0.2 * end) { begin = 0.0 }
+if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
+# include: since
+set ylabel fast > 0 ? "events per second" : "events"
+set xrange [begin / time_unit:end / time_unit]
+set yrange [0:1.05 * high]
+set key outside right top vertical Left reverse samplen 1
+if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
+# Each result has its own names.
+array name[drawn]
+put(k) = k <= drawn ? (name[k] = (strcol(2) eq "" ? "(none)" : strcol(2))) : 0
+find_names(x) = (k = int(column(rank)), put(k))
+# include: panels
+do for [i = 1:count] { \
+    # include: panel
+    do for [k = 1:drawn] { name[k] = "" }; \
+    if (n_of[i] > 0) { stats $data index i - 1 using (find_names(0), 1) nooutput }; \
+    set title title_of_result(i, small ? 50 : 70); \
+    set label 1 (n_of[i] > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    plot for [k = 1:drawn] $data index i - 1 using \
+        (!absent(1) && column(rank) == k ? $1 / time_unit : NaN):(column(shown_column)) with points \
+        linecolor rgb palette_colour(k) pointtype palette_mark(k) pointsize 0.5 \
+        title shorten(name[k], small ? 16 : 24); \
+}
+# include: end

@@ -1,0 +1,7 @@
+-- column: count integer
+-- column: rate real 1/s
+-- column: bytes bytes bytes
+-- column: byte_rate integer bytes/s
+-- column: mean duration ns
+-- column: max duration ns
+-- column: rank number if picture

@@ -1,0 +1,20 @@
+-- remark
+-- How long intervals are, and what is seen of the first and the last.
+WITH
+-- include: rate-second
+SELECT printf('intervals of %.9g %s, counted from the start of %s; the selected time is from %.9g to %.9g: '
+        || 'the first and the last may be seen in part, and then their rates are too low',
+    i.length / ifnull(second, 1), ifnull(unit, ''), iif(traces > 1, 'each trace', 'the trace'),
+    first / ifnull(second, 1), last / ifnull(second, 1))
+FROM clock
+JOIN (SELECT length FROM temp.rate_interval LIMIT 1) AS i
+JOIN (
+    SELECT
+        min(a.time) AS first, max(b.time) AS last, count(*) AS traces,
+        iif(t.clock_unit = 'ns', 's', t.clock_unit) AS unit
+    FROM temp.selection AS s
+    CROSS JOIN main.trace AS t ON t.id = s.trace
+    CROSS JOIN main.event AS a ON a.id = s.first_event
+    CROSS JOIN main.event AS b ON b.id = s.last_event
+    WHERE s.first_event <= s.last_event
+) AS seen;

@@ -1,0 +1,7 @@
+-- `clock`: how many clock units are a second; NULL where a trace counts other things.
+clock(second) AS MATERIALIZED (
+    SELECT iif(t.clock_unit = 'ns', 1e9, NULL)
+    FROM temp.selection AS s
+    CROSS JOIN main.trace AS t ON t.id = s.trace
+    LIMIT 1
+)

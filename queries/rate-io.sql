@@ -1,0 +1,55 @@
+-- report: rate
+-- title: I/Os over time
+-- kinds: io
+-- options: interval
+-- tally: rate
+-- plot: rate
+-- column: time time s
+-- column: count integer
+-- column: iops real 1/s
+-- column: reads integer
+-- column: writes integer
+-- column: read_bytes bytes bytes
+-- column: write_bytes bytes bytes
+-- column: read_rate integer bytes/s
+-- column: write_rate integer bytes/s
+-- column: mean duration ns
+-- column: max duration ns
+-- column: depth real
+--
+-- A row an interval, the empty ones included. An I/O is counted where its counted action is. `depth`
+-- is how many were in flight, the mean over time.
+WITH
+-- include: rate-second
+,
+rate AS (
+    SELECT
+        r.*,
+        "group" IN (io_class_number('read'), io_class_number('readsync')) AS is_read,
+        "group" IN (io_class_number('write'), io_class_number('writesync')) AS is_write
+    FROM temp.tally_rate AS r
+),
+intervals AS (
+    SELECT
+        i.start AS time,
+        i.length / second AS seconds,
+        ifnull(sum(r.count), 0) AS count,
+        ifnull(sum(r.count) FILTER (WHERE is_read), 0) AS reads,
+        ifnull(sum(r.count) FILTER (WHERE is_write), 0) AS writes,
+        ifnull(sum(r.bytes) FILTER (WHERE is_read), 0) AS read_bytes,
+        ifnull(sum(r.bytes) FILTER (WHERE is_write), 0) AS write_bytes,
+        -- include: rate-times
+        , 1.0 * i.in_flight / i.length AS depth
+    FROM temp.rate_interval AS i
+    CROSS JOIN clock
+    LEFT JOIN rate AS r ON r.interval = i.interval
+    GROUP BY i.interval
+    ORDER BY i.interval
+)
+SELECT
+    time, count, count / seconds, reads, writes, read_bytes, write_bytes,
+    CAST(round(read_bytes / seconds) AS INTEGER), CAST(round(write_bytes / seconds) AS INTEGER),
+    mean, max, depth
+FROM intervals;
+-- include: rate-remark
+-- include: outlying-remark

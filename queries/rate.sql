@@ -1,0 +1,29 @@
+-- report: rate
+-- title: Calls over time
+-- kinds: calls spans
+-- options: interval
+-- tally: rate
+-- column: time time s
+-- column: count integer
+-- column: rate real 1/s
+-- column: mean duration ns
+-- column: max duration ns
+-- column: depth real
+--
+-- A row an interval, the empty ones included. A call is counted where it begins. `depth` is how many
+-- calls were running, over all threads, the mean over time.
+WITH
+-- include: rate-second
+SELECT
+    i.start AS time,
+    ifnull(sum(r.count), 0) AS count,
+    ifnull(sum(r.count), 0) / (i.length / second) AS rate,
+    -- include: rate-times
+    , 1.0 * i.in_flight / i.length AS depth
+FROM temp.rate_interval AS i
+CROSS JOIN clock
+LEFT JOIN temp.tally_rate AS r ON r.interval = i.interval
+GROUP BY i.interval
+ORDER BY i.interval;
+-- include: rate-remark
+-- include: outlying-remark

@@ -1,0 +1,403 @@
+/* What happened in each interval of time: temp.tally_rate, by what tells groups apart, and
+ * temp.rate_interval, an interval a row with how much was in flight in it.
+ *
+ * Intervals are half open and counted from the start of each trace: [k L, (k + 1) L). Traces of one
+ * selection are laid over one another. Nothing depends on the order of events: a time that covers
+ * many intervals adds to the first and the last of them, and is noted where the ones between begin
+ * and end, which end_trace() sums up.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "base/saturate.h"
+
+enum {
+    MOST_INTERVALS = 65536,
+    WANTED_INTERVALS = 500,  /* at most, when --interval does not say how long they are */
+    CELLS_IN_MEMORY = 65536, /* over all threads; then they go to the table, to be counted on */
+};
+
+#define SECOND UINT64_C(1000000000)
+
+enum rate_by { BY_CLASS, BY_PROCESS, BY_FILE };
+
+/* What a group did in an interval. */
+struct cell {
+    uint32_t interval, group;
+    int64_t count; /* 0: the cell is free */
+    int64_t bytes, timed, duration, longest;
+};
+
+struct rate_state {
+    const struct analysis_context *context;
+    sqlite3_stmt *insert; /* owned */
+    enum trace_kind kind;
+    uint64_t origin, length; /* of the first interval, of each */
+    size_t intervals;        /* 0: there are no events */
+    struct cell *cells;      /* owned; open addressing, `capacity` of them, a power of 2 */
+    size_t capacity, used;
+    /* Of each interval and what follows the last: times in flight of what does not cover it; how
+     * many more cover it than the one before. */
+    int64_t *partly, *covering; /* owned */
+    int64_t timed;              /* events whose duration is known */
+};
+
+/* --- how long intervals are --------------------------------------------------------------------
+ */
+
+/* How many intervals of that length there are from the one of the first time to that of the last.
+ */
+static uint64_t count_intervals(int64_t first, int64_t last, uint64_t length, uint64_t *origin) {
+    int64_t past = first % (int64_t)length;
+
+    past += past < 0 ? (int64_t)length : 0;
+    *origin = (uint64_t)first - (uint64_t)past;
+    return ((uint64_t)last - *origin) / length + 1;
+}
+
+/* The next longer one of what people count time in: 1, 2, 5, 10 … 20 s, 1, 5, 15 min, 1, 6 h, days.
+ */
+static uint64_t next_length(uint64_t length, bool real_clock) {
+    static const uint64_t steps[] = {60, 300, 900, 3600, 21600, 86400};
+    uint64_t power = 1;
+
+    for (size_t i = 0; real_clock && length >= 20 * SECOND && i < sizeof steps / sizeof *steps;
+         i++) {
+        if (length < steps[i] * SECOND) {
+            return steps[i] * SECOND;
+        }
+    }
+    while (length / power >= 10 && length % (power * 10) == 0) {
+        power *= 10;
+    }
+    return length / power == 2 ? length / 2 * 5 : length * 2;
+}
+
+/* The length that was given; 0: none was. */
+static bool given_length(const struct analysis_context *context, bool real_clock, uint64_t *length,
+                         struct error *error) {
+    const struct parameter_value *given = &context->values[0];
+
+    *length = 0;
+    if (!given->given) {
+        return true;
+    }
+    if (!real_clock && given->plain < 0) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--interval %s: this trace counts no seconds; give a number "
+                                "without a unit",
+                                given->text);
+    }
+    *length = (uint64_t)(real_clock ? given->number : given->plain);
+    return *length > 0 || error_set_status(error, EXIT_USAGE, "--interval must be longer than 0");
+}
+
+static bool set_intervals(struct rate_state *state, int64_t first, int64_t last,
+                          struct error *error) {
+    bool real_clock = strcmp(state->context->selection->traces[0].trace->clock_unit, "ns") == 0;
+    uint64_t count;
+
+    if (!given_length(state->context, real_clock, &state->length, error)) {
+        return false;
+    }
+    if (state->length == 0) {
+        state->length = 1;
+        while (count_intervals(first, last, state->length, &state->origin) > WANTED_INTERVALS) {
+            state->length = next_length(state->length, real_clock);
+        }
+    }
+    count = count_intervals(first, last, state->length, &state->origin);
+    if (count > MOST_INTERVALS) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--interval %s makes %" PRIu64 " intervals, %d are the most: give "
+                                "a longer one, or narrow with --from and --to",
+                                state->context->values[0].text, count, MOST_INTERVALS);
+    }
+    state->intervals = (size_t)count;
+    return true;
+}
+
+/* The times of the first and the last event of all traces, in their window. */
+static bool find_intervals(struct rate_state *state, struct error *error) {
+    const struct selection *selection = state->context->selection;
+    sqlite3_stmt *find = scratch_prepare(selection->scratch,
+                                         "SELECT min(a.time), max(b.time) FROM temp.selection AS s "
+                                         "CROSS JOIN main.event AS a ON a.id = s.first_event "
+                                         "CROSS JOIN main.event AS b ON b.id = s.last_event "
+                                         "WHERE s.first_event <= s.last_event",
+                                         error);
+    bool row = false, done = find != NULL && database_step(selection->database, find, &row, error);
+
+    if (done && row && sqlite3_column_type(find, 0) != SQLITE_NULL) {
+        done = set_intervals(state, sqlite3_column_int64(find, 0), sqlite3_column_int64(find, 1),
+                             error);
+    }
+    sqlite3_finalize(find);
+    return done;
+}
+
+/* --- cells -------------------------------------------------------------------------------------
+ */
+
+/* The cell of the group, or the free one where it belongs. */
+static struct cell *find_cell(const struct rate_state *state, uint32_t interval, uint32_t group) {
+    uint64_t key = (uint64_t)interval << 32 | group;
+    size_t at = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (state->capacity - 1);
+
+    while (state->cells[at].count != 0 &&
+           (state->cells[at].interval != interval || state->cells[at].group != group)) {
+        at = (at + 1) & (state->capacity - 1);
+    }
+    return &state->cells[at];
+}
+
+/* All cells go to the table, whose equal rows the query adds up. */
+static bool flush(struct rate_state *state, struct error *error) {
+    const struct analysis_context *context = state->context;
+    bool done = true;
+
+    context->lock(context, true);
+    for (size_t i = 0; done && state->used > 0 && i < state->capacity; i++) {
+        const struct cell *cell = &state->cells[i];
+        const int64_t values[] = {cell->interval, cell->group,    cell->count,  cell->bytes,
+                                  cell->timed,    cell->duration, cell->longest};
+
+        for (size_t k = 0; cell->count != 0 && k < sizeof values / sizeof *values; k++) {
+            sqlite3_bind_int64(state->insert, (int)k + 1, values[k]);
+        }
+        done = cell->count == 0 ||
+               database_execute(context->selection->database, state->insert, error);
+    }
+    context->lock(context, false);
+    if (state->used > 0) {
+        memset(state->cells, 0, state->capacity * sizeof *state->cells);
+        state->used = 0;
+    }
+    return done;
+}
+
+static bool add_cell(struct rate_state *state, const struct cell *added, struct error *error) {
+    struct cell *cell = find_cell(state, added->interval, added->group);
+
+    if (cell->count == 0) {
+        if (state->used == state->capacity / 2) {
+            if (!flush(state, error)) {
+                return false;
+            }
+            cell = find_cell(state, added->interval, added->group);
+        }
+        *cell = (struct cell){.interval = added->interval, .group = added->group};
+        state->used++;
+    }
+    cell->count += added->count;
+    cell->timed += added->timed;
+    add_saturated(&cell->bytes, added->bytes);
+    add_saturated(&cell->duration, added->duration);
+    cell->longest = added->longest > cell->longest ? added->longest : cell->longest;
+    return true;
+}
+
+/* --- the pass ----------------------------------------------------------------------------------
+ */
+
+/* Something was in flight from `from` to `to`, as far as there are intervals. */
+static void add_flight(struct rate_state *state, int64_t from, int64_t to) {
+    int64_t origin = (int64_t)state->origin;
+    uint64_t end = state->length * state->intervals, begin, behind;
+    size_t first, last;
+
+    if (to <= origin) {
+        return;
+    }
+    begin = from <= origin ? 0 : (uint64_t)from - state->origin;
+    behind = (uint64_t)to - state->origin;
+    behind = behind < end ? behind : end;
+    if (begin >= behind) {
+        return;
+    }
+    first = (size_t)(begin / state->length);
+    last = (size_t)(behind / state->length);
+    if (first == last) {
+        add_saturated(&state->partly[first], (int64_t)(behind - begin));
+        return;
+    }
+    add_saturated(&state->partly[first], (int64_t)((first + 1) * state->length - begin));
+    add_saturated(&state->partly[last], (int64_t)(behind - last * state->length));
+    state->covering[first + 1]++;
+    state->covering[last]--;
+}
+
+static void add_duration(struct rate_state *state, int64_t time, int64_t duration,
+                         struct cell *cell) {
+    int64_t other;
+
+    cell->timed = 1;
+    cell->duration = cell->longest = duration;
+    state->timed++;
+    /* An I/O has the time when it completed, a call when it began. */
+    if (state->kind == TRACE_IO) {
+        add_flight(state, __builtin_sub_overflow(time, duration, &other) ? INT64_MIN : other, time);
+    } else {
+        add_flight(state, time, __builtin_add_overflow(time, duration, &other) ? INT64_MAX : other);
+    }
+}
+
+static uint32_t group_of(const struct rate_state *state, const struct event_columns *columns,
+                         size_t i) {
+    switch ((enum rate_by)state->context->analysis->variant) {
+    case BY_PROCESS:
+        return columns->actor[i];
+    case BY_FILE:
+        return columns->object[i];
+    case BY_CLASS:
+        break;
+    }
+    return state->kind == TRACE_IO ? (uint32_t)io_class_of(columns->flags[i]) : 0;
+}
+
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct rate_state *state = context_state;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t interval = ((uint64_t)columns->time[i] - state->origin) / state->length;
+        struct cell cell = {.interval = (uint32_t)interval, .count = 1};
+
+        /* Rows of a damaged database may be in no order. */
+        if (interval >= state->intervals ||
+            (state->kind == TRACE_SPANS && !span_is_call(columns->flags[i]))) {
+            continue;
+        }
+        cell.group = group_of(state, columns, i);
+        cell.bytes = columns->size[i] > 0 ? columns->size[i] : 0;
+        if (columns->duration[i] >= 0) {
+            add_duration(state, columns->time[i], columns->duration[i], &cell);
+        }
+        if (!add_cell(state, &cell, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct rate_state *state = context_state;
+
+    state->context = context;
+    state->insert =
+        scratch_prepare(context->selection->scratch,
+                        "INSERT INTO temp.tally_rate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
+    if (state->insert == NULL || !find_intervals(state, error)) {
+        return false;
+    }
+    state->capacity = 1024;
+    while (state->capacity < 2 * CELLS_IN_MEMORY / context->states) {
+        state->capacity *= 2;
+    }
+    state->cells = calloc(state->capacity, sizeof *state->cells);
+    state->partly = calloc(state->intervals + 1, sizeof *state->partly);
+    state->covering = calloc(state->intervals + 1, sizeof *state->covering);
+    return (state->cells != NULL && state->partly != NULL && state->covering != NULL) ||
+           error_no_memory(error);
+}
+
+static bool begin_trace(void *context_state, const struct selected_trace *trace,
+                        struct error *error) {
+    struct rate_state *state = context_state;
+
+    (void)error;
+    state->kind = trace->trace->kind;
+    return true;
+}
+
+static bool merge(void *context_state, void *other, struct error *error) {
+    struct rate_state *state = context_state, *from = other;
+
+    for (size_t i = 0; from->used > 0 && i < from->capacity; i++) {
+        if (from->cells[i].count != 0 && !add_cell(state, &from->cells[i], error)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i <= state->intervals; i++) {
+        add_saturated(&state->partly[i], from->partly[i]);
+        state->covering[i] += from->covering[i];
+        from->partly[i] = from->covering[i] = 0;
+    }
+    state->timed += from->timed;
+    from->timed = 0;
+    memset(from->cells, 0, from->capacity * sizeof *from->cells);
+    from->used = 0;
+    return true;
+}
+
+/* A row an interval, the empty ones too. */
+static bool write_intervals(const struct rate_state *state, sqlite3_stmt *insert,
+                            struct error *error) {
+    int64_t cover = 0;
+
+    for (size_t i = 0; i < state->intervals; i++) {
+        int64_t in_flight;
+
+        cover += state->covering[i];
+        if (__builtin_mul_overflow(cover, (int64_t)state->length, &in_flight)) {
+            in_flight = INT64_MAX;
+        }
+        add_saturated(&in_flight, state->partly[i]);
+        sqlite3_bind_int64(insert, 1, (int64_t)i);
+        sqlite3_bind_int64(insert, 2, (int64_t)(state->origin + i * state->length));
+        sqlite3_bind_int64(insert, 3, (int64_t)state->length);
+        database_bind_optional(insert, 4, state->timed > 0 ? in_flight : EVENT_NONE);
+        if (!database_execute(state->context->selection->database, insert, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_rows(void *context_state, struct error *error) {
+    struct rate_state *state = context_state;
+    sqlite3_stmt *insert =
+        scratch_prepare(state->context->selection->scratch,
+                        "INSERT INTO temp.rate_interval VALUES (?1, ?2, ?3, ?4)", error);
+    bool done = insert != NULL && flush(state, error) && write_intervals(state, insert, error);
+
+    sqlite3_finalize(insert);
+    return done;
+}
+
+static void free_state(void *context_state) {
+    struct rate_state *state = context_state;
+
+    sqlite3_finalize(state->insert);
+    free(state->cells);
+    free(state->partly);
+    free(state->covering);
+}
+
+/* Selected events by interval and group (enum io_class, 0 of calls; actor.id; object.id, 0 for
+ * none): how many, their bytes, how many have a duration, the sum of these and the longest. Equal
+ * keys may come in several rows. And all intervals from the first event to the last: where each
+ * begins, how long it is, and the times in flight within it, summed over what was in flight; NULL
+ * where no event has a duration. */
+#define RATE(what, grouping, looks_at)                                                             \
+    .name = (what),                                                                                \
+    .tables = {{"tally_rate", "interval, \"group\", count, bytes, timed, duration, longest",       \
+                "interval"},                                                                       \
+               {"rate_interval", "interval, start, length, in_flight", NULL}},                     \
+    .pass = PASS_ANY_ORDER, .fields = EVENT_FLAGS | EVENT_SIZE | EVENT_DURATION | (looks_at),      \
+    .parameters = {{                                                                               \
+        .name = "interval",                                                                        \
+        .type = PARAMETER_TIME,                                                                    \
+        .argument = "TIME",                                                                        \
+        .help = "rate: how long an interval is: 1s, 10m (default: at most 500 of them)",           \
+    }},                                                                                            \
+    .variant = (grouping), .state_size = sizeof(struct rate_state), .begin = begin,                \
+    .begin_trace = begin_trace, .visit = visit, .merge = merge, .write = write_rows,               \
+    .free = free_state
+
+const struct analysis analysis_rate = {RATE("rate", BY_CLASS, 0)};
+const struct analysis analysis_rate_process = {RATE("rate_process", BY_PROCESS, EVENT_ACTOR)};
+const struct analysis analysis_rate_file = {RATE("rate_file", BY_FILE, EVENT_OBJECT)};
