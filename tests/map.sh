@@ -372,6 +372,146 @@ for line in "small.txt --image ext4.img|tracetool: trace small.txt has no I/Os w
     check "map ${line%%|*}" wanted.txt said.txt
 done
 
+# --- the journal --------------------------------------------------------------------------------
+
+# changed BEFORE AFTER FILE: the numbers of blocks of 4 KiB that differ, in $blocks, and what they are
+# in AFTER, one behind the other. Those of the journal itself and the superblock's stay out.
+changed() {
+    owners_by_map <(tracetool map --list "$1" --format tsv) | awk -F '\t' '$2 == 8 { print $1 }' >log-blocks
+    blocks=$(python3 - "$@" <<'END'
+import sys
+before, after = open(sys.argv[1], 'rb').read(), open(sys.argv[2], 'rb').read()
+log = set(map(int, open('log-blocks')))
+found = [b for b in range(1, len(before) // 4096)
+         if b not in log and before[b * 4096:b * 4096 + 4096] != after[b * 4096:b * 4096 + 4096]]
+open(sys.argv[3], 'wb').write(b''.join(after[b * 4096:b * 4096 + 4096] for b in found))
+print(','.join(map(str, found)))
+END
+)
+}
+
+# edit IMAGE LINE…: commands of debugfs that write.
+edit() {
+    printf '%s\n' "${@:2}" >commands
+    debugfs -w -f commands "$1" >/dev/null 2>&1
+}
+
+# An image that was not unmounted: what only its journal has is as if it were in its place. e2fsck
+# puts it there in a copy. A file begins like a block of the journal.
+{
+    printf '\xc0\x3b\x39\x98\0\0\0\1\0\0\0\1'
+    seq 1 9000
+} >like-journal
+check_overlay() {
+    cp ext4.img dirty.img
+    cp ext4.img next.img
+    edit next.img 'rm large' 'write like-journal like-journal' 'mkdir new' 'write piece new/piece' \
+        'rm deep/er/est/numbers'
+    changed dirty.img next.img transaction
+    expect "$1: something changed" test -n "$blocks"
+    edit dirty.img "jo -c $2" "jw -b $blocks transaction" jc
+    cp dirty.img clean.img
+    e2fsck -E journal_only -y clean.img >/dev/null 2>&1
+    owners_by_debugfs clean.img >owners.wanted
+    owners_by_debugfs ext4.img >owners.before
+    expect "$1: the journal makes a difference" test "$(cmp owners.wanted owners.before)"
+    tracetool map --list dirty.img --format tsv >map.tsv 2>said.txt
+    owners_by_map map.tsv >owners.got
+    check "$1: owners are those of e2fsck and icheck" owners.wanted owners.got
+}
+check_overlay "journal without checksums" "-v 1"
+check_overlay "journal with checksums" "-v 3"
+
+# Three transactions after one another, and a trace that has their commits at 10, 20 and 30 s, and reads
+# of every block at 5, 15, 25 and 35 s. What is called proven was so then, by the image of that time.
+cp ext4.img state0.img
+cp state0.img state1.img
+edit state1.img 'rm large' 'write like-journal first' 'write piece more'
+cp state1.img state2.img
+edit state2.img 'rm first' 'write pieces second' 'mkdir other' 'write piece other/piece'
+cp state2.img state3.img
+edit state3.img 'rm second' 'rm other/piece' 'write like-journal third' 'ln third other/name'
+cp state0.img run.img
+for i in 1 2 3; do
+    changed state$((i - 1)).img state$i.img transaction
+    edit run.img "jo -c -v 3" "jw -b $blocks transaction" jc
+    owners_by_debugfs state$i.img >owners.$i
+done
+debugfs -R 'logdump -a' run.img 2>/dev/null | sed -n 's/.*type 2 (commit block) at block \([0-9]*\).*/\1/p' >commits
+expect "there are three commits" [ "$(wc -l <commits)" -eq 3 ]
+: >places
+while read -r block; do debugfs -R "bmap <8> $block" run.img 2>/dev/null >>places; done <commits
+python3 - <<'END'
+commits = list(map(int, open('places')))
+events = [(10 * i + 10, 'WS', block) for i, block in enumerate(commits)]
+events += [(t, 'R', block) for t in (5, 15, 25, 35) for block in range(6144) if block not in commits]
+with open('run.log', 'w') as log:
+    for time, kind, block in sorted(events):
+        log.write('  8,0    0 %8d %5d.%09d     7  C %3s %d + 8 [0]\n' % (1, time, 0, kind, block * 8))
+END
+tracetool -q -d run.db import run.log
+tracetool -d run.db map run.log --image run.img 2>said.txt
+tracetool -d run.db sql "SELECT CAST(round(time) AS INTEGER) + 5 AS second, sector / 8 AS block, inode, evidence, file
+    FROM io WHERE class = 'read'" --format tsv | sed '/^#/d' >run.tsv
+python3 - >verdict.txt <<'END'
+owners = {}
+for i in (1, 2, 3):
+    owners[i] = dict(map(int, line.split()) for line in open(f'owners.{i}'))
+counts = {'right': 0, 'wrong': 0, 'early': 0, 'missed': 0}
+paths = {}
+for line in open('run.tsv'):
+    second, block, inode, evidence, path = line.rstrip('\n').split('\t')
+    state, block = int(second) // 10, int(block)
+    proven = evidence in ('image', 'journal', 'journal-over-image')
+    if inode == '':
+        counts['missed'] += state > 0 and owners[state].get(block, 0) > 8
+        continue
+    if state == 0:
+        # Before the first commit nothing of a file is proven.
+        counts['early'] += proven
+        continue
+    # What is nobody's may be written already for the transaction that comes.
+    truth = owners[state].get(block) or owners[min(state + 1, 3)].get(block)
+    if proven:
+        counts['right' if truth == int(inode) else 'wrong'] += 1
+        paths.setdefault(second, set()).add(path)
+    else:
+        counts['missed'] += truth is not None
+print(counts['wrong'], counts['early'], counts['missed'], counts['right'] > 2000)
+for second, expected, unexpected in (('15', {'/first', '/more'}, {'/large', '/third', '/other/name'}),
+                                     ('25', {'/second', '/other/piece'}, {'/first'}),
+                                     ('35', {'/more'}, {'/first', '/second', '/other/piece'})):
+    print(second, expected <= paths[second], unexpected & paths[second])
+END
+printf '%s\n' '0 0 0 True' '15 True set()' '25 True set()' '35 True set()' >wanted.txt
+check "three transactions: wrong, early, missed, many; and what files were called" wanted.txt verdict.txt
+tracetool -d run.db sql "SELECT horizon, transactions FROM map" --format tsv | sed 1d >got.txt
+printf '5000000000\t3\n' >wanted.txt
+check "three transactions: horizon" wanted.txt got.txt
+
+# A recording of a real kernel, with its own word on whose each block was.
+recording=$shared/data/blocks-to-files
+if [ -e "$recording/r1.img.zst" ]; then
+    for part in blkparse img truth names; do zstd -qdf "$recording/r1.$part.zst" -o "r1.$part"; done
+    python3 "$tests/map_judge.py" split r1.blkparse >blocks.log
+    tracetool -q -d r1.db import blocks.log
+    tracetool -q -d r1.db map blocks.log --image r1.img
+    expect "recording: the database is sound" tracetool -q -d r1.db check
+    sqlite3 -tabs r1.db "SELECT event.time, sector, ifnull(inode, ''), ifnull(evidence, ''),
+        ifnull(block_class, ''), ifnull(file, '') FROM io JOIN event USING (id)" >rows.tsv
+    python3 "$tests/map_judge.py" judge blocks.log r1.truth r1.names rows.tsv >verdict.txt 2>&1
+    printf '%s\t%s right\t0 wrong\t0 nobody\t%s names right\t0 names wrong\n' proven 2771 2671 >wanted.txt
+    head -n 1 verdict.txt >got.txt
+    check "recording: what is proven is so" wanted.txt got.txt
+    tracetool -d r1.db sql "SELECT count(*) FROM event, map, io USING (id) WHERE event.time < horizon
+        AND io.evidence IN ('image', 'journal', 'journal-over-image')
+        AND block_class IN ('data', 'directory', 'extent tree')" --format tsv | sed 1d >got.txt
+    echo 0 >wanted.txt
+    check "recording: before the horizon nothing is proven" wanted.txt got.txt
+else
+    skip "no recording in $recording"
+fi
+
 # --- damaged images -----------------------------------------------------------------------------
 
 # Whatever is done to an image, there is a map or a reason. Half of the places are in the metadata at

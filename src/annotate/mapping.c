@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/evidence.h"
 #include "model/file_type.h"
 #include "scan/event_scan.h"
 #include "select/counted_action.h"
@@ -25,9 +26,14 @@ struct io {
 
 /* An owner of some blocks of an I/O, and how far that can be believed. */
 struct owner {
-    uint32_t file;
-    unsigned class, evidence;
+    struct evidence evidence;
     uint64_t blocks;
+};
+
+/* The object of a file, and when it was called so. */
+struct file_object {
+    uint32_t object; /* 0: none yet */
+    uint32_t then;   /* UINT32_MAX: by the image's name */
 };
 
 struct mapping {
@@ -41,7 +47,8 @@ struct mapping {
     struct file_types types;
     uint32_t *named; /* owned; objects whose names are the log's, ascending */
     size_t named_count;
-    uint32_t *files;                 /* owned; the object of each file of the map, 0: none yet */
+    struct commits commits;
+    struct file_object *files; /* owned; of each file of the map, the last that was asked for */
     uint32_t classes[BLOCK_CLASSES]; /* the object of blocks of no file, likewise */
     uint32_t nobody;                 /* the object of I/Os on no file; 0: none */
     struct io *ios;                  /* owned; MAPPED_AT_ONCE */
@@ -90,9 +97,9 @@ static bool is_named(const struct mapping *mapping, uint32_t object) {
            bsearch(&object, mapping->named, mapping->named_count, sizeof object, by_number) != NULL;
 }
 
-/* What a file is, or blocks of no file are, by its name and by what they hold. */
-static const char *type_of(const struct mapping *mapping, const struct owner *owner) {
-    switch (owner->class) {
+/* What a file is, by its name and by what its blocks hold. */
+static const char *type_of(const struct mapping *mapping, const struct evidence *evidence) {
+    switch (evidence->class) {
     case BLOCK_DIRECTORY:
         return "directory";
     case BLOCK_SYMLINK:
@@ -116,104 +123,114 @@ static uint32_t class_object(struct mapping *mapping, unsigned class, struct err
     return *object;
 }
 
-static uint32_t file_object(struct mapping *mapping, const struct owner *owner,
+/* The object of a file by the name that it had then. */
+static uint32_t file_object(struct mapping *mapping, const struct evidence *evidence,
                             struct error *error) {
-    const struct map_file *file = &mapping->map->files.items[owner->file];
-    uint32_t *object = &mapping->files[owner->file];
+    const struct map_file *file = &mapping->map->files.items[evidence->file];
+    struct file_object *last = &mapping->files[evidence->file];
+    uint32_t then = evidence->past ? evidence->then : UINT32_MAX;
     struct object_entry entry = {
         .device = mapping->device,
         .inode = file->inode,
         .generation = file->generation,
     };
 
-    if (*object == 0) {
-        text_clear(&mapping->path);
-        file_map_path(mapping->map, owner->file, &mapping->path);
-        if (mapping->path.failed) {
-            error_no_memory(error);
-            return 0;
-        }
-        entry.name = mapping->path.bytes;
-        entry.length = mapping->path.length;
-        entry.type = type_of(mapping, owner);
-        *object = annotation_object(mapping->annotation, &entry, error);
+    if (last->object != 0 && last->then == then) {
+        return last->object;
     }
-    return *object;
+    text_clear(&mapping->path);
+    if (evidence->past) {
+        file_map_path_then(mapping->map, evidence->file, then, &mapping->path);
+    } else {
+        file_map_path(mapping->map, evidence->file, &mapping->path);
+    }
+    if (mapping->path.failed) {
+        error_no_memory(error);
+        return 0;
+    }
+    entry.name = mapping->path.bytes;
+    entry.length = mapping->path.length;
+    entry.type = type_of(mapping, evidence);
+    *last = (struct file_object){annotation_object(mapping->annotation, &entry, error), then};
+    return last->object;
 }
 
-static uint32_t object_of(struct mapping *mapping, const struct owner *owner, struct error *error) {
-    return owner->file == 0 || !block_class_moves(owner->class)
-               ? class_object(mapping, owner->class, error)
-               : file_object(mapping, owner, error);
+static uint32_t object_of(struct mapping *mapping, const struct evidence *evidence,
+                          struct error *error) {
+    return evidence->file == 0 || !block_class_moves(evidence->class)
+               ? class_object(mapping, evidence->class, error)
+               : file_object(mapping, evidence, error);
 }
 
 /* --- one I/O -------------------------------------------------------------------------------------
  */
 
-/* Whose a block is, and for how many blocks from it on, `most` at most, that is so. */
-static uint64_t find_owner(const struct file_map *map, uint64_t block, uint64_t most,
-                           struct owner *owner) {
-    const struct map_extent *extent = file_map_find(map, block);
-    uint64_t same;
+/* The blocks of the file system that an I/O is on; false: it lies outside. */
+static bool find_blocks(const struct mapping *mapping, const struct io *io, uint64_t *first,
+                        uint64_t *last) {
+    uint64_t from = mapping->request->offset / SECTOR, sectors = mapping->map->block_size / SECTOR;
 
-    if (extent == NULL) {
-        *owner = (struct owner){.evidence = IO_EVIDENCE_NONE};
-        return 1;
+    if ((uint64_t)io->address < from) {
+        return false;
     }
-    *owner = (struct owner){
-        .file = extent->file,
-        .class = extent->class,
-        .evidence = block_class_moves(extent->class) ? IO_EVIDENCE_LIKELY_IMAGE : IO_EVIDENCE_IMAGE,
-    };
-    same = extent->start + extent->length - block;
-    return same < most ? same : most;
+    *first = ((uint64_t)io->address - from) / sectors;
+    *last = ((uint64_t)io->address - from + ((uint64_t)io->size - 1) / SECTOR) / sectors;
+    if (*last >= mapping->map->blocks) {
+        *last = mapping->map->blocks - 1;
+    }
+    return *first < mapping->map->blocks;
 }
 
-/* Adds blocks to those of their owner. A file whose blocks are known by different evidence is known
+static bool is_write(uint32_t flags) {
+    enum io_class class = io_class_of(flags);
+
+    return class == IO_WRITE || class == IO_WRITESYNC;
+}
+
+/* Adds a block to those of its owner. A file whose blocks are known by different evidence is known
  * as well as the worst of them. */
-static void add_owner(struct owner *owners, size_t *count, const struct owner *found) {
+static void add_owner(struct owner *owners, size_t *count, const struct evidence *found) {
     size_t i = 0;
 
-    while (i < *count && (owners[i].file != found->file ||
-                          (found->file == 0 && owners[i].class != found->class))) {
+    while (i < *count && (owners[i].evidence.file != found->file ||
+                          (found->file == 0 && owners[i].evidence.class != found->class))) {
         i++;
     }
-    if (i == *count) {
-        if (*count == OWNERS) {
-            return;
-        }
-        owners[(*count)++] = *found;
+    if (i == OWNERS) {
         return;
     }
-    owners[i].blocks += found->blocks;
-    if (owners[i].evidence < found->evidence) {
-        owners[i].evidence = found->evidence;
+    if (i == *count) {
+        owners[(*count)++] = (struct owner){.evidence = *found};
+    }
+    owners[i].blocks++;
+    if (owners[i].evidence.word < found->word) {
+        owners[i].evidence.word = found->word;
     }
 }
 
 /* The owner with most blocks, the first of equal ones; of nobody's blocks only if there are no
- * others. `*several`: there are several files. */
-static struct owner choose_owner(const struct file_map *map, uint64_t first, uint64_t count,
-                                 bool *several) {
-    struct owner owners[OWNERS], best = {.evidence = IO_EVIDENCE_NONE}, found;
+ * others. `*several`: there are several files. What is discarded is nobody's. */
+static struct evidence choose_owner(const struct mapping *mapping, const struct io *io,
+                                    uint64_t first, uint64_t last, bool *several) {
+    struct owner owners[OWNERS], best = {.evidence = {.word = IO_EVIDENCE_NONE}};
     size_t known = 0, files = 0;
 
-    for (uint64_t at = 0; at < count; at += found.blocks) {
-        uint64_t blocks = find_owner(map, first + at, count - at, &found);
+    for (uint64_t at = first; at <= last && (io->flags & IO_FLAG_DISCARD) == 0; at++) {
+        struct evidence found =
+            evidence_find(mapping->map, &mapping->commits, at, io->time, is_write(io->flags));
 
-        found.blocks = blocks;
-        if (found.evidence != IO_EVIDENCE_NONE) {
+        if (found.word != IO_EVIDENCE_NONE) {
             add_owner(owners, &known, &found);
         }
     }
     for (size_t i = 0; i < known; i++) {
-        files += owners[i].file != 0;
+        files += owners[i].evidence.file != 0;
         if (owners[i].blocks > best.blocks) {
             best = owners[i];
         }
     }
     *several = files > 1;
-    return best;
+    return best.evidence;
 }
 
 static enum io_block_type block_type_of(unsigned class) {
@@ -244,45 +261,50 @@ static uint32_t without_map(uint32_t flags) {
     return flags & ~(uint32_t)IO_MAP_FLAGS;
 }
 
-static bool map_io(struct mapping *mapping, const struct io *io, struct error *error) {
-    uint64_t from = mapping->request->offset / SECTOR, sectors = mapping->map->block_size / SECTOR;
-    struct annotated_event event = {
-        .id = io->id, .flags = without_map(io->flags), .object = mapping->nobody};
-    uint64_t first, last;
-    struct owner owner;
-    bool several;
+/* Sets what the map says of an I/O; false with `error` set on failure. */
+static bool set_owner(struct mapping *mapping, const struct evidence *owner,
+                      struct annotated_event *event, struct error *error) {
+    event->flags |= (uint32_t)owner->word << IO_EVIDENCE_SHIFT;
+    if (owner->word != IO_EVIDENCE_NONE) {
+        event->flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
+        event->flags |= (uint32_t)block_type_of(owner->class) << IO_BLOCK_SHIFT |
+                        owner->class << IO_BLOCK_CLASS_SHIFT;
+        event->object = object_of(mapping, owner, error);
+    }
+    return owner->word == IO_EVIDENCE_NONE || event->object != 0;
+}
 
-    if (event.flags == io->flags) {
-        event.object = io->object;
-    }
-    if ((uint64_t)io->address < from ||
-        (first = ((uint64_t)io->address - from) / sectors) >= mapping->map->blocks) {
+static bool map_io(struct mapping *mapping, const struct io *io, struct error *error) {
+    struct annotated_event event = {.id = io->id, .flags = without_map(io->flags)};
+    bool was_mapped = event.flags != io->flags, several;
+    uint64_t first, last;
+    struct evidence owner;
+
+    event.object = was_mapped ? mapping->nobody : io->object;
+    if (!find_blocks(mapping, io, &first, &last)) {
         count_io(mapping, io, &mapping->counts->outside);
-        return event.flags == io->flags || annotation_set(mapping->annotation, &event, error);
+        return !was_mapped || annotation_set(mapping->annotation, &event, error);
     }
-    last = ((uint64_t)io->address - from + ((uint64_t)io->size - 1) / SECTOR) / sectors;
-    owner = choose_owner(
-        mapping->map, first,
-        (last < mapping->map->blocks ? last : mapping->map->blocks - 1) - first + 1, &several);
-    if (io->flags & IO_FLAG_DISCARD) {
-        owner = (struct owner){.evidence = IO_EVIDENCE_NONE};
-        several = false;
-    }
-    count_io(mapping, io, &mapping->counts->ios[owner.evidence]);
+    owner = choose_owner(mapping, io, first, last, &several);
+    count_io(mapping, io, &mapping->counts->ios[owner.word]);
     if (several) {
         count_io(mapping, io, &mapping->counts->several);
     }
-    event.flags |= owner.evidence << IO_EVIDENCE_SHIFT;
-    if (owner.evidence != IO_EVIDENCE_NONE) {
-        event.flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
-        event.flags |= (uint32_t)block_type_of(owner.class) << IO_BLOCK_SHIFT |
-                       owner.class << IO_BLOCK_CLASS_SHIFT;
-        event.object = object_of(mapping, &owner, error);
-        if (event.object == 0) {
-            return false;
-        }
+    return set_owner(mapping, &owner, &event, error) &&
+           annotation_set(mapping->annotation, &event, error);
+}
+
+/* A write may be that of a commit block. */
+static bool note_io(struct mapping *mapping, const struct io *io, struct error *error) {
+    uint64_t first, last;
+
+    (void)error;
+    if (is_write(io->flags) &&
+        (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) &&
+        find_blocks(mapping, io, &first, &last)) {
+        commits_note(&mapping->commits, first, last, io->time);
     }
-    return annotation_set(mapping->annotation, &event, error);
+    return true;
 }
 
 /* --- all of them ---------------------------------------------------------------------------------
@@ -317,8 +339,12 @@ static bool keep_ios(void *context, const struct event_columns *columns, size_t 
     return true;
 }
 
-/* The events with ids from `first` on, as many as are read at once. */
-static bool map_some(struct mapping *mapping, int64_t first, struct error *error) {
+/* What is done with each I/O. */
+typedef bool take_function(struct mapping *mapping, const struct io *io, struct error *error);
+
+/* Hands over the events with ids from `first` on, as many as are read at once. */
+static bool pass_some(struct mapping *mapping, int64_t first, take_function *take,
+                      struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     const struct event_scan scan = {
         .database = mapping->annotation->store.database,
@@ -336,7 +362,18 @@ static bool map_some(struct mapping *mapping, int64_t first, struct error *error
         return false;
     }
     for (size_t i = 0; i < mapping->count; i++) {
-        if (!map_io(mapping, &mapping->ios[i], error)) {
+        if (!take(mapping, &mapping->ios[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool pass_all(struct mapping *mapping, take_function *take, struct error *error) {
+    const struct catalog_trace *trace = mapping->annotation->trace;
+
+    for (int64_t first = trace->first_event; first <= trace->last_event; first += MAPPED_AT_ONCE) {
+        if (!pass_some(mapping, first, take, error)) {
             return false;
         }
     }
@@ -417,16 +454,16 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
     file_map_uuid(mapping->map, uuid);
     return database_change(database, error, "DELETE FROM main.map WHERE trace = ?1", "i",
                            mapping->annotation->trace->id) &&
-           database_change(database, error,
-                           "INSERT INTO main.map VALUES (?1, ?2, ?3, ?4, ?5, NULL, 0, ?6, ?7, ?8,"
-                           " ?9, ?10, ?11)",
-                           "issoiiiiiii", mapping->annotation->trace->id, mapping->request->image,
-                           uuid, mapping->device, (int64_t)mapping->request->offset,
-                           ios[IO_EVIDENCE_IMAGE] + ios[IO_EVIDENCE_BOTH_IMAGES],
-                           ios[IO_EVIDENCE_JOURNAL] + ios[IO_EVIDENCE_JOURNAL_OVER_IMAGE],
-                           ios[IO_EVIDENCE_LIKELY_IMAGE] + ios[IO_EVIDENCE_LIKELY_JOURNAL],
-                           ios[IO_EVIDENCE_NONE], mapping->counts->several,
-                           mapping->counts->outside);
+           database_change(
+               database, error,
+               "INSERT INTO main.map VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+               " ?11, ?12, ?13)",
+               "issoioiiiiiii", mapping->annotation->trace->id, mapping->request->image, uuid,
+               mapping->device, (int64_t)mapping->request->offset, mapping->counts->horizon,
+               mapping->counts->transactions, ios[IO_EVIDENCE_IMAGE] + ios[IO_EVIDENCE_BOTH_IMAGES],
+               ios[IO_EVIDENCE_JOURNAL] + ios[IO_EVIDENCE_JOURNAL_OVER_IMAGE],
+               ios[IO_EVIDENCE_LIKELY_IMAGE] + ios[IO_EVIDENCE_LIKELY_JOURNAL],
+               ios[IO_EVIDENCE_NONE], mapping->counts->several, mapping->counts->outside);
 }
 
 /* Files of an earlier map that no event is of any more. */
@@ -458,7 +495,9 @@ static bool prepare(struct mapping *mapping, struct error *error) {
     }
     mapping->files = calloc(mapping->map->files.count + 1, sizeof *mapping->files);
     mapping->ios = malloc(MAPPED_AT_ONCE * sizeof *mapping->ios);
-    return mapping->files != NULL && mapping->ios != NULL ? true : error_no_memory(error);
+    return mapping->files != NULL && mapping->ios != NULL
+               ? commits_open(&mapping->commits, mapping->map, error)
+               : error_no_memory(error);
 }
 
 static void free_mapping(struct mapping *mapping) {
@@ -467,7 +506,21 @@ static void free_mapping(struct mapping *mapping) {
     free(mapping->named);
     free(mapping->files);
     free(mapping->ios);
+    commits_close(&mapping->commits);
     text_free(&mapping->path);
+}
+
+/* A journal of which the trace has no commit proves nothing. */
+static void settle_commits(struct mapping *mapping) {
+    int64_t horizon;
+
+    commits_settle(&mapping->commits);
+    horizon = commits_horizon(&mapping->commits);
+    mapping->counts->transactions = (int64_t)mapping->commits.timed;
+    if (horizon != INT64_MAX) {
+        mapping->counts->horizon =
+            horizon == INT64_MIN ? mapping->annotation->trace->first_time : horizon;
+    }
 }
 
 bool map_trace(struct annotation *annotation, const struct mapping_request *request,
@@ -476,15 +529,15 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
         .annotation = annotation, .request = request, .map = map, .counts = counts};
     bool done;
 
-    *counts = (struct mapping_counts){0};
+    *counts = (struct mapping_counts){.horizon = EVENT_NONE};
     done = prepare(&mapping, error) &&
+           (map->transaction_count == 0 || pass_all(&mapping, note_io, error)) &&
            annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, error);
-    for (int64_t first = annotation->trace->first_event;
-         done && first <= annotation->trace->last_event; first += MAPPED_AT_ONCE) {
-        done = map_some(&mapping, first, error);
+    if (done) {
+        settle_commits(&mapping);
     }
-    done = done && annotation_flush(annotation, error) && drop_files(&mapping, error) &&
-           write_map(&mapping, error);
+    done = done && pass_all(&mapping, map_io, error) && annotation_flush(annotation, error) &&
+           drop_files(&mapping, error) && write_map(&mapping, error);
     free_mapping(&mapping);
     return done;
 }

@@ -16,8 +16,10 @@ struct mapping_request {
 /* What came of it. I/Os are counted once each: by the action that reports count. */
 struct mapping_counts {
     int64_t ios[IO_EVIDENCES];
-    int64_t several; /* of these, those on several files: they are of that with most blocks */
-    int64_t outside; /* I/Os beyond the file system */
+    int64_t several;      /* of these, those on several files: they are of that with most blocks */
+    int64_t outside;      /* I/Os beyond the file system */
+    int64_t transactions; /* of the journal, whose commits the trace has */
+    int64_t horizon;      /* event.time from which the journal tells; EVENT_NONE: it does not */
 };
 
 /* Sets object, block type, block class and evidence of each I/O of the annotation's trace that the

@@ -1,7 +1,6 @@
 #include "filesystem/ext_channel.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,9 +9,16 @@
 struct source {
     int descriptor;
     uint64_t offset;
+    const struct ext_overlay *overlay; /* borrowed; in order of block */
+    size_t overlay_count;
+    uint32_t block_size; /* of the overlay */
 };
 
-static errcode_t read_bytes(const struct source *source, uint64_t from, void *data, size_t length) {
+/* What the next channel is opened for: libext2fs hands over no more than a name. The process has
+ * one thread. */
+static struct source opening;
+
+static errcode_t read_below(const struct source *source, uint64_t from, void *data, size_t length) {
     char *at = data;
 
     if (from > INT64_MAX - source->offset) {
@@ -32,6 +38,52 @@ static errcode_t read_bytes(const struct source *source, uint64_t from, void *da
         length -= (size_t)got;
     }
     return 0;
+}
+
+/* The first block of the overlay that is not before `block`. */
+static size_t find_over(const struct source *source, uint64_t block) {
+    size_t low = 0, high = source->overlay_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (source->overlay[middle].block < block) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Puts that part of a block of the overlay over bytes that were read which they have in common. */
+static errcode_t lay_over(const struct source *source, const struct ext_overlay *over,
+                          uint64_t from, unsigned char *data, size_t length) {
+    static const unsigned char magic[] = {0xC0, 0x3B, 0x39, 0x98};
+    uint64_t begin = over->block * source->block_size, end = begin + source->block_size;
+    uint64_t first = begin > from ? begin : from, last = end < from + length ? end : from + length;
+    errcode_t status = read_below(source, over->from * source->block_size + (first - begin),
+                                  data + (first - from), (size_t)(last - first));
+
+    for (uint64_t at = first; status == 0 && over->escaped && at < last && at < begin + 4; at++) {
+        data[at - from] = magic[at - begin];
+    }
+    return status;
+}
+
+static errcode_t read_bytes(const struct source *source, uint64_t from, void *data, size_t length) {
+    errcode_t status = read_below(source, from, data, length);
+
+    if (source->overlay_count == 0) {
+        return status;
+    }
+    for (size_t i = find_over(source, from / source->block_size);
+         status == 0 && i < source->overlay_count &&
+         source->overlay[i].block * source->block_size < from + length;
+         i++) {
+        status = lay_over(source, &source->overlay[i], from, data, length);
+    }
+    return status;
 }
 
 /* A count below 0 is one of bytes. */
@@ -99,11 +151,10 @@ static struct struct_io_manager manager = {
     .write_blk64 = refuse_block64,
 };
 
-/* The name is that of ext_channel_open(): descriptor and offset. */
 static errcode_t open_channel(const char *name, int flags, io_channel *channel) {
-    struct source *source = calloc(1, sizeof *source);
+    struct source *source = malloc(sizeof *source);
     io_channel opened = calloc(1, sizeof *opened);
-    char *copy = strdup(name), *rest;
+    char *copy = strdup(name);
 
     (void)flags;
     if (source == NULL || opened == NULL || copy == NULL) {
@@ -112,8 +163,7 @@ static errcode_t open_channel(const char *name, int flags, io_channel *channel) 
         free(copy);
         return EXT2_ET_NO_MEMORY;
     }
-    source->descriptor = (int)strtol(name, &rest, 10);
-    source->offset = strtoull(rest, NULL, 10);
+    *source = opening;
     opened->magic = EXT2_ET_MAGIC_IO_CHANNEL;
     opened->manager = &manager;
     opened->name = copy;
@@ -124,12 +174,15 @@ static errcode_t open_channel(const char *name, int flags, io_channel *channel) 
     return 0;
 }
 
-errcode_t ext_channel_open(int descriptor, uint64_t offset, ext2_filsys *filesystem) {
-    char name[64];
-
-    snprintf(name, sizeof name, "%d %llu", descriptor, (unsigned long long)offset);
+errcode_t ext_channel_open_over(int descriptor, uint64_t offset, const struct ext_overlay *overlay,
+                                size_t count, uint32_t block_size, ext2_filsys *filesystem) {
+    opening = (struct source){descriptor, offset, overlay, count, block_size};
     /* Never EXT2_FLAG_IGNORE_SB_ERRORS: with it, libext2fs 1.47.0 divides by numbers of a damaged
      * superblock. */
-    return ext2fs_open2(name, NULL, EXT2_FLAG_64BITS | EXT2_FLAG_SOFTSUPP_FEATURES, 0, 0, &manager,
-                        filesystem);
+    return ext2fs_open2("image", NULL, EXT2_FLAG_64BITS | EXT2_FLAG_SOFTSUPP_FEATURES, 0, 0,
+                        &manager, filesystem);
+}
+
+errcode_t ext_channel_open(int descriptor, uint64_t offset, ext2_filsys *filesystem) {
+    return ext_channel_open_over(descriptor, offset, NULL, 0, 0, filesystem);
 }

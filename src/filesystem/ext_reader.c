@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "filesystem/ext_channel.h"
+#include "filesystem/history.h"
+#include "filesystem/journal.h"
 
 /* Places in the superblock of what libext2fs's structure has no plain name for. */
 #define SUPER_AT       1024
@@ -306,7 +308,7 @@ static bool read_names(struct reader *reader) {
 /* --- all of it -----------------------------------------------------------------------------------
  */
 
-static bool read_all(struct reader *reader) {
+static bool read_files(struct reader *reader) {
     unsigned size = EXT2_INODE_SIZE(reader->fs->super);
 
     reader->map->blocks = ext2fs_blocks_count(reader->fs->super);
@@ -318,12 +320,72 @@ static bool read_all(struct reader *reader) {
     if (reader->inode == NULL || reader->buffer == NULL) {
         return error_no_memory(reader->error);
     }
-    return read_inodes(reader) && add_groups(reader) && read_names(reader) &&
-           file_map_settle(reader->map, reader->error);
+    if (!read_inodes(reader)) {
+        return false;
+    }
+    reader->map->live = reader->map->files.count;
+    return add_groups(reader) && read_names(reader) && file_map_settle(reader->map, reader->error);
+}
+
+/* The newest copies that must be written back, but were not when the image was taken: of those the
+ * journal has from its tail on, the last of each block that was not revoked since. */
+static struct ext_overlay *make_overlay(const struct journal *journal, size_t *count) {
+    struct ext_overlay *overlay = malloc((journal->copy_count + 1) * sizeof *overlay);
+
+    *count = 0;
+    for (size_t i = 0; overlay != NULL && i < journal->copy_count; i++) {
+        const struct journal_copy *copy = &journal->copies[i];
+
+        if (copy->transaction < journal->tail - journal->sequence ||
+            journal_is_revoked(journal, copy)) {
+            continue;
+        }
+        *count -= *count > 0 && overlay[*count - 1].block == copy->block;
+        overlay[(*count)++] =
+            (struct ext_overlay){copy->block, journal->blocks[copy->at], copy->escaped};
+    }
+    return overlay;
+}
+
+/* Opens the file system as it is once all is in its place that only the journal has. */
+static bool open_over(struct reader *reader, int descriptor, const struct journal *journal,
+                      struct ext_overlay **overlay) {
+    ext2_filsys over;
+    size_t count;
+
+    *overlay = make_overlay(journal, &count);
+    if (*overlay == NULL) {
+        return error_no_memory(reader->error);
+    }
+    if (ext_channel_open_over(descriptor, reader->map->offset, *overlay, count,
+                              reader->fs->blocksize, &over) == 0) {
+        over->flags |= EXT2_FLAG_IGNORE_CSUM_ERRORS;
+        reader->fs = over;
+    }
+    return true;
+}
+
+/* What is behind the journal is read through it. */
+static bool read_all(struct reader *reader, int descriptor, struct journal *journal) {
+    ext2_filsys below = reader->fs;
+    struct ext_overlay *overlay = NULL;
+    bool done = journal_read(journal, below, reader->error) &&
+                (journal->start == 0 || journal->commit_count == 0 ||
+                 open_over(reader, descriptor, journal, &overlay));
+
+    journal->fs = reader->fs;
+    done = done && read_files(reader) && history_read(journal, reader->map, reader->error);
+    if (reader->fs != below) {
+        ext2fs_free(reader->fs);
+        reader->fs = below;
+    }
+    free(overlay);
+    return done;
 }
 
 bool ext_read(int descriptor, struct file_map *map, struct error *error) {
     struct reader reader = {.map = map, .error = error};
+    struct journal journal = {0};
     errcode_t status;
     bool done;
 
@@ -335,7 +397,8 @@ bool ext_read(int descriptor, struct file_map *map, struct error *error) {
     }
     /* A wrong checksum of one inode is no reason to do without the others. */
     reader.fs->flags |= EXT2_FLAG_IGNORE_CSUM_ERRORS;
-    done = read_all(&reader);
+    done = read_all(&reader, descriptor, &journal);
+    journal_free(&journal);
     free(reader.directories.items);
     free(reader.buffer);
     free(reader.inode);

@@ -54,13 +54,38 @@ struct map_extent {
 /* A file: an inode with the generation that tells it from others of its number. */
 struct map_file {
     uint32_t inode, generation;
-    uint32_t parent; /* inode of the directory that names it; 0: no name was found */
-    uint32_t name;   /* where its name begins in `names` */
-    uint16_t length; /* of the name, bytes */
-    uint16_t links;  /* names that were found, at most UINT16_MAX */
+    uint32_t parent;  /* inode of the directory that names it; 0: no name was found */
+    uint32_t name;    /* where its name begins in `names` */
+    uint32_t touched; /* 1 and the index of the first transaction that has its inode; 0: none */
+    uint16_t length;  /* of the name, bytes */
+    uint16_t links;   /* names that were found, at most UINT16_MAX */
 };
 
 #define MAP_ROOT_INODE 2
+
+/* A transaction of the journal. Its index is its number among those without a gap up to the newest.
+ */
+struct map_transaction {
+    uint64_t commit; /* block of the file system that its commit block lies in */
+    int64_t wall;    /* when, ns since 1970 by the device's clock; 0: not said */
+};
+
+/* Blocks that were a file's after transaction `from`, until transaction `until`, as the journal
+ * tells. */
+struct map_past {
+    uint64_t start;
+    uint32_t length, file;
+    uint32_t from, until; /* indices; until: the number of transactions, when it is so still */
+    uint8_t class;
+    bool doubtful; /* the journal has not all of what says so: the rest is the image's */
+};
+
+/* A name that an inode had after a transaction, until the next that tells one of it. */
+struct map_past_name {
+    uint32_t inode, parent, transaction;
+    uint32_t name;
+    uint16_t length;
+};
 
 /* Arrays that grow. Zeroed: empty. `count` and `capacity` are elements. */
 struct map_extents {
@@ -69,14 +94,28 @@ struct map_extents {
 };
 
 struct map_files {
-    struct map_file *items; /* owned; 0 stands for no file, the next by inode */
+    struct map_file *items; /* owned; 0 stands for no file */
+    size_t count, capacity;
+};
+
+struct map_pasts {
+    struct map_past *items; /* owned */
+    size_t count, capacity;
+};
+
+struct map_past_names {
+    struct map_past_name *items; /* owned */
     size_t count, capacity;
 };
 
 /* Most elements of an array, and most bytes of names. */
-#define MAP_MOST_EXTENTS ((size_t)16 << 20)
-#define MAP_MOST_FILES   ((size_t)4 << 20)
-#define MAP_MOST_NAMES   ((size_t)256 << 20)
+#define MAP_MOST_EXTENTS      ((size_t)16 << 20)
+#define MAP_MOST_FILES        ((size_t)4 << 20)
+#define MAP_MOST_NAMES        ((size_t)256 << 20)
+#define MAP_MOST_TRANSACTIONS ((size_t)1 << 24)
+
+/* Most pieces of the past that are looked at for one block. */
+#define MAP_PAST_STEPS 4096
 
 /* Zeroed: of nothing. */
 struct file_map {
@@ -88,6 +127,12 @@ struct file_map {
     uint64_t disputed;   /* blocks that several owners claim: the first has them */
     struct map_extents extents; /* in order, none over another, once file_map_settle() was called */
     struct map_files files;
+    size_t live; /* of the files, those that are in the image, by inode; others follow them */
+    struct map_transaction *transactions; /* owned; by index */
+    size_t transaction_count;
+    struct map_pasts pasts;           /* by start, once file_map_settle_past() was called */
+    struct map_past_names past_names; /* by inode, then by transaction */
+    uint64_t *reach;   /* owned; how far the pasts reach of the tree that each one of them tops */
     struct text names; /* of files, one behind another */
 };
 
@@ -99,13 +144,32 @@ void file_map_uuid(const struct file_map *map, char uuid[FILE_MAP_UUID]);
  * the file system is left out. */
 bool file_map_add(struct file_map *map, const struct map_extent *extent, struct error *error);
 
-/* Adds a file without a name, of an inode larger than all before, and gives its index; 0 with
- * `error` set on failure. */
+/* Adds a file without a name and gives its index; 0 with `error` set on failure. Those in the image
+ * come first, each of a larger inode than all before; `map->live` is how many files there are then.
+ */
 uint32_t file_map_add_file(struct file_map *map, uint32_t inode, uint32_t generation,
                            struct error *error);
 
 /* The index of the file of that inode; 0: there is none. */
 uint32_t file_map_inode(const struct file_map *map, uint32_t inode);
+
+/* Adds to the past; blocks that continue those added last, from the `first`th on, become part of
+ * them. */
+bool file_map_add_past(struct file_map *map, const struct map_past *past, size_t first,
+                       struct error *error);
+bool file_map_add_past_name(struct file_map *map, const struct map_past_name *past,
+                            const char *name, struct error *error);
+
+/* Joins pieces of the past that are the same but for their time. */
+void file_map_pack_past(struct file_map *map);
+
+/* Puts the past in order, to be looked up. Names may come later; they have to be settled, too. */
+bool file_map_settle_past(struct file_map *map, struct error *error);
+void file_map_settle_past_names(struct file_map *map);
+
+/* Whose a block was after a transaction; NULL: the journal does not say, or nobody's. */
+const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
+                                          uint32_t transaction);
 
 /* Tells a name of an inode. The first one that is told is kept; one of an inode that is not there
  * does not matter. */
@@ -124,6 +188,10 @@ const struct map_extent *file_map_find(const struct file_map *map, uint64_t bloc
 #define MAP_PATH_DEPTH 64
 #define MAP_PATH_BYTES 4095
 void file_map_path(const struct file_map *map, uint32_t file, struct text *path);
+
+/* As file_map_path(), as it was after a transaction. */
+void file_map_path_then(const struct file_map *map, uint32_t file, uint32_t transaction,
+                        struct text *path);
 
 /* Writes the map to a descriptor. False when that cannot be. */
 bool file_map_send(const struct file_map *map, int descriptor);

@@ -1,0 +1,126 @@
+#include "annotate/commits.h"
+
+#include <stdlib.h>
+
+/* How far apart the device's clock and the trace may see a transaction, beyond the nearest one: it
+ * is written after it was dated. ns. */
+#define CLOCKS_APART INT64_C(5000000000)
+
+static int by_block(const void *left, const void *right) {
+    const struct commit_place *a = left, *b = right;
+
+    return a->block < b->block ? -1 : a->block > b->block;
+}
+
+bool commits_open(struct commits *commits, const struct file_map *map, struct error *error) {
+    size_t count = map->transaction_count;
+
+    *commits = (struct commits){.map = map, .count = count};
+    commits->places = malloc((count + 1) * sizeof *commits->places);
+    commits->times = malloc((count + 1) * sizeof *commits->times);
+    if (commits->places == NULL || commits->times == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        commits->places[i] = (struct commit_place){map->transactions[i].commit, (uint32_t)i};
+        commits->times[i] = INT64_MIN;
+    }
+    if (count > 0) {
+        qsort(commits->places, count, sizeof *commits->places, by_block);
+    }
+    return true;
+}
+
+void commits_close(struct commits *commits) {
+    free(commits->places);
+    free(commits->times);
+    *commits = (struct commits){0};
+}
+
+void commits_note(struct commits *commits, uint64_t first, uint64_t last, int64_t time) {
+    size_t low = 0, high = commits->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (commits->places[middle].block < first) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (; low < commits->count && commits->places[low].block <= last; low++) {
+        commits->times[commits->places[low].transaction] = time;
+    }
+}
+
+/* The least that the device's clock is ahead of the trace's; INT64_MAX: it says nothing. */
+static int64_t least_ahead(const struct commits *commits) {
+    int64_t least = INT64_MAX;
+
+    for (size_t i = 0; i < commits->count; i++) {
+        int64_t wall = commits->map->transactions[i].wall;
+
+        if (commits->times[i] != INT64_MIN && wall != 0 && wall - commits->times[i] < least) {
+            least = wall - commits->times[i];
+        }
+    }
+    return least;
+}
+
+/* One whose write is missing was committed at the latest with the one behind it; those before all
+ * others, before the trace. */
+static void fill_gaps(struct commits *commits, size_t end) {
+    size_t first = 0;
+
+    while (first < end && commits->times[first] == INT64_MIN) {
+        first++;
+    }
+    for (size_t i = end; i > first; i--) {
+        if (commits->times[i - 1] == INT64_MIN) {
+            commits->times[i - 1] = i < commits->count ? commits->times[i] : INT64_MAX;
+        }
+    }
+}
+
+void commits_settle(struct commits *commits) {
+    int64_t least = least_ahead(commits), last = INT64_MIN;
+    size_t end = 0;
+
+    for (; end < commits->count; end++) {
+        int64_t wall = commits->map->transactions[end].wall, time = commits->times[end];
+
+        if (time == INT64_MIN) {
+            continue;
+        }
+        if (time < last || (wall != 0 && wall - time - least > CLOCKS_APART)) {
+            break;
+        }
+        last = time;
+        commits->timed++;
+    }
+    for (size_t i = end; i < commits->count; i++) {
+        commits->times[i] = INT64_MAX;
+    }
+    fill_gaps(commits, end);
+    commits->count = commits->timed > 0 ? commits->count : 0;
+}
+
+size_t commits_before(const struct commits *commits, int64_t time) {
+    size_t low = 0, high = commits->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (commits->times[middle] < time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+int64_t commits_horizon(const struct commits *commits) {
+    return commits->count > 0 ? commits->times[0] : INT64_MAX;
+}

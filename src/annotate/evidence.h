@@ -1,0 +1,21 @@
+/* Whose a block was at a time, and how far that can be believed. */
+#ifndef TRACETOOL_EVIDENCE_H
+#define TRACETOOL_EVIDENCE_H
+
+#include "annotate/commits.h"
+#include "model/event.h"
+
+/* What is said of a block. */
+struct evidence {
+    uint32_t file;         /* index into the map's files; 0: of no file */
+    unsigned class;        /* enum block_class */
+    enum io_evidence word; /* IO_EVIDENCE_NONE: nobody's */
+    bool past;             /* the file's name is to be that after transaction `then` */
+    uint32_t then;
+};
+
+/* Finds out whose a block was that an I/O was done on, which was completed then. */
+struct evidence evidence_find(const struct file_map *map, const struct commits *commits,
+                              uint64_t block, int64_t time, bool is_write);
+
+#endif

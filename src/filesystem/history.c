@@ -1,0 +1,685 @@
+#include "filesystem/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "input/bytes.h"
+
+/* Places in an inode, little endian. */
+enum {
+    INODE_MODE = 0,
+    INODE_SIZE = 4,
+    INODE_DELETED = 20,
+    INODE_LINKS = 26,
+    INODE_FLAGS = 32,
+    INODE_BLOCKS = 40,
+    INODE_GENERATION = 100,
+    INODE_ATTRIBUTES = 104,
+    INODE_ATTRIBUTES_HIGH = 118,
+    INODE_EXTRA = 128,
+};
+#define INODE_BLOCKS_SIZE 60
+#define DIRECT_BLOCKS     12
+
+/* A node of an extent tree: a header and entries, of 12 bytes each. */
+#define EXTENT_MAGIC   0xF30A
+#define EXTENT_SIZE    12
+#define EXTENT_LONGEST 32768 /* longer ones are that much shorter, and not written */
+#define EXTENT_DEPTH   5
+
+/* Nodes of one version's tree that are looked at. */
+#define VERSION_NODES 65536
+
+/* Pieces of the past that are added before equal ones are joined. */
+#define PACKED_AT ((size_t)1 << 20)
+
+/* Extended attributes in the inode. */
+#define ATTRIBUTES_MAGIC 0xEA020000u
+#define ATTRIBUTE_HEADER 16
+#define ATTRIBUTE_SYSTEM 7
+
+/* A file that is not in the image any more. */
+struct gone_file {
+    struct {
+        uint32_t inode, generation;
+    } key;
+    uint32_t file;
+    UT_hash_handle hh;
+};
+
+struct table {
+    uint64_t start; /* first block of the inode table */
+    uint32_t group;
+};
+
+struct history {
+    const struct journal *journal;
+    struct file_map *map;
+    struct error *error;
+    uint32_t block_size, inode_size;
+    struct table *tables; /* owned; of all groups, by start */
+    struct gone_file *gone;
+    size_t pack_at;
+    unsigned char *nodes; /* owned; a block for each level of a tree */
+};
+
+/* A version of an inode, and what its tree is being read for. */
+struct version {
+    struct history *history;
+    const unsigned char *inode;
+    uint32_t file, from; /* from: the transaction that the tree is of */
+    uint32_t next;       /* the next transaction that changes anything of the tree */
+    unsigned class;
+    size_t first; /* of the past, what was added for this tree */
+    unsigned nodes;
+};
+
+/* --- blocks of then ------------------------------------------------------------------------------
+ */
+
+static bool read_now(const struct history *history, uint64_t block, unsigned char *buffer) {
+    return block < history->map->blocks &&
+           io_channel_read_blk64(history->journal->fs->io, block, 1, buffer) == 0;
+}
+
+/* Whether a node of an extent tree has the checksum of this very file's: with its number and its
+ * generation. False, where the file system has none. */
+static bool has_checksum(const struct version *version, const unsigned char *node) {
+    ext2_filsys fs = version->history->journal->fs;
+    const struct map_file *file = &version->history->map->files.items[version->file];
+    size_t end = EXTENT_SIZE * (1 + (size_t)bytes_u16_little(node + 4));
+    unsigned char number[4], generation[4];
+    uint32_t sum;
+
+    if (!ext2fs_has_feature_metadata_csum(fs->super) || bytes_u16_little(node) != EXTENT_MAGIC ||
+        end + 4 > version->history->block_size) {
+        return false;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        number[i] = (unsigned char)(file->inode >> 8 * i);
+        generation[i] = (unsigned char)(file->generation >> 8 * i);
+    }
+    sum = ext2fs_crc32c_le(fs->csum_seed, number, sizeof number);
+    sum = ext2fs_crc32c_le(sum, generation, sizeof generation);
+    return ext2fs_crc32c_le(sum, node, end) == bytes_u32_little(node + end);
+}
+
+/* Reads a node of a version's tree. What the image has in its place is for certain the same only
+ * when the journal has no copy of it, and it is this file's still, or has its checksum. */
+static bool read_node(struct version *version, uint64_t block, unsigned char *buffer,
+                      bool *doubtful) {
+    const struct journal *journal = version->history->journal;
+    const struct journal_copy *past = NULL, *later = NULL;
+    const struct map_extent *now;
+
+    for (size_t at = journal_find(journal, block);
+         later == NULL && at < journal->copy_count && journal->copies[at].block == block; at++) {
+        if (journal->copies[at].transaction <= version->from) {
+            past = &journal->copies[at];
+        } else {
+            later = &journal->copies[at];
+        }
+    }
+    if (later != NULL && later->transaction < version->next) {
+        version->next = later->transaction;
+    }
+    if (past != NULL) {
+        return journal_read_copy(journal, past, buffer);
+    }
+    if (!read_now(version->history, block, buffer)) {
+        return false;
+    }
+    now = file_map_find(version->history->map, block);
+    *doubtful |= later != NULL ||
+                 !((now != NULL && now->class == BLOCK_TREE && now->file == version->file) ||
+                   has_checksum(version, buffer));
+    return true;
+}
+
+/* --- trees ---------------------------------------------------------------------------------------
+ */
+
+static bool add_past(struct version *version, uint64_t start, uint32_t length, unsigned class,
+                     bool doubtful) {
+    const struct map_past past = {
+        .start = start,
+        .length = length,
+        .file = version->file,
+        .from = version->from,
+        .until = UINT32_MAX, /* set when the whole tree is known */
+        .class = (uint8_t) class,
+        .doubtful = doubtful,
+    };
+
+    return file_map_add_past(version->history->map, &past, version->first, version->history->error);
+}
+
+/* Adds what a node of an extent tree says. Nodes below it have one level less each. */
+static bool add_extents(struct version *version, const unsigned char *node, size_t size,
+                        unsigned levels, bool doubtful) {
+    unsigned count = bytes_u16_little(node + 2), depth = bytes_u16_little(node + 6);
+
+    if (bytes_u16_little(node) != EXTENT_MAGIC || depth > levels ||
+        (count + 1) * (size_t)EXTENT_SIZE > size || ++version->nodes > VERSION_NODES) {
+        return true;
+    }
+    for (unsigned i = 1; i <= count; i++) {
+        const unsigned char *entry = node + i * (size_t)EXTENT_SIZE;
+        unsigned char *below =
+            version->history->nodes + (size_t)depth * version->history->block_size;
+        bool below_doubtful = doubtful;
+        uint32_t length = bytes_u16_little(entry + 4);
+        uint64_t block;
+
+        if (depth == 0) {
+            block = (uint64_t)bytes_u16_little(entry + 6) << 32 | bytes_u32_little(entry + 8);
+            if (!add_past(version, block,
+                          length > EXTENT_LONGEST ? length - EXTENT_LONGEST : length,
+                          length > EXTENT_LONGEST ? BLOCK_UNWRITTEN : version->class, doubtful)) {
+                return false;
+            }
+            continue;
+        }
+        block = (uint64_t)bytes_u16_little(entry + 8) << 32 | bytes_u32_little(entry + 4);
+        if (!add_past(version, block, 1, BLOCK_TREE, doubtful) ||
+            (read_node(version, block, below, &below_doubtful) &&
+             !add_extents(version, below, version->history->block_size, depth - 1,
+                          below_doubtful))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The same of the older kind, blocks of block numbers. Nothing in them tells that they are such:
+ * those that are doubtful say nothing. */
+static bool add_indirect(struct version *version, uint64_t block, unsigned level) {
+    unsigned char *node = version->history->nodes + (size_t)level * version->history->block_size;
+    bool doubtful = false;
+
+    if (block == 0 || block >= version->history->map->blocks || ++version->nodes > VERSION_NODES) {
+        return true;
+    }
+    if (!add_past(version, block, 1, BLOCK_TREE, false)) {
+        return false;
+    }
+    if (!read_node(version, block, node, &doubtful) || doubtful) {
+        return true;
+    }
+    for (size_t place = 0; place < version->history->block_size; place += 4) {
+        uint32_t number = bytes_u32_little(node + place);
+
+        if (number != 0 && !(level == 1 ? add_past(version, number, 1, version->class, false)
+                                        : add_indirect(version, number, level - 1))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_tree(struct version *version) {
+    const unsigned char *blocks = version->inode + INODE_BLOCKS;
+
+    if (bytes_u32_little(version->inode + INODE_FLAGS) & EXT4_EXTENTS_FL) {
+        return add_extents(version, blocks, INODE_BLOCKS_SIZE, EXTENT_DEPTH, false);
+    }
+    for (unsigned i = 0; i < DIRECT_BLOCKS; i++) {
+        uint32_t number = bytes_u32_little(blocks + (size_t)4 * i);
+
+        if (number != 0 && !add_past(version, number, 1, version->class, false)) {
+            return false;
+        }
+    }
+    for (unsigned level = 1; level <= 3; level++) {
+        if (!add_indirect(version,
+                          bytes_u32_little(blocks + (size_t)4 * (DIRECT_BLOCKS + level - 1)),
+                          level)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The tree as it was from one change of a node of it to the next, until the inode changes. */
+static bool add_trees(struct version *version, uint32_t until) {
+    struct map_pasts *pasts = &version->history->map->pasts;
+
+    while (version->from < until) {
+        version->next = until;
+        version->nodes = 0;
+        version->first = pasts->count;
+        if (!add_tree(version)) {
+            return false;
+        }
+        for (size_t i = version->first; i < pasts->count; i++) {
+            pasts->items[i].until = version->next;
+        }
+        version->from = version->next;
+    }
+    return true;
+}
+
+/* --- names ---------------------------------------------------------------------------------------
+ */
+
+/* The entry of a directory at a place of its bytes; false: there are none from there on. */
+static bool find_entry(const unsigned char *bytes, size_t size, size_t place, size_t *length) {
+    if (place + 8 > size) {
+        return false;
+    }
+    *length = bytes_u16_little(bytes + place + 4);
+    if (*length == 0 || *length == UINT16_MAX) {
+        *length = size - place;
+    }
+    return *length >= 8 && *length % 4 == 0 && *length <= size - place &&
+           8 + (size_t)bytes[place + 6] <= *length;
+}
+
+/* Adds the names of a directory. `before` is what the same bytes were, of the same directory: what
+ * stands there, too, was told already; NULL: nothing was. */
+static bool add_names(struct history *history, const unsigned char *bytes,
+                      const unsigned char *before, size_t size, uint32_t directory,
+                      uint32_t transaction) {
+    size_t length;
+
+    for (size_t place = 0; find_entry(bytes, size, place, &length); place += length) {
+        const struct map_past_name past = {
+            .inode = bytes_u32_little(bytes + place),
+            .parent = directory,
+            .transaction = transaction,
+            .length = bytes[place + 6],
+        };
+        const char *name = (const char *)bytes + place + 8;
+        bool dots = (past.length == 1 && name[0] == '.') ||
+                    (past.length == 2 && name[0] == '.' && name[1] == '.');
+
+        if (past.inode != 0 && !dots &&
+            (before == NULL || memcmp(bytes + place, before + place, 8 + (size_t)past.length)) &&
+            !file_map_add_past_name(history->map, &past, name, history->error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The value of the attribute system.data in an inode; NULL: there is none. */
+static const unsigned char *find_inline(const unsigned char *inode, size_t size, size_t *length) {
+    size_t first, place;
+
+    if (size <= INODE_EXTRA || bytes_u16_little(inode + INODE_EXTRA) < 4) {
+        return NULL;
+    }
+    first = (size_t)INODE_EXTRA + bytes_u16_little(inode + INODE_EXTRA);
+    if (first + 4 > size || bytes_u32_little(inode + first) != ATTRIBUTES_MAGIC) {
+        return NULL;
+    }
+    first += 4;
+    for (place = first; place + ATTRIBUTE_HEADER <= size && bytes_u32_little(inode + place) != 0;) {
+        const unsigned char *entry = inode + place;
+        size_t name = entry[0], value = bytes_u16_little(entry + 2);
+
+        *length = bytes_u32_little(entry + 8);
+        if (place + ATTRIBUTE_HEADER + name > size) {
+            return NULL;
+        }
+        if (entry[1] == ATTRIBUTE_SYSTEM && name == 4 &&
+            memcmp(entry + ATTRIBUTE_HEADER, "data", 4) == 0) {
+            return first + value <= size && *length <= size - first - value ? inode + first + value
+                                                                            : NULL;
+        }
+        place += (ATTRIBUTE_HEADER + name + 3) & ~(size_t)3;
+    }
+    return NULL;
+}
+
+/* A directory in its inode: behind the number of its parent, and in an attribute. */
+static bool add_inline_names(struct history *history, const unsigned char *inode,
+                             uint32_t directory, uint32_t transaction) {
+    size_t length;
+    const unsigned char *more = find_inline(inode, history->inode_size, &length);
+
+    return add_names(history, inode + INODE_BLOCKS + 4, NULL, INODE_BLOCKS_SIZE - 4, directory,
+                     transaction) &&
+           (more == NULL || add_names(history, more, NULL, length, directory, transaction));
+}
+
+/* The directory that a block was of after a transaction; 0: of none. */
+static uint32_t directory_of(const struct history *history, uint64_t block, uint32_t transaction) {
+    const struct map_past *past = file_map_find_past(history->map, block, transaction);
+    const struct map_extent *now = past == NULL ? file_map_find(history->map, block) : NULL;
+
+    if (past != NULL) {
+        return past->class == BLOCK_DIRECTORY ? history->map->files.items[past->file].inode : 0;
+    }
+    return now != NULL && now->class == BLOCK_DIRECTORY ? history->map->files.items[now->file].inode
+                                                        : 0;
+}
+
+static bool add_directories(struct history *history, unsigned char *buffer, unsigned char *before) {
+    const struct journal *journal = history->journal;
+    uint64_t last = UINT64_MAX;
+    uint32_t last_directory = 0;
+
+    for (size_t i = 0; i < journal->copy_count; i++) {
+        const struct journal_copy *copy = &journal->copies[i];
+        uint32_t directory = directory_of(history, copy->block, copy->transaction);
+        bool same = copy->block == last && directory == last_directory;
+        unsigned char *other = buffer;
+
+        last = UINT64_MAX;
+        if (directory == 0 || !journal_read_copy(journal, copy, buffer)) {
+            continue;
+        }
+        if (!add_names(history, buffer, same ? before : NULL, history->block_size, directory,
+                       copy->transaction)) {
+            return false;
+        }
+        last = copy->block;
+        last_directory = directory;
+        buffer = before;
+        before = other;
+    }
+    return true;
+}
+
+/* --- inodes --------------------------------------------------------------------------------------
+ */
+
+/* The file of an inode of then: that of the image, if it is of the same generation. */
+static uint32_t find_file(struct history *history, uint32_t inode, uint32_t generation) {
+    uint32_t live = file_map_inode(history->map, inode);
+    struct gone_file *gone, wanted = {.key = {inode, generation}};
+
+    if (live != 0 && history->map->files.items[live].generation == generation) {
+        return live;
+    }
+    HASH_FIND(hh, history->gone, &wanted.key, sizeof wanted.key, gone);
+    if (gone != NULL) {
+        return gone->file;
+    }
+    gone = calloc(1, sizeof *gone);
+    if (gone == NULL) {
+        error_no_memory(history->error);
+        return 0;
+    }
+    gone->key = wanted.key;
+    gone->file = file_map_add_file(history->map, inode, generation, history->error);
+    HASH_ADD(hh, history->gone, key, sizeof gone->key, gone);
+    if (!hash_added(gone)) {
+        free(gone);
+        error_no_memory(history->error);
+        return 0;
+    }
+    return gone->file;
+}
+
+static bool is_file(const struct history *history, const unsigned char *inode, uint32_t number) {
+    unsigned mode = bytes_u16_little(inode + INODE_MODE);
+
+    return (number >= EXT2_FIRST_INO(history->journal->fs->super) || number == EXT2_ROOT_INO) &&
+           (LINUX_S_ISREG(mode) || LINUX_S_ISDIR(mode) || LINUX_S_ISLNK(mode)) &&
+           (bytes_u16_little(inode + INODE_LINKS) > 0 ||
+            bytes_u32_little(inode + INODE_DELETED) == 0);
+}
+
+static bool has_blocks(const unsigned char *inode, unsigned class) {
+    uint32_t flags = bytes_u32_little(inode + INODE_FLAGS);
+
+    return (flags & EXT4_INLINE_DATA_FL) == 0 &&
+           (class != BLOCK_SYMLINK || (flags & EXT4_EXTENTS_FL) != 0 ||
+            bytes_u32_little(inode + INODE_SIZE) >= INODE_BLOCKS_SIZE);
+}
+
+/* What an inode was from one transaction until another. */
+static bool add_version(struct history *history, const unsigned char *inode, uint32_t number,
+                        uint32_t from, uint32_t until) {
+    unsigned mode = bytes_u16_little(inode + INODE_MODE);
+    struct version version = {.history = history, .inode = inode, .from = from, .next = until};
+    uint64_t attributes = bytes_u32_little(inode + INODE_ATTRIBUTES) |
+                          (uint64_t)bytes_u16_little(inode + INODE_ATTRIBUTES_HIGH) << 32;
+    struct map_past past = {.length = 1, .from = from, .until = until, .class = BLOCK_XATTR};
+
+    if (from >= until || !is_file(history, inode, number)) {
+        return true;
+    }
+    version.class = LINUX_S_ISDIR(mode)   ? BLOCK_DIRECTORY
+                    : LINUX_S_ISLNK(mode) ? BLOCK_SYMLINK
+                                          : BLOCK_DATA;
+    version.file = find_file(history, number, bytes_u32_little(inode + INODE_GENERATION));
+    if (version.file == 0) {
+        return false;
+    }
+    if (attributes != 0) {
+        past.start = attributes;
+        past.file = version.file;
+        if (!file_map_add_past(history->map, &past, history->map->pasts.count, history->error)) {
+            return false;
+        }
+    }
+    if (version.class == BLOCK_DIRECTORY &&
+        (bytes_u32_little(inode + INODE_FLAGS) & EXT4_INLINE_DATA_FL) &&
+        !add_inline_names(history, inode, number, from)) {
+        return false;
+    }
+    return !has_blocks(inode, version.class) || add_trees(&version, until);
+}
+
+/* Whether an inode says the same of its blocks, or names, as before. */
+static bool is_same(const struct history *history, const unsigned char *left,
+                    const unsigned char *right) {
+    size_t inline_from = INODE_EXTRA;
+
+    return memcmp(left + INODE_MODE, right + INODE_MODE, 2) == 0 &&
+           (bytes_u16_little(left + INODE_LINKS) == 0) ==
+               (bytes_u16_little(right + INODE_LINKS) == 0) &&
+           (bytes_u32_little(left + INODE_DELETED) == 0) ==
+               (bytes_u32_little(right + INODE_DELETED) == 0) &&
+           memcmp(left + INODE_FLAGS, right + INODE_FLAGS, 4) == 0 &&
+           memcmp(left + INODE_BLOCKS, right + INODE_BLOCKS, INODE_ATTRIBUTES + 4 - INODE_BLOCKS) ==
+               0 &&
+           memcmp(left + INODE_ATTRIBUTES_HIGH, right + INODE_ATTRIBUTES_HIGH, 2) == 0 &&
+           ((bytes_u32_little(left + INODE_FLAGS) & EXT4_INLINE_DATA_FL) == 0 ||
+            history->inode_size <= inline_from ||
+            memcmp(left + inline_from, right + inline_from, history->inode_size - inline_from) ==
+                0);
+}
+
+/* Copies of a block of the inode table. */
+struct table_block {
+    const struct journal_copy *first;
+    size_t count;
+    uint32_t until;              /* the transaction that changes what the last of them says */
+    const unsigned char *copies; /* as many blocks */
+};
+
+/* The versions of an inode at a place of a block of the inode table. */
+static bool add_versions(struct history *history, const struct table_block *block, size_t place,
+                         uint32_t number) {
+    uint32_t live = file_map_inode(history->map, number);
+    size_t since = 0;
+
+    if (live != 0 && history->map->files.items[live].touched == 0) {
+        history->map->files.items[live].touched = block->first->transaction + 1;
+    }
+    for (size_t i = 1; i <= block->count; i++) {
+        const unsigned char *inode = block->copies + since * history->block_size + place;
+
+        if (i < block->count &&
+            is_same(history, inode, block->copies + i * history->block_size + place)) {
+            continue;
+        }
+        if (!add_version(history, inode, number, block->first[since].transaction,
+                         i < block->count ? block->first[i].transaction : block->until)) {
+            return false;
+        }
+        since = i;
+    }
+    return true;
+}
+
+/* Copies that are read at once. */
+#define COPIES_AT_ONCE 1024
+
+/* A block of the inode table; its first inode is `number`. */
+static bool add_table_block(struct history *history, const struct table_block *block,
+                            uint32_t number) {
+    for (size_t place = 0; place + history->inode_size <= history->block_size;
+         place += history->inode_size, number++) {
+        if (!add_versions(history, block, place, number)) {
+            return false;
+        }
+    }
+    if (history->map->pasts.count >= history->pack_at) {
+        file_map_pack_past(history->map);
+        history->pack_at = 2 * history->map->pasts.count + PACKED_AT;
+    }
+    return true;
+}
+
+/* The first inode in a block, if that is one of the inode table; else 0. */
+static uint32_t first_inode(const struct history *history, uint64_t block) {
+    ext2_filsys fs = history->journal->fs;
+    size_t low = 0, high = fs->group_desc_count;
+    uint64_t within;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (history->tables[middle].start <= block) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == 0) {
+        return 0;
+    }
+    within = block - history->tables[low - 1].start;
+    return within < fs->inode_blocks_per_group
+               ? history->tables[low - 1].group * fs->super->s_inodes_per_group +
+                     (uint32_t)within * (history->block_size / history->inode_size) + 1
+               : 0;
+}
+
+/* Reads the copies of a block from the `first`th of the journal on, as many as there is room for;
+ * how many these are. One that cannot be read ends them. */
+static size_t read_copies(const struct history *history, size_t first, unsigned char *copies) {
+    const struct journal *journal = history->journal;
+    size_t count = 0;
+
+    while (first + count < journal->copy_count && count < COPIES_AT_ONCE &&
+           journal->copies[first + count].block == journal->copies[first].block &&
+           journal_read_copy(journal, &journal->copies[first + count],
+                             copies + count * history->block_size)) {
+        count++;
+    }
+    return count;
+}
+
+static bool add_inodes(struct history *history, unsigned char *copies) {
+    const struct journal *journal = history->journal;
+
+    for (size_t i = 0, count; i < journal->copy_count; i += count) {
+        uint32_t number = first_inode(history, journal->copies[i].block);
+        struct table_block block = {
+            .first = &journal->copies[i],
+            .until = (uint32_t)journal->commit_count,
+            .copies = copies,
+        };
+
+        count = number == 0 ? 0 : read_copies(history, i, copies);
+        block.count = count;
+        if (i + count < journal->copy_count && count > 0 &&
+            block.first[count].block == block.first->block) {
+            block.until = block.first[count].transaction;
+        }
+        if (count > 0 && !add_table_block(history, &block, number)) {
+            return false;
+        }
+        count += count == 0;
+    }
+    return true;
+}
+
+/* --- all of it -----------------------------------------------------------------------------------
+ */
+
+static int by_start(const void *left, const void *right) {
+    const struct table *a = left, *b = right;
+
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static bool find_tables(struct history *history) {
+    ext2_filsys fs = history->journal->fs;
+
+    history->tables = malloc((size_t)fs->group_desc_count * sizeof *history->tables);
+    if (history->tables == NULL) {
+        return error_no_memory(history->error);
+    }
+    for (dgrp_t group = 0; group < fs->group_desc_count; group++) {
+        history->tables[group] = (struct table){ext2fs_inode_table_loc(fs, group), group};
+    }
+    qsort(history->tables, fs->group_desc_count, sizeof *history->tables, by_start);
+    return true;
+}
+
+static bool take_transactions(const struct journal *journal, struct file_map *map,
+                              struct error *error) {
+    map->transactions = malloc(journal->commit_count * sizeof *map->transactions);
+    if (map->transactions == NULL) {
+        return error_no_memory(error);
+    }
+    map->transaction_count = journal->commit_count;
+    for (size_t i = 0; i < journal->commit_count; i++) {
+        map->transactions[i] = (struct map_transaction){
+            .commit = journal->blocks[journal->commits[i].at],
+            .wall = journal->commits[i].wall,
+        };
+    }
+    return true;
+}
+
+static bool read_all(struct history *history, unsigned char *copies) {
+    return find_tables(history) && add_inodes(history, copies) &&
+           file_map_settle_past(history->map, history->error) &&
+           add_directories(history, copies, copies + history->block_size);
+}
+
+static void free_gone(struct history *history) {
+    struct gone_file *gone, *next;
+
+    HASH_ITER(hh, history->gone, gone, next) {
+        HASH_DEL(history->gone, gone);
+        free(gone);
+    }
+}
+
+bool history_read(const struct journal *journal, struct file_map *map, struct error *error) {
+    struct history history = {
+        .journal = journal,
+        .map = map,
+        .error = error,
+        .pack_at = PACKED_AT,
+    };
+    unsigned char *copies;
+    bool done;
+
+    if (journal->commit_count == 0) {
+        return true;
+    }
+    history.block_size = journal->fs->blocksize;
+    history.inode_size = EXT2_INODE_SIZE(journal->fs->super);
+    copies = malloc((size_t)COPIES_AT_ONCE * history.block_size);
+    history.nodes = malloc((size_t)(EXTENT_DEPTH + 1) * history.block_size);
+    done = copies != NULL && history.nodes != NULL
+               ? take_transactions(journal, map, error) && read_all(&history, copies)
+               : error_no_memory(error);
+    file_map_settle_past_names(map);
+    free_gone(&history);
+    free(history.tables);
+    free(history.nodes);
+    free(copies);
+    return done;
+}

@@ -1,0 +1,520 @@
+#include "filesystem/journal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/bytes.h"
+
+#define MAGIC 0xC03B3998u
+
+/* Types of the journal's own blocks. */
+enum { DESCRIPTOR = 1, COMMIT = 2, SUPERBLOCK_2 = 4, REVOKE = 5 };
+
+/* Features, and flags of a tag. */
+enum { FEATURE_64BIT = 2, FEATURE_CHECKSUM_2 = 8, FEATURE_CHECKSUM_3 = 16, FEATURE_FAST = 32 };
+enum { TAG_ESCAPED = 1, TAG_SAME_UUID = 2, TAG_LAST = 8 };
+
+#define HEADER       12
+#define UUID_SIZE    16
+#define FAST_BLOCKS  256 /* where the superblock does not say how many */
+#define SUPER_NEEDED 0x58
+
+/* Room for one more element. */
+static void *grow(void *items, size_t *capacity, size_t count, size_t size) {
+    size_t wanted = *capacity == 0 ? 256 : 2 * *capacity;
+
+    if (count < *capacity) {
+        return items;
+    }
+    items = realloc(items, wanted * size);
+    *capacity = items == NULL ? *capacity : wanted;
+    return items;
+}
+
+static bool read_at(const struct journal *journal, uint32_t at, unsigned char *buffer) {
+    uint64_t block = at < journal->length ? journal->blocks[at] : 0;
+
+    return block != 0 && block < ext2fs_blocks_count(journal->fs->super) &&
+           io_channel_read_blk64(journal->fs->io, block, 1, buffer) == 0;
+}
+
+static bool has_checksums(const struct journal *journal) {
+    return (journal->features & (FEATURE_CHECKSUM_2 | FEATURE_CHECKSUM_3)) != 0;
+}
+
+/* Whether a block of the journal's own, in the buffer, has the checksum that stands at `at`, for
+ * which it was taken as 0. */
+static bool is_whole(const struct journal *journal, size_t at) {
+    unsigned char *field = journal->buffer + at;
+    uint32_t said, found;
+
+    if (!has_checksums(journal)) {
+        return true;
+    }
+    said = bytes_u32_big(field);
+    memset(field, 0, 4);
+    found = ext2fs_crc32c_le(journal->seed, journal->buffer, journal->fs->blocksize);
+    return found == said;
+}
+
+/* Whether block `at` is the journal's own, and of that type; it is in the buffer then. */
+static bool is_block(const struct journal *journal, uint32_t at, unsigned type) {
+    return read_at(journal, at, journal->buffer) && bytes_u32_big(journal->buffer) == MAGIC &&
+           bytes_u32_big(journal->buffer + 4) == type;
+}
+
+/* How far block `to` is behind block `from`, round the log. */
+static uint32_t distance(const struct journal *journal, uint32_t from, uint32_t to) {
+    return to >= from ? to - from : to - from + (journal->length - journal->first);
+}
+
+static uint32_t behind(const struct journal *journal, uint32_t at, uint32_t blocks) {
+    uint64_t place = (uint64_t)at + blocks;
+
+    return (uint32_t)(place < journal->length ? place : place - (journal->length - journal->first));
+}
+
+/* --- which transactions there are ----------------------------------------------------------------
+ */
+
+/* A commit block that was found. */
+struct found_commit {
+    uint32_t sequence;
+    struct journal_commit commit;
+};
+
+struct found_commits {
+    struct found_commit *items; /* owned */
+    size_t count, capacity;
+};
+
+static bool find_commits(const struct journal *journal, struct found_commits *found,
+                         struct error *error) {
+    for (uint32_t at = journal->first; at < journal->length; at++) {
+        struct found_commit *items;
+        uint64_t seconds;
+
+        if (!is_block(journal, at, COMMIT) || !is_whole(journal, 16)) {
+            continue;
+        }
+        items = grow(found->items, &found->capacity, found->count, sizeof *items);
+        if (items == NULL) {
+            return error_no_memory(error);
+        }
+        found->items = items;
+        seconds = bytes_u64_big(journal->buffer + 48);
+        items[found->count++] = (struct found_commit){
+            .sequence = bytes_u32_big(journal->buffer + 8),
+            .commit = {.at = at,
+                       .wall = seconds > 0 && seconds < INT64_C(8000000000)
+                                   ? (int64_t)seconds * 1000000000 +
+                                         bytes_u32_big(journal->buffer + 56) % 1000000000u
+                                   : 0},
+        };
+    }
+    return true;
+}
+
+static int by_sequence(const void *left, const void *right) {
+    const struct found_commit *a = left, *b = right;
+
+    return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
+}
+
+static const struct found_commit *find_commit(const struct found_commits *found,
+                                              uint32_t sequence) {
+    const struct found_commit key = {.sequence = sequence};
+
+    return found->count == 0 ? NULL
+                             : bsearch(&key, found->items, found->count, sizeof key, by_sequence);
+}
+
+/* The number behind that of the newest transaction. The superblock has a number beyond the last of
+ * a file system that was unmounted, and the first that must be written back of one that was not. */
+static uint32_t find_end(const struct journal *journal, const struct found_commits *found) {
+    uint32_t end = journal->tail, least = UINT32_MAX;
+
+    if (journal->start != 0) {
+        while (find_commit(found, end) != NULL && end - journal->tail < found->count) {
+            end++;
+        }
+        return end;
+    }
+    for (size_t i = 0; i < found->count; i++) {
+        if (journal->tail - found->items[i].sequence < least) {
+            least = journal->tail - found->items[i].sequence;
+            end = found->items[i].sequence + 1;
+        }
+    }
+    return end;
+}
+
+/* The newest transactions without a gap. */
+static bool keep_run(struct journal *journal, const struct found_commits *found,
+                     struct error *error) {
+    uint32_t end = find_end(journal, found), begin = end;
+
+    while (find_commit(found, begin - 1) != NULL && end - begin < found->count) {
+        begin--;
+    }
+    if (begin == end) {
+        return true;
+    }
+    journal->commits = malloc((size_t)(end - begin) * sizeof *journal->commits);
+    if (journal->commits == NULL) {
+        return error_no_memory(error);
+    }
+    journal->sequence = begin;
+    journal->commit_count = end - begin;
+    for (uint32_t i = 0; i < end - begin; i++) {
+        journal->commits[i] = find_commit(found, begin + i)->commit;
+    }
+    return true;
+}
+
+static bool find_transactions(struct journal *journal, struct error *error) {
+    struct found_commits found = {0};
+    bool done = find_commits(journal, &found, error);
+
+    if (done && found.count > 0) {
+        qsort(found.items, found.count, sizeof *found.items, by_sequence);
+        done = keep_run(journal, &found, error);
+    }
+    free(found.items);
+    return done;
+}
+
+/* --- what is in them -----------------------------------------------------------------------------
+ */
+
+/* The transaction that the block in the buffer, which lies at `at`, is of: it must lie between the
+ * commit before it and its own. False: it is an older one's. */
+static bool find_transaction(const struct journal *journal, uint32_t at, uint32_t *transaction) {
+    uint32_t index = bytes_u32_big(journal->buffer + 8) - journal->sequence, before;
+
+    if (index >= journal->commit_count) {
+        return false;
+    }
+    *transaction = index;
+    if (index == 0) {
+        return true;
+    }
+    before = journal->commits[index - 1].at;
+    return distance(journal, before, at) < distance(journal, before, journal->commits[index].at);
+}
+
+/* A tag of a descriptor: a block and where its copy lies. */
+struct tag {
+    uint64_t block;
+    uint32_t flags, checksum;
+};
+
+static size_t tag_size(const struct journal *journal) {
+    if (journal->features & FEATURE_CHECKSUM_3) {
+        return 16;
+    }
+    return 8 + (journal->features & FEATURE_64BIT ? 4 : 0) +
+           (journal->features & FEATURE_CHECKSUM_2 ? 2 : 0);
+}
+
+static struct tag read_tag(const struct journal *journal, const unsigned char *bytes) {
+    bool wide = (journal->features & FEATURE_64BIT) != 0;
+    struct tag tag = {.block = bytes_u32_big(bytes)};
+
+    if (journal->features & FEATURE_CHECKSUM_3) {
+        tag.flags = bytes_u32_big(bytes + 4);
+        tag.block |= wide ? (uint64_t)bytes_u32_big(bytes + 8) << 32 : 0;
+        tag.checksum = bytes_u32_big(bytes + 12);
+    } else {
+        tag.checksum = bytes_u16_big(bytes + 4);
+        tag.flags = bytes_u16_big(bytes + 6);
+        tag.block |= wide ? (uint64_t)bytes_u32_big(bytes + 8) << 32 : 0;
+    }
+    return tag;
+}
+
+static void unescape(unsigned char *block) {
+    static const unsigned char magic[] = {0xC0, 0x3B, 0x39, 0x98};
+
+    memcpy(block, magic, sizeof magic);
+}
+
+static bool sum_fits(const struct journal *journal, uint32_t sequence, const struct tag *tag) {
+    const unsigned char number[] = {(unsigned char)(sequence >> 24),
+                                    (unsigned char)(sequence >> 16), (unsigned char)(sequence >> 8),
+                                    (unsigned char)sequence};
+    uint32_t sum = ext2fs_crc32c_le(ext2fs_crc32c_le(journal->seed, number, sizeof number),
+                                    journal->copy, journal->fs->blocksize);
+
+    return journal->features & FEATURE_CHECKSUM_3 ? sum == tag->checksum
+                                                  : (sum & 0xFFFF) == tag->checksum;
+}
+
+/* Whether the copy at `at` is still the one that was written. Checksums are of the block as it is
+ * in the journal, or as it was before. */
+static bool is_intact(const struct journal *journal, uint32_t at, uint32_t sequence,
+                      const struct tag *tag) {
+    if (!read_at(journal, at, journal->copy)) {
+        return false;
+    }
+    if (!has_checksums(journal)) {
+        return bytes_u32_big(journal->copy) != MAGIC;
+    }
+    if (sum_fits(journal, sequence, tag)) {
+        return true;
+    }
+    if ((tag->flags & TAG_ESCAPED) == 0) {
+        return false;
+    }
+    unescape(journal->copy);
+    return sum_fits(journal, sequence, tag);
+}
+
+static bool add_copy(struct journal *journal, const struct journal_copy *copy,
+                     struct error *error) {
+    struct journal_copy *copies =
+        grow(journal->copies, &journal->copy_capacity, journal->copy_count, sizeof *copies);
+
+    if (copies == NULL) {
+        return error_no_memory(error);
+    }
+    journal->copies = copies;
+    copies[journal->copy_count++] = *copy;
+    return true;
+}
+
+/* The copies that the descriptor in the buffer, at `at`, names: one behind the other, and all
+ * before the commit. */
+static bool read_descriptor(struct journal *journal, uint32_t at, uint32_t transaction,
+                            struct error *error) {
+    uint32_t commit = journal->commits[transaction].at, number = 1;
+    size_t end = journal->fs->blocksize - (has_checksums(journal) ? 4 : 0),
+           size = tag_size(journal);
+    bool last = false;
+
+    if (!is_whole(journal, journal->fs->blocksize - 4)) {
+        return true;
+    }
+    for (size_t place = HEADER; !last && place + size <= end; number++) {
+        struct tag tag = read_tag(journal, journal->buffer + place);
+        const struct journal_copy copy = {
+            .block = tag.block,
+            .transaction = transaction,
+            .at = behind(journal, at, number),
+            .escaped = (tag.flags & TAG_ESCAPED) != 0,
+        };
+
+        if (number >= distance(journal, at, commit)) {
+            return true;
+        }
+        if (is_intact(journal, copy.at, journal->sequence + transaction, &tag) &&
+            !add_copy(journal, &copy, error)) {
+            return false;
+        }
+        place += size + (tag.flags & TAG_SAME_UUID ? 0 : UUID_SIZE);
+        last = (tag.flags & TAG_LAST) != 0;
+    }
+    return true;
+}
+
+static bool read_revokes(struct journal *journal, uint32_t transaction, struct error *error) {
+    size_t width = journal->features & FEATURE_64BIT ? 8 : 4,
+           end = bytes_u32_big(journal->buffer + HEADER);
+
+    if (!is_whole(journal, journal->fs->blocksize - 4)) {
+        return true;
+    }
+    end = end < journal->fs->blocksize ? end : journal->fs->blocksize;
+    for (size_t place = HEADER + 4; place + width <= end; place += width) {
+        struct journal_revoke *revokes = grow(journal->revokes, &journal->revoke_capacity,
+                                              journal->revoke_count, sizeof *revokes);
+
+        if (revokes == NULL) {
+            return error_no_memory(error);
+        }
+        journal->revokes = revokes;
+        revokes[journal->revoke_count++] = (struct journal_revoke){
+            .block = width == 8 ? bytes_u64_big(journal->buffer + place)
+                                : bytes_u32_big(journal->buffer + place),
+            .transaction = transaction,
+        };
+    }
+    return true;
+}
+
+static int by_block(const void *left, const void *right) {
+    const struct journal_copy *a = left, *b = right;
+
+    if (a->block != b->block) {
+        return a->block < b->block ? -1 : 1;
+    }
+    if (a->transaction != b->transaction) {
+        return a->transaction < b->transaction ? -1 : 1;
+    }
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static int by_revoked_block(const void *left, const void *right) {
+    const struct journal_revoke *a = left, *b = right;
+
+    if (a->block != b->block) {
+        return a->block < b->block ? -1 : 1;
+    }
+    return a->transaction < b->transaction ? -1 : a->transaction > b->transaction;
+}
+
+static bool read_transactions(struct journal *journal, struct error *error) {
+    for (uint32_t at = journal->first; at < journal->length; at++) {
+        uint32_t transaction;
+
+        if (is_block(journal, at, DESCRIPTOR) && find_transaction(journal, at, &transaction)) {
+            if (!read_descriptor(journal, at, transaction, error)) {
+                return false;
+            }
+        } else if (is_block(journal, at, REVOKE) && find_transaction(journal, at, &transaction) &&
+                   !read_revokes(journal, transaction, error)) {
+            return false;
+        }
+    }
+    if (journal->copy_count > 0) {
+        qsort(journal->copies, journal->copy_count, sizeof *journal->copies, by_block);
+    }
+    if (journal->revoke_count > 0) {
+        qsort(journal->revokes, journal->revoke_count, sizeof *journal->revokes, by_revoked_block);
+    }
+    return true;
+}
+
+/* --- where it is ---------------------------------------------------------------------------------
+ */
+
+static int keep_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t ref_block,
+                      int ref_offset, void *context) {
+    struct journal *journal = context;
+
+    (void)fs;
+    (void)ref_block;
+    (void)ref_offset;
+    if (count >= 0 && count < (e2_blkcnt_t)journal->length) {
+        journal->blocks[count] = *block;
+    }
+    return 0;
+}
+
+/* Whether the journal's superblock, in the buffer, makes sense; takes what it says. */
+static bool take_superblock(struct journal *journal) {
+    const unsigned char *super = journal->buffer;
+    uint32_t length = bytes_u32_big(super + 16), fast;
+
+    if (bytes_u32_big(super) != MAGIC || bytes_u32_big(super + 4) != SUPERBLOCK_2 ||
+        bytes_u32_big(super + 12) != journal->fs->blocksize) {
+        return false;
+    }
+    journal->first = bytes_u32_big(super + 20);
+    journal->tail = bytes_u32_big(super + 24);
+    journal->start = bytes_u32_big(super + 28);
+    journal->features = bytes_u32_big(super + 40);
+    journal->seed = ext2fs_crc32c_le(~0u, super + 48, UUID_SIZE);
+    journal->length = length < journal->length ? length : journal->length;
+    if (journal->features & FEATURE_FAST) {
+        fast = bytes_u32_big(super + 0x54);
+        fast = fast == 0 ? FAST_BLOCKS : fast;
+        journal->length = fast < journal->length ? journal->length - fast : 0;
+    }
+    return journal->first > 0 && journal->first < journal->length;
+}
+
+static bool find_blocks(struct journal *journal, struct error *error, bool *found) {
+    ext2_ino_t number = journal->fs->super->s_journal_inum;
+    struct ext2_inode inode;
+    uint64_t length;
+
+    *found = false;
+    if (!ext2fs_has_feature_journal(journal->fs->super) || number == 0 ||
+        ext2fs_read_inode(journal->fs, number, &inode) != 0) {
+        return true;
+    }
+    length = EXT2_I_SIZE(&inode) / journal->fs->blocksize;
+    if (length < 2 || length > JOURNAL_MOST_BLOCKS ||
+        length > ext2fs_blocks_count(journal->fs->super)) {
+        return true;
+    }
+    journal->length = (uint32_t)length;
+    journal->blocks = calloc(length, sizeof *journal->blocks);
+    if (journal->blocks == NULL) {
+        return error_no_memory(error);
+    }
+    *found = ext2fs_block_iterate3(journal->fs, number, BLOCK_FLAG_READ_ONLY, NULL, keep_block,
+                                   journal) == 0 &&
+             read_at(journal, 0, journal->buffer) && take_superblock(journal);
+    return true;
+}
+
+bool journal_read(struct journal *journal, ext2_filsys fs, struct error *error) {
+    bool found;
+
+    journal->fs = fs;
+    if (fs->blocksize < SUPER_NEEDED) {
+        return true;
+    }
+    journal->buffer = malloc(fs->blocksize);
+    journal->copy = malloc(fs->blocksize);
+    if (journal->buffer == NULL || journal->copy == NULL) {
+        return error_no_memory(error);
+    }
+    return find_blocks(journal, error, &found) &&
+           (!found || (find_transactions(journal, error) && read_transactions(journal, error)));
+}
+
+bool journal_is_revoked(const struct journal *journal, const struct journal_copy *copy) {
+    size_t low = 0, high = journal->revoke_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct journal_revoke *revoke = &journal->revokes[middle];
+
+        if (revoke->block < copy->block ||
+            (revoke->block == copy->block && revoke->transaction < copy->transaction)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < journal->revoke_count && journal->revokes[low].block == copy->block;
+}
+
+size_t journal_find(const struct journal *journal, uint64_t block) {
+    size_t low = 0, high = journal->copy_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (journal->copies[middle].block < block) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+bool journal_read_copy(const struct journal *journal, const struct journal_copy *copy,
+                       unsigned char *buffer) {
+    if (!read_at(journal, copy->at, buffer)) {
+        return false;
+    }
+    if (copy->escaped) {
+        unescape(buffer);
+    }
+    return true;
+}
+
+void journal_free(struct journal *journal) {
+    free(journal->blocks);
+    free(journal->commits);
+    free(journal->copies);
+    free(journal->revokes);
+    free(journal->buffer);
+    free(journal->copy);
+    *journal = (struct journal){0};
+}
