@@ -4,7 +4,6 @@
 -- needs: value=result
 -- when: by = process
 -- tally: call
--- plot: none
 -- column: process text
 -- column: name text
 -- column: error text

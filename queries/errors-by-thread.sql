@@ -4,7 +4,6 @@
 -- needs: value=result
 -- when: by = thread
 -- tally: call
--- plot: none
 -- column: thread text
 -- column: name text
 -- column: error text

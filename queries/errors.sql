@@ -5,7 +5,6 @@
 -- needs: object=file
 -- when: by = file by default
 -- tally: call
--- plot: none
 -- column: name text
 -- column: error text
 -- column: file text

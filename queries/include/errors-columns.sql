@@ -1,3 +1,4 @@
+-- plot: errors
 -- column: count integer
 -- column: calls integer
 -- column: rate share fraction

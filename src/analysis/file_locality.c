@@ -44,15 +44,23 @@ struct locality_state {
     struct place_row *rows;
 };
 
-#define FORGET(type, table)                                                                        \
-    do {                                                                                           \
-        type *entry, *next;                                                                        \
-                                                                                                   \
-        HASH_ITER(hh, (table), entry, next) {                                                      \
-            HASH_DEL((table), entry);                                                              \
-            free(entry);                                                                           \
-        }                                                                                          \
-    } while (0)
+static void forget_files(struct locality_state *state) {
+    struct file_end *file, *next;
+
+    HASH_ITER(hh, state->files, file, next) {
+        HASH_DEL(state->files, file);
+        free(file);
+    }
+}
+
+static void forget_rows(struct locality_state *state) {
+    struct place_row *row, *next;
+
+    HASH_ITER(hh, state->rows, row, next) {
+        HASH_DEL(state->rows, row);
+        free(row);
+    }
+}
 
 static struct file_end *find_file(struct locality_state *state, uint32_t object,
                                   struct error *error) {
@@ -102,7 +110,7 @@ static bool flush(struct locality_state *state, struct error *error) {
         done = database_execute(selection->database, insert, error);
     }
     sqlite3_finalize(insert);
-    FORGET(struct place_row, state->rows);
+    forget_rows(state);
     return done;
 }
 
@@ -184,7 +192,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     struct locality_state *state = context_state;
 
     state->trace = trace->trace->id;
-    FORGET(struct file_end, state->files);
+    forget_files(state);
     return call_operations_read(&state->operations, state->context->selection->database,
                                 state->trace, error);
 }
@@ -197,8 +205,8 @@ static void free_state(void *context_state) {
     struct locality_state *state = context_state;
 
     call_operations_free(&state->operations);
-    FORGET(struct file_end, state->files);
-    FORGET(struct place_row, state->rows);
+    forget_files(state);
+    forget_rows(state);
 }
 
 /* Reads (direction 0) and writes (1) of files, by actor and object: those that start where the one

@@ -79,7 +79,8 @@ list_reports() {
                 ;;
             # Only some logs have files and results, and fewer have times.
             'files calls'* | 'errors calls'* | 'syscalls calls'* | 'returns calls'* | \
-                'locality calls'* | 'amplification calls'*)
+                'locality calls'* | 'amplification calls'* | 'popularity calls --of process' | \
+                'popularity calls --of thread')
                 list_report "$name" "$(variant -t "$(trace_name mobigen)")" "$options" "${words[@]}"
                 ;;
             'waits calls'* | 'latency calls'* | 'percentiles calls'*)

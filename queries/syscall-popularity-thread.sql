@@ -1,0 +1,20 @@
+-- report: popularity
+-- title: Popularity of threads
+-- kinds: calls
+-- needs: actor=thread
+-- when: of = thread
+-- tally: operation
+-- plot: popularity
+-- include: popularity-columns
+WITH counted AS MATERIALIZED (
+    SELECT a.label AS name, sum(t.count) AS count
+    FROM temp.tally_operation AS t
+    JOIN temp.thread AS a ON a.id = t.actor
+    GROUP BY a.label
+)
+SELECT
+    -- include: popularity
+FROM counted
+WINDOW popular AS (ORDER BY count DESC, name)
+ORDER BY rank
+LIMIT ifnull(:rows, -1);
