@@ -25,15 +25,17 @@ steps() {
     steps=$(cat count)
 }
 
-# fill FILE COUNT DATABASE: so many traces of one file.
+# fill FILE COUNT DATABASE: so many traces of one file; leaves the number of steps in $steps.
 fill() {
     local i
 
-    rm -rf logs
+    rm -rf logs count
     mkdir logs
     for ((i = 0; i < $2; i++)); do ln "$1" "logs/t$i"; done
     # shellcheck disable=SC2046
-    (cd logs && $TRACETOOL -q -d "../$3" import --again $(printf 't%d ' $(seq 0 $(($2 - 1)))))
+    (cd logs && LD_PRELOAD=$BUILD/work.so WORK=$work/count \
+        $TRACETOOL -q -d "../$3" import --again $(printf 't%d ' $(seq 0 $(($2 - 1))))) || return
+    steps=$(cat count)
 }
 
 # compare MOST ARGUMENT…: the steps with many traces are at most MOST hundredths of those with few.
@@ -81,11 +83,17 @@ reports() {
 
 # kind NAME FILE PROCESS OPERATION [OPTION=VALUE…]: a format of each kind of trace.
 kind() {
+    local few
+
     kind=$1 file=$work/log extra=${*:5}
     rm -f few.db many.db
     cp "$2" log
     expect "$1: import" fill log "$FEW" few.db
+    few=$steps
     expect "$1: import" fill log "$MANY" many.db
+    # One statement that looks at each trace there is would be a few steps of thousands.
+    expect "$1: import of each: $few steps with $FEW traces, $steps with $MANY" \
+        [ $((steps * 100)) -le $((few * 401)) ]
     commands
     reports "$3" "$4"
 }

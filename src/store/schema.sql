@@ -112,6 +112,7 @@ CREATE TABLE IF NOT EXISTS event_column (
 CREATE UNIQUE INDEX IF NOT EXISTS event_column_by_trace
 ON event_column (trace, field, first, count, least, most);
 CREATE INDEX IF NOT EXISTS trace_by_event ON trace (first_event);
+CREATE INDEX IF NOT EXISTS trace_by_log ON trace (log) WHERE log IS NOT NULL;
 
 -- Whoever changes events takes the columns of their trace away. tracetool does without triggers and
 -- keeps the columns as the events are.
