@@ -85,20 +85,21 @@ struct sqlite_state {
 
 /* --- which files ------------------------------------------------------------------------------ */
 
-/* Names of the files beside databases; then those of databases, and of folders. */
+/* Names of the files beside databases; then those of databases, and of folders. CROSS: the few are
+ * looked up, by an index that SQLite makes. */
 static const char files_of_databases[] =
     "WITH suffix (part, text) AS (VALUES (0, '-journal'), (1, '-wal'), (2, '-shm')),"
     " beside AS MATERIALIZED (SELECT o.id, s.part,"
-    "  substr(o.name, 1, length(o.name) - length(s.text)) AS name"
+    "  CAST(substr(o.name, 1, length(o.name) - length(s.text)) AS TEXT) AS name"
     "  FROM main.object AS o CROSS JOIN suffix AS s WHERE o.trace = ?1"
     "  AND length(o.name) > length(s.text) AND substr(o.name, -length(s.text)) = s.text),"
-    " base AS MATERIALIZED (SELECT DISTINCT name, rtrim(rtrim(name, replace(name, '/', '')), '/')"
-    "  AS folder FROM beside)"
+    " base AS MATERIALIZED (SELECT DISTINCT name, "
+    "  CAST(rtrim(rtrim(name, replace(name, '/', '')), '/') AS TEXT) AS folder FROM beside)"
     " SELECT id, part, name FROM beside"
-    " UNION ALL SELECT o.id, 3, b.name FROM base AS b CROSS JOIN main.object AS o ON"
-    "  o.name = b.name WHERE o.trace = ?1"
-    " UNION ALL SELECT o.id, 4, b.name FROM base AS b CROSS JOIN main.object AS o ON"
-    "  o.name = b.folder WHERE o.trace = ?1 AND b.folder <> ''";
+    " UNION ALL SELECT o.id, 3, b.name FROM main.object AS o CROSS JOIN base AS b"
+    "  ON b.name = o.name WHERE o.trace = ?1"
+    " UNION ALL SELECT o.id, 4, b.name FROM main.object AS o CROSS JOIN base AS b"
+    "  ON b.folder = o.name WHERE o.trace = ?1 AND b.folder <> ''";
 
 static struct sqlite_database *find_database(struct sqlite_state *state, const char *name,
                                              size_t length, struct error *error) {
