@@ -78,9 +78,9 @@ for correlation in 0 0.6; do
 done
 
 # Properties that need no other program.
-play 1 0.6 1.1 >log.csv
+play 1001 0.6 1.1 >log.csv
 tracetool -q import -n one log.csv
-play 2 0.6 1 >log.csv
+play 1002 0.6 1 >log.csv
 tracetool -q import -n two log.csv
 tracetool compare one two latency >first.txt
 tracetool compare one two latency >second.txt
@@ -105,6 +105,33 @@ expect "a trace does not differ from itself" [ "$(tracetool compare two two late
     awk -F , 'NR > 1 && ($5 != 0 || $6 != 1 || $9 != "same")' | wc -l)" -eq 0 ]
 expect "a trace does not differ from itself: p is 1" grep -q 'D 0 (p 1).*delta 0 .*0 doublings (p 1)' <(
     tracetool compare two two latency)
+# Shuffled blocks of counts: all 252 ways to call five blocks a's and five b's, tried by python.
+processes() {
+    awk -v counts="$1" 'BEGIN {
+        n = split(counts, list, " ")
+        for (i = 1; i < n; i += 2) for (j = 0; j < list[i + 1]; j++)
+            printf "%d.000000000\tC\tR\t%d\t8\t1\t%s\tM\n", ++t, t * 64, list[i] }'
+}
+processes "read 100 write 60 stat 40 read 90 write 80 stat 30 read 120 write 20 open 60 read 100" >a.po
+processes "read 80 open 90 stat 30 read 70 write 40 stat 90 read 60 write 50 open 90 write 100" >b.po
+tracetool -q import -f most a.po b.po
+python3 - a.po b.po >wanted.txt <<'END'
+import itertools, math, sys
+blocks = []
+for name in sys.argv[1:]:
+    names = [line.split('\t')[6] for line in open(name)]
+    size = len(names) // 5
+    blocks += [[names[i * size:(i + 1) * size].count(p) / size for p in ('read', 'write', 'stat', 'open')]
+               for i in range(5)]
+def distance(chosen):
+    p = [sum(blocks[i][k] for i in chosen) / 5 for k in range(4)]
+    q = [sum(blocks[i][k] for i in range(10) if i not in chosen) / 5 for k in range(4)]
+    return sum(x * math.log2(2 * x / (x + y)) / 2 for x, y in zip(p + q, q + p) if x > 0)
+ways = list(itertools.combinations(range(10), 5))
+print('%.4g' % (sum(distance(way) >= distance(range(5)) - 1e-12 for way in ways) / len(ways)))
+END
+tracetool compare a.po b.po process --blocks 5 | sed -n 's/^# p of the divergence: \([^,]*\),.*/\1/p' >got.txt
+check "all ways to shuffle blocks of counts" wanted.txt got.txt
 # Other trials with the same figures would not notice that nothing was counted.
 expect "there are twelve levels" [ "$(grep -vc '^#' out.txt)" -eq 12 ]
 finish "compare: "

@@ -15,6 +15,7 @@ struct compare_side {
     const struct query *query;                 /* borrowed */
     const struct catalog_trace *const *traces; /* owned array of borrowed traces */
     size_t trace_count;
+    int64_t first, last;    /* ids of the events of the first trace, within --from and --to */
     char *action;           /* owned; block I/O: the counted action; NULL: all, or none */
     const char *clock_unit; /* borrowed from a trace */
     double observed;        /* time from the first event to the last, of all traces, in that unit */
@@ -24,6 +25,13 @@ struct compare_side {
 };
 
 struct compare_method_row;
+
+/* Counts of a block of time. */
+struct compare_block {
+    double *counts; /* borrowed, as all: by place */
+    size_t count;
+    const size_t *places; /* of each row of the table, by its number */
+};
 
 /* How far the sides are apart as a whole. */
 struct compare_distance {
@@ -35,6 +43,7 @@ struct compare_distance {
 #define COMPARE_DISTANCES 8
 
 struct comparison {
+    bool is_brief; /* only figures are wanted, which say nothing of chance but of values */
     struct workspace *workspace;
     const struct compare_request *request; /* both borrowed */
     struct compare_side sides[SIDES];
@@ -43,6 +52,7 @@ struct comparison {
     struct compare_table table;
     struct compare_groups groups; /* of values */
     struct scratch *scratch;      /* borrowed; tables of the report in hand … */
+    struct compare_block *block;  /* its counts go there, not into the table; NULL: they do */
     enum compare_read reading;    /* … and what is read of its groups */
     double scale[SIDES];          /* what numbers are multiplied by, for --per */
     bool scaled;                  /* it is not 1 */
@@ -91,6 +101,11 @@ enum compare_per comparison_per(const struct comparison *comparison);
 
 /* Makes the report of a side, whose rows go into the table. The first side chooses the method. */
 bool compare_side_read(struct comparison *comparison, enum side side, struct error *error);
+/* Makes a report of some of a side, and adds how often each row of the table occurs to the block.
+ */
+bool compare_side_count(struct comparison *comparison, enum side side,
+                        const struct report_request *request, struct compare_block *block,
+                        struct error *error);
 void compare_side_free(struct compare_side *side);
 
 /* What a side is called in messages: the name of its first trace. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "compare/comparison.h"
+#include "compare/shuffle.h"
 #include "compare/statistics.h"
 
 /* Ranks that both sides have in common, in the # lines. */
@@ -132,6 +133,11 @@ static void find_ratios(struct comparison *comparison) {
     }
 }
 
+static double divergence_of(const void *context, const double *a, const double *b, size_t n) {
+    (void)context;
+    return statistics_jensen_shannon(a, b, n, NULL);
+}
+
 static bool finish(struct comparison *comparison, struct error *error) {
     double *a = compare_numbers(comparison, SIDE_A, NUMBER_VALUE, error);
     double *b = compare_numbers(comparison, SIDE_B, NUMBER_VALUE, error);
@@ -139,7 +145,9 @@ static bool finish(struct comparison *comparison, struct error *error) {
 
     if (done) {
         find_ratios(comparison);
-        done = say_effects(comparison, a, b, error) && say_ranks(comparison, error);
+        done = say_effects(comparison, a, b, error) &&
+               shuffle_say(comparison, "the divergence", divergence_of, NULL, error) &&
+               say_ranks(comparison, error);
     }
     free(a);
     free(b);

@@ -113,8 +113,8 @@ static bool read_blocks(struct compare_cut *cut, struct scratch *scratch, const 
     sqlite3_stmt *select;
     bool row = true, done;
 
-    if (!make_room(cut, scratch, part, error)) {
-        return false;
+    if (!make_room(cut, scratch, part, error) || cut->counts == NULL) {
+        return error->status == EXIT_DONE;
     }
     select =
         prepare(scratch, "SELECT block, bucket, count FROM temp.distribution_block WHERE name = ?1",

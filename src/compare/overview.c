@@ -158,7 +158,8 @@ static bool fits(const struct overview *overview, const char *report) {
 
 static bool add_report(struct overview *overview, const char *report, struct error *error) {
     struct compare_request request = *overview->request;
-    struct comparison comparison = {.workspace = overview->workspace, .request = &request};
+    struct comparison comparison = {
+        .is_brief = true, .workspace = overview->workspace, .request = &request};
     bool done;
 
     request.sides[SIDE_A].report = request.sides[SIDE_B].report = report;

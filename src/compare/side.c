@@ -85,6 +85,8 @@ static bool take_traces(struct compare_side *side, const struct selection *selec
     side->traces = traces;
     side->trace_count = selection->count;
     side->clock_unit = traces[0]->clock_unit;
+    side->first = selection->traces[0].first;
+    side->last = selection->traces[0].last;
     return true;
 }
 
@@ -184,11 +186,31 @@ static int64_t count_of(const struct value *value) {
     return count > 0 ? count : 0;
 }
 
+/* What the whole side has not, which a statement of one's own may say of a part, is left out. */
+static bool add_to_block(struct comparison *comparison, const struct places *places,
+                         const struct value *keys, const struct value *values,
+                         struct error *error) {
+    const struct compare_block *block = comparison->block;
+    struct compare_row *row;
+
+    if (!compare_table_find(&comparison->table, keys, &row, error)) {
+        return false;
+    }
+    if (row != NULL) {
+        block->counts[block->places[row->number]] +=
+            (double)count_of(&values[places->numbers[NUMBER_VALUE]]);
+    }
+    return true;
+}
+
 /* Rows of one side that are called the same are one. */
 static bool add_numbers(struct comparison *comparison, enum side side, const struct places *places,
                         const struct value *keys, const struct value *values, struct error *error) {
     struct compare_row *row;
 
+    if (comparison->block != NULL) {
+        return add_to_block(comparison, places, keys, values, error);
+    }
     if (!compare_table_row(&comparison->table, side, keys, &row, error)) {
         return false;
     }
@@ -407,25 +429,41 @@ static bool read_result(struct comparison *comparison, enum side which, struct r
            check_last(comparison, which, report, error);
 }
 
+/* The rows of another report, whose query is the side's. */
+static bool read_other(struct comparison *comparison, enum side side,
+                       const struct report_request *request, struct error *error) {
+    struct report *report = report_open(comparison->workspace, request, error);
+    const struct result *result = NULL;
+    bool done = report != NULL && report_next(report, &result, error) &&
+                (result == NULL || read_rows(comparison, side, report, result, error));
+
+    report_close(report);
+    return done;
+}
+
+bool compare_side_count(struct comparison *comparison, enum side side,
+                        const struct report_request *request, struct compare_block *block,
+                        struct error *error) {
+    bool done;
+
+    comparison->block = block;
+    done = read_other(comparison, side, request, error);
+    comparison->block = NULL;
+    return done;
+}
+
 /* Of several traces, each is a block of its own. */
 static bool read_apart(struct comparison *comparison, enum side which, size_t trace,
                        struct error *error) {
     const char *const name = comparison->sides[which].traces[trace]->name;
     struct report_request request = comparison->request->sides[which];
-    const struct result *result = NULL;
-    struct report *report;
-    bool done;
 
     request.traces = &name;
     request.trace_count = 1;
     request.study = NULL;
     request.blocks = 1;
     comparison->reading = READ_BLOCKS;
-    report = report_open(comparison->workspace, &request, error);
-    done = report != NULL && report_next(report, &result, error) &&
-           (result == NULL || read_rows(comparison, which, report, result, error));
-    report_close(report);
-    return done;
+    return read_other(comparison, which, &request, error);
 }
 
 bool compare_side_read(struct comparison *comparison, enum side side, struct error *error) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "compare/comparison.h"
+#include "compare/shuffle.h"
 #include "compare/statistics.h"
 
 /* One array of everything that is looked at, in order of size. */
@@ -157,6 +158,13 @@ static void cumulate(struct comparison *comparison, const struct sizes *sizes) {
     }
 }
 
+/* Rows are in order of size, and of too many the last ones are one. */
+static double doublings_of(const void *context, const double *a, const double *b, size_t n) {
+    const struct sizes *sizes = context;
+
+    return statistics_wasserstein(sizes->doublings, a, b, n);
+}
+
 static bool finish(struct comparison *comparison, struct error *error) {
     struct sizes sizes;
     bool done = collect(comparison, &sizes, error) && find_rows(comparison, &sizes, error);
@@ -164,7 +172,8 @@ static bool finish(struct comparison *comparison, struct error *error) {
     if (done) {
         cumulate(comparison, &sizes);
         keep_distances(comparison, &sizes);
-        done = say_effects(comparison, &sizes, error);
+        done = say_effects(comparison, &sizes, error) &&
+               shuffle_say(comparison, "the distance in doublings", doublings_of, &sizes, error);
     }
     free(sizes.memory);
     return done;

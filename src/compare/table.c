@@ -111,23 +111,38 @@ static bool make_room(struct compare_table *table, struct error *error) {
     return true;
 }
 
-bool compare_table_row(struct compare_table *table, enum side side, const struct value *keys,
-                       struct compare_row **row, struct error *error) {
+static bool append_keys(const struct compare_table *table, const struct value *keys,
+                        struct text *key, struct error *error) {
+    for (size_t i = 0; i < table->key_count; i++) {
+        row_key_append(key, &keys[i]);
+    }
+    return !key->failed || error_no_memory(error);
+}
+
+bool compare_table_find(const struct compare_table *table, const struct value *keys,
+                        struct compare_row **row, struct error *error) {
     struct compare_table_link *link = NULL;
     struct text key = {0};
+    bool done = append_keys(table, keys, &key, error);
 
-    *row = NULL;
-    for (size_t i = 0; i < table->key_count; i++) {
-        row_key_append(&key, &keys[i]);
+    if (done) {
+        HASH_FIND(hh, table->hash, text_string(&key), key.length, link);
     }
-    if (key.failed) {
+    *row = link == NULL ? NULL : link->row;
+    text_free(&key);
+    return done;
+}
+
+bool compare_table_row(struct compare_table *table, enum side side, const struct value *keys,
+                       struct compare_row **row, struct error *error) {
+    struct text key = {0};
+
+    if (!compare_table_find(table, keys, row, error) ||
+        (*row == NULL && (!make_room(table, error) || !append_keys(table, keys, &key, error)))) {
         text_free(&key);
-        return error_no_memory(error);
+        return false;
     }
-    HASH_FIND(hh, table->hash, key.bytes, key.length, link);
-    if (link != NULL) {
-        *row = link->row;
-    } else if (make_room(table, error)) {
+    if (*row == NULL) {
         *row = new_row(table, &key, keys, error);
         if (*row != NULL) {
             table->rows[table->count++] = *row;

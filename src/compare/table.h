@@ -62,6 +62,10 @@ struct compare_table {
 bool compare_table_row(struct compare_table *table, enum side side, const struct value *keys,
                        struct compare_row **row, struct error *error);
 
+/* The row of that key; NULL: there is none. False when out of memory. */
+bool compare_table_find(const struct compare_table *table, const struct value *keys,
+                        struct compare_row **row, struct error *error);
+
 /* Copies a value with its bytes into a place that is zeroed or was filled so before. */
 bool compare_table_keep(struct value *place, const struct value *value, struct error *error);
 

@@ -402,10 +402,10 @@ static bool make_blocks(const struct distribution *distribution, struct group *g
 static bool cut_groups(const struct distribution *distribution, struct error *error) {
     size_t count = distribution->group_count;
     struct group **largest = malloc((count + 1) * sizeof(struct group *));
-    bool done = largest != NULL || error_no_memory(error);
+    bool done = true;
 
-    if (!done) {
-        return false;
+    if (largest == NULL) {
+        return error_no_memory(error);
     }
     memcpy(largest, distribution->groups, count * sizeof(struct group *));
     qsort(largest, count, sizeof(struct group *), compare_counts);

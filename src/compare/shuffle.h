@@ -1,0 +1,21 @@
+/* Whether counts differ by more than chance: the same report is made of blocks of time of both
+ * sides, whose counts are shuffled. */
+#ifndef TRACETOOL_COMPARE_SHUFFLE_H
+#define TRACETOOL_COMPARE_SHUFFLE_H
+
+#include "compare/comparison.h"
+
+/* Things that are told apart; all others are one. */
+#define SHUFFLE_MOST 16384
+
+/* How far the counts of two sides are apart, the larger the further: `a` and `b` have `n` counts,
+ * in the order of the table's rows where there are no more than SHUFFLE_MOST of them. */
+typedef double shuffle_distance(const void *context, const double *a, const double *b, size_t n);
+
+/* Makes the report of each block, in the order of the table's rows as it is now, and says in a
+ * remark how likely the distance is by chance; with no blocks wanted, or too few events for them,
+ * that it is not known. */
+bool shuffle_say(struct comparison *comparison, const char *what, shuffle_distance *distance,
+                 const void *context, struct error *error);
+
+#endif
