@@ -131,11 +131,13 @@ static void say_counts(const struct session *session, const char *trace,
                        const struct mapping_counts *counts) {
     const int64_t *ios = counts->ios;
 
+    int64_t proven = ios[IO_EVIDENCE_IMAGE] + ios[IO_EVIDENCE_BOTH_IMAGES],
+            journal = ios[IO_EVIDENCE_JOURNAL] + ios[IO_EVIDENCE_JOURNAL_OVER_IMAGE],
+            likely = ios[IO_EVIDENCE_LIKELY_IMAGE] + ios[IO_EVIDENCE_LIKELY_JOURNAL];
+
     session_say(session,
                 "%s: %lld I/Os mapped for certain, %lld by the journal, %lld likely, %lld not",
-                trace, (long long)(ios[IO_EVIDENCE_IMAGE] + ios[IO_EVIDENCE_BOTH_IMAGES]),
-                (long long)(ios[IO_EVIDENCE_JOURNAL] + ios[IO_EVIDENCE_JOURNAL_OVER_IMAGE]),
-                (long long)(ios[IO_EVIDENCE_LIKELY_IMAGE] + ios[IO_EVIDENCE_LIKELY_JOURNAL]),
+                trace, (long long)proven, (long long)journal, (long long)likely,
                 (long long)ios[IO_EVIDENCE_NONE]);
     if (counts->several > 0) {
         session_say(session,

@@ -61,7 +61,9 @@ struct history {
     struct table *tables; /* owned; of all groups, by start */
     struct gone_file *gone;
     size_t pack_at;
-    unsigned char *nodes; /* owned; a block for each level of a tree */
+    unsigned char *nodes;                   /* owned; a block for each level of a tree */
+    unsigned char *bitmap;                  /* owned; the copy of a bitmap that was read last */
+    const struct journal_copy *bitmap_copy; /* which one; NULL: none yet */
 };
 
 /* A version of an inode, and what its tree is being read for. */
@@ -105,10 +107,17 @@ static bool has_checksum(const struct version *version, const unsigned char *nod
     return ext2fs_crc32c_le(sum, node, end) == bytes_u32_little(node + end);
 }
 
+/* Where a node of a version's tree is from. */
+struct origin {
+    bool doubtful;
+    bool is_later; /* it is the first copy that the journal has of it, from after the version: */
+    uint32_t transaction; /* of this transaction */
+};
+
 /* Reads a node of a version's tree. What the image has in its place is for certain the same only
  * when the journal has no copy of it, and it is this file's still, or has its checksum. */
 static bool read_node(struct version *version, uint64_t block, unsigned char *buffer,
-                      bool *doubtful) {
+                      struct origin *origin) {
     const struct journal *journal = version->history->journal;
     const struct journal_copy *past = NULL, *later = NULL;
     const struct map_extent *now;
@@ -127,14 +136,56 @@ static bool read_node(struct version *version, uint64_t block, unsigned char *bu
     if (past != NULL) {
         return journal_read_copy(journal, past, buffer);
     }
+    if (later != NULL) {
+        /* What is below a node of then, and when, is not looked into. */
+        origin->doubtful |= origin->is_later;
+        origin->is_later = true;
+        origin->transaction = later->transaction;
+        return journal_read_copy(journal, later, buffer);
+    }
     if (!read_now(version->history, block, buffer)) {
         return false;
     }
     now = file_map_find(version->history->map, block);
-    *doubtful |= later != NULL ||
-                 !((now != NULL && now->class == BLOCK_TREE && now->file == version->file) ||
-                   has_checksum(version, buffer));
+    origin->doubtful |= !((now != NULL && now->class == BLOCK_TREE && now->file == version->file) ||
+                          has_checksum(version, buffer));
     return true;
+}
+
+/* Whether a block was in use right before a transaction that says whose it is. */
+enum use { USE_NONE, USE_KNOWN, USE_UNKNOWN };
+
+/* The transaction changes the bitmap when it gives the block to somebody. So if it has no copy of
+ * it, or the copy before says that the block is in use, the block was in use, and its owner's: a
+ * block is not freed and used again within a transaction. */
+static enum use use_before(struct history *history, uint64_t block, uint32_t transaction) {
+    const struct journal *journal = history->journal;
+    ext2_filsys fs = journal->fs;
+    const struct journal_copy *before = NULL;
+    dgrp_t group = ext2fs_group_of_blk2(fs, block);
+    uint64_t bitmap = ext2fs_block_bitmap_loc(fs, group),
+             bit = (block - ext2fs_group_first_block2(fs, group)) >> fs->cluster_ratio_bits;
+    size_t at = journal_find(journal, bitmap);
+
+    while (at < journal->copy_count && journal->copies[at].block == bitmap &&
+           journal->copies[at].transaction < transaction) {
+        before = &journal->copies[at++];
+    }
+    if (at == journal->copy_count || journal->copies[at].block != bitmap ||
+        journal->copies[at].transaction != transaction) {
+        return USE_KNOWN;
+    }
+    if (before == NULL || bit / 8 >= history->block_size) {
+        return USE_UNKNOWN;
+    }
+    if (before != history->bitmap_copy) {
+        history->bitmap_copy = NULL;
+        if (!journal_read_copy(journal, before, history->bitmap)) {
+            return USE_UNKNOWN;
+        }
+        history->bitmap_copy = before;
+    }
+    return history->bitmap[bit / 8] >> bit % 8 & 1 ? USE_KNOWN : USE_NONE;
 }
 
 /* --- trees ---------------------------------------------------------------------------------------
@@ -155,9 +206,28 @@ static bool add_past(struct version *version, uint64_t start, uint32_t length, u
     return file_map_add_past(version->history->map, &past, version->first, version->history->error);
 }
 
+/* Adds blocks that a node names. Of those that a later copy names, each was the file's before only
+ * if it was in use. */
+static bool add_named(struct version *version, uint64_t start, uint32_t length, unsigned class,
+                      const struct origin *origin) {
+    uint64_t end = start + length;
+
+    if (!origin->is_later || origin->doubtful || end > version->history->map->blocks) {
+        return add_past(version, start, length, class, origin->doubtful);
+    }
+    for (uint64_t block = start; block < end; block++) {
+        enum use use = use_before(version->history, block, origin->transaction);
+
+        if (use != USE_NONE && !add_past(version, block, 1, class, use == USE_UNKNOWN)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Adds what a node of an extent tree says. Nodes below it have one level less each. */
 static bool add_extents(struct version *version, const unsigned char *node, size_t size,
-                        unsigned levels, bool doubtful) {
+                        unsigned levels, const struct origin *origin) {
     unsigned count = bytes_u16_little(node + 2), depth = bytes_u16_little(node + 6);
 
     if (bytes_u16_little(node) != EXTENT_MAGIC || depth > levels ||
@@ -168,24 +238,24 @@ static bool add_extents(struct version *version, const unsigned char *node, size
         const unsigned char *entry = node + i * (size_t)EXTENT_SIZE;
         unsigned char *below =
             version->history->nodes + (size_t)depth * version->history->block_size;
-        bool below_doubtful = doubtful;
+        struct origin below_origin = *origin;
         uint32_t length = bytes_u16_little(entry + 4);
         uint64_t block;
 
         if (depth == 0) {
             block = (uint64_t)bytes_u16_little(entry + 6) << 32 | bytes_u32_little(entry + 8);
-            if (!add_past(version, block,
-                          length > EXTENT_LONGEST ? length - EXTENT_LONGEST : length,
-                          length > EXTENT_LONGEST ? BLOCK_UNWRITTEN : version->class, doubtful)) {
+            if (!add_named(version, block,
+                           length > EXTENT_LONGEST ? length - EXTENT_LONGEST : length,
+                           length > EXTENT_LONGEST ? BLOCK_UNWRITTEN : version->class, origin)) {
                 return false;
             }
             continue;
         }
         block = (uint64_t)bytes_u16_little(entry + 8) << 32 | bytes_u32_little(entry + 4);
-        if (!add_past(version, block, 1, BLOCK_TREE, doubtful) ||
-            (read_node(version, block, below, &below_doubtful) &&
+        if (!add_named(version, block, 1, BLOCK_TREE, origin) ||
+            (read_node(version, block, below, &below_origin) &&
              !add_extents(version, below, version->history->block_size, depth - 1,
-                          below_doubtful))) {
+                          &below_origin))) {
             return false;
         }
     }
@@ -194,24 +264,25 @@ static bool add_extents(struct version *version, const unsigned char *node, size
 
 /* The same of the older kind, blocks of block numbers. Nothing in them tells that they are such:
  * those that are doubtful say nothing. */
-static bool add_indirect(struct version *version, uint64_t block, unsigned level) {
+static bool add_indirect(struct version *version, uint64_t block, unsigned level,
+                         const struct origin *origin) {
     unsigned char *node = version->history->nodes + (size_t)level * version->history->block_size;
-    bool doubtful = false;
+    struct origin below = *origin;
 
     if (block == 0 || block >= version->history->map->blocks || ++version->nodes > VERSION_NODES) {
         return true;
     }
-    if (!add_past(version, block, 1, BLOCK_TREE, false)) {
+    if (!add_named(version, block, 1, BLOCK_TREE, origin)) {
         return false;
     }
-    if (!read_node(version, block, node, &doubtful) || doubtful) {
+    if (!read_node(version, block, node, &below) || below.doubtful) {
         return true;
     }
     for (size_t place = 0; place < version->history->block_size; place += 4) {
         uint32_t number = bytes_u32_little(node + place);
 
-        if (number != 0 && !(level == 1 ? add_past(version, number, 1, version->class, false)
-                                        : add_indirect(version, number, level - 1))) {
+        if (number != 0 && !(level == 1 ? add_named(version, number, 1, version->class, &below)
+                                        : add_indirect(version, number, level - 1, &below))) {
             return false;
         }
     }
@@ -219,10 +290,11 @@ static bool add_indirect(struct version *version, uint64_t block, unsigned level
 }
 
 static bool add_tree(struct version *version) {
+    static const struct origin inode;
     const unsigned char *blocks = version->inode + INODE_BLOCKS;
 
     if (bytes_u32_little(version->inode + INODE_FLAGS) & EXT4_EXTENTS_FL) {
-        return add_extents(version, blocks, INODE_BLOCKS_SIZE, EXTENT_DEPTH, false);
+        return add_extents(version, blocks, INODE_BLOCKS_SIZE, EXTENT_DEPTH, &inode);
     }
     for (unsigned i = 0; i < DIRECT_BLOCKS; i++) {
         uint32_t number = bytes_u32_little(blocks + (size_t)4 * i);
@@ -233,8 +305,8 @@ static bool add_tree(struct version *version) {
     }
     for (unsigned level = 1; level <= 3; level++) {
         if (!add_indirect(version,
-                          bytes_u32_little(blocks + (size_t)4 * (DIRECT_BLOCKS + level - 1)),
-                          level)) {
+                          bytes_u32_little(blocks + (size_t)4 * (DIRECT_BLOCKS + level - 1)), level,
+                          &inode)) {
             return false;
         }
     }
@@ -295,7 +367,8 @@ static bool add_names(struct history *history, const unsigned char *bytes,
                     (past.length == 2 && name[0] == '.' && name[1] == '.');
 
         if (past.inode != 0 && !dots &&
-            (before == NULL || memcmp(bytes + place, before + place, 8 + (size_t)past.length)) &&
+            (before == NULL ||
+             memcmp(bytes + place, before + place, 8 + (size_t)past.length) != 0) &&
             !file_map_add_past_name(history->map, &past, name, history->error)) {
             return false;
         }
@@ -673,13 +746,15 @@ bool history_read(const struct journal *journal, struct file_map *map, struct er
     history.inode_size = EXT2_INODE_SIZE(journal->fs->super);
     copies = malloc((size_t)COPIES_AT_ONCE * history.block_size);
     history.nodes = malloc((size_t)(EXTENT_DEPTH + 1) * history.block_size);
-    done = copies != NULL && history.nodes != NULL
+    history.bitmap = malloc(history.block_size);
+    done = copies != NULL && history.nodes != NULL && history.bitmap != NULL
                ? take_transactions(journal, map, error) && read_all(&history, copies)
                : error_no_memory(error);
     file_map_settle_past_names(map);
     free_gone(&history);
     free(history.tables);
     free(history.nodes);
+    free(history.bitmap);
     free(copies);
     return done;
 }

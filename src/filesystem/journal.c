@@ -192,7 +192,7 @@ static bool find_transactions(struct journal *journal, struct error *error) {
 static bool find_transaction(const struct journal *journal, uint32_t at, uint32_t *transaction) {
     uint32_t index = bytes_u32_big(journal->buffer + 8) - journal->sequence, before;
 
-    if (index >= journal->commit_count) {
+    if (index >= journal->commit_count || journal->commits == NULL) {
         return false;
     }
     *transaction = index;
