@@ -34,6 +34,7 @@
 #include "ftrace_block.h"
 #include "ftrace_calls.h"
 #include "ftrace_files.h"
+#include "ftrace_graph.h"
 #include "ftrace_line.h"
 #include "ftrace_syscalls.h"
 #include "ftrace_text.h"
@@ -58,6 +59,11 @@ static const char unread_event[] = "event that is not read";
 static const char unread_function[] = "function, which is not read";
 static const char end_of_call[] = "end of a call, which is one with its begin";
 static const char beginless[] = "end of a call whose begin is not in the log";
+static const char beginless_mark[] = "end of a mark or function whose begin is not in the log";
+static const char other_mark[] = "mark that is neither a begin nor an end";
+static const char too_deep[] = "more functions open than are followed";
+static const char bad_graph[] = "body is not that of a function graph";
+static const char without_time[] = "event in a function graph without times";
 static const char bad_call[] = "fields are not those of the call";
 static const char lost_events[] = "events that the kernel had no room for";
 
@@ -65,6 +71,7 @@ struct ftrace {
     struct ftrace_block block;
     struct ftrace_calls calls;
     struct ftrace_syscalls syscalls;
+    struct ftrace_graph graph;
     struct ftrace_unread unread;
     unsigned layers; /* of calls on files: which are in the log */
     bool begun;      /* an event has been seen */
@@ -126,10 +133,8 @@ static bool is_heading(struct word line) {
 }
 
 /* `CPU:2 [LOST 123 EVENTS]` */
-static bool is_loss(struct word rest, int64_t *lost) {
-    int64_t cpu;
-
-    return word_accept(&rest, "CPU:") && word_next_number(&rest, UINT32_MAX, &cpu) &&
+static bool is_loss(struct word rest, int64_t *cpu, int64_t *lost) {
+    return word_accept(&rest, "CPU:") && word_next_number(&rest, UINT32_MAX, cpu) &&
            word_accept(&rest, "[LOST") && word_next_number(&rest, INT32_MAX, lost) &&
            word_accept(&rest, "EVENTS]") && word_trim(rest).length == 0;
 }
@@ -184,17 +189,65 @@ static void pass_over(struct import *import, struct ftrace *state, const struct 
     }
 }
 
+/* Counts what became of a line of a graph, or of a mark. False: stop. */
+static bool count_graph(struct import *spans, struct ftrace *state, const struct line *at,
+                        enum ftrace_graph_taken taken) {
+    if (taken == GRAPH_STRAY) {
+        import_ignored(spans, beginless_mark, at->offset);
+    } else if (taken == GRAPH_TOO_DEEP) {
+        reject(spans, state, at, too_deep);
+    }
+    state->events += taken == GRAPH_TAKEN;
+    return taken != GRAPH_STOP;
+}
+
+/* Android's marks, and what trace-cmd prints of a graph. `*taken` is false for another event. */
+static bool take_span(struct import *import, struct ftrace *state, const struct line *at,
+                      const struct ftrace_line *line, bool *taken) {
+    struct import *spans = import_of(import, TRACE_SPANS);
+    struct ftrace_graph_line graph;
+    enum ftrace_graph_taken outcome;
+    bool is_mark;
+
+    *taken = true;
+    if (word_is(line->event, "tracing_mark_write")) {
+        outcome = ftrace_graph_mark(spans, &state->graph, line, &is_mark, at->offset, at->bytes);
+        if (!is_mark) {
+            import_ignored(spans, other_mark, at->offset);
+            return true;
+        }
+        return count_graph(spans, state, at, outcome);
+    }
+    *taken = word_begins(line->event, "funcgraph_e");
+    if (!*taken) {
+        return true;
+    }
+    ftrace_graph_parse(line->fields, line, &graph);
+    if (graph.kind == GRAPH_NONE || graph.kind == GRAPH_EVENT) {
+        reject(spans, state, at, bad_graph);
+        return true;
+    }
+    return count_graph(spans, state, at,
+                       ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes));
+}
+
 static bool take_call(struct import *import, struct ftrace *state, const struct line *at,
                       const struct ftrace_line *line) {
     struct import *calls = import_of(import, TRACE_CALLS);
     enum ftrace_call_taken taken = ftrace_files_take(calls, &state->calls, line, &state->layers);
+    bool is_span;
 
     if (taken == FTRACE_CALL_OTHER) {
         taken = ftrace_syscalls_take(calls, &state->calls, &state->syscalls, line);
         state->layers |= taken == FTRACE_CALL_OTHER ? 0 : SYSTEM_CALLS;
     }
     if (taken == FTRACE_CALL_OTHER) {
-        pass_over(import, state, at, line);
+        if (!take_span(import, state, at, line, &is_span)) {
+            return false;
+        }
+        if (!is_span) {
+            pass_over(import, state, at, line);
+        }
         return true;
     }
     return count_call(calls, state, at, taken);
@@ -222,20 +275,68 @@ static bool take_event(struct import *import, struct ftrace *state, const struct
     }
 }
 
+/* An event in a comment of a graph. */
+static bool take_inner_event(struct import *import, struct ftrace *state,
+                             const struct ftrace_text *file, const struct line *at,
+                             struct ftrace_graph_line *graph) {
+    if (graph->head.time == EVENT_NONE || !graph->has_task) {
+        import_ignored(import, without_time, at->offset);
+        return true;
+    }
+    ftrace_line_parse_event(graph->event, &graph->head);
+    return take_event(import, state, file, at, &graph->head);
+}
+
+/* A line of a function graph, if it is one. */
+static bool take_graph(struct import *import, struct ftrace *state, const struct ftrace_text *file,
+                       const struct line *at) {
+    struct import *spans = import_of(import, TRACE_SPANS);
+    struct ftrace_graph_line graph;
+    const char *damage = NULL;
+
+    ftrace_graph_parse(at->text, NULL, &graph);
+    if (graph.kind == GRAPH_NONE) {
+        reject(import, state, at, bad_line);
+        return true;
+    }
+    if (!state->begun && graph.kind != GRAPH_SWITCH && graph.kind != GRAPH_OTHER) {
+        struct ftrace_line first = graph.head;
+
+        first.time = first.time == EVENT_NONE ? 0 : first.time;
+        begin_clock(import, state, file, &first);
+    }
+    if (graph.head.time != EVENT_NONE) {
+        damage = count_time(state, &graph.head);
+    }
+    if (damage != NULL) {
+        reject(spans, state, at, damage);
+        return true;
+    }
+    if (graph.kind == GRAPH_SWITCH || graph.kind == GRAPH_OTHER) {
+        ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes);
+        return true;
+    }
+    return graph.kind == GRAPH_EVENT ? take_inner_event(import, state, file, at, &graph)
+                                     : count_graph(spans, state, at,
+                                                   ftrace_graph_take(spans, &state->graph, &graph,
+                                                                     at->offset, at->bytes));
+}
+
 static bool take_line(struct import *import, struct ftrace *state, const struct ftrace_text *file,
                       const struct line *at) {
     struct ftrace_line line;
     const char *damage;
-    int64_t lost;
+    int64_t cpu, lost;
 
     if (is_heading(at->text)) {
         take_heading(state, at->text);
         ftrace_syscalls_heading(&state->syscalls, at->text);
         return true;
     }
-    if (is_loss(at->text, &lost)) {
+    if (is_loss(at->text, &cpu, &lost)) {
         if (lost > 0) {
             import_lost(import, lost_events, at->offset, lost);
+            ftrace_graph_lost(&state->graph, cpu);
         }
         return true;
     }
@@ -244,8 +345,7 @@ static bool take_line(struct import *import, struct ftrace *state, const struct 
         return true;
     }
     if (!ftrace_line_parse(at->text, &line)) {
-        reject(import, state, at, bad_line);
-        return true;
+        return take_graph(import, state, file, at);
     }
     if (!state->begun) {
         begin_clock(import, state, file, &line);
@@ -275,11 +375,16 @@ static int64_t time_of_ftrace(const struct stream *stream, const struct stream_r
     const struct ftrace_text *file = stream->state;
     struct word text = {(const char *)record->bytes, record->length};
     struct ftrace_line line;
+    struct ftrace_graph_line graph;
 
-    return text.bytes != NULL && !is_heading(text) && ftrace_line_parse(text, &line) &&
-                   (!file->has_clock || file->clock == line.clock)
-               ? line.time
-               : EVENT_NONE;
+    if (text.bytes == NULL || is_heading(text)) {
+        return EVENT_NONE;
+    }
+    if (!ftrace_line_parse(text, &line)) {
+        ftrace_graph_parse(text, NULL, &graph);
+        return graph.kind == GRAPH_NONE ? EVENT_NONE : graph.head.time;
+    }
+    return !file->has_clock || file->clock == line.clock ? line.time : EVENT_NONE;
 }
 
 /* --- from beginning to end
@@ -291,7 +396,8 @@ static bool begin_ftrace(struct import *import, void *context, struct error *err
 
     import_variant(import, "text");
     return block_trace_begin(import_of(import, TRACE_IO), &state->block.trace, error) &&
-           ftrace_calls_begin(import_of(import, TRACE_CALLS), &state->calls, error);
+           ftrace_calls_begin(import_of(import, TRACE_CALLS), &state->calls, error) &&
+           ftrace_graph_begin(import_of(import, TRACE_SPANS), &state->graph, error);
 }
 
 static void remark(struct import *import, struct ftrace *state) {
@@ -344,6 +450,7 @@ static bool end_ftrace(struct import *import, void *context, bool failed, struct
         remark(import, state);
     }
     done = ftrace_calls_end(import_of(import, TRACE_CALLS), &state->calls, failed || !done) && done;
+    ftrace_graph_end(import_of(import, TRACE_SPANS), &state->graph, failed || !done);
     block_trace_end(import_of(import, TRACE_IO), &state->block.trace, failed || !done);
     ftrace_unread_free(&state->unread);
     return done;
@@ -356,13 +463,17 @@ static bool end_ftrace(struct import *import, void *context, bool failed, struct
 static enum line_verdict judge(void *context, struct word line) {
     int *good = context;
     struct ftrace_line parsed;
-    int64_t lost;
+    struct ftrace_graph_line graph;
+    int64_t cpu, lost;
 
-    if (is_heading(line) || is_stack(line) || is_loss(line, &lost)) {
+    if (is_heading(line) || is_stack(line) || is_loss(line, &cpu, &lost)) {
         return LINE_NOTHING;
     }
     if (!ftrace_line_parse(line, &parsed)) {
-        return LINE_BAD;
+        ftrace_graph_parse(line, NULL, &graph);
+        if (graph.kind == GRAPH_NONE || graph.kind == GRAPH_OTHER) {
+            return graph.kind == GRAPH_NONE ? LINE_BAD : LINE_NOTHING;
+        }
     }
     ++*good;
     return LINE_GOOD;
@@ -398,11 +509,13 @@ const struct importer ftrace_importer = {
     .line = "      dd-3517    [001] d..1.  2720.475937: block_rq_issue: 7,0 W 4096 () 64 + 8 [dd]",
     .made_of = "lines of task-pid, [CPU], flags, time, event: fields",
     .variants = "text",
-    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO,
-    .meanings = {[TRACE_CALLS] = ftrace_call_meanings, [TRACE_IO] = block_trace_meanings},
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS,
+    .meanings = {[TRACE_CALLS] = ftrace_call_meanings,
+                 [TRACE_IO] = block_trace_meanings,
+                 [TRACE_SPANS] = ftrace_graph_meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE |
-               EVENT_ARGUMENTS | EVENT_ERROR,
+               EVENT_ARGUMENTS | EVENT_ERROR | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
     .state_size = sizeof(struct ftrace),
     .sniff = sniff_ftrace,
     .begin = begin_ftrace,
@@ -415,4 +528,5 @@ const struct importer ftrace_importer = {
     .sorts_alone = true,
     .end = end_ftrace,
     .dump = dump_ftrace,
+    .dump_span = ftrace_graph_dump,
 };

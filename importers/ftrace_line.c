@@ -232,7 +232,7 @@ static bool take_name(struct word word, struct ftrace_line *line) {
     return word.length > 0;
 }
 
-static void parse_event(struct word rest, struct ftrace_line *line) {
+void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
     struct word word, behind;
     int64_t period;
 
@@ -255,7 +255,7 @@ bool ftrace_line_parse(struct word text, struct ftrace_line *line) {
     if (!parse_with_cpu(text, &behind, line) && !parse_without_cpu(text, &behind, line)) {
         return false;
     }
-    parse_event(behind, line);
+    ftrace_line_parse_event(behind, line);
     return true;
 }
 

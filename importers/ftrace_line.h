@@ -39,6 +39,9 @@ struct ftrace_line {
 /* Takes a line apart; words are borrowed from it. False: it is no line of an event. */
 bool ftrace_line_parse(struct word text, struct ftrace_line *line);
 
+/* Takes `name: fields` apart, what stands behind a line's time. */
+void ftrace_line_parse_event(struct word rest, struct ftrace_line *line);
+
 /* The element of a list, in order of name, that begins with the name of the line's event; NULL:
  * there is none. Elements of `size` bytes begin with a `const char *`. */
 const void *ftrace_line_event(const struct ftrace_line *line, const void *list, size_t count,

@@ -210,6 +210,64 @@ two_kinds() {
     check "together.txt: losses" wanted.txt got.txt
 }
 
+# --- functions and marks --------------------------------------------------------------------------
+
+# spans_of DATABASE [COLUMN…]: time, duration, who, what, how deep.
+spans_of() {
+    sqlite3 -readonly -tabs "$1" "SELECT ${2:-e.time}, ifnull(e.duration, ''), a.tid, a.name, n.text, e.depth
+        FROM event AS e JOIN name AS n ON n.id = e.operation JOIN actor AS a ON a.id = e.actor
+        ORDER BY e.time, a.tid, e.depth"
+}
+
+graphs() {
+    local form
+
+    for form in graph graph-trace-cmd; do
+        import_as log.db "$data/ok/$form.txt"
+        spans_of log.db >got.tsv
+        check "$form.txt" "$data/expected/graph.tsv" got.tsv
+        check_derived "$form.txt" log.db
+        expect "$form.txt: nothing is rejected" [ "$(show_of log.db rejected)" = 0 ]
+    done
+    expect "graph: what was returned" [ "$(sqlite3 log.db "SELECT count(*) FROM event WHERE CAST(arguments AS TEXT) LIKE '%ret=0x%'")" -gt 10 ]
+    # Without times, all but these.
+    import_as log.db "$data/ok/graph-bare.txt"
+    spans_of log.db 0 | sort >got.tsv
+    sed 's/^[0-9]*/0/' "$data/expected/graph.tsv" | sort >wanted.tsv
+    check "graph-bare.txt" wanted.tsv got.tsv
+    expect "graph-bare.txt: laid out" grep -q '^the log has no times' <(show_of log.db remark)
+    check_derived graph-bare.txt log.db
+}
+
+# By hand: 40 draws a frame for 8 µs, of which measuring takes 4; 41 never ends.
+marks() {
+    import_as log.db "$data/ok/marks.txt"
+    spans_of log.db >got.tsv
+    printf '%s\n' '1000	8000	40	RenderThread	draw frame|late	0' '3000	4000	40	RenderThread	measure	1' \
+        '4000		41	RenderThread	draw frame|late	0' '15000		40	RenderThread	open	0' >wanted.tsv
+    check "marks.txt" wanted.tsv got.tsv
+    printf 'end of a mark or function whose begin is not in the log\t1\nmark that is neither a begin nor an end\t1\n' >wanted.tsv
+    ignored log.db >got.tsv
+    check "marks.txt: what is ignored" wanted.tsv got.tsv
+    check_derived marks.txt log.db
+}
+
+# What ../shared/data/ftrace/expected.md says.
+synthetic_graph() {
+    import_as log.db "$samples/function_graph.synthetic.txt"
+    sqlite3 -readonly -tabs log.db "SELECT n.text, ifnull(e.duration, ''), ifnull(p.text, '')
+        FROM event AS e JOIN name AS n ON n.id = e.operation LEFT JOIN event AS c ON c.id = e.parent
+        LEFT JOIN name AS p ON p.id = c.operation ORDER BY e.id" >got.tsv
+    printf '%s\n' 'leaf_before	1250	' 'began_before		' 'vfs_read	166010	' 'dput.part.0	151	vfs_read' \
+        'ext4_file_read_iter	163500	vfs_read' 'io_schedule	150000	ext4_file_read_iter' \
+        'do_nanosleep	1000131000	' 'fput		' 'task_work_add		fput' >wanted.tsv
+    check "function_graph.synthetic.txt" wanted.tsv got.tsv
+    expect "function_graph.synthetic.txt: lost" grep -q ', 12 lost$' \
+        <(tracetool -d log.db report functions --format tsv)
+    expect "function_graph.synthetic.txt: an event inside" grep -q '^events that are not read: sched_switch 1$' \
+        <(show_of log.db remark)
+}
+
 # --- damage -------------------------------------------------------------------------------------------
 
 reasons() {
@@ -306,6 +364,7 @@ all_samples() {
     fi
     seen_twice
     same_recording
+    synthetic_graph
     for file in block block-noirq block-tgid block-lat trace-cmd-report perf-script; do
         import_as log.db "$samples/$file.txt"
         expect "$file.txt: nothing is rejected" [ "$(sqlite3 log.db 'SELECT sum(rejected) FROM trace')" = 0 ]
@@ -345,6 +404,8 @@ pieces
 system_calls
 files
 two_kinds
+graphs
+marks
 damaged_logs
 all_samples
 finish "ftrace: "

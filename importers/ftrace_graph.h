@@ -1,0 +1,93 @@
+/* Functions of the kernel as nested calls, as the tracer function_graph prints them, and the marks
+ * of Android's applications (B and E): kind spans.
+ *
+ *     # TIME        CPU  TASK/PID         DURATION                  FUNCTION CALLS
+ *       100.000010 |   0)    cat-42      |               |  vfs_read() {
+ *       100.000010 |   0)    cat-42      |   0.151 us    |    dput.part.0();
+ *       100.000176 |   0)    cat-42      | ! 166.010 us  |  }
+ *
+ * The log may have any of the columns in front of the body, which are told by their form. */
+#ifndef TRACETOOL_FTRACE_GRAPH_H
+#define TRACETOOL_FTRACE_GRAPH_H
+
+#include "ftrace_line.h"
+#include "import/importer.h"
+#include "import/memo.h"
+
+#define FTRACE_GRAPH_CPUS    4096
+#define FTRACE_GRAPH_THREADS 16384 /* whose open functions are followed */
+#define FTRACE_GRAPH_DEPTH   256   /* open at once in a thread; the kernel has 50 */
+
+struct ftrace_graph_thread;
+struct ftrace_graph_cpu;
+
+/* State of a trace; a zeroed one is ready for ftrace_graph_begin(). */
+struct ftrace_graph {
+    struct memo functions, components, actors;
+    struct ftrace_graph_thread *threads; /* owned hash table */
+    struct ftrace_graph_cpu *cpus;       /* owned: FTRACE_GRAPH_CPUS of them, made when needed */
+    int64_t laid_out, stretched;         /* for remarks */
+};
+
+enum ftrace_graph_kind {
+    GRAPH_NONE,   /* no line of a graph */
+    GRAPH_ENTRY,  /* f() { */
+    GRAPH_LEAF,   /* f(); */
+    GRAPH_EXIT,   /* } */
+    GRAPH_EVENT,  /* a comment with an event inside */
+    GRAPH_SWITCH, /* a CPU goes on with another task */
+    GRAPH_OTHER,  /* a rule, or where an interrupt begins */
+};
+
+/* A line of a graph; words are borrowed from it. */
+struct ftrace_graph_line {
+    enum ftrace_graph_kind kind;
+    struct ftrace_line
+        head; /* task, thread, CPU and time, where they are there (EVENT_NONE: not) */
+    bool has_task;
+    int64_t duration;      /* nanoseconds; EVENT_NONE: none */
+    size_t depth;          /* by indentation */
+    struct word name;      /* of an exit only where it is told; length 0: not */
+    struct word component; /* the module; length 0: none */
+    struct word text;      /* arguments, of an exit what was returned */
+    struct word event;     /* of GRAPH_EVENT: `name: fields` */
+};
+
+/* Takes a line apart. With `head`, it is only what trace-cmd prints behind `funcgraph_entry:` and
+ * `funcgraph_exit:` of a line with that head; NULL: the line has columns of its own. */
+void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
+                        struct ftrace_graph_line *line);
+
+enum ftrace_graph_taken {
+    GRAPH_TAKEN,
+    GRAPH_STRAY,    /* an exit of what is not known, which is dropped */
+    GRAPH_TOO_DEEP, /* more open than is followed */
+    GRAPH_STOP,
+};
+
+bool ftrace_graph_begin(struct import *import, struct ftrace_graph *graph, struct error *error);
+
+/* Makes calls of a line, whose time counts from the first event of the log; where it has none, it
+ * is laid out by the durations. `offset` and `bytes` say where it is. */
+enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_graph *graph,
+                                          struct ftrace_graph_line *line, int64_t offset,
+                                          int64_t bytes);
+
+/* `B|PID|name`, `E|PID` or `E` of a line whose event is tracing_mark_write; *is_mark tells whether
+ * it is one of them. */
+enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
+                                          const struct ftrace_line *line, bool *is_mark,
+                                          int64_t offset, int64_t bytes);
+
+/* Events of a CPU were lost: what was open on it has no end. */
+void ftrace_graph_lost(struct ftrace_graph *graph, int64_t cpu);
+
+/* Remarks unless `failed`, and frees the state. */
+void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool failed);
+
+extern const struct event_meaning ftrace_graph_meanings[];
+
+/* dump_span(): the arguments of an entry, what was returned at an exit. */
+void ftrace_graph_dump(const struct dump_event *dump, enum dump_moment moment, struct text *out);
+
+#endif
