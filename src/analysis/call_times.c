@@ -75,6 +75,12 @@ static void bind_row(sqlite3_stmt *insert, int64_t trace, const struct call_row 
     }
 }
 
+/* Events of other kinds than system calls have no result that could be missing. */
+static const char insert_row[] =
+    "INSERT INTO temp.tally_call VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
+    " ?7 OR (SELECT kind FROM main.name WHERE id = ?2) IS NOT 'syscall',"
+    " ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
+
 /* Writes what was counted so far, and forgets it. */
 static bool flush(struct call_state *state, struct error *error) {
     const struct analysis_context *context = state->context;
@@ -82,10 +88,8 @@ static bool flush(struct call_state *state, struct error *error) {
     bool done;
 
     context->lock(context, true);
-    insert = scratch_prepare(context->selection->scratch,
-                             "INSERT INTO temp.tally_call VALUES"
-                             " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
-                             error);
+    insert = scratch_prepare(context->selection->scratch, insert_row, error);
+
     done = insert != NULL;
     for (const struct call_row *row = state->rows; done && row != NULL; row = row->hh.next) {
         bind_row(insert, state->trace, row);
@@ -130,11 +134,13 @@ static struct call_row *find_row(struct call_state *state, const struct call_key
     return row;
 }
 
-static enum call_outcome outcome_of(const struct call_state *state, uint32_t error, int64_t value) {
+/* What took a time has ended, whether its result is known or not. */
+static enum call_outcome outcome_of(const struct call_state *state, uint32_t error, int64_t value,
+                                    int64_t duration) {
     if (error != 0) {
         return CALL_FAILED;
     }
-    if (!state->results) {
+    if (!state->results || (value == EVENT_NONE && duration >= 0)) {
         return CALL_SUCCEEDED;
     }
     if (value == EVENT_NONE) {
@@ -169,7 +175,8 @@ static bool visit(void *context_state, const struct event_columns *columns, size
             .actor = columns->actor[i],
             .object = columns->object[i],
             .error = columns->error[i],
-            .outcome = (uint32_t)outcome_of(state, columns->error[i], columns->value[i]),
+            .outcome = (uint32_t)outcome_of(state, columns->error[i], columns->value[i],
+                                            columns->duration[i]),
         };
         struct call_row *row = find_row(state, &key, error);
 
@@ -230,7 +237,8 @@ static void free_state(void *context_state) {
 }
 
 /* A row for each call, actor, object and error (0: none) that came together. `failed` and
- * `returned` are 1 or 0: a call of a trace that has results and has none itself has not returned.
+ * `returned` are 1 or 0: a system call without result, error and duration, in a trace that has
+ * results, has not returned.
  * `bytes` is the sum of sizes; `timed` of the calls have a duration, whose sum, least and largest
  * stand behind, NULL where there are none; `first` is when the first of the calls began, `last`
  * when the last was over. Several rows may be of one key. */

@@ -372,6 +372,15 @@ static bool take_call(struct sqlite_state *state, struct sqlite_file *file,
 
 /* --- the pass --------------------------------------------------------------------------------- */
 
+/* A call that did not return has neither result nor duration. */
+static bool succeeded(const struct sqlite_state *state, const struct event_columns *columns,
+                      size_t i) {
+    int64_t value = columns->value[i];
+
+    return columns->error[i] == 0 &&
+           (value == EVENT_NONE ? columns->duration[i] >= 0 : state->errors || value >= 0);
+}
+
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct sqlite_state *state = context_state;
@@ -389,8 +398,7 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         };
 
         HASH_FIND(hh, state->files, &object, sizeof object, file);
-        if (file == NULL || columns->error[i] != 0 || columns->value[i] == EVENT_NONE ||
-            (!state->errors && columns->value[i] < 0)) {
+        if (file == NULL || !succeeded(state, columns, i)) {
             continue;
         }
         call.does = call_operations_find(&state->operations, columns->operation[i]);
