@@ -35,7 +35,39 @@ check_seed() {
     over_time "$seed" rate -- rate
     over_time "$seed" rate --interval 0.01s -- rate interval=0.01
     over_time "$seed" rate --by class --interval 0.05s -- rate-by-class interval=0.05
+    over_time "$seed" reuse -- reuse
+    over_time "$seed" reuse --sizes 7,1,3,20 --unit 512 -- reuse sizes=7,1,3,20 unit=512
+    over_time "$seed" reuse --by-start -- reuse by_start=1
+    over_time "$seed" workingset -- workingset
+    over_time "$seed" rewrites -- rewrites
+    over_time "$seed" footprint -- footprint
 }
+
+# sampled SEED: of 30000 I/Os over pages of skewed popularity, the curve of a sample of 512 pages at most
+# is as near to that of all as the report says, and so is the number of pages.
+sampled() {
+    awk -v seed="$1" 'BEGIN {
+        srand(seed)
+        for (i = 0; i < 30000; i++) {
+            page = int(exp(rand() * 9.5) + rand() * 3)
+            printf "128166372%09d,h,0,%s,%d,4096,1\n", i * 1000, rand() < 0.5 ? "Read" : "Write", page * 4096
+        }
+    }' >skewed.csv
+    rm -f skewed.db
+    tracetool -q -d skewed.db import skewed.csv
+    report skewed.db reuse --sizes 512,700,1000,2000,4000,8000 >exact.tsv
+    tracetool -d skewed.db report reuse --sizes 512,700,1000,2000,4000,8000 --sample 512 --format tsv >sampled.tsv
+    awk -F '\t' 'FNR == NR { exact[$1] = $4; next }
+        /^# miss ratios/ { match($0, /off by up to [0-9.]+/); bound = substr($0, RSTART + 13, RLENGTH - 13) }
+        !/^#/ { far = $4 - exact[$1]; if (far < 0) far = -far; if (far > most) most = far; rows++ }
+        END { printf "# %d rows, at most %.4f off, %.4f is said\n", rows, most, bound
+            exit !(rows == 6 && bound > 0 && most > 0 && most <= bound) }' exact.tsv sampled.tsv >said.txt
+    if [ $? -eq 0 ]; then pass; else fail "sample of seed $1" said.txt; fi
+}
+
+for ((seed = 1; seed <= 8; seed++)); do
+    sampled "$seed"
+done
 
 if ! command -v python3 >/dev/null; then
     skip "random logs: there is no python3"

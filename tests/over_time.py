@@ -101,7 +101,77 @@ def rate_by_class(ios, interval=""):
                        *duration(here))
 
 
-REPORTS = {function.__name__.replace("_", "-"): function for function in (rate, rate_by_class)}
+def references(ios, unit=4096, by_start=False):
+    """Every page of every read and write, in order of completion."""
+    for io in ios:
+        last = io.address if by_start else io.address + io.size - 1
+        for page in range(io.address // unit, last // unit + 1):
+            yield io, (io.disk, page)
+
+
+def distances(pages):
+    """Of each reference, the different pages since the last one to its page; None for the first."""
+    for place, page in enumerate(pages):
+        before = [i for i in range(place) if pages[i] == page]
+        yield len(set(pages[before[-1] + 1:place])) if before else None
+
+
+def reuse(ios, unit="4096", sizes="", by_start=""):
+    refs = list(references(ios, int(unit), bool(by_start)))
+    found = list(distances([page for _, page in refs]))
+    distinct = len({page for _, page in refs})
+    reads = sum(not io.write for io, _ in refs)
+    wanted = sorted(int(size) for size in sizes.split(",")) if sizes else \
+        [2**i for i in range(40) if 2**i < distinct] + [distinct]
+    for size in wanted:
+        hit = [io for (io, _), distance in zip(refs, found) if distance is not None and distance < size]
+        read_hits = sum(not io.write for io in hit)
+        yield (size, size * int(unit), len(hit), real(1 - Fraction(len(hit), len(refs))),
+               real(1 - Fraction(read_hits, reads)) if reads else "")
+
+
+def workingset(ios):
+    pages = [page for _, page in references(ios)]
+    window = 1
+    while window < 2 * len(pages):
+        sets = sum(len(set(pages[max(0, i + 1 - window):i + 1])) for i in range(len(pages)))
+        mean = Fraction(sets, len(pages))
+        yield window, real(mean), real(mean * 4096)
+        window *= 2
+
+
+def rewrites(ios):
+    refs = list(references(ios))
+    times = collections.defaultdict(list)
+    before, written = {}, {}
+    for io, page in refs:
+        if page in before:
+            names = {(0, 0): "RAR", (0, 1): "RAW", (1, 0): "WAR", (1, 1): "WAW"}
+            times[names[io.write, before[page].write]].append(io.end - before[page].end)
+        if io.write:
+            if page in written:
+                times["update"].append(io.end - written[page])
+            written[page] = io.end
+        before[page] = io
+    writes = sum(io.write for io, _ in refs)
+    for name in ("RAW", "WAW", "WAR", "RAR", "update"):
+        of = writes if name == "update" else len(refs)
+        found = times[name]
+        yield (name, len(found), real(Fraction(len(found), of)) if of else "",
+               *((min(found), rounded(Fraction(sum(found), len(found))), max(found)) if found
+                 else ("", "", "")))
+
+
+def footprint(ios):
+    used = {page for _, page in references(ios)}
+    read = {page for io, page in references(ios) if not io.write}
+    written = {page for io, page in references(ios) if io.write}
+    for name, pages in (("used", used), ("read", read), ("written", written), ("both", read & written)):
+        yield name, len(pages), len(pages) * 4096, real(Fraction(len(pages), len(used)))
+
+
+REPORTS = {function.__name__.replace("_", "-"): function for function in (
+    rate, rate_by_class, reuse, workingset, rewrites, footprint)}
 
 if __name__ == "__main__":
     if sys.argv[1] == "log":

@@ -44,6 +44,10 @@
     ROW(rate)                                                                                      \
     ROW(rate_process)                                                                              \
     ROW(rate_file)                                                                                 \
+    ROW(reuse)                                                                                     \
+    ROW(working_set)                                                                               \
+    ROW(rewrite)                                                                                   \
+    ROW(footprint)                                                                                 \
     ROW(locality)                                                                                  \
     ROW(file_locality)                                                                             \
     ROW(sqlite)                                                                                    \

@@ -10,6 +10,9 @@ values_of() {
     without-top) echo 1 ;;
     logging-time) echo 0.001 ;;
     interval) echo 3600 ;;
+    unit) echo 512 ;;
+    sample) echo 64 ;;
+    sizes) echo 1,5,20 ;;
     length) echo 3 ;;
     resolution) printf '%s\n' process thread method loop class ;;
     within | root) echo 'c.d.m03`>pwned`' && printf 'a.%s.b\n' "${names[4]}" ;;

@@ -1,0 +1,10 @@
+# Mean working set by the length of the window.
+# Columns: 1 references, 3 bytes.
+# include: common
+# include: axes
+width(x) = $1
+height(x) = $3 / 1e6
+low = 0
+set xlabel "references in the window, log scale"
+set ylabel "mean working set (MB)"
+# include: over-pages

@@ -1,0 +1,18 @@
+-- remark
+-- What temp.page_total says of the pages, and of those that were not kept.
+SELECT printf('pages of %d bytes: %d references by %d I/Os%s', ifnull(:unit, 4096), sum("references"),
+    sum(ios), iif(:by_start IS NULL, '', ', each of the page where it begins alone'))
+FROM temp.page_total;
+-- remark
+SELECT printf('sampled: of %s one page in %d was kept, %d in all, chosen by a hash of their addresses (the same in '
+        || 'each run): numbers of pages are expected to be off by up to %.2f %%, those of references by more where '
+        || 'few pages have most of them',
+    iif(count(*) = 1, 'the trace', 'some traces up to'), 1 << max(shift), min(kept),
+    200 / sqrt(min(kept)))
+FROM temp.page_total
+WHERE shift > 0
+HAVING count(*) > 0;
+-- remark
+SELECT printf('left out: %d I/Os of more than 65536 pages', sum(too_large))
+FROM temp.page_total
+HAVING sum(too_large) > 0;
