@@ -65,7 +65,7 @@ static bool finish(struct comparison *comparison, struct error *error) {
     struct compare_table *table = &comparison->table;
     size_t unobserved = 0;
 
-    qsort_r(table->rows, table->count, sizeof(struct compare_row *), compare_keys, table);
+    compare_table_sort(table, compare_keys, table);
     for (size_t i = 0; i < table->count; i++) {
         struct compare_row *row = table->rows[i];
 

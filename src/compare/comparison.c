@@ -128,8 +128,7 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
     if (!comparison->method->finish(comparison, error) || !compare_mismatches(comparison, error)) {
         return false;
     }
-    qsort_r(comparison->table.rows, comparison->table.count, sizeof(struct compare_row *),
-            compare_sorted, comparison);
+    compare_table_sort(&comparison->table, compare_sorted, comparison);
     return !request->strict || comparison->mismatches.count == 0 ||
            error_set(error, "a and b are hard to compare (--strict): %s",
                      comparison->mismatches.lines[0]);

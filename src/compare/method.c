@@ -102,7 +102,7 @@ void compare_rank(struct comparison *comparison, size_t lengths[SIDES]) {
         struct ranking ranking = {table, side};
 
         lengths[side] = 0;
-        qsort_r(table->rows, table->count, sizeof(struct compare_row *), compare_ranked, &ranking);
+        compare_table_sort(table, compare_ranked, &ranking);
         for (size_t i = 0; i < table->count; i++) {
             struct compare_row *row = table->rows[i];
 

@@ -31,7 +31,7 @@ static bool collect(struct comparison *comparison, struct sizes *sizes, struct e
     struct compare_table *table = &comparison->table;
     size_t count = table->count;
 
-    qsort_r(table->rows, count, sizeof(struct compare_row *), compare_keys, table);
+    compare_table_sort(table, compare_keys, table);
     *sizes = (struct sizes){.count = count, .memory = calloc(6 * count + 1, sizeof(double))};
     if (sizes->memory == NULL) {
         return error_no_memory(error);

@@ -187,6 +187,14 @@ int compare_table_order(const struct compare_table *table, const struct compare_
     return order != 0 ? order : (left->number > right->number) - (left->number < right->number);
 }
 
+void compare_table_sort(struct compare_table *table,
+                        int (*compare)(const void *left, const void *right, void *context),
+                        void *context) {
+    if (table->count > 0) {
+        qsort_r(table->rows, table->count, sizeof(struct compare_row *), compare, context);
+    }
+}
+
 void compare_table_free(struct compare_table *table) {
     HASH_CLEAR(hh, table->hash);
     for (size_t i = 0; i < table->count; i++) {

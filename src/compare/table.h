@@ -73,6 +73,11 @@ bool compare_table_keep(struct value *place, const struct value *value, struct e
 int compare_table_order(const struct compare_table *table, const struct compare_row *left,
                         const struct compare_row *right);
 
+/* Puts the rows in order, by qsort_r()'s function. */
+void compare_table_sort(struct compare_table *table,
+                        int (*compare)(const void *left, const void *right, void *context),
+                        void *context);
+
 void compare_table_free(struct compare_table *table);
 
 #endif

@@ -404,8 +404,9 @@ static bool cut_groups(const struct distribution *distribution, struct error *er
     struct group **largest = malloc((count + 1) * sizeof(struct group *));
     bool done = true;
 
-    if (largest == NULL) {
-        return error_no_memory(error);
+    if (largest == NULL || count == 0) {
+        free(largest);
+        return count == 0 || error_no_memory(error);
     }
     memcpy(largest, distribution->groups, count * sizeof(struct group *));
     qsort(largest, count, sizeof(struct group *), compare_counts);

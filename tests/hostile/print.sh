@@ -107,10 +107,24 @@ list_reports() {
         done | sort -u
 }
 
+# A trace of each kind beside itself: by every report that fits, and by names.
+list_comparisons() {
+    local format kind trace
+
+    while IFS=$'\t' read -r format kind; do
+        trace=$(trace_name "$format")
+        variant compare "$trace" "$trace"
+        [ "$kind" = samples ] || variant compare "$trace" "$trace" popularity
+        [ "$kind" != spans ] || variant compare "$trace" "$trace" functions --strip hex
+        [ "$kind" != io ] || variant compare "$trace" "$trace" latency --by file
+    done < <(sort -u -k 2,2 formats.txt)
+}
+
 list_variants() {
     local table format
 
     list_reports
+    list_comparisons
     variant dump
     variant traces
     variant reports
