@@ -217,12 +217,11 @@ static const struct strace_call calls[] = {
 enum { CALLS = sizeof calls / sizeof calls[0] };
 _Static_assert(CALLS < STRACE_CALLS_MOST, "there is room for the places of all calls");
 
-/* As strcmp(), by bytes. */
+/* As strcmp(); a name has no NULs. */
 static int compare(struct word name, const char *other) {
-    size_t length = strlen(other);
-    int order = memcmp(name.bytes, other, name.length < length ? name.length : length);
+    int order = strncmp(name.bytes, other, name.length);
 
-    return order != 0 ? order : (name.length > length) - (name.length < length);
+    return order != 0 ? order : other[name.length] == '\0' ? 0 : -1;
 }
 
 const struct strace_call *strace_call_find(struct word name) {

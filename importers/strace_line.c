@@ -28,11 +28,18 @@ static struct word between(const char *begin, const char *end) {
 
 /* Behind the string whose opening mark stands before `at`; NULL: it does not end. */
 static const char *skip_string(const char *at, const char *end) {
-    for (; at < end; at++) {
-        if (*at == '"') {
-            return at + 1;
+    const char *begin = at;
+
+    while ((at = memchr(at, '"', (size_t)(end - at))) != NULL) {
+        size_t backslashes = 0;
+
+        while (at - backslashes > begin && at[-1 - (ptrdiff_t)backslashes] == '\\') {
+            backslashes++;
         }
-        at += *at == '\\';
+        at++;
+        if (backslashes % 2 == 0) {
+            return at;
+        }
     }
     return NULL;
 }
@@ -598,7 +605,7 @@ static bool parse_result(struct word text, struct strace_result *result, bool *b
         parse_namespace(rest, result);
     }
     /* FreeBSD's truss prints the number again: = 3 (0x3). */
-    return rest.length == 0 || (strchr("(E/<", *rest.bytes) != NULL && !word_begins(rest, "(0x"));
+    return rest.length == 0 || (strchr("(E/<[", *rest.bytes) != NULL && !word_begins(rest, "(0x"));
 }
 
 /* Whether `close` is the bracket behind the arguments: "=" and a result follow. */

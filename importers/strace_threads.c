@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "syscalls.h"
+
 /* --- lists -------------------------------------------------------------------------------------
  */
 
@@ -191,14 +193,20 @@ void strace_threads_directory(struct strace_thread *thread, struct word path) {
     }
 }
 
-/* Escapes stay as they are; what is too long is cut. */
 void strace_threads_command(struct strace_thread *thread, struct word command) {
-    size_t length =
-        command.length < sizeof thread->command ? command.length : sizeof thread->command - 1;
+    char plain[sizeof thread->command];
+    size_t length = 0;
 
-    if (strncmp(thread->command, command.bytes, length) != 0 || thread->command[length] != '\0') {
-        memcpy(thread->command, command.bytes, length);
-        thread->command[length] = '\0';
+    while (command.length > 0 && length + 1 < sizeof plain) {
+        unsigned char byte = (unsigned char)*command.bytes;
+        size_t escape = byte == '\\' ? syscalls_escape(command, &byte) : 0;
+
+        word_skip(&command, escape == 0 ? 1 : escape);
+        plain[length++] = (char)byte;
+    }
+    plain[length] = '\0';
+    if (strcmp(thread->command, plain) != 0) {
+        memcpy(thread->command, plain, length + 1);
         thread->changed = true;
     }
 }

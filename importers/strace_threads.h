@@ -86,7 +86,7 @@ struct strace_thread *strace_threads_alone(const struct strace_threads *threads)
  * number is returned, 0 for none. */
 int64_t strace_threads_forget(struct strace_threads *threads);
 
-/* The command of a thread, as -Y prints it. */
+/* The command of a thread, as -Y prints it, with escapes; what is too long is cut. */
 void strace_threads_command(struct strace_thread *thread, struct word command);
 
 /* Removes a thread that has ended. */

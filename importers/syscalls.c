@@ -64,11 +64,18 @@ bool syscalls_cut_quoted(struct word *rest, struct word *inside, bool *has_nul) 
 
 void syscalls_unquote(struct word inside, struct text *text) {
     while (inside.length > 0) {
-        unsigned char byte = (unsigned char)*inside.bytes;
-        size_t length = byte == '\\' ? syscalls_escape(inside, &byte) : 1;
+        const char *backslash = memchr(inside.bytes, '\\', inside.length);
+        size_t plain = backslash == NULL ? inside.length : (size_t)(backslash - inside.bytes);
+        unsigned char byte = '\\';
+        size_t length;
 
-        word_skip(&inside, length == 0 ? 1 : length);
-        text_append_char(text, (char)byte);
+        text_append(text, inside.bytes, plain);
+        word_skip(&inside, plain);
+        if (inside.length > 0) {
+            length = syscalls_escape(inside, &byte);
+            word_skip(&inside, length == 0 ? 1 : length);
+            text_append_char(text, (char)byte);
+        }
     }
 }
 

@@ -339,6 +339,7 @@ DAMAGED = {
     'nul': [('7 1795303426.050000 brk(NULL\0) = 0x1', 'nul')],
     'tail-of-nothing': [(') = 5', 'no-line')],
     'output-behind-cut': [('7 1795303426.050000 write(1, "a\\nb", 3a', 'cut')],
+    'open-at-the-end': [('8 1795303426.050000 read(9,  <unfinished ...>', None)],
     'two': [('?', 'no-line'), ('7 1795303426.050000 read(', 'cut'),
             ('7 1795303426.060000 brk(0x1', 'cut')],
 }
