@@ -503,6 +503,14 @@ if [ -e "$recording/r1.img.zst" ]; then
     printf '%s\t%s right\t0 wrong\t0 nobody\t%s names right\t0 names wrong\n' proven 2855 2755 >wanted.txt
     head -n 1 verdict.txt >got.txt
     check "recording: what is proven is so" wanted.txt got.txt
+    for what in proven likely none; do
+        tracetool -d r1.db report rw --evidence $what --format tsv | awk -F '\t' '!/^#/ { n += $2 } END { print n }'
+        tracetool -d r1.db dump --evidence $what | grep -vc '^#'
+    done >got.txt
+    sqlite3 r1.db "WITH n(word, count) AS (SELECT CASE WHEN evidence LIKE 'likely%' THEN 2
+        WHEN evidence = 'none' THEN 3 ELSE 1 END, count(*) FROM io WHERE evidence NOT NULL GROUP BY 1)
+        SELECT count FROM n, (VALUES (1), (2)) ORDER BY word" >wanted.txt
+    check "recording: --evidence" wanted.txt got.txt
     tracetool -d r1.db sql "SELECT count(*) FROM event, map, io USING (id) WHERE event.time < horizon
         AND io.evidence IN ('image', 'journal', 'journal-over-image')
         AND block_class IN ('data', 'directory', 'extent tree')" --format tsv | sed 1d >got.txt

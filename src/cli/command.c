@@ -15,7 +15,8 @@
     "not-filetype partition not-partition class not-class "
 
 #define SELECTION_OPTIONS                                                                          \
-    "trace study by-trace by from to " NAME_OPTIONS "under clock open top action device of mark "  \
+    "trace study by-trace by from to " NAME_OPTIONS                                                \
+    "evidence under clock open top action device of mark "                                         \
     "timeline share by-pid histogram per-thread inverted min-calls reference against corrected "   \
     "measured "                                                                                    \
     "(analyses) "                                                                                  \
@@ -54,7 +55,7 @@ const struct command commands[] = {
      "Without REPORT, what changed most by any. With --with, A may be several.\n",
      command_compare, NULL},
     {"dump", "print the events as readable text", "", 0, 0,
-     "trace study from to " NAME_OPTIONS "under top action device delta format",
+     "trace study from to " NAME_OPTIONS "evidence under top action device delta format",
      "One line an event, in order of time; arguments are decoded where the format knows how.\n",
      command_dump, NULL},
     {"export", "write a trace in another program's format", "TRACE", 1, 1,

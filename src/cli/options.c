@@ -227,6 +227,12 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_CLASS] = CHOICE("class", "CLASS",
                             "block I/O: only read, readsync, write, writesync, flush or other"),
     [OPTION_NOT_CLASS] = CHOICE("not-class", "CLASS", "block I/O: not of this class"),
+    [OPTION_EVIDENCE] = {.name = "evidence",
+                         .letter = 0,
+                         .argument = "WHAT",
+                         .help = "block I/O: only what `map` has found a file for that is proven "
+                                 "or likely, or none",
+                         .choices = "proven likely none"},
     [OPTION_NOT_USER] = CHOICE("not-user", "U", "not of traces of this user"),
     [OPTION_CLOCK] = {.name = "clock",
                       .letter = 0,

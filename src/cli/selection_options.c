@@ -150,6 +150,31 @@ static bool take_classes(const struct arguments *arguments, struct filter *filte
     return true;
 }
 
+/* What is proven stands first in enum io_evidence, what is likely behind it. */
+static bool take_evidence(const char *value, struct filter *filter, struct error *error) {
+    static const struct {
+        const char *word;
+        enum io_evidence first, last;
+    } words[] = {
+        {"proven", IO_EVIDENCE_IMAGE, IO_EVIDENCE_BOTH_IMAGES},
+        {"likely", IO_EVIDENCE_LIKELY_IMAGE, IO_EVIDENCE_LIKELY_JOURNAL},
+        {"none", IO_EVIDENCE_NONE, IO_EVIDENCE_NONE},
+    };
+
+    if (value == NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(words[i].word, value) == 0) {
+            filter->evidence_out =
+                (1u << IO_EVIDENCES) - 1 - ((2u << words[i].last) - (1u << words[i].first));
+            return true;
+        }
+    }
+    return error_set_status(error, EXIT_USAGE, "--evidence is proven, likely or none, not '%s'",
+                            value);
+}
+
 bool selection_options(const struct session *session, struct report_option *options,
                        struct report_request *request, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -174,6 +199,7 @@ bool selection_options(const struct session *session, struct report_option *opti
     };
     take_names(arguments, &request->filter);
     return take_classes(arguments, &request->filter, error) &&
+           take_evidence(arguments->values[OPTION_EVIDENCE], &request->filter, error) &&
            add_options(arguments, options, &request->option_count, error) &&
            take_by(arguments, options, request, error) && check_clock(request->clock, error) &&
            check_open(request->open, error) &&

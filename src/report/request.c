@@ -165,6 +165,7 @@ bool request_check_filter(const struct report_request *request, const struct cat
         {"", "action", TRACE_IO, filter->action != NULL},
         {"", "device", TRACE_IO, filter->has_device},
         {"", "class", TRACE_IO, filter->classes_out != 0},
+        {"", "evidence", TRACE_IO, filter->evidence_out != 0},
         {"", "under", TRACE_SPANS, filter->under != NULL},
         {"", "clock", TRACE_SPANS, request->clock != NULL},
         {"", "open", TRACE_SPANS, request->open != NULL},

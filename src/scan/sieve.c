@@ -53,13 +53,14 @@ bool sieve_init(struct sieve *sieve, const struct sieve_scope *scan, struct erro
         .by_object = filter_by_object(filter),
         .by_partition = filter_has(filter, FILTER_PARTITION),
         .classes_out = filter->classes_out,
+        .evidence_out = filter->evidence_out,
     };
     sieve->fields =
         (sieve->by_operation || sieve->action != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0) |
         (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
         (sieve->by_object ? (unsigned)EVENT_OBJECT : 0) |
         (sieve->by_partition ? (unsigned)EVENT_OBJECT | EVENT_ADDRESS : 0) |
-        (sieve->classes_out != 0 ? (unsigned)EVENT_FLAGS : 0);
+        ((sieve->classes_out | sieve->evidence_out) != 0 ? (unsigned)EVENT_FLAGS : 0);
     return (!sieve->by_operation ||
             id_set_read(&sieve->operations, selection, SELECTED_OPERATIONS, scan->trace, error)) &&
            (!sieve->by_actor ||
@@ -87,8 +88,9 @@ static bool passes_partition(const struct sieve *sieve, uint32_t object, int64_t
                                            devices_find(&sieve->devices, object), sector)];
 }
 
-static bool passes_class(const struct sieve *sieve, uint32_t flags) {
-    return (sieve->classes_out >> io_class_of(flags) & 1) == 0;
+static bool passes_flags(const struct sieve *sieve, uint32_t flags) {
+    return (sieve->classes_out >> io_class_of(flags) & 1) == 0 &&
+           (sieve->evidence_out >> io_evidence_of(flags) & 1) == 0;
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -121,15 +123,15 @@ static size_t keep_action(int64_t action, const uint32_t *operations, uint32_t *
     return left;
 }
 
-static size_t keep_classes(const struct sieve *sieve, const uint32_t *flags, uint32_t *kept,
-                           size_t count) {
+static size_t keep_flags(const struct sieve *sieve, const uint32_t *flags, uint32_t *kept,
+                         size_t count) {
     size_t left = 0;
 
     for (size_t i = 0; i < count; i++) {
         uint32_t at = kept[i];
 
         kept[left] = at;
-        left += passes_class(sieve, flags[at]);
+        left += passes_flags(sieve, flags[at]);
     }
     return left;
 }
@@ -161,8 +163,8 @@ size_t sieve_events(const struct sieve *sieve, const struct event_columns *colum
     if (sieve->by_object) {
         count = keep_ids(&sieve->objects, columns->object, kept, count);
     }
-    if (sieve->classes_out != 0) {
-        count = keep_classes(sieve, columns->flags, kept, count);
+    if ((sieve->classes_out | sieve->evidence_out) != 0) {
+        count = keep_flags(sieve, columns->flags, kept, count);
     }
     return sieve->by_partition ? keep_partitions(sieve, columns, kept, count) : count;
 }

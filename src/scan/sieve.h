@@ -23,7 +23,7 @@ struct sieve {
     int64_t action;
     bool by_operation, by_actor, by_object, by_partition;
     struct id_set operations, actors, objects;
-    unsigned classes_out;
+    unsigned classes_out, evidence_out;
     struct partitions partitions;
     struct devices devices;
     bool *partition_passes; /* owned; by number, the last is that of what lies in none */

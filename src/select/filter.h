@@ -56,11 +56,12 @@ enum filter_by {
 struct filter {
     struct time_bound from, to; /* to is exclusive */
     struct name_set names[FILTER_NAMES];
-    unsigned classes_out; /* block I/O: bit set of enum io_class, those that do not pass */
-    const char *under;    /* spans: only calls of this function and what they call */
-    const char *action;   /* block I/O: count this one; NULL: the completed ones */
-    bool has_device;      /* block I/O: only of `device` */
-    int64_t device;       /* device_number() */
+    unsigned classes_out;  /* block I/O: bit set of enum io_class, those that do not pass */
+    unsigned evidence_out; /* block I/O: bit set of enum io_evidence, likewise */
+    const char *under;     /* spans: only calls of this function and what they call */
+    const char *action;    /* block I/O: count this one; NULL: the completed ones */
+    bool has_device;       /* block I/O: only of `device` */
+    int64_t device;        /* device_number() */
 };
 
 /* The name of the option, without -- and without not-. */

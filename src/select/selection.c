@@ -284,6 +284,10 @@ static void append_conditions(const struct filter *filter, struct text *sql) {
                            " AND NOT (%u >> io_class_number(io_class(ifnull(e.flags, 0))) & 1)",
                            filter->classes_out);
     }
+    if (filter->evidence_out != 0) {
+        text_append_format(sql, " AND NOT (%u >> (ifnull(e.flags, 0) >> %d & %u) & 1)",
+                           filter->evidence_out, IO_EVIDENCE_SHIFT, IO_EVIDENCE_MASK);
+    }
     match_append_passes(filter, FILTER_PARTITION, PARTITION_OF_EVENT " = p.text", sql);
 }
 
