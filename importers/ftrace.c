@@ -56,7 +56,7 @@ static const char too_early[] = "time before the first event";
 static const char other_clock[] = "time of another clock than that of the first event";
 static const char stack[] = "line of a stack";
 static const char unread_event[] = "event that is not read";
-static const char unread_function[] = "function, which is not read";
+static const char nameless[] = "line without an event, a system call or a function and its caller";
 static const char end_of_call[] = "end of a call, which is one with its begin";
 static const char beginless[] = "end of a call whose begin is not in the log";
 static const char beginless_mark[] = "end of a mark or function whose begin is not in the log";
@@ -176,13 +176,35 @@ static bool count_call(struct import *calls, struct ftrace *state, const struct 
     }
 }
 
+/* `vfs_read <-ksys_read` of the tracer function: a point in time, with its caller as argument.
+ * False: stop. */
+static bool take_function(struct import *calls, struct ftrace *state,
+                          const struct ftrace_line *line) {
+    struct ftrace_call call = ftrace_call_empty();
+    struct word caller = line->fields, name = word_next(&caller);
+
+    call.time = line->time;
+    call.operation = ftrace_calls_operation(calls, &state->calls, "function", name);
+    call.actor = ftrace_calls_actor(calls, &state->calls, line, EVENT_NONE,
+                                    (struct word){line->task.bytes, 0});
+    call.arguments = word_trim(caller);
+    state->events++;
+    return call.operation != 0 && call.actor != 0 && ftrace_calls_keep(calls, &state->calls, &call);
+}
+
+static bool is_function(const struct ftrace_line *line) {
+    struct word fields = line->fields;
+
+    return line->event.length == 0 && memmem(fields.bytes, fields.length, " <-", 3) != NULL;
+}
+
 /* What is neither an I/O nor a call. */
 static void pass_over(struct import *import, struct ftrace *state, const struct line *at,
                       const struct ftrace_line *line) {
     if (word_is(line->event, "Unknown") || word_begins(line->fields, "[FAILED TO PARSE]")) {
         reject(import, state, at, bad_event);
     } else if (line->event.length == 0) {
-        import_ignored(import, unread_function, at->offset);
+        import_ignored(import, nameless, at->offset);
     } else {
         ftrace_unread_count(&state->unread, line->event);
         import_ignored(import, unread_event, at->offset);
@@ -245,9 +267,13 @@ static bool take_call(struct import *import, struct ftrace *state, const struct 
         if (!take_span(import, state, at, line, &is_span)) {
             return false;
         }
-        if (!is_span) {
-            pass_over(import, state, at, line);
+        if (is_span) {
+            return true;
         }
+        if (is_function(line)) {
+            return take_function(calls, state, line);
+        }
+        pass_over(import, state, at, line);
         return true;
     }
     return count_call(calls, state, at, taken);

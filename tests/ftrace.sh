@@ -239,6 +239,15 @@ graphs() {
     check_derived graph-bare.txt log.db
 }
 
+functions() {
+    import_as log.db "$data/ok/functions.txt"
+    listing log.db >got.txt
+    printf '%s\n' '0.000000000 [50 dd] vfs_read(<-ksys_read)' '0.000002000 [50 dd] ext4_file_read_iter([ext4] <-vfs_read)' \
+        '0.000003000 [50 dd] sys_read(<-do_syscall_64)' >wanted.txt
+    check "functions.txt: dump" wanted.txt got.txt
+    check_derived functions.txt log.db
+}
+
 # By hand: 40 draws a frame for 8 µs, of which measuring takes 4; 41 never ends.
 marks() {
     import_as log.db "$data/ok/marks.txt"
@@ -405,6 +414,7 @@ system_calls
 files
 two_kinds
 graphs
+functions
 marks
 damaged_logs
 all_samples
