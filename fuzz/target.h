@@ -1,6 +1,7 @@
 /* What is fuzzed: a target takes any bytes, and dies when something does not hold.
  *
- * Every importer is a target of its own name; those that are no importers are in parts.c.
+ * Every importer is a target of its own name; those that are no importers are in parts.c, a
+ * database file in database.c.
  */
 #ifndef TRACETOOL_TARGET_H
 #define TRACETOOL_TARGET_H

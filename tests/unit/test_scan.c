@@ -188,7 +188,7 @@ static void assert_documented(const char *manual, const struct analysis_table *t
         size_t length = column_name(column, &name);
 
         column = strchr(column, ',');
-        column += column == NULL ? 0 : 1;
+        column = column == NULL ? NULL : column + 1;
         snprintf(line + strlen(line), sizeof line - strlen(line), "%.*s%s", (int)length, name,
                  column == NULL ? " " : " , ");
     }
