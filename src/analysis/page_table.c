@@ -121,8 +121,7 @@ static bool grow(struct page_table *table, struct error *error) {
     return true;
 }
 
-/* Gives up the pages that are not sampled any more. Those that are left move to where they belong,
- * which is not beyond where they are, but around the end. */
+/* Gives up the pages that are not sampled any more. */
 static bool halve(struct page_table *table, struct error *error) {
     struct page *old = table->pages;
 

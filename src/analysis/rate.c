@@ -287,6 +287,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
     struct rate_state *state = context_state;
 
     state->context = context;
+    state->length = 1; /* also where a damaged database has no first event */
     state->insert =
         scratch_prepare(context->selection->scratch,
                         "INSERT INTO temp.tally_rate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
