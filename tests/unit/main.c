@@ -43,6 +43,7 @@ int main(void) {
     srunner_add_suite(runner, spool_suite());
     srunner_add_suite(runner, store_suite());
     srunner_add_suite(runner, syscalls_suite());
+    srunner_add_suite(runner, strace_suite());
     srunner_add_suite(runner, word_suite());
     srunner_run_all(runner, CK_ENV);
     run = srunner_ntests_run(runner);

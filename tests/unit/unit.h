@@ -44,6 +44,7 @@ Suite *numbers_suite(void);
 Suite *spool_suite(void);
 Suite *store_suite(void);
 Suite *syscalls_suite(void);
+Suite *strace_suite(void);
 Suite *word_suite(void);
 
 /* A new folder for the files of one test, and its removal: the two halves of a checked fixture.
