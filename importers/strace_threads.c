@@ -134,22 +134,22 @@ int64_t strace_threads_forget(struct strace_threads *threads) {
 
 bool strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
                            int64_t number) {
-    struct strace_thread *other;
+    int64_t before = thread->number;
 
-    for (other = threads->all; other != NULL; other = other->hh.next) {
-        if (other->process == thread->number) {
-            other->process = number;
-            other->changed = true;
-        }
-    }
     HASH_DEL(threads->all, thread);
     thread->number = number;
-    thread->changed = true;
     HASH_ADD(hh, threads->all, number, sizeof thread->number, thread);
     if (!hash_added(thread)) {
         unlink_thread(threads, thread);
         free_thread(thread);
         return false;
+    }
+    thread->changed = true;
+    for (struct strace_thread *other = threads->all; other != NULL; other = other->hh.next) {
+        if (other->process == before) {
+            other->process = number;
+            other->changed = true;
+        }
     }
     return true;
 }
