@@ -65,13 +65,6 @@ static bool is_fio_json(const struct sniff *sniff) {
     return first_visible(sniff) == '{' && has_early(sniff, "\"fio version\"");
 }
 
-/* Latencies, IOPS, and what it prints; the spelling is its own. */
-static bool is_mobibench(const struct sniff *sniff) {
-    return (first_visible(sniff) == '#' && has_early(sniff, " IO mode and ") &&
-            has_early(sniff, " sync mode")) ||
-           has_early(sniff, "[Messurement Result]");
-}
-
 /* What strace -c prints: a table of calls, and none of them. */
 static bool is_strace_summary(const struct sniff *sniff) {
     return has_early(sniff, "% time     seconds  usecs/call     calls    errors syscall");
@@ -108,7 +101,6 @@ static const struct {
                  "read: import its _lat or _clat logs"},
     {is_fio_json, "fio's results, which are no trace: import its _lat or _clat logs, or what "
                   "--write_iolog writes"},
-    {is_mobibench, "Mobibench's results, which are no trace: import the trace that it replayed"},
     {is_perf_data, "perf's perf.data, which is not read: import what perf script prints"},
     {is_ftrace, "a log of ftrace, in which there are no events"},
     {is_strace_summary,

@@ -7,6 +7,7 @@ static const char *const names[TRACE_KINDS] = {
     [TRACE_IO] = "io",
     [TRACE_SPANS] = "spans",
     [TRACE_SAMPLES] = "samples",
+    [TRACE_RESULTS] = "results",
 };
 
 const char *trace_kind_name(enum trace_kind kind) {
@@ -19,6 +20,7 @@ const char *trace_kind_words(enum trace_kind kind) {
         [TRACE_IO] = "block I/O",
         [TRACE_SPANS] = "calls with durations",
         [TRACE_SAMPLES] = "samples",
+        [TRACE_RESULTS] = "results of benchmarks",
     };
 
     return words[kind];

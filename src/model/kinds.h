@@ -10,10 +10,11 @@ enum trace_kind {
     TRACE_IO,      /* block I/O: each action on a request is an event */
     TRACE_SPANS,   /* calls with a duration, a parent and a depth */
     TRACE_SAMPLES, /* points in time: what a process takes of processor and memory */
+    TRACE_RESULTS, /* what a benchmark measured: values, in order */
 };
-#define TRACE_KINDS 4
+#define TRACE_KINDS 5
 
-/* "calls", "io", "spans", "samples". */
+/* "calls", "io", "spans", "samples", "results". */
 const char *trace_kind_name(enum trace_kind kind);
 
 /* What people call traces of that kind: "block I/O" of "io". */

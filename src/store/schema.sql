@@ -11,7 +11,7 @@
 CREATE TABLE IF NOT EXISTS trace (
     id INTEGER PRIMARY KEY,        -- trace.id
     name TEXT NOT NULL UNIQUE,     -- as commands take it
-    kind TEXT NOT NULL,            -- calls, io, spans, samples
+    kind TEXT NOT NULL,            -- calls, io, spans, samples, results
     format TEXT NOT NULL,          -- the importer
     variant TEXT NOT NULL,         -- how the format was written: pdb, text, …
     device TEXT,                   -- label given at import
@@ -573,3 +573,21 @@ FROM trace
 CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
 LEFT JOIN actor ON actor.id = event.actor
 WHERE trace.kind = 'samples';
+
+-- Since schema version 5: what benchmarks measured.
+DROP VIEW IF EXISTS result;
+CREATE VIEW result AS
+SELECT
+    trace.name AS trace,           -- name of the trace
+    event.id,                      -- event.id
+    actor.name AS test,            -- its mode
+    actor.session AS run,          -- which test of the trace, from 1
+    operation.text AS measure,     -- what was measured
+    unit.text AS unit,             -- as the log has it; NULL: none
+    event.value / 1e6 AS value     -- in that unit
+FROM trace
+CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
+LEFT JOIN actor ON actor.id = event.actor
+LEFT JOIN name AS operation ON operation.id = event.operation
+LEFT JOIN name AS unit ON unit.id = operation.component
+WHERE trace.kind = 'results';

@@ -1,0 +1,438 @@
+/* What Mobibench measured: the files IO_Latency.txt and IOPS.txt, and what it prints.
+ *
+ *     #In 1 IO mode and 2 sync mode
+ *     4799<TAB>usec
+ *     988<TAB>usec
+ *     [TIME] :       0 sec 221746us. <TAB>1182181 B/sec, <TAB>1154.47 KB/sec, <TAB>1.13 MB/sec.
+ * 288.62 IOPS(4KB)
+ *
+ *     288.62 IOPS
+ *     1154.47 KB/s
+ *
+ *     [Messurement Result]
+ *     [CPU] : Active,Idle,IoWait : 0.05 0.93 0.02
+ *     [TIME] :       3 sec 081746us. <TAB>324 Transactions/sec
+ *
+ * The spelling is Mobibench's own. A value is an event, in the order of the log, which has no
+ * times: what was measured is its operation, the unit as it is printed that operation's component,
+ * the mode of the test its actor, whose session counts the tests. Values are kept to the sixth
+ * decimal.
+ *
+ * Of what it prints, lines without a value of known meaning are ignored: the setup, progress, and
+ * the numbers of context switches. In the two files each line must be one of the above.
+ *
+ * Fills: event (time: the place in the log, operation, actor, value: millionths), name (kinds
+ * measure and unit), actor.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "kept.h"
+#include "lines.h"
+
+enum {
+    KEPT = 2,
+    DECIMALS = 6,
+    MODES = 5,
+    SYNC_MODES = 10, /* the highest */
+    TESTS = 1000000, /* of a trace */
+    TEST_NAME = 64,  /* bytes */
+};
+
+/* Values are below that, so that millionths fit. */
+#define MOST_VALUE INT64_C(1000000000000)
+#define MILLION    1000000
+
+static const char bad_line[] = "neither a test's mode, a latency, a rate nor a time";
+static const char bad_mode[] = "mode is not 0 to 4, or sync mode not 0 to 10";
+static const char bad_value[] = "a value is not a number in range, with up to 6 decimals";
+static const char bad_unit[] = "a rate in a unit that is not known";
+static const char no_value[] = "lines of what is printed without a value that is known";
+
+static const char test_begin[] = "#In ";
+static const char result_begin[] = "[Messurement Result]";
+
+/* What is measured, in units as they are printed. Its place is the code of its name, which tells
+ * what is measured in one unit from the same in another. */
+enum { LATENCY_OF_IO, TIME_OF_TEST, CPU_ACTIVE, CPU_IDLE, CPU_WAITING, FIRST_RATE };
+static const struct {
+    const char *measure, *unit;
+} measures[] = {
+    [LATENCY_OF_IO] = {"latency", "usec"},
+    [TIME_OF_TEST] = {"time", "sec"},
+    [CPU_ACTIVE] = {"CPU active", ""},
+    [CPU_IDLE] = {"CPU idle", ""},
+    [CPU_WAITING] = {"CPU waiting for I/O", ""},
+    [FIRST_RATE] = {"throughput", "B/sec"},
+    {"throughput", "KB/sec"},
+    {"throughput", "MB/sec"},
+    {"throughput", "KB/s"},
+    {"I/Os", "IOPS"},
+    {"I/Os", "IOPS(4KB)"},
+    {"transactions", "Transactions/sec"},
+};
+enum { MEASURES = sizeof measures / sizeof measures[0] };
+
+struct mobibench {
+    int64_t values; /* so far, of the trace */
+    int64_t test;   /* the present one; 0: none has begun */
+    uint32_t actor; /* of it; 0: not yet */
+    bool measured;  /* it has a value */
+    char name[TEST_NAME];
+};
+
+/* --- values ------------------------------------------------------------------------------------
+ */
+
+/* A decimal number in millionths. */
+static bool parse_value(struct word word, int64_t *millionths) {
+    int64_t billionths;
+    struct word whole = word;
+
+    /* word_seconds() counts billionths, which do not fit large ones. */
+    if (word_number(whole, MOST_VALUE, millionths)) {
+        *millionths *= MILLION;
+        return true;
+    }
+    if (!word_seconds(word, 1, DECIMALS, INT64_C(8000000000), &billionths)) {
+        return false;
+    }
+    *millionths = billionths / 1000;
+    return true;
+}
+
+static void begin_test(struct import *import, struct mobibench *state) {
+    state->actor = 0;
+    state->measured = false;
+    import_sessions(import, ++state->test);
+}
+
+static uint32_t find_actor(struct import *import, const struct mobibench *state) {
+    return import_actor(import, &(struct actor_entry){
+                                    .session = state->test,
+                                    .pid = EVENT_NONE,
+                                    .tid = EVENT_NONE,
+                                    .code = EVENT_NONE,
+                                    .name = state->name,
+                                    .length = strlen(state->name),
+                                });
+}
+
+/* An event of a value of measures[place]. */
+static bool keep_value(struct import *import, struct mobibench *state, size_t place,
+                       int64_t millionths) {
+    struct name_entry unit = {
+        .kind = "unit",
+        .code = EVENT_NONE,
+        .text = measures[place].unit,
+        .length = strlen(measures[place].unit),
+    };
+    struct name_entry name = {
+        .kind = "measure",
+        .code = (int64_t)place,
+        .text = measures[place].measure,
+        .length = strlen(measures[place].measure),
+        .component = unit.length == 0 ? 0 : import_name(import, &unit),
+    };
+    struct event *event;
+    uint32_t operation;
+
+    if (state->test == 0) {
+        begin_test(import, state);
+    }
+    if (state->actor == 0) {
+        state->actor = find_actor(import, state);
+    }
+    operation = import_name(import, &name);
+    event = state->actor == 0 || operation == 0 || (unit.length > 0 && name.component == 0)
+                ? NULL
+                : import_event(import);
+    if (event == NULL) {
+        return false;
+    }
+    event->time = state->values++;
+    event->operation = operation;
+    event->actor = state->actor;
+    event->value = millionths;
+    state->measured = true;
+    return true;
+}
+
+/* --- lines -------------------------------------------------------------------------------------
+ */
+
+/* What a line is. */
+enum kind { OTHER, BLANK, TEST, RESULT, LATENCY, RATE, TIME, CPU };
+
+static enum kind kind_of(struct word line) {
+    struct word rest = word_trim(line), first;
+
+    if (rest.length == 0) {
+        return BLANK;
+    }
+    if (word_begins(rest, test_begin)) {
+        return TEST;
+    }
+    if (word_is(rest, result_begin)) {
+        return RESULT;
+    }
+    if (word_begins(rest, "[TIME]")) {
+        return TIME;
+    }
+    if (word_begins(rest, "[CPU]")) {
+        return CPU;
+    }
+    first = word_next(&rest);
+    if (!word_is_digit(*first.bytes)) {
+        return OTHER;
+    }
+    rest = word_trim(rest);
+    return word_is(rest, "usec")                            ? LATENCY
+           : word_is(rest, "IOPS") || word_is(rest, "KB/s") ? RATE
+                                                            : OTHER;
+}
+
+/* "#In 1 IO mode and 2 sync mode" */
+static const char *take_test(struct import *import, struct mobibench *state, struct word line) {
+    static const char *const modes[MODES] = {"write", "random write", "read", "random read",
+                                             "append"};
+    struct word rest = line;
+    int64_t mode, sync;
+
+    word_next(&rest);
+    if (!word_number(word_next(&rest), MODES - 1, &mode) || !word_is(word_next(&rest), "IO") ||
+        !word_is(word_next(&rest), "mode") || !word_is(word_next(&rest), "and") ||
+        !word_number(word_next(&rest), SYNC_MODES, &sync) ||
+        !word_is(word_trim(rest), "sync mode") || state->test == TESTS) {
+        return bad_mode;
+    }
+    snprintf(state->name, sizeof state->name, "%s, sync mode %lld", modes[mode], (long long)sync);
+    begin_test(import, state);
+    return NULL;
+}
+
+/* A value and its unit, behind which a comma or point may stand. */
+static const char *take_rate(struct import *import, struct mobibench *state, struct word *rest,
+                             bool *done) {
+    struct word value = word_next(rest), unit = word_next(rest);
+    int64_t millionths;
+    size_t place = FIRST_RATE;
+
+    while (unit.length > 0 &&
+           (unit.bytes[unit.length - 1] == ',' || unit.bytes[unit.length - 1] == '.')) {
+        unit.length--;
+    }
+    if (!parse_value(value, &millionths)) {
+        return bad_value;
+    }
+    while (place < MEASURES && !word_is(unit, measures[place].unit)) {
+        place++;
+    }
+    if (place == MEASURES) {
+        return bad_unit;
+    }
+    *done = keep_value(import, state, place, millionths);
+    return NULL;
+}
+
+/* "[TIME] :       0 sec 221746us. 1182181 B/sec, …" */
+static const char *take_time(struct import *import, struct mobibench *state, struct word line,
+                             bool *done) {
+    struct word rest = line, micros;
+    const char *damage = NULL;
+    int64_t seconds, parts;
+
+    word_next(&rest);
+    if (!word_is(word_next(&rest), ":") ||
+        !word_number(word_next(&rest), MOST_VALUE / 2, &seconds) ||
+        !word_is(word_next(&rest), "sec")) {
+        return bad_value;
+    }
+    micros = word_next(&rest);
+    if (!word_ends(micros, "us.")) {
+        return bad_value;
+    }
+    micros.length -= strlen("us.");
+    if (!word_number(micros, MILLION - 1, &parts)) {
+        return bad_value;
+    }
+    *done = keep_value(import, state, TIME_OF_TEST, seconds * MILLION + parts);
+    while (*done && damage == NULL && word_trim(rest).length > 0) {
+        damage = take_rate(import, state, &rest, done);
+    }
+    return damage;
+}
+
+/* "[CPU] : Active,Idle,IoWait : a b c" */
+static const char *take_cpu(struct import *import, struct mobibench *state, struct word line,
+                            bool *done) {
+    enum { VALUES = 3 };
+    struct word rest = line;
+    int64_t values[VALUES];
+
+    word_next(&rest);
+    if (!word_is(word_next(&rest), ":") || !word_is(word_next(&rest), "Active,Idle,IoWait") ||
+        !word_is(word_next(&rest), ":")) {
+        return bad_value;
+    }
+    for (size_t i = 0; i < VALUES; i++) {
+        if (!parse_value(word_next(&rest), &values[i])) {
+            return bad_value;
+        }
+    }
+    for (size_t i = 0; i < VALUES && *done; i++) {
+        *done = keep_value(import, state, CPU_ACTIVE + i, values[i]);
+    }
+    return NULL;
+}
+
+static const char *take_latency(struct import *import, struct mobibench *state, struct word line,
+                                bool *done) {
+    struct word rest = line;
+    int64_t millionths;
+
+    if (!parse_value(word_next(&rest), &millionths)) {
+        return bad_value;
+    }
+    *done = keep_value(import, state, LATENCY_OF_IO, millionths);
+    return NULL;
+}
+
+/* NULL, or why the line is none. `*done` is false on failure. */
+static const char *take_line(struct import *import, struct mobibench *state, struct word line,
+                             bool *done) {
+    switch (kind_of(line)) {
+    case BLANK:
+        return NULL;
+    case TEST:
+        return take_test(import, state, line);
+    case RESULT:
+        if (state->measured && state->test < TESTS) {
+            begin_test(import, state);
+        }
+        return no_value;
+    case LATENCY:
+        return take_latency(import, state, line, done);
+    case RATE:
+        return take_rate(import, state, &line, done);
+    case TIME:
+        return take_time(import, state, line, done);
+    case CPU:
+        return take_cpu(import, state, line, done);
+    case OTHER:
+        break;
+    }
+    return bad_line;
+}
+
+/* --- which format ------------------------------------------------------------------------------
+ */
+
+static bool is_printed(const void *bytes, size_t length) {
+    return memmem(bytes, length, result_begin, strlen(result_begin)) != NULL;
+}
+
+static enum line_verdict judge(void *context, struct word line) {
+    enum kind kind = kind_of(line);
+    bool *any = context;
+
+    *any |= kind == TEST || kind == RATE;
+    return kind == BLANK ? LINE_NOTHING : kind == OTHER ? LINE_BAD : LINE_GOOD;
+}
+
+static enum sniff_score sniff_mobibench(const struct sniff *sniff) {
+    bool any = false;
+
+    return is_printed(sniff->bytes, sniff->length)                  ? SNIFF_MAGIC
+           : lines_sniff(sniff, judge, &any) == SNIFF_LIKELY && any ? SNIFF_LIKELY
+                                                                    : SNIFF_NO;
+}
+
+/* --- the importer ------------------------------------------------------------------------------
+ */
+
+static void list_kept(struct mobibench *state, struct kept kept[KEPT]) {
+    kept[0] = (struct kept){.key = "values", .number = &state->values, .most = INT64_MAX};
+    kept[1] = (struct kept){.key = "test", .number = &state->test, .most = TESTS};
+}
+
+static bool begin_mobibench(struct import *import, void *context, struct error *error) {
+    struct mobibench *state = context;
+    struct kept kept[KEPT];
+    bool goes_on;
+
+    import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
+    list_kept(state, kept);
+    return kept_read(import, kept, KEPT, &goes_on, error);
+}
+
+static bool read_mobibench(struct import *import, void *context, struct reader *reader,
+                           struct error *error) {
+    struct mobibench *state = context;
+    size_t length = reader_fill(reader, SNIFF_LENGTH);
+    bool printed = is_printed(reader_bytes(reader), length), done = true;
+    struct line line;
+
+    (void)error;
+    import_variant(import, printed ? "output" : "file");
+    reader_skip_mark(reader);
+    /* A file that does not tell the mode of its test is a test of its own. */
+    state->name[0] = '\0';
+    if (state->values > 0 && state->test < TESTS) {
+        begin_test(import, state);
+    }
+    while (done && lines_next(import, reader, lines_too_long, &line)) {
+        const char *damage = take_line(import, state, line.text, &done);
+
+        if (damage == no_value || (damage == bad_line && printed)) {
+            import_ignored(import, no_value, line.offset);
+        } else if (damage != NULL) {
+            lines_reject(import, &line, damage);
+        }
+    }
+    return done;
+}
+
+static bool end_mobibench(struct import *import, void *context, bool failed, struct error *error) {
+    struct mobibench *state = context;
+    struct kept kept[KEPT];
+
+    list_kept(state, kept);
+    return failed || kept_write(import, kept, KEPT, error);
+}
+
+static void dump_mobibench(const struct dump_event *dump, struct text *out) {
+    int64_t value = dump->event.value == EVENT_NONE ? 0 : dump->event.value;
+
+    text_append_char(out, '[');
+    text_append_escaped(out, dump->actor, dump->actor_length);
+    text_append_string(out, "] ");
+    text_append_escaped(out, dump->operation, dump->operation_length);
+    text_append_format(out, " %lld.%06lld", (long long)(value / MILLION),
+                       (long long)(value % MILLION));
+}
+
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_ACTOR, "", "test", ""},
+    {EVENT_PLACE_VALUE, "", "measured", "millionths"},
+    {0},
+};
+
+extern const struct importer mobibench_importer;
+
+const struct importer mobibench_importer = {
+    .name = "mobibench",
+    .description = "what Mobibench measured: latencies, rates, times",
+    .line = "4799\tusec",
+    .made_of = "lines of a number and usec, IOPS or KB/s, or Mobibench's [Messurement Result]",
+    .variants = "output, file",
+    .kinds = 1u << TRACE_RESULTS,
+    .meanings = {[TRACE_RESULTS] = meanings},
+    .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_VALUE,
+    .state_size = sizeof(struct mobibench),
+    .sniff = sniff_mobibench,
+    .begin = begin_mobibench,
+    .read = read_mobibench,
+    .end = end_mobibench,
+    .dump = dump_mobibench,
+};

@@ -1,0 +1,39 @@
+-- report: results
+-- title: Results of benchmarks
+-- kinds: results
+-- events: yes
+-- plot: none
+-- column: test text
+-- column: run number
+-- column: measure text
+-- column: unit text
+-- column: count integer
+-- column: mean real
+-- column: min real
+-- column: p50 real
+-- column: p90 real
+-- column: p99 real
+-- column: max real
+-- column: trace text if several
+--
+-- A row for what each test measured; those with one value have it in all columns. Values are
+-- millionths in the event. Percentiles are values that occur: the smallest one that so many do not
+-- exceed.
+WITH measured AS (
+    SELECT
+        e.trace, e.actor, e.operation, min(e.id) AS first, count(*) AS count, avg(e.value) AS mean,
+        min(e.value) AS least, quantile(e.value, 0.5) AS p50, quantile(e.value, 0.9) AS p90,
+        quantile(e.value, 0.99) AS p99, max(e.value) AS most
+    FROM temp.selected_event AS e
+    GROUP BY e.trace, e.actor, e.operation
+)
+SELECT
+    a.name, a.session, n.text, u.text, m.count, m.mean / 1e6, m.least / 1e6, m.p50 / 1e6, m.p90 / 1e6,
+    m.p99 / 1e6, m.most / 1e6, t.name
+FROM measured AS m
+JOIN main.trace AS t ON t.id = m.trace
+LEFT JOIN main.actor AS a ON a.id = m.actor
+LEFT JOIN main.name AS n ON n.id = m.operation
+LEFT JOIN main.name AS u ON u.id = n.component
+ORDER BY m.trace, m.first
+LIMIT ifnull(:top, -1);

@@ -1,0 +1,16 @@
+-- report: summary
+-- title: Summary
+-- kinds: results
+-- events: yes
+-- plot: none
+-- column: attribute text
+-- column: value any
+-- compare: rows key=attribute value=value
+WITH counts AS (
+    SELECT count(*) AS measured, count(DISTINCT e.actor) AS tests
+    FROM temp.selected_event AS e
+)
+SELECT 'values' AS attribute, measured AS value, 'integer' AS _kind FROM counts
+UNION ALL SELECT 'tests', tests, 'integer' FROM counts
+UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
