@@ -99,7 +99,7 @@ coverage: check-packages ## says which lines the tests run
 coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@find $(BUILD) -name '*.gcda' -delete
 	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden blkparse androtrace mobigen study dwtrace rmp \
-		samples android-trace blktrace declared export columns viewers replays over-time
+		samples android-trace blktrace declared export columns viewers replays mobibench over-time
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
 		--fail-under-line 90 --print-summary $(BUILD)
 
