@@ -87,10 +87,10 @@ check_outputs() {
 }
 
 # Format and kind. Those that are declared in YAML have no names, or are like the one that write_config
-# declares; vscsi and mobibench have none.
+# declares; vscsi has none.
 tried_formats() {
     tracetool formats --format tsv | grep -v '^#' | cut -f 1,2 |
-        grep -vf <(cd "$root/formats" && printf '%s\n' vscsi mobibench *.yaml | sed 's/^/^/; s/\.yaml$//; s/$/\t/')
+        grep -vf <(cd "$root/formats" && printf '%s\n' vscsi *.yaml | sed 's/^/^/; s/\.yaml$//; s/$/\t/')
 }
 
 write_config >tracetool.yaml

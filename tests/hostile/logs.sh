@@ -200,6 +200,12 @@ log_samples() {
     printf '0\t1\t%*s\t1\t1\n' "$LINE_LIMIT" x >>logs/samples
 }
 
+# All names are the program's own. They are there for the reports on results.
+log_mobibench() {
+    printf '#In 0 IO mode and 0 sync mode\n%*s\n1\tusec\n2.5\tusec\n' "$LINE_LIMIT" x >logs/mobibench
+    printf '%s\n' latency usec 'write, sync mode 0'
+}
+
 # Classes have their slashes turned into dots, so what is looked for is the method. The signature
 # shows where there are two. A line of more than 65535 bytes names nothing.
 log_android-trace() {
