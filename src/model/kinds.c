@@ -3,11 +3,8 @@
 #include <string.h>
 
 static const char *const names[TRACE_KINDS] = {
-    [TRACE_CALLS] = "calls",
-    [TRACE_IO] = "io",
-    [TRACE_SPANS] = "spans",
-    [TRACE_SAMPLES] = "samples",
-    [TRACE_RESULTS] = "results",
+    [TRACE_CALLS] = "calls",     [TRACE_IO] = "io",           [TRACE_SPANS] = "spans",
+    [TRACE_SAMPLES] = "samples", [TRACE_RESULTS] = "results",
 };
 
 const char *trace_kind_name(enum trace_kind kind) {
