@@ -114,7 +114,7 @@ list_comparisons() {
     while IFS=$'\t' read -r format kind; do
         trace=$(trace_name "$format")
         variant compare "$trace" "$trace"
-        [ "$kind" = samples ] || variant compare "$trace" "$trace" popularity
+        [[ $kind = samples || $kind = results ]] || variant compare "$trace" "$trace" popularity
         [ "$kind" != spans ] || variant compare "$trace" "$trace" functions --strip hex
         [ "$kind" != io ] || variant compare "$trace" "$trace" latency --by file
     done < <(sort -u -k 2,2 formats.txt)
