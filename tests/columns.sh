@@ -57,7 +57,7 @@ every_importer() {
 several_log() {
     awk 'BEGIN {
         print "# several"
-        for (i = 1; i <= 200000; i++) {
+        for (i = 1; i <= 150000; i++) {
             t = sprintf("%d.%09d", i / 1000, i % 1000 * 1000)
             if (i % 4 == 0) print t, "call", "name" i % 300, i % 70000
             else if (i % 4 == 1) print t, "io", i % 8 == 1 ? "D" : "C", i * 8 % 1000003, 8
@@ -94,9 +94,9 @@ most_lines() {
 }
 
 growing() {
-    most_lines 1 40000 >one.po
-    most_lines 40001 60000 >two.po
-    most_lines 60001 60100 >three.po
+    most_lines 1 25000 >one.po
+    most_lines 25001 40000 >two.po
+    most_lines 40001 40100 >three.po
     tracetool -q -d grow.db import -n a one.po
     tracetool -q -d grow.db import --again -n b two.po
     tracetool -q -d grow.db import --append --again -n a two.po

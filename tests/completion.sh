@@ -71,7 +71,7 @@ test_shell() {
     offers "$shell" '--histogram' tracetool report latency --hist
     offers "$shell" '--start --strict --study' tracetool import --st
     offers "$shell" 'fio fio-2' tracetool export phone --as 'fi'
-    offers "$shell" 'most most-binary mobigen' tracetool import -f mo
+    offers "$shell" 'mobibench most most-binary mobigen' tracetool import -f mo
     offers "$shell" 'always' tracetool --color al
     offers "$shell" 'table tsv' tracetool report rw --format t
     offers "$shell" 'sector' tracetool report popularity --of s

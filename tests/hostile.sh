@@ -5,7 +5,8 @@
 #     BUILD=build tests/hostile.sh
 #
 # All traces are in one database. Each row of `tracetool reports`, alone and with each of its options,
-# is run --by-trace in every format, and once on a terminal; so is every table and view. A new report,
+# is run --by-trace, in tsv and some more forms by turns (HOSTILE=all: in all), and once on a terminal; so is
+# every table and view. A new report,
 # option or format is tested without a change here, and a new importer fails until it has a log_… in hostile/logs.sh.
 # tests/golden/hostile.test has the exact bytes of some outputs.
 #

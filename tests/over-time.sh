@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"
 
-seeds=${1:-20}
+seeds=${1:-6}
 
 # wanted WHAT FILE [NAME=VALUE…]: the rows by Python.
 wanted() {

@@ -109,6 +109,7 @@ kind times sqlite.txt 71 pwrite64
 kind spans "$data"/android-trace/ok/shop-v3-dual.trace main com.example.Shop.open \
     --under=com.example.Shop.open --component=com.example.Shop --clock=cpu
 kind probes "$data"/rmp/ok/session.rmp 1507 com.android.browser.TabControl.restoreState
+kind results "$data"/mobibench/ok/IO_Latency.txt none none
 kind samples "$data"/samples/ok/small.smp system_server none
 while read -r report; do
     expect "$report applies to none of the traces" [ -e "ran-$report" ]

@@ -160,7 +160,7 @@ static bool keep_run(struct journal *journal, const struct found_commits *found,
     if (begin == end) {
         return true;
     }
-    journal->commits = malloc((size_t)(end - begin) * sizeof *journal->commits);
+    journal->commits = calloc(end - begin, sizeof *journal->commits);
     if (journal->commits == NULL) {
         return error_no_memory(error);
     }

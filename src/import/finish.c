@@ -295,7 +295,7 @@ static void share_losses_of(struct import_run *run, unsigned from, size_t told) 
 
 /* What was lost may have been of any kind: each trace of the log tells it, whichever was told. */
 static void share_losses(struct import_run *run) {
-    size_t told[TRACE_KINDS];
+    size_t told[TRACE_KINDS] = {0};
 
     for (unsigned i = 0; i < run->trace_count; i++) {
         told[i] = run->traces[i].ledger.line_count;
