@@ -40,6 +40,7 @@ struct open_file {
     uint32_t object;  /* of the trace; 0: none */
     int64_t position; /* bytes from its begin; EVENT_NONE: not known */
     bool append;      /* writes go to its end (O_APPEND) */
+    bool annotated;   /* no call has opened it: known by the name beside its descriptor */
 };
 
 struct descriptors;

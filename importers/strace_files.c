@@ -223,8 +223,9 @@ static bool open_descriptor(struct strace_files *files, const struct strace_deed
            error_no_memory(error);
 }
 
-/* The object behind a descriptor. One that is not known is by what -y says of it: it was open
- * before the log began. */
+/* The object behind a descriptor. One that no call of the log has opened is by what -y says of it
+ * now: it was open before the log began, and where that changes it was opened anew by a call that
+ * the log does not have. */
 static bool use_descriptor(struct import *import, struct strace_files *files,
                            const struct strace_deed *deed, int place, uint32_t *object,
                            struct error *error) {
@@ -237,19 +238,19 @@ static bool use_descriptor(struct import *import, struct strace_files *files,
         return true;
     }
     file = descriptors_find(files->descriptors, deed->thread->number, descriptor);
-    if (file != NULL && file->object != 0) {
-        *object = file->object;
+    *object = file == NULL ? 0 : file->object;
+    if (name.length == 0 || (*object != 0 && !file->annotated)) {
         return true;
     }
-    if (name.length == 0) {
+    if (!object_of_annotation(import, files, name, object, error) ||
+        !keep_folder(files, *object, (struct word){files->path.bytes, files->path.length}, error)) {
+        return false;
+    }
+    if (file != NULL && (!file->annotated || file->object == *object)) {
         return true;
     }
-    return object_of_annotation(import, files, name, object, error) &&
-           keep_folder(files, *object, (struct word){files->path.bytes, files->path.length},
-                       error) &&
-           (file != NULL ||
-            open_descriptor(files, deed, descriptor, (struct open_file){*object, EVENT_NONE, false},
-                            false, error));
+    return open_descriptor(files, deed, descriptor,
+                           (struct open_file){*object, EVENT_NONE, false, true}, false, error);
 }
 
 /* A close has let go of its descriptor when it begins, whatever comes of it. */
@@ -313,7 +314,7 @@ static bool do_open(struct import *import, struct strace_files *files, struct st
     }
     return open_descriptor(
         files, deed, deed->result->value,
-        (struct open_file){deed->object, 0, has_flag(flags, "O_APPEND", RAW_APPEND)},
+        (struct open_file){deed->object, 0, has_flag(flags, "O_APPEND", RAW_APPEND), false},
         has_flag(flags, "O_CLOEXEC", RAW_CLOSE_ON_EXEC), error);
 }
 
@@ -344,7 +345,8 @@ static bool make_descriptor(struct import *import, struct strace_files *files,
         return false;
     }
     deed->object = object;
-    return open_descriptor(files, deed, descriptor, (struct open_file){object, EVENT_NONE, false},
+    return open_descriptor(files, deed, descriptor,
+                           (struct open_file){object, EVENT_NONE, false, false},
                            asks_for_close(deed), error);
 }
 

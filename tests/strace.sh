@@ -315,8 +315,42 @@ durations() {
     check "f-ttt-dump: durations of interrupted calls" wanted.txt got.txt
 }
 
+# Descriptors that no call of the log has opened, by what -y prints of them each time: 3 is used again,
+# its position is not known then, and 4 leads to the file of 3 from before. 5 was opened by the log and
+# renamed: one file. 6 becomes a socket.
+used_again() {
+    cat >again.strace <<'END'
+7 1795303426.000000 write(3</d/a>, "x"..., 1) = 1
+7 1795303426.010000 lseek(3</d/a>, 100, SEEK_SET) = 100
+7 1795303426.020000 write(3</d/a>, "x"..., 2) = 2
+7 1795303426.030000 dup(3</d/a>) = 4</d/a>
+7 1795303426.040000 write(3</d/b>, "x"..., 3) = 3
+7 1795303426.050000 write(4</d/a>, "x"..., 4) = 4
+7 1795303426.060000 lseek(3</d/b>, 50, SEEK_SET) = 50
+7 1795303426.070000 write(3</d/b (deleted)>, "x"..., 5) = 5
+7 1795303426.080000 write(3</d/b>(deleted), "x"..., 6) = 6
+7 1795303426.090000 write(3, "x"..., 7) = 7
+7 1795303426.100000 openat(AT_FDCWD, "/d/new", O_WRONLY) = 5</d/new>
+7 1795303426.110000 write(5</d/new>, "x"..., 8) = 8
+7 1795303426.120000 rename("/d/new", "/d/final") = 0
+7 1795303426.130000 write(5</d/final>, "x"..., 9) = 9
+7 1795303426.140000 write(6</d/a>, "x"..., 10) = 10
+7 1795303426.150000 write(6<socket:[8]>, "x"..., 11) = 11
+7 1795303426.160000 sendfile(3</d/c>, 4</d/e>, NULL, 12) = 12
+7 1795303426.170000 write(4</d/e>, "x"..., 13) = 13
+END
+    printf '%s\t%s\t%s\n' /d/a '' 1 /d/a 100 2 /d/b '' 3 /d/a 102 4 /d/b 50 5 /d/b 55 6 /d/b 61 7 \
+        /d/new 0 8 /d/new 8 9 /d/a '' 10 'socket:[8]' '' 11 /d/c '' 12 /d/e '' 13 >wanted.tsv
+    import_as again.db again.strace
+    query again.db "SELECT o.name, e.address, e.size FROM event AS e JOIN object AS o ON o.id = e.object
+        WHERE e.size NOT NULL ORDER BY e.id" >got.tsv
+    check "-y: descriptors that are used again" wanted.tsv got.tsv
+    rm -f again.strace again.db
+}
+
 made_logs "$@"
 thread_files
+used_again
 long_lines
 damaged_logs
 refused_logs
