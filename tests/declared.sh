@@ -102,8 +102,8 @@ same_figures_of() {
 
 # Each good file of every format, declared or not, against every declared format.
 found_as() {
-    # A log with several kinds of events is several traces.
-    tracetool -d found.db traces --format tsv 2>/dev/null | awk -F'\t' '!/^#/ { print $2 }' | sort -u
+    # A log with several kinds of events is several traces, and a second table says so.
+    tracetool -d found.db traces --format tsv 2>/dev/null | awk -F'\t' '!NF { exit } !/^#/ { print $2 }' | sort -u
 }
 
 matrix() {
