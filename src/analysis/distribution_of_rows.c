@@ -97,11 +97,14 @@ static bool begin(void *context_state, const struct analysis_context *context,
 
     state->context = context;
     state->distribution = distribution_new();
-    if (state->distribution != NULL && context->blocks > 0) {
+    if (state->distribution == NULL) {
+        return error_no_memory(error);
+    }
+    distribution_name(state->distribution, context->naming);
+    if (context->blocks > 0) {
         distribution_cut(state->distribution, context->blocks);
     }
-    return (state->distribution != NULL || error_no_memory(error)) &&
-           (context->rows != NULL ||
+    return (context->rows != NULL ||
             error_set(error, "'distribution' takes a statement behind a line '-- distribution'"));
 }
 

@@ -158,6 +158,7 @@ static bool begin_job(const struct passes *passes, const struct wanted_analysis 
         .bind = passes->bind,
         .binding = passes->binding,
         .blocks = passes->blocks,
+        .naming = passes->naming,
         .states = analysis->pass == PASS_ANY_ORDER ? event_scan_threads() : 1,
         .lock = lock_connection,
     };

@@ -24,8 +24,9 @@ struct passes {
     /* As in struct analysis_context. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
-    int blocks;         /* likewise */
-    bool never_rollups; /* count the events whatever rollups there are */
+    int blocks;                               /* likewise */
+    const struct distribution_naming *naming; /* likewise */
+    bool never_rollups;                       /* count the events whatever rollups there are */
 };
 
 /* Registers the SQL functions of all analyses: once a connection, before any statement runs on it.

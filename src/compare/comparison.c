@@ -114,6 +114,17 @@ static int compare_sorted(const void *left, const void *right, void *context) {
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
+/* A block of time is no trace: beside several traces, one is a single block. */
+static void join_blocks(struct comparison *comparison) {
+    bool several = compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST;
+
+    for (enum side side = SIDE_A; several && side < SIDES; side++) {
+        if (comparison->sides[side].trace_count == 1) {
+            compare_groups_join(&comparison->groups, side);
+        }
+    }
+}
+
 bool comparison_make(struct comparison *comparison, struct error *error) {
     const struct compare_request *request = comparison->request;
 
@@ -124,6 +135,7 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
         !compare_side_read(comparison, SIDE_B, error) || !compare_check(comparison, error)) {
         return false;
     }
+    join_blocks(comparison);
     find_scale(comparison);
     if (!comparison->method->finish(comparison, error) || !compare_mismatches(comparison, error)) {
         return false;

@@ -127,6 +127,9 @@ double *compare_numbers(const struct comparison *comparison, enum side side, int
  * several where one trace was cut. */
 size_t compare_fewest_blocks(const struct comparison *comparison);
 
+/* Whether both sides have several traces, so that these tell how much they differ by chance. */
+bool compare_traces_tell(const struct comparison *comparison);
+
 /* Verdict by effect alone: a ratio within the noise is the same; what only one side has is new or
  * gone. */
 enum verdict compare_verdict(const struct comparison *comparison, const struct compare_row *row);

@@ -3,41 +3,167 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The group of that name; made when there is none. Groups are few, but not so few that all may be
- * looked at for each: both sides mostly have them in the same order. */
-static bool find(struct compare_groups *groups, const char *name, size_t hint, size_t *place,
-                 struct error *error) {
+#include "base/hash.h"
+
+/* Where the group of a name is. */
+struct compare_place {
+    char *name; /* owned */
+    size_t place;
+    UT_hash_handle hh;
+};
+
+/* A part of a side that another one stands for, for names made them the same. */
+struct compare_alias {
+    char *part, *first; /* owned */
+    size_t first_length;
+    UT_hash_handle hh;
+};
+
+/* --- groups ----------------------------------------------------------------------------------- */
+
+static bool has_room(struct compare_groups *groups, struct error *error) {
     size_t capacity = 2 * groups->capacity + 16;
     struct compare_group *grown;
 
-    for (size_t i = 0; i < groups->count; i++) {
-        *place = (hint + i) % groups->count;
-        if (strcmp(groups->groups[*place].name, name) == 0) {
-            return true;
-        }
-    }
     if (groups->count == COMPARE_GROUPS) {
         return error_set(error,
                          "the two have more than %d groups of values, which are not compared: "
                          "choose fewer with filters",
                          COMPARE_GROUPS);
     }
-    if (groups->count == groups->capacity) {
-        grown = realloc(groups->groups, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return error_no_memory(error);
-        }
-        groups->groups = grown;
-        groups->capacity = capacity;
+    if (groups->count < groups->capacity) {
+        return true;
     }
-    *place = groups->count;
-    groups->groups[*place] = (struct compare_group){.name = strdup(name)};
-    if (groups->groups[*place].name == NULL) {
+    grown = realloc(groups->groups, capacity * sizeof *grown);
+    if (grown == NULL) {
         return error_no_memory(error);
     }
-    groups->count++;
+    groups->groups = grown;
+    groups->capacity = capacity;
     return true;
 }
+
+static void free_place(struct compare_place *place) {
+    if (place != NULL) {
+        free(place->name);
+        free(place);
+    }
+}
+
+/* The group of that name; made when there is none. */
+static bool find(struct compare_groups *groups, const char *name, size_t *number,
+                 struct error *error) {
+    struct compare_place *place = NULL;
+    size_t length = strlen(name);
+
+    HASH_FIND(hh, groups->places, name, length, place);
+    if (place != NULL) {
+        *number = place->place;
+        return true;
+    }
+    if (!has_room(groups, error)) {
+        return false;
+    }
+    place = calloc(1, sizeof *place);
+    if (place == NULL || (place->name = strdup(name)) == NULL) {
+        free_place(place);
+        return error_no_memory(error);
+    }
+    HASH_ADD_KEYPTR(hh, groups->places, place->name, length, place);
+    if (!hash_added(place)) {
+        free_place(place);
+        return error_no_memory(error);
+    }
+    *number = place->place = groups->count++;
+    groups->groups[*number] = (struct compare_group){.name = place->name};
+    return true;
+}
+
+/* --- parts of one name ------------------------------------------------------------------------ */
+
+static const char *find_first(const void *context, const char *name, size_t *length) {
+    const struct compare_groups *groups = context;
+    struct compare_alias *alias = NULL;
+
+    HASH_FIND(hh, groups->aliases, name, *length, alias);
+    if (alias == NULL) {
+        return name;
+    }
+    *length = alias->first_length;
+    return alias->first;
+}
+
+/* A copy, which may be of no bytes. */
+static char *copy(const char *bytes, size_t length) {
+    char *copied = malloc(length + 1);
+
+    if (copied != NULL) {
+        memcpy(copied, length == 0 ? "" : bytes, length);
+        copied[length] = '\0';
+    }
+    return copied;
+}
+
+static void free_alias(struct compare_alias *alias) {
+    if (alias != NULL) {
+        free(alias->part);
+        free(alias->first);
+        free(alias);
+    }
+}
+
+static bool add_alias(struct compare_groups *groups, const struct compare_group *group,
+                      const struct value *part, struct error *error) {
+    struct compare_alias *alias = calloc(1, sizeof *alias);
+
+    if (alias != NULL) {
+        alias->part = copy(part->bytes, part->length);
+        alias->first = copy(group->part, group->part_length);
+        alias->first_length = group->part_length;
+    }
+    if (alias == NULL || alias->part == NULL || alias->first == NULL) {
+        free_alias(alias);
+        return error_no_memory(error);
+    }
+    HASH_ADD_KEYPTR(hh, groups->aliases, alias->part, part->length, alias);
+    if (!hash_added(alias)) {
+        free_alias(alias);
+        return error_no_memory(error);
+    }
+    return true;
+}
+
+const struct distribution_naming *compare_groups_again(struct compare_groups *groups,
+                                                       enum side side) {
+    if (groups->aliases == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < groups->count; i++) {
+        struct compare_group *group = &groups->groups[i];
+
+        group->has[side] = false;
+        free(group->cuts[side].counts);
+        group->cuts[side] = (struct compare_cut){.blocks = 0};
+    }
+    groups->naming = (struct distribution_naming){find_first, groups};
+    return &groups->naming;
+}
+
+void compare_groups_end_side(struct compare_groups *groups) {
+    struct compare_alias *alias, *next;
+
+    HASH_ITER(hh, groups->aliases, alias, next) {
+        HASH_DEL(groups->aliases, alias);
+        free_alias(alias);
+    }
+    for (size_t i = 0; i < groups->count; i++) {
+        free(groups->groups[i].part);
+        groups->groups[i].part = NULL;
+    }
+    groups->naming = (struct distribution_naming){0};
+}
+
+/* --- what a report has found ------------------------------------------------------------------ */
 
 static sqlite3_stmt *prepare(struct scratch *scratch, const char *sql, const struct value *part,
                              struct error *error) {
@@ -172,14 +298,14 @@ static bool add_blocks(struct compare_group *group, enum side side, struct scrat
     return done;
 }
 
-/* A second one of that name, which --match or --strip made equal, is passed over: distributions are
- * not added up. */
+/* Distributions cannot be added up: of parts of one name the first one is read, and the others are
+ * kept in mind, so that all can be read as one (compare_groups_again()). */
 bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
                          struct scratch *scratch, const struct value *part, const char *name,
                          size_t *place, struct error *error) {
     struct compare_group *group;
 
-    if (!find(groups, name, *place, place, error)) {
+    if (!find(groups, name, place, error)) {
         return false;
     }
     group = &groups->groups[*place];
@@ -187,17 +313,38 @@ bool compare_groups_read(struct compare_groups *groups, enum side side, enum com
         return add_blocks(group, side, scratch, part, error);
     }
     if (group->has[side]) {
-        return true;
+        return groups->naming.find != NULL || add_alias(groups, group, part, error);
     }
+    free(group->part);
+    group->part = copy(part->bytes, part->length);
+    group->part_length = part->length;
     group->has[side] = true;
-    return read_totals(group, side, scratch, part, error) &&
+    return (group->part != NULL || error_no_memory(error)) &&
+           read_totals(group, side, scratch, part, error) &&
            read_quantiles(group, side, scratch, part, error) &&
            (what == READ_TOTALS || add_blocks(group, side, scratch, part, error));
 }
 
-void compare_groups_free(struct compare_groups *groups) {
+void compare_groups_join(struct compare_groups *groups, enum side side) {
     for (size_t i = 0; i < groups->count; i++) {
-        free(groups->groups[i].name);
+        struct compare_cut *cut = &groups->groups[i].cuts[side];
+
+        for (size_t j = cut->places; j < cut->blocks * cut->places; j++) {
+            cut->counts[j % cut->places] += cut->counts[j];
+        }
+        cut->blocks = cut->blocks > 0 ? 1 : 0;
+    }
+}
+
+void compare_groups_free(struct compare_groups *groups) {
+    struct compare_place *place, *next;
+
+    compare_groups_end_side(groups);
+    HASH_ITER(hh, groups->places, place, next) {
+        HASH_DEL(groups->places, place);
+        free_place(place);
+    }
+    for (size_t i = 0; i < groups->count; i++) {
         free(groups->groups[i].cuts[SIDE_A].counts);
         free(groups->groups[i].cuts[SIDE_B].counts);
     }

@@ -20,7 +20,9 @@ struct compare_cut {
 };
 
 struct compare_group {
-    char *name; /* owned */
+    const char *name; /* borrowed from its place */
+    char *part;       /* owned; what the report in hand calls it; NULL: none does */
+    size_t part_length;
     bool has[SIDES];
     int64_t counts[SIDES], means[SIDES], largest[SIDES];
     int64_t quantiles[SIDES][DISTRIBUTION_QUANTILE_COUNT];
@@ -31,6 +33,9 @@ struct compare_group {
 struct compare_groups {
     struct compare_group *groups; /* owned */
     size_t count, capacity;
+    struct compare_place *places;      /* owned hash table of the groups, by name */
+    struct compare_alias *aliases;     /* owned hash table: parts of a side that others stand for */
+    struct distribution_naming naming; /* by the aliases; its address is given to reports */
 };
 
 /* Most groups. */
@@ -42,11 +47,22 @@ struct compare_groups {
 enum compare_read { READ_ALL, READ_TOTALS, READ_BLOCKS };
 
 /* Reads what a side's report has found out of the group that temp.distribution calls `part`; `name`
- * is what the reader calls it. `*place`: its number among the groups; where it is looked for first.
- */
+ * is what the reader calls it. `*place`: its number among the groups. */
 bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
                          struct scratch *scratch, const struct value *part, const char *name,
                          size_t *place, struct error *error);
+
+/* Parts of one name, which the names made so, were read: a first one, and others that it stands for
+ * from now on. Where there are, forgets what was read of the side, which has to be read again with
+ * these names. */
+const struct distribution_naming *compare_groups_again(struct compare_groups *groups,
+                                                       enum side side);
+
+/* What the parts of a side were called is known no more. */
+void compare_groups_end_side(struct compare_groups *groups);
+
+/* Blocks of time become one block: that of a trace beside several traces. */
+void compare_groups_join(struct compare_groups *groups, enum side side);
 
 void compare_groups_free(struct compare_groups *groups);
 

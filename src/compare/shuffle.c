@@ -187,8 +187,9 @@ bool shuffle_say(struct comparison *comparison, const char *what, shuffle_distan
         return true;
     }
     if (blocks_of(comparison, SIDE_A) < fewest || blocks_of(comparison, SIDE_B) < fewest) {
-        return remarks_add(&comparison->remarks, error,
-                           "p of %s: not known, there are too few events for blocks of time", what);
+        return remarks_add(&comparison->remarks, error, "p of %s: not known, there are too few %s",
+                           what,
+                           fewest < DISTRIBUTION_FEWEST ? "traces" : "events for blocks of time");
     }
     done = make_room(comparison, &shuffled, error) && say_p(comparison, what, &shuffled, error);
     free(shuffled.shares);

@@ -333,7 +333,7 @@ static bool add_levels(struct comparison *comparison, enum side side, size_t gro
 static bool add_group(struct comparison *comparison, enum side side, const struct places *places,
                       const struct value *keys, const struct value *values, struct error *error) {
     struct text name = {0};
-    size_t group = comparison->table.count / COMPARE_LEVELS;
+    size_t group;
     bool done;
 
     append_key(&name, keys);
@@ -454,7 +454,7 @@ bool compare_side_count(struct comparison *comparison, enum side side,
 
 /* Of several traces, each is a block of its own. */
 static bool read_apart(struct comparison *comparison, enum side which, size_t trace,
-                       struct error *error) {
+                       const struct distribution_naming *naming, struct error *error) {
     const char *const name = comparison->sides[which].traces[trace]->name;
     struct report_request request = comparison->request->sides[which];
 
@@ -462,8 +462,27 @@ static bool read_apart(struct comparison *comparison, enum side which, size_t tr
     request.trace_count = 1;
     request.study = NULL;
     request.blocks = 1;
+    request.naming = naming;
     comparison->reading = READ_BLOCKS;
     return read_other(comparison, which, &request, error);
+}
+
+/* Again, where names made several groups one, and then trace by trace. */
+static bool read_groups(struct comparison *comparison, enum side side, struct error *error) {
+    const struct distribution_naming *naming = compare_groups_again(&comparison->groups, side);
+    struct report_request request = comparison->request->sides[side];
+    bool done = true;
+
+    if (naming != NULL) {
+        request.naming = naming;
+        done = read_other(comparison, side, &request, error);
+    }
+    for (size_t i = 0;
+         done && comparison->reading != READ_ALL && i < comparison->sides[side].trace_count; i++) {
+        done = read_apart(comparison, side, i, naming, error);
+    }
+    compare_groups_end_side(&comparison->groups);
+    return done;
 }
 
 bool compare_side_read(struct comparison *comparison, enum side side, struct error *error) {
@@ -475,14 +494,7 @@ bool compare_side_read(struct comparison *comparison, enum side side, struct err
                 read_result(comparison, side, report, result, error);
 
     report_close(report);
-    for (size_t i = 0;
-         done && comparison->reading == READ_TOTALS && comparison->method == &compare_values &&
-         i < comparison->sides[side].trace_count;
-         i++) {
-        done = read_apart(comparison, side, i, error);
-        comparison->reading = READ_TOTALS;
-    }
-    return done;
+    return done && (comparison->method != &compare_values || read_groups(comparison, side, error));
 }
 
 void compare_side_free(struct compare_side *side) {

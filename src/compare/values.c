@@ -28,6 +28,11 @@ static bool say_method(struct comparison *comparison, struct error *error) {
     const struct compare_request *request = comparison->request;
     bool several = compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST;
 
+    if (several && request->blocks > 0 && !compare_traces_tell(comparison)) {
+        return remarks_add(&comparison->remarks, error,
+                           "low, high and p: not known, for one side is a single trace: how much "
+                           "traces differ by chance needs several on both");
+    }
     if (several && request->blocks > 0) {
         return remarks_add(&comparison->remarks, error,
                            "low and high: of the ratio, with a confidence of %g %%, by drawing "
@@ -48,9 +53,9 @@ static bool say_method(struct comparison *comparison, struct error *error) {
                              (unsigned long long)request->seed);
 }
 
-/* What is said of a group behind its name. `cut`: blocks were asked for. */
+/* What is said of a group behind its name. `lack`: where nothing is known of chance, why. */
 static void append_effects(struct text *line, const struct compare_group *group,
-                           const struct inference *inference, bool cut) {
+                           const struct inference *inference, const char *lack) {
     text_append_format(line, ": n %lld and %lld", (long long)group->counts[SIDE_A],
                        (long long)group->counts[SIDE_B]);
     if (!group->has[SIDE_A] || !group->has[SIDE_B]) {
@@ -64,7 +69,7 @@ static void append_effects(struct text *line, const struct compare_group *group,
                        inference->cliff, statistics_cliff_word(inference->cliff),
                        inference->wasserstein);
     if (!inference->done) {
-        text_append_string(line, cut ? "; too few values for blocks of time" : "");
+        text_append_string(line, lack);
         return;
     }
     text_append_format(line, " (p %.4g)", inference->wasserstein_p);
@@ -88,7 +93,11 @@ static bool say_group(struct comparison *comparison, const struct compare_group 
     bool done;
 
     text_append_string(&line, group->name[0] == '\0' ? "(no name)" : group->name);
-    append_effects(&line, group, inference, comparison->request->blocks > 0);
+    append_effects(&line, group, inference,
+                   comparison->request->blocks == 0 ? ""
+                   : compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST
+                       ? "; too few traces"
+                       : "; too few values for blocks of time");
     done = (!line.failed || error_no_memory(error)) &&
            remarks_add(&comparison->remarks, error, "%s", text_string(&line));
     text_free(&line);

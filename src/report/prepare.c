@@ -150,6 +150,7 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
         .bind = bind_rows,
         .binding = &binding,
         .blocks = request->blocks,
+        .naming = request->naming,
     };
     struct wanted_analysis wanted[QUERY_ANALYSES];
 

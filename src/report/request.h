@@ -36,7 +36,9 @@ struct report_request {
     bool picture;          /* the rows are to be drawn: with the columns that are for that */
     bool compare;          /* the rows are to be compared: likewise */
     int blocks;            /* distributions are cut into so many blocks (distribution.h); 0: not */
-    int64_t top;           /* 0: all rows */
+    /* What groups of distributions are called (distribution.h); NULL: as they are. */
+    const struct distribution_naming *naming;
+    int64_t top; /* 0: all rows */
     struct filter filter;
     const char *clock; /* spans: "wall" or "cpu"; NULL: the first one a trace has */
     const char *open;  /* spans: "leave-out": calls open at the end have no times; NULL: "end" */

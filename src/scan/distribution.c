@@ -59,8 +59,9 @@ struct distribution {
     struct group **groups; /* owned, and so is each */
     size_t group_count, capacity;
     struct group *by_name;
-    const struct group *last; /* that was looked up */
-    bool totals_known;        /* the first pass is over */
+    const struct group *last;                 /* that was looked up */
+    bool totals_known;                        /* the first pass is over */
+    const struct distribution_naming *naming; /* borrowed; NULL: names stay */
     int percentile_count;
     int block_count; /* that are wanted; 0: none */
     bool blocks_counted;
@@ -80,6 +81,11 @@ struct distribution *distribution_new(void) {
 void distribution_cut(struct distribution *distribution, int blocks) {
     distribution->percentile_count = MOST_PERCENTILES;
     distribution->block_count = blocks;
+}
+
+void distribution_name(struct distribution *distribution,
+                       const struct distribution_naming *naming) {
+    distribution->naming = naming;
 }
 
 static void free_group(struct group *group) {
@@ -166,6 +172,9 @@ bool distribution_group(struct distribution *distribution, const char *name, siz
     const struct group *last = distribution->last;
     struct group *group = NULL;
 
+    if (distribution->naming != NULL) {
+        name = distribution->naming->find(distribution->naming->context, name, &length);
+    }
     if (last == NULL || last->length != length || memcmp(last->name, name, length) != 0) {
         HASH_FIND(hh, distribution->by_name, name, length, group);
         last = group != NULL ? group : new_group(distribution, name, length, error);
@@ -473,7 +482,8 @@ static bool write_cut(const struct distribution *distribution, struct scratch *s
     }
     sqlite3_finalize(blocks);
     sqlite3_finalize(quantiles);
-    return done && scratch_index(scratch, "distribution_block", "name", error) &&
+    return done && scratch_index(scratch, "distribution", "name", error) &&
+           scratch_index(scratch, "distribution_block", "name", error) &&
            scratch_index(scratch, "distribution_quantile", "name", error);
 }
 

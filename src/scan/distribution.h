@@ -46,6 +46,16 @@ void distribution_cut(struct distribution *distribution, int blocks);
  * a doubling. Values below 256 have a bucket each. */
 double distribution_bucket(int64_t bucket);
 
+/* What groups are called instead: groups of several names become one. */
+struct distribution_naming {
+    /* The name, `*length` bytes, that takes the place of one: the same where nothing does. */
+    const char *(*find)(const void *context, const char *name, size_t *length);
+    const void *context;
+};
+
+/* Before the first group; borrowed. */
+void distribution_name(struct distribution *distribution, const struct distribution_naming *naming);
+
 /* The number of the group with that name of `length` bytes, which is made when there is none. */
 bool distribution_group(struct distribution *distribution, const char *name, size_t length,
                         size_t *number, struct error *error);
