@@ -132,11 +132,18 @@ static bool is_heading(struct word line) {
            (word_begins(line, "CPU ") && word_ends(line, " is empty"));
 }
 
-/* `CPU:2 [LOST 123 EVENTS]` */
+/* `CPU:2 [LOST 123 EVENTS]`; `CPU:2 [LOST EVENTS]` where the kernel does not know how many: at
+ * least one. */
 static bool is_loss(struct word rest, int64_t *cpu, int64_t *lost) {
-    return word_accept(&rest, "CPU:") && word_next_number(&rest, UINT32_MAX, cpu) &&
-           word_accept(&rest, "[LOST") && word_next_number(&rest, INT32_MAX, lost) &&
-           word_accept(&rest, "EVENTS]") && word_trim(rest).length == 0;
+    if (!word_accept(&rest, "CPU:") || !word_next_number(&rest, UINT32_MAX, cpu) ||
+        !word_accept(&rest, "[LOST")) {
+        return false;
+    }
+    *lost = 1;
+    if (word_is_digit(word_peek(&rest)) && !word_next_number(&rest, INT32_MAX, lost)) {
+        return false;
+    }
+    return word_accept(&rest, "EVENTS]") && word_trim(rest).length == 0;
 }
 
 /* `# entries-in-buffer/entries-written: 2290/2765   #P:2`: the difference was overwritten. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/saturate.h"
 
 const struct event_meaning ftrace_graph_meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
@@ -27,7 +28,8 @@ struct ftrace_graph_thread {
     int64_t last;         /* time of its last record */
     struct frame *frames; /* owned */
     size_t depth, capacity;
-    bool cut; /* events were lost: the indentation of the next line tells what is open */
+    size_t dropped[2]; /* functions, marks that are open beyond FTRACE_GRAPH_DEPTH: have no frame */
+    bool cut;          /* events were lost: the indentation of the next line tells what is open */
     UT_hash_handle hh;
 };
 
@@ -214,9 +216,19 @@ static enum ftrace_graph_taken enter(struct import *import, struct ftrace_graph_
 
     frame->time = record.time;
     if (!push(thread, frame)) {
+        thread->dropped[frame->is_mark]++;
         return GRAPH_TOO_DEEP;
     }
     return import_entry(import, &record, place.offset, place.bytes) ? GRAPH_TAKEN : GRAPH_STOP;
+}
+
+/* Whether an end is that of a call, or mark, that had no room. */
+static bool ends_dropped(struct ftrace_graph_thread *thread, bool is_mark) {
+    if (thread->dropped[is_mark] == 0) {
+        return false;
+    }
+    thread->dropped[is_mark]--;
+    return true;
 }
 
 /* Ends the call at a place of the stack, and what it has called. Its end is where its duration
@@ -225,14 +237,18 @@ static enum ftrace_graph_taken leave(struct import *import, struct ftrace_graph 
                                      struct ftrace_graph_thread *thread, size_t at, int64_t time,
                                      int64_t duration, struct word text, struct place place) {
     struct frame frame = thread->frames[at - 1];
-    int64_t end = duration == EVENT_NONE ? time : frame.time + duration;
+    int64_t end = time;
     struct span_record record;
 
-    if (end == EVENT_NONE) {
+    if (duration != EVENT_NONE) {
+        end = frame.time;
+        add_saturated(&end, duration);
+    } else if (end == EVENT_NONE) {
         end = thread->last;
     }
     graph->stretched += duration != EVENT_NONE && end < thread->last;
     thread->depth = at - 1;
+    thread->dropped[false] = thread->dropped[true] = 0;
     record = record_of(thread, &frame, end, text);
     return import_exit(import, &record, place.offset, place.bytes) ? GRAPH_TAKEN : GRAPH_STOP;
 }
@@ -259,6 +275,9 @@ static enum ftrace_graph_taken take_exit(struct import *import, struct ftrace_gr
                                          const struct ftrace_graph_line *line, struct place place) {
     size_t at = find_open(thread, frame->operation, false);
 
+    if (ends_dropped(thread, false)) {
+        return GRAPH_TOO_DEEP;
+    }
     return at == 0 ? stray(import, thread, frame, line->head.time, line->text, place)
                    : leave(import, graph, thread, at, line->head.time, line->duration, line->text,
                            place);
@@ -270,6 +289,9 @@ static enum ftrace_graph_taken take_call(struct import *import, struct ftrace_gr
     enum ftrace_graph_taken taken =
         enter(import, thread, frame, line->head.time, line->text, place);
 
+    if (taken == GRAPH_TOO_DEEP && line->kind == GRAPH_LEAF) {
+        ends_dropped(thread, false);
+    }
     if (taken != GRAPH_TAKEN || line->kind == GRAPH_ENTRY) {
         return taken;
     }
@@ -289,6 +311,16 @@ static void lay_out(struct ftrace_graph *graph, struct ftrace_graph_cpu *cpu,
     line->head.time = cpu->time > thread->last ? cpu->time : thread->last;
 }
 
+/* Durations are microseconds, whatever the log's clock counts: with units of a counter they make no
+ * end, and calls end with their exits. */
+static void pass_duration(struct ftrace_graph *graph, struct ftrace_graph_line *line) {
+    if (line->head.time != EVENT_NONE && line->head.clock == FTRACE_COUNTER &&
+        line->duration != EVENT_NONE) {
+        line->duration = EVENT_NONE;
+        graph->passed += line->kind == GRAPH_LEAF;
+    }
+}
+
 /* The thread of a line, by its task, or by its CPU where tasks are not told; NULL: no room. */
 static struct ftrace_graph_thread *thread_of(struct ftrace_graph *graph,
                                              const struct ftrace_graph_line *line) {
@@ -299,6 +331,7 @@ static struct ftrace_graph_thread *thread_of(struct ftrace_graph *graph,
 
     if (thread != NULL && thread->cut) {
         thread->cut = false;
+        thread->dropped[false] = thread->dropped[true] = 0;
         thread->depth = line->depth < thread->depth ? line->depth : thread->depth;
     }
     return thread;
@@ -347,6 +380,7 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
     if (!find_frame(import, graph, line, &frame)) {
         return GRAPH_STOP;
     }
+    pass_duration(graph, line);
     lay_out(graph, cpu, thread, line);
     taken = line->kind == GRAPH_EXIT ? take_exit(import, graph, thread, &frame, line, place)
                                      : take_call(import, graph, thread, &frame, line, place);
@@ -368,8 +402,9 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
     int64_t process = 0;
     size_t at;
 
-    *is_mark = word_is(letter, "E") ||
-               (word_is(letter, "B") && word_number(pid, INT32_MAX, &process) && rest.length > 0);
+    /* A begin without a name has its end, too. */
+    *is_mark =
+        word_is(letter, "E") || (word_is(letter, "B") && word_number(pid, INT32_MAX, &process));
     if (!*is_mark) {
         return GRAPH_TAKEN;
     }
@@ -378,6 +413,9 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
         return GRAPH_TOO_DEEP;
     }
     if (word_is(letter, "E")) {
+        if (ends_dropped(thread, true)) {
+            return GRAPH_TOO_DEEP;
+        }
         at = find_open(thread, 0, true);
         return at == 0 ? GRAPH_STRAY
                        : leave(import, graph, thread, at, line->time, EVENT_NONE,
@@ -423,6 +461,12 @@ void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool fa
             "calls that took less than what they called, by rounding or for an interrupt, "
             "and end with that: %lld",
             (long long)graph->stretched);
+    }
+    if (!failed && graph->passed > 0) {
+        import_remark(import,
+                      "functions that called none have the duration 0, for the log has it in "
+                      "microseconds, and times in units of a counter: %lld",
+                      (long long)graph->passed);
     }
     HASH_ITER(hh, graph->threads, thread, next) {
         HASH_DEL(graph->threads, thread);

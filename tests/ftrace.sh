@@ -261,6 +261,49 @@ marks() {
     check_derived marks.txt log.db
 }
 
+# mark_line MICROSECOND MARK
+mark_line() {
+    printf ' app-10 (   10) [000] ...1. 100.%06d: tracing_mark_write: %s\n' "$1" "$2"
+}
+
+# A mark without a name has an end of its own; so have those that are too deep, of which there are two here.
+odd_marks() {
+    { mark_line 0 'B|10|outer' && mark_line 1000 'B|10|' && mark_line 2000 'E|10' && mark_line 900000 'E|10'; } >nameless.ftrace
+    import_as log.db nameless.ftrace
+    spans_of log.db >got.tsv
+    printf '%s\n' '0	900000000	10	app	outer	0' '1000000	1000000	10	app		1' >wanted.tsv
+    check "a mark without a name" wanted.tsv got.tsv
+    for ((i = 0; i < 258; i++)); do mark_line "$i" "B|10|n$i"; done >deep.ftrace
+    for ((i = 257; i >= 0; i--)); do mark_line $((1000 - i)) 'E|10'; done >>deep.ftrace
+    import_as log.db deep.ftrace
+    for ((i = 0; i < 256; i++)); do printf '%d\t%d\t10\tapp\tn%d\t%d\n' "${i}000" "$((1000 - 2 * i))000" "$i" "$i"; done |
+        sed 's/^0*\([0-9]\)/\1/' >wanted.tsv
+    spans_of log.db >got.tsv
+    check "marks that are too deep" wanted.tsv got.tsv
+    expect "marks that are too deep are told, with their ends" [ "$(sqlite3 -readonly log.db 'SELECT rejected FROM trace')" = 4 ]
+}
+
+# How many were lost may not be known.
+unknown_loss() {
+    printf '%s\n' '# tracer: function_graph' ' 0)   cat-42    |               |  a() {' \
+        'CPU:0 [LOST EVENTS]' ' 0)   cat-42    |   1.000 us    |  c();' >lost.ftrace
+    import_as log.db lost.ftrace
+    expect "a loss without a number: one at least" grep -q ', 1 lost$' <(tracetool -d log.db report functions --format tsv)
+    expect "a loss without a number is no damage" [ "$(show_of log.db rejected)" = 0 ]
+}
+
+# Durations are microseconds: none are added to units of a counter.
+counted_graph() {
+    printf ' sh-7282  [001]  %s: funcgraph_%s\n' 9223372036854775000 'entry:                   |  f() {' \
+        9223372036854775100 'exit:       + 20.000 us  |  }' \
+        9223372036854775200 'entry:        0.500 us   |    g();' >counter.ftrace
+    import_as log.db counter.ftrace
+    spans_of log.db >got.tsv
+    printf '%s\n' '0	100	7282	sh	f	0' '200	0	7282	sh	g	0' >wanted.tsv
+    check "a graph with a counter" wanted.tsv got.tsv
+    expect "a graph with a counter: said" grep -q '^functions that called none have the duration 0, .*: 1$' <(show_of log.db remark)
+}
+
 # What ../shared/data/ftrace/expected.md says.
 synthetic_graph() {
     import_as log.db "$samples/function_graph.synthetic.txt"
@@ -416,6 +459,9 @@ two_kinds
 graphs
 functions
 marks
+odd_marks
+unknown_loss
+counted_graph
 damaged_logs
 all_samples
 finish "ftrace: "
