@@ -151,6 +151,47 @@ END
     fio_by_hand
 }
 
+# transfers WHAT LINE…: the script behind its opens, without times and lengths.
+transfers() {
+    export_log mobigen out.script
+    printf '%s\n' "${@:2}" >wanted.txt
+    awk '{ print $3, $4 == "unknown.1" || $4 == "unknown.2" || $4 == "replay.0" ? "file " $NF : $4 }' out.script >got.txt
+    check "$1" wanted.txt got.txt
+}
+
+# Descriptors behind the names of arguments, and ftrace's, which are hexadecimal.
+named_descriptors() {
+    printf '100 1700000000.%s = %s\n' '000001 openat(dfd=AT_FDCWD, filename="/x", flags=O_RDONLY)' 4 \
+        '000002 read(fd=4, buf="x", count=10)' 10 '000003 close(fd=4)' 0 \
+        '000004 openat(dfd=AT_FDCWD, filename="/x", flags=O_RDONLY)' 4 '000005 read(fd=4, buf="x", count=10)' 10 >named.strace
+    import_as log.db named.strace
+    transfers "descriptors behind names" 'open file 1' 'read 1' 'close 1' 'open file 1' 'read 1'
+    printf ' app-10 (   10) [000] ...1. 100.000%s\n' '000: sys_openat(dfd: ffffff9c, filename: 7f00, flags: 0, mode: 0)' \
+        '100: sys_openat -> 0x3' '200: sys_openat(dfd: ffffff9c, filename: 7f00, flags: 2, mode: 0)' '300: sys_openat -> 0x10' \
+        '400: sys_read(fd: 3, buf: 7f00, count: 1000)' '500: sys_read -> 0x1000' \
+        '600: sys_write(fd: 10, buf: 7f00, count: 2000)' '700: sys_write -> 0x2000' '800: sys_close(fd: 10)' '900: sys_close -> 0x0' >calls.ftrace
+    import_as log.db calls.ftrace
+    transfers "descriptors of ftrace's" 'open file 1' 'open file 2' 'read 1' 'write 2' 'close 2'
+    printf ' app-10 (   10) [000] ...1. 100.000%s\n' '000: sys_enter: NR 257 (ffffff9c, 7f00, 0, 0, 0, 0)' \
+        '100: sys_exit: NR 257 = 3' '200: sys_enter: NR 257 (ffffff9c, 7f00, 2, 0, 0, 0)' '300: sys_exit: NR 257 = 10' \
+        '400: sys_enter: NR 0 (3, 7f00, 1000, 0, 0, 0)' '500: sys_exit: NR 0 = 4096' \
+        '600: sys_enter: NR 1 (a, 7f00, 2000, 0, 0, 0)' '700: sys_exit: NR 1 = 8192' '800: sys_enter: NR 3 (a, 0, 0, 0, 0, 0)' '900: sys_exit: NR 3 = 0' >raw.ftrace
+    import_as log.db raw.ftrace
+    transfers "descriptors of raw system calls" 'open file 1' 'open file 2' 'read 1' 'write 2' 'close 2'
+}
+
+# Memory and queues of messages have names, but are no files.
+no_files() {
+    printf '100 1700000000.%s = %s\n' '000001 memfd_create("a", MFD_CLOEXEC)' 3 '000002 write(3, "x", 10)' 10 \
+        '000003 mq_open("/q", O_RDONLY)' 4 '000004 read(4, "x", 10)' 10 '000005 write(5</memfd:b (deleted)>, "x", 10)' 10 >memfd.strace
+    import_as log.db memfd.strace
+    export_log mobigen out.script
+    expect "memory and queues are no files" [ ! -s out.script ]
+    expect "memory and queues are told" grep -q '3 times: calls on sockets, pipes and devices' said.txt
+    export_log fio out.iolog
+    expect "memory and queues are no files for fio" [ "$(cat out.iolog)" = 'fio version 3 iolog' ]
+}
+
 fio_by_hand() {
     export_log fio out.iolog
     cat >wanted.txt <<'END'
@@ -249,6 +290,8 @@ refusals() {
 }
 
 by_hand
+named_descriptors
+no_files
 samples
 refusals
 finish "replays: "

@@ -88,6 +88,14 @@ overlapping_calls() {
     expect "and left out of speedscope: $(cat said.txt)" grep -q '1 times: calls that begin before another one' said.txt
 }
 
+# Ends stay in the range of times.
+endless_calls() {
+    printf '100 %s.000001 read(3, "x", 1) = 1 <9223372035.000000>\n' 1795303426 1795303436 1795303446 >endless.strace
+    import_as log.db endless.strace
+    read_back chrome
+    expect "an end beyond the range of times" [ "$(grep -c '"ph":"e","ts":9223372036854775.807,' out.chrome)" = 2 ]
+}
+
 # io WHAT ACTION FILE…: each once, from where it was asked for; class 0 to 5 by the flags' lowest bits.
 io() {
     local classes="CASE flags & 7 WHEN 0 THEN 'read' WHEN 1 THEN 'readsync' WHEN 2 THEN 'write'
@@ -170,6 +178,7 @@ done
 calls mobigen "$data/mobigen/small.txt"
 calls palmist "$data/palmist/ok/small.txt"
 overlapping_calls
+endless_calls
 if [ -d "$shared/data/strace" ]; then
     timed_calls f-ttt-T.strace "$shared/data/strace/f-ttt-T.strace"
     timed_calls f-tt-r-T.strace "$shared/data/strace/f-tt-r-T.strace"

@@ -73,6 +73,14 @@ static void append_number(struct text *line, const char *key, int64_t number) {
                        (long long)number);
 }
 
+/* A time, or a time and a duration, as the file counts it: from the origin, which is not above 0.
+ */
+static int64_t time_in_file(const struct chrome_state *state, int64_t time, int64_t duration) {
+    add_saturated(&time, duration);
+    add_saturated(&time, -state->origin);
+    return time;
+}
+
 /* The begin of a line, up to its phase. */
 static void begin_line(struct chrome_state *state, const char *name, size_t length,
                        const char *category, char phase) {
@@ -104,7 +112,7 @@ static void append_name(struct chrome_state *state, const char *what, int64_t pi
 static void append_instant(struct chrome_state *state, const struct export_event *event,
                            int64_t pid, int64_t tid) {
     begin_line(state, event->action, event->action_length, event->category, 'i');
-    append_time(&state->line, "ts", event->time - state->origin);
+    append_time(&state->line, "ts", time_in_file(state, event->time, 0));
     append_place(&state->line, pid, tid);
     text_append_string(&state->line, ",\"s\":\"t\"");
 }
@@ -112,7 +120,7 @@ static void append_instant(struct chrome_state *state, const struct export_event
 static void append_slice(struct chrome_state *state, const struct export_event *event,
                          int64_t begin, int64_t duration, int64_t pid, int64_t tid) {
     begin_line(state, event->action, event->action_length, event->category, 'X');
-    append_time(&state->line, "ts", begin - state->origin);
+    append_time(&state->line, "ts", time_in_file(state, begin, 0));
     append_time(&state->line, "dur", duration);
     append_place(&state->line, pid, tid);
 }
@@ -203,7 +211,8 @@ static void append_asynchronous(struct chrome_state *state, const struct export_
     for (int last = 0; last < 2; last++) {
         begin_line(state, event->action, event->action_length,
                    event->category == NULL ? "call" : event->category, last ? 'e' : 'b');
-        append_time(&state->line, "ts", event->time - state->origin + (last ? event->duration : 0));
+        append_time(&state->line, "ts",
+                    time_in_file(state, event->time, last ? event->duration : 0));
         append_number(&state->line, "id", run->written);
         append_place(&state->line, thread->pid, thread->tid);
         if (last) {
@@ -226,7 +235,7 @@ static bool take_call(struct export_run *run, struct chrome_state *state,
     run->written++;
     if (spans && (event->flags & SPAN_OPEN) != 0) {
         begin_line(state, event->action, event->action_length, event->category, 'B');
-        append_time(&state->line, "ts", event->time - state->origin);
+        append_time(&state->line, "ts", time_in_file(state, event->time, 0));
         append_place(&state->line, thread->pid, thread->tid);
     } else if (event->duration == EVENT_NONE || (spans && !span_is_call(event->flags))) {
         append_instant(state, event, thread->pid, thread->tid);

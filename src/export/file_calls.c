@@ -67,22 +67,46 @@ static bool is_digit_or_letter(char byte) {
     return word_is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
 }
 
-int64_t file_call_descriptor(const struct export_event *event, enum file_call call) {
-    struct word digits = {event->arguments, 0};
+/* The digits, letters and underscores that it begins with. */
+static struct word leading_word(struct word text) {
+    size_t length = 0;
+
+    while (length < text.length &&
+           (is_digit_or_letter(text.bytes[length]) || text.bytes[length] == '_')) {
+        length++;
+    }
+    return (struct word){text.bytes, length};
+}
+
+/* The first argument's number: 3, 0x3; behind its name: fd=3, fd: 3. */
+static struct word first_number(const struct export_event *event) {
+    struct word rest = {event->arguments, event->arguments_length}, word;
+
+    if (event->arguments == NULL) {
+        return (struct word){"", 0};
+    }
+    word = leading_word(rest);
+    word_skip(&rest, word.length);
+    return word.length > 0 && (word_accept(&rest, "=") || word_accept(&rest, ": "))
+               ? leading_word(rest)
+               : word;
+}
+
+int64_t file_call_descriptor(const struct export_run *run, const struct export_event *event,
+                             enum file_call call) {
+    bool always_hex = strcmp(run->trace->trace->format, "ftrace") == 0;
+    struct word digits;
     uint64_t hex;
     int64_t number;
 
     if (call == FILE_CALL_OPEN) {
         return event->value;
     }
-    while (event->arguments != NULL && digits.length < event->arguments_length &&
-           is_digit_or_letter(event->arguments[digits.length])) {
-        digits.length++;
+    digits = first_number(event);
+    if (always_hex || (digits.length > 2 && word_begins(digits, "0x"))) {
+        return word_hex(digits, INT32_MAX, &hex) ? (int64_t)hex : EVENT_NONE;
     }
-    if (digits.length > 2 && word_begins(digits, "0x") && word_hex(digits, INT32_MAX, &hex)) {
-        return (int64_t)hex;
-    }
-    return digits.length > 0 && word_number(digits, INT32_MAX, &number) ? number : EVENT_NONE;
+    return word_number(digits, INT32_MAX, &number) ? number : EVENT_NONE;
 }
 
 static bool is_flag_letter(char byte) {
@@ -130,10 +154,14 @@ const char *file_call_flags(const struct export_event *event, size_t *length) {
 }
 
 bool file_call_is_file(const struct export_event *event) {
+    /* As importers call what has no path; strace -y has /memfd:NAME. */
+    static const char *const no_files[] = {"pipe", "socket", "memfd", "mqueue"};
     struct word name = {event->file, event->file_length};
 
-    return event->file != NULL && !word_is(name, "pipe") && !word_is(name, "socket") &&
+    return event->file != NULL &&
+           word_among(name, no_files, sizeof no_files / sizeof no_files[0]) == NULL &&
            !word_begins(name, "/dev/") && !word_begins(name, "dev/") &&
+           !word_begins(name, "/memfd:") &&
            (word_begins(name, "/") || memmem(name.bytes, name.length, ":[", 2) == NULL);
 }
 

@@ -223,7 +223,7 @@ static struct descriptor *descriptor_of(struct export_run *run, struct mobigen_s
                                         const struct export_event *event, enum file_call call,
                                         struct error *error) {
     bool writes = call == FILE_CALL_WRITE || call == FILE_CALL_WRITE_AT;
-    int64_t number = file_call_descriptor(event, call);
+    int64_t number = file_call_descriptor(run, event, call);
     int64_t key = number == EVENT_NONE ? -1 - event->object : number;
     struct descriptor *descriptor = find_descriptor(state, key);
 

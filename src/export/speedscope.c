@@ -63,9 +63,16 @@ struct speedscope_state {
 /* --- a profile ---------------------------------------------------------------------------------
  */
 
+/* A time as the file counts it: from the origin, which is not above 0. */
+static int64_t time_in_file(const struct speedscope_state *state, int64_t time) {
+    add_saturated(&time, -state->origin);
+    return time;
+}
+
 static void append_event(struct speedscope_state *state, char type, size_t frame, int64_t time) {
     text_append_format(&state->line, "%s\n{\"type\":\"%c\",\"frame\":%zu,\"at\":%lld}",
-                       state->has_event ? "," : "", type, frame, (long long)(time - state->origin));
+                       state->has_event ? "," : "", type, frame,
+                       (long long)time_in_file(state, time));
     state->has_event = true;
     state->last = time;
 }
@@ -99,7 +106,7 @@ static void end_profile(struct speedscope_state *state) {
     }
     if (state->inside) {
         text_append_format(&state->line, "\n],\"endValue\":%lld}",
-                           (long long)(state->last - state->origin));
+                           (long long)time_in_file(state, state->last));
         state->inside = false;
     }
 }
