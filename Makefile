@@ -213,7 +213,7 @@ format: ## puts the sources into form
 lint: ## runs the linters
 	@tools/need-packages clang-format clang-tidy cppcheck mandoc shellcheck
 	clang-format --dry-run --Werror $(C_FILES)
-	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
+	cppcheck --quiet -j $$(nproc) --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
 		-Isrc -Iimporters -D_GNU_SOURCE src importers fuzz tests/*.c tests/importers
 	printf '%s\n' $(SOURCES) $(CLI_SOURCES) | xargs -n 4 -P "$$(nproc)" \
 		sh -c 'clang-tidy --quiet "$$@" -- $(TIDY_FLAGS) 2>/dev/null' clang-tidy
