@@ -235,7 +235,11 @@ static bool take_child(const struct reading *reading, const struct strace_deed *
     }
     child = strace_threads_find(threads, number);
     if (child == NULL) {
-        descriptors_end(reading->strace->files.descriptors, strace_threads_forget(threads));
+        int64_t forgotten = strace_threads_forget(threads);
+
+        if (forgotten != EVENT_NONE) {
+            descriptors_end(reading->strace->files.descriptors, forgotten);
+        }
         child = strace_threads_make(threads, number, false);
     }
     return child != NULL ? child->adopted || adopt(reading, child, deed)
@@ -748,9 +752,11 @@ static bool take_strace(struct import *import, void *state, struct stream *strea
 
 static bool open_strace(struct stream *stream, struct error *error) {
     struct strace_stream *state = stream->state;
-    size_t length = reader_fill(stream->reader, READER_WINDOW);
+    size_t length;
 
     (void)error;
+    reader_skip_mark(stream->reader);
+    length = reader_fill(stream->reader, READER_WINDOW);
     state->half = EVENT_NONE;
     strace_first_times((const char *)reader_bytes(stream->reader),
                        length < READER_WINDOW ? length : READER_WINDOW, &state->first);
@@ -868,6 +874,12 @@ static void remark_files(struct import *import, const struct strace_files *files
                       "%lld calls of io_uring or libaio: what they read and write is not in the "
                       "log",
                       (long long)files->unseen);
+    }
+    if (files->beyond > 0) {
+        import_remark(import,
+                      "%lld sizes above 2^40 bytes or offsets above 2^62 are left out: no call "
+                      "moves or reaches so many",
+                      (long long)files->beyond);
     }
     if (files->shifted > 0) {
         import_remark(import,

@@ -20,6 +20,10 @@ enum {
     RAW_UNMARK = 0x5450,
 };
 
+/* Limits of what is believed: bytes of a transfer, and its place in a file. */
+#define BYTES_LIMIT  (INT64_C(1) << 40)
+#define OFFSET_LIMIT (INT64_C(1) << 62)
+
 /* Offsets of old logs of 32-bit ARM stand so many bits too high. */
 #define SHIFT 32
 
@@ -516,7 +520,7 @@ static int64_t move_position(struct strace_files *files, const struct strace_dee
     if (file == NULL || file->object != object || file->position == EVENT_NONE) {
         return EVENT_NONE;
     }
-    if ((writes && file->append) || file->position > INT64_MAX - bytes) {
+    if ((writes && file->append) || bytes > BYTES_LIMIT || file->position > OFFSET_LIMIT - bytes) {
         file->position = EVENT_NONE;
         return EVENT_NONE;
     }
@@ -705,9 +709,8 @@ static bool do_good(struct import *import, struct strace_files *files, struct st
     }
 }
 
-bool strace_files_do(struct import *import, struct strace_files *files, struct strace_deed *deed,
-                     struct error *error) {
-    deed->address = deed->size = EVENT_NONE;
+static bool do_call(struct import *import, struct strace_files *files, struct strace_deed *deed,
+                    struct error *error) {
     switch (deed->call->effect) {
     case EFFECT_READ:
     case EFFECT_WRITE:
@@ -727,6 +730,28 @@ bool strace_files_do(struct import *import, struct strace_files *files, struct s
         /* What maps memory returns addresses, some of them below 0. */
         return !is_good(deed) || do_good(import, files, deed, error);
     }
+}
+
+/* Leaves out what no transfer has, or no file. */
+static void drop_beyond(struct strace_files *files, struct strace_deed *deed) {
+    if (deed->size > BYTES_LIMIT) {
+        deed->size = EVENT_NONE;
+        files->beyond++;
+    }
+    if (deed->address > OFFSET_LIMIT) {
+        deed->address = EVENT_NONE;
+        files->beyond++;
+    }
+}
+
+bool strace_files_do(struct import *import, struct strace_files *files, struct strace_deed *deed,
+                     struct error *error) {
+    bool done;
+
+    deed->address = deed->size = EVENT_NONE;
+    done = do_call(import, files, deed, error);
+    drop_beyond(files, deed);
+    return done;
 }
 
 /* --- begin and end -----------------------------------------------------------------------------

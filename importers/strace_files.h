@@ -21,6 +21,7 @@ struct strace_files {
     bool shifts;                   /* offsets stand 32 bits too high */
     /* For remarks. */
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;
+    int64_t beyond;   /* sizes and offsets that are too large to be believed */
     bool has_offsets; /* other than 0 */
 };
 

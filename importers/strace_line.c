@@ -10,6 +10,8 @@ enum {
     EPOCH_DIGITS = 11,  /* of seconds since 1970 */
     GROUP_LENGTH = 512, /* of a part of the head in square brackets */
     NANOSECOND_DIGITS = 9,
+    ANNOTATION_LENGTH = 16384 + 256, /* of a path in escapes, and what stands behind it */
+    ANNOTATIONS_OPEN = 64,           /* of a line, that do not end: no more are looked for */
 };
 
 #define EPOCH_LEAST INT64_C(100000000) /* seconds; a smaller number is no time since 1970 */
@@ -99,9 +101,9 @@ static bool ends_path(const char *at, const char *end) {
     return at + 1 == end || strchr(",) ]}(\r", at[1]) != NULL;
 }
 
-/* The closing angle bracket of a path; NULL: there is none. */
-static const char *end_of_path(const char *at, const char *end) {
-    while ((at = memchr(at, '>', (size_t)(end - at))) != NULL && !ends_path(at, end)) {
+/* The closing angle bracket of a path before `last`; NULL: there is none. */
+static const char *end_of_path(const char *at, const char *last, const char *end) {
+    while ((at = memchr(at, '>', (size_t)(last - at))) != NULL && !ends_path(at, end)) {
         at++;
     }
     return at;
@@ -152,17 +154,20 @@ static struct word bare_annotation(struct word inside) {
 }
 
 bool strace_annotation(struct word *rest, struct word *inside) {
-    const char *begin = rest->bytes + 1, *end = rest->bytes + rest->length, *close;
+    const char *begin = rest->bytes + 1, *end = rest->bytes + rest->length, *last = end, *close;
     struct word all;
 
     if (rest->length < 3 || *rest->bytes != '<') {
         return false;
     }
+    if (end - begin > ANNOTATION_LENGTH) {
+        last = begin + ANNOTATION_LENGTH;
+    }
     all = between(begin, end);
     if (word_begins(all, "/") || word_begins(all, "\\x2f") || word_begins(all, "\\57")) {
-        close = end_of_path(begin, end);
+        close = end_of_path(begin, last, end);
     } else if (is_name_byte(*begin) || *begin == '\\' || *begin == '(') {
-        close = end_of_other(begin, end);
+        close = end_of_other(begin, last);
     } else {
         return false;
     }
@@ -191,6 +196,7 @@ struct walk {
     const char *at, *end;
     const char *begin; /* of the present argument */
     size_t depth;      /* of brackets inside */
+    size_t open;       /* annotations that do not end */
     struct word *arguments;
     size_t count;
 };
@@ -224,8 +230,9 @@ static bool pass_over(struct walk *walk) {
         break;
     case '<':
         if (walk->at > walk->begin && (word_is_digit(walk->at[-1]) || walk->at[-1] == 'D') &&
-            strace_annotation(&rest, &inside)) {
-            found = rest.bytes;
+            walk->open < ANNOTATIONS_OPEN) {
+            walk->open += !strace_annotation(&rest, &inside);
+            found = rest.bytes > walk->at ? rest.bytes : found;
         }
         break;
     default:

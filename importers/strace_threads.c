@@ -122,7 +122,7 @@ int64_t strace_threads_forget(struct strace_threads *threads) {
     int64_t number;
 
     if (threads->counts[false] < STRACE_ANNOUNCED) {
-        return 0;
+        return EVENT_NONE;
     }
     while (oldest->behind != NULL) {
         oldest = oldest->behind;
@@ -271,12 +271,15 @@ void strace_threads_done(struct strace_threads *threads, struct strace_thread *t
 
 void strace_threads_take_over(struct strace_threads *threads, struct strace_thread *thread,
                               struct strace_thread *from) {
-    struct strace_waiting waiting = thread->waiting;
+    struct strace_waiting waiting;
 
     strace_threads_done(threads, thread);
-    waiting.is = false;
+    waiting = thread->waiting;
     thread->waiting = from->waiting;
     from->waiting = waiting;
+    if (threads->cloner == from) {
+        threads->cloner = thread;
+    }
     memcpy(thread->command, from->command, sizeof thread->command);
 }
 

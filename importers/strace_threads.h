@@ -83,7 +83,7 @@ struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_
 struct strace_thread *strace_threads_alone(const struct strace_threads *threads);
 
 /* Makes room for one more that is announced: the one that has said nothing for longest goes. Its
- * number is returned, 0 for none. */
+ * number is returned, EVENT_NONE for none. */
 int64_t strace_threads_forget(struct strace_threads *threads);
 
 /* The command of a thread, as -Y prints it, with escapes; what is too long is cut. */

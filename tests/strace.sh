@@ -90,6 +90,101 @@ END
     rm -f long.strace long.db
 }
 
+# --- logs of a few lines, each with what comes of it -------------------------------------------------
+
+# calls DATABASE: process, call, file, offset, bytes, "-" where there is none.
+calls() {
+    query "$1" "SELECT ifnull(a.pid, '-'), n.text, ifnull(o.name, '-'), ifnull(e.address, '-'),
+            ifnull(e.size, '-') FROM event AS e
+        JOIN actor AS a ON a.id = e.actor JOIN name AS n ON n.id = e.operation
+        LEFT JOIN object AS o ON o.id = e.object ORDER BY e.id" | tr '\t' ' '
+}
+
+# check_calls WHAT LOG: the calls of a log are those of standard input.
+check_calls() {
+    cat >wanted.txt
+    import_as small.db "$2"
+    calls small.db >got.txt
+    check "$1" wanted.txt got.txt
+}
+
+# A fork tells of a child while the first process has no number yet: it keeps its descriptors.
+fork_without_number() {
+    cat >log.strace <<'END'
+10:00:00.000000 openat(AT_FDCWD, "/x.db", O_RDWR) = 3
+10:00:00.000001 read(3, "x", 100) = 100
+10:00:00.000002 vfork() = 4711
+10:00:00.000003 read(3, "x", 100) = 100
+END
+    check_calls "a fork before any number" log.strace <<'END'
+- openat /x.db - -
+- read /x.db 0 100
+- vfork - - -
+- read /x.db 100 100
+END
+}
+
+# Numbers that no transfer has are left out, and the position is not known behind one.
+beyond_belief() {
+    cat >log.strace <<'END'
+7 1795303426.000001 openat(AT_FDCWD, "/x", O_RDWR) = 3
+7 1795303426.000002 pwrite64(3, ""..., 8, 4611686018427387904) = 1099511627776
+7 1795303426.000003 pwrite64(3, ""..., 8, 4611686018427387905) = 1099511627777
+7 1795303426.000004 sendfile(3, 4, NULL, 8) = 1099511627777
+7 1795303426.000005 recvfrom(5, ""..., 8, 0, NULL, NULL) = 9223372036854775807
+7 1795303426.000006 write(3, ""..., 8) = 8
+END
+    check_calls "sizes and offsets beyond belief" log.strace <<'END'
+7 openat /x - -
+7 pwrite64 /x 4611686018427387904 1099511627776
+7 pwrite64 /x - -
+7 sendfile /x - -
+7 recvfrom - - -
+7 write /x - 8
+END
+    query small.db "SELECT count(*) FROM remark WHERE text LIKE '4 sizes above 2^40%'" >got.txt
+    echo 1 >wanted.txt
+    check "sizes and offsets beyond belief: the remark" wanted.txt got.txt
+}
+
+byte_order_mark() {
+    printf '\xEF\xBB\xBF' >log.strace
+    cat >>log.strace <<'END'
+7 1795303426.000001 openat(AT_FDCWD, "/x", O_RDONLY) = 3
+7 1795303426.000002 read(3, "x", 10) = 10
+7 1795303426.000003 close(3) = 0
+END
+    check_calls "a byte order mark" log.strace <<'END'
+7 openat /x - -
+7 read /x 0 10
+7 close /x - -
+END
+}
+
+# Annotations that do not end are looked for a few times only: else this takes minutes.
+open_annotations() {
+    local begin
+
+    for begin in 'a1' '/a1' 'a[1' 'a>1'; do
+        python3 -c 'import sys
+print("7 1.0 close(4) = 0")
+for n in range(5):
+    print("7 1.%d f(1%s) = 0" % (n, ("<" + sys.argv[1]) * 60000))
+print("7 2.0 close(4) = 0")' "$begin" >log.strace
+        rm -f small.db
+        timeout 60 "$TRACETOOL" -q -d small.db import -f strace log.strace >import.txt 2>&1 ||
+            fail "annotations that do not end: $begin" import.txt
+        pass
+    done
+}
+
+small_logs() {
+    fork_without_number
+    beyond_belief
+    byte_order_mark
+    open_annotations
+}
+
 # --- damage -----------------------------------------------------------------------------------------
 
 reasons() {
@@ -352,6 +447,7 @@ made_logs "$@"
 thread_files
 used_again
 long_lines
+small_logs
 damaged_logs
 refused_logs
 all_recordings
