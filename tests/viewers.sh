@@ -62,8 +62,17 @@ calls() {
     expect "$1: what is left out is told" grep -q 'not in it, [0-9]* times: events without a duration' said.txt
 }
 
+# In order of thread and time, actor, begin, end and name: those that lie in or behind what their thread does
+# when they begin; with name, how many and how long.
+nested() {
+    awk -F'\t' '$1 != thread { depth = 0; thread = $1 }
+        { while (depth && ends[depth] <= $2) depth-- }
+        !depth || $3 <= ends[depth] { ends[++depth] = $3; n[$4]++; sum[$4] += $3 - $2 }
+        END { for (name in n) printf "%s\t%d\t%d\n", name, n[name], sum[name] }'
+}
+
 # With what they took: of strace's, which are slices where there is a duration. One that overlaps the one
-# before it in its thread is there, too, but not for speedscope.
+# before it in its thread, without lying in it, is there, too, but not for speedscope.
 timed_calls() {
     import_as log.db "$2"
     wanted "SELECT n.text, count(*), sum(duration) FROM event e JOIN name n ON n.id = operation
@@ -72,10 +81,8 @@ timed_calls() {
         HAVING count(*)" >>wanted.tsv
     read_back chrome
     check_sorted "$1: as chrome"
-    wanted "SELECT text, count(*), sum(duration) FROM (SELECT n.text, duration, time < coalesce(max(time + duration)
-            OVER (PARTITION BY actor ORDER BY e.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), time) AS late
-            FROM event e JOIN name n ON n.id = operation WHERE duration IS NOT NULL)
-        WHERE NOT late GROUP BY 1"
+    sqlite3 -readonly -tabs log.db "SELECT actor, time, time + duration, n.text FROM event e JOIN name n ON n.id = operation
+        WHERE duration IS NOT NULL ORDER BY actor, time, e.id" | nested >wanted.tsv
     read_back speedscope
     check_sorted "$1: as speedscope"
 }
@@ -86,6 +93,22 @@ overlapping_calls() {
     timed_calls "calls that overlap" overlap.strace
     expect "a call that overlaps is asynchronous" [ "$(grep -c '"name":"write".*"ph":"[be]"' out.chrome)" = 2 ]
     expect "and left out of speedscope: $(cat said.txt)" grep -q '1 times: calls that begin before another one' said.txt
+}
+
+# What a file system does lies in the system call that asked for it.
+nested_calls() {
+    printf ' app-10 (   10) [000] ...1. 100.000%s\n' '400: sys_write(fd: 3, buf: 7f00, count: 1000)' \
+        '410: ext4_da_write_begin: dev 254,0 ino 12 pos 0 len 4096' '420: ext4_da_write_end: dev 254,0 ino 12 pos 0 len 4096 copied 4096' \
+        '430: ext4_da_write_begin: dev 254,0 ino 12 pos 0 len 4096' '440: ext4_da_write_end: dev 254,0 ino 12 pos 0 len 4096 copied 4096' \
+        '500: sys_write -> 0x1000' '600: sys_write(fd: 3, buf: 7f00, count: 1000)' '700: sys_write -> 0x1000' >nested.ftrace
+    timed_calls "calls in calls" nested.ftrace
+    expect "calls in calls are slices" [ "$(grep -c '"ph":"X"' out.chrome)" = 4 ]
+    expect "calls in calls: nothing is left out" [ "$(wc -l <said.txt)" = 1 ]
+    printf '%s' '[["O",400],["O",410],["C",420],["O",430],["C",440],["C",500],["O",600],["C",700]]' >wanted.txt
+    python3 -c 'import json, sys
+events = json.load(open("out.speedscope"))["profiles"][0]["events"]
+print(json.dumps([[e["type"], 400 + e["at"] // 1000] for e in events], separators=(",", ":")), end="")' >got.txt
+    check "calls in calls, as speedscope" wanted.txt got.txt
 }
 
 # Ends stay in the range of times.
@@ -178,6 +201,7 @@ done
 calls mobigen "$data/mobigen/small.txt"
 calls palmist "$data/palmist/ok/small.txt"
 overlapping_calls
+nested_calls
 endless_calls
 if [ -d "$shared/data/strace" ]; then
     timed_calls f-ttt-T.strace "$shared/data/strace/f-ttt-T.strace"

@@ -36,7 +36,8 @@ struct announced {
     UT_hash_handle hh;
     int64_t actor;
     int64_t pid, tid; /* in the file */
-    int64_t end;      /* of the latest call outside of all others */
+    int64_t *ends;    /* owned: of calls that later ones may lie in, the outermost first */
+    size_t depth, capacity;
 };
 
 struct chrome_state {
@@ -153,7 +154,6 @@ static struct announced *find_thread(struct export_run *run, struct chrome_state
         .tid = event->tid == EVENT_NONE && event->pid == EVENT_NONE
                    ? state->most_tid + 3 + event->actor - state->least_actor
                    : number_of(event->tid == EVENT_NONE ? event->pid : event->tid, state->most_tid),
-        .end = INT64_MIN,
     };
     HASH_ADD(hh, state->threads, actor, sizeof thread->actor, thread);
     if (!hash_added(thread)) {
@@ -223,6 +223,32 @@ static void append_asynchronous(struct chrome_state *state, const struct export_
     }
 }
 
+/* Whether a call lies in what its thread was doing when it began, or behind it; false, too, where
+ * it lies in more than EXPORT_NESTED others. */
+static bool lies_inside(struct announced *thread, int64_t begin, int64_t end) {
+    while (thread->depth > 0 && thread->ends[thread->depth - 1] <= begin) {
+        thread->depth--;
+    }
+    return thread->depth == 0 ||
+           (thread->depth < EXPORT_NESTED && end <= thread->ends[thread->depth - 1]);
+}
+
+/* What begins before `end` may lie in this call. */
+static bool push_end(struct announced *thread, int64_t end) {
+    if (thread->depth == thread->capacity) {
+        size_t capacity = thread->capacity == 0 ? 4 : 2 * thread->capacity;
+        int64_t *ends = reallocarray(thread->ends, capacity, sizeof *ends);
+
+        if (ends == NULL) {
+            return false;
+        }
+        thread->ends = ends;
+        thread->capacity = capacity;
+    }
+    thread->ends[thread->depth++] = end;
+    return true;
+}
+
 static bool take_call(struct export_run *run, struct chrome_state *state,
                       const struct export_event *event, struct error *error) {
     struct announced *thread = find_thread(run, state, event);
@@ -242,11 +268,13 @@ static bool take_call(struct export_run *run, struct chrome_state *state,
     } else {
         end = event->time;
         add_saturated(&end, event->duration);
-        if (!spans && event->time < thread->end) {
+        if (!spans && !lies_inside(thread, event->time, end)) {
             append_asynchronous(state, run, event, thread);
             return export_text(run, &state->line, error);
         }
-        thread->end = end;
+        if (!spans && !push_end(thread, end)) {
+            return error_no_memory(error);
+        }
         append_slice(state, event, event->time, event->duration, thread->pid, thread->tid);
     }
     append_call_details(state, event);
@@ -397,6 +425,7 @@ static void free_state(void *context) {
 
     HASH_ITER(hh, state->threads, thread, next) {
         HASH_DEL(state->threads, thread);
+        free(thread->ends);
         free(thread);
     }
     for (size_t i = 0; i < EXPORT_DEVICES; i++) {

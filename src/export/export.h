@@ -20,6 +20,9 @@
 /* Reasons that are told apart; an exporter has a few. */
 #define EXPORT_REASONS 32
 
+/* Calls of a thread that lie in one another, by their times, for viewers. */
+#define EXPORT_NESTED 256
+
 /* Block devices that are told apart; further ones share a place. */
 #define EXPORT_DEVICES 256
 

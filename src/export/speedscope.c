@@ -27,7 +27,9 @@
 #include "output/json.h"
 
 static const char no_duration[] = "events without a duration";
-static const char overlapping[] = "calls that begin before another one of their thread ends";
+static const char overlapping[] =
+    "calls that begin before another one of their thread ends, without lying in it, or "
+    "lie in more than 256 others";
 static const char outlasting[] = "times of calls beyond the ends of their callers";
 static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
 
@@ -178,14 +180,22 @@ static void begin_thread(struct export_run *run, struct speedscope_state *state,
     text_free(&name);
 }
 
+/* Whether a call lies in another one: a span by its depth, others by their times. */
+static bool lies_inside(const struct open_frame *call, int64_t time, const struct open_frame *outer,
+                        bool spans) {
+    return spans ? outer->depth < call->depth && outer->end >= time
+                 : outer->end > time && outer->end >= call->end;
+}
+
 /* Ends the calls that the new one does not lie in. False: one of them goes on, so that the new one
  * cannot begin. */
-static bool end_others(struct speedscope_state *state, int64_t time, int64_t depth) {
+static bool end_others(struct speedscope_state *state, const struct open_frame *call, int64_t time,
+                       bool spans) {
     while (state->open_count > 0) {
         const struct open_frame *innermost = &state->open[state->open_count - 1];
 
-        if (innermost->depth < depth && innermost->end >= time) {
-            break;
+        if (lies_inside(call, time, innermost, spans)) {
+            return spans || state->open_count < EXPORT_NESTED;
         }
         if (innermost->end > time) {
             return false;
@@ -197,7 +207,7 @@ static bool end_others(struct speedscope_state *state, int64_t time, int64_t dep
 
 static bool take_call(struct export_run *run, struct speedscope_state *state,
                       const struct export_event *event, struct error *error) {
-    int64_t depth = event->depth == EVENT_NONE ? 0 : event->depth, end;
+    struct open_frame call = {.depth = event->depth == EVENT_NONE ? 0 : event->depth};
     bool spans = run->trace->trace->kind == TRACE_SPANS;
 
     if ((spans && !span_is_call(event->flags)) ||
@@ -209,25 +219,24 @@ static bool take_call(struct export_run *run, struct speedscope_state *state,
         end_profile(state);
         begin_thread(run, state, event);
     }
-    if (!end_others(state, event->time, depth)) {
+    call.end = run->trace->trace->last_time;
+    if (event->duration != EVENT_NONE) {
+        call.end = event->time;
+        add_saturated(&call.end, event->duration);
+    }
+    if (!end_others(state, &call, event->time, spans)) {
         export_leave_out(run, overlapping);
         return export_text(run, &state->line, error);
     }
-    end = run->trace->trace->last_time;
-    if (event->duration != EVENT_NONE) {
-        end = event->time;
-        add_saturated(&end, event->duration);
-    }
-    if (state->open_count > 0 && end > state->open[state->open_count - 1].end) {
-        end = state->open[state->open_count - 1].end;
+    if (state->open_count > 0 && call.end > state->open[state->open_count - 1].end) {
+        call.end = state->open[state->open_count - 1].end;
         export_leave_out(run, outlasting);
     }
-    end = end < event->time ? event->time : end;
+    call.end = call.end < event->time ? event->time : call.end;
+    call.frame = frame_of(state, event->operation);
     run->written++;
-    return push(state, (struct open_frame){frame_of(state, event->operation), depth, end},
-                event->time)
-               ? export_text(run, &state->line, error)
-               : error_no_memory(error);
+    return push(state, call, event->time) ? export_text(run, &state->line, error)
+                                          : error_no_memory(error);
 }
 
 /* --- I/Os --------------------------------------------------------------------------------------
