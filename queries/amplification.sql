@@ -33,14 +33,14 @@ WITH ended AS MATERIALIZED (
 ),
 part AS MATERIALIZED (
     SELECT p.database, p.mode, p.part, ifnull(e.transactions, 0) AS transactions,
-        sum(p.writes) AS writes, sum(p.bytes) AS bytes, sum(p.syncs) AS syncs,
+        sum(p.writes) AS writes, sum_time(p.bytes) AS bytes, sum(p.syncs) AS syncs,
         sum_time(p.sync_time) AS sync_time, e.p50, e.p99
     FROM temp.database_part AS p
     LEFT JOIN ended AS e ON e.database = p.database AND e.mode = p.mode
     GROUP BY p.database, p.mode, p.part
 ),
 whole AS MATERIALIZED (
-    SELECT database, mode, transactions, sum(writes) AS writes, sum(bytes) AS bytes,
+    SELECT database, mode, transactions, sum(writes) AS writes, sum_time(bytes) AS bytes,
         sum(syncs) AS syncs, sum_time(sync_time) AS sync_time, p50, p99
     FROM part
     WHERE part <> 'shm' -- which is made anew from the log when it is lost
@@ -48,8 +48,8 @@ whole AS MATERIALIZED (
 ),
 -- Blocks do not say which mode they were written in.
 blocks AS MATERIALIZED (
-    SELECT w.database, w.transactions, w.bytes AS above, count(*) AS writes, sum(e.size) AS bytes
-    FROM (SELECT database, sum(transactions) AS transactions, sum(bytes) AS bytes
+    SELECT w.database, w.transactions, w.bytes AS above, count(*) AS writes, sum_time(e.size) AS bytes
+    FROM (SELECT database, sum(transactions) AS transactions, sum_time(bytes) AS bytes
         FROM whole GROUP BY database) AS w
     CROSS JOIN (
         SELECT DISTINCT b.id FROM temp.selection AS s
@@ -64,7 +64,8 @@ blocks AS MATERIALIZED (
     GROUP BY w.database
 ),
 item (database, mode, place, level, transactions, writes, bytes, syncs, sync_time, ratio, p50, p99) AS (
-    SELECT database, mode, 0, 'payload', transactions, NULL, transactions * :payload, NULL, NULL, NULL,
+    SELECT database, mode, 0, 'payload', transactions, NULL,
+        min(transactions * :payload, 9223372036854775807), NULL, NULL, NULL,
         NULL, NULL
     FROM whole WHERE :payload > 0 AND transactions > 0
     UNION ALL SELECT database, mode, 1, part, transactions, writes, bytes, syncs, sync_time, NULL, NULL,
@@ -77,7 +78,7 @@ item (database, mode, place, level, transactions, writes, bytes, syncs, sync_tim
         1.0 * bytes / nullif(above, 0), NULL, NULL
     FROM blocks
 )
-SELECT database, mode, level, transactions, writes, bytes, syncs, sync_time,
+SELECT database, mode, level, transactions, writes, bytes, syncs, iif(syncs = 0, 0, sync_time),
     1.0 * bytes / nullif(transactions, 0) AS bytes_transaction, ratio, p50, p99
 FROM item
 ORDER BY database, mode IS NULL, mode, place, bytes DESC, level
@@ -93,6 +94,14 @@ HAVING sum(rolled_back) > 0;
 SELECT printf('the write-ahead log was moved to the database in %d checkpoints', sum(checkpoints))
 FROM (SELECT max(checkpoints) AS checkpoints FROM temp.database_part GROUP BY trace, database, mode)
 HAVING sum(checkpoints) > 0;
+-- remark
+SELECT 'blocks are those of whole traces of block I/O, whatever is selected of the calls'
+WHERE EXISTS (
+    SELECT 1 FROM temp.selection AS s
+    CROSS JOIN main.trace AS t ON t.id = s.trace
+    CROSS JOIN main.trace AS b ON b.study = t.study AND b.kind = 'io'
+    WHERE s.filtered OR s.first_event <> t.first_event OR s.last_event <> t.last_event
+);
 -- remark
 SELECT 'shared memory (-shm) is mapped: what is written to it there no log of calls has'
 WHERE EXISTS (SELECT 1 FROM temp.database_part WHERE mode = 'WAL');

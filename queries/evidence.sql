@@ -18,7 +18,7 @@ WITH counted AS (
         io_evidence(map) AS evidence,
         io_block_class(map) AS block_class,
         sum(count) AS count,
-        sum(bytes) AS bytes
+        sum_time(bytes) AS bytes
     FROM temp.tally_evidence
     WHERE io_evidence(map) <> 'unasked'
     GROUP BY 1, 2
@@ -29,7 +29,7 @@ SELECT
     count,
     1.0 * count / sum(count) OVER () AS share,
     bytes,
-    1.0 * bytes / nullif(sum(bytes) OVER (), 0) AS bytes_share
+    1.0 * bytes / nullif(total(bytes) OVER (), 0) AS bytes_share
 FROM counted
 ORDER BY count DESC, evidence, block_class;
 -- remark

@@ -29,8 +29,8 @@ WITH
 -- include: class-does
 SELECT printf('left out, for they have no file: %d reads of %d bytes, %d writes of %d bytes, %d flushes; '
     || 'shares are of the rest',
-    sum(iif(c.does = 'read', t.count, 0)), sum(iif(c.does = 'read', t.bytes, 0)),
-    sum(iif(c.does = 'write', t.count, 0)), sum(iif(c.does = 'write', t.bytes, 0)),
+    sum(iif(c.does = 'read', t.count, 0)), sum_time(iif(c.does = 'read', t.bytes, 0)),
+    sum(iif(c.does = 'write', t.count, 0)), sum_time(iif(c.does = 'write', t.bytes, 0)),
     sum(iif(c.does = 'flush', t.count, 0)))
 FROM temp.tally_file AS t
 JOIN class_does AS c ON c.class = t.class

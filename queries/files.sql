@@ -30,8 +30,8 @@ WITH
 SELECT printf('left out, for they have no file: %d opens, %d reads of %d bytes, %d writes of %d bytes, '
     || '%d fsyncs; shares are of the rest',
     sum(iif(c.does = 'open', t.count, 0)),
-    sum(iif(c.does = 'read', t.count, 0)), sum(iif(c.does = 'read', t.bytes, 0)),
-    sum(iif(c.does = 'write', t.count, 0)), sum(iif(c.does = 'write', t.bytes, 0)),
+    sum(iif(c.does = 'read', t.count, 0)), sum_time(iif(c.does = 'read', t.bytes, 0)),
+    sum(iif(c.does = 'write', t.count, 0)), sum_time(iif(c.does = 'write', t.bytes, 0)),
     sum(iif(c.does = 'fsync', t.count, 0)))
 FROM temp.tally_file AS t
 JOIN main.name AS n ON n.id = t.operation

@@ -14,7 +14,7 @@
 -- What the configuration groups is in its module, everything else in the part of the system that it
 -- belongs to. Names of calls are not unique: their codes are.
 WITH called AS (
-    SELECT n.text AS name, n.code, sum(t.count) AS count, sum(t.bytes) AS bytes
+    SELECT n.text AS name, n.code, sum(t.count) AS count, sum_time(t.bytes) AS bytes
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
     GROUP BY n.text, n.code
@@ -31,7 +31,7 @@ SELECT
     sum(count) AS calls,
     1.0 * sum(count) / sum(sum(count)) OVER () AS share,
     count(*) AS operations,
-    sum(bytes) AS bytes
+    sum_time(bytes) AS bytes
 FROM placed
 GROUP BY module
 ORDER BY calls DESC, module

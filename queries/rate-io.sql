@@ -36,8 +36,8 @@ intervals AS (
         ifnull(sum(r.count), 0) AS count,
         ifnull(sum(r.count) FILTER (WHERE is_read), 0) AS reads,
         ifnull(sum(r.count) FILTER (WHERE is_write), 0) AS writes,
-        ifnull(sum(r.bytes) FILTER (WHERE is_read), 0) AS read_bytes,
-        ifnull(sum(r.bytes) FILTER (WHERE is_write), 0) AS write_bytes,
+        ifnull(sum_time(r.bytes) FILTER (WHERE is_read), 0) AS read_bytes,
+        ifnull(sum_time(r.bytes) FILTER (WHERE is_write), 0) AS write_bytes,
         -- include: rate-times
         , 1.0 * i.in_flight / i.length AS depth
     FROM temp.rate_interval AS i

@@ -13,7 +13,7 @@
 WITH
 -- include: call-does
 , called AS (
-    SELECT n.text AS name, c.does, sum(t.count) AS count, sum(t.bytes) AS bytes
+    SELECT n.text AS name, c.does, sum(t.count) AS count, sum_time(t.bytes) AS bytes
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
     LEFT JOIN call_does AS c ON c.name = n.text
@@ -21,7 +21,7 @@ WITH
 ),
 attributes (position, attribute, value, _kind) AS (
     SELECT 1, 'run time', (
-        SELECT ifnull(sum(e.time - s.time), 0) FROM temp.selection AS x
+        SELECT ifnull(sum_time(e.time - s.time), 0) FROM temp.selection AS x
         CROSS JOIN main.event AS s ON s.id = x.first_event
         CROSS JOIN main.event AS e ON e.id = x.last_event
         WHERE x.first_event <= x.last_event), 'duration'
@@ -32,10 +32,10 @@ attributes (position, attribute, value, _kind) AS (
     UNION ALL SELECT 4, 'threads', (
         SELECT count(DISTINCT actor) FROM temp.tally_operation), 'integer'
     UNION ALL SELECT 5, 'bytes written', (
-        SELECT ifnull(sum(bytes), 0) FROM called
+        SELECT ifnull(sum_time(bytes), 0) FROM called
         WHERE does = 'write'), 'bytes'
     UNION ALL SELECT 6, 'bytes read', (
-        SELECT ifnull(sum(bytes), 0) FROM called
+        SELECT ifnull(sum_time(bytes), 0) FROM called
         WHERE does = 'read'), 'bytes'
     UNION ALL SELECT 7, 'files', (
         SELECT count(DISTINCT o.trace || ' ' || o.name) FROM temp.selection AS s

@@ -14,9 +14,9 @@ SELECT
     fsyncs,
     bytes_read,
     bytes_written,
-    bytes_read + bytes_written AS bytes,
+    min(bytes_read + bytes_written, 9223372036854775807) AS bytes,
     ifnull(1.0 * (bytes_read + bytes_written)
-        / nullif((SELECT sum(bytes_read + bytes_written) FROM counted), 0), 0.0) AS share,
+        / nullif((SELECT total(bytes_read + bytes_written) FROM counted), 0), 0.0) AS share,
     1.0 * placed.sequential / placed.transfers AS sequential_share
 FROM counted
 LEFT JOIN placed ON placed.name = counted.name

@@ -8,8 +8,8 @@ counted AS (
         sum(iif(does = 'write', count, 0)) AS writes,
         sum(iif(does = 'fsync', count, 0)) AS fsyncs,
         sum(iif(does = 'flush', count, 0)) AS flushes,
-        sum(iif(does = 'read', bytes, 0)) AS bytes_read,
-        sum(iif(does = 'write', bytes, 0)) AS bytes_written
+        sum_time(iif(does = 'read', bytes, 0)) AS bytes_read,
+        sum_time(iif(does = 'write', bytes, 0)) AS bytes_written
     FROM item
     GROUP BY name
 )

@@ -11,7 +11,7 @@ ranked AS MATERIALIZED (
 counted AS (
     SELECT
         i.start AS time, i.length / second AS seconds, r.name,
-        sum(r.count) AS count, sum(r.bytes) AS bytes,
+        sum(r.count) AS count, sum_time(r.bytes) AS bytes,
         -- include: rate-times
     FROM temp.rate_interval AS i
     CROSS JOIN clock

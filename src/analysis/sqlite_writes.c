@@ -39,7 +39,8 @@ static const char *const mode_words[MODES] = {"DELETE", "TRUNCATE",   "PERSIST",
 static const char *const part_words[PARTS] = {"journal", "wal", "shm", "database", "folder"};
 
 struct part_counts {
-    int64_t writes, bytes, syncs, sync_time;
+    int64_t writes, bytes, syncs;
+    int64_t timed, sync_time; /* syncs that have a duration, and these */
 };
 
 /* What is counted of a database in a mode. */
@@ -207,6 +208,7 @@ struct sqlite_call {
 static void add_counts(struct part_counts *to, const struct part_counts *from) {
     to->writes += from->writes;
     to->syncs += from->syncs;
+    to->timed += from->timed;
     add_saturated(&to->bytes, from->bytes);
     add_saturated(&to->sync_time, from->sync_time);
 }
@@ -217,6 +219,7 @@ static void count_call(struct part_counts *counts, const struct sqlite_call *cal
         add_saturated(&counts->bytes, call->size > 0 ? call->size : 0);
     } else if (call->does == CALL_SYNCS) {
         counts->syncs++;
+        counts->timed += call->duration >= 0;
         add_saturated(&counts->sync_time, call->duration > 0 ? call->duration : 0);
     }
 }
@@ -451,7 +454,7 @@ static bool write_mode(const struct sqlite_state *state, const struct sqlite_dat
         sqlite3_bind_int64(insert, 5, written->writes);
         sqlite3_bind_int64(insert, 6, written->bytes);
         sqlite3_bind_int64(insert, 7, written->syncs);
-        sqlite3_bind_int64(insert, 8, written->sync_time);
+        database_bind_optional(insert, 8, written->timed > 0 ? written->sync_time : EVENT_NONE);
         sqlite3_bind_int64(insert, 9, counts->rolled_back);
         sqlite3_bind_int64(insert, 10, counts->checkpoints);
         done = database_execute(state->context->selection->database, insert, error);
@@ -487,9 +490,10 @@ static void free_state(void *context_state) {
 }
 
 /* database_part: what was written and flushed, by database, mode and part (journal, wal, shm,
- * database, folder), with how many transactions of the mode were rolled back and how many
- * checkpoints there were. database_transaction: a row for each that was committed; its times are
- * from the begin of its first write to the end of the call that ended it. */
+ * database, folder; sync_time is NULL where no flush has a duration), with how many transactions of
+ * the mode were rolled back and how many checkpoints there were. database_transaction: a row for
+ * each that was committed; its times are from the begin of its first write to the end of the call
+ * that ended it. */
 const struct analysis analysis_sqlite = {
     .name = "sqlite",
     .tables = {{"database_part",

@@ -73,8 +73,8 @@ static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **
     }
 }
 
-/* sum_time(n): the sum of times, which stops at the largest number: a damaged log may claim any
- * time, and SQLite's sum() would fail. NULL when there are none. */
+/* sum_time(n): the sum of times or bytes, which stops at the largest number: a damaged log may
+ * claim any, and SQLite's sum() would fail. NULL when there are none. */
 struct time_sum {
     int64_t sum;
     bool any;

@@ -13,7 +13,7 @@
  *     bit_length(number)        how many bits a number has, 0 for 0; NULL for one below
  *     module_of(name)           the module of the configuration that a function belongs to
  *     probe_overhead(origin)    what a call measured by a probe of that origin cost, ns
- *     sum_time(time)            a sum that stops at the largest number
+ *     sum_time(number)          a sum, of times or bytes, that stops at the largest number
  */
 bool select_functions_register(struct database *database, const struct config *config,
                                struct error *error);
