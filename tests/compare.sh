@@ -132,6 +132,15 @@ print('%.4g' % (sum(distance(way) >= distance(range(5)) - 1e-12 for way in ways)
 END
 tracetool compare a.po b.po process --blocks 5 | sed -n 's/^# p of the divergence: \([^,]*\),.*/\1/p' >got.txt
 check "all ways to shuffle blocks of counts" wanted.txt got.txt
+# The same events among others that the filter leaves out: blocks are of those that are counted.
+for name in a b; do
+    awk -F '\t' -v OFS='\t' '{ print } END { for (i = 1; i <= 900; i++) { $1 = NR + i ".000000000"; $7 = "other"; print } }' \
+        $name.po >few-$name.po
+done
+tracetool -q import -f most few-a.po few-b.po
+tracetool compare few-a.po few-b.po process --not-process other --blocks 5 |
+    sed -n 's/^# p of the divergence: \([^,]*\),.*/\1/p' >got.txt
+check "all ways to shuffle blocks of some events" wanted.txt got.txt
 # Other trials with the same figures would not notice that nothing was counted.
 expect "there are twelve levels" [ "$(grep -vc '^#' out.txt)" -eq 12 ]
 finish "compare: "

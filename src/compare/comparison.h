@@ -15,13 +15,14 @@ struct compare_side {
     const struct query *query;                 /* borrowed */
     const struct catalog_trace *const *traces; /* owned array of borrowed traces */
     size_t trace_count;
-    int64_t first, last;    /* ids of the events of the first trace, within --from and --to */
     char *action;           /* owned; block I/O: the counted action; NULL: all, or none */
     const char *clock_unit; /* borrowed from a trace */
     double observed;        /* time from the first event to the last, of all traces, in that unit */
     struct remarks remarks; /* owned; the report's own */
     struct column keys[QUERY_COLUMNS]; /* those of the key, as the report prints them */
     double totals[NUMBERS];            /* sums of the rows' numbers */
+    int64_t *bounds;     /* owned; when each block of time but the first begins (shuffle.h) */
+    size_t bounds_count; /* blocks, 0: not cut */
 };
 
 struct compare_method_row;

@@ -1,14 +1,17 @@
 #include "compare/shuffle.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compare/resampling.h"
 #include "compare/statistics.h"
+#include "scan/event_scan.h"
 
 /* The blocks of both sides: of each, how often each thing occurs in it, as shares. */
 struct shuffled {
     size_t counts[SIDES], places;
+    size_t empty[SIDES];       /* further ones, in which nothing was counted */
     double *shares;            /* owned; a's blocks, then b's */
     double *all, *sums[SIDES]; /* parts of `shares` */
     shuffle_distance *distance;
@@ -17,63 +20,117 @@ struct shuffled {
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* As many as traces, where a side has several. */
-static size_t blocks_of(const struct comparison *comparison, enum side which) {
-    const struct compare_side *side = &comparison->sides[which];
-    size_t wanted = (size_t)comparison->request->blocks;
-    double most = side->totals[NUMBER_VALUE] / DISTRIBUTION_LEAST;
+/* The selected events of a trace: first they are counted, then it is found out when blocks of equal
+ * numbers of them begin. */
+struct cutting {
+    int64_t events, seen;
+    size_t blocks, next; /* the block whose beginning is looked for; the first one needs none */
+    int64_t *bounds;     /* NULL: events are counted */
+};
 
-    if (compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST) {
-        return side->trace_count;
-    }
-    return most < (double)wanted ? (size_t)most : wanted;
+/* The number of the event that a block begins with. */
+static int64_t first_of(const struct cutting *cutting, size_t block) {
+    int64_t count = (int64_t)cutting->blocks, at = (int64_t)block;
+
+    return cutting->events / count * at + cutting->events % count * at / count;
 }
 
-/* The time at which a block of a trace that is cut into `blocks` begins. */
-static bool find_bound(struct comparison *comparison, enum side which, size_t block, size_t blocks,
-                       struct time_bound *bound, struct error *error) {
-    const struct compare_side *side = &comparison->sides[which];
-    int64_t events = side->last - side->first + 1, count = (int64_t)blocks, at = (int64_t)block;
-    int64_t event = side->first + events / count * at + events % count * at / count, time;
+static bool visit(void *context, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct cutting *cutting = context;
 
-    if (!database_integer(comparison->workspace->database, "SELECT time FROM event WHERE id = ?1",
-                          event, 0, &time, error)) {
-        return false;
+    (void)error;
+    while (cutting->bounds != NULL && cutting->next < cutting->blocks &&
+           first_of(cutting, cutting->next) < cutting->seen + (int64_t)count) {
+        size_t i = (size_t)(first_of(cutting, cutting->next) - cutting->seen);
+
+        cutting->bounds[cutting->next++ - 1] = columns->time[i];
     }
-    *bound = (struct time_bound){.kind = TIME_SINCE_START, .time = time, .plain = time};
+    cutting->seen += (int64_t)count;
     return true;
 }
 
+static bool scan(const struct selection *selection, struct cutting *cutting, struct error *error) {
+    struct event_scan events;
+
+    event_scan_init(&events, selection, &selection->traces[0]);
+    events.visit = visit;
+    return event_scan_in_order(&events, cutting, error);
+}
+
+bool shuffle_cut(struct comparison *comparison, enum side which, const struct selection *selection,
+                 struct error *error) {
+    struct compare_side *side = &comparison->sides[which];
+    struct cutting cutting = {.next = 1};
+    double most = side->totals[NUMBER_VALUE] / DISTRIBUTION_LEAST;
+
+    if (comparison->is_brief || comparison->request->blocks == 0 || side->trace_count > 1 ||
+        (comparison->method != &compare_counts && comparison->method != &compare_sizes)) {
+        return true;
+    }
+    if (!scan(selection, &cutting, error)) {
+        return false;
+    }
+    /* What is counted may be bytes of them. */
+    cutting.events = cutting.seen;
+    most = fmin(most, (double)(cutting.events / DISTRIBUTION_LEAST));
+    cutting.blocks = (size_t)fmin(most, comparison->request->blocks);
+    cutting.seen = 0;
+    side->bounds = calloc(cutting.blocks + 1, sizeof *side->bounds);
+    side->bounds_count = cutting.blocks;
+    cutting.bounds = side->bounds;
+    return (side->bounds != NULL || error_no_memory(error)) &&
+           (cutting.blocks < DISTRIBUTION_FEWEST || scan(selection, &cutting, error));
+}
+
+/* As many as traces, where a side has several. */
+static size_t blocks_of(const struct comparison *comparison, enum side which) {
+    const struct compare_side *side = &comparison->sides[which];
+
+    return compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST ? side->trace_count
+                                                                   : side->bounds_count;
+}
+
+/* The time at which a block begins, which is not the first. */
+static struct time_bound find_bound(const struct compare_side *side, size_t block) {
+    int64_t time = side->bounds[block - 1];
+
+    return (struct time_bound){.kind = TIME_SINCE_START, .time = time, .plain = time};
+}
+
 /* What is the block's of what the side's report asks for. */
-static bool narrow(struct comparison *comparison, enum side which, size_t block, size_t blocks,
-                   const char *const *name, struct report_request *request, struct error *error) {
-    if (comparison->sides[which].trace_count > 1 ||
-        compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST) {
+static void narrow(const struct comparison *comparison, enum side which, size_t block,
+                   size_t blocks, const char *const *name, struct report_request *request) {
+    const struct compare_side *side = &comparison->sides[which];
+
+    if (compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST) {
         request->traces = name;
         request->trace_count = 1;
         request->study = NULL;
-        return true;
+        return;
     }
-    return (block == 0 ||
-            find_bound(comparison, which, block, blocks, &request->filter.from, error)) &&
-           (block + 1 == blocks ||
-            find_bound(comparison, which, block + 1, blocks, &request->filter.to, error));
+    if (block > 0) {
+        request->filter.from = find_bound(side, block);
+    }
+    if (block + 1 < blocks) {
+        request->filter.to = find_bound(side, block + 1);
+    }
 }
 
+/* `*total`: of what is counted in it, before that is made shares. */
 static bool read_block(struct comparison *comparison, enum side which, size_t block, size_t blocks,
-                       struct compare_block *counted, struct error *error) {
+                       struct compare_block *counted, double *total, struct error *error) {
     struct report_request request = comparison->request->sides[which];
     const struct compare_side *side = &comparison->sides[which];
     const char *name = side->traces[block < side->trace_count ? block : 0]->name;
-    double total;
 
-    if (!narrow(comparison, which, block, blocks, &name, &request, error) ||
-        !compare_side_count(comparison, which, &request, counted, error)) {
+    narrow(comparison, which, block, blocks, &name, &request);
+    if (!compare_side_count(comparison, which, &request, counted, error)) {
         return false;
     }
-    total = statistics_total(counted->counts, counted->count);
-    for (size_t i = 0; i < counted->count && total > 0; i++) {
-        counted->counts[i] /= total;
+    *total = statistics_total(counted->counts, counted->count);
+    for (size_t i = 0; i<counted->count && * total> 0; i++) {
+        counted->counts[i] /= *total;
     }
     return true;
 }
@@ -92,25 +149,38 @@ static size_t *find_places(const struct compare_table *table, struct error *erro
     return places;
 }
 
+/* Blocks in which nothing was counted have no shares: they are passed over. */
+static bool read_side(struct comparison *comparison, enum side side, const size_t *places,
+                      struct shuffled *shuffled, struct error *error) {
+    size_t blocks = shuffled->counts[side], at = side == SIDE_A ? 0 : shuffled->counts[SIDE_A];
+
+    shuffled->counts[side] = 0;
+    for (size_t block = 0; block < blocks; block++) {
+        struct compare_block counted = {
+            .counts = shuffled->shares + (at + shuffled->counts[side]) * shuffled->places,
+            .count = shuffled->places,
+            .places = places,
+        };
+        double total = 0;
+
+        if (!read_block(comparison, side, block, blocks, &counted, &total, error)) {
+            return false;
+        }
+        for (size_t i = 0; i < shuffled->places; i++) {
+            shuffled->all[i] += counted.counts[i];
+        }
+        shuffled->counts[side] += total > 0;
+        shuffled->empty[side] += total <= 0;
+    }
+    return true;
+}
+
 static bool read_blocks(struct comparison *comparison, struct shuffled *shuffled,
                         struct error *error) {
-    size_t *places = find_places(&comparison->table, error), at = 0;
-    bool done = places != NULL;
+    size_t *places = find_places(&comparison->table, error);
+    bool done = places != NULL && read_side(comparison, SIDE_A, places, shuffled, error) &&
+                read_side(comparison, SIDE_B, places, shuffled, error);
 
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        for (size_t block = 0; done && block < shuffled->counts[side]; block++, at++) {
-            struct compare_block counted = {
-                .counts = shuffled->shares + at * shuffled->places,
-                .count = shuffled->places,
-                .places = places,
-            };
-
-            done = read_block(comparison, side, block, shuffled->counts[side], &counted, error);
-            for (size_t i = 0; done && i < shuffled->places; i++) {
-                shuffled->all[i] += counted.counts[i];
-            }
-        }
-    }
     free(places);
     return done;
 }
@@ -158,23 +228,47 @@ static void find_distance(void *context, const bool *is_b, double *values) {
     values[0] = shuffled->distance(shuffled->context, a, b, shuffled->places);
 }
 
-static bool say_p(struct comparison *comparison, const char *what, struct shuffled *shuffled,
-                  struct error *error) {
+/* How many blocks had nothing in them, where some had not. */
+static void append_empty(struct text *line, const struct shuffled *shuffled) {
+    if (shuffled->empty[SIDE_A] > 0 || shuffled->empty[SIDE_B] > 0) {
+        text_append_format(line, "; without %zu and %zu in which nothing was counted",
+                           shuffled->empty[SIDE_A], shuffled->empty[SIDE_B]);
+    }
+}
+
+static void append_p(struct text *line, const struct comparison *comparison,
+                     struct shuffled *shuffled) {
     const struct compare_request *request = comparison->request;
+    size_t fewest = compare_fewest_blocks(comparison);
+    const char *blocks = fewest < DISTRIBUTION_FEWEST ? "traces" : "blocks of time";
     struct resampling_random random = {.state = request->seed};
     double p = 1;
 
-    if (!read_blocks(comparison, shuffled, error)) {
-        return false;
+    if (shuffled->counts[SIDE_A] < fewest || shuffled->counts[SIDE_B] < fewest) {
+        text_append_format(line, "not known, there are %zu and %zu %s", shuffled->counts[SIDE_A],
+                           shuffled->counts[SIDE_B], blocks);
+        return;
     }
     resampling_permute(&random, shuffled->counts[SIDE_A], shuffled->counts[SIDE_B],
                        request->resamples, 1, find_distance, shuffled, &p);
-    return remarks_add(&comparison->remarks, error,
-                       "p of %s: %.4g, by shuffling %zu and %zu %s, up to %d times, seed %llu",
-                       what, p, shuffled->counts[SIDE_A], shuffled->counts[SIDE_B],
-                       compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST ? "traces"
-                                                                               : "blocks of time",
+    text_append_format(line, "%.4g, by shuffling %zu and %zu %s, up to %d times, seed %llu", p,
+                       shuffled->counts[SIDE_A], shuffled->counts[SIDE_B], blocks,
                        request->resamples, (unsigned long long)request->seed);
+}
+
+static bool say_p(struct comparison *comparison, const char *what, struct shuffled *shuffled,
+                  struct error *error) {
+    struct text line = {0};
+    bool done = read_blocks(comparison, shuffled, error);
+
+    if (done) {
+        append_p(&line, comparison, shuffled);
+        append_empty(&line, shuffled);
+        done = (!line.failed || error_no_memory(error)) &&
+               remarks_add(&comparison->remarks, error, "p of %s: %s", what, text_string(&line));
+    }
+    text_free(&line);
+    return done;
 }
 
 bool shuffle_say(struct comparison *comparison, const char *what, shuffle_distance *distance,

@@ -12,6 +12,12 @@
  * in the order of the table's rows where there are no more than SHUFFLE_MOST of them. */
 typedef double shuffle_distance(const void *context, const double *a, const double *b, size_t n);
 
+/* Behind the rows of a side that is one trace: finds out when blocks of equal numbers of its
+ * selected events begin. There are as many as the request says, but fewer where the events, or what
+ * is counted of them, would make less than DISTRIBUTION_LEAST in one. */
+bool shuffle_cut(struct comparison *comparison, enum side which, const struct selection *selection,
+                 struct error *error);
+
 /* Makes the report of each block, in the order of the table's rows as it is now, and says in a
  * remark how likely the distance is by chance; with no blocks wanted, or too few events for them,
  * that it is not known. */

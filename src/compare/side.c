@@ -6,6 +6,7 @@
 #include "base/saturate.h"
 #include "base/words.h"
 #include "compare/comparison.h"
+#include "compare/shuffle.h"
 #include "report/report.h"
 
 static const struct compare_method_row *const methods[] = {
@@ -85,8 +86,6 @@ static bool take_traces(struct compare_side *side, const struct selection *selec
     side->traces = traces;
     side->trace_count = selection->count;
     side->clock_unit = traces[0]->clock_unit;
-    side->first = selection->traces[0].first;
-    side->last = selection->traces[0].last;
     return true;
 }
 
@@ -426,6 +425,7 @@ static bool read_result(struct comparison *comparison, enum side which, struct r
     }
     comparison->reading = side->trace_count > 1 ? READ_TOTALS : READ_ALL;
     return read_rows(comparison, which, report, result, error) &&
+           shuffle_cut(comparison, which, selection, error) &&
            check_last(comparison, which, report, error);
 }
 
@@ -500,6 +500,7 @@ bool compare_side_read(struct comparison *comparison, enum side side, struct err
 void compare_side_free(struct compare_side *side) {
     free((void *)side->traces);
     free(side->action);
+    free(side->bounds);
     remarks_free(&side->remarks);
     *side = (struct compare_side){0};
 }
