@@ -278,6 +278,7 @@ static enum ftrace_graph_taken take_exit(struct import *import, struct ftrace_gr
     if (ends_dropped(thread, false)) {
         return GRAPH_TOO_DEEP;
     }
+    graph->points += at == 0 && frame->operation != 0 && line->duration != EVENT_NONE;
     return at == 0 ? stray(import, thread, frame, line->head.time, line->text, place)
                    : leave(import, graph, thread, at, line->head.time, line->duration, line->text,
                            place);
@@ -461,6 +462,12 @@ void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool fa
             "calls that took less than what they called, by rounding or for an interrupt, "
             "and end with that: %lld",
             (long long)graph->stretched);
+    }
+    if (!failed && graph->points > 0) {
+        import_remark(import,
+                      "functions whose begin is not in the log, as with tracing_thresh, are points "
+                      "where they end, without the duration that the log tells: %lld",
+                      (long long)graph->points);
     }
     if (!failed && graph->passed > 0) {
         import_remark(import,

@@ -26,7 +26,7 @@ struct ftrace_graph {
     struct memo functions, components, actors;
     struct ftrace_graph_thread *threads; /* owned hash table */
     struct ftrace_graph_cpu *cpus;       /* owned: FTRACE_GRAPH_CPUS of them, made when needed */
-    int64_t laid_out, stretched, passed; /* for remarks */
+    int64_t laid_out, stretched, passed, points; /* for remarks */
 };
 
 enum ftrace_graph_kind {

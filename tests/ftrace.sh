@@ -268,6 +268,8 @@ mark_line() {
 
 # A mark without a name has an end of its own; so have those that are too deep, of which there are two here.
 odd_marks() {
+    local i
+
     { mark_line 0 'B|10|outer' && mark_line 1000 'B|10|' && mark_line 2000 'E|10' && mark_line 900000 'E|10'; } >nameless.ftrace
     import_as log.db nameless.ftrace
     spans_of log.db >got.tsv
@@ -290,6 +292,32 @@ unknown_loss() {
     import_as log.db lost.ftrace
     expect "a loss without a number: one at least" grep -q ', 1 lost$' <(tracetool -d log.db report functions --format tsv)
     expect "a loss without a number is no damage" [ "$(show_of log.db rejected)" = 0 ]
+}
+
+# With tracing_thresh ends are all there is: points, which is said.
+ends_alone() {
+    printf '%s\n' '# tracer: function_graph' ' 0) ! 166.010 us  |      } /* vfs_read */' \
+        ' 0) ! 170.010 us  |    } /* ksys_read */' ' 0) ! 180.010 us  |  } /* do_syscall_64 */' >thresh.ftrace
+    import_as log.db thresh.ftrace
+    expect "ends alone are points" [ "$(sqlite3 -readonly log.db 'SELECT count(*), count(duration) FROM event')" = '3|0' ]
+    expect "ends alone: said" grep -q '^functions whose begin is not in the log, .*: 3$' <(show_of log.db remark)
+}
+
+# A later recording with a lower uptime is before the first event: said, and rejected.
+later_recording() {
+    local time i
+
+    {
+        printf ' dd-10 (   10) [000] ...1. 500.%06d: block_bio_queue: 8,0 W %d + 8 [dd]\n' 0 100 100000 108
+        for time in 600 20; do
+            for ((i = 0; i < 600; i++)); do
+                printf ' dd-10 (   10) [000] ...1. %d.%06d: block_bio_queue: 8,0 W %d + 8 [dd]\n' "$time" "$i" "$((8 * i))"
+            done
+        done
+    } >later.ftrace
+    import_as log.db later.ftrace
+    expect "a later recording is rejected" [ "$(sqlite3 -readonly log.db 'SELECT rejected FROM trace')" = 600 ]
+    expect "a later recording is said to be read where it stands" grep -q ', and read where they stand: 600 records$' <(show_of log.db remark)
 }
 
 # Durations are microseconds: none are added to units of a counter.
@@ -461,6 +489,8 @@ functions
 marks
 odd_marks
 unknown_loss
+ends_alone
+later_recording
 counted_graph
 damaged_logs
 all_samples

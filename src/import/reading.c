@@ -245,7 +245,7 @@ static bool merge_members(struct side_by_side *all, void *state) {
     if (done && merge_late(merge) > 0) {
         import_remark(run->traces,
                       "earlier than another record by more than %u records in their files, and "
-                      "taken where they stand: %lld records",
+                      "read where they stand: %lld records",
                       window, (long long)merge_late(merge));
     }
     sources_turn(run, run->source, NULL);
