@@ -304,6 +304,27 @@ static bool give_up_waiting(const struct reading *reading, struct strace_thread 
     return done;
 }
 
+static bool end_thread(const struct reading *reading, struct strace_thread *thread) {
+    bool done = give_up_waiting(reading, thread);
+
+    descriptors_end(reading->strace->files.descriptors, thread->number);
+    strace_threads_end(&reading->strace->threads, thread);
+    return done;
+}
+
+/* A call of exit that does not return: the thread says nothing more, but for its end, which -qq
+ * leaves out. */
+static bool exit_thread(const struct reading *reading, struct strace_thread *thread,
+                        const struct strace_call *call, const struct strace_result *result) {
+    struct strace_thread *oldest;
+
+    if (call == NULL || call->effect != EFFECT_EXIT || result->known || result->error.length > 0) {
+        return true;
+    }
+    oldest = strace_threads_exit(&reading->strace->threads, thread);
+    return oldest == NULL || end_thread(reading, oldest);
+}
+
 static bool take_call(const struct reading *reading, struct strace_thread *thread,
                       const struct strace_line *line, int64_t time) {
     struct strace_deed deed = deed_of(thread, strace_call_find(line->name), line->name, line);
@@ -313,7 +334,8 @@ static bool take_call(const struct reading *reading, struct strace_thread *threa
     }
     reading->strace->endless += !line->result.known && line->result.error.length == 0 &&
                                 (deed.call == NULL || deed.call->effect != EFFECT_EXIT);
-    return end_call(reading, &deed, false, time, line->duration, line->text);
+    return end_call(reading, &deed, false, time, line->duration, line->text) &&
+           exit_thread(reading, thread, deed.call, &line->result);
 }
 
 static bool take_unfinished(const struct reading *reading, struct strace_thread *thread,
@@ -403,22 +425,21 @@ static bool take_resumed(const struct reading *reading, struct strace_thread *th
     done = end_call(reading, &deed, waiting->looked, waiting->time,
                     duration_of(reading, line, waiting->time, time), text);
     strace_threads_done(threads, thread);
-    return done;
+    return done && exit_thread(reading, thread, deed.call, &line->result);
 }
 
 /* --- threads -----------------------------------------------------------------------------------
  */
 
 /* The first thread, which no line has named, turns out to be that one: its number is none of the
- * others'. While it waits for the end of a fork, a number that begins a call is its child's. */
+ * others'. While any waits for the end of a fork, a number that begins a call may be a child's. */
 static struct strace_thread *unnamed_thread(const struct reading *reading,
                                             const struct strace_line *line) {
     struct strace *strace = reading->strace;
     struct strace_thread *first = strace_threads_find(&strace->threads, strace->first);
 
     if (first == NULL || (!first->provisional && first->number != STRACE_NAMELESS) ||
-        (first->waiting.is && first->waiting.call != NULL &&
-         first->waiting.call->effect == EFFECT_FORK && line->form != STRACE_RESUMED)) {
+        (strace->threads.cloners > 0 && line->form != STRACE_RESUMED)) {
         return NULL;
     }
     return first;
@@ -430,6 +451,14 @@ static struct strace_thread *numbered_thread(const struct reading *reading,
     struct strace *strace = reading->strace;
     struct strace_thread *thread = strace_threads_find(&strace->threads, number);
 
+    /* What has exited calls nothing: the number is another's now. */
+    if (thread != NULL && thread->life == STRACE_LIFE_EXITING &&
+        (line->form == STRACE_CALL || line->form == STRACE_UNFINISHED)) {
+        if (!end_thread(reading, thread)) {
+            return NULL;
+        }
+        thread = NULL;
+    }
     if (thread == NULL && line->head.bracketed) {
         thread = unnamed_thread(reading, line);
         if (thread != NULL && !(strace_files_move(&strace->files, thread->number, number) &&
@@ -492,7 +521,7 @@ static struct strace_thread *thread_of(const struct reading *reading,
             thread->provisional = true;
         }
     } else {
-        thread = strace_threads_alone(&strace->threads);
+        thread = strace_threads_alone(&strace->threads, line->form == STRACE_EXITED);
         if (thread == NULL) {
             strace->first = STRACE_NAMELESS;
             thread = strace_threads_make(&strace->threads, STRACE_NAMELESS, true);
@@ -508,14 +537,6 @@ static struct strace_thread *thread_of(const struct reading *reading,
         }
     }
     return thread;
-}
-
-static bool end_thread(const struct reading *reading, struct strace_thread *thread) {
-    bool done = give_up_waiting(reading, thread);
-
-    descriptors_end(reading->strace->files.descriptors, thread->number);
-    strace_threads_end(&reading->strace->threads, thread);
-    return done;
 }
 
 /* The thread has the number of its process's first one from now on, for it runs another program:
@@ -884,13 +905,17 @@ static void remark_files(struct import *import, const struct strace_files *files
     if (files->shifted > 0) {
         import_remark(import,
                       "%lld offsets stood 32 bits too high, as in old strace of 32-bit ARM, and "
-                      "were put right",
-                      (long long)files->shifted);
+                      "were put right%s",
+                      (long long)files->shifted,
+                      files->shift_ended
+                          ? "; then came one below 2^32, so that these may be wrong, "
+                            "and from there on offsets are as printed"
+                          : "");
     }
 }
 
 static void remark_calls(struct import *import, const struct strace *strace) {
-    int64_t unseen = strace->threads.unseen + (int64_t)strace->threads.counts[false];
+    int64_t unseen = strace->threads.unseen + (int64_t)strace->threads.counts[STRACE_LIFE_BEGUN];
 
     if (strace->endless > 0) {
         import_remark(import, "%lld calls are without their end: they have no result",

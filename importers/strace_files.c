@@ -6,9 +6,10 @@
 
 /* Flags as -X raw prints them. */
 enum {
+    RAW_WRITE = 1,
+    RAW_READ_AND_WRITE = 2,
+    RAW_CREATE = 0100,
     RAW_APPEND = 02000,
-    RAW_DIRECTORY = 0200000,
-    RAW_PATH = 010000000,
     RAW_CLOSE_ON_EXEC = 02000000,
     RAW_CLOSE_RANGE_CLOSE_ON_EXEC = 4,
     RAW_FILES = 0x400, /* CLONE_FILES */
@@ -26,10 +27,12 @@ enum {
 
 /* Offsets of old logs of 32-bit ARM stand so many bits too high. */
 #define SHIFT 32
+#define SMALL (1 << 16)
 
 struct strace_folder {
     UT_hash_handle hh;
     uint32_t object;
+    bool sure; /* it is one: else it may be a file */
     size_t length;
     char name[]; /* length bytes */
 };
@@ -85,13 +88,36 @@ static bool is_good(const struct strace_deed *deed) {
 /* --- folders -----------------------------------------------------------------------------------
  */
 
-static void forget_folders(struct strace_files *files) {
+static void forget_folders(struct strace_files *files, bool sure) {
     struct strace_folder *folder, *next;
 
     HASH_ITER(hh, files->folders, folder, next) {
-        HASH_DEL(files->folders, folder);
-        free(folder);
+        if (sure || !folder->sure) {
+            HASH_DEL(files->folders, folder);
+            free(folder);
+        }
     }
+}
+
+/* Room for one more: what may be files goes first, unless that leaves little room. */
+static void make_room(struct strace_files *files) {
+    if (HASH_COUNT(files->folders) >= STRACE_FOLDERS) {
+        forget_folders(files, false);
+        if (HASH_COUNT(files->folders) > STRACE_FOLDERS / 2) {
+            forget_folders(files, true);
+        }
+    }
+}
+
+/* The folder that an object is; NULL: its name is not known. Whoever asks uses it as one. */
+static const struct strace_folder *find_folder(struct strace_files *files, uint32_t object) {
+    struct strace_folder *folder;
+
+    HASH_FIND(hh, files->folders, &object, sizeof object, folder);
+    if (folder != NULL) {
+        folder->sure = true;
+    }
+    return folder;
 }
 
 /* Remembers the name of an object that paths may begin in. */
@@ -103,14 +129,13 @@ static bool keep_folder(struct strace_files *files, uint32_t object, struct word
     if (folder != NULL || object == 0 || name.length == 0 || name.length > STRACE_PATH) {
         return true;
     }
-    if (HASH_COUNT(files->folders) >= STRACE_FOLDERS) {
-        forget_folders(files);
-    }
+    make_room(files);
     folder = malloc(sizeof *folder + name.length);
     if (folder == NULL) {
         return error_no_memory(error);
     }
     folder->object = object;
+    folder->sure = false;
     folder->length = name.length;
     memcpy(folder->name, name.bytes, name.length);
     HASH_ADD(hh, files->folders, object, sizeof folder->object, folder);
@@ -147,7 +172,7 @@ static void append_folder(struct strace_files *files, const struct strace_deed *
     }
     file = descriptors_find(files->descriptors, deed->thread->number, descriptor);
     if (file != NULL && file->object != 0) {
-        HASH_FIND(hh, files->folders, &file->object, sizeof file->object, folder);
+        folder = find_folder(files, file->object);
     }
     if (folder != NULL) {
         text_append(path, folder->name, folder->length);
@@ -299,11 +324,18 @@ bool strace_files_look(struct import *import, struct strace_files *files, struct
 /* --- descriptors that are made -----------------------------------------------------------------
  */
 
+/* A folder is opened for reading alone, mostly without saying that it is one. */
+static bool may_be_folder(struct word flags) {
+    return flags.length > 0 && !has_flag(flags, "O_WRONLY", RAW_WRITE) &&
+           !has_flag(flags, "O_RDWR", RAW_READ_AND_WRITE) &&
+           !has_flag(flags, "O_CREAT", RAW_CREATE);
+}
+
 /* What the result leads to: by what -y says of it, else the object that the call has. */
 static bool do_open(struct import *import, struct strace_files *files, struct strace_deed *deed,
                     struct error *error) {
     struct word flags = argument_at(deed, deed->call->more), name = deed->result->file;
-    bool folder = has_flag(flags, "O_DIRECTORY", RAW_DIRECTORY) || has(flags, "O_PATH");
+    bool folder = may_be_folder(flags);
 
     files->opens++;
     if (name.length > 0 && !object_of_annotation(import, files, name, &deed->object, error)) {
@@ -488,17 +520,26 @@ static bool offset_of(struct word argument, int64_t *offset) {
            (rest.length == 0 || *rest.bytes == ']' || *rest.bytes == ' ');
 }
 
-/* Old strace of 32-bit ARM prints the halves of an offset the wrong way round. The first offset
- * other than 0 tells: pread and pwrite are called so there alone. */
+/* Old strace of 32-bit ARM prints an offset 32 bits too high, above 0 or what was in a register.
+ * The first offset other than 0 tells: pread and pwrite are called so there alone, and a small
+ * number in the low half is an offset's own. One below 2^32 tells that the log is not of that kind.
+ */
 static int64_t put_right(struct strace_files *files, struct word name, int64_t offset) {
     if (offset == 0 || offset == -1) {
         return offset;
     }
     if (!files->has_offsets) {
+        int64_t low = offset & UINT32_MAX;
+
         files->has_offsets = true;
-        files->shifts = offset >> SHIFT != 0 && (word_is(name, "pread") || word_is(name, "pwrite"));
+        files->shifts = offset >> SHIFT != 0 && (low == 0 || low >= SMALL) &&
+                        (word_is(name, "pread") || word_is(name, "pwrite"));
     }
-    if (!files->shifts || offset >> SHIFT == 0) {
+    if (files->shifts && offset >> SHIFT == 0) {
+        files->shifts = false;
+        files->shift_ended = true;
+    }
+    if (!files->shifts) {
         return offset;
     }
     files->shifted++;
@@ -651,7 +692,7 @@ static bool do_directory(struct strace_files *files, const struct strace_deed *d
         find_path(files, deed);
         path = (struct word){files->path.bytes, files->path.length};
     } else {
-        HASH_FIND(hh, files->folders, &deed->object, sizeof deed->object, folder);
+        folder = find_folder(files, deed->object);
         if (folder != NULL) {
             path = (struct word){folder->name, folder->length};
         }
@@ -764,7 +805,7 @@ bool strace_files_begin(struct import *import, struct strace_files *files, struc
 }
 
 void strace_files_end(struct strace_files *files) {
-    forget_folders(files);
+    forget_folders(files, true);
     descriptors_free(files->descriptors);
     file_types_free(&files->types);
     text_free(&files->path);

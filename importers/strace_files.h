@@ -23,6 +23,7 @@ struct strace_files {
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;
     int64_t beyond;   /* sizes and offsets that are too large to be believed */
     bool has_offsets; /* other than 0 */
+    bool shift_ended; /* offsets were shifted until one said that they need not be */
 };
 
 /* A call as far as it is known: its arguments when it begins, all of it at its end. */

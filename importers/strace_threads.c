@@ -8,7 +8,7 @@
  */
 
 static void link_thread(struct strace_threads *threads, struct strace_thread *thread) {
-    struct strace_thread **list = &threads->lists[thread->living];
+    struct strace_thread **list = &threads->lists[thread->life];
 
     thread->before = NULL;
     thread->behind = *list;
@@ -16,19 +16,19 @@ static void link_thread(struct strace_threads *threads, struct strace_thread *th
         (*list)->before = thread;
     }
     *list = thread;
-    threads->counts[thread->living]++;
+    threads->counts[thread->life]++;
 }
 
 static void unlink_thread(struct strace_threads *threads, struct strace_thread *thread) {
     if (thread->before != NULL) {
         thread->before->behind = thread->behind;
     } else {
-        threads->lists[thread->living] = thread->behind;
+        threads->lists[thread->life] = thread->behind;
     }
     if (thread->behind != NULL) {
         thread->behind->before = thread->before;
     }
-    threads->counts[thread->living]--;
+    threads->counts[thread->life]--;
 }
 
 /* --- threads -----------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ static void free_thread(struct strace_thread *thread) {
 
 void strace_threads_end(struct strace_threads *threads, struct strace_thread *thread) {
     strace_threads_done(threads, thread);
-    threads->unseen += !thread->living;
+    threads->unseen += thread->life == STRACE_LIFE_BEGUN;
     threads->last = threads->last == thread ? NULL : threads->last;
     unlink_thread(threads, thread);
     HASH_DEL(threads->all, thread);
@@ -84,11 +84,12 @@ static bool add_thread(struct strace_threads *threads, struct strace_thread *thr
 struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
                                           bool living) {
     struct strace_thread *thread = strace_threads_find(threads, number);
+    enum strace_life life = living ? STRACE_LIFE_LIVING : STRACE_LIFE_BEGUN;
 
     if (thread != NULL) {
         return thread;
     }
-    if (threads->counts[living] >= (living ? STRACE_THREADS : STRACE_ANNOUNCED)) {
+    if (threads->counts[life] >= (living ? STRACE_THREADS : STRACE_ANNOUNCED)) {
         threads->full = true;
         return NULL;
     }
@@ -97,7 +98,7 @@ struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_
         return NULL;
     }
     thread->number = thread->process = number;
-    thread->living = living;
+    thread->life = life;
     thread->directory = calloc(1, sizeof *thread->directory);
     if (thread->directory == NULL || !add_thread(threads, thread)) {
         free(thread->directory);
@@ -108,25 +109,40 @@ struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_
     return thread;
 }
 
-struct strace_thread *strace_threads_alone(const struct strace_threads *threads) {
-    if (threads->counts[true] == 1 || (threads->counts[true] > 1 && threads->last == NULL)) {
-        return threads->lists[true];
+struct strace_thread *strace_threads_alone(const struct strace_threads *threads, bool ends) {
+    struct strace_thread *const *lists = threads->lists;
+    const size_t *counts = threads->counts;
+
+    if (ends && counts[STRACE_LIFE_EXITING] > 0) {
+        return lists[STRACE_LIFE_EXITING];
     }
-    return threads->counts[true] > 1     ? threads->last
-           : threads->counts[false] == 1 ? threads->lists[false]
-                                         : NULL;
+    if (counts[STRACE_LIFE_LIVING] == 1 ||
+        (counts[STRACE_LIFE_LIVING] > 1 && threads->last == NULL)) {
+        return lists[STRACE_LIFE_LIVING];
+    }
+    return counts[STRACE_LIFE_LIVING] > 1   ? threads->last
+           : counts[STRACE_LIFE_BEGUN] == 1 ? lists[STRACE_LIFE_BEGUN]
+                                            : NULL;
 }
 
-int64_t strace_threads_forget(struct strace_threads *threads) {
-    struct strace_thread *oldest = threads->lists[false];
-    int64_t number;
+static struct strace_thread *oldest_of(const struct strace_threads *threads,
+                                       enum strace_life life) {
+    struct strace_thread *oldest = threads->lists[life];
 
-    if (threads->counts[false] < STRACE_ANNOUNCED) {
-        return EVENT_NONE;
-    }
     while (oldest->behind != NULL) {
         oldest = oldest->behind;
     }
+    return oldest;
+}
+
+int64_t strace_threads_forget(struct strace_threads *threads) {
+    struct strace_thread *oldest;
+    int64_t number;
+
+    if (threads->counts[STRACE_LIFE_BEGUN] < STRACE_ANNOUNCED) {
+        return EVENT_NONE;
+    }
+    oldest = oldest_of(threads, STRACE_LIFE_BEGUN);
     number = oldest->number;
     strace_threads_end(threads, oldest);
     return number;
@@ -154,12 +170,26 @@ bool strace_threads_number(struct strace_threads *threads, struct strace_thread 
     return true;
 }
 
-void strace_threads_live(struct strace_threads *threads, struct strace_thread *thread) {
-    if (!thread->living) {
+static void change_life(struct strace_threads *threads, struct strace_thread *thread,
+                        enum strace_life life) {
+    if (thread->life != life) {
         unlink_thread(threads, thread);
-        thread->living = true;
+        thread->life = life;
         link_thread(threads, thread);
     }
+}
+
+void strace_threads_live(struct strace_threads *threads, struct strace_thread *thread) {
+    change_life(threads, thread, STRACE_LIFE_LIVING);
+}
+
+struct strace_thread *strace_threads_exit(struct strace_threads *threads,
+                                          struct strace_thread *thread) {
+    change_life(threads, thread, STRACE_LIFE_EXITING);
+    threads->last = threads->last == thread ? NULL : threads->last;
+    return threads->counts[STRACE_LIFE_EXITING] > STRACE_EXITING
+               ? oldest_of(threads, STRACE_LIFE_EXITING)
+               : NULL;
 }
 
 /* --- what a thread has -------------------------------------------------------------------------

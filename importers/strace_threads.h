@@ -24,8 +24,18 @@
 #define STRACE_WAITING      ((size_t)16 * 1024 * 1024)
 #define STRACE_WAITING_EACH 1024
 
+/* Threads that have exited and whose end is not printed, which -qq leaves out, at most. */
+#define STRACE_EXITING 64
+
 /* The number of a thread that is not named yet; numbers of Linux are above. */
 #define STRACE_NAMELESS 0
+
+enum strace_life {
+    STRACE_LIFE_BEGUN, /* announced, and has said nothing */
+    STRACE_LIFE_LIVING,
+    STRACE_LIFE_EXITING, /* its exit is printed: only its end may come */
+    STRACE_LIVES,
+};
 
 /* The working directory of threads that share one. */
 struct strace_directory {
@@ -46,7 +56,7 @@ struct strace_waiting {
 struct strace_thread {
     UT_hash_handle hh;
     struct strace_thread *before, *behind; /* of its list */
-    bool living;                           /* else it was only announced */
+    enum strace_life life;
     int64_t number, process;
     bool provisional; /* its number was told by a call or a file's name, by no line */
     bool adopted;     /* it is known whose child it is */
@@ -58,10 +68,10 @@ struct strace_thread {
 };
 
 struct strace_threads {
-    struct strace_thread *all;      /* owned */
-    struct strace_thread *last;     /* that a line was of; NULL: none */
-    struct strace_thread *lists[2]; /* announced, living; the latest first */
-    size_t counts[2];
+    struct strace_thread *all;                 /* owned */
+    struct strace_thread *last;                /* that a line was of; NULL: none */
+    struct strace_thread *lists[STRACE_LIVES]; /* the latest first */
+    size_t counts[STRACE_LIVES];
     struct strace_thread *cloner; /* the only one that waits for the end of a fork; NULL: none */
     size_t cloners;
     size_t waiting; /* bytes of text */
@@ -79,8 +89,9 @@ struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_
 struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
                                           bool living);
 
-/* The thread that a line without a number is of; NULL: none is known. */
-struct strace_thread *strace_threads_alone(const struct strace_threads *threads);
+/* The thread that a line without a number is of; NULL: none is known. `ends`: the line is the end
+ * of a thread, so that one that has exited comes first; else it can say nothing any more. */
+struct strace_thread *strace_threads_alone(const struct strace_threads *threads, bool ends);
 
 /* Makes room for one more that is announced: the one that has said nothing for longest goes. Its
  * number is returned, EVENT_NONE for none. */
@@ -96,8 +107,13 @@ void strace_threads_end(struct strace_threads *threads, struct strace_thread *th
 bool strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
                            int64_t number);
 
-/* Makes a thread that was announced one that lives. */
+/* Makes a thread that was announced, or of which one more line came, one that lives. */
 void strace_threads_live(struct strace_threads *threads, struct strace_thread *thread);
+
+/* Its exit was printed. Returns the thread that exited longest ago when there are too many of them,
+ * which the caller ends; else NULL. */
+struct strace_thread *strace_threads_exit(struct strace_threads *threads,
+                                          struct strace_thread *thread);
 
 /* A child has the command of its parent, and its working directory or a copy of it. False when out
  * of memory. */

@@ -161,6 +161,114 @@ END
 END
 }
 
+# -qq: a thread that has called exit says nothing more, and takes nobody's room.
+exits_without_ends() {
+    cat >log.strace <<'END'
+10:00:00.000000 openat(AT_FDCWD, "/x.db", O_RDWR) = 3
+10:00:00.000001 clone(child_stack=NULL, flags=SIGCHLD) = 101
+[pid   100] 10:00:00.000010 wait4(101,  <unfinished ...>
+[pid   101] 10:00:00.000011 read(3, "x", 5) = 5
+[pid   101] 10:00:00.000012 exit_group(0) = ?
+10:00:00.000013 <... wait4 resumed>NULL, 0, NULL) = 101
+10:00:00.000014 read(3, "x", 5) = 5
+10:00:00.000015 exit_group(0) = ?
+10:00:00.000016 +++ exited with 0 +++
+END
+    check_calls "-qq" log.strace <<'END'
+100 openat /x.db - -
+100 clone - - -
+100 wait4 - - -
+101 read /x.db 0 5
+101 exit_group - - -
+100 read /x.db 5 5
+100 exit_group - - -
+END
+    awk 'BEGIN { for (i = 0; i < 17000; i++) {
+        print 1000 + i, "1795303426.000001 openat(AT_FDCWD, \"/x\", O_RDONLY) = 3"
+        print 1000 + i, "1795303426.000001 exit_group(0) = ?" } }' >log.strace
+    import_as small.db log.strace
+    printf '34000\t0\n' >wanted.tsv
+    query small.db 'SELECT events, rejected FROM trace' >got.tsv
+    check "-qq: many threads, one after another" wanted.tsv got.tsv
+}
+
+# The child of a child is not the first process, whose number is not known yet.
+grandchild() {
+    cat >log.strace <<'END'
+openat(AT_FDCWD, "/x", O_RDONLY) = 3
+clone(child_stack=NULL, flags=SIGCHLD) = 101
+[pid   101] clone(child_stack=NULL, flags=SIGCHLD <unfinished ...>
+[pid   102] read(3, "x", 1) = 1
+[pid   101] <... clone resumed>) = 102
+[pid   100] read(3, "yy", 2) = 2
+END
+    check_calls "a grandchild" log.strace <<'END'
+100 openat /x - -
+100 clone - - -
+101 clone - - -
+102 read /x 0 1
+100 read /x 1 2
+END
+}
+
+# Folders need not be opened as such, not even where many files are opened after them.
+folders() {
+    {
+        cat <<'END'
+7 1795303426.000001 openat(AT_FDCWD, "/a", O_RDONLY|O_CLOEXEC) = 3
+7 1795303426.000002 openat(3, "b", O_RDONLY) = 4
+7 1795303426.000003 fchdir(4) = 0
+7 1795303426.000004 unlink("c") = 0
+END
+        awk 'BEGIN { for (i = 0; i < 16400; i++) {
+            print "7 1795303426.000005 openat(AT_FDCWD, \"/f/" i "\", O_RDONLY) = 5" } }'
+        cat <<'END'
+7 1795303426.000006 unlinkat(3, "x", 0) = 0
+7 1795303426.000007 rename("c", "d") = 0
+END
+    } >log.strace
+    import_as small.db log.strace
+    calls small.db | grep -v /f/ >got.txt
+    cat >wanted.txt <<'END'
+7 openat /a - -
+7 openat /a/b - -
+7 fchdir /a/b - -
+7 unlink /a/b/c - -
+7 unlinkat /a/x - -
+7 rename /a/b/c - -
+END
+    check "folders" wanted.txt got.txt
+}
+
+# Offsets of 32-bit ARM, and what only looks like them.
+high_offsets() {
+    cat >log.strace <<'END'
+7 1795303426.000001 open("/x", O_RDWR) = 3
+7 1795303426.000002 pread(3, ""..., 10, 17592186044416) = 10
+7 1795303426.000003 pread(3, ""..., 10, 35188667056128) = 10
+7 1795303426.000004 pread(3, ""..., 10, 4096) = 10
+7 1795303426.000005 pread(3, ""..., 10, 17592186044416) = 10
+END
+    check_calls "offsets that stand too high, up to one that does not" log.strace <<'END'
+7 open /x - -
+7 pread /x 4096 10
+7 pread /x 8193 10
+7 pread /x 4096 10
+7 pread /x 17592186044416 10
+END
+    echo 1 >wanted.txt
+    query small.db "SELECT count(*) FROM remark WHERE text LIKE '2 offsets%below 2^32%'" >got.txt
+    check "offsets that stand too high: the remark" wanted.txt got.txt
+    sed -i 's/17592186044416/17592186044417/' log.strace
+    check_calls "offsets that do not stand too high" log.strace <<'END'
+7 open /x - -
+7 pread /x 17592186044417 10
+7 pread /x 35188667056128 10
+7 pread /x 4096 10
+7 pread /x 17592186044417 10
+END
+}
+
 # Annotations that do not end are looked for a few times only: else this takes minutes.
 open_annotations() {
     local begin
@@ -182,6 +290,10 @@ small_logs() {
     fork_without_number
     beyond_belief
     byte_order_mark
+    exits_without_ends
+    grandchild
+    folders
+    high_offsets
     open_annotations
 }
 
