@@ -355,6 +355,25 @@ tracetool -d io.db sql "SELECT count(*) FROM io WHERE device = '9:0' AND evidenc
 echo 2 >wanted.txt
 check "the other device" wanted.txt got.txt
 
+# Each block of an I/O is looked up, up to a bound: damaged logs claim any size. Discards are as large.
+truncate -s 100M wide.img
+mke2fs -q -F -t ext2 -b 1024 wide.img >/dev/null 2>&1
+second=0
+for io in 'W 2 + 131072' 'W 2 + 131073' 'R 2 + 200000' 'W 300000 + 8' 'D 2 + 180000'; do
+    second=$((second + 1))
+    printf '  8,0    0 %8d %5d.000000000     7  C   %s [0]\n' $second $second "$io"
+done >wide.log
+tracetool -q -d wide.db import wide.log
+tracetool -d wide.db map wide.log --image wide.img 2>said.txt
+printf 'wide.log: %s\n' '1 I/Os mapped for certain, 0 by the journal, 0 likely, 3 not' \
+    '1 of these are on several files: each is of that with most blocks' \
+    '2 I/Os are larger than 65536 blocks: whose these are was not looked up' \
+    '1 I/Os are outside the file system' >wanted.txt
+check "I/Os of very many blocks" wanted.txt said.txt
+tracetool -d wide.db sql "SELECT CAST(time AS INTEGER), evidence FROM io ORDER BY id" --format tsv | sed 1d >got.txt
+printf '%s\t%s\n' 0 image 1 none 2 none 3 '' 4 none >wanted.txt
+check "evidence of I/Os of very many blocks" wanted.txt got.txt
+
 # A log that names files keeps these names; a trace of calls has no blocks.
 tracetool -q -d io.db import "$root/testdata/most/small.po" "$root/testdata/palmist/ok/small.txt"
 tracetool -d io.db sql "SELECT * FROM io WHERE trace = 'small.po' AND file NOT NULL" --format tsv >before.tsv

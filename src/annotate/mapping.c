@@ -208,14 +208,20 @@ static void add_owner(struct owner *owners, size_t *count, const struct evidence
     }
 }
 
+/* Whether the blocks of an I/O are too many to look each of them up. */
+static bool is_too_large(const struct io *io, uint64_t first, uint64_t last) {
+    return (io->flags & IO_FLAG_DISCARD) == 0 && last - first >= MAPPING_BLOCKS;
+}
+
 /* The owner with most blocks, the first of equal ones; of nobody's blocks only if there are no
- * others. `*several`: there are several files. What is discarded is nobody's. */
+ * others. `*several`: there are several files. What is discarded or too large is nobody's. */
 static struct evidence choose_owner(const struct mapping *mapping, const struct io *io,
                                     uint64_t first, uint64_t last, bool *several) {
     struct owner owners[OWNERS], best = {.evidence = {.word = IO_EVIDENCE_NONE}};
     size_t known = 0, files = 0;
+    bool asked = (io->flags & IO_FLAG_DISCARD) == 0 && !is_too_large(io, first, last);
 
-    for (uint64_t at = first; at <= last && (io->flags & IO_FLAG_DISCARD) == 0; at++) {
+    for (uint64_t at = first; asked && at <= last; at++) {
         struct evidence found =
             evidence_find(mapping->map, &mapping->commits, at, io->time, is_write(io->flags));
 
@@ -289,6 +295,9 @@ static bool map_io(struct mapping *mapping, const struct io *io, struct error *e
     count_io(mapping, io, &mapping->counts->ios[owner.word]);
     if (several) {
         count_io(mapping, io, &mapping->counts->several);
+    }
+    if (is_too_large(io, first, last)) {
+        count_io(mapping, io, &mapping->counts->too_large);
     }
     return set_owner(mapping, &owner, &event, error) &&
            annotation_set(mapping->annotation, &event, error);

@@ -5,6 +5,9 @@
 #include "annotate/annotation.h"
 #include "filesystem/file_map.h"
 
+/* Blocks of an I/O: each is looked up, of each step of it. One of more is damaged, or a discard. */
+#define MAPPING_BLOCKS 65536
+
 /* What is asked. */
 struct mapping_request {
     const char *image; /* its name, for the database */
@@ -18,6 +21,7 @@ struct mapping_counts {
     int64_t ios[IO_EVIDENCES];
     int64_t several;      /* of these, those on several files: they are of that with most blocks */
     int64_t outside;      /* I/Os beyond the file system */
+    int64_t too_large;    /* I/Os of more than MAPPING_BLOCKS, which are nobody's */
     int64_t transactions; /* of the journal, whose commits the trace has */
     int64_t horizon;      /* event.time from which the journal tells; EVENT_NONE: it does not */
 };

@@ -145,6 +145,11 @@ static void say_counts(const struct session *session, const char *trace,
                     "blocks",
                     trace, (long long)counts->several);
     }
+    if (counts->too_large > 0) {
+        session_say(session,
+                    "%s: %lld I/Os are larger than %d blocks: whose these are was not looked up",
+                    trace, (long long)counts->too_large, MAPPING_BLOCKS);
+    }
     if (counts->outside > 0) {
         session_say(session, "%s: %lld I/Os are outside the file system", trace,
                     (long long)counts->outside);
