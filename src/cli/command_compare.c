@@ -92,6 +92,13 @@ static bool check_certainty(const struct arguments *arguments, struct error *err
                             "--certainty: there is no '%s'; there are interval and point", value);
 }
 
+/* Whether the numbers themselves decide, not their intervals. */
+static bool is_point(const struct arguments *arguments) {
+    const char *value = arguments->values[OPTION_CERTAINTY];
+
+    return value != NULL && strcmp(value, "point") == 0;
+}
+
 static bool read_strip(const struct arguments *arguments, bool *hex, struct error *error) {
     const char *value = arguments->values[OPTION_STRIP];
 
@@ -134,6 +141,19 @@ struct words {
     size_t counts[2];
     const char *report; /* NULL: none */
 };
+
+/* What changed most is of all reports, by their own measures and in its own order. */
+static bool check_overview(const struct words *words, const struct compare_request *request,
+                           struct error *error) {
+    const char *option = request->per != PER_USUAL     ? "--per"
+                         : request->sort != SORT_USUAL ? "--sort"
+                         : request->only != ONLY_ALL && request->only != ONLY_CHANGED
+                             ? "--only other than changed"
+                             : NULL;
+
+    return words->report != NULL || option == NULL ||
+           error_set_status(error, EXIT_USAGE, "%s needs a report: compare A B REPORT", option);
+}
 
 /* Whether the last of A's words is a report: there one may be missing. */
 static bool is_report(struct session *session, const char *word) {
@@ -203,6 +223,7 @@ static bool take_side(const struct arguments *arguments, const struct words *wor
 
 /* The conditions, in order; owned by the caller. NULL with `error` set when one is wrong. */
 static struct compare_condition *read_conditions(const struct arguments *arguments,
+                                                 bool wants_interval,
                                                  const struct query_set *queries,
                                                  struct error *error) {
     const struct option_list *list = &arguments->lists[OPTION_FAIL_IF];
@@ -213,7 +234,8 @@ static struct compare_condition *read_conditions(const struct arguments *argumen
         return NULL;
     }
     for (size_t i = 0; i < list->count; i++) {
-        if (!compare_condition_parse(&conditions[i], list->values[i], queries, error)) {
+        if (!compare_condition_parse(&conditions[i], list->values[i], wants_interval, queries,
+                                     error)) {
             free(conditions);
             return NULL;
         }
@@ -227,8 +249,7 @@ static bool check_conditions(struct session *session, const struct compare_condi
                              struct error *error) {
     const struct arguments *arguments = session->arguments;
     size_t count = arguments->lists[OPTION_FAIL_IF].count, states[3] = {0};
-    const char *certainty = arguments->values[OPTION_CERTAINTY];
-    bool point = certainty != NULL && strcmp(certainty, "point") == 0;
+    bool point = is_point(arguments);
 
     for (size_t i = 0; i < count; i++) {
         enum condition_state state = CONDITION_UNDECIDED;
@@ -261,7 +282,8 @@ static bool run(struct session *session, const struct words *words, struct repor
                 struct error *error) {
     struct printer_options printer_options = session_printer_options(session);
     struct compare_condition *conditions =
-        read_conditions(session->arguments, &loaded->queries, error);
+        read_conditions(session->arguments, !is_point(session->arguments) && request->blocks > 0,
+                        &loaded->queries, error);
     bool done = conditions != NULL;
 
     for (int i = 0; done && i < 2; i++) {
@@ -284,7 +306,7 @@ bool command_compare(struct session *session, struct error *error) {
     struct words words;
 
     if (style == NULL || !read_words(session, &words, error) ||
-        !read_options(arguments, &request, error) ||
+        !read_options(arguments, &request, error) || !check_overview(&words, &request, error) ||
         !report_load(session, words.report != NULL ? words.report : ANY_REPORT, &loaded, false,
                      error)) {
         return false;

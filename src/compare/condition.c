@@ -126,8 +126,28 @@ static bool has_metric(const struct query_set *queries, const struct compare_con
     return false;
 }
 
+/* Whether the figure is only that of groups of values, which have no interval of the largest one.
+ */
+static bool lacks_interval(const struct query_set *queries,
+                           const struct compare_condition *condition) {
+    if (strcmp(condition->metric, "max") != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < queries->count; i++) {
+        enum compare_method method = queries->queries[i].compare.method;
+
+        if (strcmp(queries->queries[i].report, condition->report) == 0 &&
+            (method == COMPARE_ROWS ||
+             (method != COMPARE_VALUES && word_in(compare_metric_names(method), "max")))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool compare_condition_parse(struct compare_condition *condition, const char *text,
-                             const struct query_set *queries, struct error *error) {
+                             bool wants_interval, const struct query_set *queries,
+                             struct error *error) {
     char report[CONDITION_MOST];
     bool comparable;
     const char *at;
@@ -153,6 +173,11 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
         return refuse(
             condition,
             comparable ? "the report has no such figure" : "the report cannot be compared", error);
+    }
+    if (wants_interval && lacks_interval(queries, condition)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--fail-if '%s': %s has no interval: --certainty point", text,
+                                condition->metric);
     }
     return true;
 }

@@ -36,9 +36,11 @@ enum condition_state {
     CONDITION_UNDECIDED /* there is no such number, or too few values for an interval */
 };
 
-/* Reads a condition. Wrong usage where there is no such report or figure. */
+/* Reads a condition. Wrong usage where there is no such report or figure, or one that never has the
+ * interval that is wanted. */
 bool compare_condition_parse(struct compare_condition *condition, const char *text,
-                             const struct query_set *queries, struct error *error);
+                             bool wants_interval, const struct query_set *queries,
+                             struct error *error);
 
 /* Compares the sides of the request by the report of the condition. With an interval, it holds only
  * where all of the one-sided 95 % interval is beyond the threshold; `point`: the number itself

@@ -86,7 +86,7 @@ bool compare_check(const struct comparison *comparison, struct error *error) {
 
 /* --- hard ------------------------------------------------------------------------------------- */
 
-/* Traces beside themselves are meant so. */
+/* Traces beside themselves, maybe in other windows, are meant so: they share files and clock. */
 static bool is_same(const struct comparison *comparison) {
     const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
     bool same = a->trace_count == b->trace_count;
@@ -171,13 +171,18 @@ static bool add_run_times(struct comparison *comparison, struct error *error) {
     double a = comparison->sides[SIDE_A].observed / (double)comparison->sides[SIDE_A].trace_count;
     double b = comparison->sides[SIDE_B].observed / (double)comparison->sides[SIDE_B].trace_count;
 
+    if (fmin(a, b) <= 0 && fmax(a, b) > 0) {
+        return remarks_add(&comparison->mismatches, error,
+                           "there is no time between the events of %s: compare shares and means",
+                           a <= 0 ? "a" : "b");
+    }
     return strcmp(comparison->sides[SIDE_A].clock_unit, comparison->sides[SIDE_B].clock_unit) !=
                0 ||
            fmin(a, b) * RUN_FACTOR >= fmax(a, b) ||
            remarks_add(&comparison->mismatches, error,
                        "one run is %.3g times as long as the other: compare shares and means, or "
                        "--per second",
-                       fmin(a, b) > 0 ? fmax(a, b) / fmin(a, b) : INFINITY);
+                       fmax(a, b) / fmin(a, b));
 }
 
 /* Devices count time each in its own units. */
@@ -215,8 +220,9 @@ static bool add_unmatched(struct comparison *comparison, struct error *error) {
 }
 
 bool compare_mismatches(struct comparison *comparison, struct error *error) {
-    return is_same(comparison) ||
-           (add_shared_files(comparison, error) && add_loss(comparison, error) &&
-            add_formats(comparison, error) && add_run_times(comparison, error) &&
-            add_clocks(comparison, error) && add_unmatched(comparison, error));
+    bool same = is_same(comparison);
+
+    return (same || add_shared_files(comparison, error)) && add_loss(comparison, error) &&
+           add_formats(comparison, error) && add_run_times(comparison, error) &&
+           (same || add_clocks(comparison, error)) && add_unmatched(comparison, error);
 }

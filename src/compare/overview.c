@@ -31,6 +31,7 @@ struct overview {
     struct remarks most;      /* owned; the rows that make most of it */
     struct compare_page page; /* owned; what stands above, of the first comparison */
     bool has_page;
+    size_t adjusted; /* figures that have a p */
 };
 
 /* --- figures ---------------------------------------------------------------------------------- */
@@ -206,8 +207,9 @@ static int compare_effects(const void *left, const void *right) {
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Of many likelihoods some are small by chance: Benjamini and Hochberg's are of all. */
-static bool adjust(struct overview *overview, struct error *error) {
+/* Of many likelihoods some are small by chance: Benjamini and Hochberg's are of all that are known,
+ * `*adjusted` of them. */
+static bool adjust(struct overview *overview, size_t *adjusted, struct error *error) {
     double *p = calloc(overview->count + 1, sizeof *p);
     size_t *places = calloc(overview->count + 1, sizeof *places), known = 0;
     bool done = p != NULL && places != NULL;
@@ -222,6 +224,7 @@ static bool adjust(struct overview *overview, struct error *error) {
     for (size_t i = 0; done && i < known; i++) {
         overview->figures[places[i]].metric.p = p[i];
     }
+    *adjusted = known;
     free(p);
     free(places);
     return done || error_no_memory(error);
@@ -293,8 +296,12 @@ static bool print(struct overview *overview, const struct printer_style *style, 
     return remarks_add(
                &page->remarks, error,
                "change: b / a, or the distance of the two; effect: doublings, or shares; by "
-               "its size; p: Benjamini and Hochberg's of all %zu figures",
-               overview->count) &&
+               "its size; p: Benjamini and Hochberg's of the %zu of %zu figures that have one",
+               overview->adjusted, overview->count) &&
+           remarks_add(&page->remarks, error,
+                       "verdicts of figures without p are by effect alone: a ratio within %g %% "
+                       "is the same",
+                       100 * overview->request->noise) &&
            remarks_add_all(&page->remarks, &overview->most, error) &&
            compare_page_print(page, style, file, options, print_figures, overview, error);
 }
@@ -317,7 +324,7 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
     if (!done) {
         return false;
     }
-    done = add_reports(&overview, error) && adjust(&overview, error);
+    done = add_reports(&overview, error) && adjust(&overview, &overview.adjusted, error);
     if (done && overview.count > 0) {
         qsort(overview.figures, overview.count, sizeof *overview.figures, compare_effects);
     }

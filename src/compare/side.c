@@ -240,12 +240,14 @@ static void append_value(struct text *out, const struct value *value) {
     }
 }
 
-/* The row of that name which the side has not yet: another one is the same with a number. */
+/* The row of that name which the side has not yet: another one is the same with a number, of which
+ * the first row knows the last. */
 static bool find_free(struct comparison *comparison, enum side side, struct text *name,
                       struct compare_row **row, struct error *error) {
     size_t length = name->length;
+    struct compare_row *first = NULL;
 
-    for (int copy = 2;; copy++) {
+    for (;;) {
         struct value key = {.type = VALUE_TEXT, .bytes = text_string(name), .length = name->length};
         bool had;
 
@@ -259,8 +261,9 @@ static bool find_free(struct comparison *comparison, enum side side, struct text
         if (!had) {
             return true;
         }
+        first = first == NULL ? *row : first;
         name->length = length;
-        text_append_format(name, " (%d)", copy);
+        text_append_format(name, " (%d)", ++first->copies[side] + 1);
     }
 }
 

@@ -35,6 +35,7 @@ struct compare_row {
     int64_t numbers[SIDES][NUMBERS];
     double seconds[SIDES]; /* clock: how long the hour was observed */
     bool has[SIDES];
+    int copies[SIDES]; /* rows: further ones of this name, which have a number behind it */
     /* What the method makes of it. */
     double values[SIDES]; /* as they are printed, and sorted by */
     double delta, ratio, part;
