@@ -781,6 +781,11 @@ static bool open_strace(struct stream *stream, struct error *error) {
     state->half = EVENT_NONE;
     strace_first_times((const char *)reader_bytes(stream->reader),
                        length < READER_WINDOW ? length : READER_WINDOW, &state->first);
+    if (state->first.clock == STRACE_DAY && stream->begins > 0) {
+        /* Behind midnight, as the other files of the log tell. */
+        state->first.time += stream->begins;
+        state->days = state->ahead = (struct strace_days){stream->begins, state->first.time};
+    }
     return true;
 }
 

@@ -1,7 +1,7 @@
 #include "strace_time.h"
 
 static const char other_clock[] = "another form of time than the lines before";
-static const char too_early[] = "earlier than the begin of the log";
+static const char too_early[] = "earlier than the first 256 KiB of the log";
 static const char too_late[] = "time beyond 292 years";
 
 #define HOUR INT64_C(3600000000000)

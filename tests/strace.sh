@@ -269,6 +269,31 @@ END
 END
 }
 
+# -ff -tt over midnight: a file that begins behind it is of the day after.
+files_over_midnight() {
+    mkdir -p night
+    cat >night/out.100 <<'END'
+23:50:00.000000 execve("/a", ["a"], 0x1 /* 1 var */) = 0
+23:50:01.000000 openat(AT_FDCWD, "/x", O_RDONLY) = 3
+23:58:00.000000 clone(child_stack=NULL, flags=SIGCHLD) = 101
+00:10:00.000000 close(3) = 0
+END
+    cat >night/out.101 <<'END'
+00:05:00.000000 read(3, "x", 1) = 1
+00:05:01.000000 read(3, "x", 1) = 1
+00:05:02.000000 close(3) = 0
+END
+    printf '%s\t%d\n' execve 0 openat 1 clone 480 read 900 read 901 close 902 close 1200 >wanted.tsv
+    rm -f small.db
+    tracetool -q -d small.db import night/out.101 night/out.100 || fail "-ff: midnight"
+    query small.db "SELECT n.text, e.time / 1000000000 FROM event AS e
+        JOIN name AS n ON n.id = e.operation ORDER BY e.id" >got.tsv
+    check "-ff: midnight" wanted.tsv got.tsv
+    printf '0\t1\n1\t1\n' >wanted.tsv
+    query small.db "SELECT e.address, e.size FROM event AS e WHERE e.size > 0 ORDER BY e.id" >got.tsv
+    check "-ff: midnight: positions" wanted.tsv got.tsv
+}
+
 # Annotations that do not end are looked for a few times only: else this takes minutes.
 open_annotations() {
     local begin
@@ -294,6 +319,7 @@ small_logs() {
     grandchild
     folders
     high_offsets
+    files_over_midnight
     open_annotations
 }
 
@@ -305,7 +331,7 @@ no-line	not a line of strace
 cut	a call is cut off
 bad-result	result is beyond 64 bits
 other-time	another form of time than the lines before
-too-early	earlier than the begin of the log
+too-early	earlier than the first 256 KiB of the log
 nul	a line with NUL bytes
 END
 }

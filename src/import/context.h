@@ -40,7 +40,8 @@ struct import_source {
     char hash[INPUT_HASH_SIZE];
     const char *packing;
     int64_t size;
-    bool used; /* handed to the importer: it has a row in `source` */
+    int64_t begins; /* as a stream's */
+    bool used;      /* handed to the importer: it has a row in `source` */
 };
 
 /* What one trace got from one file. */

@@ -13,6 +13,7 @@ static bool open_stream(struct import_run *run, size_t position, struct stream *
                         struct reader *reader, struct error *error) {
     stream->reader = reader;
     stream->declaration = run->importer->declaration;
+    stream->begins = run->sources[position].begins;
     if (run->importer->next_record == stream_next_line) {
         reader_skip_mark(reader);
     }

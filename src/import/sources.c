@@ -240,6 +240,7 @@ void sources_turn(struct import_run *run, size_t position, struct reader *reader
 struct ordered_source {
     char *path;
     int64_t first_time; /* EVENT_NONE: it does not say */
+    int64_t begins;     /* as a stream's */
 };
 
 /* Where the times begin again at 0, the files from before that come first: behind the widest gap,
@@ -256,6 +257,7 @@ static void rotate_sources(struct ordered_source *sources, size_t count, int64_t
     }
     for (size_t i = 0; rotated != NULL && i < count; i++) {
         rotated[i] = sources[(first + i) % count];
+        rotated[i].begins = first + i >= count ? range : 0;
     }
     if (rotated != NULL) {
         memcpy(sources, rotated, count * sizeof *rotated);
@@ -304,7 +306,7 @@ static bool order_paths(struct import_run *run, const char *const *paths, size_t
     int64_t range = 0;
 
     for (size_t i = 0; i < count; i++) {
-        ordered[i] = (struct ordered_source){strdup(paths[i]), EVENT_NONE};
+        ordered[i] = (struct ordered_source){strdup(paths[i]), EVENT_NONE, 0};
         if (ordered[i].path == NULL) {
             return error_no_memory(error);
         }
@@ -345,6 +347,7 @@ bool sources_init(struct import_run *run, const char *const *paths, size_t count
             .path = path,
             .name = strcmp(path, "-") == 0 ? "stdin" : path,
             .packing = "",
+            .begins = ordered[i].begins,
         };
     }
     free(ordered);

@@ -21,6 +21,9 @@ struct stream {
     struct reader *reader;   /* borrowed */
     const void *declaration; /* the importer's; borrowed */
     void *state;             /* the importer's, `stream_state_size` bytes, zeroed at first; owned */
+    /* Where the times of formats with a first_time() begin again: its range, of a file behind that
+     * place; else 0. */
+    int64_t begins;
 };
 
 /* A record as it lies in its file. Which bytes it is must be known without parsing it: it may be
