@@ -100,12 +100,25 @@ static bool emit_held(struct import *import) {
     return true;
 }
 
+/* The importer is done with the last event: it has a time. */
+static void close_event(struct import *import) {
+    if (import->open) {
+        const struct batch *batch = import->current;
+
+        outlying_note(&import->outlying, batch->events[batch->event_count - 1].time);
+        import->open = false;
+    }
+}
+
 /* The current batch is complete: it is held back, and the one before it goes on its way. What is
  * out of order between the two, or within them, is sorted over both. Spans are not: they refer to
  * their callers by serial number. What is late among them is sorted at the end. */
 static bool hold_current(struct import *import) {
     struct batch *current = import->current;
 
+    /* The last event is looked at here, while it is in this batch: it may be a name, not an event,
+     * that asks for the next one. */
+    close_event(import);
     if (import->held != NULL && import->spans == NULL &&
         (!in_order(import->held) || !in_order(current) || !follows(import->held, current))) {
         import->resorted++;
@@ -147,16 +160,6 @@ struct event *emit_row(struct import *import, int64_t serial, struct batch **bat
         return NULL;
     }
     return &(*batch)->events[serial - (*batch)->first_serial];
-}
-
-/* The importer is done with the last event: it has a time. */
-static void close_event(struct import *import) {
-    if (import->open) {
-        const struct batch *batch = import->current;
-
-        outlying_note(&import->outlying, batch->events[batch->event_count - 1].time);
-        import->open = false;
-    }
 }
 
 bool emit_flush(struct import *import) {
