@@ -33,7 +33,8 @@ static inline struct word word_of(const char *string) {
 }
 
 static inline bool word_is(struct word word, const char *string) {
-    return word.length == strlen(string) && memcmp(word.bytes, string, word.length) == 0;
+    return word.length == strlen(string) &&
+           (word.length == 0 || memcmp(word.bytes, string, word.length) == 0);
 }
 
 static inline bool word_begins(struct word word, const char *prefix) {
