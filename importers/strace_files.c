@@ -89,7 +89,7 @@ static bool is_good(const struct strace_deed *deed) {
  */
 
 static void forget_folders(struct strace_files *files, bool sure) {
-    struct strace_folder *folder, *next;
+    struct strace_folder *folder = NULL, *next = NULL;
 
     HASH_ITER(hh, files->folders, folder, next) {
         if (sure || !folder->sure) {

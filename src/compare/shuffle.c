@@ -63,6 +63,7 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
     struct compare_side *side = &comparison->sides[which];
     struct cutting cutting = {.next = 1};
     double most = side->totals[NUMBER_VALUE] / DISTRIBUTION_LEAST;
+    int64_t enough;
 
     if (comparison->is_brief || comparison->request->blocks == 0 || side->trace_count > 1 ||
         (comparison->method != &compare_counts && comparison->method != &compare_sizes)) {
@@ -73,7 +74,8 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
     }
     /* What is counted may be bytes of them. */
     cutting.events = cutting.seen;
-    most = fmin(most, (double)(cutting.events / DISTRIBUTION_LEAST));
+    enough = cutting.events / DISTRIBUTION_LEAST;
+    most = fmin(most, (double)enough);
     cutting.blocks = (size_t)fmin(most, comparison->request->blocks);
     cutting.seen = 0;
     side->bounds = calloc(cutting.blocks + 1, sizeof *side->bounds);
