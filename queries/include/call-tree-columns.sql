@@ -4,3 +4,4 @@
 -- column: calls integer
 -- column: total duration ns
 -- column: self duration ns
+-- compare: tree

@@ -73,15 +73,17 @@ static bool is_wanted(const struct comparison *comparison, const struct compare_
 /* What is printed, and the values of a row. */
 struct printing {
     const struct comparison *comparison;
+    bool is_folded; /* for flame graph tools: both sides' self times */
     struct compare_page page;
     struct column columns[QUERY_COLUMNS + COMPARE_COLUMNS];
     struct value values[QUERY_COLUMNS + COMPARE_COLUMNS];
 };
 
-/* Numbers that are divided are whole no more. */
-static struct column method_column(const struct comparison *comparison, size_t i) {
-    struct column column = comparison->method->columns[i];
+static const struct column folded_columns[] = {
+    {"self_a", "ns", COLUMN_DURATION}, {"self_b", "ns", COLUMN_DURATION}, {NULL}};
 
+/* Numbers that are divided are whole no more. */
+static struct column divided_column(const struct comparison *comparison, struct column column) {
     if (comparison->scaled && (column.kind == COLUMN_INTEGER || column.kind == COLUMN_DURATION)) {
         column.kind = COLUMN_REAL;
     }
@@ -90,16 +92,34 @@ static struct column method_column(const struct comparison *comparison, size_t i
 
 static void add_columns(const struct comparison *comparison, struct printing *printing) {
     const struct compare_table *table = &comparison->table;
+    const struct column *columns =
+        printing->is_folded ? folded_columns : comparison->method->columns;
     size_t count = 0;
 
     for (size_t i = 0; i < table->key_count; i++) {
         printing->columns[count++] = comparison->sides[SIDE_A].keys[i];
     }
-    for (size_t i = 0; comparison->method->columns[i].name != NULL; i++) {
-        printing->columns[count++] = method_column(comparison, i);
+    for (size_t i = 0; columns[i].name != NULL; i++) {
+        printing->columns[count++] = divided_column(comparison, columns[i]);
     }
     printing->page.result.columns = printing->columns;
     printing->page.result.column_count = count;
+}
+
+/* Of a path that is not wanted nothing is printed, but others go through it. */
+static void fill(struct printing *printing, const struct compare_row *row, bool wanted) {
+    const struct comparison *comparison = printing->comparison;
+    struct value *values = printing->values + comparison->table.key_count;
+
+    memset(printing->values, 0, sizeof printing->values);
+    for (size_t i = 0; i < comparison->table.key_count; i++) {
+        printing->values[i] = row->keys[i];
+    }
+    if (!printing->is_folded) {
+        comparison->method->fill(comparison, row, values);
+    } else if (wanted) {
+        compare_paths_fill_own(comparison, row, values);
+    }
 }
 
 static bool print_rows(void *context, struct printer *printer, struct error *error) {
@@ -109,20 +129,16 @@ static bool print_rows(void *context, struct printer *printer, struct error *err
     int64_t printed = 0, top = comparison->request->top;
 
     for (size_t i = 0; i < table->count && (top == 0 || printed < top); i++) {
-        const struct compare_row *row = table->rows[i];
+        bool wanted = is_wanted(comparison, table->rows[i]);
 
-        if (!is_wanted(comparison, row)) {
+        if (!wanted && !printing->is_folded) {
             continue;
         }
-        memset(printing->values, 0, sizeof printing->values);
-        for (size_t j = 0; j < table->key_count; j++) {
-            printing->values[j] = row->keys[j];
-        }
-        comparison->method->fill(comparison, row, printing->values + table->key_count);
+        fill(printing, table->rows[i], wanted);
         if (!printer_row(printer, printing->values, error)) {
             return false;
         }
-        printed++;
+        printed += wanted;
     }
     return true;
 }
@@ -130,12 +146,16 @@ static bool print_rows(void *context, struct printer *printer, struct error *err
 static bool print(const struct comparison *comparison, const struct printer_style *style,
                   FILE *file, const struct printer_options *options, struct error *error) {
     const struct query *query = comparison->sides[SIDE_A].query;
-    struct printing printing = {.comparison = comparison};
+    struct printing printing = {
+        .comparison = comparison,
+        .is_folded = comparison->method->is_tree && style == &printer_style_folded,
+    };
     struct compare_page *page = &printing.page;
     bool done;
 
     page->result.report = query->report;
     page->result.title = query->title;
+    page->result.indented = comparison->method->is_tree ? query->indented : NULL;
     add_columns(comparison, &printing);
     done = compare_page_begin(comparison, page, error) &&
            say_all(comparison, &page->remarks, error) &&

@@ -21,8 +21,9 @@ static double divisor(const struct comparison *comparison, enum side side) {
         return one->observed / 1e9;
     case PER_CALL:
     case PER_IO:
-        return comparison->method == &compare_times ? one->totals[NUMBER_CALLS]
-                                                    : one->totals[NUMBER_VALUE];
+        return comparison->method == &compare_times || comparison->method->is_tree
+                   ? one->totals[NUMBER_CALLS]
+                   : one->totals[NUMBER_VALUE];
     case PER_RUN:
         return (double)one->trace_count;
     default:
@@ -112,6 +113,14 @@ static int compare_sorted(const void *left, const void *right, void *context) {
     return compare_table_order(&comparison->table, a, b);
 }
 
+static void sort(struct comparison *comparison) {
+    if (comparison->method->is_tree) {
+        compare_tree_sort(&comparison->tree, &comparison->table, compare_sorted, comparison);
+    } else {
+        compare_table_sort(&comparison->table, compare_sorted, comparison);
+    }
+}
+
 /* --- all of it -------------------------------------------------------------------------------- */
 
 /* A block of time is no trace: beside several traces, one is a single block. */
@@ -140,7 +149,7 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
     if (!comparison->method->finish(comparison, error) || !compare_mismatches(comparison, error)) {
         return false;
     }
-    compare_table_sort(&comparison->table, compare_sorted, comparison);
+    sort(comparison);
     return !request->strict || comparison->mismatches.count == 0 ||
            error_set(error, "a and b are hard to compare (--strict): %s",
                      comparison->mismatches.lines[0]);
@@ -150,6 +159,7 @@ void comparison_free(struct comparison *comparison) {
     remarks_free(&comparison->remarks);
     remarks_free(&comparison->mismatches);
     compare_table_free(&comparison->table);
+    compare_tree_free(&comparison->tree);
     compare_groups_free(&comparison->groups);
     compare_names_free(&comparison->names);
     compare_side_free(&comparison->sides[SIDE_A]);

@@ -4,8 +4,10 @@
 
 #include "compare/groups.h"
 #include "compare/names.h"
+#include "compare/quality.h"
 #include "compare/request.h"
 #include "compare/table.h"
+#include "compare/tree.h"
 #include "report/query.h"
 #include "report/workspace.h"
 #include "select/remarks.h"
@@ -18,7 +20,8 @@ struct compare_side {
     char *action;           /* owned; block I/O: the counted action; NULL: all, or none */
     const char *clock_unit; /* borrowed from a trace */
     double observed;        /* time from the first event to the last, of all traces, in that unit */
-    struct remarks remarks; /* owned; the report's own */
+    struct compare_quality quality;    /* zeroed, where it is not looked at */
+    struct remarks remarks;            /* owned; the report's own */
     struct column keys[QUERY_COLUMNS]; /* those of the key, as the report prints them */
     double totals[NUMBERS];            /* sums of the rows' numbers */
     int64_t *bounds;     /* owned; when each block of time but the first begins (shuffle.h) */
@@ -45,6 +48,7 @@ struct compare_distance {
 
 struct comparison {
     bool is_brief; /* only figures are wanted, which say nothing of chance but of values */
+    bool is_known; /* how many events filters leave: it is not looked at again */
     struct workspace *workspace;
     const struct compare_request *request; /* both borrowed */
     struct compare_side sides[SIDES];
@@ -52,6 +56,7 @@ struct comparison {
     const struct compare_method_row *method;
     struct compare_table table;
     struct compare_groups groups; /* of values */
+    struct compare_tree tree;     /* of call trees */
     struct scratch *scratch;      /* borrowed; tables of the report in hand … */
     struct compare_block *block;  /* its counts go there, not into the table; NULL: they do */
     enum compare_read reading;    /* … and what is read of its groups */
@@ -77,6 +82,7 @@ struct compare_method_row {
     enum compare_sort usual_sort; /* SORT_USUAL: by the key, or as keeps_order says */
     bool keeps_given;             /* as the table */
     bool keeps_order;             /* rows come as they are in the report, unless they are sorted */
+    bool is_tree;                 /* rows come as in a tree, in which siblings are sorted */
     /* Behind the last row: works out what rows have in common, and what there is to remark. */
     bool (*finish)(struct comparison *comparison, struct error *error);
     /* Fills the values of the method's columns, zeroed before. */
@@ -85,7 +91,11 @@ struct compare_method_row {
 };
 
 extern const struct compare_method_row compare_counts, compare_sizes, compare_times, compare_clock,
-    compare_rows, compare_values;
+    compare_rows, compare_values, compare_paths;
+
+/* Fills the self times of the row's path alone, of both sides, as flame graph tools add them up. */
+void compare_paths_fill_own(const struct comparison *comparison, const struct compare_row *row,
+                            struct value *values);
 
 /* What is compared of a group of values: quantiles, the largest, the mean. */
 #define COMPARE_LEVELS (DISTRIBUTION_QUANTILE_COUNT + 2)
@@ -112,11 +122,16 @@ void compare_side_free(struct compare_side *side);
 /* What a side is called in messages: the name of its first trace. */
 const char *compare_side_name(const struct compare_side *side);
 
+/* Whether what is compared is times, or says how long something took. */
+bool compare_is_of_times(const struct comparison *comparison);
+
 /* Whether the sides can be compared at all; says so if not. */
 bool compare_check(const struct comparison *comparison, struct error *error);
 
 /* Adds to the mismatches: behind the last row. */
 bool compare_mismatches(struct comparison *comparison, struct error *error);
+/* Those that lie in the logs. `same`: both sides are the same traces. */
+bool compare_mismatches_of_logs(struct comparison *comparison, bool same, struct error *error);
 
 /* --- for the methods -------------------------------------------------------------------------- */
 

@@ -319,7 +319,8 @@ bool compare_condition_check(const struct compare_condition *condition, struct w
                              const struct compare_request *given, bool point,
                              enum condition_state *state, struct text *line, struct error *error) {
     struct compare_request request = *given;
-    struct comparison comparison = {.is_brief = true, .workspace = workspace, .request = &request};
+    struct comparison comparison = {
+        .is_brief = true, .is_known = true, .workspace = workspace, .request = &request};
     bool done;
 
     request.sides[SIDE_A].report = request.sides[SIDE_B].report = condition->report;

@@ -133,6 +133,30 @@ static void find_ratios(struct comparison *comparison) {
     }
 }
 
+/* Events come in bursts: that there are more of them in a second may be chance, though there are
+ * many. */
+static bool say_rates(struct comparison *comparison, struct error *error) {
+    const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
+    const struct compare_quality *b = &comparison->sides[SIDE_B].quality;
+    double confidence = comparison->request->confidence, rates[SIDES], ratio, factor;
+
+    if (comparison_per(comparison) != PER_SECOND || a->counted <= 0 || b->counted <= 0) {
+        return true;
+    }
+    rates[SIDE_A] = a->counted * comparison->scale[SIDE_A];
+    rates[SIDE_B] = b->counted * comparison->scale[SIDE_B];
+    ratio = compare_ratio(rates[SIDE_A], rates[SIDE_B]);
+    factor =
+        statistics_rate_factor(a->counted, b->counted, a->dispersion, b->dispersion, confidence);
+    return remarks_add(
+        &comparison->remarks, error,
+        "events a second: %.6g in a, %.6g in b: ratio %.6g, with a confidence of "
+        "%g %% from %.6g to %.6g (numbers in %d stretches of time vary %.4g and %.4g "
+        "times as much as of independent events)",
+        rates[SIDE_A], rates[SIDE_B], ratio, 100 * confidence, ratio / factor, ratio * factor,
+        QUALITY_STRETCHES, a->dispersion, b->dispersion);
+}
+
 static double divergence_of(const void *context, const double *a, const double *b, size_t n) {
     (void)context;
     return statistics_jensen_shannon(a, b, n, NULL);
@@ -145,7 +169,7 @@ static bool finish(struct comparison *comparison, struct error *error) {
 
     if (done) {
         find_ratios(comparison);
-        done = say_effects(comparison, a, b, error) &&
+        done = say_rates(comparison, error) && say_effects(comparison, a, b, error) &&
                shuffle_say(comparison, "the divergence", divergence_of, NULL, error) &&
                say_ranks(comparison, error);
     }

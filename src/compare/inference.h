@@ -14,6 +14,9 @@ struct inference_side {
     double correlation_time;  /* in values, at least 1 */
     double effective;         /* values that tell as much as these would if they were independent */
     double block_correlation; /* of a block's mean with that of the next, -1 to 1 */
+    /* How far the first third of the blocks is from the last one, in doublings, and how likely that
+     * is by chance; 0 and 1 where there are too few. */
+    double drift, drift_p;
 };
 
 struct inference {

@@ -14,6 +14,7 @@ const char *compare_metric_names(enum compare_method method) {
         [COMPARE_CLOCK] = "tvd js count share rate",
         [COMPARE_VALUES] = "p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max mean",
         [COMPARE_ROWS] = "value",
+        [COMPARE_TREE] = "total self calls",
     };
 
     return names[method];
@@ -119,6 +120,22 @@ static void give_row_times(struct visiting *visiting, const struct compare_row *
                (double)row->numbers[SIDE_B][NUMBER_CALLS] * scale[SIDE_B], false);
 }
 
+static void give_path(struct visiting *visiting, const struct compare_row *row) {
+    const struct comparison *comparison = visiting->comparison;
+    double numbers[NUMBERS][SIDES];
+
+    for (int i = 0; i < NUMBERS; i++) {
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            numbers[i][side] = (double)row->numbers[side][i] * comparison->scale[side];
+        }
+    }
+    give_pair(visiting, "total", row->values[SIDE_A], row->values[SIDE_B], false);
+    give_pair(visiting, "self", numbers[NUMBER_VALUE][SIDE_A], numbers[NUMBER_VALUE][SIDE_B],
+              false);
+    give_pair(visiting, "calls", numbers[NUMBER_CALLS][SIDE_A], numbers[NUMBER_CALLS][SIDE_B],
+              false);
+}
+
 /* What a group of values and a report's own rows say is known of the row. */
 static void give_row(struct visiting *visiting, const struct compare_row *row, const char *name,
                      bool is_headline) {
@@ -147,23 +164,36 @@ static void give_one(struct visiting *visiting, const struct compare_row *row) {
         give_row(visiting, row, name, word_in("p50 p99 mean", name));
     } else if (method == &compare_rows) {
         give_row(visiting, row, "value", true);
+    } else if (method == &compare_paths) {
+        give_path(visiting, row);
     } else {
         give_counts(visiting, row);
     }
 }
 
+/* What the row is called: of a call tree, by all functions on the way. */
+static void make_item(const struct comparison *comparison, const struct compare_row *row,
+                      struct text *item) {
+    /* The second column of values is what of the group is compared. */
+    size_t keys = comparison->method == &compare_values ? 1 : comparison->table.key_count;
+
+    if (comparison->method == &compare_paths) {
+        compare_tree_name(&comparison->tree, row->number, item);
+        return;
+    }
+    text_clear(item);
+    for (size_t i = 0; i < keys; i++) {
+        text_append_string(item, i == 0 ? "" : " ");
+        append_key(item, &row->keys[i]);
+    }
+}
+
 static void give_rows(struct visiting *visiting) {
     const struct compare_table *table = &visiting->comparison->table;
-    /* The second column of values is what of the group is compared. */
-    size_t keys = visiting->comparison->method == &compare_values ? 1 : table->key_count;
     struct text item = {0};
 
     for (size_t i = 0; visiting->done && i < table->count; i++) {
-        text_clear(&item);
-        for (size_t j = 0; j < keys; j++) {
-            text_append_string(&item, j == 0 ? "" : " ");
-            append_key(&item, &table->rows[i]->keys[j]);
-        }
+        make_item(visiting->comparison, table->rows[i], &item);
         visiting->item = text_string(&item);
         visiting->done = !item.failed || error_no_memory(visiting->error);
         give_one(visiting, table->rows[i]);

@@ -1,16 +1,24 @@
 /* What makes two traces hard to compare, or impossible. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compare/comparison.h"
 #include "model/kinds.h"
 
-/* Records that were rejected or lost, of all: from here on they are worth a line. */
-#define LOSS_SHARE 0.001
 /* Times as long a run. */
 #define RUN_FACTOR 10
 /* Share of events whose key only one side has. */
 #define UNMATCHED_SHARE 0.2
+/* Differences of the shares that have no time, times as fine a clock, shares that filters leave
+ * out.
+ */
+#define UNTIMED_SHARE 0.01
+#define STEP_FACTOR   10
+#define FILTER_SHARE  0.5
+/* Hours of the day that only one side covers, where one covers at least three: fewer are chance. */
+#define HOURS_APART 2
+#define HOURS_LEAST 3
 
 /* --- impossible ------------------------------------------------------------------------------- */
 
@@ -18,8 +26,9 @@ static const char *name_of(const struct comparison *comparison, enum side side) 
     return compare_side_name(&comparison->sides[side]);
 }
 
-static bool compares_times(const struct comparison *comparison) {
-    return comparison->method == &compare_times || comparison->method == &compare_values;
+bool compare_is_of_times(const struct comparison *comparison) {
+    return comparison->method == &compare_times || comparison->method == &compare_values ||
+           comparison->method == &compare_paths;
 }
 
 /* Per what events or time is, must be known. */
@@ -50,7 +59,8 @@ static bool check_clocks(const struct comparison *comparison, struct error *erro
     const char *b = comparison->sides[SIDE_B].traces[0]->clocks;
     size_t length_a = clock_length(comparison, SIDE_A), length_b = clock_length(comparison, SIDE_B);
 
-    return !compares_times(comparison) || (length_a == length_b && memcmp(a, b, length_a) == 0) ||
+    return !compare_is_of_times(comparison) ||
+           (length_a == length_b && memcmp(a, b, length_a) == 0) ||
            error_set_status(error, EXIT_USAGE,
                             "times of trace %s are by the %.*s clock, of trace %s by the %.*s "
                             "clock: name one that both have with --clock",
@@ -67,7 +77,7 @@ bool compare_check(const struct comparison *comparison, struct error *error) {
                                 name_of(comparison, SIDE_A), trace_kind_name(a->traces[0]->kind),
                                 name_of(comparison, SIDE_B), trace_kind_name(b->traces[0]->kind));
     }
-    if (compares_times(comparison) && strcmp(a->clock_unit, b->clock_unit) != 0) {
+    if (compare_is_of_times(comparison) && strcmp(a->clock_unit, b->clock_unit) != 0) {
         return error_set_status(error, EXIT_USAGE,
                                 "times of trace %s are in %s, of trace %s in %s: they cannot be "
                                 "compared",
@@ -97,74 +107,96 @@ static bool is_same(const struct comparison *comparison) {
     return same;
 }
 
-static bool add_shared_file(struct comparison *comparison, const struct catalog_trace *a,
-                            const struct catalog_trace *b, struct error *error) {
-    struct database *database = comparison->workspace->database;
-    sqlite3_stmt *select = database_prepare(database,
-                                            "SELECT a.name FROM source AS a"
-                                            " JOIN source AS b ON b.hash = a.hash"
-                                            " WHERE a.trace = ?1 AND b.trace = ?2 AND a.size > 0"
-                                            " ORDER BY a.id LIMIT 1",
-                                            error);
-    bool row = false, done = select != NULL;
-
-    if (done) {
-        sqlite3_bind_int64(select, 1, a->id);
-        sqlite3_bind_int64(select, 2, b->id);
-        done = database_step(database, select, &row, error) &&
-               (!row || remarks_add(&comparison->mismatches, error, "a and b share the file %s",
-                                    (const char *)sqlite3_column_text(select, 0)));
-    }
-    sqlite3_finalize(select);
-    return done;
+static double untimed_share(const struct compare_quality *quality) {
+    return compare_share((double)quality->untimed,
+                         (double)quality->untimed + (double)quality->timed);
 }
 
-static bool add_shared_files(struct comparison *comparison, struct error *error) {
-    const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
+/* What has a time may differ from what has none. */
+static bool add_untimed(struct comparison *comparison, struct error *error) {
+    double a = untimed_share(&comparison->sides[SIDE_A].quality);
+    double b = untimed_share(&comparison->sides[SIDE_B].quality);
 
-    for (size_t i = 0; i < a->trace_count; i++) {
-        for (size_t j = 0; j < b->trace_count; j++) {
-            if (!add_shared_file(comparison, a->traces[i], b->traces[j], error)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* Of the records of a side's traces, those that became no events. */
-static double loss(const struct compare_side *side) {
-    double lost = 0, all = 0;
-
-    for (size_t i = 0; i < side->trace_count; i++) {
-        const struct catalog_trace *trace = side->traces[i];
-
-        lost += (double)trace->rejected + (double)trace->lost;
-        all += (double)trace->events + (double)trace->merged + (double)trace->ignored +
-               (double)trace->rejected + (double)trace->lost;
-    }
-    return compare_share(lost, all);
-}
-
-static bool add_loss(struct comparison *comparison, struct error *error) {
-    double a = loss(&comparison->sides[SIDE_A]), b = loss(&comparison->sides[SIDE_B]);
-
-    return (a <= LOSS_SHARE && b <= LOSS_SHARE) ||
+    return fabs(a - b) <= UNTIMED_SHARE + 1e-9 ||
            remarks_add(&comparison->mismatches, error,
-                       "records rejected or lost: %.3g %% in a, %.3g %% in b; tracetool show says "
-                       "why",
+                       "without a time: %.3g %% in a, %.3g %% in b: those that have one may not be "
+                       "of the same sort",
                        100 * a, 100 * b);
 }
 
-static bool add_formats(struct comparison *comparison, struct error *error) {
-    const struct catalog_trace *a = comparison->sides[SIDE_A].traces[0];
-    const struct catalog_trace *b = comparison->sides[SIDE_B].traces[0];
+static double left_out(const struct compare_quality *quality) {
+    return quality->all > 0 ? 1 - (double)quality->selected / (double)quality->all : 0;
+}
 
-    return strcmp(a->format, b->format) == 0 ||
+static bool add_filters(struct comparison *comparison, struct error *error) {
+    double a = left_out(&comparison->sides[SIDE_A].quality);
+    double b = left_out(&comparison->sides[SIDE_B].quality);
+
+    return (a > FILTER_SHARE) == (b > FILTER_SHARE) ||
            remarks_add(&comparison->mismatches, error,
-                       "the formats differ, %s and %s: what one of them does not log, or calls "
-                       "otherwise, differs too",
-                       a->format, b->format);
+                       "the filters leave out %.3g %% of a and %.3g %% of b", 100 * a, 100 * b);
+}
+
+static bool add_steps(struct comparison *comparison, struct error *error) {
+    int64_t a = comparison->sides[SIDE_A].quality.step, b = comparison->sides[SIDE_B].quality.step;
+
+    return a == 0 || b == 0 ||
+           fmax((double)a, (double)b) <= STEP_FACTOR * fmin((double)a, (double)b) ||
+           remarks_add(&comparison->mismatches, error,
+                       "times are multiples of %lld ns in a, of %lld ns in b: smaller differences "
+                       "are the clock's, of which D makes more than Wasserstein's distance",
+                       (long long)a, (long long)b);
+}
+
+/* Hours that the one covers and the other does not, as 9-11 13. */
+static size_t append_hours(struct text *text, const bool *hours, const bool *others) {
+    size_t count = 0;
+
+    for (int hour = 0; hour < QUALITY_HOURS; hour++) {
+        int first = hour;
+
+        if (!hours[hour] || others[hour]) {
+            continue;
+        }
+        while (hour + 1 < QUALITY_HOURS && hours[hour + 1] && !others[hour + 1]) {
+            hour++;
+        }
+        text_append_format(text, count == 0 ? "%d" : " %d", first);
+        if (hour > first) {
+            text_append_format(text, "-%d", hour);
+        }
+        count += (size_t)(hour - first + 1);
+    }
+    text_append_string(text, count == 0 ? "none" : "");
+    return count;
+}
+
+static size_t hours_of(const struct compare_quality *quality) {
+    size_t count = 0;
+
+    for (int hour = 0; hour < QUALITY_HOURS; hour++) {
+        count += quality->hours[hour];
+    }
+    return count;
+}
+
+static bool add_hours(struct comparison *comparison, struct error *error) {
+    const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
+    const struct compare_quality *b = &comparison->sides[SIDE_B].quality;
+    struct text only_a = {0}, only_b = {0};
+    size_t apart = append_hours(&only_a, a->hours, b->hours);
+    bool done;
+
+    apart += append_hours(&only_b, b->hours, a->hours);
+    done = !a->has_hours || !b->has_hours || apart <= HOURS_APART ||
+           (hours_of(a) < HOURS_LEAST && hours_of(b) < HOURS_LEAST) ||
+           remarks_add(&comparison->mismatches, error,
+                       "hours of the day that only a covers: %s; only b: %s: compare --per second, "
+                       "and hours that both have",
+                       text_string(&only_a), text_string(&only_b));
+    text_free(&only_a);
+    text_free(&only_b);
+    return done;
 }
 
 static bool add_run_times(struct comparison *comparison, struct error *error) {
@@ -189,7 +221,7 @@ static bool add_run_times(struct comparison *comparison, struct error *error) {
 static bool add_clocks(struct comparison *comparison, struct error *error) {
     const char *unit = comparison->sides[SIDE_A].clock_unit;
 
-    return strcmp(unit, "ns") == 0 || !compares_times(comparison) ||
+    return strcmp(unit, "ns") == 0 || !compare_is_of_times(comparison) ||
            remarks_add(&comparison->mismatches, error,
                        "times are in %s, which may not be the same in both: compare shares", unit);
 }
@@ -198,7 +230,8 @@ static bool add_unmatched(struct comparison *comparison, struct error *error) {
     const struct compare_table *table = &comparison->table;
     double alone = 0, all = 0;
 
-    if (comparison->method != &compare_counts && comparison->method != &compare_times) {
+    if (comparison->method != &compare_counts && comparison->method != &compare_times &&
+        comparison->method != &compare_paths) {
         return true;
     }
     for (size_t i = 0; i < table->count; i++) {
@@ -222,7 +255,9 @@ static bool add_unmatched(struct comparison *comparison, struct error *error) {
 bool compare_mismatches(struct comparison *comparison, struct error *error) {
     bool same = is_same(comparison);
 
-    return (same || add_shared_files(comparison, error)) && add_loss(comparison, error) &&
-           add_formats(comparison, error) && add_run_times(comparison, error) &&
-           (same || add_clocks(comparison, error)) && add_unmatched(comparison, error);
+    return compare_mismatches_of_logs(comparison, same, error) &&
+           add_run_times(comparison, error) && (same || add_hours(comparison, error)) &&
+           (same || add_clocks(comparison, error)) && (same || add_filters(comparison, error)) &&
+           add_untimed(comparison, error) && add_steps(comparison, error) &&
+           add_unmatched(comparison, error);
 }

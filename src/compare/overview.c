@@ -29,6 +29,7 @@ struct overview {
     size_t count, capacity;
     const char *report;       /* in hand */
     struct remarks most;      /* owned; the rows that make most of it */
+    struct remarks said;      /* owned; what makes the sides hard to compare */
     struct compare_page page; /* owned; what stands above, of the first comparison */
     bool has_page;
     size_t adjusted; /* figures that have a p */
@@ -153,14 +154,49 @@ static bool fits(const struct overview *overview, const char *report) {
     const struct query *b = query_of(overview, &overview->request->sides[SIDE_B], report);
 
     return a != NULL && b != NULL && a->compare.method != COMPARE_NOT &&
+           a->compare.method != COMPARE_TREE && /* its paths are those of another report */
            a->compare.method == b->compare.method && strcmp(a->compare.key, b->compare.key) == 0 &&
            a->needs == NULL && b->needs == NULL;
 }
 
+static bool is_said(const struct overview *overview, const char *line) {
+    for (size_t i = 0; i < overview->said.count; i++) {
+        if (strcmp(overview->said.lines[i], line) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What makes the sides hard to compare: what the first report says stands for itself, of others
+ * what is new. */
+static bool add_page(struct overview *overview, const struct comparison *comparison,
+                     struct error *error) {
+    const struct remarks *mismatches = &comparison->mismatches;
+    bool is_first = !overview->has_page;
+    bool done = !is_first || compare_page_begin(comparison, &overview->page, error);
+
+    overview->has_page = true;
+    for (size_t i = 0; done && i < mismatches->count; i++) {
+        const char *line = mismatches->lines[i];
+
+        if (overview->request->strict) {
+            return error_set(error, "a and b are hard to compare (--strict): %s", line);
+        }
+        done = is_said(overview, line) ||
+               (remarks_add(&overview->said, error, "%s", line) &&
+                (is_first ||
+                 remarks_add(&overview->page.remarks, error, "%s: %s", overview->report, line)));
+    }
+    return done;
+}
+
 static bool add_report(struct overview *overview, const char *report, struct error *error) {
     struct compare_request request = *overview->request;
-    struct comparison comparison = {
-        .is_brief = true, .workspace = overview->workspace, .request = &request};
+    struct comparison comparison = {.is_brief = true,
+                                    .is_known = overview->has_page,
+                                    .workspace = overview->workspace,
+                                    .request = &request};
     bool done;
 
     request.sides[SIDE_A].report = request.sides[SIDE_B].report = report;
@@ -171,13 +207,7 @@ static bool add_report(struct overview *overview, const char *report, struct err
     done = comparison_make(&comparison, error) &&
            compare_metrics(&comparison, take, overview, error) &&
            say_most(overview, &comparison, error);
-    if (done && !overview->has_page) {
-        overview->has_page = true;
-        done = compare_page_begin(&comparison, &overview->page, error) &&
-               (!overview->request->strict || comparison.mismatches.count == 0 ||
-                error_set(error, "a and b are hard to compare (--strict): %s",
-                          comparison.mismatches.lines[0]));
-    }
+    done = done && add_page(overview, &comparison, error);
     comparison_free(&comparison);
     return done;
 }
@@ -312,6 +342,7 @@ static void free_overview(struct overview *overview) {
     }
     free(overview->figures);
     remarks_free(&overview->most);
+    remarks_free(&overview->said);
     compare_page_free(&overview->page);
 }
 

@@ -13,15 +13,16 @@ static const struct compare_method_row *const methods[] = {
     [COMPARE_COUNTS] = &compare_counts, [COMPARE_SIZES] = &compare_sizes,
     [COMPARE_TIMES] = &compare_times,   [COMPARE_CLOCK] = &compare_clock,
     [COMPARE_VALUES] = &compare_values, [COMPARE_ROWS] = &compare_rows,
+    [COMPARE_TREE] = &compare_paths,
 };
 
 /* Where in a row of the report things are. */
 struct places {
     const struct result *result;
     bool is_key[QUERY_COLUMNS];
-    bool is_value[QUERY_COLUMNS];         /* rows: what is compared, each for itself */
-    int numbers[NUMBERS], seconds, group; /* columns; -1: there is none */
-    bool several;                         /* rows: a row of the report has several values */
+    bool is_value[QUERY_COLUMNS]; /* rows: what is compared, each for itself */
+    int numbers[NUMBERS], seconds, group, depth, total; /* columns; -1: there is none */
+    bool several; /* rows: a row of the report has several values */
 };
 
 const char *compare_side_name(const struct compare_side *side) {
@@ -136,10 +137,13 @@ static void find_places(struct comparison *comparison, enum side which, const st
     }
     places->several = values > 1;
     places->numbers[NUMBER_VALUE] =
-        find_column(result, compare->method == COMPARE_TIMES ? compare->time : compare->value);
+        find_column(result, compare->time != NULL ? compare->time : compare->value);
     places->numbers[NUMBER_CALLS] = find_column(result, compare->calls);
     places->seconds = find_column(result, compare->seconds);
     places->group = find_column(result, compare->group);
+    places->total = find_column(result, compare->total);
+    places->depth = find_column(result, "depth");
+    comparison->tree.inverted = find_column(result, "self_share") >= 0;
     comparison->table.keeps_given = comparison->method->keeps_given;
     comparison->table.key_count = keys;
     for (size_t i = 0; comparison->method->keys[i].name != NULL; i++) {
@@ -202,6 +206,35 @@ static bool add_to_block(struct comparison *comparison, const struct places *pla
     return true;
 }
 
+static void take_numbers(struct comparison *comparison, enum side side, const struct places *places,
+                         const struct value *values, struct compare_row *row) {
+    for (int i = 0; i < NUMBERS; i++) {
+        if (places->numbers[i] >= 0) {
+            int64_t count = count_of(&values[places->numbers[i]]);
+
+            add_saturated(&row->numbers[side][i], count);
+            comparison->sides[side].totals[i] += (double)count;
+        }
+    }
+}
+
+/* The key of a row of a tree is its depth and the function, whichever column comes first. */
+static bool add_path(struct comparison *comparison, enum side side, const struct places *places,
+                     const struct value *keys, const struct value *values, struct error *error) {
+    const struct value *depth = &values[places->depth];
+    const struct value *name = &keys[find_column(places->result, "name") > places->depth];
+    struct compare_row *row;
+
+    if (!compare_tree_add(&comparison->tree, &comparison->table, side,
+                          depth->type == VALUE_INTEGER ? depth->integer : -1, name, &row, error)) {
+        return error_context(error, "report %s", comparison->sides[side].query->report);
+    }
+    take_numbers(comparison, side, places, values, row);
+    add_saturated(&comparison->tree.nodes[row->number].totals[side],
+                  count_of(&values[places->total]));
+    return true;
+}
+
 /* Rows of one side that are called the same are one. */
 static bool add_numbers(struct comparison *comparison, enum side side, const struct places *places,
                         const struct value *keys, const struct value *values, struct error *error) {
@@ -213,14 +246,7 @@ static bool add_numbers(struct comparison *comparison, enum side side, const str
     if (!compare_table_row(&comparison->table, side, keys, &row, error)) {
         return false;
     }
-    for (int i = 0; i < NUMBERS; i++) {
-        if (places->numbers[i] >= 0) {
-            int64_t count = count_of(&values[places->numbers[i]]);
-
-            add_saturated(&row->numbers[side][i], count);
-            comparison->sides[side].totals[i] += (double)count;
-        }
-    }
+    take_numbers(comparison, side, places, values, row);
     if (places->seconds >= 0 && values[places->seconds].type == VALUE_REAL) {
         row->seconds[side] += values[places->seconds].real;
     }
@@ -351,7 +377,8 @@ static bool add_row(struct comparison *comparison, enum side side, const struct 
                     const struct value *values, struct error *error) {
     struct value keys[QUERY_COLUMNS] = {{0}};
     bool done = take_key(comparison, side, places, values, keys, error) &&
-                (places->group >= 0 ? add_group(comparison, side, places, keys, values, error)
+                (places->group >= 0   ? add_group(comparison, side, places, keys, values, error)
+                 : places->total >= 0 ? add_path(comparison, side, places, keys, values, error)
                  : comparison->method->keeps_given
                      ? add_given(comparison, side, places, keys, values, error)
                      : add_numbers(comparison, side, places, keys, values, error));
@@ -415,6 +442,17 @@ static bool check_last(const struct comparison *comparison, enum side which, str
                              compare_side_name(&comparison->sides[which]), result->traces[0].name));
 }
 
+static bool find_quality(const struct comparison *comparison, struct compare_side *side,
+                         const struct selection *selection, struct error *error) {
+    const struct compare_quality_wanted wanted = {
+        .filter = !comparison->is_known,
+        .times = comparison->method == &compare_values && selection->times == CALL_TIMES_FIRST,
+        .rates = comparison->method == &compare_counts && comparison_per(comparison) == PER_SECOND,
+    };
+
+    return compare_quality_read(&side->quality, side->query, selection, &wanted, error);
+}
+
 static bool read_result(struct comparison *comparison, enum side which, struct report *report,
                         const struct result *result, struct error *error) {
     struct compare_side *side = &comparison->sides[which];
@@ -423,7 +461,7 @@ static bool read_result(struct comparison *comparison, enum side which, struct r
     side->query = report_query(report);
     if (!take_traces(side, selection, error) || !choose_method(comparison, which, error) ||
         !find_observed(side, selection, error) || !find_action(side, selection, error) ||
-        !take_remarks(side, result, error)) {
+        !take_remarks(side, result, error) || !find_quality(comparison, side, selection, error)) {
         return false;
     }
     comparison->reading = side->trace_count > 1 ? READ_TOTALS : READ_ALL;
@@ -497,6 +535,7 @@ bool compare_side_read(struct comparison *comparison, enum side side, struct err
                 read_result(comparison, side, report, result, error);
 
     report_close(report);
+    compare_tree_end_side(&comparison->tree);
     return done && (comparison->method != &compare_values || read_groups(comparison, side, error));
 }
 

@@ -205,6 +205,40 @@ double statistics_circular(const double *a, const double *b, size_t n, double *s
     return distance;
 }
 
+/* --- rates ------------------------------------------------------------------------------------ */
+
+double statistics_dispersion(const double *counts, size_t n) {
+    double mean = statistics_total(counts, n) / fmax((double)n, 1), sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        sum += (counts[i] - mean) * (counts[i] - mean);
+    }
+    return n < 2 || mean <= 0 ? 1 : fmax(1, sum / (double)(n - 1) / mean);
+}
+
+/* So many standard deviations around the mean hold that share of a normal distribution. */
+static double deviations(double share) {
+    double low = 0, high = 10;
+
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+
+        if (erf(middle / sqrt(2)) < share) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return (low + high) / 2;
+}
+
+double statistics_rate_factor(double n, double m, double dispersion_n, double dispersion_m,
+                              double confidence) {
+    return n <= 0 || m <= 0
+               ? INFINITY
+               : exp(deviations(confidence) * sqrt(dispersion_n / n + dispersion_m / m));
+}
+
 /* --- likelihoods ------------------------------------------------------------------------------ */
 
 #define MOST_TERMS 100000

@@ -60,6 +60,18 @@ double statistics_wasserstein(const double *x, const double *a, const double *b,
  * has room for n. */
 double statistics_circular(const double *a, const double *b, size_t n, double *scratch);
 
+/* --- rates ------------------------------------------------------------------------------------ */
+
+/* How much more counts vary than those of independent events would: their variance by their mean
+ * (index of dispersion), at least 1; 1 of fewer than two. */
+double statistics_dispersion(const double *counts, size_t n);
+
+/* An interval of the ratio of two rates of `n` and `m` events, which vary so much more than those
+ * of independent events: `ratio` divided by, and times, the result; `confidence` is between 0
+ * and 1. Infinite where a side has no events. */
+double statistics_rate_factor(double n, double m, double dispersion_n, double dispersion_m,
+                              double confidence);
+
 /* --- likelihoods ------------------------------------------------------------------------------ */
 
 /* P(chi-square with so many degrees of freedom >= x); 1 without degrees. */

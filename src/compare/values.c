@@ -11,6 +11,10 @@
 /* Groups that have a # line of their own. */
 #define SAID_GROUPS 32
 
+/* Correlation times that a block must hold; likelihood up to which a side changes within itself. */
+#define BLOCK_TIMES 5
+#define DRIFT_P     0.01
+
 const char *const compare_levels[COMPARE_LEVELS] = {"p1",  "p5",  "p10", "p25",   "p50", "p75",
                                                     "p90", "p95", "p99", "p99.9", "max", "mean"};
 
@@ -87,6 +91,43 @@ static bool is_dependent(const struct compare_group *group, const struct inferen
     return inference->done && inference->sides[side].block_correlation > 2 / sqrt(blocks);
 }
 
+/* What makes the blocks of a side worse than independent values: that they are as long as the
+ * values depend on one another, and that a side is not the same all the time. */
+static bool say_blocks(struct comparison *comparison, const struct compare_group *group,
+                       const struct inference *inference, enum side side, struct error *error) {
+    const struct inference_side *known = &inference->sides[side];
+    double values = (double)group->counts[side] / (double)group->cuts[side].blocks;
+    const char *name = side == SIDE_A ? "a" : "b";
+
+    if (!inference->done) {
+        return true;
+    }
+    if (is_dependent(group, inference, side)) {
+        return remarks_add(&comparison->remarks, error,
+                           "%s: blocks of %s depend on one another (%.2f): differences may be "
+                           "chance; use fewer --blocks or longer traces",
+                           group->name, name, known->block_correlation);
+    }
+    return values >= BLOCK_TIMES * known->correlation_time ||
+           compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST ||
+           remarks_add(&comparison->remarks, error,
+                       "%s: blocks of %s hold %.4g values, less than %d correlation times: "
+                       "differences may be chance; use fewer --blocks or longer traces",
+                       group->name, name, values, BLOCK_TIMES);
+}
+
+static bool say_drift(struct comparison *comparison, const struct compare_group *group,
+                      const struct inference *inference, enum side side, struct error *error) {
+    const struct inference_side *known = &inference->sides[side];
+
+    return !inference->done || known->drift_p > DRIFT_P || known->drift <= inference->wasserstein ||
+           known->drift <= log2(1 + comparison->request->noise) ||
+           remarks_add(&comparison->remarks, error,
+                       "%s: the first and the last third of %s are %.6g doublings apart, more than "
+                       "a and b: it changes within itself, by which p and intervals are larger",
+                       group->name, side == SIDE_A ? "a" : "b", known->drift);
+}
+
 static bool say_group(struct comparison *comparison, const struct compare_group *group,
                       const struct inference *inference, struct error *error) {
     struct text line = {0};
@@ -102,12 +143,8 @@ static bool say_group(struct comparison *comparison, const struct compare_group 
            remarks_add(&comparison->remarks, error, "%s", text_string(&line));
     text_free(&line);
     for (enum side side = SIDE_A; done && side < SIDES; side++) {
-        done = !is_dependent(group, inference, side) ||
-               remarks_add(&comparison->remarks, error,
-                           "%s: blocks of %s depend on one another (%.2f): differences may be "
-                           "chance; use fewer --blocks or longer traces",
-                           group->name, side == SIDE_A ? "a" : "b",
-                           inference->sides[side].block_correlation);
+        done = say_blocks(comparison, group, inference, side, error) &&
+               say_drift(comparison, group, inference, side, error);
     }
     return done;
 }

@@ -1,5 +1,6 @@
 /* folded: a call tree as flame graph tools want it, a line a path: functions from the root on,
- * separated by ;, a blank, the self time. Paths without self time are left out.
+ * separated by ;, a blank, the self time. Paths without self time are left out. Where two trees are
+ * compared, both of their self times stand behind the path, as differential flame graphs want it.
  *
  * These tools add up what is above a box themselves. A tree with a column self_share is upside
  * down, where a row's self time is also that of the rows beneath it: its line has what is left
@@ -20,6 +21,8 @@ struct folded {
     size_t capacity;
     size_t known; /* how many of them there are */
     size_t depth_column, name_column, self_column;
+    size_t other_column; /* that of b, behind a's … */
+    bool is_pair;        /* … of two trees */
     bool inverted;
 };
 
@@ -39,9 +42,11 @@ static bool begin_folded(struct printer *printer, const struct result *result,
 
     folded->known = 0;
     folded->inverted = find_column(result, "self_share", &share_column);
+    folded->is_pair = find_column(result, "self_a", &folded->self_column) &&
+                      find_column(result, "self_b", &folded->other_column);
     return (find_column(result, "depth", &folded->depth_column) &&
             find_column(result, "name", &folded->name_column) &&
-            find_column(result, "self", &folded->self_column)) ||
+            (folded->is_pair || find_column(result, "self", &folded->self_column))) ||
            error_set_status(error, EXIT_USAGE,
                             "--format folded is for the report calltree, not for %s",
                             result->report);
@@ -72,6 +77,33 @@ static void print_path(struct printer *printer, const struct folded_row *row) {
         text_append_integer(&printer->out, row->self);
         text_append_char(&printer->out, '\n');
     }
+}
+
+static bool is_any(const struct value *self) {
+    return (self->type == VALUE_INTEGER && self->integer > 0) ||
+           (self->type == VALUE_REAL && self->real > 0);
+}
+
+/* The path of the last row with the times of both sides, which are not whole where they are divided
+ * by something. */
+static void print_pair(struct printer *printer, const struct value *values) {
+    const struct folded *folded = printer->state;
+    const size_t columns[] = {folded->self_column, folded->other_column};
+
+    if (!is_any(&values[columns[0]]) && !is_any(&values[columns[1]])) {
+        return;
+    }
+    text_append(&printer->out, folded->path.bytes, folded->path.length);
+    for (int i = 0; i < 2; i++) {
+        text_append_char(&printer->out, ' ');
+        if (is_any(&values[columns[i]])) {
+            printer_append_machine(&printer->out, &values[columns[i]],
+                                   &printer->result->columns[columns[i]]);
+        } else {
+            text_append_char(&printer->out, '0');
+        }
+    }
+    text_append_char(&printer->out, '\n');
 }
 
 /* Nothing more comes beneath the last row and those above it, down to this depth. */
@@ -123,7 +155,7 @@ static bool row_folded(struct printer *printer, const struct value *values, stru
     const struct value *place = &values[folded->depth_column];
     const struct value *self = &values[folded->self_column];
     size_t depth = (size_t)place->integer;
-    bool any = self->type == VALUE_INTEGER && self->integer > 0;
+    bool any = !folded->is_pair && self->type == VALUE_INTEGER && self->integer > 0;
 
     /* A query of the user's own may give anything: a path has no gaps. */
     if (place->type != VALUE_INTEGER || depth > folded->known) {
@@ -135,7 +167,9 @@ static bool row_folded(struct printer *printer, const struct value *values, stru
     if (!enter(folded, &values[folded->name_column], any ? self->integer : 0, error)) {
         return false;
     }
-    if (!folded->inverted) {
+    if (folded->is_pair) {
+        print_pair(printer, values);
+    } else if (!folded->inverted) {
         print_path(printer, &folded->rows[depth]);
     }
     return true;

@@ -16,6 +16,7 @@ static const struct {
     [COMPARE_CLOCK] = {"clock", "value seconds", "value"},
     [COMPARE_VALUES] = {"values", "group", "group"},
     [COMPARE_ROWS] = {"rows", "value", ""},
+    [COMPARE_TREE] = {"tree", "", ""},
 };
 
 #define METHODS (sizeof methods / sizeof methods[0])
@@ -55,7 +56,7 @@ static bool take(struct query_compare *compare, char *word, struct error *error)
     }
     *columns++ = '\0';
     place = place_of(compare, word);
-    if (place == NULL ||
+    if (place == NULL || compare->method == COMPARE_TREE ||
         (place != &compare->key && !word_in(methods[compare->method].takes, word))) {
         return error_set(error, "compare: %s takes no '%s'", methods[compare->method].name, word);
     }
@@ -66,6 +67,15 @@ static bool take(struct query_compare *compare, char *word, struct error *error)
     return true;
 }
 
+/* The columns of a tree are called so by all that takes one (printer_folded.c, flame_graph.h). */
+static const struct query_compare tree = {
+    .method = COMPARE_TREE,
+    .key = "depth name",
+    .calls = "calls",
+    .time = "self",
+    .total = "total",
+};
+
 bool query_compare_parse(struct query_compare *compare, char *line, struct error *error) {
     char *rest, *word = strtok_r(line, " ", &rest);
     const char *needs;
@@ -74,13 +84,16 @@ bool query_compare_parse(struct query_compare *compare, char *line, struct error
     if (!find_method(compare, word)) {
         return error_set(error,
                          "compare: there is no '%s'; there are counts, sizes, times, clock, "
-                         "values and rows",
+                         "values, rows and tree",
                          word == NULL ? "" : word);
     }
     while ((word = strtok_r(NULL, " ", &rest)) != NULL) {
         if (!take(compare, word, error)) {
             return false;
         }
+    }
+    if (compare->method == COMPARE_TREE) {
+        *compare = tree;
     }
     needs = methods[compare->method].needs;
     return needs[0] == '\0' || *place_of(compare, needs) != NULL ||

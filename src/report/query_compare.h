@@ -7,6 +7,8 @@
  *     -- compare: clock value=total seconds=s   counts of hours
  *     -- compare: values group=part             values whose distributions are in temp.distribution
  *     -- compare: rows value=value              each row for itself
+ *     -- compare: tree                          paths of calls: rows with the columns depth, name,
+ *                                               calls, total and self, depth first
  *
  * `key=COLUMN,…` names the columns that say which rows of the two are about the same thing; without
  * it they are those of the line `-- key:`. tracetool-config(5) says more.
@@ -26,6 +28,7 @@ enum compare_method {
     COMPARE_CLOCK,
     COMPARE_VALUES,
     COMPARE_ROWS,
+    COMPARE_TREE,
 };
 
 /* Names of columns, which blanks part where there are several; NULL: not given. The strings are
@@ -34,8 +37,9 @@ struct query_compare {
     enum compare_method method;
     const char *key;
     const char *value;   /* counts, sizes, clock; rows: NULL: all numbers beside the key */
-    const char *calls;   /* times; NULL: how often is not known */
-    const char *time;    /* times */
+    const char *calls;   /* times, tree; NULL: how often is not known */
+    const char *time;    /* times, tree */
+    const char *total;   /* tree: time with what was called */
     const char *group;   /* values: what temp.distribution calls what the row is of */
     const char *seconds; /* clock: how long the hour was observed; NULL: not known */
 };

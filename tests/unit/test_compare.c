@@ -175,6 +175,65 @@ START_TEST(many_likelihoods) {
 }
 END_TEST
 
+/* 1200 events in 600 s and 1450 in 580 s: of independent events, and of those whose numbers vary
+ * nine times as much. */
+START_TEST(rates) {
+    const double even[] = {4, 4, 4}, bursts[] = {0, 10, 0, 10}, one[] = {7};
+    double ratio = (1450 / 580.0) / (1200 / 600.0);
+    double factor = statistics_rate_factor(1200, 1450, 1, 1, 0.95);
+    double bursty = statistics_rate_factor(1200, 1450, 9, 9, 0.95);
+
+    assert_near(ratio, 1.25);
+    ck_assert(fabs(ratio / factor - 1.158) < 0.0005 && fabs(ratio * factor - 1.349) < 0.0005);
+    ck_assert(fabs(ratio / bursty - 0.994) < 0.0005 && fabs(ratio * bursty - 1.572) < 0.0005);
+    ck_assert(isinf(statistics_rate_factor(0, 3, 1, 1, 0.95)));
+    assert_near(statistics_dispersion(even, 3), 1);
+    assert_near(statistics_dispersion(bursts, 4), 100 / 3.0 / 5);
+    assert_near(statistics_dispersion(one, 1), 1);
+    assert_near(statistics_dispersion(one, 0), 1);
+}
+END_TEST
+
+/* Of any counts: distances are the same both ways and within their bounds, a distribution is no
+ * further from another by its cumulated shares than by the shares, parts make up the whole. */
+START_TEST(any_counts) {
+    struct resampling_random random = {11};
+
+    for (int round = 0; round < 2000; round++) {
+        size_t n = 1 + resampling_below(&random, 12);
+        double a[12], b[12], x[12], terms[12], sum = 0;
+        double twice_a[12], twice_b[12];
+
+        for (size_t i = 0; i < n; i++) {
+            a[i] = (double)resampling_below(&random, 5) * (double)resampling_below(&random, 100);
+            b[i] = (double)resampling_below(&random, 5) * (double)resampling_below(&random, 100);
+            twice_a[i] = 2 * a[i];
+            twice_b[i] = 2 * b[i];
+            x[i] = (double)i * (double)i;
+        }
+        double tvd = statistics_tvd(a, b, n), d = statistics_ks(a, b, n, NULL);
+        double js = statistics_jensen_shannon(a, b, n, terms);
+        double w = statistics_wasserstein(x, a, b, n), cliff = statistics_cliff(a, b, n);
+
+        for (size_t i = 0; i < n; i++) {
+            sum += terms[i];
+        }
+        ck_assert(d <= tvd + 1e-12 && tvd <= 1 + 1e-12 && js <= tvd + 1e-12);
+        ck_assert(fabs(sum - js) < 1e-12);
+        ck_assert(fabs(statistics_tvd(b, a, n) - tvd) < 1e-12);
+        ck_assert(fabs(statistics_jensen_shannon(b, a, n, NULL) - js) < 1e-12);
+        ck_assert(fabs(statistics_wasserstein(x, b, a, n) - w) < 1e-9);
+        ck_assert(fabs(statistics_cliff(b, a, n) + cliff) < 1e-12);
+        ck_assert(fabs(statistics_tvd(twice_a, twice_b, n) - tvd) < 1e-12);
+        ck_assert(fabs(statistics_ks(twice_a, twice_b, n, NULL) - d) < 1e-12);
+        ck_assert(fabs(statistics_cliff(twice_a, twice_b, n) - cliff) < 1e-12);
+        ck_assert(fabs(statistics_wasserstein(x, twice_a, twice_b, n) - w) < 1e-9);
+        assert_near(statistics_contingency(twice_a, twice_b, n).cramers_v,
+                    statistics_contingency(a, b, n).cramers_v);
+    }
+}
+END_TEST
+
 START_TEST(edges) {
     const double a[] = {3, 0, 7}, nothing[] = {0, 0, 0}, doubled[] = {6, 0, 14};
     const double b[] = {1, 1, 1}, doubled_b[] = {2, 2, 2}, x[] = {1, 2, 4};
@@ -283,6 +342,8 @@ Suite *compare_suite(void) {
     tcase_add_test(statistics, sizes);
     tcase_add_test(statistics, around_the_clock);
     tcase_add_test(statistics, many_likelihoods);
+    tcase_add_test(statistics, rates);
+    tcase_add_test(statistics, any_counts);
     tcase_add_test(statistics, edges);
     suite_add_tcase(suite, statistics);
     tcase_add_test(resampling, groups_of_runs);

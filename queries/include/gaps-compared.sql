@@ -1,0 +1,2 @@
+UNION ALL
+SELECT NULL, NULL, NULL, name FROM temp.distribution

@@ -1,0 +1,258 @@
+#include "compare/quality.h"
+
+#include <string.h>
+
+#include "compare/statistics.h"
+#include "model/tally.h"
+#include "scan/event_scan.h"
+
+/* --- how many events -------------------------------------------------------------------------- */
+
+static bool count_visit(void *context, const struct event_columns *columns, size_t count,
+                        struct error *error) {
+    int64_t *events = context;
+
+    (void)columns;
+    (void)error;
+    *events += (int64_t)count;
+    return true;
+}
+
+/* Of a trace as a whole, without a pass where all of its events count. */
+static bool count_all(const struct selection *selection, const struct selected_trace *selected,
+                      int64_t *events, struct error *error) {
+    const struct catalog_trace *trace = selected->trace;
+    struct event_scan scan;
+
+    if (selected->action == EVENT_NONE) {
+        *events += trace->last_event - trace->first_event + 1;
+        return true;
+    }
+    event_scan_init(&scan, selection, selected);
+    scan.selection = NULL;
+    scan.first = trace->first_event;
+    scan.last = trace->last_event;
+    scan.visit = count_visit;
+    return event_scan_in_order(&scan, events, error);
+}
+
+static bool count_events(struct compare_quality *quality, const struct selection *selection,
+                         struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < selection->count; i++) {
+        struct event_scan scan;
+
+        event_scan_init(&scan, selection, &selection->traces[i]);
+        scan.visit = count_visit;
+        done = event_scan_in_order(&scan, &quality->selected, error) &&
+               count_all(selection, &selection->traces[i], &quality->all, error);
+    }
+    return done;
+}
+
+/* --- times ------------------------------------------------------------------------------------ */
+
+/* Whether the query reads what an analysis of latencies finds. */
+static bool reads_latency(const struct query *query) {
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        const char *table = query->wanted[i].analysis->tables[0].name;
+
+        if (table != NULL && strcmp(table, "tally_latency") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the values are what a statement gives, not what events took. */
+static bool reads_rows(const struct query *query) {
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        if (query->wanted[i].rows != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool count_timed(struct compare_quality *quality, const struct selection *selection,
+                        struct error *error) {
+    sqlite3_stmt *select = scratch_prepare(selection->scratch,
+                                           "SELECT total(count) FILTER (WHERE bits IS NULL),"
+                                           " total(count) FILTER (WHERE bits IS NOT NULL)"
+                                           " FROM temp.tally_latency",
+                                           error);
+    bool row = false;
+    bool done = select != NULL && database_step(selection->database, select, &row, error);
+
+    if (done && row) {
+        quality->untimed = (int64_t)sqlite3_column_double(select, 0);
+        quality->timed = (int64_t)sqlite3_column_double(select, 1);
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+/* The times so far: what all of them are multiples of, and the first ones that differ. */
+struct stepping {
+    int64_t step, times[QUALITY_TIMES];
+    size_t count;
+};
+
+static void add_time(struct stepping *stepping, int64_t time) {
+    int64_t a = stepping->step, b = time;
+
+    for (size_t i = 0; i <= stepping->count && stepping->count < QUALITY_TIMES; i++) {
+        if (i == stepping->count) {
+            stepping->times[stepping->count++] = time;
+            break;
+        }
+        if (stepping->times[i] == time) {
+            break;
+        }
+    }
+    while (b != 0) {
+        int64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    stepping->step = a;
+}
+
+static bool step_visit(void *context, const struct event_columns *columns, size_t count,
+                       struct error *error) {
+    struct stepping *stepping = context;
+
+    (void)error;
+    for (size_t i = 0; i < count; i++) {
+        if (columns->duration[i] > 0) {
+            add_time(stepping, columns->duration[i]);
+        }
+    }
+    return true;
+}
+
+static bool find_step(struct compare_quality *quality, const struct selection *selection,
+                      struct error *error) {
+    struct stepping stepping = {.step = 0};
+    struct event_scan scan;
+
+    event_scan_init(&scan, selection, &selection->traces[0]);
+    if (scan.last - scan.first >= QUALITY_EVENTS) {
+        scan.last = scan.first + QUALITY_EVENTS - 1;
+    }
+    scan.fields = EVENT_DURATION;
+    scan.visit = step_visit;
+    if (!event_scan_in_order(&scan, &stepping, error)) {
+        return false;
+    }
+    quality->step = stepping.count == QUALITY_TIMES ? stepping.step : 0;
+    return true;
+}
+
+/* --- hours ------------------------------------------------------------------------------------ */
+
+static bool event_time(const struct selection *selection, const struct catalog_trace *trace,
+                       int64_t event, int64_t *time, struct error *error) {
+    return database_integer(selection->database, "SELECT time FROM event WHERE id = ?1", event,
+                            trace->first_time, time, error);
+}
+
+static bool event_hour(const struct selection *selection, const struct catalog_trace *trace,
+                       int64_t event, int64_t *hour, struct error *error) {
+    struct tally_context context = {
+        .kind = trace->kind,
+        .hour_origin = tally_hour_origin(trace->start, trace->utc_offset),
+    };
+    int64_t time;
+
+    if (!event_time(selection, trace, event, &time, error)) {
+        return false;
+    }
+    *hour = tally_hour(&context, time);
+    return true;
+}
+
+static bool find_hours(struct compare_quality *quality, const struct selection *selection,
+                       struct error *error) {
+    quality->has_hours = true;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct selected_trace *selected = &selection->traces[i];
+        int64_t first, last;
+
+        quality->has_hours &= selected->trace->start != EVENT_NONE;
+        if (selected->last < selected->first) {
+            continue;
+        }
+        if (!event_hour(selection, selected->trace, selected->first, &first, error) ||
+            !event_hour(selection, selected->trace, selected->last, &last, error)) {
+            return false;
+        }
+        for (int64_t hour = first; hour <= last && hour < first + QUALITY_HOURS; hour++) {
+            quality->hours[(hour % QUALITY_HOURS + QUALITY_HOURS) % QUALITY_HOURS] = true;
+        }
+    }
+    return true;
+}
+
+/* --- rates ------------------------------------------------------------------------------------ */
+
+/* Events in stretches of time of equal length. */
+struct stretches {
+    int64_t first, last; /* time of the first event and of the last one */
+    double counts[QUALITY_STRETCHES];
+};
+
+static bool stretch_visit(void *context, const struct event_columns *columns, size_t count,
+                          struct error *error) {
+    struct stretches *stretches = context;
+    double length = (double)stretches->last - (double)stretches->first;
+
+    (void)error;
+    for (size_t i = 0; i < count; i++) {
+        double since = (double)columns->time[i] - (double)stretches->first;
+        int at = length > 0 ? (int)(since / length * QUALITY_STRETCHES) : 0;
+
+        stretches->counts[at < 0 ? 0 : at < QUALITY_STRETCHES ? at : QUALITY_STRETCHES - 1]++;
+    }
+    return true;
+}
+
+/* Of several traces their mean, by how many events they have. */
+static bool find_dispersion(struct compare_quality *quality, const struct selection *selection,
+                            struct error *error) {
+    double sum = 0;
+
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct selected_trace *selected = &selection->traces[i];
+        struct stretches stretches = {.counts = {0}};
+        struct event_scan scan;
+        double events;
+
+        event_scan_init(&scan, selection, selected);
+        scan.visit = stretch_visit;
+        if (!event_time(selection, selected->trace, selected->first, &stretches.first, error) ||
+            !event_time(selection, selected->trace, selected->last, &stretches.last, error) ||
+            !event_scan_in_order(&scan, &stretches, error)) {
+            return false;
+        }
+        events = statistics_total(stretches.counts, QUALITY_STRETCHES);
+        quality->counted += events;
+        sum += events * statistics_dispersion(stretches.counts, QUALITY_STRETCHES);
+    }
+    quality->dispersion = quality->counted > 0 ? sum / quality->counted : 1;
+    return true;
+}
+
+bool compare_quality_read(struct compare_quality *quality, const struct query *query,
+                          const struct selection *selection,
+                          const struct compare_quality_wanted *wanted, struct error *error) {
+    bool counts = wanted->filter && filter_narrows(&selection->filter);
+
+    return (!counts || count_events(quality, selection, error)) &&
+           (!reads_latency(query) || count_timed(quality, selection, error)) &&
+           (!wanted->times || reads_rows(query) || find_step(quality, selection, error)) &&
+           (!wanted->rates || find_dispersion(quality, selection, error)) &&
+           find_hours(quality, selection, error);
+}
