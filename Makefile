@@ -26,11 +26,11 @@ PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 HOST_FLAGS = -std=c11 -Wall -Wextra $(WERROR)
 
 # What the program is made of: all of src/ but the tools that run at build time.
-ROOMS = base config input filesystem model store import output select scan analysis annotate export report compare
+ROOMS = base config input filesystem model store import output select scan analysis annotate export report compare page
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
 GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c scripts.c \
-	schema.c formats.c palmos_table.c help.c)
+	schema.c formats.c palmos_table.c help.c web.c)
 LIBRARY_OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 OBJECTS = $(LIBRARY_OBJECTS) $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 
@@ -79,6 +79,17 @@ $(BUILD)/plot_includes.c: $(BUILD)/tools/embed $(wildcard plots/include/*.gp)
 
 $(BUILD)/scripts.c: $(BUILD)/tools/embed $(wildcard plots/*.js)
 	$(BUILD)/tools/embed script_resources $(sort $(wildcard plots/*.js)) > $@
+
+# Style and script of HTML pages, and the SHA-256 of each as a content policy takes it.
+WEB = web/script.js web/style.css
+WEB_FILES = $(WEB) $(patsubst web/%,$(BUILD)/web/%-digest,$(basename $(WEB)))
+
+$(BUILD)/web/%-digest: src/build/digest.sh $(WEB)
+	@mkdir -p $(@D)
+	sh src/build/digest.sh $(filter web/$*.%,$^) > $@
+
+$(BUILD)/web.c: $(BUILD)/tools/embed $(WEB_FILES)
+	$(BUILD)/tools/embed web_resources $(WEB_FILES) > $@
 
 $(BUILD)/schema.c: $(BUILD)/tools/embed $(wildcard src/store/*.sql)
 	$(BUILD)/tools/embed schema_resources $(sort $(wildcard src/store/*.sql)) > $@

@@ -7,8 +7,10 @@
 #include "dwtrace_settings.h"
 #include "rmp_settings.h"
 #include "input/reader.h"
+#include "output/svg_filter.h"
 #include "palm_database.h"
 #include "report/query.h"
+#include "../tests/svg_judge.h"
 #include "target.h"
 
 /* --- the configuration, and so the YAML reader ------------------------------------------------ */
@@ -280,6 +282,27 @@ static void run_input(const uint8_t *bytes, size_t length) {
     }
 }
 
+/* --- pictures in a page ------------------------------------------------------------------------
+ */
+
+static void run_svg(const uint8_t *bytes, size_t length) {
+    const struct svg_look look = {.prefix = "p", .title = "title", .keeps_titles = true};
+    struct error error = {0};
+    struct text out = {0};
+    size_t dropped;
+    bool done = svg_filter((const char *)bytes, length, &look, &out, &dropped, &error);
+    const char *fault = done ? svg_judge(text_string(&out), "p-") : NULL;
+
+    target_check_message(done, &error);
+    if (fault != NULL) {
+        target_failed("an SVG in a page: %s", fault);
+    }
+    if (done) {
+        target_did("svg");
+    }
+    text_free(&out);
+}
+
 /* --- imports whose format is found out ---------------------------------------------------------
  */
 
@@ -302,5 +325,6 @@ const struct target part_targets[] = {
     {"database", database_target},
     {"expression", run_expression},
     {"declaration", run_declared},
+    {"svg", run_svg},
     {NULL, NULL},
 };

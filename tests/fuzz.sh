@@ -87,7 +87,7 @@ check_done() {
         done_at_least $((${#good[@]} / 2)) "columns repaired" database
         done_at_least 20 "columns damaged" database
         ;;
-    config | pdb | query | expression) done_at_least ${#good[@]} "$target" "$target" ;;
+    config | pdb | query | expression | svg) done_at_least ${#good[@]} "$target" "$target" ;;
     symbols)
         done_at_least ${#good[@]} symbols symbols
         done_at_least ${#good[@]} "symbols again" symbols

@@ -82,6 +82,7 @@ check_outputs() {
     check_json
     check_json_names
     check_markdown
+    check_html
     check_gnuplot
     check_folded
     check_marks

@@ -13,6 +13,8 @@ extern const struct resource query_resources[];
 extern const struct resource plot_resources[];
 /* Scripts of pictures. */
 extern const struct resource script_resources[];
+/* Style and script of HTML pages, and the digests of both. */
+extern const struct resource web_resources[];
 /* What these include. */
 extern const struct resource query_include_resources[];
 extern const struct resource plot_include_resources[];

@@ -152,6 +152,23 @@ void text_append_hex(struct text *text, const void *bytes, size_t length) {
     text->length += 2 * length;
 }
 
+void text_append_base64(struct text *text, const void *bytes, size_t length) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const uint8_t *from = bytes;
+
+    for (size_t i = 0; i < length; i += 3) {
+        const size_t left = length - i;
+        const uint32_t three = (uint32_t)from[i] << 16 |
+                               (left > 1 ? (uint32_t)from[i + 1] << 8 : 0) |
+                               (left > 2 ? (uint32_t)from[i + 2] : 0);
+        const char four[4] = {digits[three >> 18], digits[three >> 12 & 63],
+                              left > 1 ? digits[three >> 6 & 63] : '=',
+                              left > 2 ? digits[three & 63] : '='};
+
+        text_append(text, four, sizeof four);
+    }
+}
+
 static bool is_continuation(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }

@@ -48,6 +48,9 @@ void text_append_seconds(struct text *text, int64_t nanoseconds);
 /* Two lower-case hex digits a byte, nothing between. */
 void text_append_hex(struct text *text, const void *bytes, size_t length);
 
+/* The bytes in base64, in one line, padded with =. */
+void text_append_base64(struct text *text, const void *bytes, size_t length);
+
 /* Bytes from outside, made harmless for one field of one line on a terminal or in a file:
  * TAB, newline and backslash become \t, \n, \\; other control characters (C0, DEL, C1) and
  * bytes that are not valid UTF-8 become \xNN; everything else stays as it is. */

@@ -54,6 +54,13 @@ const struct command commands[] = {
      "another: which are new, gone, more or less, and how far the two are apart as a whole.\n"
      "Without REPORT, what changed most by any. With --with, A may be several.\n",
      command_compare, NULL},
+    {"page", "write reports as one HTML file", "[--compare A B] [REPORT]…", 0, SIZE_MAX,
+     "trace study by-trace by from to " NAME_OPTIONS
+     "evidence under clock open action device output title css date no-plots compare",
+     "One file to send around, which loads nothing: how good the data are, key numbers, and each\n"
+     "REPORT with picture, table, command, data and SQL; without REPORT, all that fit. With\n"
+     "--compare, what changed from A to B, by any report and by those that are named.\n",
+     command_page, NULL},
     {"dump", "print the events as readable text", "", 0, 0,
      "trace study from to " NAME_OPTIONS "evidence under top action device delta format",
      "One line an event, in order of time; arguments are decoded where the format knows how.\n",

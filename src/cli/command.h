@@ -56,6 +56,7 @@ bool command_takes(const struct command *command, const struct option_row *optio
 bool command_import(struct session *session, struct error *error);
 bool command_report(struct session *session, struct error *error);
 bool command_plot(struct session *session, struct error *error);
+bool command_page(struct session *session, struct error *error);
 bool command_compare(struct session *session, struct error *error);
 bool command_dump(struct session *session, struct error *error);
 bool command_name(struct session *session, struct error *error);

@@ -393,6 +393,27 @@ bool plot_begin_own(struct plot *plot, const char *path, const struct plot_look 
     return begin(plot, path, look, true, error);
 }
 
+bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
+                          const struct plot_look *look, struct error *error) {
+    sigset_t mask;
+    bool started;
+
+    *plot = (struct plot){.picture = -1, .target = -1, .kind = kind};
+    hold_signals(&mask);
+    started = own ? start_own(plot, error) : start_gnuplot(plot, &mask, error);
+    release_signals(&mask);
+    if (!started) {
+        free_plot(plot);
+        return false;
+    }
+    for (size_t i = 0; !own && i < sizeof terminals / sizeof terminals[0]; i++) {
+        if (terminals[i].kind == kind) {
+            set_terminal(plot->script, &terminals[i], look);
+        }
+    }
+    return true;
+}
+
 bool plot_is_svg(const char *path) {
     const struct terminal *terminal = find_terminal(path);
 
@@ -483,6 +504,14 @@ static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
             picture_annotate(plot->picture, plot->kind, notes, error));
 }
 
+/* Tells what went wrong, unless what went wrong before does: that gnuplot is missing explains a
+ * broken pipe. */
+static void explain(bool done, bool aborted, const struct error *cause, struct error *error) {
+    if (!done && (!aborted || strstr(cause->message, "cannot be run") != NULL)) {
+        *error = *cause;
+    }
+}
+
 bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *error) {
     struct error cause = {0};
     bool done = finish_drawing(plot, aborted, notes, &cause);
@@ -493,10 +522,34 @@ bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *
     if (done && !aborted && plot->partial != NULL) {
         done = place_picture(plot, &cause);
     }
-    /* That gnuplot is missing explains a broken pipe. */
-    if (!done && (!aborted || strstr(cause.message, "cannot be run") != NULL)) {
-        *error = cause;
+    explain(done, aborted, &cause, error);
+    free_plot(plot);
+    return done && !aborted;
+}
+
+static bool read_picture(const struct plot *plot, struct text *picture, struct error *error) {
+    char buffer[65536];
+    ssize_t got = -1;
+
+    if (lseek(plot->picture, 0, SEEK_SET) == 0) {
+        while ((got = read(plot->picture, buffer, sizeof buffer)) > 0) {
+            text_append(picture, buffer, (size_t)got);
+        }
     }
+    if (got < 0) {
+        return error_set(error, "cannot read the picture: %s", strerror(errno));
+    }
+    return !picture->failed || error_no_memory(error);
+}
+
+bool plot_take(struct plot *plot, bool aborted, struct text *picture, struct error *error) {
+    struct error cause = {0};
+    bool done = finish_drawing(plot, aborted, "", &cause);
+
+    if (done && !aborted) {
+        done = read_picture(plot, picture, &cause);
+    }
+    explain(done, aborted, &cause, error);
     free_plot(plot);
     return done && !aborted;
 }

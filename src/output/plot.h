@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "output/picture.h"
 #include "output/printer.h"
 
@@ -44,6 +45,14 @@ bool plot_begin(struct plot *plot, const char *path, const struct plot_look *loo
  * about itself. */
 bool plot_begin_own(struct plot *plot, const char *path, const struct plot_look *look,
                     struct error *error);
+
+/* The same for a picture that stays in memory, of any kind; `own`: the program draws it itself.
+ * Ended by plot_take(). */
+bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
+                          const struct plot_look *look, struct error *error);
+
+/* Waits for gnuplot, if it draws, and appends the picture; `aborted` as for plot_end(). */
+bool plot_take(struct plot *plot, bool aborted, struct text *picture, struct error *error);
 
 /* Whether a picture at that path would be an SVG. */
 bool plot_is_svg(const char *path);

@@ -109,6 +109,7 @@ struct printer_options {
     int width; /* columns of the terminal, which a table fits into; 0: it is as wide as it is
                   (no terminal, or all was asked for) */
     const struct plot_look *look; /* flame graphs (plot.h); NULL: as usual */
+    bool is_fragment;             /* html: results are parts of somebody else's document */
 };
 
 struct printer;
@@ -187,7 +188,7 @@ const char *printer_column_unit(const struct column *column, const char *clock_u
 /* For the styles: the unit of a value that has a kind of its own; "" for none. Borrowed. */
 const char *printer_row_unit(const struct value *value, const char *clock_unit);
 
-/* For the styles: appends a value in the form for people (table, md), without escaping:
+/* For the styles: appends a value in the form for people (table, md, html), without escaping:
  * shares in per cent ("12.34 %"), durations scaled ("1.50 ms"; whole when the unit is not ns),
  * bytes scaled ("9.5 MiB": exact with one decimal, or three digits), numbers of something grouped
  * ("1,234,567"), times with their unit, the rest as in the machine form. */
@@ -211,7 +212,7 @@ bool printer_kind_is_number(enum column_kind kind);
 
 /* The styles, each in a file of its own. */
 extern const struct printer_style printer_style_table, printer_style_tsv, printer_style_csv,
-    printer_style_json, printer_style_jsonl, printer_style_markdown, printer_style_gnuplot,
-    printer_style_folded;
+    printer_style_json, printer_style_jsonl, printer_style_markdown, printer_style_html,
+    printer_style_gnuplot, printer_style_folded;
 
 #endif

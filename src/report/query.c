@@ -678,6 +678,7 @@ static bool add_query(struct query_set *set, const char *file, const char *text,
     if (!parse_file(&query, file, text, directory, error)) {
         return false;
     }
+    query.is_own = directory != NULL;
     for (size_t i = 0; i < set->count; i++) {
         if (strcmp(set->queries[i].file, file) == 0) {
             query_free(&set->queries[i]);

@@ -134,6 +134,7 @@ struct query {
     const char *remarks[QUERY_REMARKS];
     size_t remark_count;
     char *plot_text;     /* owned; what plots/PLOT.gp says, NULL for none */
+    bool is_own;         /* a file of the user's, or in place of one of the program's */
     bool is_flame_graph; /* it has the line QUERY_FLAME_GRAPH: an SVG is drawn by flame_graph.h */
 };
 

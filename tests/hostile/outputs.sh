@@ -136,6 +136,21 @@ check_markdown() {
     blame "markup" ${#files[@]} faulty.txt
 }
 
+# In HTML a name adds no cell, no tag and no attribute: what is left of a line without those that the
+# program writes holds nothing that could begin or end one.
+check_html() {
+    local files=(out/*.html)
+
+    awk '
+        /^<thead>/ { heads = gsub(/<th /, "&") }
+        /^<tr>/ && gsub(/<td[ >]/, "&") != heads { print FILENAME }
+        /^<(p|div|caption|thead|tr)[ >]/ {
+            gsub(/<\/?(p|div|table|caption|thead|tbody|tr|th|td|span)( [a-z-]+="[^"<>]*")*>/, "")
+            if (/[<>"\047]/) print FILENAME
+        }' "${files[@]}" >faulty.txt
+    blame "html" ${#files[@]} faulty.txt
+}
+
 # Data blocks begin and end where the program says, and nothing in them means something to gnuplot.
 check_gnuplot() {
     local files=(out/*.gnuplot)
@@ -203,14 +218,14 @@ check_marks() {
             }
         }
         END {
-            count = split("table csv json jsonl md gnuplot", formats, " ")
+            count = split("table csv json jsonl md html gnuplot", formats, " ")
             for (key in shown) {
                 split(key, part, SUBSEP)
                 for (i = 1; i <= count; i++)
                     if ((part[1], formats[i]) in there && !((part[1], formats[i], part[2]) in seen))
                         print "out/" part[1] "." formats[i]
             }
-        }' out/*.{tsv,table,csv,json,jsonl,md,gnuplot} >faulty.txt
+        }' out/*.{tsv,table,csv,json,jsonl,md,html,gnuplot} >faulty.txt
     blame "names are missing" "$(count out/*.tsv)" faulty.txt
     expect "names are in dump" \
         [ "$(grep -o 'm[0-9][0-9]' out/*.dump | sort -u | wc -l)" -ge ${#names[@]} ]

@@ -21,6 +21,7 @@ int main(void) {
     srunner_add_suite(runner, dwtrace_suite());
     srunner_add_suite(runner, event_scan_suite());
     srunner_add_suite(runner, functions_suite());
+    srunner_add_suite(runner, html_suite());
     srunner_add_suite(runner, id_set_suite());
     srunner_add_suite(runner, import_suite());
     srunner_add_suite(runner, input_suite());

@@ -338,7 +338,7 @@ START_TEST(names_find_styles) {
         ck_assert_str_eq(style->name, name);
         count++;
     }
-    ck_assert_uint_eq(count, 8);
+    ck_assert_uint_eq(count, 9);
     ck_assert_ptr_null(printer_style_find(""));
     free(names);
 }
@@ -1008,7 +1008,8 @@ static struct printer *open_on(const char *style, FILE *file) {
     return printer_open(printer_style_find(style), file, &options, &error);
 }
 
-static const char *const style_names[] = {"table", "tsv", "csv", "json", "jsonl", "md", "gnuplot"};
+static const char *const style_names[] = {"table", "tsv", "csv",  "json",
+                                          "jsonl", "md",  "html", "gnuplot"};
 
 /* Much text in one field, and enough rows that the output is flushed on the way. */
 START_TEST(huge_text) {

@@ -1,0 +1,230 @@
+/* tracetool page. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/placed_file.h"
+#include "base/words.h"
+#include "cli/report_load.h"
+#include "page/page.h"
+#include "report/choose.h"
+
+/* What is loaded; the page chooses its reports itself. */
+#define ANY_REPORT "summary"
+
+#define CSS_LIMIT (1024 * 1024)
+
+/* Options that say what the page is like, not what it is of. */
+#define LOOK_OPTIONS "output title css date no-plots compare"
+
+static void append_option(struct text *words, const struct option_row *row, const char *value) {
+    text_append_format(words, row->letter != 0 ? " -%c" : " --", row->letter);
+    text_append_string(words, row->letter != 0 ? "" : row->name);
+    if (value != NULL) {
+        text_append_char(words, ' ');
+        text_append_word(words, value);
+    }
+}
+
+/* What of the command line chooses traces and events, as a shell takes it. */
+static void append_words(const struct arguments *arguments, struct text *words) {
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        const struct option_row *row = option_row(id);
+
+        if (!arguments->given[id] || row->everywhere || word_in(LOOK_OPTIONS, row->name)) {
+            continue;
+        }
+        for (size_t i = 0; row->repeatable && i < arguments->lists[id].count; i++) {
+            append_option(words, row, arguments->lists[id].values[i]);
+        }
+        if (!row->repeatable) {
+            append_option(words, row, arguments->values[id]);
+        }
+    }
+}
+
+/* When the page is made: now, or when the surroundings say, for whoever wants the same bytes. */
+static bool append_date(const struct arguments *arguments, struct text *date, struct error *error) {
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    char *end = NULL;
+    long long seconds = time(NULL);
+
+    if (epoch != NULL && epoch[0] != '\0') {
+        errno = 0;
+        seconds = strtoll(epoch, &end, 10);
+        if (errno != 0 || *end != '\0' || seconds < 0 || seconds > 5680281600) {
+            return error_set_status(error, EXIT_USAGE,
+                                    "SOURCE_DATE_EPOCH is seconds since 1970, not '%s'", epoch);
+        }
+    } else if (!arguments->given[OPTION_DATE]) {
+        return true;
+    }
+    clock_append(date, seconds * 1000000000, 0);
+    return true;
+}
+
+/* The user's style sheet, NULL with `error` set when it is not fit to stand in the page. */
+static char *read_css(const char *path, struct error *error) {
+    FILE *file = file_open_stream(path);
+    char *css = file == NULL ? NULL : calloc(1, CSS_LIMIT + 1);
+    size_t length = css == NULL ? 0 : fread(css, 1, CSS_LIMIT + 1, file);
+
+    if (file == NULL) {
+        error_set(error, "%s: cannot open: %s", path, file_cause(errno));
+        return NULL;
+    }
+    if (css == NULL) {
+        error_no_memory(error);
+    } else if (ferror(file)) {
+        error_set(error, "%s: cannot read: %s", path, strerror(errno));
+    } else if (length > CSS_LIMIT) {
+        error_set(error, "%s: a style sheet is at most %d bytes", path, CSS_LIMIT);
+    } else if (strlen(css) < length || strcasestr(css, "</style") != NULL) {
+        error_set(error, "%s: a style sheet holds neither </style nor a NUL byte", path);
+    } else {
+        fclose(file);
+        return css;
+    }
+    fclose(file);
+    free(css);
+    return NULL;
+}
+
+/* The words behind the command: traces to compare, and names of reports, which are chosen. */
+static bool read_words(const struct arguments *arguments, const struct query_set *queries,
+                       const char **reports, size_t *count, struct error *error) {
+    size_t first = arguments->given[OPTION_COMPARE] ? 2 : 0;
+
+    *count = 0;
+    if (arguments->word_count < first) {
+        return error_set_status(error, EXIT_USAGE, "--compare needs two traces: A B");
+    }
+    if (first > 0 && (arguments->given[OPTION_TRACE] || arguments->given[OPTION_STUDY] ||
+                      arguments->given[OPTION_BY] || arguments->given[OPTION_BY_TRACE])) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--compare takes the traces A and B, and no others");
+    }
+    for (size_t i = first; i < arguments->word_count; i++) {
+        reports[*count] = choose_report(queries, arguments->words[i], error);
+        if (reports[*count] == NULL) {
+            return false;
+        }
+        for (size_t j = 0; j < *count; j++) {
+            if (strcmp(reports[j], reports[*count]) == 0) {
+                return error_set_status(error, EXIT_USAGE, "report %s is given twice", reports[j]);
+            }
+        }
+        ++*count;
+    }
+    return true;
+}
+
+static void take_sides(const struct arguments *arguments, const struct report_request *common,
+                       struct compare_request *compare) {
+    *compare = (struct compare_request){
+        .noise = COMPARE_NOISE,
+        .blocks = COMPARE_BLOCKS,
+        .resamples = COMPARE_RESAMPLES,
+        .seed = COMPARE_SEED,
+        .confidence = COMPARE_CONFIDENCE,
+    };
+    for (int i = 0; i < 2; i++) {
+        compare->sides[i] = *common;
+        compare->sides[i].traces = (const char *const *)arguments->words + i;
+        compare->sides[i].trace_count = 1;
+        compare->sides[i].blocks = COMPARE_BLOCKS;
+        compare->sides[i].compare = true;
+        compare->sides[i].say = NULL;
+    }
+}
+
+static void say(void *session, const char *line) {
+    session_note(session, line);
+}
+
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL ? path : slash + 1;
+}
+
+static bool write_to(const struct session *session, const struct page_request *page,
+                     struct error *error) {
+    const char *path = session->arguments->values[OPTION_OUTPUT];
+    struct placed_file placed = {0};
+    bool done;
+
+    if (strcmp(path, "-") == 0) {
+        return page_write(page, session->output, error);
+    }
+    done = placed_file_open(&placed, path, error);
+    done = done && page_write(page, placed.file, error) && placed_file_commit(&placed, error);
+    placed_file_close(&placed);
+    return done;
+}
+
+/* `words`, `date`: what append_words() and append_date() gave. */
+static bool run(struct session *session, struct report_load *loaded, const char *css,
+                const struct text *words, const struct text *date, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const char **reports = calloc(arguments->word_count + 1, sizeof *reports);
+    struct compare_request compare;
+    struct page_request page = {
+        .workspace = &loaded->workspace,
+        .common = &loaded->request,
+        .reports = reports,
+        .title = arguments->values[OPTION_TITLE],
+        .css = css,
+        .date = date->length > 0 ? text_string(date) : NULL,
+        .database = name_of(session->database_path),
+        .words = text_string(words),
+        .has_plots = !arguments->given[OPTION_NO_PLOTS],
+        .say = say,
+        .say_context = session,
+    };
+    bool done;
+
+    if (reports == NULL || words->failed || date->failed) {
+        free(reports);
+        return error_no_memory(error);
+    }
+    loaded->request.say = NULL;
+    take_sides(arguments, &loaded->request, &compare);
+    if (arguments->given[OPTION_COMPARE]) {
+        page.compare = &compare;
+    }
+    done = read_words(arguments, &loaded->queries, reports, &page.report_count, error) &&
+           write_to(session, &page, error);
+    free(reports);
+    return done;
+}
+
+bool command_page(struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    struct text words = {0}, date = {0};
+    struct report_load loaded;
+    char *css = NULL;
+    bool done;
+
+    if (!arguments->given[OPTION_OUTPUT]) {
+        return error_set_status(error, EXIT_USAGE, "-o FILE says where the page goes; - is stdout");
+    }
+    if (arguments->given[OPTION_CSS] &&
+        (css = read_css(arguments->values[OPTION_CSS], error)) == NULL) {
+        return false;
+    }
+    append_words(arguments, &words);
+    done = append_date(arguments, &date, error) &&
+           report_load(session, ANY_REPORT, &loaded, false, error);
+    if (done) {
+        done = run(session, &loaded, css, &words, &date, error);
+        done = report_unload(session, &loaded, done, error);
+    }
+    text_free(&words);
+    text_free(&date);
+    free(css);
+    return done;
+}

@@ -1,0 +1,104 @@
+#include "output/html.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/resource.h"
+#include "output/xml.h"
+
+static void append_character(struct text *out, const char *bytes, size_t size,
+                             uint32_t code_point) {
+    const bool is_space = code_point == '\n' || code_point == '\t';
+
+    if (size == 0 || (code_point < 0x20 && !is_space) ||
+        (code_point >= 0x7F && code_point < 0xA0)) {
+        text_append_string(out, "\xEF\xBF\xBD");
+    } else if (code_point == '"') {
+        text_append_string(out, "&quot;");
+    } else if (code_point == '\'') {
+        text_append_string(out, "&#39;");
+    } else {
+        xml_append(out, bytes, size);
+    }
+}
+
+void html_append_text(struct text *out, const char *bytes, size_t length) {
+    for (size_t at = 0; at < length;) {
+        uint32_t code_point = 0;
+        size_t size = utf8_sequence(bytes + at, length - at, &code_point);
+
+        append_character(out, bytes + at, size, code_point);
+        at += size > 0 ? size : 1;
+    }
+}
+
+void html_append(struct text *out, const char *bytes, size_t length) {
+    struct text plain = {0};
+
+    text_append_escaped(&plain, bytes, length);
+    html_append_text(out, text_string(&plain), plain.length);
+    out->failed = out->failed || plain.failed;
+    text_free(&plain);
+}
+
+void html_append_string(struct text *out, const char *string) {
+    html_append(out, string, strlen(string));
+}
+
+/* --- around a document --------------------------------------------------------------------------
+ */
+
+static const char *web(const char *name) {
+    return resource_find(web_resources, name);
+}
+
+static void append_digest(struct text *out, const char *name) {
+    const char *digest = web(name);
+
+    /* The file ends with a newline. */
+    text_append_string(out, "'sha256-");
+    text_append(out, digest, strcspn(digest, "\n"));
+    text_append_string(out, "'");
+}
+
+/* What the browser is to refuse, whatever else the file should hold. frame-ancestors does nothing
+ * in a document, so it is not there. */
+static void append_policy(struct text *out, const struct html_head *head) {
+    text_append_string(out, "<meta http-equiv=\"Content-Security-Policy\" content=\""
+                            "default-src 'none'; ");
+    if (head->has_script) {
+        text_append_string(out, "script-src ");
+        append_digest(out, "script-digest");
+        text_append_string(out, "; ");
+    }
+    text_append_string(out, "style-src ");
+    if (head->css != NULL) {
+        text_append_string(out, "'unsafe-inline'");
+    } else {
+        append_digest(out, "style-digest");
+    }
+    text_append_string(out, "; img-src data:; base-uri 'none'; form-action 'none'\">\n");
+}
+
+void html_append_head(struct text *out, const struct html_head *head) {
+    text_append_string(out,
+                       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    append_policy(out, head);
+    text_append_string(out,
+                       "<meta name=\"referrer\" content=\"no-referrer\">\n"
+                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                       "<title>");
+    html_append_string(out, head->title);
+    text_append_string(out, "</title>\n<style>");
+    text_append_string(out, head->css != NULL ? head->css : web("style"));
+    text_append_string(out, "</style>\n</head>\n<body>\n");
+}
+
+void html_append_foot(struct text *out, bool has_script) {
+    if (has_script) {
+        text_append_string(out, "<script>");
+        text_append_string(out, web("script"));
+        text_append_string(out, "</script>\n");
+    }
+    text_append_string(out, "</body>\n</html>\n");
+}

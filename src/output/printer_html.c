@@ -1,0 +1,192 @@
+/* html: for browsers, values in the form for people, and each number's machine form in data-v, by
+ * which the script of a page sorts.
+ *
+ *     <p class="remark">trace several.po: most, 6 events, 5 rejected</p>
+ *     <div class="wide" role="region" tabindex="0" aria-label="Reads and writes"><table
+ * class="rows"> <caption>Reads and writes</caption> <thead><tr><th scope="col">class</th><th
+ * scope="col" class="n">count</th></tr></thead> <tbody> <tr><td>read</td><td class="n"
+ * data-v="1">1</td></tr>
+ *     </tbody></table></div>
+ *
+ * All results are one document, or, where the printer is asked for it, parts of somebody else's.
+ * A name of any bytes is harmless by html.h; there is no script but that of a page.
+ */
+#include "output/printer.h"
+
+#include <string.h>
+
+#include "output/html.h"
+
+/* Levels of a tree that are indented. */
+#define MOST_LEVELS 48
+
+struct html_state {
+    struct text plain;  /* scratch: a value in the form for people, or lines */
+    size_t tree, depth; /* columns: that which is indented, and by which; column_count: none */
+};
+
+static void append_plain(struct printer *printer) {
+    struct html_state *state = printer->state;
+
+    html_append_text(&printer->out, text_string(&state->plain), state->plain.length);
+    printer->out.failed = printer->out.failed || state->plain.failed;
+    text_clear(&state->plain);
+}
+
+static void append_title(struct printer *printer, const struct result *result) {
+    struct html_state *state = printer->state;
+    const char *title = result->title[0] != '\0' ? result->title : result->report;
+
+    text_append_escaped(&state->plain, title, strlen(title));
+    if (result->group != NULL) {
+        text_append_string(&state->plain, ": ");
+        text_append_escaped(&state->plain, result->group, strlen(result->group));
+    }
+    append_plain(printer);
+}
+
+/* Lines, a paragraph each; no line holds a newline itself. */
+static void append_remarks(struct printer *printer, const struct result *result) {
+    struct html_state *state = printer->state;
+    struct text lines = {0};
+    const char *end;
+
+    printer_append_remarks(&lines, result, "", "\n");
+    printer_append_unit(&lines, result, "");
+    for (const char *line = text_string(&lines); (end = strchr(line, '\n')) != NULL;
+         line = end + 1) {
+        text_append(&state->plain, line, (size_t)(end - line));
+        text_append_string(&printer->out, "<p class=\"remark\">");
+        append_plain(printer);
+        text_append_string(&printer->out, "</p>\n");
+    }
+    printer->out.failed = printer->out.failed || lines.failed;
+    text_free(&lines);
+}
+
+static void append_names(struct printer *printer, const struct result *result) {
+    text_append_string(&printer->out, "<thead><tr>");
+    for (size_t i = 0; i < result->column_count; i++) {
+        bool is_number = printer_kind_is_number(result->columns[i].kind);
+
+        text_append_string(&printer->out,
+                           is_number ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
+        html_append_string(&printer->out, result->columns[i].name);
+        text_append_string(&printer->out, "</th>");
+    }
+    text_append_string(&printer->out, "</tr></thead>\n<tbody>\n");
+}
+
+static void find_tree(struct html_state *state, const struct result *result) {
+    state->tree = state->depth = result->column_count;
+    for (size_t i = 0; i < result->column_count; i++) {
+        if (strcmp(result->columns[i].name, "depth") == 0) {
+            state->depth = i;
+        } else if (result->indented != NULL &&
+                   strcmp(result->columns[i].name, result->indented) == 0) {
+            state->tree = i;
+        }
+    }
+}
+
+static bool html_begin(struct printer *printer, const struct result *result, struct error *error) {
+    struct text *out = &printer->out;
+
+    (void)error;
+    if (printer->results_done == 0 && !printer->options.is_fragment) {
+        const struct html_head head = {.title = result->title[0] != '\0' ? result->title
+                                                                         : result->report};
+
+        html_append_head(out, &head);
+        text_append_string(out, "<main>\n");
+    }
+    find_tree(printer->state, result);
+    append_remarks(printer, result);
+    text_append_string(out, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"");
+    append_title(printer, result);
+    text_append_string(out, "\"><table class=\"rows\">\n<caption>");
+    append_title(printer, result);
+    text_append_string(out, "</caption>\n");
+    append_names(printer, result);
+    return true;
+}
+
+/* An em space a level, which nobody reads out. */
+static void append_indent(struct printer *printer, const struct value *depth) {
+    if (depth->type == VALUE_INTEGER && depth->integer > 0) {
+        text_append_string(&printer->out, "<span aria-hidden=\"true\">");
+        for (int64_t i = 0; i < depth->integer && i < MOST_LEVELS; i++) {
+            text_append_string(&printer->out, "\xE2\x80\x83");
+        }
+        text_append_string(&printer->out, "</span>");
+    }
+}
+
+static void append_number(struct printer *printer, const struct value *value,
+                          const struct column *column) {
+    struct html_state *state = printer->state;
+
+    text_append_string(&printer->out, "<td class=\"n\" data-v=\"");
+    printer_append_machine(&state->plain, value, column);
+    append_plain(printer);
+    text_append_string(&printer->out, "\">");
+    printer_append_human(&state->plain, value, column, printer->result->clock_unit);
+    append_plain(printer);
+}
+
+static bool html_row(struct printer *printer, const struct value *values, struct error *error) {
+    const struct result *result = printer->result;
+    const struct html_state *state = printer->state;
+    struct text *out = &printer->out;
+
+    (void)error;
+    text_append_string(out, "<tr>");
+    for (size_t i = 0; i < result->column_count; i++) {
+        const struct value *value = &values[i];
+
+        if (value->type == VALUE_INTEGER || value->type == VALUE_REAL) {
+            append_number(printer, value, &result->columns[i]);
+        } else {
+            text_append_string(out, "<td>");
+            if (i == state->tree && state->depth < result->column_count) {
+                append_indent(printer, &values[state->depth]);
+            }
+            if (value->type == VALUE_TEXT) {
+                html_append(out, value->bytes, value->length);
+            } else {
+                printer_append_machine(out, value, &result->columns[i]);
+            }
+        }
+        text_append_string(out, "</td>");
+        printer_drain(printer);
+    }
+    text_append_string(out, "</tr>\n");
+    return true;
+}
+
+static bool html_end(struct printer *printer, struct error *error) {
+    (void)error;
+    text_append_string(&printer->out, "</tbody></table></div>\n");
+    return true;
+}
+
+static bool html_close(struct printer *printer, struct error *error) {
+    struct html_state *state = printer->state;
+
+    (void)error;
+    if (printer->results_done > 0 && printer->result == NULL && !printer->options.is_fragment) {
+        text_append_string(&printer->out, "</main>\n");
+        html_append_foot(&printer->out, false);
+    }
+    text_free(&state->plain);
+    return true;
+}
+
+const struct printer_style printer_style_html = {
+    .name = "html",
+    .state_size = sizeof(struct html_state),
+    .begin = html_begin,
+    .row = html_row,
+    .end = html_end,
+    .close = html_close,
+};

@@ -1,0 +1,267 @@
+#include "page/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/html.h"
+#include "page/part.h"
+#include "report/choose.h"
+
+/* The report whose rows are the key numbers. */
+#define NUMBERS_REPORT "summary"
+
+/* --- what it is of ------------------------------------------------------------------------------
+ */
+
+static bool is_there(const struct page *page, const struct catalog_trace *trace) {
+    for (size_t i = 0; i < page->trace_count; i++) {
+        if (page->traces[i] == trace) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_named(struct page *page, const struct catalog *catalog,
+                       const struct report_request *request, struct error *error) {
+    for (size_t i = 0; i < request->trace_count; i++) {
+        const struct catalog_trace *trace = catalog_choose(catalog, request->traces[i], error);
+
+        if (trace == NULL) {
+            return false;
+        }
+        if (!is_there(page, trace)) {
+            page->traces[page->trace_count++] = trace;
+        }
+    }
+    return true;
+}
+
+static bool find_of_request(struct page *page, const struct report_request *request,
+                            struct error *error) {
+    const struct catalog *catalog = &page->request->workspace->catalog;
+
+    if (!request_check_labels(request, catalog, error) ||
+        !find_named(page, catalog, request, error)) {
+        return false;
+    }
+    for (size_t i = 0; request->trace_count == 0 && i < catalog->count; i++) {
+        if (request_includes(request, &catalog->traces[i]) &&
+            !is_there(page, &catalog->traces[i])) {
+            page->traces[page->trace_count++] = &catalog->traces[i];
+        }
+    }
+    return true;
+}
+
+static bool find_traces(struct page *page, struct error *error) {
+    const struct page_request *request = page->request;
+    bool done;
+
+    page->traces = calloc(request->workspace->catalog.count + 1, sizeof(const void *));
+    if (page->traces == NULL) {
+        return error_no_memory(error);
+    }
+    done = request->compare == NULL ? find_of_request(page, request->common, error)
+                                    : find_of_request(page, &request->compare->sides[0], error) &&
+                                          find_of_request(page, &request->compare->sides[1], error);
+    return done && (page->trace_count > 0 || error_set(error, "there are no traces to show"));
+}
+
+/* --- which reports ------------------------------------------------------------------------------
+ */
+
+static bool fits(const struct page *page, const char *report) {
+    const struct report_request request = page_report(page, report);
+    struct error ignored = {0};
+    size_t traces;
+    int64_t events;
+
+    return strcmp(report, NUMBERS_REPORT) != 0 &&
+           page_query(page, &request, &traces, &events, &ignored) != NULL;
+}
+
+/* Those that were named, else all that fit; of a comparison only those that were named. */
+static bool find_reports(struct page *page, struct error *error) {
+    const struct page_request *request = page->request;
+    const struct query_set *queries = request->workspace->queries;
+
+    page->reports = calloc(queries->count + request->report_count + 1, sizeof(const char *));
+    if (page->reports == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < request->report_count; i++) {
+        page->reports[page->report_count++] = request->reports[i];
+    }
+    for (size_t i = 0; request->report_count == 0 && request->compare == NULL && i < queries->count;
+         i += query_set_files(queries, i)) {
+        if (fits(page, queries->queries[i].report)) {
+            page->reports[page->report_count++] = queries->queries[i].report;
+        }
+    }
+    return true;
+}
+
+/* --- the page -----------------------------------------------------------------------------------
+ */
+
+static void append_names(const struct page *page, struct text *out) {
+    for (size_t i = 0; i < page->trace_count; i++) {
+        if (i == 3 && page->trace_count > 4) {
+            text_append_format(out, " and %zu more", page->trace_count - i);
+            return;
+        }
+        text_append_string(out, i == 0 ? "" : ", ");
+        text_append_string(out, page->traces[i]->name);
+    }
+}
+
+static void append_head(struct page *page) {
+    const struct page_request *request = page->request;
+    struct text title = {0};
+    int64_t events = 0;
+
+    if (request->title != NULL) {
+        text_append_string(&title, request->title);
+    } else {
+        append_names(page, &title);
+    }
+    html_append_head(
+        &page->out,
+        &(struct html_head){.title = text_string(&title), .css = request->css, .has_script = true});
+    text_append_string(&page->out, "<header>\n<h1>");
+    html_append(&page->out, text_string(&title), title.length);
+    for (size_t i = 0; i < page->trace_count; i++) {
+        events += page->traces[i]->events;
+    }
+    text_append_format(&page->out,
+                       "</h1>\n<p>%s of %zu trace%s with %lld events, by tracetool.</p>\n",
+                       request->compare != NULL ? "A comparison" : "Reports", page->trace_count,
+                       page->trace_count == 1 ? "" : "s", (long long)events);
+    page->out.failed = page->out.failed || title.failed;
+    text_free(&title);
+}
+
+static const char *title_of(const struct page *page, const char *report) {
+    const struct report_request request = page_report(page, report);
+    struct error ignored = {0};
+    size_t traces;
+    int64_t events;
+    const struct query *query = page_query(page, &request, &traces, &events, &ignored);
+
+    return query == NULL ? report : query->title;
+}
+
+static void append_contents(struct page *page) {
+    struct text *out = &page->out;
+
+    text_append_string(out, "<nav aria-label=\"Contents\">\n<ul>\n"
+                            "<li><a href=\"#quality\">Data quality</a></li>\n");
+    text_append_string(out, page->request->compare != NULL
+                                ? "<li><a href=\"#changes\">What changed</a></li>\n"
+                                : "<li><a href=\"#numbers\">Key numbers</a></li>\n");
+    for (size_t i = 0; i < page->report_count; i++) {
+        text_append_string(out, "<li><a href=\"#r-");
+        page_append_id(out, page->reports[i]);
+        text_append_string(out, "\">");
+        html_append_string(out, title_of(page, page->reports[i]));
+        text_append_string(out, "</a></li>\n");
+    }
+    text_append_string(out, "</ul>\n</nav>\n</header>\n<main>\n");
+}
+
+static void append_colophon(struct page *page) {
+    const struct page_request *request = page->request;
+    const struct query_set *queries = request->workspace->queries;
+    struct text *out = &page->out;
+    const char *separator = "<p>Query files of the user's own: ";
+
+    text_append_string(out, "</main>\n<footer>\n<p>Made by tracetool " TRACETOOL_VERSION " from ");
+    html_append_string(out, request->database);
+    if (request->date != NULL) {
+        text_append_string(out, ", ");
+        html_append_string(out, request->date);
+    }
+    text_append_string(out, ".</p>\n");
+    if (request->words[0] != '\0') {
+        text_append_string(out, "<p>Traces and events were chosen by<code>");
+        html_append_string(out, request->words);
+        text_append_string(out, "</code>.</p>\n");
+    }
+    for (size_t i = 0; i < queries->count; i++) {
+        if (queries->queries[i].is_own) {
+            text_append_string(out, separator);
+            html_append_string(out, queries->queries[i].file);
+            separator = ", ";
+        }
+    }
+    text_append_string(out, strcmp(separator, ", ") == 0 ? ".</p>\n" : "");
+    text_append_string(out, "<p>What the columns mean in full: the manual page "
+                            "tracetool-report(1).</p>\n</footer>\n");
+    html_append_foot(out, true);
+}
+
+/* One section at a time, whose size is looked at. */
+static bool append_sections(struct page *page, struct error *error) {
+    bool (*append)(struct page * page, const char *report, struct error *error) =
+        page->request->compare != NULL ? page_append_comparison : page_append_section;
+
+    for (size_t i = 0; i < page->report_count; i++) {
+        const int64_t before = page->written;
+
+        if (!append(page, page->reports[i], error) || !page_flush(page, error)) {
+            return false;
+        }
+        if (page->written - before > page->largest) {
+            page->largest = page->written - before;
+            page->largest_of = page->reports[i];
+        }
+    }
+    return true;
+}
+
+static void warn_of_size(const struct page *page) {
+    char line[256];
+
+    if (page->written > PAGE_LARGE && page->request->say != NULL && page->largest_of != NULL) {
+        snprintf(line, sizeof line,
+                 "the page has %.1f MB, which is much for a mail; %.1f MB of them are %s",
+                 (double)page->written / 1e6, (double)page->largest / 1e6, page->largest_of);
+        page->request->say(page->request->say_context, line);
+    }
+}
+
+static bool write_parts(struct page *page, struct error *error) {
+    if (!find_traces(page, error) || !find_reports(page, error)) {
+        return false;
+    }
+    append_head(page);
+    append_contents(page);
+    if (!page_append_quality(page, error) ||
+        !(page->request->compare != NULL ? page_append_changes : page_append_numbers)(page,
+                                                                                      error) ||
+        !page_flush(page, error) || !append_sections(page, error)) {
+        return false;
+    }
+    append_colophon(page);
+    if (!page_flush(page, error)) {
+        return false;
+    }
+    warn_of_size(page);
+    return true;
+}
+
+bool page_write(const struct page_request *request, FILE *file, struct error *error) {
+    struct page page = {.request = request, .file = file};
+    bool done;
+
+    if (!workspace_begin(request->workspace, error)) {
+        return false;
+    }
+    done = write_parts(&page, error);
+    workspace_end(request->workspace);
+    text_free(&page.out);
+    free(page.traces);
+    free(page.reports);
+    return done;
+}

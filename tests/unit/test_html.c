@@ -1,0 +1,234 @@
+/* Text as HTML takes it, the printer of HTML, and SVG made fit to stand in a page. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../svg_judge.h"
+#include "base/text.h"
+#include "output/html.h"
+#include "output/svg_filter.h"
+#include "unit.h"
+
+/* ---- text ---- */
+
+static void check_text(void (*append)(struct text *, const char *, size_t), const char *bytes,
+                       size_t length, const char *expected) {
+    struct text out = {0};
+
+    append(&out, bytes, length);
+    ck_assert_str_eq(text_string(&out), expected);
+    text_free(&out);
+}
+
+START_TEST(text_is_harmless) {
+    check_text(html_append_text, "a<b>&\"'", 7, "a&lt;b&gt;&amp;&quot;&#39;");
+    check_text(html_append_text, "\0\x1b\x7f\xff\xc2\x85\n\t", 8,
+               "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\n\t");
+    check_text(html_append_text, "\xE2\x80\xAEx\xE2\x81\xA6", 7, "\\u202ex\\u2066");
+    check_text(html_append_text, "\xC2\xB5s \xF0\x9F\x90\xA7", 8, "\xC2\xB5s \xF0\x9F\x90\xA7");
+}
+END_TEST
+
+START_TEST(bytes_are_escaped_as_everywhere) {
+    check_text(html_append, "</script><img src=x onerror=alert(1)>", 37,
+               "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;");
+    check_text(html_append, "a\0b\n\\\xff", 6, "a\\x00b\\n\\\\\\xff");
+}
+END_TEST
+
+/* ---- SVG ---- */
+
+static const struct svg_look look = {.prefix = "p1", .title = "A <title>"};
+static const struct svg_look with_titles = {.prefix = "p1", .title = "T", .keeps_titles = true};
+
+/* What stands in front of all that a picture holds. */
+#define HEAD(TITLE)                                                                                \
+    " role=\"img\" aria-labelledby=\"p1-title\"><title id=\"p1-title\">" TITLE "</title>"
+
+static void check_filter(const struct svg_look *how, const char *svg, const char *expected) {
+    struct text out = {0};
+    struct error error = {0};
+    size_t dropped;
+
+    ck_assert(svg_filter(svg, strlen(svg), how, &out, &dropped, &error));
+    ck_assert_str_eq(text_string(&out), expected);
+    ck_assert_ptr_null(svg_judge(text_string(&out), "p1-"));
+    text_free(&out);
+}
+
+START_TEST(svg_keeps_what_is_drawn) {
+    check_filter(&look,
+                 "<?xml version='1.0'?><!DOCTYPE svg><!-- <svg> --><svg width='9' "
+                 "viewBox=\"0 0 9 9\" xmlns='http://www.w3.org/2000/svg'><title>Gnuplot</title>"
+                 "<desc>x</desc><g id='canvas'><path d='M0,0 L1,1'/><text x = '1'> a&lt;b &#x41;"
+                 "</text></g></svg> behind",
+                 "<svg width=\"9\" viewBox=\"0 0 9 9\"" HEAD(
+                     "A &lt;title&gt;") "<g><path d=\"M0,0 L1,1\"/><text x=\"1\"> a&lt;b "
+                                        "A</text></g></svg>");
+}
+END_TEST
+
+START_TEST(svg_makes_style_attributes) {
+    check_filter(&look,
+                 "<svg><rect fill='red' style='fill: none ;stroke:#123; behavior:url(x);"
+                 "stroke-width:2;'/></svg>",
+                 "<svg" HEAD("A &lt;title&gt;") "<rect fill=\"none\" stroke=\"#123\" "
+                                                "stroke-width=\"2\"/></svg>");
+}
+END_TEST
+
+START_TEST(svg_prefixes_ids) {
+    check_filter(&look,
+                 "<svg><use xlink:href='#b'/><defs><circle id='b' r='1'/><circle id='b'/>"
+                 "<circle id='unused'/></defs><rect fill='url(#b)'/><rect fill='url(#none)'/>"
+                 "<use href='#none'/></svg>",
+                 "<svg" HEAD("A &lt;title&gt;") "<use href=\"#p1-b\"/><defs><circle id=\"p1-b\" "
+                                                "r=\"1\"/><circle/><circle/></defs>"
+                                                "<rect fill=\"url(#p1-b)\"/><rect/><use/></svg>");
+}
+END_TEST
+
+START_TEST(svg_drops_what_is_not_listed) {
+    check_filter(
+        &look,
+        "<svg onload='x()'><script>alert(1)</script><script><![CDATA[</svg><svg>]]>"
+        "</script><foreignObject><p>x</p></foreignObject><a href='http://x'><g/></a>"
+        "<image href='http://x/y.png'/><image href='data:image/png;base64,AA+/='/>"
+        "<image href='data:image/svg+xml;base64,AA'/><rect fill='\\75rl(x)'/>"
+        "<rect fill='URL(x)' ONCLICK='1'/><svg><g/></svg><style>x</style></svg>",
+        "<svg" HEAD("A &lt;title&gt;") "<image/><image href=\"data:image/png;base64,AA+/=\""
+                                       "/><image/><rect/><rect/></svg>");
+}
+END_TEST
+
+START_TEST(svg_keeps_titles_of_parts) {
+    const char *svg = "<svg><title>all</title><g><title>f<b>x</b>&amp;g</title><rect/></g></svg>";
+
+    check_filter(&look, svg, "<svg" HEAD("A &lt;title&gt;") "<g><rect/></g></svg>");
+    check_filter(&with_titles, svg, "<svg" HEAD("T") "<g><title>f&amp;g</title><rect/></g></svg>");
+}
+END_TEST
+
+START_TEST(svg_closes_what_is_open) {
+    check_filter(
+        &look, "<svg><g><path d='M0'><text>a</g><g>b</svg>",
+        "<svg" HEAD("A &lt;title&gt;") "<g><path d=\"M0\"><text>a</text></path></g></svg>");
+    check_filter(&look, "<svg/><svg><g/></svg>", "<svg" HEAD("A &lt;title&gt;") "</svg>");
+    check_filter(&look, "<svg><g x='1", "<svg" HEAD("A &lt;title&gt;") "</svg>");
+}
+END_TEST
+
+START_TEST(svg_is_wanted) {
+    struct text out = {0};
+    struct error error = {0};
+    size_t dropped;
+
+    ck_assert(!svg_filter("<g/>", 4, &look, &out, &dropped, &error));
+    ck_assert_str_eq(error.message, "there is no SVG in the picture");
+    text_free(&out);
+}
+END_TEST
+
+static uint32_t dice(uint64_t *state, uint32_t limit) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((*state >> 33) % limit);
+}
+
+/* Parts of pictures, and of attacks on them, in any order. */
+START_TEST(svg_is_harmless_whatever_comes) {
+    static const char *const parts[] = {
+        "<svg",
+        "<g",
+        "<use",
+        "<text",
+        "<title",
+        "<script",
+        "<defs",
+        "<image",
+        "</g>",
+        "</svg>",
+        "</text>",
+        "</title>",
+        "</script>",
+        ">",
+        "/>",
+        " id='a'",
+        " id=\"b\"",
+        " id='a\"'",
+        " href='#a'",
+        " xlink:href='#b'",
+        " href='javascript:x'",
+        " style='fill:url(#a)'",
+        " style='onload:x;id:b'",
+        " onclick='x'",
+        " fill='url(#b)'",
+        " fill='url(http:x)'",
+        "&lt;",
+        "&#60;",
+        "&#x1F427;",
+        "&",
+        "'",
+        "\"",
+        "<",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "<?",
+        "?>",
+        "x",
+        "\n",
+        " ",
+        "\xff",
+        "\xE2\x80\xAE",
+        "\x01",
+        "=",
+        " xml:space='preserve'",
+        " x='1'",
+    };
+    const uint32_t count = sizeof parts / sizeof parts[0];
+    uint64_t state = 21;
+    size_t written = 0;
+
+    for (int round = 0; round < 30000; round++) {
+        struct text svg = {0}, out = {0};
+        struct error error = {0};
+        size_t dropped;
+
+        text_append_string(&svg, "<svg>");
+        for (uint32_t i = dice(&state, 40); i > 0; i--) {
+            text_append_string(&svg, parts[dice(&state, count)]);
+        }
+        ck_assert(svg_filter(svg.bytes, svg.length, &with_titles, &out, &dropped, &error));
+        if (svg_judge(text_string(&out), "p1-") != NULL) {
+            ck_abort_msg("%s: %s\n-> %s", svg_judge(text_string(&out), "p1-"), svg.bytes,
+                         out.bytes);
+        }
+        written += strstr(out.bytes, "#p1-") != NULL;
+        text_free(&svg);
+        text_free(&out);
+    }
+    /* References do come through. */
+    ck_assert_uint_gt(written, 100);
+}
+END_TEST
+
+Suite *html_suite(void) {
+    Suite *suite = suite_create("html");
+    TCase *cases = tcase_create("html");
+
+    tcase_set_timeout(cases, 30);
+    tcase_add_test(cases, text_is_harmless);
+    tcase_add_test(cases, bytes_are_escaped_as_everywhere);
+    tcase_add_test(cases, svg_keeps_what_is_drawn);
+    tcase_add_test(cases, svg_makes_style_attributes);
+    tcase_add_test(cases, svg_prefixes_ids);
+    tcase_add_test(cases, svg_drops_what_is_not_listed);
+    tcase_add_test(cases, svg_keeps_titles_of_parts);
+    tcase_add_test(cases, svg_closes_what_is_open);
+    tcase_add_test(cases, svg_is_wanted);
+    tcase_add_test(cases, svg_is_harmless_whatever_comes);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
