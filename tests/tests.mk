@@ -69,7 +69,7 @@ CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(B
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/terminal
 
 # What reads the columns of events by itself.
-CHECK_PARTS += columns viewers replays mobibench over-time
+CHECK_PARTS += columns viewers replays mobibench over-time copies
 
 # False alarms and what is found of two traces; with 100 seeds it takes some minutes.
 CHECK_PARTS += compare

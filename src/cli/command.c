@@ -66,7 +66,7 @@ const struct command commands[] = {
      "One line an event, in order of time; arguments are decoded where the format knows how.\n",
      command_dump, NULL},
     {"export", "write a trace in another program's format", "TRACE", 1, 1,
-     "as real-paths output from to " NAME_OPTIONS "action device",
+     "as real-paths pseudonymise key output from to " NAME_OPTIONS "action device",
      "Into FILE, which has its place when it is whole, or to stdout. What the format cannot hold\n"
      "is counted on stderr; `tracetool exports` lists the formats.\n",
      command_export, NULL},
@@ -97,6 +97,16 @@ const struct command commands[] = {
      "Removes the trace, its names and rollups.\n", command_remove, NULL},
     {"rename", "give a trace another name", "TRACE NAME", 2, 2, "",
      "Nothing else of the trace changes.\n", command_rename, NULL},
+    {"pseudonymise", "copy a database with other names in it", "[DB]", 0, 1, "output key trace",
+     "Writes a new database, FILE of -o, in which files, processes, applications, users and "
+     "devices\n"
+     "have other names, of the same types, extensions and folders; all else is the same. What "
+     "that\n"
+     "protects, and what it does not, tracetool-pseudonymise(1) says.\n",
+     command_pseudonymise, NULL},
+    {"merge", "make one database of several", "DB DB…", 2, SIZE_MAX, "output",
+     "Writes a new database, FILE of -o, with the traces of all. None may be in two of them.\n",
+     command_merge, NULL},
     {"sql", "run a query of your own", "[QUERY]", 0, 2, "top format long sql-file",
      "One statement that only reads; - takes it from stdin. `tracetool sql .schema [TABLE]` says "
      "what the\n"

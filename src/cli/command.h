@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/outlet.h"
 #include "config/config.h"
+#include "copy/pseudonyms.h"
 #include "output/printer.h"
 #include "store/database.h"
 
@@ -69,6 +70,8 @@ bool command_remove(struct session *session, struct error *error);
 bool command_rename(struct session *session, struct error *error);
 bool command_export(struct session *session, struct error *error);
 bool command_exports(struct session *session, struct error *error);
+bool command_pseudonymise(struct session *session, struct error *error);
+bool command_merge(struct session *session, struct error *error);
 bool command_sql(struct session *session, struct error *error);
 bool command_check(struct session *session, struct error *error);
 bool command_help(struct session *session, struct error *error);
@@ -115,6 +118,10 @@ bool session_open(struct session *session, struct database *database, enum datab
  * command has come to; returns the same, unless the output cannot be written. */
 bool session_close(struct session *session, struct database *database, bool done,
                    struct error *error);
+
+/* Pseudonyms with the key of --key, or one that nobody keeps; a key that is made is told. Owned by
+ * the caller, NULL with `error` set on failure. */
+struct pseudonyms *session_pseudonyms(const struct session *session, struct error *error);
 
 /* The printer style that --format asks for, or what suits stdout; NULL with `error` set when there
  * is no such style. */

@@ -81,37 +81,6 @@ static bool check_traces(struct database *database, const struct config *config,
     return true;
 }
 
-static bool is_chosen(const struct catalog_trace *const *chosen, size_t count,
-                      const struct catalog_trace *trace) {
-    for (size_t i = 0; i < count; i++) {
-        if (chosen[i] == trace) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The traces that -t names, each once; all without it. `chosen` has room for as many. */
-static bool choose(const struct catalog *catalog, const struct arguments *arguments,
-                   const struct catalog_trace **chosen, size_t *count, struct error *error) {
-    *count = 0;
-    for (size_t i = 0; i < arguments->lists[OPTION_TRACE].count; i++) {
-        const struct catalog_trace *trace =
-            catalog_choose(catalog, arguments->lists[OPTION_TRACE].values[i], error);
-
-        if (trace == NULL) {
-            return false;
-        }
-        if (!is_chosen(chosen, *count, trace)) {
-            chosen[(*count)++] = trace;
-        }
-    }
-    for (size_t i = 0; arguments->lists[OPTION_TRACE].count == 0 && i < catalog->count; i++) {
-        chosen[(*count)++] = &catalog->traces[i];
-    }
-    return true;
-}
-
 /* What is repaired is said; what still is wrong then the check finds. */
 static bool repair_traces(struct database *database, const struct session *session,
                           const struct catalog_trace *const *traces, size_t count,
@@ -135,12 +104,12 @@ static bool repair_traces(struct database *database, const struct session *sessi
 static bool check_chosen(struct database *database, const struct session *session,
                          const struct catalog *catalog, struct findings *findings,
                          struct error *error) {
+    const struct option_list *asked = &session->arguments->lists[OPTION_TRACE];
     const struct catalog_trace **chosen =
-        calloc(catalog->count + session->arguments->lists[OPTION_TRACE].count + 1,
-               sizeof(const struct catalog_trace *));
+        calloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     size_t count = 0;
     bool done = (chosen != NULL || error_no_memory(error)) &&
-                choose(catalog, session->arguments, chosen, &count, error) &&
+                catalog_choose_all(catalog, asked->values, asked->count, chosen, &count, error) &&
                 (!session->arguments->given[OPTION_REPAIR] ||
                  repair_traces(database, session, chosen, count, error)) &&
                 check_traces(database, &session->config, chosen, count, findings, error);

@@ -18,14 +18,9 @@ static void say_exported(const struct session *session, const struct exporter *e
 
 /* Where no file is named, to where results go. */
 static bool export_to(struct session *session, struct workspace *workspace,
-                      const struct report_request *request, const struct exporter *exporter,
+                      const struct report_request *request, struct export_order order,
                       struct export_run *run, struct error *error) {
     const char *path = session->arguments->values[OPTION_OUTPUT];
-    struct export_order order = {
-        .exporter = exporter,
-        .file = session->output,
-        .real_paths = session->arguments->given[OPTION_REAL_PATHS],
-    };
     struct placed_file placed = {0};
     bool done;
 
@@ -42,6 +37,37 @@ static bool export_to(struct session *session, struct workspace *workspace,
     return done;
 }
 
+static bool export_ordered(struct session *session, struct workspace *workspace,
+                           const struct report_request *request, const struct exporter *exporter,
+                           struct export_run *run, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    struct export_order order = {
+        .exporter = exporter,
+        .file = session->output,
+        .real_paths = arguments->given[OPTION_REAL_PATHS],
+    };
+    bool done;
+
+    if (arguments->given[OPTION_PSEUDONYMISE]) {
+        order.pseudonyms = session_pseudonyms(session, error);
+        if (order.pseudonyms == NULL) {
+            return false;
+        }
+    }
+    done = export_to(session, workspace, request, order, run, error);
+    pseudonyms_close(order.pseudonyms);
+    return done;
+}
+
+static bool check_options(const struct arguments *arguments, struct error *error) {
+    if (!arguments->given[OPTION_AS]) {
+        return error_set_status(
+            error, EXIT_USAGE, "--as FORMAT says what to export as; `tracetool exports` lists all");
+    }
+    return arguments->given[OPTION_PSEUDONYMISE] || !arguments->given[OPTION_KEY] ||
+           error_set_status(error, EXIT_USAGE, "--key is for --pseudonymise");
+}
+
 bool command_export(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     struct report_option options[OPTION_MOST];
@@ -53,9 +79,8 @@ bool command_export(struct session *session, struct error *error) {
     const char *trace = arguments->words[0];
     bool done;
 
-    if (!arguments->given[OPTION_AS]) {
-        return error_set_status(
-            error, EXIT_USAGE, "--as FORMAT says what to export as; `tracetool exports` lists all");
+    if (!check_options(arguments, error)) {
+        return false;
     }
     exporter = exporter_choose(arguments->values[OPTION_AS], error);
     if (exporter == NULL || !selection_options(session, options, &request, error) ||
@@ -65,7 +90,7 @@ bool command_export(struct session *session, struct error *error) {
     request.traces = &trace;
     request.trace_count = 1;
     done = workspace_open(&workspace, &database, &session->config, NULL, error) &&
-           export_to(session, &workspace, &request, exporter, &run, error);
+           export_ordered(session, &workspace, &request, exporter, &run, error);
     workspace_close(&workspace);
     done = session_close(session, &database, done, error);
     if (done) {

@@ -137,7 +137,7 @@ static int64_t number_of(int64_t number, int64_t most) {
 /* What is known of the actor's thread, with a name in the file; NULL without memory. */
 static struct announced *find_thread(struct export_run *run, struct chrome_state *state,
                                      const struct export_event *event) {
-    const char *trace = run->trace->trace->name;
+    const char *trace = run->trace_name;
     struct announced *thread;
 
     HASH_FIND(hh, state->threads, &event->actor, sizeof event->actor, thread);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copy/pseudonymise.h"
 #include "model/event.h"
 
 /* 2000-01-01, where a trace has no wall clock: some readers do not believe 1970. */
@@ -106,13 +107,31 @@ enum {
     ARGUMENTS,
 };
 
-/* What differs: arrival, response and category of block I/O and of others; how a thread is told
- * from others (by its first event, where they come one behind the other); the order. */
+const char *export_name_sql(const struct export_run *run, enum export_name name) {
+    static const char *const names[][2] = {
+        [EXPORT_OPERATION] = {"n.text", "pseudonym_operation(n.kind, n.text)"},
+        [EXPORT_COMPONENT] = {"c.text", "pseudonym_operation(c.kind, c.text)"},
+        [EXPORT_PROCESS] = {"a.name", "pseudonym_process(a.name)"},
+        [EXPORT_ISSUER] = {"i.name", "pseudonym_process(i.name)"},
+        [EXPORT_FILE] = {"o.name", "pseudonym_path(o.name)"},
+    };
+
+    return names[name][run->pseudonyms];
+}
+
+static const char *arguments_sql(const struct export_run *run) {
+    return !run->pseudonyms                                  ? "e.arguments"
+           : pseudonymise_keeps_arguments(run->trace->trace) ? "pseudonym_arguments(e.arguments)"
+                                                             : "NULL";
+}
+
+/* What differs: names, arrival, response and category of block I/O and of others; how a thread is
+ * told from others (by its first event, where they come one behind the other); the order. */
 static const char events_sql[] =
     "SELECT e.time, %s, e.duration,"
-    " e.operation, n.text, %s, c.text, e.flags, e.depth, e.address, e.size, e.value, o.device,"
-    " e.actor, %s, a.pid, a.tid, a.name, i.pid,"
-    " iif(i.id IS NULL, NULL, ifnull(i.name, '')), e.object, o.name, e.arguments"
+    " e.operation, %s, %s, %s, e.flags, e.depth, e.address, e.size, e.value, o.device,"
+    " e.actor, %s, a.pid, a.tid, %s, i.pid,"
+    " iif(i.id IS NULL, NULL, ifnull(%s, '')), e.object, %s, %s"
     " FROM temp.selected_event AS e"
     " LEFT JOIN main.name AS n ON n.id = e.operation"
     " LEFT JOIN main.name AS c ON c.id = n.component"
@@ -130,16 +149,18 @@ static const char events_sql[] =
     "min(e.id) OVER (PARTITION BY a.session, a.pid, a.tid,"                                        \
     " iif(coalesce(a.pid, a.tid) IS NULL, e.actor, NULL)) AS thread"
 
-static void append_events_sql(const struct exporter *exporter, enum trace_kind kind,
+static void append_events_sql(const struct exporter *exporter, const struct export_run *run,
                               struct text *sql) {
-    bool io = kind == TRACE_IO, by_thread = !io && exporter->by_thread;
+    bool io = run->trace->trace->kind == TRACE_IO, by_thread = !io && exporter->by_thread;
 
-    text_append_format(sql, events_sql, io ? IO_TIMES : CALL_TIMES,
-                       io ? "io_class(ifnull(e.flags, 0))" : "n.kind",
-                       by_thread ? FIRST_OF_THREAD : "0",
-                       by_thread                ? "thread, e.id"
-                       : io && !exporter->steps ? "arrival, e.id"
-                                                : "e.id");
+    text_append_format(
+        sql, events_sql, io ? IO_TIMES : CALL_TIMES, export_name_sql(run, EXPORT_OPERATION),
+        io ? "io_class(ifnull(e.flags, 0))" : "n.kind", export_name_sql(run, EXPORT_COMPONENT),
+        by_thread ? FIRST_OF_THREAD : "0", export_name_sql(run, EXPORT_PROCESS),
+        export_name_sql(run, EXPORT_ISSUER), export_name_sql(run, EXPORT_FILE), arguments_sql(run),
+        by_thread                ? "thread, e.id"
+        : io && !exporter->steps ? "arrival, e.id"
+                                 : "e.id");
 }
 
 static const char *text_of(sqlite3_stmt *row, int column, size_t *length) {
@@ -189,7 +210,7 @@ static bool take_events(const struct exporter *exporter, struct export_run *run,
     int64_t first_of_thread = 0;
     bool row = true, done;
 
-    append_events_sql(exporter, run->trace->trace->kind, &sql);
+    append_events_sql(exporter, run, &sql);
     done = !sql.failed || error_no_memory(error);
     if (done) {
         rows = scratch_prepare_reading(run->scratch, text_string(&sql), error);
@@ -209,10 +230,27 @@ static bool take_events(const struct exporter *exporter, struct export_run *run,
     return done;
 }
 
+/* What the trace is called. */
+static bool name_trace(const struct export_order *order, struct export_run *run, struct text *name,
+                       struct error *error) {
+    const char *own = run->trace->trace->name;
+
+    run->trace_name = own;
+    if (order->pseudonyms == NULL) {
+        return true;
+    }
+    pseudonyms_append(order->pseudonyms, PSEUDONYM_TRACE, own, strlen(own), name);
+    run->trace_name = text_string(name);
+    return (!name->failed || error_no_memory(error)) &&
+           (pseudonyms_register(order->pseudonyms, run->database->handle) ||
+            database_failed(run->database, error));
+}
+
 bool export_selection(const struct export_order *order, const struct selection *selection,
                       struct export_run *run, struct error *error) {
     const struct exporter *exporter = order->exporter;
     void *state = calloc(1, exporter->state_size + 1);
+    struct text name = {0};
     bool done;
 
     *run = (struct export_run){
@@ -221,11 +259,13 @@ bool export_selection(const struct export_order *order, const struct selection *
         .scratch = selection->scratch,
         .file = order->file,
         .real_paths = order->real_paths,
+        .pseudonyms = order->pseudonyms != NULL,
     };
     if (state == NULL) {
         return error_no_memory(error);
     }
-    done = database_integer(run->database, "SELECT min(id) FROM main.object WHERE trace = ?1",
+    done = name_trace(order, run, &name, error) &&
+           database_integer(run->database, "SELECT min(id) FROM main.object WHERE trace = ?1",
                             run->trace->trace->id, 0, &run->least_object, error) &&
            (exporter->begin == NULL || exporter->begin(run, state, error)) &&
            take_events(exporter, run, state, error) &&
@@ -234,5 +274,6 @@ bool export_selection(const struct export_order *order, const struct selection *
         exporter->free(state);
     }
     free(state);
+    text_free(&name);
     return done && (fflush(order->file) == 0 || cannot_write(error));
 }

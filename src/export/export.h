@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "copy/pseudonyms.h"
 #include "select/selection.h"
 
 /* Reasons that are told apart; an exporter has a few. */
@@ -60,6 +61,8 @@ struct export_event {
 /* One export on its way. */
 struct export_run {
     const struct selected_trace *trace; /* borrowed */
+    const char *trace_name;             /* as it is to be called; borrowed */
+    bool pseudonyms;                    /* names are others than in the database */
     struct database *database;          /* borrowed; for tables of one's own in `scratch` */
     struct scratch *scratch;
     FILE *file;
@@ -111,7 +114,20 @@ struct export_order {
     const struct exporter *exporter;
     FILE *file;
     bool real_paths; /* files have the log's own names, which the exporter must know */
+    struct pseudonyms *pseudonyms; /* that names are replaced by; borrowed; NULL: they stay */
 };
+
+/* Names that an exporter may ask of the database by itself. */
+enum export_name {
+    EXPORT_OPERATION, /* of main.name AS n */
+    EXPORT_COMPONENT, /* of main.name AS c */
+    EXPORT_PROCESS,   /* of main.actor AS a */
+    EXPORT_ISSUER,    /* of main.actor AS i */
+    EXPORT_FILE,      /* of main.object AS o */
+};
+
+/* The SQL for such a name, as it is to be written. */
+const char *export_name_sql(const struct export_run *run, enum export_name name);
 
 /* Writes the selection, of one trace of a kind that the exporter takes. `run` is zeroed by this,
  * and says what came of it. */

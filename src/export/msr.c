@@ -15,7 +15,7 @@ static const char no_response[] = "response times that are not known: they are 0
 
 /* A comma or a line end in the trace's name would be another field. */
 static bool write_host(struct export_run *run, struct error *error) {
-    const char *name = run->trace->trace->name;
+    const char *name = run->trace_name;
 
     for (size_t i = 0; name[i] != '\0'; i++) {
         char byte = name[i];

@@ -328,12 +328,21 @@ static void append_frame(struct text *line, const char *name, size_t length, boo
 
 static bool write_call_frames(struct export_run *run, struct speedscope_state *state,
                               struct error *error) {
-    sqlite3_stmt *find = database_prepare(run->database,
-                                          "SELECT n.text, c.text FROM main.name AS n LEFT JOIN"
-                                          " main.name AS c ON c.id = n.component WHERE n.id = ?1",
-                                          error);
-    bool row = false, done = find != NULL;
+    struct text sql = {0};
+    sqlite3_stmt *find;
+    bool row = false, done;
 
+    text_append_format(&sql,
+                       "SELECT %s, %s FROM main.name AS n LEFT JOIN main.name AS c"
+                       " ON c.id = n.component WHERE n.id = ?1",
+                       export_name_sql(run, EXPORT_OPERATION),
+                       export_name_sql(run, EXPORT_COMPONENT));
+    if (sql.failed) {
+        return error_no_memory(error);
+    }
+    find = database_prepare(run->database, sql.bytes, error);
+    text_free(&sql);
+    done = find != NULL;
     for (size_t i = 0; done && i < state->frames; i++) {
         sqlite3_bind_int64(find, 1, state->names[i]);
         done = database_step(run->database, find, &row, error);
@@ -366,7 +375,7 @@ static bool begin(struct export_run *run, void *context, struct error *error) {
     text_append_string(&state->line,
                        "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
                        "\"name\":");
-    json_append_string(&state->line, trace->name, strlen(trace->name));
+    json_append_string(&state->line, run->trace_name, strlen(run->trace_name));
     text_append_string(&state->line, ",\"exporter\":\"tracetool\",\"profiles\":[");
     return (trace->kind == TRACE_IO ? make_table(run, state, error)
                                     : find_names(run, state, error)) &&

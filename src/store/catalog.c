@@ -236,6 +236,35 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
     return chosen == NULL ? NULL : catalog_find(catalog, chosen);
 }
 
+static bool is_chosen(const struct catalog_trace *const *chosen, size_t count,
+                      const struct catalog_trace *trace) {
+    for (size_t i = 0; i < count; i++) {
+        if (chosen[i] == trace) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool catalog_choose_all(const struct catalog *catalog, const char *const *names, size_t name_count,
+                        const struct catalog_trace **chosen, size_t *count, struct error *error) {
+    *count = 0;
+    for (size_t i = 0; i < name_count; i++) {
+        const struct catalog_trace *trace = catalog_choose(catalog, names[i], error);
+
+        if (trace == NULL) {
+            return false;
+        }
+        if (!is_chosen(chosen, *count, trace)) {
+            chosen[(*count)++] = trace;
+        }
+    }
+    for (size_t i = 0; name_count == 0 && i < catalog->count; i++) {
+        chosen[(*count)++] = &catalog->traces[i];
+    }
+    return true;
+}
+
 const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace, const char *column,
                                               const char *what) {
     for (size_t i = 0; i < trace->meaning_count; i++) {

@@ -55,6 +55,11 @@ const struct catalog_trace *catalog_find(const struct catalog *catalog, const ch
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
                                            struct error *error);
 
+/* The traces that the names mean, each once; all when there are no names. `chosen` has room for
+ * `name_count` or all of the catalog, whatever is more; `*count` is how many there are. */
+bool catalog_choose_all(const struct catalog *catalog, const char *const *names, size_t name_count,
+                        const struct catalog_trace **chosen, size_t *count, struct error *error);
+
 /* Appends the names of all traces, separated by ", ". */
 void catalog_append_names(const struct catalog *catalog, struct text *out);
 

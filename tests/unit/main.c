@@ -15,6 +15,7 @@ int main(void) {
     srunner_add_suite(runner, columns_suite());
     srunner_add_suite(runner, compare_suite());
     srunner_add_suite(runner, config_suite());
+    srunner_add_suite(runner, copy_suite());
     srunner_add_suite(runner, declared_suite());
     srunner_add_suite(runner, distribution_suite());
     srunner_add_suite(runner, dump_suite());

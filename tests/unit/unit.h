@@ -16,6 +16,7 @@ Suite *call_stacks_suite(void);
 Suite *columns_suite(void);
 Suite *compare_suite(void);
 Suite *config_suite(void);
+Suite *copy_suite(void);
 Suite *declared_suite(void);
 Suite *distribution_suite(void);
 Suite *dump_suite(void);

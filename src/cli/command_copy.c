@@ -1,0 +1,99 @@
+/* tracetool pseudonymise and merge: new databases made of others. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "copy/combine.h"
+#include "copy/pseudonymise.h"
+#include "store/catalog.h"
+
+/* The file of -o; NULL with `error` set when there is none. */
+static const char *find_place(const struct session *session, struct error *error) {
+    const char *place = session->arguments->values[OPTION_OUTPUT];
+
+    if (place == NULL || strcmp(place, "-") == 0 || *place == '\0') {
+        error_set_status(error, EXIT_USAGE, "-o FILE says what the new database is called");
+        return NULL;
+    }
+    return place;
+}
+
+struct pseudonyms *session_pseudonyms(const struct session *session, struct error *error) {
+    const char *path = session->arguments->values[OPTION_KEY];
+    bool is_new = path != NULL && access(path, F_OK) != 0;
+    struct pseudonyms *pseudonyms = pseudonyms_open(path, error);
+
+    if (pseudonyms != NULL && is_new) {
+        session_say(
+            session,
+            "%s: a new key; it gives the same pseudonyms again, so keep it, and to yourself", path);
+    }
+    return pseudonyms;
+}
+
+/* --- pseudonymise -------------------------------------------------------------------------------
+ */
+
+static bool copy_chosen(const struct session *session, const struct database *from,
+                        const struct catalog *catalog, const char *place, struct error *error) {
+    const struct option_list *asked = &session->arguments->lists[OPTION_TRACE];
+    const struct catalog_trace **traces =
+        calloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
+    struct pseudonyms *pseudonyms = NULL;
+    size_t count = 0;
+    bool done = (traces != NULL || error_no_memory(error)) &&
+                catalog_choose_all(catalog, asked->values, asked->count, traces, &count, error);
+
+    if (done) {
+        pseudonyms = session_pseudonyms(session, error);
+        done = pseudonyms != NULL &&
+               pseudonymise_traces(pseudonyms, from, traces, count, place, error);
+        pseudonyms_close(pseudonyms);
+    }
+    if (done) {
+        session_say(session, "%s: %zu traces with pseudonyms%s", place, count,
+                    session->arguments->given[OPTION_KEY]
+                        ? ""
+                        : "; without --key, another time they are others");
+    }
+    free(traces);
+    return done;
+}
+
+bool command_pseudonymise(struct session *session, struct error *error) {
+    const char *place = find_place(session, error);
+    struct database database;
+    struct catalog catalog;
+    bool done;
+
+    if (session->arguments->word_count > 0) {
+        session->database_path = session->arguments->words[0];
+    }
+    if (place == NULL || !session_open(session, &database, DATABASE_READ, error)) {
+        return false;
+    }
+    done = catalog_load(&catalog, &database, error);
+    if (done) {
+        done = copy_chosen(session, &database, &catalog, place, error);
+        catalog_free(&catalog);
+    }
+    return session_close(session, &database, done, error);
+}
+
+/* --- merge --------------------------------------------------------------------------------------
+ */
+
+bool command_merge(struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const char *place = find_place(session, error);
+    int64_t traces;
+
+    if (place == NULL || !combine_databases((const char *const *)arguments->words,
+                                            arguments->word_count, place, &traces, error)) {
+        return false;
+    }
+    session_say(session, "%s: %lld traces of %zu databases", place, (long long)traces,
+                arguments->word_count);
+    return true;
+}

@@ -1,0 +1,201 @@
+#include "copy/combine.h"
+
+#include <string.h>
+
+#include "copy/new_database.h"
+#include "copy/transfer.h"
+#include "store/catalog.h"
+#include "store/column_table.h"
+
+/* One of the databases, on its way. */
+struct part {
+    struct database *to;  /* borrowed */
+    struct database from; /* open for reading: nobody changes it meanwhile */
+    struct catalog catalog;
+    int64_t shift[TRANSFER_IDS]; /* what is added to its ids */
+};
+
+/* --- what two databases cannot both have --------------------------------------------------------
+ */
+
+static const struct {
+    const char *sql;     /* gives what of the new one is there, and in what trace */
+    const char *message; /* for the path, and for both */
+} doubles[] = {
+    {"SELECT b.name, a.name FROM source.source AS s JOIN main.source AS m ON m.hash = s.hash"
+     " JOIN source.trace AS b ON b.id = s.trace JOIN main.trace AS a ON a.id = m.trace LIMIT 1",
+     "%s: trace %s is of a log that trace %s of a database before it has, too: `tracetool remove` "
+     "one of them"},
+    {"SELECT b.name, a.name FROM source.trace AS b JOIN main.trace AS a ON a.name = b.name LIMIT 1",
+     "%s: trace %s has the name of trace %s of a database before it: `tracetool rename` one of "
+     "them"},
+    {"SELECT b.name, a.name FROM source.trace AS b JOIN main.trace AS a ON a.log = b.log LIMIT 1",
+     "%s: trace %s is of a log that is called as that of trace %s of a database before it: import "
+     "one of them again under another name"},
+};
+
+static bool refuse_doubles(struct part *part, struct error *error) {
+    for (size_t i = 0; i < sizeof doubles / sizeof doubles[0]; i++) {
+        sqlite3_stmt *find = database_prepare(part->to, doubles[i].sql, error);
+        bool row = false, done = find != NULL && database_step(part->to, find, &row, error);
+
+        if (done && row) {
+            done = error_set(error, doubles[i].message, part->from.path,
+                             (const char *)sqlite3_column_text(find, 0),
+                             (const char *)sqlite3_column_text(find, 1));
+        }
+        sqlite3_finalize(find);
+        if (!done) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- ids ----------------------------------------------------------------------------------------
+ */
+
+static bool is_too_large(const struct part *part, struct error *error) {
+    return error_set(error,
+                     "%s: its ids are too large to stand behind others; name it first, or import "
+                     "its logs again",
+                     part->from.path);
+}
+
+/* Ids of a table begin behind those that are there. */
+static bool find_shift(struct part *part, enum transfer_id id, struct error *error) {
+    struct text sql = {0};
+    int64_t last, least, most, ignored;
+    bool done;
+
+    text_append_format(&sql, "SELECT max(id) FROM main.%s", transfer_table(id));
+    done = (!sql.failed || error_no_memory(error)) &&
+           database_integer(part->to, text_string(&sql), 0, INT64_MIN, &last, error);
+    text_clear(&sql);
+    text_append_format(&sql, "SELECT min(id) FROM source.%s", transfer_table(id));
+    done = done && (!sql.failed || error_no_memory(error)) &&
+           database_integer(part->to, text_string(&sql), 0, 0, &least, error);
+    text_clear(&sql);
+    text_append_format(&sql, "SELECT max(id) FROM source.%s", transfer_table(id));
+    done = done && (!sql.failed || error_no_memory(error)) &&
+           database_integer(part->to, text_string(&sql), 0, 0, &most, error);
+    text_free(&sql);
+    part->shift[id] = 0;
+    if (!done || last == INT64_MIN || least > last) {
+        return done;
+    }
+    return !(__builtin_sub_overflow(last, least - 1, &part->shift[id]) ||
+             __builtin_add_overflow(most, part->shift[id], &ignored)) ||
+           is_too_large(part, error);
+}
+
+/* An id that refers to something; 0 refers to nothing, and what is no integer stays for `check`. */
+static void append_shifted(const char *table, const char *column, const char *type,
+                           struct text *sql) {
+    enum transfer_id id = transfer_reference(table, column);
+
+    (void)type;
+    if (id != TRANSFER_PLAIN) {
+        text_append_format(sql,
+                           "iif(typeof(t.\"%s\") = 'integer' AND t.\"%s\" <> 0, t.\"%s\" + ?%d,"
+                           " t.\"%s\")",
+                           column, column, column, TRANSFER_FIRST_SHIFT + (int)id, column);
+    }
+}
+
+/* --- copying ------------------------------------------------------------------------------------
+ */
+
+/* Columns of events hold ids: where these change they are made anew. */
+static bool make_columns(const struct part *part, const struct catalog_trace *trace,
+                         struct error *error) {
+    struct column_range range = {
+        trace->id + part->shift[TRANSFER_TRACE],
+        trace->first_event + part->shift[TRANSFER_EVENT],
+        trace->last_event + part->shift[TRANSFER_EVENT],
+    };
+    int64_t chunks;
+
+    return database_integer(part->to, "SELECT count(*) FROM source.event_column WHERE trace = ?1",
+                            trace->id, 0, &chunks, error) &&
+           (chunks == 0 || trace->last_event < trace->first_event ||
+            column_table_make(part->to, &range, error));
+}
+
+static bool is_shifted(const struct part *part) {
+    for (unsigned id = 0; id < TRANSFER_IDS; id++) {
+        if (part->shift[id] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool copy_traces(const struct part *part, struct error *error) {
+    bool shifted = is_shifted(part);
+    const struct transfer_rules rules = {
+        .column = append_shifted,
+        .left_out = shifted ? "event_column" : NULL,
+    };
+    struct transfer transfer;
+    bool done = transfer_open(&transfer, part->to, &rules, error);
+
+    for (size_t i = 0; done && i < part->catalog.count; i++) {
+        const struct catalog_trace *from = &part->catalog.traces[i];
+        struct transfer_trace trace = {
+            .id = from->id, .first_event = from->first_event, .last_event = from->last_event};
+
+        memcpy(trace.shift, part->shift, sizeof trace.shift);
+        done = (transfer_trace(&transfer, &trace, error) &&
+                (!shifted || make_columns(part, from, error))) ||
+               error_context(error, "trace %s of %s", from->name, part->from.path);
+    }
+    transfer_close(&transfer);
+    return done;
+}
+
+static bool copy_attached(struct part *part, struct error *error) {
+    for (unsigned id = 0; id < TRANSFER_IDS; id++) {
+        if (!find_shift(part, (enum transfer_id)id, error)) {
+            return false;
+        }
+    }
+    return refuse_doubles(part, error) && database_run(part->to, "BEGIN", error) &&
+           copy_traces(part, error) && database_run(part->to, "COMMIT", error);
+}
+
+static bool add_database(struct database *to, const char *path, struct error *error) {
+    struct part part = {.to = to};
+    bool done;
+
+    if (!database_open(&part.from, path, DATABASE_READ, error)) {
+        return false;
+    }
+    done = catalog_load(&part.catalog, &part.from, error);
+    if (done) {
+        done = transfer_attach(to, path, error) && copy_attached(&part, error) &&
+               transfer_detach(to, error);
+        catalog_free(&part.catalog);
+    }
+    database_close(&part.from);
+    return done;
+}
+
+bool combine_databases(const char *const *paths, size_t count, const char *place, int64_t *traces,
+                       struct error *error) {
+    struct new_database made;
+    bool done;
+
+    if (!new_database_open(&made, place, error)) {
+        return false;
+    }
+    done = true;
+    for (size_t i = 0; done && i < count; i++) {
+        done = add_database(&made.database, paths[i], error);
+    }
+    done = done &&
+           database_integer(&made.database, "SELECT count(*) FROM trace", 0, 0, traces, error) &&
+           new_database_commit(&made, error);
+    new_database_close(&made);
+    return done;
+}

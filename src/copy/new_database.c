@@ -1,0 +1,100 @@
+#include "copy/new_database.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+static bool is_taken(const char *place, struct error *error) {
+    return error_set(error, "%s: is there already; name a database that is not", place);
+}
+
+static bool find_name(struct new_database *made, const char *place, struct error *error) {
+    struct text path = {0};
+    struct stat status;
+
+    if (lstat(place, &status) == 0) {
+        return is_taken(place, error);
+    }
+    text_append_format(&path, "%s.%ld.partial", place, (long)getpid());
+    made->place = strdup(place);
+    made->path = path.failed ? NULL : path.bytes;
+    if (made->path == NULL || made->place == NULL) {
+        text_free(&path);
+        made->path = NULL;
+        return error_no_memory(error);
+    }
+    return true;
+}
+
+/* What it holds is there elsewhere, too: nobody waits for the disk until it is complete. */
+bool new_database_open(struct new_database *made, const char *place, struct error *error) {
+    *made = (struct new_database){0};
+    if (!find_name(made, place, error)) {
+        new_database_close(made);
+        return false;
+    }
+    made->open = database_open(&made->database, made->path, DATABASE_CREATE, error);
+    if (made->open && made->database.created &&
+        database_run(&made->database, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF",
+                     error)) {
+        return true;
+    }
+    if (made->open && !made->database.created) {
+        error_set(error, "%s: is left over from another program; remove it", made->path);
+        free(made->path);
+        made->path = NULL; /* that it is not removed by this one */
+    }
+    new_database_close(made);
+    return false;
+}
+
+static bool bring_to_disk(const char *path) {
+    int descriptor = open(path, O_RDWR | O_CLOEXEC);
+    bool done = descriptor >= 0 && fsync(descriptor) == 0;
+
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return done;
+}
+
+/* Where the file system cannot tell by itself that the place is taken, a look must do. */
+static bool put_in_place(const struct new_database *made) {
+    if (renameat2(AT_FDCWD, made->path, AT_FDCWD, made->place, RENAME_NOREPLACE) == 0) {
+        return true;
+    }
+    return (errno == EINVAL || errno == ENOSYS) &&
+           (access(made->place, F_OK) == 0 ? (errno = EEXIST, false)
+                                           : rename(made->path, made->place) == 0);
+}
+
+bool new_database_commit(struct new_database *made, struct error *error) {
+    database_close(&made->database);
+    made->open = false;
+    if (!bring_to_disk(made->path) || !put_in_place(made)) {
+        return errno == EEXIST
+                   ? is_taken(made->place, error)
+                   : error_set(error, "%s: cannot write: %s", made->place, strerror(errno));
+    }
+    free(made->path);
+    made->path = NULL;
+    return true;
+}
+
+void new_database_close(struct new_database *made) {
+    if (made->open) {
+        database_close(&made->database);
+    }
+    if (made->path != NULL) {
+        unlink(made->path);
+    }
+    free(made->path);
+    free(made->place);
+    *made = (struct new_database){0};
+}

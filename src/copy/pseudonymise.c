@@ -1,0 +1,126 @@
+#include "copy/pseudonymise.h"
+
+#include <string.h>
+
+#include "copy/new_database.h"
+#include "copy/transfer.h"
+
+/* Bits of the parameter that each trace has of its own, ?10. */
+enum { KEEP_ARGUMENTS = 1, KEEP_ACTORS = 2 };
+_Static_assert(TRANSFER_OWN == 10, "the parameter is written out below");
+
+/* All columns of text and of bytes. Those that stay hold words of the program, of its formats and
+ * of the user's configuration: kinds, reasons, file types, partitions. */
+static const struct {
+    const char *table, *column;
+    const char *sql; /* "": it stays */
+} texts[] = {
+    {"trace", "name", "pseudonym_trace(t.name)"},
+    {"trace", "kind", ""},
+    {"trace", "format", ""},
+    {"trace", "variant", ""},
+    {"trace", "device", "pseudonym_device(t.device)"},
+    {"trace", "user", "pseudonym_user(t.user)"},
+    {"trace", "clock_unit", ""},
+    {"trace", "rollups", ""},
+    {"trace", "resume", "NULL"}, /* what is appended would have names */
+    {"trace", "clocks", ""},
+    {"trace", "study", "pseudonym_study(t.study)"},
+    {"trace", "log", "pseudonym_trace(t.log)"},
+    {"source", "name", "pseudonym_path(t.name)"},
+    {"source", "hash", "pseudonym_hash(t.hash)"}, /* whoever has the log could find it by it */
+    {"source", "packing", ""},
+    {"event", "arguments", "iif(?10 & 1, pseudonym_arguments(t.arguments), NULL)"},
+    {"event_column", "field", ""},
+    {"event_column", "data", ""}, /* numbers */
+    {"name", "kind", ""},
+    {"name", "text", "pseudonym_operation(t.kind, t.text)"},
+    {"actor", "name", "iif(?10 & 2, t.name, pseudonym_process(t.name))"},
+    {"object", "name", "pseudonym_path(t.name)"},
+    {"object", "type", ""},
+    {"map", "image", "pseudonym_path(t.image)"},
+    {"map", "uuid", "pseudonym_uuid(t.uuid)"},
+    {"meaning", "column", ""},
+    {"meaning", "kind", ""},
+    {"meaning", "what", ""},
+    {"meaning", "unit", ""},
+    {"partition", "name", ""},
+    {"ledger", "outcome", ""},
+    {"ledger", "reason", ""},
+    {"probe", "resolution", ""},
+    {"probe", "origin", ""},
+    {"remark", "text", "pseudonym_remark(t.text)"},
+    {"rollup_block", "partition", ""},
+    {"rollup_block", "file_type", ""},
+    {"rollup_process", "process", "iif(?10 & 2, t.process, pseudonym_process(t.process))"},
+};
+
+/* The number that names an application, where it has no name. */
+static const char code_of_actor[] = "pseudonym_number(t.code)";
+
+const char *pseudonymise_column(const char *table, const char *column) {
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (strcmp(texts[i].table, table) == 0 && strcmp(texts[i].column, column) == 0) {
+            return texts[i].sql;
+        }
+    }
+    return NULL;
+}
+
+static void append_column(const char *table, const char *column, const char *type,
+                          struct text *sql) {
+    if (strcmp(type, "INTEGER") != 0) {
+        const char *becomes = pseudonymise_column(table, column);
+
+        text_append_string(sql, becomes == NULL ? "NULL" : becomes);
+    } else if (strcmp(table, "actor") == 0 && strcmp(column, "code") == 0) {
+        text_append_string(sql, code_of_actor);
+    }
+}
+
+bool pseudonymise_keeps_arguments(const struct catalog_trace *trace) {
+    return trace->kind == TRACE_CALLS && catalog_meaning(trace, "arguments", "text") != NULL;
+}
+
+static bool copy_traces(struct database *to, const struct catalog_trace *const *traces,
+                        size_t count, struct error *error) {
+    const struct transfer_rules rules = {.column = append_column};
+    struct transfer transfer;
+    bool done = transfer_open(&transfer, to, &rules, error);
+
+    for (size_t i = 0; done && i < count; i++) {
+        /* Results of benchmarks have no processes: their actors are what was tested. */
+        struct transfer_trace trace = {
+            .id = traces[i]->id,
+            .first_event = traces[i]->first_event,
+            .last_event = traces[i]->last_event,
+            .own = (pseudonymise_keeps_arguments(traces[i]) ? KEEP_ARGUMENTS : 0) |
+                   (traces[i]->kind == TRACE_RESULTS ? KEEP_ACTORS : 0),
+        };
+
+        done = transfer_trace(&transfer, &trace, error) ||
+               error_context(error, "trace %s", traces[i]->name);
+    }
+    transfer_close(&transfer);
+    return done;
+}
+
+bool pseudonymise_traces(struct pseudonyms *pseudonyms, const struct database *from,
+                         const struct catalog_trace *const *traces, size_t count, const char *place,
+                         struct error *error) {
+    struct new_database made;
+    bool done;
+
+    if (!new_database_open(&made, place, error)) {
+        return false;
+    }
+    done = (pseudonyms_register(pseudonyms, made.database.handle) ||
+            database_failed(&made.database, error)) &&
+           transfer_attach(&made.database, from->path, error) &&
+           database_run(&made.database, "BEGIN", error) &&
+           copy_traces(&made.database, traces, count, error) &&
+           database_run(&made.database, "COMMIT", error) &&
+           transfer_detach(&made.database, error) && new_database_commit(&made, error);
+    new_database_close(&made);
+    return done;
+}

@@ -1,0 +1,204 @@
+#include "copy/transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+
+/* Each table's columns that hold an id of another, or its own. What a column `trace` holds is
+ * known. Of rollups, `action` is an operation, and 0 stands for none, as with actors. */
+static const struct {
+    const char *table;
+    const char *columns[TRANSFER_IDS]; /* blank-separated; NULL: none */
+} references[] = {
+    {"trace", {[TRANSFER_TRACE] = "id", [TRANSFER_EVENT] = "first_event last_event"}},
+    {"source", {[TRANSFER_SOURCE] = "id", [TRANSFER_EVENT] = "first_event last_event"}},
+    {"event",
+     {[TRANSFER_EVENT] = "id parent",
+      [TRANSFER_NAME] = "operation error",
+      [TRANSFER_ACTOR] = "actor issuer",
+      [TRANSFER_OBJECT] = "object"}},
+    {"cpu_time", {[TRANSFER_EVENT] = "event"}},
+    {"open_call", {[TRANSFER_EVENT] = "event"}},
+    {"name", {[TRANSFER_NAME] = "id component"}},
+    {"actor", {[TRANSFER_ACTOR] = "id"}},
+    {"object", {[TRANSFER_OBJECT] = "id"}},
+    {"ledger", {[TRANSFER_SOURCE] = "source"}},
+    {"probe", {[TRANSFER_NAME] = "name"}},
+    {"rollup_hour", {[TRANSFER_NAME] = "action"}},
+    {"rollup_operation", {[TRANSFER_NAME] = "operation", [TRANSFER_ACTOR] = "actor"}},
+    {"rollup_size", {[TRANSFER_NAME] = "action"}},
+    {"rollup_block", {[TRANSFER_NAME] = "action"}},
+    {"rollup_process", {[TRANSFER_NAME] = "action"}},
+    {"rollup_origin", {[TRANSFER_NAME] = "action"}},
+    {"rollup_letters", {[TRANSFER_NAME] = "action"}},
+    {"rollup_span", {[TRANSFER_NAME] = "operation", [TRANSFER_ACTOR] = "actor"}},
+};
+
+const char *transfer_table(enum transfer_id id) {
+    static const char *const tables[TRANSFER_IDS] = {
+        [TRANSFER_TRACE] = "trace", [TRANSFER_SOURCE] = "source", [TRANSFER_EVENT] = "event",
+        [TRANSFER_NAME] = "name",   [TRANSFER_ACTOR] = "actor",   [TRANSFER_OBJECT] = "object",
+    };
+
+    return tables[id];
+}
+
+enum transfer_id transfer_reference(const char *table, const char *column) {
+    if (strcmp(column, "trace") == 0) {
+        return TRANSFER_TRACE;
+    }
+    for (size_t i = 0; i < sizeof references / sizeof references[0]; i++) {
+        for (unsigned id = 0; id < TRANSFER_IDS && strcmp(references[i].table, table) == 0; id++) {
+            const char *columns = references[i].columns[id];
+
+            if (columns != NULL && word_in(columns, column)) {
+                return (enum transfer_id)id;
+            }
+        }
+    }
+    return TRANSFER_PLAIN;
+}
+
+/* --- the first database -------------------------------------------------------------------------
+ */
+
+bool transfer_attach(struct database *database, const char *path, struct error *error) {
+    char *resolved = realpath(path, NULL); /* begins with /, so that it is taken for no address */
+    bool done = resolved != NULL
+                    ? database_change(database, error, "ATTACH ?1 AS source", "s", resolved)
+                    : error_no_memory(error);
+
+    free(resolved);
+    return done || error_context(error, "%s", path);
+}
+
+bool transfer_detach(struct database *database, struct error *error) {
+    return database_run(database, "DETACH source", error);
+}
+
+/* --- statements ---------------------------------------------------------------------------------
+ */
+
+/* Which rows of a table are a trace's: ?1 is the trace, ?2 and ?3 its events. */
+static const char *rows_of(const char *table, bool has_trace) {
+    return strcmp(table, "trace") == 0   ? " WHERE t.id = ?1"
+           : strcmp(table, "event") == 0 ? " WHERE t.id BETWEEN ?2 AND ?3"
+           : has_trace                   ? " WHERE t.trace = ?1"
+                                         : " WHERE t.event BETWEEN ?2 AND ?3";
+}
+
+/* Appends both lists, of the columns and of what they become. */
+static bool append_columns(struct database *database, const struct transfer_rules *rules,
+                           const char *table, struct text *names, struct text *values,
+                           bool *has_trace, struct error *error) {
+    sqlite3_stmt *columns = database_prepare(
+        database, "SELECT name, type FROM pragma_table_info(?1, 'main') ORDER BY cid", error);
+    bool row = true, done = columns != NULL;
+
+    *has_trace = false;
+    if (done) {
+        sqlite3_bind_text(columns, 1, table, -1, SQLITE_STATIC);
+    }
+    while (done && (done = database_step(database, columns, &row, error)) && row) {
+        const char *name = (const char *)sqlite3_column_text(columns, 0);
+        const char *separator = names->length == 0 ? "" : ", ";
+        size_t length;
+
+        *has_trace |= strcmp(name, "trace") == 0;
+        text_append_format(names, "%s\"%s\"", separator, name);
+        text_append_string(values, separator);
+        length = values->length;
+        rules->column(table, name, (const char *)sqlite3_column_text(columns, 1), values);
+        if (values->length == length) {
+            text_append_format(values, "t.\"%s\"", name);
+        }
+    }
+    sqlite3_finalize(columns);
+    return done;
+}
+
+static sqlite3_stmt *prepare_insert(struct database *database, const struct transfer_rules *rules,
+                                    const char *table, struct error *error) {
+    struct text names = {0}, values = {0}, sql = {0};
+    sqlite3_stmt *insert = NULL;
+    bool has_trace;
+
+    if (append_columns(database, rules, table, &names, &values, &has_trace, error)) {
+        text_append_format(&sql, "INSERT INTO main.\"%s\" (%s) SELECT %s FROM source.\"%s\" AS t%s",
+                           table, text_string(&names), text_string(&values), table,
+                           rows_of(table, has_trace));
+        if (names.failed || values.failed || sql.failed) {
+            error_no_memory(error);
+        } else {
+            insert = database_prepare(database, text_string(&sql), error);
+        }
+    }
+    text_free(&names);
+    text_free(&values);
+    text_free(&sql);
+    return insert;
+}
+
+static bool add_insert(struct transfer *transfer, sqlite3_stmt *insert, struct error *error) {
+    sqlite3_stmt **inserts;
+
+    if (insert == NULL) {
+        return false;
+    }
+    inserts = realloc(transfer->inserts, (transfer->count + 1) * sizeof *inserts);
+    if (inserts == NULL) {
+        sqlite3_finalize(insert);
+        return error_no_memory(error);
+    }
+    transfer->inserts = inserts;
+    inserts[transfer->count++] = insert;
+    return true;
+}
+
+bool transfer_open(struct transfer *transfer, struct database *database,
+                   const struct transfer_rules *rules, struct error *error) {
+    sqlite3_stmt *tables = database_prepare(
+        database, "SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY rowid", error);
+    bool row = true, done = tables != NULL;
+
+    *transfer = (struct transfer){.database = database};
+    while (done && (done = database_step(database, tables, &row, error)) && row) {
+        const char *table = (const char *)sqlite3_column_text(tables, 0);
+
+        if (rules->left_out == NULL || strcmp(table, rules->left_out) != 0) {
+            done = add_insert(transfer, prepare_insert(database, rules, table, error), error);
+        }
+    }
+    sqlite3_finalize(tables);
+    return done;
+}
+
+static void bind(sqlite3_stmt *insert, const struct transfer_trace *trace) {
+    sqlite3_bind_int64(insert, 1, trace->id);
+    sqlite3_bind_int64(insert, 2, trace->first_event);
+    sqlite3_bind_int64(insert, 3, trace->last_event);
+    for (int id = 0; id < TRANSFER_IDS; id++) {
+        sqlite3_bind_int64(insert, TRANSFER_FIRST_SHIFT + id, trace->shift[id]);
+    }
+    sqlite3_bind_int64(insert, TRANSFER_OWN, trace->own);
+}
+
+bool transfer_trace(struct transfer *transfer, const struct transfer_trace *trace,
+                    struct error *error) {
+    for (size_t i = 0; i < transfer->count; i++) {
+        bind(transfer->inserts[i], trace);
+        if (!database_execute(transfer->database, transfer->inserts[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void transfer_close(struct transfer *transfer) {
+    for (size_t i = 0; i < transfer->count; i++) {
+        sqlite3_finalize(transfer->inserts[i]);
+    }
+    free(transfer->inserts);
+    *transfer = (struct transfer){0};
+}

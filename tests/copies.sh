@@ -1,0 +1,184 @@
+#!/bin/bash
+# Databases made of others: with pseudonyms (no original name in any byte of the file, all reports the
+# same but for names), and merged (every trace says what it said).
+#
+#     BUILD=build tests/copies.sh
+set -u
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
+
+data=$root/testdata
+
+# take DATABASE [OPTION…] FILE…: imports files of ours.
+take() {
+    tracetool -q -d "$1" import "${@:2}" 2>import.txt || fail "import of ${*:2}" import.txt
+}
+
+make_databases() {
+    mkdir -p "Nadia's logs"
+    cp "$data/palmist/ok/small.pdb" "Nadia's logs/nadia.pdb"
+    take log.db --user Nadia --device "Nadia's phone" "Nadia's logs/nadia.pdb"
+    take log.db --study Fieldwork "$data/blkparse/ok/kernel.txt"
+    take log.db "$data/strace/ok/names.strace"
+    take log.db -n spans "$data/dwtrace/ok/program.dwt"
+    take log.db "$data/rmp/ok/session.rmp"
+    take log.db "$data/android-trace/ok/shop-v3-dual.trace"
+    take log.db "$data/ftrace/ok/together.txt"
+    take log.db "$data/androtrace/ok/session.uio"
+    take other.db "$data/mobibench/ok/output.txt"
+    take other.db "$data/samples/ok/small.smp"
+    take other.db "$data/fio-iolog/ok/version3.log"
+    take other.db "$data/ftrace/ok/files.txt"
+    take other.db "$data/dwtrace/ok/stray.dwt"
+    take other.db --join "$data"/blktrace/ok/two-cpus
+    take other.db "$data/palmist/ok/reset.raw"
+    take other.db "$data/rmp/ok/backwards.rmp"
+}
+
+# said DATABASE: every report of each trace, and what is listed, to stdout.
+said() {
+    local report trace
+
+    tracetool -d "$1" reports --format tsv | grep -v '^#' | cut -f1 | sort -u >reports.txt
+    while read -r report; do
+        echo "=== $report"
+        tracetool -d "$1" report "$report" --by-trace --format tsv 2>&1
+    done <reports.txt
+    sqlite3 -readonly "$1" 'SELECT name FROM trace ORDER BY id' >names.txt
+    while read -r trace; do
+        echo "=== show $trace"
+        tracetool -d "$1" show "$trace" --format tsv 2>&1
+    done <names.txt
+}
+
+# --- merged -------------------------------------------------------------------------------------
+
+# each_said DATABASE FOLDER: of each trace of other.db, in a file of its name.
+each_said() {
+    local trace
+
+    mkdir -p "$2"
+    sqlite3 -readonly other.db 'SELECT name FROM trace' >names.txt
+    while read -r trace; do
+        {
+            tracetool -d "$1" show "$trace" --format tsv
+            tracetool -d "$1" dump -t "$trace" --format tsv
+            for report in summary latency calltree process; do
+                tracetool -d "$1" report "$report" -t "$trace" --format tsv 2>&1 | grep -v '^tracetool: report'
+            done
+        } >"$2/$trace" 2>&1
+    done <names.txt
+}
+
+test_merge() {
+    expect "merge" tracetool -q merge log.db other.db -o all.db
+    check_derived "merged" all.db
+    each_said other.db before
+    each_said all.db after
+    expect "merge: traces" [ "$(find before -type f | wc -l)" -ge 8 ]
+    diff -r before after >got.txt
+    check "merge: every trace says what it said" /dev/null got.txt
+    for table in source ledger remark partition; do
+        for file in log other all; do
+            sqlite3 -readonly $file.db "SELECT x.*, t.name FROM $table AS x JOIN trace AS t ON t.id = x.trace" |
+                sed 's/^[0-9]*|[0-9]*|//' >$file.rows
+        done
+        sort log.rows other.rows >wanted.txt
+        sort all.rows >got.txt
+        [ $table = source ] && sed -i 's/[0-9]*|[0-9]*|\([^|]*\)$/\1/' wanted.txt got.txt
+        check "merge: rows of $table" wanted.txt got.txt
+    done
+    expect "merge: columns of all traces" [ "$(sqlite3 -readonly all.db 'SELECT count(DISTINCT trace) FROM event_column')" \
+        = "$(sqlite3 -readonly all.db 'SELECT count(*) FROM trace WHERE first_event NOT NULL')" ]
+    expect "merge: log.db is as it was" cmp -s log.db log.kept
+}
+
+# refused WHAT WORDS COMMAND…: says these words, and leaves nothing.
+refused() {
+    tracetool "${@:3}" >out.txt 2>err.txt
+    expect "$1: status $?" [ ! -s out.txt ]
+    grep -qF -- "$2" err.txt || fail "$1 says what is wrong" err.txt
+    expect "$1 leaves nothing" [ -z "$(ls new.db* 2>/dev/null)" ]
+}
+
+test_merge_refuses() {
+    refused "a database twice" "is of a log that trace" merge log.db log.db -o new.db
+    cp other.db same.db
+    sqlite3 same.db "UPDATE source SET hash = hash || 'x'" 'UPDATE trace SET log = NULL'
+    refused "two traces of one name" "has the name of trace" merge other.db same.db -o new.db
+    refused "no target" "-o FILE says" merge log.db other.db
+    refused "one database" "merge needs" merge log.db -o new.db
+    refused "a file that is no database" "is not an SQLite database" merge log.db "$data/blkparse/ok/kernel.txt" -o new.db
+    cp log.db huge.db
+    sqlite3 huge.db "DELETE FROM source" "INSERT INTO object (id, trace) VALUES (9223372036854775807, 1)" \
+        "UPDATE trace SET name = 'x' || id, log = NULL"
+    refused "ids that are too large" "ids are too large" merge other.db huge.db -o new.db
+    cp log.db there.db
+    refused "a file that is there" "is there already" merge log.db other.db -o there.db
+    expect "what is there stays" cmp -s log.db there.db
+}
+
+# --- pseudonyms ---------------------------------------------------------------------------------
+
+test_pseudonyms() {
+    expect "pseudonymise" tracetool -q pseudonymise all.db -o safe.db --key key
+    expect "the key is its owner's" [ "$(stat -c %a key)" = 600 ]
+    expect "a key is 64 digits" grep -qx '[0-9a-f]\{64\}' key
+    check_derived "with pseudonyms" safe.db
+    expect "nothing is free in the file" [ "$(sqlite3 -readonly safe.db 'PRAGMA freelist_count')" = 0 ]
+    python3 "$tests/pseudonyms.py" names key all.db safe.db >got.txt 2>&1
+    check "no original name in the file" /dev/null got.txt
+    said all.db >wanted.txt
+    said safe.db >said.txt
+    python3 "$tests/pseudonyms.py" same key all.db said.txt wanted.txt >got.txt 2>&1
+    check "all reports are the same but for names" /dev/null got.txt
+    tracetool -q pseudonymise all.db -o again.db --key key
+    expect "the same key gives the same" cmp -s safe.db again.db
+    tracetool -q pseudonymise all.db -o another.db
+    sqlite3 -readonly safe.db 'SELECT name FROM trace' >wanted.txt
+    sqlite3 -readonly another.db 'SELECT name FROM trace' >got.txt
+    expect "another key gives others" [ -z "$(sort wanted.txt got.txt | uniq -d)" ]
+    tracetool -q pseudonymise all.db -o one.db --key key -t names.strace
+    expect "one trace" [ "$(sqlite3 -readonly one.db 'SELECT count(*), sum(events) FROM trace')" = '1|37' ]
+    check_derived "one trace with pseudonyms" one.db
+}
+
+test_pseudonymise_refuses() {
+    echo 'my password' >bad.key
+    refused "a file that is no key" "is no key" pseudonymise log.db -o new.db --key bad.key
+    refused "no target" "-o FILE says" pseudonymise log.db
+    refused "no such trace" "there is no trace" pseudonymise log.db -o new.db -t nosuch
+    refused "the database itself" "is there already" pseudonymise log.db -o log.db
+    expect "no key is made for nothing" [ ! -e new.key ]
+}
+
+# An export with pseudonyms is that of the database with pseudonyms.
+test_exports() {
+    local format name other count=0
+
+    sqlite3 -readonly -separator ' ' all.db 'SELECT id, name FROM trace' >names.txt
+    while read -r id name; do
+        other=$(sqlite3 -readonly safe.db "SELECT name FROM trace WHERE id = $id")
+        for format in $(tracetool exports --format tsv | grep -v '^#' | cut -f1); do
+            tracetool -q -d safe.db export "$other" --as "$format" -o wanted.txt 2>err.txt || continue
+            tracetool -q -d all.db export "$name" --as "$format" -o got.txt --pseudonymise --key key
+            check "export of $name as $format" wanted.txt got.txt
+            count=$((count + 1))
+        done
+    done <names.txt
+    expect "exports: $count" [ "$count" -ge 30 ]
+    tracetool -q -d all.db export names.strace --as mobigen --real-paths --pseudonymise --key key >got.txt
+    expect "files of a replay" grep -q '\.db' got.txt
+    python3 "$tests/pseudonyms.py" names key all.db got.txt >names.got 2>&1
+    check "no original name in a replay" /dev/null names.got
+    refused "--key alone" "--key is for --pseudonymise" -d log.db export names.strace --as mobigen --key key
+}
+
+make_databases
+cp log.db log.kept
+test_merge
+test_merge_refuses
+test_pseudonyms
+test_pseudonymise_refuses
+test_exports
+finish ""

@@ -1,0 +1,303 @@
+/* copy: pseudonyms, and which columns hold names and ids. */
+#include <fcntl.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "copy/combine.h"
+#include "copy/pseudonymise.h"
+#include "copy/transfer.h"
+#include "store/schema_words.h"
+#include "unit.h"
+
+static struct pseudonyms *pseudonyms;
+
+/* A fixed key. */
+static void set_up(void) {
+    static const char key[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\n";
+    struct error error = {0};
+
+    folder_make();
+    pseudonyms = pseudonyms_open(folder_write("key", key, sizeof key - 1), &error);
+    ck_assert_msg(pseudonyms != NULL, "%s", error.message);
+}
+
+static void tear_down(void) {
+    pseudonyms_close(pseudonyms);
+    folder_remove();
+}
+
+static const char *of(enum pseudonym_role role, const char *bytes, size_t length) {
+    static struct text text;
+
+    text_clear(&text);
+    pseudonyms_append(pseudonyms, role, bytes, length, &text);
+    ck_assert(!text.failed);
+    return text_string(&text);
+}
+
+static const char *of_string(enum pseudonym_role role, const char *string) {
+    return of(role, string, strlen(string));
+}
+
+/* Whether the whole text fits, where @ stands for a pseudonym. */
+static void assert_form(const char *form, const char *text) {
+    struct text pattern = {0};
+    regex_t compiled;
+
+    text_append_string(&pattern, "^");
+    for (const char *at = form; *at != '\0'; at++) {
+        if (*at == '@') {
+            text_append_string(&pattern, "[a-p][a-z2-7]{11}");
+        } else {
+            text_append_format(&pattern, strchr(".[](){}*+?^$|\\", *at) != NULL ? "\\%c" : "%c",
+                               *at);
+        }
+    }
+    text_append_string(&pattern, "$");
+    ck_assert_int_eq(regcomp(&compiled, text_string(&pattern), REG_EXTENDED), 0);
+    ck_assert_msg(regexec(&compiled, text, 0, NULL, 0) == 0, "%s is not of the form %s", text,
+                  form);
+    regfree(&compiled);
+    text_free(&pattern);
+}
+
+/* By Python: hmac.new(bytes.fromhex(key), b"fsecret", "sha256"). */
+START_TEST(test_is_hmac) {
+    ck_assert_str_eq(of_string(PSEUDONYM_PATH, "secret"), "mdtkcak552c5");
+    ck_assert_str_eq(of_string(PSEUDONYM_HASH, "0123"), "c2f096ff6aed91d5375b36121e44da66");
+    ck_assert_int_eq(pseudonyms_number(pseudonyms, 42), 252507356);
+}
+END_TEST
+
+static const struct {
+    const char *path, *form;
+} paths[] = {
+    {"", ""},
+    {"/", "/"},
+    {"secret", "@"},
+    {"/home/nadia/letters.txt", "/@/@/@.txt"},
+    {"letters.TXT", "@.TXT"},
+    {"com.example.secret", "@.@"},
+    {"../x/./.profile", "../@/./.@"},
+    {"/data/a.db", "/@/@.db"},
+    {"/data/a.db-journal", "/@/@.db-journal"},
+    {"/data/cookies-wal", "/@/@-wal"},
+    {"-wal", "@"},
+    {"a-journal-wal", "@-journal-wal"},
+    {"a//b/", "@//@/"},
+    {"pipe", "pipe"},
+    {"pipe:[1234]", "pipe:[@]"},
+    {"TCP:[10.0.0.1:43->10.0.0.2:80]", "TCP:[@]"},
+    {"nadia:[x]", "@:[@]"},
+    {"anon_inode:[eventpoll", "anon_inode:[@"},
+    {"/dev/hwbinder", "/dev/@binder"},
+    {"/dev/binder", "/dev/binder"},
+    {"dev/ashmem", "dev/@"},
+    {"/memfd:nadia (deleted)", "/memfd:@ (deleted)"},
+    {"x.", "@."},
+    {"a...", "@."},
+};
+
+START_TEST(test_paths_keep_their_form) {
+    assert_form(paths[_i].form, of_string(PSEUDONYM_PATH, paths[_i].path));
+}
+END_TEST
+
+START_TEST(test_same_parts_have_the_same) {
+    char database[64], journal[64];
+
+    snprintf(database, sizeof database, "%s", of_string(PSEUDONYM_PATH, "/a/main.db"));
+    snprintf(journal, sizeof journal, "%s", of_string(PSEUDONYM_PATH, "/a/main.db-journal"));
+    ck_assert_int_eq(strncmp(database, journal, strlen(database)), 0);
+    ck_assert_str_eq(journal + strlen(database), "-journal");
+    ck_assert_str_ne(of_string(PSEUDONYM_PROCESS, "main"), strchr(database + 1, '/') + 1);
+}
+END_TEST
+
+static const struct {
+    const char *text, *form;
+} arguments[] = {
+    {"AT_FDCWD, \"/home/nadia\", O_RDWR|O_CREAT, 0644", "AT_FDCWD, \"/@/@\", O_RDWR|O_CREAT, 0644"},
+    {"3</home/a>b/x.db>, \"ab\\\"c\"..., -1", "3</@/@/@.db>, \"@\"..., -1"},
+    {"3</home/a>b/x.db>, \"a", "3</@/@/@.db>, \"@"},
+    {"{st_mode=S_IFREG, st_size=12}", "{st_mode=S_IFREG, st_size=12}"},
+    {"sin_port=htons(80), sin_addr=inet_addr(\"10.1.2.3\")",
+     "sin_port=htons(80), sin_addr=inet_addr(\"@.@\")"},
+    {"nadia, face, 0xface, f3, fd: a", "@, @, 0xface, f3, fd: a"},
+    {"a.db nadia.txt 1<<12", "@.db @.txt 1<<12"},
+    {"5<nadia", "5<@"},
+    {"\"\\", "\"@"},
+};
+
+START_TEST(test_arguments_keep_no_strings) {
+    assert_form(arguments[_i].form, of_string(PSEUDONYM_ARGUMENTS, arguments[_i].text));
+}
+END_TEST
+
+START_TEST(test_words) {
+    assert_form("@.@.@(I)V", of_string(PSEUDONYM_WORDS, "com.nadia.Letters(I)V"));
+    assert_form("@$1.@", of_string(PSEUDONYM_WORDS, "Letters$1.run12"));
+    assert_form("@:12", of_string(PSEUDONYM_WORDS, "letters:12"));
+}
+END_TEST
+
+static const struct {
+    const char *remark, *form;
+} remarks[] = {
+    {"28 events were lost while tracing", "28 events were lost while tracing"},
+    {"a b.txt: passed over: it is empty", "@.txt: passed over: it is empty"},
+    {"x: passed over: its content is that of /y/z", "@: passed over: its content is that of /@/@"},
+    {"event 7 of nadia of x: its time, 3 s after", "event 7 of @: its time, 3 s after"},
+    {"2 files of CPUs are missing: a.0, b.1, …", "2 files of CPUs are missing: @.@, @.@, …"},
+    {"devices have names, numbered as major numbers: web is 1, usr is 2",
+     "devices have names, numbered as major numbers: @ is 1, @ is 2"},
+};
+
+START_TEST(test_remarks_keep_no_names) {
+    assert_form(remarks[_i].form, of_string(PSEUDONYM_REMARK, remarks[_i].remark));
+}
+END_TEST
+
+/* Any bytes: nothing is read beyond them. */
+START_TEST(test_any_bytes) {
+    static const char signs[] = "\"<>\\/.:[]-a0 \n\xff,(=";
+    uint32_t random = 1;
+    char bytes[24];
+
+    for (int i = 0; i < 20000; i++) {
+        size_t length = (random >> 16) % sizeof bytes;
+        char *exact;
+
+        for (size_t k = 0; k < length; k++) {
+            random = random * 1103515245 + 12345;
+            bytes[k] = signs[(random >> 16) % sizeof signs];
+        }
+        random = random * 1103515245 + 12345;
+        exact = malloc(length + 1); /* where a sanitizer sees the end */
+        memcpy(exact, bytes, length);
+        exact = realloc(exact, length > 0 ? length : 1);
+        for (unsigned role = 0; role < PSEUDONYM_ROLES; role++) {
+            of((enum pseudonym_role)role, exact, length);
+        }
+        free(exact);
+    }
+}
+END_TEST
+
+START_TEST(test_key) {
+    struct pseudonyms *other;
+    struct error error = {0};
+    struct stat status;
+    char first[32];
+    const char *path = folder_path("new.key");
+
+    other = pseudonyms_open(path, &error);
+    ck_assert_msg(other != NULL, "%s", error.message);
+    pseudonyms_close(other);
+    ck_assert_int_eq(stat(path, &status), 0);
+    ck_assert_int_eq(status.st_mode & 0777, 0600);
+    ck_assert_int_eq(status.st_size, 65);
+    pseudonyms_close(pseudonyms);
+    pseudonyms = pseudonyms_open(path, &error);
+    snprintf(first, sizeof first, "%s", of_string(PSEUDONYM_PATH, "x"));
+    pseudonyms_close(pseudonyms);
+    pseudonyms = pseudonyms_open(path, &error);
+    ck_assert_str_eq(of_string(PSEUDONYM_PATH, "x"), first);
+    pseudonyms_close(pseudonyms);
+    pseudonyms = pseudonyms_open(NULL, &error);
+    ck_assert_str_ne(of_string(PSEUDONYM_PATH, "x"), first);
+    folder_write("bad.key", "password\n", 9);
+    ck_assert_ptr_null(pseudonyms_open(folder_path("bad.key"), &error));
+    assert_message(&error, "is no key");
+}
+END_TEST
+
+/* --- the schema ------------------------------------------------------------------------------- */
+
+/* All columns of text are decided on, so that a new one cannot be forgotten. */
+START_TEST(test_every_text_is_decided_on) {
+    struct database database;
+    sqlite3_stmt *columns;
+    int count = 0;
+
+    database_make(&database);
+    ck_assert_int_eq(sqlite3_prepare_v2(
+                         database.handle,
+                         "SELECT s.name, c.name FROM sqlite_schema AS s, pragma_table_info(s.name)"
+                         " AS c WHERE s.type = 'table' AND c.type <> 'INTEGER'",
+                         -1, &columns, NULL),
+                     SQLITE_OK);
+    for (; sqlite3_step(columns) == SQLITE_ROW; count++) {
+        const char *table = (const char *)sqlite3_column_text(columns, 0);
+        const char *column = (const char *)sqlite3_column_text(columns, 1);
+
+        ck_assert_msg(pseudonymise_column(table, column) != NULL,
+                      "src/copy/pseudonymise.c does not say what becomes of %s.%s", table, column);
+    }
+    ck_assert_int_gt(count, 30);
+    sqlite3_finalize(columns);
+    database_remove(&database);
+}
+END_TEST
+
+/* What the comments of schema.sql call an id is one to those who give new ids. */
+static bool compare_reference(void *context, const struct schema_word *word, struct error *error) {
+    enum transfer_id id = transfer_reference(word->table, word->column);
+    bool view = strcmp(word->table, "io") == 0 || strcmp(word->table, "call") == 0 ||
+                strcmp(word->table, "span") == 0 || strcmp(word->table, "sample") == 0 ||
+                strcmp(word->table, "result") == 0;
+
+    (void)error;
+    for (int i = 0; i < TRANSFER_IDS && !view && *word->column != '\0'; i++) {
+        const char *at;
+        char name[32];
+        bool said;
+
+        snprintf(name, sizeof name, "%s.id", transfer_table((enum transfer_id)i));
+        at = strstr(word->what, name);
+        said = (at != NULL && (at == word->what || strncmp(word->what, "first ", 6) == 0 ||
+                               strncmp(word->what, "last ", 5) == 0)) ||
+               (strcmp(word->column, "id") == 0 &&
+                strcmp(word->table, transfer_table((enum transfer_id)i)) == 0);
+        ck_assert_msg(said == (id == (enum transfer_id)i), "%s.%s: schema.sql says %s", word->table,
+                      word->column, word->what);
+        *(int *)context += said;
+    }
+    return true;
+}
+
+START_TEST(test_ids_are_those_of_the_schema) {
+    struct error error = {0};
+    int count = 0;
+
+    ck_assert(schema_words(compare_reference, &count, &error));
+    ck_assert_int_gt(count, 50);
+}
+END_TEST
+
+Suite *copy_suite(void) {
+    Suite *suite = suite_create("copy");
+    TCase *cases = tcase_create("copy");
+
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, test_is_hmac);
+    tcase_add_loop_test(cases, test_paths_keep_their_form, 0, sizeof paths / sizeof paths[0]);
+    tcase_add_test(cases, test_same_parts_have_the_same);
+    tcase_add_loop_test(cases, test_arguments_keep_no_strings, 0,
+                        sizeof arguments / sizeof arguments[0]);
+    tcase_add_test(cases, test_words);
+    tcase_add_loop_test(cases, test_remarks_keep_no_names, 0, sizeof remarks / sizeof remarks[0]);
+    tcase_add_test(cases, test_any_bytes);
+    tcase_add_test(cases, test_key);
+    suite_add_tcase(suite, cases);
+    cases = tcase_create("schema");
+    tcase_add_test(cases, test_every_text_is_decided_on);
+    tcase_add_test(cases, test_ids_are_those_of_the_schema);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
