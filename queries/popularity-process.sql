@@ -6,9 +6,7 @@
 -- plot: popularity
 -- include: popularity-columns
 WITH counted AS MATERIALIZED (
-    SELECT t.process AS name, sum(t.count) AS count
-    FROM temp.tally_process AS t
-    GROUP BY t.process
+    -- include: popular-processes
 )
 SELECT
     -- include: popularity

@@ -7,10 +7,7 @@
 -- plot: popularity
 -- include: popularity-columns
 WITH counted AS MATERIALIZED (
-    SELECT a.label AS name, sum(t.count) AS count
-    FROM temp.tally_operation AS t
-    JOIN temp.thread AS a ON a.id = t.actor
-    GROUP BY a.label
+    -- include: popular-threads
 )
 SELECT
     -- include: popularity

@@ -9,38 +9,38 @@ set -u
 
 seeds=${1:-6}
 
-# wanted WHAT FILE [NAME=VALUE…]: the rows by Python.
-wanted() {
-    python3 -B "$tests/over_time.py" "$@" >wanted.tsv
-}
-
-# over_time SEED REPORT [OPTION…] -- WHAT [NAME=VALUE…]
-over_time() {
-    local seed=$1 options=()
-
-    shift
-    while [ "$1" != -- ]; do
-        options+=("$1")
-        shift
-    done
-    wanted "$2" "log$seed.csv" "${@:3}"
-    check_rows "log of seed $seed (by Python)" wanted.tsv "log$seed.db" "${options[@]}"
-}
+# The reports, and what Python calls them.
+reports='rate -- rate
+rate --interval 0.01s -- rate interval=0.01
+rate --by class --interval 0.05s -- rate-by-class interval=0.05
+reuse -- reuse
+reuse --sizes 7,1,3,20 --unit 512 -- reuse sizes=7,1,3,20 unit=512
+reuse --by-start -- reuse by_start=1
+workingset -- workingset
+rewrites -- rewrites
+footprint -- footprint
+footprint --window 0.01s -- footprint-windows window=0.01
+runs -- runs
+runs --streams 2 -- runs streams=2
+runs --cdf --streams 1 -- runs-cdf streams=1
+seeks -- seeks
+alignment -- alignment
+concentration -- concentration
+concentration --unit 1024 -- concentration unit=1024
+burstiness -- burstiness
+burstiness --window 0.02s -- burstiness window=0.02'
 
 check_seed() {
-    local seed=$1
+    local seed=$1 line options number=0
 
     python3 -B "$tests/over_time.py" log "$seed" >"log$seed.csv"
     tracetool -q -d "log$seed.db" import "log$seed.csv"
-    over_time "$seed" rate -- rate
-    over_time "$seed" rate --interval 0.01s -- rate interval=0.01
-    over_time "$seed" rate --by class --interval 0.05s -- rate-by-class interval=0.05
-    over_time "$seed" reuse -- reuse
-    over_time "$seed" reuse --sizes 7,1,3,20 --unit 512 -- reuse sizes=7,1,3,20 unit=512
-    over_time "$seed" reuse --by-start -- reuse by_start=1
-    over_time "$seed" workingset -- workingset
-    over_time "$seed" rewrites -- rewrites
-    over_time "$seed" footprint -- footprint
+    awk -F ' -- ' '{ print $2 }' <<<"$reports" | python3 -B "$tests/over_time.py" "log$seed.csv"
+    while read -r line; do
+        read -r -a options <<<"${line% -- *}"
+        number=$((number + 1))
+        check_rows "log of seed $seed (by Python)" "wanted$number.tsv" "log$seed.db" "${options[@]}"
+    done <<<"$reports"
 }
 
 # sampled SEED: of 30000 I/Os over pages of skewed popularity, the curve of a sample of 512 pages at most

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Works out from the lines of a log alone what the reports on time and kinds of workload must say.
 
-    tests/over_time.py log SEED                   prints a log of MSR Cambridge with some hundred I/Os
-    tests/over_time.py REPORT FILE [NAME=VALUE…]  prints the rows of that report over such a log
+    tests/over_time.py log SEED   prints a log of MSR Cambridge with some hundred I/Os
+    tests/over_time.py FILE       writes the rows of reports over such a log to wanted1.tsv and so on:
+                                  of those on stdin, in lines of a name and NAME=VALUE…
 
 It is brute force by the definitions of the manual, and shares nothing with the program.
 """
 import collections
+import math
 import random
 import sys
 from fractions import Fraction
@@ -140,6 +142,15 @@ def workingset(ios):
         window *= 2
 
 
+def percentile(values, per_cent):
+    """The smallest value that so many per cent do not exceed."""
+    return sorted(values)[-(-len(values) * per_cent // 100) - 1]
+
+
+def figures(values, *per_cents):
+    return [percentile(values, per_cent) if values else "" for per_cent in per_cents]
+
+
 def rewrites(ios):
     refs = list(references(ios))
     times = collections.defaultdict(list)
@@ -159,7 +170,7 @@ def rewrites(ios):
         found = times[name]
         yield (name, len(found), real(Fraction(len(found), of)) if of else "",
                *((min(found), rounded(Fraction(sum(found), len(found))), max(found)) if found
-                 else ("", "", "")))
+                 else ("", "", "")), *figures(found, 50, 90, 99))
 
 
 def footprint(ios):
@@ -170,13 +181,181 @@ def footprint(ios):
         yield name, len(pages), len(pages) * 4096, real(Fraction(len(pages), len(used)))
 
 
+def footprint_windows(ios, window):
+    """`ios` come by completion, which is what is counted; the time begins with the first issue."""
+    length = int(Fraction(window) * 10**9)
+    seen = set()
+    for number in range(max(io.end for io in ios) // length + 1):
+        here = [(io, page) for io, page in references(ios) if io.end // length == number]
+        pages = {page for _, page in here}
+        yield ("%d.%09d" % divmod(number * length, 10**9), len(here), len(pages), len(pages - seen),
+               len({page for io, page in here if io.write}), len(pages) * 4096)
+        seen |= pages
+
+
+def all_runs(ios, streams):
+    """Of each direction the runs: how many I/Os, how many bytes."""
+    runs = {False: [], True: []}
+    open_runs = collections.defaultdict(list)  # by disk and direction; the one used last comes last
+    for io in ios:
+        mine = open_runs[io.disk, io.write]
+        found = [i for i, run in enumerate(mine) if run[0] == io.address]
+        number, size = mine.pop(found[-1])[1:] if found else (0, 0)
+        if len(mine) == streams:
+            runs[io.write].append(mine.pop(0)[1:])
+        mine.append((io.address + io.size, number + 1, size + io.size))
+    for (_, write), mine in open_runs.items():
+        runs[write] += [run[1:] for run in mine]
+    return runs
+
+
+def runs(ios, streams="32"):
+    for write, found in all_runs(ios, int(streams)).items():
+        numbers, sizes = [run[0] for run in found], [run[1] for run in found]
+        mean = real(Fraction(sum(numbers), len(numbers))) if found else ""
+        yield ("write" if write else "read", sum(numbers), len(found), mean,
+               *figures(numbers, 50, 90, 99, 100),
+               rounded(Fraction(sum(sizes), len(sizes))) if found else "",
+               *figures(sizes, 50, 90, 99, 100))
+
+
+def runs_cdf(ios, streams="32"):
+    for write, found in all_runs(ios, int(streams)).items():
+        for power in range(20):
+            length = 2**power
+            here = [run for run in found if length / 2 < run[0] <= length]
+            upto = [run for run in found if run[0] <= length]
+            if here:
+                yield ("write" if write else "read", length, len(here),
+                       real(Fraction(len(upto), len(found))),
+                       sum(run[0] for run in here),
+                       real(Fraction(sum(run[0] for run in upto), sum(run[0] for run in found))),
+                       sum(run[1] for run in here),
+                       real(Fraction(sum(run[1] for run in upto), sum(run[1] for run in found))))
+
+
+def seeks(ios):
+    last, found = {}, []
+    for io in ios:
+        start, end = io.address // 512, (io.address + io.size) // 512
+        if io.disk in last:
+            first, behind = last[io.disk]
+            if first <= start <= behind or first <= end <= behind:
+                found.append((io.write, 0))
+            else:
+                found.append((io.write, start - behind if start > behind else first - start))
+        last[io.disk] = (start, end)
+    for name in ("read", "write", "all"):
+        mine = [distance for write, distance in found if name in ("all", "write" if write else "read")]
+        still = sum(distance == 0 for distance in mine)
+        yield (name, len(mine), still, real(Fraction(still, len(mine))) if mine else "",
+               real(Fraction(sum(mine), len(mine))) if mine else "", *figures(mine, 50, 90, 95, 99, 100))
+
+
+def alignment(ios):
+    for unit in (4096, 8192, 16384, 524288):
+        start = sum(io.address % unit == 0 for io in ios)
+        both = sum(io.address % unit == 0 and (io.address + io.size) % unit == 0 for io in ios)
+        touched = head = tail = 0
+        for io in ios:
+            covered = collections.Counter(byte // unit for byte in
+                                          range(io.address, io.address + io.size, 512))
+            touched += unit * len(covered)
+            if io.address % unit:
+                head += 512 * covered.pop(io.address // unit)
+            tail += sum(512 * sectors for sectors in covered.values() if 512 * sectors < unit)
+        yield (unit, len(ios), start, real(Fraction(start, len(ios))), both,
+               real(Fraction(both, len(ios))), real(Fraction(touched, sum(io.size for io in ios))),
+               head, tail)
+
+
+def fit_zipf(counts):
+    """The exponent by halving, its error, and the distance of the cumulative shares."""
+    total = sum(counts)
+    logs = [math.log(rank) for rank in range(1, len(counts) + 1)]
+    wanted = math.fsum(count * log for count, log in zip(counts, logs)) / total
+
+    def model(s):
+        weights = [math.exp(-s * log) for log in logs]
+        whole = math.fsum(weights)
+        return [weight / whole for weight in weights]
+
+    low, high = -1.0, 64.0
+    for _ in range(100):
+        s = (low + high) / 2
+        mean = math.fsum(p * log for p, log in zip(model(s), logs))
+        low, high = (s, high) if mean > wanted else (low, s)
+    shares = model(s)
+    mean = math.fsum(p * log for p, log in zip(shares, logs))
+    variance = math.fsum(p * (log - mean) ** 2 for p, log in zip(shares, logs))
+    seen = expected = distance = 0
+    for count, share in zip(counts, shares):
+        seen, expected = seen + count / total, expected + share
+        distance = max(distance, abs(seen - expected))
+    return abs(s), 1 / math.sqrt(total * variance), distance
+
+
+def concentration(ios, unit="4096"):
+    counts = sorted(collections.Counter(page for _, page in references(ios, int(unit))).values(),
+                    reverse=True)
+    total, number = sum(counts), len(counts)
+    tops = [Fraction(sum(counts[:-(-number * part // 100)]), total) for part in (1, 10, 20)]
+    gini = Fraction(sum(abs(a - b) for a in counts for b in counts), 2 * number * total)
+    entropy = -math.fsum(count / total * math.log2(count / total) for count in counts)
+    zipf = ["%.6f" % figure for figure in fit_zipf(counts)] if number > 1 else ["", "", ""]
+    yield (number, total, *map(real, tops), real(gini), "%.6f" % abs(entropy), "%.6f" % 2**entropy, *zipf)
+
+
+def burstiness(ios, window=""):
+    times = [io.end for io in ios]
+    gaps = [b - a for a, b in zip(times, times[1:])]
+    cv = b = b_n = memory = ""
+    if gaps and sum(gaps) > 0:
+        mean = Fraction(sum(gaps), len(gaps))
+        n, cv = len(gaps), math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / len(gaps)) / mean
+        b = real((cv - 1) / (cv + 1))
+        if n > 1:
+            b_n = real((math.sqrt(n + 1) * cv - math.sqrt(n - 1))
+                       / ((math.sqrt(n + 1) - 2) * cv + math.sqrt(n - 1)))
+        memory = correlation(gaps[:-1], gaps[1:])
+    number = len(gaps)
+    yield "CV", "", number, real(cv) if cv != "" else ""
+    yield "B", "", number, b
+    yield "B_n", "", number, b_n
+    yield "M", "", max(number - 1, 0), memory
+    for length in [window] if window else ["0.001", "0.01", "0.1", "1", "10", "60", "600", "3600"]:
+        length = int(Fraction(length) * 10**9)
+        whole = (times[-1] + 1) // length
+        counts = [0] * whole
+        for time in times:
+            if time // length < whole:
+                counts[time // length] += 1
+        mean = Fraction(sum(counts), whole) if whole else 0
+        yield ("IDC", length, whole, real(sum((count - mean) ** 2 for count in counts) / (whole - 1) / mean)
+               if whole > 1 and mean > 0 else "")
+
+
+def correlation(xs, ys):
+    """Pearson's, of whole numbers; nothing where all of either are equal."""
+    if len(set(xs)) < 2 or len(set(ys)) < 2:
+        return ""
+    n = len(xs)
+    product = n * sum(x * y for x, y in zip(xs, ys)) - sum(xs) * sum(ys)
+    squares = [n * sum(x * x for x in of) - sum(of) ** 2 for of in (xs, ys)]
+    return real(product / (math.sqrt(squares[0]) * math.sqrt(squares[1])))
+
+
 REPORTS = {function.__name__.replace("_", "-"): function for function in (
-    rate, rate_by_class, reuse, workingset, rewrites, footprint)}
+    rate, rate_by_class, reuse, workingset, rewrites, footprint,
+    footprint_windows, runs, runs_cdf, seeks, alignment, concentration, burstiness)}
 
 if __name__ == "__main__":
     if sys.argv[1] == "log":
         log(sys.argv[2])
     else:
-        options = dict(word.split("=", 1) for word in sys.argv[3:])
-        for row in REPORTS[sys.argv[1]](read(sys.argv[2]), **options):
-            print(*row, sep="\t")
+        ios = read(sys.argv[1])
+        for number, line in enumerate(sys.stdin, 1):
+            report, *options = line.split()
+            with open("wanted%d.tsv" % number, "w", encoding="ascii") as wanted:
+                for row in REPORTS[report](ios, **dict(option.split("=", 1) for option in options)):
+                    print(*row, sep="\t", file=wanted)

@@ -1,8 +1,10 @@
 -- remark
 -- What temp.page_total says of the pages, and of those that were not kept.
-SELECT printf('pages of %d bytes: %d references by %d I/Os%s', ifnull(:unit, 4096), sum("references"),
-    sum(ios), iif(:by_start IS NULL, '', ', each of the page where it begins alone'))
-FROM temp.page_total;
+SELECT printf('pages of %d bytes: %d references by %d %s%s', ifnull(:unit, 4096), sum("references"),
+    sum(ios), iif(t.kind = 'io', 'I/Os', 'transfers of files'),
+    iif(:by_start IS NULL, '', ', each of the page where it begins alone'))
+FROM temp.page_total AS p
+JOIN main.trace AS t ON t.id = p.trace;
 -- remark
 SELECT printf('sampled: of %s one page in %d was kept, %d in all, chosen by a hash of their addresses (the same in '
         || 'each run): numbers of pages are expected to be off by up to %.2f %%, those of references by more where '
@@ -13,6 +15,11 @@ FROM temp.page_total
 WHERE shift > 0
 HAVING count(*) > 0;
 -- remark
-SELECT printf('left out: %d I/Os of more than 65536 pages', sum(too_large))
-FROM temp.page_total
+SELECT printf('left out: %d %s of more than 65536 pages', sum(too_large), iif(t.kind = 'io', 'I/Os', 'transfers'))
+FROM temp.page_total AS p
+JOIN main.trace AS t ON t.id = p.trace
 HAVING sum(too_large) > 0;
+-- remark
+SELECT printf('left out: %d transfers of no known file or place', sum(unplaced))
+FROM temp.page_total
+HAVING sum(unplaced) > 0;

@@ -38,7 +38,7 @@ enum analysis_pass {
     PASS_CALLS,       /* traces of spans: the calls, with the stack of each thread (span_walk.h) */
 };
 
-#define ANALYSIS_TABLES     2
+#define ANALYSIS_TABLES     3
 #define ANALYSIS_PARAMETERS 4
 
 /* What an analysis knows of its task. All is borrowed and stays as long as its states do. */

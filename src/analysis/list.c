@@ -44,11 +44,18 @@
     ROW(rate)                                                                                      \
     ROW(rate_process)                                                                              \
     ROW(rate_file)                                                                                 \
+    ROW(burst)                                                                                     \
     ROW(reuse)                                                                                     \
     ROW(working_set)                                                                               \
     ROW(rewrite)                                                                                   \
     ROW(footprint)                                                                                 \
     ROW(locality)                                                                                  \
+    ROW(run)                                                                                       \
+    ROW(seek)                                                                                      \
+    ROW(alignment)                                                                                 \
+    ROW(concentration)                                                                             \
+    ROW(concentration_sector)                                                                      \
+    ROW(concentration_page)                                                                        \
     ROW(file_locality)                                                                             \
     ROW(sqlite)                                                                                    \
     ROW(tree)                                                                                      \

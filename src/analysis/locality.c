@@ -2,17 +2,10 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "store/devices.h"
+#include "analysis/transfers.h"
 
 enum {
-    LOCALITY_DEVICES = 256, /* told apart; further ones share a place */
-    DIRECTIONS = 2,         /* reads, writes */
-    SECTOR = 512,
-};
-
-struct locality_device {
-    int64_t device;
-    int64_t end[DIRECTIONS]; /* sector behind the last I/O, -1: none yet */
+    DIRECTIONS = 2, /* reads, writes */
 };
 
 struct locality_state {
@@ -20,20 +13,10 @@ struct locality_state {
     bool data_only;
     int64_t trace;
     struct devices object_devices; /* owned */
-    struct locality_device devices[LOCALITY_DEVICES];
-    size_t device_count;
+    struct device_slots devices;
+    int64_t end[DEVICE_SLOTS][DIRECTIONS]; /* sector behind the last I/O, -1: none yet */
     int64_t sequential[DIRECTIONS], random[DIRECTIONS];
 };
-
-static struct locality_device *find_device(struct locality_state *state, int64_t device) {
-    for (size_t i = 0; i < state->device_count; i++) {
-        if (state->devices[i].device == device || i == LOCALITY_DEVICES - 1) {
-            return &state->devices[i];
-        }
-    }
-    state->devices[state->device_count] = (struct locality_device){device, {-1, -1}};
-    return &state->devices[state->device_count++];
-}
 
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
@@ -45,19 +28,20 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         enum io_block_type type = io_block_type_of(columns->flags[i]);
         int64_t address = columns->address[i], size = columns->size[i];
         int direction = class == IO_WRITE || class == IO_WRITESYNC;
-        struct locality_device *device;
+        size_t slot;
 
         if (class == IO_OTHER || class == IO_FLUSH || size == 0 || address == EVENT_NONE ||
             (state->data_only && (type == IO_BLOCK_JOURNAL || type == IO_BLOCK_METADATA))) {
             continue;
         }
-        device = find_device(state, devices_find(&state->object_devices, columns->object[i]));
-        if (device->end[direction] == address) {
+        slot =
+            device_slot(&state->devices, devices_find(&state->object_devices, columns->object[i]));
+        if (state->end[slot][direction] == address) {
             state->sequential[direction]++;
         } else {
             state->random[direction]++;
         }
-        device->end[direction] = address + (size == EVENT_NONE ? 0 : size / SECTOR);
+        state->end[slot][direction] = address + (size == EVENT_NONE ? 0 : size / TRANSFER_SECTOR);
     }
     return true;
 }
@@ -78,7 +62,8 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     struct locality_state *state = context_state;
 
     state->trace = trace->trace->id;
-    state->device_count = 0;
+    state->devices = (struct device_slots){.count = 0};
+    memset(state->end, 0xFF, sizeof state->end);
     memset(state->sequential, 0, sizeof state->sequential);
     memset(state->random, 0, sizeof state->random);
     devices_free(&state->object_devices);

@@ -5,14 +5,14 @@
 
 #define SMALLEST 1024 /* places of a table */
 
-void page_table_init(struct page_table *table, size_t most) {
-    *table = (struct page_table){.most = most};
+void page_table_init(struct page_table *table, size_t most, bool distances) {
+    *table = (struct page_table){.most = most, .distances = distances};
 }
 
 void page_table_free(struct page_table *table) {
     free(table->pages);
     free(table->tree);
-    page_table_init(table, table->most);
+    page_table_init(table, table->most, table->distances);
 }
 
 /* The finisher of MurmurHash3: the same on all machines. Its low bits choose places, the high ones
@@ -80,6 +80,9 @@ static void fill_tree(struct page_table *table) {
 /* Numbers the slots of all pages anew, in their order: the rank of each is what the tree says.
  * Pages were given up, or slots were used up. */
 static void renumber(struct page_table *table) {
+    if (!table->distances) {
+        return;
+    }
     for (size_t i = 0; i < table->capacity; i++) {
         struct page *page = &table->pages[i];
 
@@ -98,8 +101,8 @@ static bool grow(struct page_table *table, struct error *error) {
     grown.capacity = table->capacity == 0 ? SMALLEST : 2 * table->capacity;
     grown.slots = (uint32_t)grown.capacity;
     grown.pages = calloc(grown.capacity, sizeof *grown.pages);
-    grown.tree = calloc(grown.slots + (size_t)1, sizeof *grown.tree);
-    if (grown.pages == NULL || grown.tree == NULL) {
+    grown.tree = table->distances ? calloc(grown.slots + (size_t)1, sizeof *grown.tree) : NULL;
+    if (grown.pages == NULL || (table->distances && grown.tree == NULL)) {
         free(grown.pages);
         free(grown.tree);
         return error_no_memory(error);
@@ -117,7 +120,9 @@ static bool grow(struct page_table *table, struct error *error) {
     free(table->pages);
     free(table->tree);
     *table = grown;
-    fill_tree(table);
+    if (table->distances) {
+        fill_tree(table);
+    }
     return true;
 }
 
@@ -138,7 +143,9 @@ static bool halve(struct page_table *table, struct error *error) {
         if (is_sampled(table, hash_of(old[i].device, old[i].number))) {
             *find_place(table, old[i].device, old[i].number) = old[i];
         } else {
-            tree_add(table, old[i].slot, UINT32_MAX); /* one less */
+            if (table->distances) {
+                tree_add(table, old[i].slot, UINT32_MAX); /* one less */
+            }
             table->used--;
         }
     }
@@ -153,7 +160,7 @@ static bool make_room(struct page_table *table, struct error *error) {
         !grow(table, error)) {
         return false;
     }
-    if (table->next_slot > table->slots) {
+    if (table->distances && table->next_slot > table->slots) {
         renumber(table);
     }
     return true;
@@ -188,14 +195,16 @@ bool page_table_use(struct page_table *table, int64_t device, int64_t number, st
         page = find_place(table, device, number);
         *page = (struct page){.device = device, .number = number};
         table->used++;
-    } else {
+    } else if (table->distances) {
         int64_t later = (int64_t)table->used - tree_sum(table, page->slot);
 
         use->distance = later > INT64_MAX >> table->shift ? INT64_MAX : later << table->shift;
         tree_add(table, page->slot, UINT32_MAX); /* one less */
     }
-    page->slot = table->next_slot++;
-    tree_add(table, page->slot, 1);
+    page->slot = table->distances ? table->next_slot++ : 1;
+    if (table->distances) {
+        tree_add(table, page->slot, 1);
+    }
     use->page = page;
     return true;
 }

@@ -34,7 +34,8 @@ struct page {
 };
 
 struct page_table {
-    size_t most; /* pages that are kept */
+    size_t most;    /* pages that are kept */
+    bool distances; /* are wanted: without, there is no tree, and all slots are 1 */
     unsigned shift;
     struct page *pages; /* owned; open addressing, `capacity` of them, a power of 2 */
     size_t capacity, used;
@@ -46,12 +47,12 @@ struct page_table {
 struct page_use {
     struct page *page; /* borrowed until the next call; NULL: it is not sampled */
     bool first;        /* of its page: nothing else of `page` is known but what it is called */
-    int64_t
-        distance; /* other pages used since its last use, scaled by 2^shift; only if not first */
+    int64_t distance;  /* other pages used since its last use, scaled by 2^shift; only if not first,
+                          and if distances are wanted */
 };
 
 /* An empty table of at most so many pages, at least 2; page_table_free() in any case. */
-void page_table_init(struct page_table *table, size_t most);
+void page_table_init(struct page_table *table, size_t most, bool distances);
 
 /* Finds the page, or makes it, and notes that it is used now. What the struct holds besides its
  * slot is as before, for the caller to look at and to set. False when out of memory. */

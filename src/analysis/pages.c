@@ -1,21 +1,25 @@
-/* How the pages of the devices are used again: temp.tally_reuse, temp.tally_working_set and
- * temp.tally_rewrite; and how many there are of them: temp.page_total. One reference after another
- * goes through a table of pages (page_table.h); an I/O is one to each page that it covers.
+/* How the pages of devices, or of files, are used again: temp.tally_reuse, temp.tally_working_set
+ * and temp.tally_rewrite; and how many there are of them: temp.page_total and temp.tally_footprint.
+ * One reference after another goes through a table of pages (page_table.h); a transfer is one to
+ * each page that it covers.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/page_span.h"
 #include "analysis/page_table.h"
 #include "base/saturate.h"
-#include "store/devices.h"
+#include "scan/distribution.h"
 
 enum {
-    SECTOR = 512,
-    LARGEST = 65536, /* pages of an I/O */
-    SIZES = 64,      /* that are asked for */
-    POWERS = 43,     /* of two, that are sizes of caches, and lengths of windows */
+    SIZES = 64,           /* that are asked for */
+    POWERS = 43,          /* of two, that are sizes of caches, and lengths of windows */
+    WINDOWS_MOST = 65536, /* of time, of a trace */
 };
+
+/* Where the values of parameters behind those of all are. */
+enum { SAMPLE_VALUE = 2, OWN_VALUE };
 
 /* The reports. */
 enum pages_for { REUSE, WORKING_SET, REWRITES, FOOTPRINT };
@@ -23,18 +27,27 @@ enum pages_for { REUSE, WORKING_SET, REWRITES, FOOTPRINT };
 /* What an access to a page follows, and a write the last write, whatever lies between. */
 enum pair { RAR, WAR, RAW, WAW, UPDATE, PAIRS };
 
+/* Their names among the groups of the distribution, which are those of the report. */
+static const char *const pair_names[PAIRS] = {"RAR", "WAR", "RAW", "WAW", "update"};
+
 struct pair_times {
     int64_t count, sum, least, most;
+    size_t group; /* of the distribution */
+};
+
+/* What was used in a window of time, of those that follow one another within a trace. */
+struct footprint_window {
+    int64_t number; /* from `number` times the length on */
+    int64_t references, distinct, fresh, written;
 };
 
 struct pages_state {
     const struct analysis_context *context;
-    int64_t unit; /* bytes of a page */
-    bool by_start;
+    struct page_span_options options;
     int64_t trace;
-    struct devices devices;  /* owned */
-    struct page_table table; /* owned */
-    int64_t ios, references, reads, too_large;
+    struct transfers transfers; /* owned */
+    struct page_table table;    /* owned */
+    int64_t transferred, references, reads, too_large;
     int64_t sampled, sampled_reads; /* references to sampled pages, each by its weight */
     /* Sizes of caches, ascending; references that hit from that one on, of all and of reads. */
     int64_t sizes[SIZES], hits[SIZES], read_hits[SIZES];
@@ -42,6 +55,15 @@ struct pages_state {
     /* References by how many it is to the next one of their page: 2^(i - 1) < n <= 2^i. */
     int64_t gap_count[POWERS], gap_sum[POWERS];
     struct pair_times pairs[PAIRS];
+    /* Of rewrites: the times between, of each pair; all passes but the first see a sample from the
+     * start, so that all values weigh the same. */
+    struct distribution *distribution; /* owned; NULL: there is none */
+    unsigned shift, most_shift;        /* that a table begins with; that of any in the end */
+    bool counted;                      /* all but the distribution, in the first pass */
+    /* Of the footprint: windows of time of that length; 0: there are none. */
+    int64_t length, last_window;
+    struct footprint_window window;
+    sqlite3_stmt *insert_window; /* owned */
 };
 
 static enum pages_for what(const struct pages_state *state) {
@@ -71,7 +93,7 @@ static bool read_sizes(struct pages_state *state, const char *given, struct erro
             return error_set_status(error, EXIT_USAGE,
                                     "--sizes must be at most %d numbers of pages with commas "
                                     "between, such as 1,5,20, not '%s'",
-                                    SIZES, state->context->values[3].text);
+                                    SIZES, state->context->values[OWN_VALUE].text);
         }
         state->sizes[state->size_count++] = size;
         given = *end == ',' ? end + 1 : NULL;
@@ -80,15 +102,88 @@ static bool read_sizes(struct pages_state *state, const char *given, struct erro
     return true;
 }
 
+/* A distribution with a group for each pair, instead of what there was. */
+static bool make_distribution(struct pages_state *state, struct error *error) {
+    distribution_free(state->distribution);
+    state->distribution = distribution_new();
+    if (state->distribution == NULL) {
+        return error_no_memory(error);
+    }
+    for (int pair = 0; pair < PAIRS; pair++) {
+        if (!distribution_group(state->distribution, pair_names[pair], strlen(pair_names[pair]),
+                                &state->pairs[pair].group, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool begin_windows(struct pages_state *state, struct error *error) {
+    const struct analysis_context *context = state->context;
+
+    state->insert_window =
+        scratch_prepare(context->selection->scratch,
+                        "INSERT INTO temp.tally_footprint VALUES (?1, ?2, ?3, ?4, ?5, ?6)", error);
+    return state->insert_window != NULL &&
+           parameter_length(&context->values[OWN_VALUE], "window",
+                            catalog_real_clock(context->selection->traces[0].trace), &state->length,
+                            error);
+}
+
 static bool begin(void *context_state, const struct analysis_context *context,
                   struct error *error) {
     struct pages_state *state = context_state;
 
     state->context = context;
-    state->unit = context->values[0].number;
-    state->by_start = context->values[1].given;
-    page_table_init(&state->table, (size_t)context->values[2].number);
-    return what(state) != REUSE || read_sizes(state, context->values[3].text, error);
+    state->options = page_span_read(context->values);
+    page_table_init(&state->table, (size_t)context->values[SAMPLE_VALUE].number,
+                    what(state) == REUSE);
+    switch (what(state)) {
+    case REUSE:
+        return read_sizes(state, context->values[OWN_VALUE].text, error);
+    case REWRITES:
+        return make_distribution(state, error);
+    case FOOTPRINT:
+        return begin_windows(state, error);
+    case WORKING_SET:
+        break;
+    }
+    return true;
+}
+
+static int64_t window_of(const struct pages_state *state, int64_t time) {
+    return time / state->length - (time % state->length < 0);
+}
+
+/* Whether there are no more windows of the trace than may be. */
+static bool windows_fit(const struct pages_state *state) {
+    int64_t windows;
+
+    return !__builtin_sub_overflow(state->last_window, state->window.number, &windows) &&
+           windows < WINDOWS_MOST;
+}
+
+/* The first window of the trace is that of its first event in the selected time. */
+static bool begin_trace_windows(struct pages_state *state, const struct selected_trace *trace,
+                                struct error *error) {
+    static const char time_of[] = "SELECT time FROM main.event WHERE id = ?1";
+    struct database *database = state->context->selection->database;
+    int64_t first, last;
+
+    if (!database_integer(database, time_of, trace->first, 0, &first, error) ||
+        !database_integer(database, time_of, trace->last, first, &last, error)) {
+        return false;
+    }
+    state->window = (struct footprint_window){.number = window_of(state, first)};
+    state->last_window = window_of(state, last);
+    if (trace->last < trace->first) {
+        state->last_window = state->window.number;
+    }
+    return windows_fit(state) ||
+           error_set_status(error, EXIT_USAGE,
+                            "--window %s makes more than %d windows: give a longer one, or narrow "
+                            "with --from and --to",
+                            state->context->values[OWN_VALUE].text, WINDOWS_MOST);
 }
 
 static bool begin_trace(void *context_state, const struct selected_trace *trace,
@@ -96,11 +191,13 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     struct pages_state *state = context_state;
 
     state->trace = trace->trace->id;
-    state->ios = state->references = state->reads = state->too_large = 0;
+    state->transferred = state->references = state->reads = state->too_large = 0;
     state->sampled = state->sampled_reads = 0;
     page_table_free(&state->table);
-    devices_free(&state->devices);
-    return devices_read(&state->devices, state->context->selection->database, state->trace, error);
+    state->table.shift = state->shift;
+    return transfers_begin(&state->transfers, state->context->selection->database, trace->trace,
+                           error) &&
+           (state->length == 0 || begin_trace_windows(state, trace, error));
 }
 
 /* --- the pass ----------------------------------------------------------------------------------
@@ -133,6 +230,10 @@ static void add_pair(struct pages_state *state, enum pair pair, int64_t length, 
     struct pair_times *times = &state->pairs[pair];
     int64_t weighted;
 
+    distribution_count(state->distribution, times->group, length);
+    if (state->counted) {
+        return;
+    }
     times->least = times->count == 0 || length < times->least ? length : times->least;
     times->most = length > times->most ? length : times->most;
     times->count += weight;
@@ -168,11 +269,56 @@ static void add_use(struct pages_state *state, const struct page_use *use, int64
     }
 }
 
-static bool refer(struct pages_state *state, int64_t device, int64_t number, int64_t time,
-                  bool write, struct error *error) {
+/* The window is over, and so are those behind it, up to before the one of that number. */
+static bool end_windows(struct pages_state *state, int64_t behind, struct error *error) {
+    struct footprint_window *window = &state->window;
+
+    for (; window->number < behind; window->number++) {
+        int64_t values[] = {
+            0, state->length, window->references, window->distinct, window->fresh, window->written};
+
+        if (__builtin_mul_overflow(window->number, state->length, &values[0])) {
+            values[0] = INT64_MIN; /* the first of a damaged database */
+        }
+        for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+            sqlite3_bind_int64(state->insert_window, (int)i + 1, values[i]);
+        }
+        if (!database_execute(state->context->selection->database, state->insert_window, error)) {
+            return false;
+        }
+        window->references = window->distinct = window->fresh = window->written = 0;
+    }
+    return true;
+}
+
+/* Times of a damaged database may be in no order: what is not in a later window is in this one. */
+static bool follow_windows(struct pages_state *state, int64_t time, struct error *error) {
+    int64_t number = window_of(state, time);
+
+    number = number < state->last_window ? number : state->last_window;
+    return number <= state->window.number || end_windows(state, number, error);
+}
+
+/* What a use adds to its window: `page` is as it was before. */
+static void add_to_window(struct pages_state *state, const struct page_use *use, bool write) {
+    int64_t weight = INT64_C(1) << state->table.shift, number = state->window.number;
+    const struct page *page = use->page;
+
+    state->window.fresh += use->first ? weight : 0;
+    if (use->first || window_of(state, page->time) < number) {
+        state->window.distinct += weight;
+    }
+    if (write && (page->written == EVENT_NONE || window_of(state, page->written) < number)) {
+        state->window.written += weight;
+    }
+}
+
+static bool refer(struct pages_state *state, const struct transfer *transfer, int64_t number,
+                  int64_t time, struct error *error) {
+    bool write = transfer->write;
     struct page_use use;
 
-    if (!page_table_use(&state->table, device, number, &use, error)) {
+    if (!page_table_use(&state->table, transfer->within, number, &use, error)) {
         return false;
     }
     if (use.page != NULL) {
@@ -180,6 +326,9 @@ static bool refer(struct pages_state *state, int64_t device, int64_t number, int
             use.page->written = EVENT_NONE;
         } else {
             add_use(state, &use, time, write);
+        }
+        if (state->length > 0) {
+            add_to_window(state, &use, write);
         }
         use.page->time = time;
         use.page->position = state->references;
@@ -191,32 +340,30 @@ static bool refer(struct pages_state *state, int64_t device, int64_t number, int
     }
     state->references++;
     state->reads += !write;
+    state->window.references++;
     return true;
 }
 
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct pages_state *state = context_state;
+    struct transfer transfer;
+    int64_t page, last;
 
     for (size_t i = 0; i < count; i++) {
-        enum io_class class = io_class_of(columns->flags[i]);
-        bool write = class == IO_WRITE || class == IO_WRITESYNC;
-        int64_t sector = columns->address[i], size = columns->size[i], device, begin, last;
-
-        if (class == IO_OTHER || class == IO_FLUSH || size <= 0 || sector < 0 ||
-            sector > INT64_MAX / SECTOR || size > INT64_MAX - sector * SECTOR) {
+        if (!transfers_take(&state->transfers, columns, i, &transfer)) {
             continue;
         }
-        begin = sector * SECTOR / state->unit;
-        last = state->by_start ? begin : (sector * SECTOR + size - 1) / state->unit;
-        if (last - begin >= LARGEST) {
+        if (!page_span(&state->options, &transfer, &page, &last)) {
             state->too_large++;
             continue;
         }
-        device = devices_find(&state->devices, columns->object[i]);
-        state->ios++;
-        for (int64_t number = begin; number <= last; number++) {
-            if (!refer(state, device, number, columns->time[i], write, error)) {
+        if (state->length > 0 && !follow_windows(state, columns->time[i], error)) {
+            return false;
+        }
+        state->transferred++;
+        for (; page <= last; page++) {
+            if (!refer(state, &transfer, page, columns->time[i], error)) {
                 return false;
             }
         }
@@ -245,8 +392,11 @@ static bool insert_row(const struct pages_state *state, const char *sql, const i
 static bool end_trace(void *context_state, struct error *error) {
     struct pages_state *state = context_state;
     const struct page_table *table = &state->table;
-    int64_t read = 0, written = 0, both = 0;
+    int64_t read = 0, written = 0, both = 0, unplaced;
 
+    if (state->counted) {
+        return true;
+    }
     for (size_t i = 0; i < table->capacity; i++) {
         const struct page *page = &table->pages[i];
 
@@ -263,13 +413,34 @@ static bool end_trace(void *context_state, struct error *error) {
         state->hits[0] += state->references - state->sampled;
         state->read_hits[0] += state->reads - state->sampled_reads;
     }
+    unplaced = state->transfers.unplaced;
+    state->transfers.unplaced = 0;
+    state->most_shift = table->shift > state->most_shift ? table->shift : state->most_shift;
     return insert_row(
-        state, "INSERT INTO temp.page_total VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        (int64_t[]){state->trace, state->ios, state->references, state->reads,
-                    (int64_t)table->used << table->shift, read << table->shift,
-                    written << table->shift, both << table->shift, (int64_t)table->used,
-                    table->shift, state->too_large},
-        11, error);
+               state,
+               "INSERT INTO temp.page_total VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
+               "?12)",
+               (int64_t[]){state->trace, state->transferred, state->references, state->reads,
+                           (int64_t)table->used << table->shift, read << table->shift,
+                           written << table->shift, both << table->shift, (int64_t)table->used,
+                           table->shift, state->too_large, unplaced},
+               12, error) &&
+           (state->length == 0 || end_windows(state, state->last_window + 1, error));
+}
+
+/* Where pages were given up on the way, the values before weigh less than those behind: all is done
+ * once more with a sample that is the same throughout, and of all traces. */
+static bool again(void *context_state, bool *more, struct error *error) {
+    struct pages_state *state = context_state;
+    bool sampled = !state->counted && state->most_shift > 0;
+
+    state->counted = true;
+    if (!sampled) {
+        return distribution_end_pass(state->distribution, more, error);
+    }
+    state->shift = state->most_shift;
+    *more = true;
+    return make_distribution(state, error);
 }
 
 /* Hits only become more with the size. */
@@ -323,7 +494,7 @@ static bool write_rewrites(struct pages_state *state, struct error *error) {
             return false;
         }
     }
-    return true;
+    return distribution_write(state->distribution, state->context->selection->scratch, error);
 }
 
 static bool write_rows(void *context_state, struct error *error) {
@@ -346,50 +517,43 @@ static void free_state(void *context_state) {
     struct pages_state *state = context_state;
 
     page_table_free(&state->table);
-    devices_free(&state->devices);
+    transfers_free(&state->transfers);
+    distribution_free(state->distribution);
+    sqlite3_finalize(state->insert_window);
 }
 
 #define PAGE_TOTAL                                                                                 \
     {                                                                                              \
         "page_total",                                                                              \
             "trace, ios, \"references\", reads, pages, read, written, both, kept, shift, "         \
-            "too_large",                                                                           \
+            "too_large, unplaced",                                                                 \
             NULL                                                                                   \
     }
 
-#define UNIT                                                                                       \
-    {.name = "unit",                                                                               \
-     .type = PARAMETER_NUMBER,                                                                     \
-     .argument = "BYTES",                                                                          \
-     .help = "footprint, reuse, rewrites, workingset: bytes of a page (default 4096)",             \
-     .least = SECTOR,                                                                              \
-     .most = INT64_C(1) << 30,                                                                     \
-     .otherwise = 4096},                                                                           \
-        {.name = "by-start",                                                                       \
-         .type = PARAMETER_FLAG,                                                                   \
-         .help = "the same: an I/O is of the page where it begins alone"},                         \
-    {                                                                                              \
+#define PARAMETERS                                                                                 \
+    PAGE_SPAN_PARAMETERS, {                                                                        \
         .name = "sample", .type = PARAMETER_NUMBER, .argument = "PAGES",                           \
-        .help = "the same: beyond so many pages, a part of them (default 1048576)", .least = 64,   \
-        .most = PAGE_TABLE_MOST, .otherwise = PAGE_TABLE_MOST                                      \
+        .help = "footprint, reuse, rewrites, workingset: beyond so many pages, a part of them "    \
+                "(default 1048576)",                                                               \
+        .least = 64, .most = PAGE_TABLE_MOST, .otherwise = PAGE_TABLE_MOST                         \
     }
 
 #define PAGES(what_for)                                                                            \
-    .pass = PASS_IN_ORDER, .fields = EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,      \
-    .variant = (what_for), .state_size = sizeof(struct pages_state), .begin = begin,               \
-    .begin_trace = begin_trace, .visit = visit, .end_trace = end_trace, .write = write_rows,       \
-    .free = free_state
+    .pass = PASS_IN_ORDER, .fields = TRANSFER_FIELDS, .variant = (what_for),                       \
+    .state_size = sizeof(struct pages_state), .begin = begin, .begin_trace = begin_trace,          \
+    .visit = visit, .end_trace = end_trace, .write = write_rows, .free = free_state
 
-/* temp.page_total, of all: a row a trace: its reads and writes, and how many of them are reads; the
- * references to pages that they are; the pages, those read, written, and both; how many were kept
- * of them, one in 2^shift; and the I/Os left out for their size. */
+/* temp.page_total, of all: a row a trace: its reads and writes; the references to pages that they
+ * are, and how many of these read; the pages, those read, written, and both; how many were kept of
+ * them, one in 2^shift; and the reads and writes left out, for their size, and, of calls, for they
+ * have no known file or place. */
 
 /* References by the size of a cache of pages, in pages, in which the one used longest ago makes
  * room: how many find theirs, and how many of these are reads. */
 const struct analysis analysis_reuse = {
     .name = "reuse",
     .tables = {{"tally_reuse", "pages, hits, read_hits", NULL}, PAGE_TOTAL},
-    .parameters = {UNIT,
+    .parameters = {PARAMETERS,
                    {.name = "sizes",
                     .type = PARAMETER_TEXT,
                     .argument = "PAGES,…",
@@ -401,23 +565,32 @@ const struct analysis analysis_reuse = {
 const struct analysis analysis_working_set = {
     .name = "working_set",
     .tables = {{"tally_working_set", "window, pages", NULL}, PAGE_TOTAL},
-    .parameters = {UNIT},
+    .parameters = {PARAMETERS},
     PAGES(WORKING_SET),
 };
 
 /* What a reference to a page followed: 0 a read after a read, 1 a write after a read, 2 a read
  * after a write, 3 a write after a write, 4 a write after the last write, whatever lay between; how
- * many, the sum of the times between, the shortest and the longest. */
+ * many, the sum of the times between, the shortest and the longest. Groups of temp.distribution, of
+ * the same times: "RAR", "WAR", "RAW", "WAW", "update". */
 const struct analysis analysis_rewrite = {
     .name = "rewrite",
-    .tables = {{"tally_rewrite", "pair, count, duration, least, most", NULL}, PAGE_TOTAL},
-    .parameters = {UNIT},
+    .tables = {{"tally_rewrite", "pair, count, duration, least, most", NULL},
+               PAGE_TOTAL,
+               {"distribution", DISTRIBUTION_COLUMNS, NULL}},
+    .parameters = {PARAMETERS},
+    .again = again,
     PAGES(REWRITES),
 };
 
+/* With --window, in each window of time, the empty ones included: where it begins, how long it is;
+ * the references in it, the pages that are different, those never used before, and those written.
+ * Several traces have rows each. */
 const struct analysis analysis_footprint = {
     .name = "footprint",
-    .tables = {PAGE_TOTAL},
-    .parameters = {UNIT},
+    .tables = {PAGE_TOTAL,
+               {"tally_footprint", "start, length, \"references\", \"distinct\", \"new\", written",
+                NULL}},
+    .parameters = {PARAMETERS, WINDOW_PARAMETER},
     PAGES(FOOTPRINT),
 };

@@ -98,3 +98,16 @@ bool parameter_read(const struct parameter *parameter, const char *given,
         return check_choice(parameter, value, error);
     }
 }
+
+bool parameter_length(const struct parameter_value *given, const char *option, bool real_clock,
+                      int64_t *length, struct error *error) {
+    *length = !given->given ? 0 : real_clock ? given->number : given->plain;
+    if (*length < 0) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--%s %s: this trace counts no seconds; give a number without a "
+                                "unit",
+                                option, given->text);
+    }
+    return !given->given || *length > 0 ||
+           error_set_status(error, EXIT_USAGE, "--%s must be longer than 0", option);
+}

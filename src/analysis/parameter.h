@@ -48,4 +48,16 @@ struct parameter_value {
 bool parameter_read(const struct parameter *parameter, const char *given,
                     struct parameter_value *value, struct error *error);
 
+/* Options of several analyses, which mean the same in all of them. */
+#define WINDOW_PARAMETER                                                                           \
+    {                                                                                              \
+        .name = "window", .type = PARAMETER_TIME, .argument = "TIME",                              \
+        .help = "burstiness, footprint: how long a window of time is"                              \
+    }
+
+/* The length of time that an option called so was given, at least 1, in units of the trace's clock,
+ * which is a `real_clock` where these are nanoseconds; 0: it was not given. */
+bool parameter_length(const struct parameter_value *given, const char *option, bool real_clock,
+                      int64_t *length, struct error *error);
+
 #endif

@@ -23,11 +23,13 @@ static bool first_not_before(struct database *database, const struct catalog_tra
     return true;
 }
 
-/* A bound as time of the trace. */
-static bool bound_time(const struct catalog_trace *trace, const struct time_bound *bound,
-                       int64_t *time, struct error *error) {
+bool window_bound(const struct catalog_trace *trace, const struct time_bound *bound, int64_t *time,
+                  struct error *error) {
     int64_t offset = trace->utc_offset == EVENT_NONE ? 0 : trace->utc_offset;
 
+    if (bound->kind == TIME_NOT_GIVEN) {
+        return true;
+    }
     *time = bound->time;
     if (!catalog_real_clock(trace)) {
         *time = bound->plain;
@@ -59,12 +61,12 @@ bool window_find(struct database *database, const struct catalog_trace *trace,
 
     *first = trace->first_event;
     *last = trace->last_event;
-    if (from->kind != TIME_NOT_GIVEN && (!bound_time(trace, from, &time, error) ||
+    if (from->kind != TIME_NOT_GIVEN && (!window_bound(trace, from, &time, error) ||
                                          !first_not_before(database, trace, time, first, error))) {
         return false;
     }
     if (to->kind != TIME_NOT_GIVEN) {
-        if (!bound_time(trace, to, &time, error) ||
+        if (!window_bound(trace, to, &time, error) ||
             !first_not_before(database, trace, time, &behind, error)) {
             return false;
         }

@@ -12,6 +12,8 @@ values_of() {
     interval) echo 3600 ;;
     unit) echo 512 ;;
     sample) echo 64 ;;
+    streams) echo 2 ;;
+    window) echo 3600 ;;
     sizes) echo 1,5,20 ;;
     length) echo 3 ;;
     resolution) printf '%s\n' process thread method loop class ;;
@@ -82,8 +84,9 @@ list_reports() {
                 ;;
             # Only some logs have files and results, and fewer have times.
             'files calls'* | 'errors calls'* | 'syscalls calls'* | 'returns calls'* | \
-                'locality calls'* | 'amplification calls'* | 'popularity calls --of process' | \
-                'popularity calls --of thread')
+                'locality calls'* | 'amplification calls'* | 'alignment calls'* | 'footprint calls'* | \
+                'reuse calls'* | 'rewrites calls'* | 'workingset calls'* | *' calls --of process' | \
+                *' calls --of thread')
                 list_report "$name" "$(variant -t "$(trace_name mobigen)")" "$options" "${words[@]}"
                 ;;
             'waits calls'* | 'latency calls'* | 'percentiles calls'*)

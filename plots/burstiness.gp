@@ -1,0 +1,39 @@
+# Index of dispersion by the length of the window: a line a result, which would be level at 1 if events
+# came by chance alone. Behind the names, the figures of the gaps.
+# Columns: 1 measure, 2 window (nanoseconds or counter units), value.
+# include: common
+# include: axes
+value = field("value")
+is_row(x) = strcol(1) eq "IDC" && !missing(2) && !missing(value)
+window(x) = has_clock ? $2 / 1e9 : $2
+set xlabel "length of the window (".(has_clock ? "s" : duration_unit)."), log scale"
+set ylabel small ? "IDC" : "index of dispersion (variance / mean of counts), log scale"
+set logscale xy
+set format x "%g"
+set format y "%g"
+set key inside left top vertical Left reverse samplen 3
+if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
+note(x) = (n = n + 1, least = smaller(least, window(0)), most = larger(most, window(0)), \
+    low = column(value) > 0 ? smaller(low, column(value)) : low, high = larger(high, column(value)))
+n = 0; least = 1e300; most = 0.0; low = 1.0; high = 1.0
+stats $data using (is_row(0) ? (note(0), 1) : 1) nooutput
+if (n == 0) { exit status nothing }
+low = 10**floor(log10(low / 1.5))
+high = 10**ceil(log10(high * 1.5))
+set xrange [least / 2:most * 2]
+set yrange [low:high]
+array figures[results]
+do for [i = 1:results] { figures[i] = "" }
+add_figure(i) = strcol(1) eq "IDC" || strcol(1) eq "B_n" || missing(value) ? 0 : \
+    (figures[i] = figures[i].sprintf("%s%s %.3g", figures[i] eq "" ? "" : ", ", strcol(1), column(value)), 1)
+do for [i = 1:results] { \
+    stats $data index i - 1 using (absent(value) && strcol(1) eq "NaN" ? 1 : (add_figure(i), 1)) nooutput; \
+}
+line_title(i) = (results > 1 ? shorten(result_name[i], small ? 20 : 40).(figures[i] eq "" ? "" : ": ") : "").figures[i]
+set title title_of_all(small ? 50 : 80)
+# include: foot
+plot 1 with lines linecolor rgb "#909090" dashtype 3 title "by chance (Poisson)", \
+    for [i = 1:results] $data index i - 1 using (is_row(0) ? window(0) : NaN): \
+        (is_row(0) ? larger(column(value), low) : NaN) with linespoints linecolor rgb palette_colour(i) linewidth 2 \
+        dashtype palette_dashes(i) pointtype palette_mark(i) pointsize 0.8 title line_title(i)
+# include: remarks

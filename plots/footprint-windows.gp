@@ -1,0 +1,37 @@
+# Different pages over time, in windows: all as boxes, those written and those never used before as lines
+# in them. One panel a result, all with the same scales.
+# Columns: 1 window (seconds or counter units), distinct, new, written_distinct, wss_bytes.
+# include: common
+# include: axes
+distinct = field("distinct")
+kinds = "written_distinct new"
+bytes_of(c) = column(distinct) > 0 ? column(field("wss_bytes")) / column(distinct) * column(c) : 0
+begin = 1e300; end = -1e300; high = 0.0; n = 0
+note(x) = (n = n + 1, begin = smaller(begin, $1), end = larger(end, $1), \
+    high = larger(high, column(field("wss_bytes"))))
+stats $data using (absent(1) ? 1 : (note(0), 1)) nooutput
+if (high <= 0) { exit status nothing }
+stats $data index 0 every ::0::1 using (absent(1) ? NaN : $1) name "first" nooutput
+width = first_records > 1 ? first_max - first_min : end > begin ? end - begin : 1
+end = end + width
+# include: since
+unit = high >= 2e9 ? 1e9 : high >= 2e6 ? 1e6 : high >= 2e3 ? 1e3 : 1
+set ylabel "pages used in a window (".(unit == 1e9 ? "GB" : unit == 1e6 ? "MB" : unit == 1e3 ? "kB" : "bytes").")"
+set xrange [begin / time_unit:end / time_unit]
+set yrange [0:1.05 * high / unit]
+left_of(x) = absent(1) ? NaN : $1 / time_unit
+right_of(x) = absent(1) ? NaN : ($1 + width) / time_unit
+height(c) = absent(1) ? NaN : bytes_of(c) / unit
+set key outside right top vertical Left reverse samplen 2
+if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
+# include: panels
+do for [i = 1:count] { \
+    # include: panel
+    set title title_of_result(i, small ? 50 : 70); \
+    plot $data index i - 1 using (0):(0):(left_of(0)):(right_of(0)):(0):(height(distinct)) \
+            with boxxyerror linecolor rgb "#D0D0D0" fillstyle solid 1 noborder title "all", \
+        for [k = 1:2] $data index i - 1 using (left_of(0)):(height(field(word(kinds, k)))): \
+            (right_of(0) - left_of(0)):(0) with vectors nohead linewidth 2 \
+            linecolor rgb word("#D55E00 #0072B2", k) dashtype k title word("written new", k); \
+}
+# include: end

@@ -1,0 +1,67 @@
+# Lines from the shortest to the longest time, with marks at percentiles. The plot has defined time_label,
+# what times they are.
+duration(counted) = has_clock ? counted / 1e6 : counted
+colour(p) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000", p)
+mark(p) = int(word("7 5 9 13 2", p))
+percentile(p) = field(name(p))
+name(p) = word("p50 p90 p99 p99.9 max", p)
+least_time = field("min")
+most_time = field("max")
+stage = field("stage")
+total_share = field("share")
+
+names_font = panels && columns > 1 ? little : 1
+label_width = name_room(names_font)
+is_row(x) = strcol(1) ne "NaN" || !missing(most_time)
+kind_of(x) = !is_row(0) ? "" : (strcol(1) eq "" ? "(none)" : strcol(1)) \
+    .(stage > 1 ? " ".strcol(stage) : "")
+amount(x) = sprintf(", n = %.0f", column(field("count"))) \
+    .(total_share > 0 && valid(total_share) ? sprintf(", %.1f %%", 100 * column(total_share)) : "")
+name_of(x) = shorten(kind_of(0), larger(8, label_width - 4 - strlen(amount(0)))).amount(0)
+
+set xlabel time_label." (".(has_clock ? "ms" : duration_unit)."), log scale"
+set logscale x
+set format x "%g"
+set ytics scale 0
+set key outside right top samplen 2
+if (!small) { \
+    set key reverse Left; \
+    set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+}
+
+# All panels have the same axis. It has no place for durations of 0; they stand at its beginning.
+note(least, most) = (n = n + 1, note_name(name_of(0)."  "), low = least > 0 && least < low ? least : low, \
+    low = most > 0 && most < low ? most : low, high = most > high ? most : high)
+panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+n = 0
+low = 1e300
+high = 0.0
+stats $data using (missing(most_time) ? 1 : (note(duration(column(least_time)), duration(column(most_time))), 1)) nooutput
+if (high <= 0) { exit status nothing }
+begin = 10**floor(log10(low))
+end = 10**ceil(log10(high) + 0.001)
+place(column_number) = missing(most_time) ? NaN : \
+    duration(column(column_number)) < begin ? begin : duration(column(column_number))
+set xrange [begin:end]
+if (log10(end / begin) > (small ? 5 : columns == 1 ? 7 : 5)) { \
+    set xtics begin, small || columns > 1 ? 1000 : 100; \
+    unset mxtics; \
+}
+# include: panels
+if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
+do for [i = 1:count] { \
+    n = 0; \
+    set autoscale y; \
+    # include: panel
+    stats $data index i - 1 using (!is_row(0) ? 1 : (n = n + 1, 1)) nooutput; \
+    set title panel_title(i); \
+    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    set yrange [(n < shown ? (n > 0 ? n : 1) : shown) - 0.5:-0.5]; \
+    plot $data index i - 1 every ::0::shown - 1 \
+            using (place(least_time)):0:(place(most_time) - place(least_time)):(0): \
+            ytic(is_row(0) ? name_of(0) : "") \
+            with vectors nohead linecolor rgb "#606060" linewidth 2 title "min to max", \
+        for [p = 1:5] $data index i - 1 every ::0::shown - 1 using (percentile(p) > 0 ? place(percentile(p)) : NaN):0 \
+            with points linecolor rgb colour(p) pointtype mark(p) pointsize 1.2 title percentile(p) > 0 ? name(p) : ""; \
+}
+# include: end

@@ -1,0 +1,35 @@
+# Runs of sequential I/Os: the share of all I/Os that are in runs of no more than so many, and the share of
+# the runs, which is dashed; reads and writes. One panel a result, all with the same axes.
+# Columns: 1 class (read, write), 2 length (I/Os), cumulative, ios_cumulative (fractions).
+# include: common
+# include: axes
+runs_share = field("cumulative")
+ios_share = field("ios_cumulative")
+set xlabel "I/Os in the run, log scale"
+set ylabel small ? "share (%)" : "share of those no longer (%)"
+set logscale x 2
+set format x "%.0f"
+set yrange [0:100]
+set ytics 20
+set key outside right top vertical Left reverse samplen 3
+if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
+high = 0.0
+seen = ""
+see(class) = strstrt(seen, class) > 0 ? 0 : (seen = seen.class." ")
+stats $data using (absent(2) ? 1 : (high = larger(high, $2), see(strcol(1)), 1)) nooutput
+if (high <= 0) { exit status nothing }
+set xrange [0.8:2.5 * high]
+class_title(k, what) = strstrt(seen, word("read write", k)) > 0 ? word("read write", k).": ".what : ""
+drawn(k, c) = absent(2) || strcol(1) ne word("read write", k) ? NaN : 100 * column(c)
+# include: panels
+do for [i = 1:count] { \
+    # include: panel
+    set title title_of_result(i, small ? 50 : 70); \
+    plot for [k = 1:2] $data index i - 1 using 2:(drawn(k, ios_share)) with linespoints \
+            linecolor rgb class_colour(k == 1 ? 1 : 3) linewidth 2 dashtype 1 pointtype (k == 1 ? 7 : 5) \
+            pointsize 0.6 title class_title(k, "I/Os"), \
+        for [k = 1:2] $data index i - 1 using 2:(drawn(k, runs_share)) with linespoints \
+            linecolor rgb class_colour(k == 1 ? 1 : 3) linewidth 1.5 dashtype 2 pointtype (k == 1 ? 6 : 4) \
+            pointsize 0.6 title class_title(k, "runs"); \
+}
+# include: end

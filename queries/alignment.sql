@@ -1,0 +1,8 @@
+-- report: alignment
+-- title: Alignment of I/Os
+-- kinds: io
+-- needs: address=sector
+-- tally: alignment size
+-- plot: none
+-- include: alignment
+-- include: without-data

@@ -1,0 +1,31 @@
+-- report: burstiness
+-- title: Burstiness
+-- kinds: calls io spans
+-- options: window
+-- tally: burst
+-- column: measure text
+-- column: window duration ns
+-- column: count integer
+-- column: value real
+--
+-- CV, B, B_n and M are of the gaps between one event and the next, IDC is of the numbers of events in windows
+-- of time; `count`: of how many gaps, or windows.
+SELECT measure, window, count, value
+FROM temp.tally_burst
+WHERE measure <> 'mean gap'
+ORDER BY rowid;
+-- remark
+SELECT printf('%d gaps between events, %.9g %s on average; CV is by the standard deviation of a population, IDC by the '
+    || 'variance of a sample', count, value / iif(unit = 'ns', 1e9, 1), iif(unit = 'ns', 's', unit))
+FROM temp.tally_burst
+CROSS JOIN (
+    SELECT t.clock_unit AS unit
+    FROM temp.selection AS s
+    CROSS JOIN main.trace AS t ON t.id = s.trace
+    LIMIT 1
+)
+WHERE measure = 'mean gap' AND count > 0;
+-- remark
+SELECT 'windows are counted from the start of the trace, empty ones included; those that the selected time begins or '
+    || 'ends in are left out; of less than two there is no IDC';
+-- include: outlying-remark

@@ -1,0 +1,10 @@
+-- report: concentration
+-- title: Concentration on processes
+-- kinds: calls
+-- needs: actor=thread
+-- when: of = process
+-- tally: operation
+-- plot: none
+-- include: concentration
+-- concentration
+-- include: popular-call-processes

@@ -1,0 +1,10 @@
+-- report: concentration
+-- title: Concentration on files
+-- kinds: calls io
+-- when: of = file
+-- tally: object
+-- plot: none
+-- include: concentration
+-- include: without-file
+-- concentration
+-- include: popular-files

@@ -1,0 +1,10 @@
+-- report: concentration
+-- title: Concentration on pages
+-- kinds: io
+-- needs: address=sector
+-- when: of = page by default
+-- options: unit by-start
+-- tally: concentration_page size
+-- plot: none
+-- include: concentration
+-- include: without-data

@@ -1,0 +1,10 @@
+-- report: concentration
+-- title: Concentration on processes
+-- kinds: io
+-- when: of = process
+-- tally: process origin
+-- plot: none
+-- include: concentration
+-- include: origin-remark
+-- concentration
+-- include: popular-processes

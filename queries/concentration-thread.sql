@@ -1,0 +1,10 @@
+-- report: concentration
+-- title: Concentration on threads
+-- kinds: calls
+-- needs: actor=thread
+-- when: of = thread
+-- tally: operation
+-- plot: none
+-- include: concentration
+-- concentration
+-- include: popular-threads

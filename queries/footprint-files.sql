@@ -1,0 +1,4 @@
+-- report: footprint
+-- kinds: calls
+-- needs: address=offset
+-- include: footprint

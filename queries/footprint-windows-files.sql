@@ -1,0 +1,5 @@
+-- report: footprint
+-- kinds: calls
+-- needs: address=offset
+-- when: window
+-- include: footprint-windows

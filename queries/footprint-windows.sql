@@ -1,0 +1,5 @@
+-- report: footprint
+-- kinds: io
+-- needs: address=sector
+-- when: window
+-- include: footprint-windows

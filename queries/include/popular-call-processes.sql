@@ -1,0 +1,5 @@
+    -- Processes by calls: name, count.
+    SELECT a.label AS name, sum(t.count) AS count
+    FROM temp.tally_operation AS t
+    JOIN temp.process AS a ON a.id = t.actor
+    GROUP BY a.label

@@ -1,0 +1,6 @@
+    -- Files by events: name, count.
+    SELECT o.name AS name, sum(t.count) AS count
+    FROM temp.tally_object AS t
+    JOIN main.object AS o ON o.id = t.object
+    WHERE o.name IS NOT NULL
+    GROUP BY o.name

@@ -1,0 +1,44 @@
+-- title: Miss ratio by size of a cache
+-- options: unit by-start sample sizes
+-- tally: reuse
+-- plot: reuse
+-- column: pages integer
+-- column: bytes bytes bytes
+-- column: hits integer
+-- column: miss_ratio share fraction
+-- column: read_miss_ratio share fraction
+--
+-- A cache of so many pages that keeps those used last. With powers of two, the last row is of one that
+-- has room for all. What is less than 32 pages of a sample cannot be told from it.
+WITH
+total AS (
+    SELECT sum("references") AS refs, sum(reads) AS reads, sum(pages) AS pages,
+        iif(max(shift) > 0, 32 << max(shift), 1) AS least
+    FROM temp.page_total
+),
+hit AS (
+    SELECT pages, hits, read_hits FROM temp.tally_reuse
+    WHERE :sizes IS NOT NULL OR (pages < (SELECT pages FROM total) AND pages >= (SELECT least FROM total))
+    UNION ALL
+    SELECT total.pages, max(r.hits), max(r.read_hits)
+    FROM total JOIN temp.tally_reuse AS r
+    WHERE :sizes IS NULL
+    GROUP BY total.pages
+)
+SELECT
+    hit.pages,
+    hit.pages * ifnull(:unit, 4096),
+    iif(hit.pages >= least, min(max(hits, 0), refs), NULL),
+    iif(hit.pages >= least, 1 - 1.0 * min(max(hits, 0), refs) / refs, NULL),
+    iif(hit.pages >= least, 1 - 1.0 * min(max(read_hits, 0), reads) / nullif(reads, 0), NULL)
+FROM hit
+JOIN total
+WHERE refs > 0
+ORDER BY hit.pages;
+-- include: pages-remark
+-- remark
+SELECT printf('miss ratios are expected to be off by up to %.4f; caches of less than %d pages are too small to be '
+        || 'told from the sample', 2 / sqrt(min(kept)), 32 << max(shift))
+FROM temp.page_total
+WHERE shift > 0
+HAVING count(*) > 0;

@@ -1,0 +1,18 @@
+-- title: Mean working set by length of window
+-- options: unit by-start sample
+-- tally: working_set
+-- plot: workingset
+-- column: references integer
+-- column: pages real
+-- column: bytes real bytes
+--
+-- The pages used in the last so many references, on average over all of them: windows at the beginning are cut
+-- off there.
+WITH total AS (
+    SELECT sum("references") AS refs FROM temp.page_total
+)
+SELECT w.window, 1.0 * w.pages / refs, 1.0 * w.pages / refs * ifnull(:unit, 4096)
+FROM total
+JOIN temp.tally_working_set AS w ON w.window < 2 * refs
+ORDER BY w.window;
+-- include: pages-remark

@@ -1,0 +1,4 @@
+-- report: reuse
+-- kinds: calls
+-- needs: address=offset
+-- include: reuse

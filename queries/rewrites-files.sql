@@ -1,0 +1,4 @@
+-- report: rewrites
+-- kinds: calls
+-- needs: address=offset
+-- include: rewrites

@@ -1,0 +1,4 @@
+-- report: workingset
+-- kinds: calls
+-- needs: address=offset
+-- include: workingset
