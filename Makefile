@@ -138,7 +138,7 @@ packages: ## installs the Debian packages that a build needs
 		gnuplot-nox
 
 check-packages: packages
-	@tools/need-packages check sqlite3 xz-utils zstd mandoc less e2fsprogs fdisk
+	@tools/need-packages check sqlite3 xz-utils zstd mandoc less e2fsprogs f2fs-tools fdisk
 
 # --- targets in files of their own: tests, benchmarks ---
 

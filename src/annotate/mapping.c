@@ -105,6 +105,9 @@ static const char *type_of(const struct mapping *mapping, const struct evidence 
     case BLOCK_SYMLINK:
         return "symbolic link";
     default:
+        if (mapping->map->files.items[evidence->file].encrypted != 0) {
+            return "encrypted"; /* its name has no suffix */
+        }
         return file_types_find(&mapping->types, mapping->path.bytes, mapping->path.length);
     }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "filesystem/ext_channel.h"
+#include "filesystem/ext_names.h"
 #include "filesystem/history.h"
 #include "filesystem/journal.h"
 
@@ -219,8 +220,12 @@ static bool read_file(struct reader *reader, ext2_ino_t number) {
 
     reader->class = class_of(reader, number);
     reader->file = file_map_add_file(reader->map, number, inode->i_generation, reader->error);
-    if (reader->file == 0 ||
-        (attributes != 0 && !add(reader, attributes, 1, BLOCK_XATTR, reader->file)) ||
+    if (reader->file == 0) {
+        return false;
+    }
+    reader->map->files.items[reader->file].encrypted =
+        (uint8_t)ext_encryption(reader->fs, inode->i_flags, EXT2_I_SIZE(inode));
+    if ((attributes != 0 && !add(reader, attributes, 1, BLOCK_XATTR, reader->file)) ||
         (reader->class == BLOCK_DIRECTORY && !keep_directory(reader, number))) {
         return false;
     }
@@ -279,15 +284,22 @@ static bool read_inodes(struct reader *reader) {
 static int visit_entry(ext2_ino_t directory, int kind, struct ext2_dir_entry *entry, int offset,
                        int block_size, char *buffer, void *context) {
     struct reader *reader = context;
+    const struct map_file *parent =
+        &reader->map->files.items[file_map_inode(reader->map, directory)];
+    const char *name = entry->name;
+    size_t length = (size_t)ext2fs_dirent_name_len(entry);
+    char shown[FSCRYPT_NAME];
 
-    (void)offset;
-    (void)block_size;
     (void)buffer;
     if (kind == DIRENT_DOT_FILE || kind == DIRENT_DOT_DOT_FILE || entry->inode == 0) {
         return 0;
     }
-    return file_map_name(reader->map, entry->inode, directory, entry->name,
-                         (size_t)ext2fs_dirent_name_len(entry), reader->error)
+    if (parent->encrypted != EXT_PLAIN) {
+        length = ext_encrypted_name(reader->fs, parent->encrypted, (const unsigned char *)entry,
+                                    (size_t)(block_size - offset), shown);
+        name = shown;
+    }
+    return file_map_name(reader->map, entry->inode, directory, name, length, reader->error)
                ? 0
                : DIRENT_ABORT;
 }
@@ -313,6 +325,7 @@ static bool read_files(struct reader *reader) {
 
     reader->map->blocks = ext2fs_blocks_count(reader->fs->super);
     reader->map->block_size = reader->fs->blocksize;
+    reader->map->root = EXT2_ROOT_INO;
     memcpy(reader->map->uuid, reader->fs->super->s_uuid, sizeof reader->map->uuid);
     reader->inode =
         calloc(1, size < sizeof(struct ext2_inode_large) ? sizeof(struct ext2_inode_large) : size);

@@ -25,6 +25,11 @@ static const char *const class_names[BLOCK_CLASSES] = {
     [BLOCK_ORPHANS] = "orphan file",
     [BLOCK_MMP] = "multiple-mount protection",
     [BLOCK_BAD] = "bad blocks",
+    [BLOCK_INODE] = "inode",
+    [BLOCK_CHECKPOINT] = "checkpoint",
+    [BLOCK_NODES] = "node address table",
+    [BLOCK_SEGMENTS] = "segment information table",
+    [BLOCK_SUMMARY] = "segment summaries",
 };
 
 const char *block_class_name(unsigned class) {
@@ -32,7 +37,7 @@ const char *block_class_name(unsigned class) {
 }
 
 bool block_class_moves(unsigned class) {
-    return class <= BLOCK_XATTR;
+    return class <= BLOCK_XATTR || class == BLOCK_INODE;
 }
 
 void file_map_uuid(const struct file_map *map, char uuid[FILE_MAP_UUID]) {
@@ -355,7 +360,7 @@ void file_map_path(const struct file_map *map, uint32_t file, struct text *path)
     uint32_t parts[MAP_PATH_DEPTH];
     size_t count = 0, bytes = 0;
 
-    while (file != 0 && files[file].inode != MAP_ROOT_INODE) {
+    while (file != 0 && files[file].inode != map->root) {
         size_t length = files[file].parent == 0 ? 13 : 1 + (size_t)files[file].length;
 
         if (count == MAP_PATH_DEPTH || bytes + length > MAP_PATH_BYTES) {

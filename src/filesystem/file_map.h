@@ -20,7 +20,7 @@ enum block_class {
     BLOCK_DIRECTORY,
     BLOCK_SYMLINK,
     BLOCK_UNWRITTEN, /* allocated to a file that has not written it */
-    BLOCK_TREE,      /* says where blocks of a file are: extents, indirect blocks */
+    BLOCK_TREE,      /* says where blocks of a file are: extents, indirect blocks, nodes */
     BLOCK_XATTR,     /* extended attributes */
     BLOCK_JOURNAL,
     BLOCK_SUPERBLOCK,
@@ -33,6 +33,11 @@ enum block_class {
     BLOCK_ORPHANS, /* inodes that are deleted but open */
     BLOCK_MMP,     /* multiple-mount protection */
     BLOCK_BAD,
+    BLOCK_INODE,      /* of F2FS, which gives each a block, from here on */
+    BLOCK_CHECKPOINT, /* both of them */
+    BLOCK_NODES,      /* where each inode and tree block is */
+    BLOCK_SEGMENTS,   /* which blocks are in use */
+    BLOCK_SUMMARY,    /* whose blocks are */
     BLOCK_CLASSES,
 };
 
@@ -54,14 +59,13 @@ struct map_extent {
 /* A file: an inode with the generation that tells it from others of its number. */
 struct map_file {
     uint32_t inode, generation;
-    uint32_t parent;  /* inode of the directory that names it; 0: no name was found */
-    uint32_t name;    /* where its name begins in `names` */
-    uint32_t touched; /* 1 and the index of the first transaction that has its inode; 0: none */
-    uint16_t length;  /* of the name, bytes */
-    uint16_t links;   /* names that were found, at most UINT16_MAX */
+    uint32_t parent;   /* inode of the directory that names it; 0: no name was found */
+    uint32_t name;     /* where its name begins in `names` */
+    uint32_t touched;  /* 1 and the index of the first transaction that has its inode; 0: none */
+    uint16_t length;   /* of the name, bytes */
+    uint16_t links;    /* names that were found, at most UINT16_MAX */
+    uint8_t encrypted; /* 0: it is not; what else it says is known to who reads the image */
 };
-
-#define MAP_ROOT_INODE 2
 
 /* A transaction of the journal. Its index is its number among those without a gap up to the newest.
  */
@@ -122,6 +126,7 @@ struct file_map {
     uint64_t blocks;     /* of the file system */
     uint32_t block_size; /* bytes */
     uint64_t offset;     /* where it begins in the image, bytes */
+    uint32_t root;       /* inode of its uppermost directory */
     uint8_t uuid[16];
     uint64_t unreadable; /* inodes, directories and blocks of the inode table that are damaged */
     uint64_t disputed;   /* blocks that several owners claim: the first has them */

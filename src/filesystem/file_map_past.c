@@ -238,7 +238,7 @@ void file_map_path_then(const struct file_map *map, uint32_t file, uint32_t tran
     uint32_t inode = map->files.items[file].inode, nameless = 0;
     size_t count = 0, bytes = 0;
 
-    for (uint32_t asked = file; inode != MAP_ROOT_INODE && nameless == 0; asked = 0) {
+    for (uint32_t asked = file; inode != map->root && nameless == 0; asked = 0) {
         struct then then = name_then(map, inode, asked, transaction);
 
         if (count == MAP_PATH_DEPTH || bytes + 1 + then.length > MAP_PATH_BYTES) {

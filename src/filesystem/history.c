@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "filesystem/ext_names.h"
 #include "input/bytes.h"
 
 /* Places in an inode, little endian. */
@@ -353,23 +354,32 @@ static bool find_entry(const unsigned char *bytes, size_t size, size_t place, si
 static bool add_names(struct history *history, const unsigned char *bytes,
                       const unsigned char *before, size_t size, uint32_t directory,
                       uint32_t transaction) {
+    const struct map_file file = history->map->files.items[directory];
     size_t length;
 
     for (size_t place = 0; find_entry(bytes, size, place, &length); place += length) {
-        const struct map_past_name past = {
+        struct map_past_name past = {
             .inode = bytes_u32_little(bytes + place),
-            .parent = directory,
+            .parent = file.inode,
             .transaction = transaction,
             .length = bytes[place + 6],
         };
         const char *name = (const char *)bytes + place + 8;
+        char shown[FSCRYPT_NAME];
         bool dots = (past.length == 1 && name[0] == '.') ||
                     (past.length == 2 && name[0] == '.' && name[1] == '.');
 
-        if (past.inode != 0 && !dots &&
-            (before == NULL ||
-             memcmp(bytes + place, before + place, 8 + (size_t)past.length) != 0) &&
-            !file_map_add_past_name(history->map, &past, name, history->error)) {
+        if (past.inode == 0 || dots ||
+            (before != NULL &&
+             memcmp(bytes + place, before + place, 8 + (size_t)past.length) == 0)) {
+            continue;
+        }
+        if (file.encrypted != EXT_PLAIN) {
+            past.length = (uint16_t)ext_encrypted_name(history->journal->fs, file.encrypted,
+                                                       bytes + place, length, shown);
+            name = shown;
+        }
+        if (!file_map_add_past_name(history->map, &past, name, history->error)) {
             return false;
         }
     }
@@ -417,16 +427,15 @@ static bool add_inline_names(struct history *history, const unsigned char *inode
            (more == NULL || add_names(history, more, NULL, length, directory, transaction));
 }
 
-/* The directory that a block was of after a transaction; 0: of none. */
+/* The directory, a file of the map, that a block was of after a transaction; 0: of none. */
 static uint32_t directory_of(const struct history *history, uint64_t block, uint32_t transaction) {
     const struct map_past *past = file_map_find_past(history->map, block, transaction);
     const struct map_extent *now = past == NULL ? file_map_find(history->map, block) : NULL;
 
     if (past != NULL) {
-        return past->class == BLOCK_DIRECTORY ? history->map->files.items[past->file].inode : 0;
+        return past->class == BLOCK_DIRECTORY ? past->file : 0;
     }
-    return now != NULL && now->class == BLOCK_DIRECTORY ? history->map->files.items[now->file].inode
-                                                        : 0;
+    return now != NULL && now->class == BLOCK_DIRECTORY ? now->file : 0;
 }
 
 static bool add_directories(struct history *history, unsigned char *buffer, unsigned char *before) {
@@ -523,6 +532,11 @@ static bool add_version(struct history *history, const unsigned char *inode, uin
     if (version.file == 0) {
         return false;
     }
+    if (version.file >= history->map->live) {
+        history->map->files.items[version.file].encrypted =
+            (uint8_t)ext_encryption(history->journal->fs, bytes_u32_little(inode + INODE_FLAGS),
+                                    bytes_u32_little(inode + INODE_SIZE));
+    }
     if (attributes != 0) {
         past.start = attributes;
         past.file = version.file;
@@ -532,7 +546,7 @@ static bool add_version(struct history *history, const unsigned char *inode, uin
     }
     if (version.class == BLOCK_DIRECTORY &&
         (bytes_u32_little(inode + INODE_FLAGS) & EXT4_INLINE_DATA_FL) &&
-        !add_inline_names(history, inode, number, from)) {
+        !add_inline_names(history, inode, version.file, from)) {
         return false;
     }
     return !has_blocks(inode, version.class) || add_trees(&version, until);

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "filesystem/ext_reader.h"
+#include "filesystem/f2fs_reader.h"
+#include "filesystem/f2fs_volume.h"
 #include "filesystem/place.h"
 #include "filesystem/unpack.h"
 
@@ -53,19 +55,35 @@ static void confine(int image, int output) {
 #endif
 }
 
+static bool read_filesystem(int descriptor, struct file_map *map, struct error *error) {
+    unsigned char head[2048];
+
+    return pread(descriptor, head, sizeof head, (off_t)map->offset) == (ssize_t)sizeof head &&
+                   f2fs_is_there(head)
+               ? f2fs_read(descriptor, map, error)
+               : ext_read(descriptor, map, error);
+}
+
+bool image_read_here(const struct image_request *request, int descriptor, struct file_map *map,
+                     struct error *error) {
+    *map = (struct file_map){0};
+    return (request->of_device && request->offset != PLACE_NOT_GIVEN
+                ? place_find_of_device(descriptor, request->offset, &map->offset, error)
+                : place_find(descriptor, request->offset, request->partition, &map->offset,
+                             error)) &&
+           read_filesystem(descriptor, map, error);
+}
+
 /* What the process does; it never returns, and nothing that the program has open is flushed or
  * closed by it. Its error goes first through the pipe, and the map only behind one that is none. */
 __attribute__((noreturn)) static void read_apart(const struct image_request *request, int image,
                                                  int output) {
-    struct file_map map = {0};
+    struct file_map map;
     struct error error = {0};
     bool done;
 
     confine(image, output);
-    done = (request->of_device && request->offset != PLACE_NOT_GIVEN
-                ? place_find_of_device(image, request->offset, &map.offset, &error)
-                : place_find(image, request->offset, request->partition, &map.offset, &error)) &&
-           ext_read(image, &map, &error);
+    done = image_read_here(request, image, &map, &error);
     if (write(output, &error, sizeof error) != (ssize_t)sizeof error ||
         (done && !file_map_send(&map, output))) {
         _exit(EXIT_FAILED);
@@ -97,7 +115,7 @@ static bool explain(int status, struct error *error) {
     if (WTERMSIG(status) == SIGXCPU) {
         return error_set(error, "it was not understood within %d s", IMAGE_SECONDS);
     }
-    return error_set(error, "the file system is damaged beyond reading (libext2fs stopped: %s)",
+    return error_set(error, "the file system is damaged beyond reading (its reader stopped: %s)",
                      strsignal(WTERMSIG(status)));
 }
 

@@ -8,38 +8,26 @@
 
 #include "base/text.h"
 #include "filesystem/ext_reader.h"
-#include "input/bytes.h"
+#include "filesystem/f2fs_volume.h"
 
-/* F2FS's superblock has its magic number at its beginning, which is byte 1024. */
-#define F2FS_MAGIC 0xF2F52010u
+/* What the messages call file systems that can be read. */
+#define KNOWN "ext2, ext3, ext4 or F2FS"
 
 #define SECTOR 512
 
-enum content { CONTENT_OTHER, CONTENT_EXT, CONTENT_F2FS };
-
-static enum content content_at(int descriptor, uint64_t offset) {
+/* Whether a file system that can be read begins there. */
+static bool is_known_at(int descriptor, uint64_t offset) {
     unsigned char head[2048];
 
     if (offset > INT64_MAX - sizeof head ||
         pread(descriptor, head, sizeof head, (off_t)offset) != (ssize_t)sizeof head) {
-        return CONTENT_OTHER;
+        return false;
     }
-    if (ext_is_there(head)) {
-        return CONTENT_EXT;
-    }
-    return bytes_u32_little(head + 1024) == F2FS_MAGIC ? CONTENT_F2FS : CONTENT_OTHER;
+    return ext_is_there(head) || f2fs_is_there(head);
 }
 
-static bool is_ext(enum content content, const char *where, struct error *error) {
-    switch (content) {
-    case CONTENT_EXT:
-        return true;
-    case CONTENT_F2FS:
-        return error_set(error, "F2FS is not read yet");
-    case CONTENT_OTHER:
-        break;
-    }
-    return error_set(error, "no ext2, ext3 or ext4 file system %s", where);
+static bool expect_known(bool known, const char *where, struct error *error) {
+    return known || error_set(error, "no " KNOWN " file system %s", where);
 }
 
 static uint64_t start_of(blkid_partition partition) {
@@ -79,7 +67,7 @@ static bool choose_named(int descriptor, blkid_partlist list, const char *wanted
         if (is_called(partition, wanted)) {
             text_free(&all);
             *offset = start_of(partition);
-            return is_ext(content_at(descriptor, *offset), "in that partition", error);
+            return expect_known(is_known_at(descriptor, *offset), "in that partition", error);
         }
         describe(partition, &all);
     }
@@ -91,23 +79,21 @@ static bool choose_named(int descriptor, blkid_partlist list, const char *wanted
 static bool choose_only(int descriptor, blkid_partlist list, uint64_t *offset,
                         struct error *error) {
     struct text all = {0};
-    int count = 0, f2fs = 0;
+    int count = 0;
 
     for (int i = 0; i < blkid_partlist_numof_partitions(list); i++) {
         blkid_partition partition = blkid_partlist_get_partition(list, i);
-        enum content content = content_at(descriptor, start_of(partition));
 
-        f2fs += content == CONTENT_F2FS;
-        if (content == CONTENT_EXT) {
+        if (is_known_at(descriptor, start_of(partition))) {
             *offset = start_of(partition);
             describe(partition, &all);
             count++;
         }
     }
     if (count == 0) {
-        is_ext(f2fs > 0 ? CONTENT_F2FS : CONTENT_OTHER, "in any of its partitions", error);
+        expect_known(false, "in any of its partitions", error);
     } else if (count > 1) {
-        error_set(error, "%d partitions have ext2, ext3 or ext4; --partition says which: %s", count,
+        error_set(error, "%d partitions have " KNOWN "; --partition says which: %s", count,
                   text_string(&all));
     }
     text_free(&all);
@@ -134,17 +120,17 @@ static bool choose(int descriptor, blkid_probe probe, const char *partition, uin
         list = list == NULL ? read_table(probe, 4096) : list;
     }
     if (list == NULL) {
-        return partition != NULL
-                   ? error_set(error, "it has no partitions")
-                   : is_ext(content_at(descriptor, 0), "at byte 0, and no partitions", error);
+        return partition != NULL ? error_set(error, "it has no partitions")
+                                 : expect_known(is_known_at(descriptor, 0),
+                                                "at byte 0, and no partitions", error);
     }
     return partition != NULL ? choose_named(descriptor, list, partition, offset, error)
                              : choose_only(descriptor, list, offset, error);
 }
 
 bool place_find_of_device(int descriptor, uint64_t given, uint64_t *offset, struct error *error) {
-    *offset = content_at(descriptor, given) == CONTENT_EXT ? given : 0;
-    return is_ext(content_at(descriptor, *offset), "at that byte, nor at byte 0", error);
+    *offset = is_known_at(descriptor, given) ? given : 0;
+    return expect_known(is_known_at(descriptor, *offset), "at that byte, nor at byte 0", error);
 }
 
 bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t *offset,
@@ -153,9 +139,8 @@ bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t 
     bool done;
 
     *offset = given == PLACE_NOT_GIVEN ? 0 : given;
-    if (given != PLACE_NOT_GIVEN ||
-        (partition == NULL && content_at(descriptor, 0) == CONTENT_EXT)) {
-        return is_ext(content_at(descriptor, *offset), "at that byte", error);
+    if (given != PLACE_NOT_GIVEN || (partition == NULL && is_known_at(descriptor, 0))) {
+        return expect_known(is_known_at(descriptor, *offset), "at that byte", error);
     }
     probe = blkid_new_probe();
     if (probe == NULL) {

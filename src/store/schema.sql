@@ -435,7 +435,9 @@ SELECT
         WHEN 9 THEN 'group descriptors' WHEN 10 THEN 'reserved descriptors'
         WHEN 11 THEN 'block bitmap' WHEN 12 THEN 'inode bitmap' WHEN 13 THEN 'inode table'
         WHEN 14 THEN 'quota' WHEN 15 THEN 'orphan file' WHEN 16 THEN 'multiple-mount protection'
-        WHEN 17 THEN 'bad blocks' ELSE iif(event.flags >> 22 & 7, 'free', NULL)
+        WHEN 17 THEN 'bad blocks' WHEN 18 THEN 'inode' WHEN 19 THEN 'checkpoint'
+        WHEN 20 THEN 'node address table' WHEN 21 THEN 'segment information table'
+        WHEN 22 THEN 'segment summaries' ELSE iif(event.flags >> 22 & 7, 'free', NULL)
         END AS block_class,        -- what its blocks hold, by the map: data, directory, journal, …
     CASE event.flags >> 22 & 7 WHEN 1 THEN 'image' WHEN 2 THEN 'journal'
         WHEN 3 THEN 'journal-over-image' WHEN 4 THEN 'both-images' WHEN 5 THEN 'likely-image'

@@ -1,0 +1,49 @@
+/* A node block of F2FS taken apart. */
+#ifndef TRACETOOL_F2FS_NODE_H
+#define TRACETOOL_F2FS_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "filesystem/f2fs_volume.h"
+
+#define F2FS_NAME 255
+
+enum f2fs_node_kind {
+    F2FS_INODE,
+    F2FS_DIRECT,   /* addresses of blocks */
+    F2FS_INDIRECT, /* numbers of nodes */
+    F2FS_XATTR,    /* extended attributes */
+};
+
+/* What every node says of itself, at its end. */
+struct f2fs_node {
+    uint32_t node, inode;
+    enum f2fs_node_kind kind;
+    uint32_t version; /* of the checkpoint before it was written, its lower half */
+};
+
+struct f2fs_inode {
+    uint16_t mode;
+    uint8_t advice;
+    uint32_t links, generation, parent, flags;
+    const char *name; /* borrowed of the block; of any bytes */
+    size_t length;    /* of the name; 0: it has none */
+};
+
+/* Bits of `advice`. */
+enum { F2FS_LOST_PARENT = 0x02, F2FS_ENCRYPTED = 0x04, F2FS_ENCRYPTED_NAME = 0x08 };
+
+/* The hash by which F2FS finds a name in its directory. */
+uint32_t f2fs_hash(const char *name, size_t length);
+
+void f2fs_take_node(const unsigned char *block, struct f2fs_node *node);
+void f2fs_take_inode(const unsigned char *block, struct f2fs_inode *inode);
+
+/* Addresses of blocks in a node, as they lie there (little endian), and how many. Of an inode whose
+ * content lies in itself, of indirect nodes and of attributes there are none. */
+const unsigned char *f2fs_addresses(const struct f2fs_volume *volume, const unsigned char *block,
+                                    const struct f2fs_node *node, size_t *count);
+
+#endif

@@ -1,0 +1,362 @@
+#include "filesystem/f2fs_volume.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "input/bytes.h"
+
+#define MAGIC 0xF2F52010u
+
+/* Of the superblock, which begins at byte 1024 of the first two blocks. */
+enum {
+    SUPER_AT = 1024,
+    SUPER_LENGTH = F2FS_BLOCK - SUPER_AT,
+    SUPER_LOG_BLOCK = 16,
+    SUPER_LOG_SEGMENT = 20,
+    SUPER_BLOCKS = 36,
+    SUPER_SEGMENTS_CHECKPOINT = 52,
+    SUPER_SEGMENTS_SIT = 56,
+    SUPER_SEGMENTS_NAT = 60,
+    SUPER_SEGMENTS_SSA = 64,
+    SUPER_SEGMENTS_MAIN = 68,
+    SUPER_CHECKPOINT = 76,
+    SUPER_SIT = 80,
+    SUPER_NAT = 84,
+    SUPER_SSA = 88,
+    SUPER_MAIN = 92,
+    SUPER_ROOT = 96,
+    SUPER_UUID = 108,
+    SUPER_PAYLOAD = 1664,
+    SUPER_FEATURES = 2180,
+    SUPER_DEVICES = 2201,
+    DEVICE_LENGTH = 68,
+    SUPER_QUOTA = SUPER_DEVICES + 8 * DEVICE_LENGTH,
+};
+
+/* Of a checkpoint's first block, which its last one repeats. */
+enum {
+    CHECKPOINT_NODE_SEGMENTS = 36,
+    CHECKPOINT_FLAGS = 132,
+    CHECKPOINT_BLOCKS = 136,
+    CHECKPOINT_SUMMARIES = 140,
+    CHECKPOINT_SIT_MAP = 156,
+    CHECKPOINT_NAT_MAP = 160,
+    CHECKPOINT_SUM_AT = 164,
+    CHECKPOINT_MAPS = 192,
+    SUM_AT = F2FS_BLOCK - 4, /* of checkpoints that tell nothing else */
+};
+enum { FLAG_COMPACT = 0x4, FLAG_LARGE_NAT_MAP = 0x400 };
+
+/* Of the table, and of its newest entries, which the checkpoint has. */
+enum {
+    ENTRY = 9,
+    ENTRIES = F2FS_BLOCK / ENTRY,
+    JOURNAL_ENTRY = 4 + ENTRY,
+    JOURNAL_ENTRIES = 38,
+    JOURNAL_AT = 3584, /* behind the entries of a summary */
+};
+
+#define MOST_PLACES ((size_t)16 << 20)
+
+bool f2fs_is_there(const unsigned char head[2048]) {
+    return bytes_u32_little(head + SUPER_AT) == MAGIC;
+}
+
+bool f2fs_read_block(const struct f2fs_volume *volume, uint64_t block, unsigned char *buffer) {
+    uint64_t at = volume->offset + block * F2FS_BLOCK;
+
+    return block < volume->blocks && at <= INT64_MAX &&
+           pread(volume->descriptor, buffer, F2FS_BLOCK, (off_t)at) == F2FS_BLOCK;
+}
+
+bool f2fs_is_main(const struct f2fs_volume *volume, uint32_t block) {
+    return block >= volume->main &&
+           block - volume->main < (uint64_t)volume->main_segments * F2FS_SEGMENT;
+}
+
+/* --- the superblock ------------------------------------------------------------------------------
+ */
+
+/* Whether a part of so many segments fits between its first block and the next part's. */
+static bool fits(uint64_t first, uint64_t segments, uint64_t next) {
+    return segments > 0 && first <= next && segments * F2FS_SEGMENT <= next - first;
+}
+
+static bool parts_fit(const struct f2fs_volume *volume, const unsigned char *super) {
+    return volume->checkpoint >= 2 &&
+           fits(volume->checkpoint, bytes_u32_little(super + SUPER_SEGMENTS_CHECKPOINT),
+                volume->sit) &&
+           fits(volume->sit, bytes_u32_little(super + SUPER_SEGMENTS_SIT), volume->nat) &&
+           fits(volume->nat, bytes_u32_little(super + SUPER_SEGMENTS_NAT), volume->ssa) &&
+           fits(volume->ssa, bytes_u32_little(super + SUPER_SEGMENTS_SSA), volume->main) &&
+           fits(volume->main, volume->main_segments, volume->blocks) &&
+           /* two checkpoints, and a block of summary a segment */
+           bytes_u32_little(super + SUPER_SEGMENTS_CHECKPOINT) >= 2 &&
+           (uint64_t)bytes_u32_little(super + SUPER_SEGMENTS_SSA) * F2FS_SEGMENT >=
+               volume->main_segments;
+}
+
+static bool take_super(struct f2fs_volume *volume, const unsigned char *super) {
+    volume->blocks = bytes_u64_little(super + SUPER_BLOCKS);
+    volume->checkpoint = bytes_u32_little(super + SUPER_CHECKPOINT);
+    volume->sit = bytes_u32_little(super + SUPER_SIT);
+    volume->nat = bytes_u32_little(super + SUPER_NAT);
+    volume->ssa = bytes_u32_little(super + SUPER_SSA);
+    volume->main = bytes_u32_little(super + SUPER_MAIN);
+    volume->main_segments = bytes_u32_little(super + SUPER_SEGMENTS_MAIN);
+    volume->root = bytes_u32_little(super + SUPER_ROOT);
+    volume->payload = bytes_u32_little(super + SUPER_PAYLOAD);
+    volume->features = bytes_u32_little(super + SUPER_FEATURES);
+    volume->nat_blocks = bytes_u32_little(super + SUPER_SEGMENTS_NAT) / 2 * F2FS_SEGMENT;
+    for (size_t i = 0; i < F2FS_QUOTAS; i++) {
+        volume->quota[i] = bytes_u32_little(super + SUPER_QUOTA + 4 * i);
+    }
+    memcpy(volume->uuid, super + SUPER_UUID, sizeof volume->uuid);
+    return bytes_u32_little(super) == MAGIC && bytes_u32_little(super + SUPER_LOG_BLOCK) == 12 &&
+           bytes_u32_little(super + SUPER_LOG_SEGMENT) == 9 && volume->blocks <= UINT32_MAX &&
+           parts_fit(volume, super);
+}
+
+/* The first block's, else the second's, of which both begin alike. */
+static bool read_super(struct f2fs_volume *volume, struct error *error) {
+    unsigned char super[SUPER_LENGTH];
+
+    for (uint64_t copy = 0; copy < 2; copy++) {
+        uint64_t at = volume->offset + copy * F2FS_BLOCK + SUPER_AT;
+
+        if (at > INT64_MAX ||
+            pread(volume->descriptor, super, sizeof super, (off_t)at) != (ssize_t)sizeof super) {
+            break;
+        }
+        if (take_super(volume, super)) {
+            return super[SUPER_DEVICES + DEVICE_LENGTH] == '\0' ||
+                   error_set(error, "its F2FS is on several devices, which cannot be read");
+        }
+    }
+    return error_set(error, "its superblock is damaged, or its blocks or segments are not of the "
+                            "usual size");
+}
+
+/* --- the checkpoints -----------------------------------------------------------------------------
+ */
+
+/* The kernel's CRC-32 does not invert what it begins with, nor what comes out. */
+static uint32_t crc_of(uint32_t seed, const unsigned char *bytes, size_t length) {
+    return ~(uint32_t)crc32(~seed, bytes, (uInt)length);
+}
+
+/* Whether a first or last block of a checkpoint has the checksum that it says. */
+static bool is_whole(const unsigned char *block) {
+    uint32_t at = bytes_u32_little(block + CHECKPOINT_SUM_AT), sum;
+
+    if (at < CHECKPOINT_MAPS || at > SUM_AT) {
+        return false;
+    }
+    sum = crc_of(MAGIC, block, at);
+    if (at < SUM_AT) {
+        sum = crc_of(sum, block + at + 4, F2FS_BLOCK - at - 4);
+    }
+    return sum == bytes_u32_little(block + at);
+}
+
+/* Reads the checkpoint that begins at a block; false: it is not whole. */
+static bool read_pack(const struct f2fs_volume *volume, uint32_t at, unsigned char *first) {
+    unsigned char last[F2FS_BLOCK];
+    uint32_t blocks;
+
+    if (!f2fs_read_block(volume, at, first) || !is_whole(first)) {
+        return false;
+    }
+    blocks = bytes_u32_little(first + CHECKPOINT_BLOCKS);
+    return blocks >= 2 && blocks <= F2FS_SEGMENT &&
+           f2fs_read_block(volume, at + blocks - 1, last) && is_whole(last) &&
+           bytes_u64_little(last) == bytes_u64_little(first);
+}
+
+/* Where the map of the NAT begins in the checkpoint's first block; 0: it does not fit. */
+static size_t find_nat_map(const unsigned char *first, uint32_t payload, size_t length) {
+    size_t sit = bytes_u32_little(first + CHECKPOINT_SIT_MAP), at = CHECKPOINT_MAPS;
+
+    if (bytes_u32_little(first + CHECKPOINT_FLAGS) & FLAG_LARGE_NAT_MAP) {
+        at += 4;
+    } else if (payload == 0) {
+        at += sit < F2FS_BLOCK ? sit : F2FS_BLOCK;
+    }
+    return at <= F2FS_BLOCK && length <= F2FS_BLOCK - at ? at : 0;
+}
+
+static bool take_checkpoint(struct f2fs_volume *volume, const unsigned char *first,
+                            struct error *error) {
+    size_t length = bytes_u32_little(first + CHECKPOINT_NAT_MAP);
+    size_t at = find_nat_map(first, volume->payload, length);
+
+    if (at == 0) {
+        return error_set(error, "its newest checkpoint is damaged");
+    }
+    volume->version = bytes_u64_little(first);
+    volume->journal = volume->pack + bytes_u32_little(first + CHECKPOINT_SUMMARIES);
+    volume->journal_at = bytes_u32_little(first + CHECKPOINT_FLAGS) & FLAG_COMPACT ? 0 : JOURNAL_AT;
+    for (size_t i = 0; i < F2FS_NODE_SEGMENTS; i++) {
+        volume->node_segments[i] = bytes_u32_little(first + CHECKPOINT_NODE_SEGMENTS + 4 * i);
+    }
+    volume->nat_map = malloc(length + 1);
+    if (volume->nat_map == NULL) {
+        return error_no_memory(error);
+    }
+    memcpy(volume->nat_map, first + at, length);
+    volume->nat_map_bytes = length;
+    if (volume->nat_blocks > 8 * length) {
+        volume->nat_blocks = (uint32_t)(8 * length);
+    }
+    return true;
+}
+
+/* Of two that are whole, the newer one. */
+static bool read_checkpoint(struct f2fs_volume *volume, struct error *error) {
+    unsigned char packs[2][F2FS_BLOCK];
+    bool whole[2];
+    size_t newer;
+
+    for (uint32_t i = 0; i < 2; i++) {
+        whole[i] = read_pack(volume, volume->checkpoint + i * F2FS_SEGMENT, packs[i]);
+    }
+    if (!whole[0] && !whole[1]) {
+        return error_set(error, "both of its checkpoints are damaged");
+    }
+    newer = whole[1] && (!whole[0] || bytes_u64_little(packs[1]) > bytes_u64_little(packs[0]));
+    volume->pack = volume->checkpoint + (uint32_t)newer * F2FS_SEGMENT;
+    return take_checkpoint(volume, packs[newer], error);
+}
+
+bool f2fs_open(struct f2fs_volume *volume, int descriptor, uint64_t offset, struct error *error) {
+    *volume = (struct f2fs_volume){.descriptor = descriptor, .offset = offset};
+    return read_super(volume, error) && read_checkpoint(volume, error);
+}
+
+void f2fs_close(struct f2fs_volume *volume) {
+    free(volume->nat_map);
+    *volume = (struct f2fs_volume){0};
+}
+
+/* --- where the nodes are -------------------------------------------------------------------------
+ */
+
+static bool add_place(struct f2fs_places *places, const struct f2fs_place *place,
+                      struct error *error) {
+    if (places->count == places->capacity) {
+        size_t capacity = places->capacity == 0 ? 1024 : 2 * places->capacity;
+        struct f2fs_place *items =
+            places->count >= MOST_PLACES ? NULL : realloc(places->items, capacity * sizeof *items);
+
+        if (items == NULL) {
+            return error_set(error, "it has more than %zu nodes, or there is no memory",
+                             MOST_PLACES);
+        }
+        places->items = items;
+        places->capacity = capacity;
+    }
+    places->items[places->count++] = *place;
+    return true;
+}
+
+static struct f2fs_place read_entry(uint32_t node, const unsigned char *entry) {
+    return (struct f2fs_place){
+        .node = node,
+        .inode = bytes_u32_little(entry + 1),
+        .block = bytes_u32_little(entry + 5),
+    };
+}
+
+/* Entries of the table that are newer than the table, in `*newest`, by node. Gives how many. */
+static size_t read_newest(const struct f2fs_volume *volume,
+                          struct f2fs_place newest[JOURNAL_ENTRIES], uint64_t *unreadable) {
+    unsigned char block[F2FS_BLOCK];
+    const unsigned char *journal = block + volume->journal_at;
+    size_t count;
+
+    if (volume->journal - volume->pack >= F2FS_SEGMENT ||
+        !f2fs_read_block(volume, volume->journal, block)) {
+        ++*unreadable;
+        return 0;
+    }
+    count = bytes_u16_little(journal);
+    if (count > JOURNAL_ENTRIES) {
+        ++*unreadable;
+        return 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *entry = journal + 2 + i * JOURNAL_ENTRY;
+
+        newest[i] = read_entry(bytes_u32_little(entry), entry + 4);
+    }
+    return count;
+}
+
+/* The newest place of a node; of several entries the last. */
+static void renew(struct f2fs_place *place, const struct f2fs_place *newest, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (newest[i].node == place->node) {
+            *place = newest[i];
+        }
+    }
+}
+
+/* The block of the table in which the entries of block `index` are: of two copies, which lie a
+ * segment apart, the newer one. */
+static uint32_t find_table_block(const struct f2fs_volume *volume, uint32_t index) {
+    bool second = index / 8 < volume->nat_map_bytes &&
+                  (volume->nat_map[index / 8] >> (7 - index % 8) & 1) != 0;
+
+    return volume->nat + index / F2FS_SEGMENT * 2 * F2FS_SEGMENT + index % F2FS_SEGMENT +
+           (second ? F2FS_SEGMENT : 0);
+}
+
+static bool add_table_block(const struct f2fs_volume *volume, const unsigned char *block,
+                            uint32_t index, const struct f2fs_place *newest, size_t newest_count,
+                            struct f2fs_places *places, struct error *error) {
+    for (uint32_t i = 0; i < ENTRIES; i++) {
+        struct f2fs_place place = read_entry(index * ENTRIES + i, block + (size_t)i * ENTRY);
+
+        renew(&place, newest, newest_count);
+        if (f2fs_is_main(volume, place.block) && place.inode != 0 &&
+            !add_place(places, &place, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool f2fs_read_places(const struct f2fs_volume *volume, struct f2fs_places *places,
+                      uint64_t *unreadable, struct error *error) {
+    struct f2fs_place newest[JOURNAL_ENTRIES];
+    size_t newest_count = read_newest(volume, newest, unreadable);
+    unsigned char block[F2FS_BLOCK];
+
+    for (uint32_t i = 0; i < volume->nat_blocks; i++) {
+        if (!f2fs_read_block(volume, find_table_block(volume, i), block)) {
+            ++*unreadable;
+            memset(block, 0, sizeof block);
+        }
+        if (!add_table_block(volume, block, i, newest, newest_count, places, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const struct f2fs_place *f2fs_find_place(const struct f2fs_places *places, uint32_t node) {
+    size_t low = 0, high = places->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (places->items[middle].node < node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < places->count && places->items[low].node == node ? &places->items[low] : NULL;
+}
