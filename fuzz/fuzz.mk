@@ -5,7 +5,7 @@ TARGETS ?=
 JOBS ?= $(shell nproc)
 
 FUZZ_OBJECTS = $(BUILD)/fuzz/target.o $(BUILD)/fuzz/importer.o $(BUILD)/fuzz/parts.o \
-	$(BUILD)/fuzz/database.o
+	$(BUILD)/fuzz/database.o $(BUILD)/fuzz/image.o $(BUILD)/fuzz/journal.o
 
 # Replays files; any compiler, any sanitizer.
 $(BUILD)/replay: $(BUILD)/fuzz/main.o $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS)
@@ -22,7 +22,7 @@ FUZZ_BUILD = $(MAKE) --no-print-directory BUILD=build/fuzzing CC=clang OPT='-O1 
 
 .PHONY: fuzz fuzzer
 fuzzer: packages
-	@tools/need-packages clang libclang-rt-14-dev xz-utils zstd sqlite3
+	@tools/need-packages clang libclang-rt-14-dev xz-utils zstd sqlite3 e2fsprogs
 	@$(FUZZ_BUILD) build/fuzzing/fuzzer
 	@$(MAKE) --no-print-directory $(BUILD)/replay $(BUILD)/tracetool
 

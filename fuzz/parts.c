@@ -323,6 +323,8 @@ const struct target part_targets[] = {
     {"detect", run_detect},
     {"append", run_append},
     {"database", database_target},
+    {"image", image_target},
+    {"journal", journal_target},
     {"expression", run_expression},
     {"declaration", run_declared},
     {"svg", run_svg},

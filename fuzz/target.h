@@ -27,6 +27,16 @@ void importer_target(const struct importer *importer, bool append, const uint8_t
 /* A database file, and behind it damage that is done to its columns: database.c. */
 void database_target(const uint8_t *bytes, size_t length);
 
+/* An image of a file system: image.c. */
+void image_target(const uint8_t *bytes, size_t length);
+
+/* What is written into the journal of one: journal.c. */
+void journal_target(const uint8_t *bytes, size_t length);
+
+/* Checks that a map that was made is sound, and finds what it holds. */
+struct file_map;
+void image_check(const struct file_map *map);
+
 /* The configuration of all targets: what there is without a file. */
 struct config;
 const struct config *target_config(void);

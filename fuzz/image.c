@@ -1,0 +1,118 @@
+/* The target `image`: a file system's image, of any kind and packing that `map` reads. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "filesystem/image.h"
+#include "filesystem/place.h"
+#include "filesystem/unpack.h"
+#include "input/bytes.h"
+#include "target.h"
+
+/* A superblock that claims more is left to the bounds of the process that image_read() starts,
+ * which there is none of here. */
+#define MOST_BLOCKS (1u << 20)
+
+/* What comes out of a pipe must be the map that went in. */
+static void check_pipe(const struct file_map *map) {
+    int descriptor = memfd_create("map", MFD_CLOEXEC);
+    struct file_map copy = {0};
+    struct error error = {0};
+
+    if (descriptor < 0 || !file_map_send(map, descriptor) || lseek(descriptor, 0, SEEK_SET) != 0) {
+        target_failed("a map cannot be sent");
+    }
+    if (!file_map_receive(&copy, descriptor, &error)) {
+        target_failed("a map that was made is none: %s", error.message);
+    }
+    if (copy.extents.count != map->extents.count || copy.files.count != map->files.count ||
+        copy.pasts.count != map->pasts.count) {
+        target_failed("a map that was sent is another one");
+    }
+    file_map_free(&copy);
+    close(descriptor);
+}
+
+/* Every block of an extent is found in it, every file has a path. */
+static void check_present(const struct file_map *map) {
+    struct text path = {0};
+
+    for (size_t i = 0; i < map->extents.count; i++) {
+        const struct map_extent *extent = &map->extents.items[i];
+
+        if (file_map_find(map, extent->start) != extent ||
+            file_map_find(map, extent->start + extent->length - 1) != extent) {
+            target_failed("block %llu is not where it is", (unsigned long long)extent->start);
+        }
+    }
+    for (uint32_t file = 1; file < map->files.count; file++) {
+        text_clear(&path);
+        file_map_path(map, file, &path);
+        if (path.length == 0) {
+            target_failed("file %u has no path", (unsigned)file);
+        }
+    }
+    text_free(&path);
+}
+
+/* What is of the past is found at its time, or what is younger. */
+static void check_past(const struct file_map *map) {
+    struct text path = {0};
+
+    for (size_t i = 0; i < map->pasts.count; i++) {
+        const struct map_past *past = &map->pasts.items[i];
+        const struct map_past *found = file_map_find_past(map, past->start, past->from);
+
+        if (past->from >= past->until || past->until > map->transaction_count) {
+            target_failed("a piece of the past is of no time");
+        }
+        if (map->pasts.count < MAP_PAST_STEPS && (found == NULL || found->from < past->from)) {
+            target_failed("a piece of the past is not found");
+        }
+        text_clear(&path);
+        file_map_path_then(map, past->file, past->from, &path);
+    }
+    text_free(&path);
+}
+
+void image_check(const struct file_map *map) {
+    check_pipe(map);
+    check_present(map);
+    check_past(map);
+    target_did("map");
+    if (map->pasts.count > 0) {
+        target_did("past");
+    }
+}
+
+/* Blocks that the superblock at a place claims, or more. */
+static bool is_small(int descriptor, uint64_t offset) {
+    unsigned char super[1024];
+
+    return pread(descriptor, super, sizeof super, (off_t)(offset + 1024)) ==
+               (ssize_t)sizeof super &&
+           bytes_u32_little(super + 4) <= MOST_BLOCKS && bytes_u32_little(super + 0x150) == 0 &&
+           bytes_u32_little(super) <= MOST_BLOCKS;
+}
+
+void image_target(const uint8_t *bytes, size_t length) {
+    struct image_request request = {.path = target_file(bytes, length)};
+    struct file_map map = {0};
+    struct error error = {0};
+    int descriptor = unpack_image(request.path, &error);
+    bool done =
+        descriptor >= 0 && place_find(descriptor, PLACE_NOT_GIVEN, NULL, &request.offset, &error);
+
+    if (done && is_small(descriptor, request.offset)) {
+        done = image_read_here(&request, descriptor, &map, &error);
+        if (done) {
+            image_check(&map);
+        }
+    }
+    target_check_message(done, &error);
+    file_map_free(&map);
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+}
