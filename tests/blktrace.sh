@@ -285,6 +285,22 @@ by_btt() {
         btt -i clean.bin -o clean) >/dev/null 2>&1
     import_trace clean.bin
     check_stages "clean in one stream" clean.avg
+    check_seeks Q clean.avg
+    check_seeks D clean.avg
+}
+
+# check_seeks ACTION BTT-FILE: seeks of the trace in binary.db. btt takes the one to the first I/O for one
+# from sector 0, and nothing else for another.
+check_seeks() {
+    local first
+
+    awk -v of="${1}2$1 Seek" '$0 ~ of { on = 1 }
+        on && /^ *Average/ { gsub(/^0[(]|[)]/, "", $7); print $3, $4, $7; exit }' "$2" >wanted.txt
+    first=$(tracetool -d binary.db sql --format tsv "SELECT address FROM event JOIN name ON name.id = operation
+        WHERE text = '$1' AND size > 0 ORDER BY event.id LIMIT 1" | tail -n 1)
+    report binary.db seeks --action "$1" | awk -v first="$first" '/^all/ {
+        printf "%d %.1f %d\n", $2 + 1, ($2 * $5 + first) / ($2 + 1), $3 }' >got.txt
+    check "seeks of $1 are btt's" wanted.txt got.txt
 }
 
 by_blkparse() {

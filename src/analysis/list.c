@@ -44,6 +44,7 @@
     ROW(rate)                                                                                      \
     ROW(rate_process)                                                                              \
     ROW(rate_file)                                                                                 \
+    ROW(rate_operation)                                                                            \
     ROW(burst)                                                                                     \
     ROW(reuse)                                                                                     \
     ROW(working_set)                                                                               \

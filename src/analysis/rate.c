@@ -21,7 +21,7 @@ enum {
 
 #define SECOND UINT64_C(1000000000)
 
-enum rate_by { BY_CLASS, BY_PROCESS, BY_FILE };
+enum rate_by { BY_CLASS, BY_PROCESS, BY_FILE, BY_OPERATION };
 
 /* What a group did in an interval. */
 struct cell {
@@ -251,6 +251,8 @@ static uint32_t group_of(const struct rate_state *state, const struct event_colu
         return columns->actor[i];
     case BY_FILE:
         return columns->object[i];
+    case BY_OPERATION:
+        return columns->operation[i];
     case BY_CLASS:
         break;
     }
@@ -379,10 +381,10 @@ static void free_state(void *context_state) {
 }
 
 /* Selected events by interval and group (enum io_class, 0 of calls; actor.id; object.id, 0 for
- * none): how many, their bytes, how many have a duration, the sum of these and the longest. Equal
- * keys may come in several rows. And all intervals from the first event to the last: where each
- * begins, how long it is, and the times in flight within it, summed over what was in flight; NULL
- * where no event has a duration. */
+ * none; name.id): how many, their bytes, how many have a duration, the sum of these and the
+ * longest. Equal keys may come in several rows. And all intervals from the first event to the last:
+ * where each begins, how long it is, and the times in flight within it, summed over what was in
+ * flight; NULL where no event has a duration. */
 #define RATE(what, grouping, looks_at)                                                             \
     .name = (what),                                                                                \
     .tables = {{"tally_rate", "interval, \"group\", count, bytes, timed, duration, longest",       \
@@ -402,3 +404,5 @@ static void free_state(void *context_state) {
 const struct analysis analysis_rate = {RATE("rate", BY_CLASS, 0)};
 const struct analysis analysis_rate_process = {RATE("rate_process", BY_PROCESS, EVENT_ACTOR)};
 const struct analysis analysis_rate_file = {RATE("rate_file", BY_FILE, EVENT_OBJECT)};
+const struct analysis analysis_rate_operation = {
+    RATE("rate_operation", BY_OPERATION, EVENT_OPERATION)};

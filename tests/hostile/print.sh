@@ -86,7 +86,7 @@ list_reports() {
             'files calls'* | 'errors calls'* | 'syscalls calls'* | 'returns calls'* | \
                 'locality calls'* | 'amplification calls'* | 'alignment calls'* | 'footprint calls'* | \
                 'reuse calls'* | 'rewrites calls'* | 'workingset calls'* | *' calls --of process' | \
-                *' calls --of thread')
+                *' calls --of thread' | 'rate calls --by thread')
                 list_report "$name" "$(variant -t "$(trace_name mobigen)")" "$options" "${words[@]}"
                 ;;
             'waits calls'* | 'latency calls'* | 'percentiles calls'*)
