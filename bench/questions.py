@@ -35,7 +35,8 @@ class Question:
     @property
     def title(self):
         """As it stands in the tables."""
-        report = self.report.replace("$from_option", "A").replace("$to_option", "B")
+        report = self.report.replace("$process_option", "P")
+        report = report.replace("$from_option", "A").replace("$to_option", "B")
         return f"{report} ({self.trace})"
 
     def words(self, values):

@@ -244,14 +244,20 @@ class Bench:
 
     def values(self, database):
         """What the questions' templates speak of: the middle half of the trace, in units of its
-        clock and as --from and --to take it, and the device's clock at its start."""
+        clock and as --from and --to take it, the device's clock at its start, and the code of
+        the process of the event in the middle."""
         with closing(sqlite3.connect(database)) as db:
             length, unit, start = db.execute(
                 "SELECT last_time, clock_unit, ifnull(start + ifnull(utc_offset, 0) * 60000000000, 0)"
                 " FROM trace").fetchone()
+            process, = db.execute(
+                "SELECT ifnull(code, 0) FROM event LEFT JOIN actor ON actor.id = event.actor"
+                " WHERE event.id >= (SELECT (min(id) + max(id)) / 2 FROM event)"
+                " ORDER BY event.id LIMIT 1").fetchone()
         begin, end = length // 4, length * 3 // 4
         return {"from": begin, "to": end, "from_option": self.bound(begin, unit),
-                "to_option": self.bound(end, unit), "start": start}
+                "to_option": self.bound(end, unit), "start": start,
+                "process": process, "process_option": f"0x{process:08x}"}
 
     @staticmethod
     def bound(time, unit):

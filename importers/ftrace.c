@@ -39,6 +39,7 @@
 #include "ftrace_syscalls.h"
 #include "ftrace_text.h"
 #include "ftrace_unread.h"
+#include "syscalls.h"
 #include "lines.h"
 
 enum {
@@ -196,7 +197,7 @@ static bool take_function(struct import *calls, struct ftrace *state,
                                     (struct word){line->task.bytes, 0});
     call.arguments = word_trim(caller);
     state->events++;
-    return call.operation != 0 && call.actor != 0 && ftrace_calls_keep(calls, &state->calls, &call);
+    return call.operation != 0 && call.actor != 0 && ftrace_calls_keep(calls, &call);
 }
 
 static bool is_function(const struct ftrace_line *line) {
@@ -543,7 +544,7 @@ const struct importer ftrace_importer = {
     .made_of = "lines of task-pid, [CPU], flags, time, event: fields",
     .variants = "text",
     .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS,
-    .meanings = {[TRACE_CALLS] = ftrace_call_meanings,
+    .meanings = {[TRACE_CALLS] = syscalls_meanings,
                  [TRACE_IO] = block_trace_meanings,
                  [TRACE_SPANS] = ftrace_graph_meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |

@@ -8,18 +8,6 @@
 
 enum { HIGHEST_ERROR = 4095 }; /* results below are addresses */
 
-const struct event_meaning ftrace_call_meanings[] = {
-    {EVENT_PLACE_DURATION, "", "call", "clock"},
-    {EVENT_PLACE_ACTOR, "", "thread", ""},
-    {EVENT_PLACE_OBJECT, "", "file", ""},
-    {EVENT_PLACE_ADDRESS, "", "offset", "bytes"},
-    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
-    {EVENT_PLACE_VALUE, "", "result", ""},
-    {EVENT_PLACE_ARGUMENTS, "", "text", ""},
-    {EVENT_PLACE_ERROR, "", "error", ""},
-    {0},
-};
-
 /* A call that has begun. Those of one key hang on the first of them. */
 struct ftrace_held {
     struct ftrace_call_key key;
@@ -135,11 +123,9 @@ bool ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int6
  * ---------------------------------------------------------------------------------------
  */
 
-bool ftrace_calls_keep(struct import *import, struct ftrace_calls *calls,
-                       const struct ftrace_call *call) {
+bool ftrace_calls_keep(struct import *import, const struct ftrace_call *call) {
     struct event *event = import_event(import);
 
-    (void)calls;
     if (event == NULL) {
         return false;
     }
@@ -190,7 +176,7 @@ static void let_go(struct ftrace_calls *calls, struct ftrace_held *first) {
 static bool keep_endless(struct import *import, struct ftrace_calls *calls,
                          struct ftrace_held *held) {
     struct ftrace_call call = held->call;
-    bool done = ftrace_calls_keep(import, calls, &call);
+    bool done = ftrace_calls_keep(import, &call);
 
     calls->endless++;
     let_go(calls, held);

@@ -72,8 +72,7 @@ bool ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int6
                          struct ftrace_call *call);
 
 /* Makes the event of a call. Each of these returns false for: stop. */
-bool ftrace_calls_keep(struct import *import, struct ftrace_calls *calls,
-                       const struct ftrace_call *call);
+bool ftrace_calls_keep(struct import *import, const struct ftrace_call *call);
 
 /* Holds a call until its end. With `alone` there is one of a key at a time: one that is held
  * already has no end. */
@@ -88,9 +87,6 @@ bool ftrace_calls_take(struct ftrace_calls *calls, const struct ftrace_call_key 
 
 /* Keeps what has no end, remarks on it unless `failed`, and frees the state. */
 bool ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool failed);
-
-/* What the columns of these events mean. */
-extern const struct event_meaning ftrace_call_meanings[];
 
 /* dump(): [pid/tid name] operation(arguments) file, offset = result error <duration> */
 void ftrace_calls_dump(const struct dump_event *dump, struct text *out);

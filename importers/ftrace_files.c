@@ -277,7 +277,7 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
         return FTRACE_CALL_STOP;
     }
     if (event->part == WHOLE
-            ? !ftrace_calls_keep(import, calls, &call)
+            ? !ftrace_calls_keep(import, &call)
             : !ftrace_calls_hold(import, calls, &key, event->layer != LAYER_ANDROID, &call)) {
         return FTRACE_CALL_STOP;
     }
@@ -305,7 +305,7 @@ static enum ftrace_call_taken take_end(struct import *import, struct ftrace_call
         !ftrace_calls_result(import, calls, fields->result, &call)) {
         return FTRACE_CALL_STOP;
     }
-    return ftrace_calls_keep(import, calls, &call) ? FTRACE_CALL_ENDED : FTRACE_CALL_STOP;
+    return ftrace_calls_keep(import, &call) ? FTRACE_CALL_ENDED : FTRACE_CALL_STOP;
 }
 
 enum ftrace_call_taken ftrace_files_take(struct import *import, struct ftrace_calls *calls,

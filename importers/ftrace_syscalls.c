@@ -210,7 +210,7 @@ static enum ftrace_call_taken take_end(struct import *import, struct ftrace_call
         return FTRACE_CALL_STOP;
     }
     set_transfer(syscall->name, &call);
-    return ftrace_calls_keep(import, calls, &call) ? FTRACE_CALL_ENDED : FTRACE_CALL_STOP;
+    return ftrace_calls_keep(import, &call) ? FTRACE_CALL_ENDED : FTRACE_CALL_STOP;
 }
 
 enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace_calls *calls,

@@ -1125,18 +1125,6 @@ static void dump_strace(const struct dump_event *dump, struct text *out) {
     }
 }
 
-static const struct event_meaning meanings[] = {
-    {EVENT_PLACE_DURATION, "", "call", "clock"},
-    {EVENT_PLACE_ACTOR, "", "thread", ""},
-    {EVENT_PLACE_OBJECT, "", "file", ""},
-    {EVENT_PLACE_ADDRESS, "", "offset", "bytes"},
-    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
-    {EVENT_PLACE_VALUE, "", "result", ""},
-    {EVENT_PLACE_ARGUMENTS, "", "text", ""},
-    {EVENT_PLACE_ERROR, "", "error", ""},
-    {0},
-};
-
 const struct importer strace_importer = {
     .name = "strace",
     .description = "system calls as strace prints them, in any mix of its flags",
@@ -1144,7 +1132,7 @@ const struct importer strace_importer = {
     .made_of = "lines of a system call with its arguments and \"= result\"",
     .variants = "text",
     .kinds = 1u << TRACE_CALLS,
-    .meanings = {[TRACE_CALLS] = meanings},
+    .meanings = {[TRACE_CALLS] = syscalls_meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS |
                EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS | EVENT_ERROR,
     .state_size = sizeof(struct strace),

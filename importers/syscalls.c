@@ -1,5 +1,17 @@
 #include "syscalls.h"
 
+const struct event_meaning syscalls_meanings[] = {
+    {EVENT_PLACE_DURATION, "", "call", "clock"},
+    {EVENT_PLACE_ACTOR, "", "thread", ""},
+    {EVENT_PLACE_OBJECT, "", "file", ""},
+    {EVENT_PLACE_ADDRESS, "", "offset", "bytes"},
+    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
+    {EVENT_PLACE_VALUE, "", "result", ""},
+    {EVENT_PLACE_ARGUMENTS, "", "text", ""},
+    {EVENT_PLACE_ERROR, "", "error", ""},
+    {0},
+};
+
 /* The number of up to `most` digits of a base; returns how many there were. */
 static size_t decode_digits(struct word word, size_t most, unsigned base, unsigned *number) {
     size_t count = 0;

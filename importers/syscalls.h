@@ -1,9 +1,11 @@
-/* Strings as strace quotes them in its lines of system calls: between quotation marks, with the
- * escapes of C. Which files the descriptors of calls lead to is followed by descriptors.h. */
+/* System calls: what their events mean, and strings as strace quotes them in its lines, between
+ * quotation marks, with the escapes of C. Which files the descriptors of calls lead to is followed
+ * by descriptors.h. */
 #ifndef TRACETOOL_SYSCALLS_H
 #define TRACETOOL_SYSCALLS_H
 
 #include "base/text.h"
+#include "import/importer.h"
 #include "input/word.h"
 
 /* Decodes the escape at the begin of `word`, a backslash: a letter or one to three octal digits, or
@@ -20,5 +22,8 @@ void syscalls_unquote(struct word inside, struct text *text);
 
 /* Appends a string between quotation marks, harmless on a terminal. */
 void syscalls_append_quoted(struct text *text, struct word string);
+
+/* What the columns of a system call's event mean, of whatever log it is; the last is empty. */
+extern const struct event_meaning syscalls_meanings[];
 
 #endif

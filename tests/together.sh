@@ -194,6 +194,52 @@ test_imports_beside_imports() {
     done
 }
 
+# refused WHAT MESSAGE COMMAND…: with status 1, at once.
+refused() {
+    local begin status
+
+    begin=$(milliseconds)
+    tracetool "${@:3}" >out.txt 2>err.txt
+    status=$?
+    took_less "$1" 1000 "$begin"
+    expect "$1: status $status" [ $status -eq 1 ]
+    echo "tracetool: $2" >expected.txt
+    check "$1" expected.txt err.txt
+}
+
+# The import that makes a database lets nobody in: readers are told so, another import waits. One that
+# is killed leaves nothing in the way.
+test_first_import() {
+    local other at_work="new.db: holds no traces yet: the import that makes it is at work"
+
+    attacks=$((attacks + 2))
+    rm -f new.db
+    start_long_import new.db
+    if has_log new.db || [ "$(stat -c %s new.db)" -lt 8000000 ]; then
+        fail "a first import: it writes to a log"
+    fi
+    refused "a report beside a first import" "$at_work" -d new.db report rw
+    refused "check beside a first import" "$at_work" -d new.db check
+    tracetool -q -d new.db import -n other more.po 2>other.txt 7>&- &
+    other=$!
+    sleep 0.2
+    exec 7>&-
+    wait $import || fail "a first import" import.txt
+    wait $other || fail "an import beside a first one" other.txt
+    expect "a first import and another: all rows" [ "$(rows new.db)" = $((LINES_LARGE + LINES_MORE)) ]
+    at_rest "a first import and another" new.db
+
+    rm -f new.db
+    start_long_import new.db
+    kill -KILL $import
+    wait $import 2>/dev/null
+    exec 7>&-
+    refused "a report after a first import was killed" "the database holds no traces" -d new.db report rw
+    expect "an import after the first was killed" tracetool -q -d new.db import -n other more.po
+    expect "a first import, killed, and another: all rows" [ "$(rows new.db)" = $LINES_MORE ]
+    at_rest "a first import, killed, and another" new.db
+}
+
 # A reader that is no tracetool, and holds its lock: the import waits, and ends when it is told to.
 test_interrupted_waiting() {
     local words i begin status reader
@@ -394,6 +440,7 @@ test_dump_beside_append
 test_readers_beside_imports
 test_reports_beside_import
 test_imports_beside_imports
+test_first_import
 test_interrupted_waiting
 test_left_log
 test_left_log_unwritable

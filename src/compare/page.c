@@ -46,15 +46,7 @@ static bool add_ledger(const struct comparison *comparison, struct compare_page 
                 known++;
             }
             if (known == count) {
-                page->ledger[count++] = (struct result_trace){
-                    .name = trace->name,
-                    .format = trace->format,
-                    .events = trace->events,
-                    .merged = trace->merged,
-                    .ignored = trace->ignored,
-                    .rejected = trace->rejected,
-                    .lost = trace->lost,
-                };
+                page->ledger[count++] = result_trace_of(trace);
             }
         }
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/event.h"
+#include "store/catalog.h"
 
 /* Rows gather in memory up to this size before they go to the file in one write. */
 #define FLUSH_SIZE 65536
@@ -493,6 +494,18 @@ void printer_append_field(struct text *out, const struct value *value,
         length--;
     }
     text_append_escaped(out, bytes, length);
+}
+
+struct result_trace result_trace_of(const struct catalog_trace *trace) {
+    return (struct result_trace){
+        .name = trace->name,
+        .format = trace->format,
+        .events = trace->events,
+        .merged = trace->merged,
+        .ignored = trace->ignored,
+        .rejected = trace->rejected,
+        .lost = trace->lost,
+    };
 }
 
 static void append_ledger(struct text *out, const struct result_trace *trace) {

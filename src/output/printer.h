@@ -49,6 +49,8 @@ struct value {
     size_t length;         /* of bytes */
 };
 
+struct catalog_trace; /* store/catalog.h */
+
 /* The import ledger of a trace, as far as every result repeats it. */
 struct result_trace {
     const char *name;   /* any bytes, NUL-terminated */
@@ -56,6 +58,9 @@ struct result_trace {
     int64_t events, merged, ignored, rejected;
     int64_t lost; /* the log says that they are not in it; told where there are any */
 };
+
+/* Its texts are the trace's own. */
+struct result_trace result_trace_of(const struct catalog_trace *trace);
 
 struct thinning;  /* thin.h */
 struct plot_look; /* plot.h */

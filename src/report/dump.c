@@ -409,8 +409,7 @@ static bool dump_rows(struct dump_run *run, const struct selection *selection,
 static bool dump_selection(struct dump_run *run, const struct selection *selection,
                            struct error *error) {
     const struct catalog_trace *trace = selection->traces[0].trace;
-    struct result_trace ledger = {trace->name,    trace->format,   trace->events, trace->merged,
-                                  trace->ignored, trace->rejected, trace->lost};
+    struct result_trace ledger = result_trace_of(trace);
     bool (*rows)(struct dump_run *, const struct selection *, struct error *) =
         trace->kind == TRACE_SPANS ? dump_span_rows : dump_rows;
     struct result result;

@@ -410,15 +410,7 @@ static bool finish_rows(struct report *report, struct error *error) {
 /* --- results ---------------------------------------------------------------------------------- */
 
 static void add_to_ledger(struct report *report, const struct catalog_trace *trace) {
-    report->ledger[report->trace_count] = (struct result_trace){
-        .name = trace->name,
-        .format = trace->format,
-        .events = trace->events,
-        .merged = trace->merged,
-        .ignored = trace->ignored,
-        .rejected = trace->rejected,
-        .lost = trace->lost,
-    };
+    report->ledger[report->trace_count] = result_trace_of(trace);
     report->traces[report->trace_count++] = trace;
 }
 

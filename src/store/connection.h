@@ -14,6 +14,7 @@ struct database {
     sqlite3 *handle;          /* owned */
     char *path;               /* owned */
     bool created;             /* by this call: delete it again when nothing came of it */
+    bool filling;             /* likewise, and until something is in it (presence_fill()) */
     bool known;               /* it is tracetool's */
     bool reading;             /* opened with DATABASE_READ */
     struct file_guard *guard; /* nobody else opens its files meanwhile; owned */

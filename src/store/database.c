@@ -24,6 +24,9 @@
 /* Of SQLite's machine, some 100 ns each, between two looks at whether to go on. */
 enum { STEPS_AT_ONCE = 10000 };
 
+/* Milliseconds between two looks whether an import that makes the database is done. */
+enum { FILLING_WAIT = 25 };
+
 /* Creates the tables when the file is empty. Two programs may try at once: the check is made again
  * under the lock. */
 static bool create_schema(struct database *database, struct error *error) {
@@ -219,6 +222,17 @@ static bool be_present(struct database *database, enum database_mode mode, struc
                                              errno == ENOENT && mode != DATABASE_CREATE, error);
     }
     database->descriptor = descriptor;
+    database->filling = database->created && presence_fill(descriptor);
+    return true;
+}
+
+/* Who would write waits for the import that makes the database. */
+static bool await_filling(struct database *database, struct error *error) {
+    while (database->descriptor > 0 && !presence_is_filled(database->descriptor)) {
+        if (!waiting_pause(database->waiting, FILLING_WAIT)) {
+            return error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was changed");
+        }
+    }
     return true;
 }
 
@@ -316,8 +330,8 @@ static bool open_for_reading(struct database *database, struct error *error) {
 static bool open_for_writing(struct database *database, enum database_mode mode,
                              const struct patience *patience, struct error *error) {
     if (!open_handle(database, database->path, SQLITE_OPEN_READWRITE, patience, error) ||
-        !guard(database, error) || !prepare_file(database, mode, error) ||
-        !bound_memory(database, error)) {
+        !await_filling(database, error) || !guard(database, error) ||
+        !prepare_file(database, mode, error) || !bound_memory(database, error)) {
         return false;
     }
     waiting_limit(database->waiting, DATABASE_WAIT_ENDLESS);
@@ -333,6 +347,10 @@ static bool open_file(struct database *database, enum database_mode mode,
     }
     if (!check_path(database, mode, error) || !be_present(database, mode, error)) {
         return false;
+    }
+    if (mode == DATABASE_READ && !presence_is_filled(database->descriptor)) {
+        return error_set(error, "%s: holds no traces yet: the import that makes it is at work",
+                         database->path);
     }
     if (!database->created) {
         write_ahead_settle(database->path, database->descriptor);

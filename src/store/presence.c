@@ -8,15 +8,21 @@
 /* How often a file may be deleted by others while it is being opened. */
 enum { REOPENINGS = 100 };
 
-enum { PRESENCE_BYTE = 0x40001000 };
+enum {
+    PRESENCE_BYTE = 0x40001000,
+    FILLING_BYTE, /* see presence_fill() */
+};
 
 /* SQLite's permissions for the files that it makes. */
 enum { PERMISSIONS = 0644 };
 
+static struct flock range_of(short type, off_t byte) {
+    return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+}
+
 /* False when another one has a lock that does not go with it. */
 static bool lock(int descriptor, short type, int command) {
-    struct flock range = {
-        .l_type = type, .l_whence = SEEK_SET, .l_start = PRESENCE_BYTE, .l_len = 1};
+    struct flock range = range_of(type, PRESENCE_BYTE);
     int status;
 
     do {
@@ -77,4 +83,22 @@ int presence_open(const char *path, bool making, bool *made) {
 
 bool presence_become_alone(int descriptor) {
     return lock(descriptor, F_WRLCK, F_OFD_SETLK);
+}
+
+bool presence_fill(int descriptor) {
+    struct flock range = range_of(F_WRLCK, FILLING_BYTE);
+
+    return fcntl(descriptor, F_OFD_SETLK, &range) == 0;
+}
+
+void presence_filled(int descriptor) {
+    struct flock range = range_of(F_UNLCK, FILLING_BYTE);
+
+    fcntl(descriptor, F_OFD_SETLK, &range);
+}
+
+bool presence_is_filled(int descriptor) {
+    struct flock range = range_of(F_RDLCK, FILLING_BYTE);
+
+    return fcntl(descriptor, F_OFD_GETLK, &range) != 0 || range.l_type == F_UNLCK;
 }

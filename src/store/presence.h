@@ -23,4 +23,13 @@ bool presence_is_of(int descriptor, const char *path);
  * closed, and finds out when the file was deleted. */
 bool presence_become_alone(int descriptor);
 
+/* Says, by a lock on the byte behind, that a file just made gets what is in it for the first time:
+ * there is nothing yet that others could read, so they need not be let in meanwhile. False where
+ * that cannot be said. It lasts until presence_filled() or until the descriptor is closed. */
+bool presence_fill(int descriptor);
+void presence_filled(int descriptor);
+
+/* False while another one fills it. */
+bool presence_is_filled(int descriptor);
+
 #endif

@@ -102,8 +102,8 @@ static void switch_off_again(struct database *database) {
 
 bool write_ahead_begin(struct database *database, bool brief, struct error *error) {
     const char *path = sqlite3_db_filename(database->handle, "main");
-    bool on = !brief && path != NULL && path[0] != '\0' && !write_ahead_is_on(database) &&
-              !is_on_network(path);
+    bool on = !brief && !database->filling && path != NULL && path[0] != '\0' &&
+              !write_ahead_is_on(database) && !is_on_network(path);
     struct error failure = {0};
 
     if (on && !switch_on(database, error)) {
@@ -169,6 +169,10 @@ bool write_ahead_commit(struct database *database, struct error *error) {
     }
     if (log) {
         empty_log(database);
+    }
+    if (database->filling) {
+        presence_filled(database->descriptor);
+        database->filling = false;
     }
     return true;
 }

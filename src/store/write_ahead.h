@@ -15,7 +15,8 @@
 
 /* Begins a transaction that writes; other writers are waited for. `brief`: it changes so little
  * that it stays in memory until it is committed; readers need no log then. Where there cannot be a
- * log (file systems of networks) there is none. */
+ * log (file systems of networks), and where there is nothing yet to read (presence_fill()), there
+ * is none: all that is written to a log is written twice. */
 bool write_ahead_begin(struct database *database, bool brief, struct error *error);
 
 /* Ends it. What is in the log moves to the file, as far as readers allow. Fails, with everything as
