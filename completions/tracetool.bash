@@ -43,6 +43,8 @@ _tracetool() {
             [[ $takes == *" $word "* ]] && previous=$word
         elif [[ ! $command ]]; then
             command=$word
+        elif [[ $(_tracetool_table "words $command $word") ]]; then
+            command+=" $word"
         fi
     done
     if [[ $previous ]]; then

@@ -36,6 +36,8 @@ function __tracetool_complete
             contains -- $word $takes; and set previous $word
         else if test -z "$command"
             set command $word
+        else if test (count (__tracetool_table "words $command $word")) -gt 0
+            set command "$command $word"
         end
     end
     if test -n "$previous"

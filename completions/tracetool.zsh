@@ -45,6 +45,8 @@ _tracetool() {
             (( ${takes[(Ie)$word]} )) && previous=$word
         elif [[ -z $command ]]; then
             command=$word
+        elif [[ -n $(_tracetool_table "words $command $word") ]]; then
+            command+=" $word"
         fi
     done
     if [[ -n $previous ]]; then

@@ -132,9 +132,22 @@ static void put_list(const char *list) {
     }
 }
 
+/* Of two words, only what stands behind the first is offered there. */
 static void put_commands(void) {
     for (const struct command *command = commands; command->name != NULL; command++) {
-        put_word("", command->name, command->summary);
+        if (!command_is_within(command)) {
+            put_word("", command->name, command->summary);
+        }
+    }
+}
+
+static void put_commands_within(const struct command *outer) {
+    size_t length = strlen(outer->name);
+
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        if (strncmp(command->name, outer->name, length) == 0 && command->name[length] == ' ') {
+            put_word("", command->name + length + 1, command->summary);
+        }
     }
 }
 
@@ -161,7 +174,9 @@ static void put_words(const struct command *command) {
         {"A B [REPORT]", "@traces"},
     };
 
-    if (strcmp(command->words, "[REPORT]") == 0 || strcmp(command->words, "A B [REPORT]") == 0) {
+    put_commands_within(command);
+    if (strncmp(command->words, "[REPORT", strlen("[REPORT")) == 0 ||
+        strcmp(command->words, "A B [REPORT]") == 0) {
         put_reports();
     } else if (strcmp(command->words, "[COMMAND|TOPIC|REPORT]") == 0) {
         put_commands();

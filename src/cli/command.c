@@ -22,10 +22,12 @@
     "(analyses) "                                                                                  \
     "(others)"
 
-/* Options of reports that mean the same for both sides. */
+/* Options of reports that mean the same for both sides, and how these are compared. */
 #define COMPARE_OPTIONS                                                                            \
     "by from to " EVENT_NAME_OPTIONS "under clock open top action device of timeline by-pid "      \
-    "histogram per-thread inverted min-calls corrected measured (analyses) (others) "
+    "histogram per-thread inverted min-calls corrected measured (analyses) (others) "              \
+    "a-from a-to b-from b-to per only sort noise match strip blocks resamples seed confidence "    \
+    "with studies strict shift weight "
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,
@@ -44,11 +46,19 @@ const struct command commands[] = {
      SELECTION_OPTIONS " output title size font sql-file cdf argsize hourly rw",
      "The report as a picture: PNG, SVG or PDF by the ending of the file; without -o, or with\n"
      "-o -, in the terminal. plot sql draws a query of two or three columns: x and y, or a label\n"
-     "and a value, and a name of the series.\n",
+     "and a value, and a name of the series. plot compare draws what changed between two traces;\n"
+     "plot compare --help says more.\n",
      command_plot, command_report_help},
+    {"plot compare", "draw what changed between two traces", "A B [REPORT]", 1, SIZE_MAX,
+     COMPARE_OPTIONS "output title size font",
+     "What `tracetool compare` says of the two as a picture: of counts and times the shares of "
+     "both "
+     "as\n"
+     "a pair of marks, of sizes and other values both distributions in one, of hours bars side by\n"
+     "side. Without REPORT, what changed most by any, with intervals.\n",
+     command_plot_compare, NULL},
     {"compare", "say what changed between two traces", "A B [REPORT]", 1, SIZE_MAX,
-     COMPARE_OPTIONS "a-from a-to b-from b-to per only sort noise match strip blocks "
-                     "resamples seed confidence with studies fail-if certainty strict format long",
+     COMPARE_OPTIONS "fail-if certainty format long",
      "The rows of one report on trace A, what was before, and trace B, what came after, beside "
      "one\n"
      "another: which are new, gone, more or less, and how far the two are apart as a whole.\n"
@@ -130,6 +140,30 @@ const struct command *command_find(const char *name) {
     return NULL;
 }
 
+const struct command *command_within(const struct command *command, struct arguments *arguments) {
+    const struct command *within = NULL;
+
+    for (const struct command *row = commands; row->name != NULL && arguments->word_count > 0;
+         row++) {
+        size_t length = strlen(command->name);
+
+        if (strncmp(row->name, command->name, length) == 0 && row->name[length] == ' ' &&
+            strcmp(row->name + length + 1, arguments->words[0]) == 0) {
+            within = row;
+        }
+    }
+    if (within == NULL) {
+        return command;
+    }
+    arguments->words++;
+    arguments->word_count--;
+    return within;
+}
+
+bool command_is_within(const struct command *command) {
+    return strchr(command->name, ' ') != NULL;
+}
+
 /* Other names that people try. */
 static const struct {
     const char *name, *command;
@@ -160,7 +194,9 @@ const struct command *command_choose(const char *typed, struct error *error) {
         return NULL;
     }
     for (const struct command *command = commands; command->name != NULL; command++) {
-        word_list_add(&names, command->name);
+        if (!command_is_within(command)) {
+            word_list_add(&names, command->name);
+        }
     }
     chosen = word_list_choose(&names, "command", command_name_of(typed), NULL, error);
     word_list_free(&names);

@@ -26,7 +26,7 @@ struct session {
 };
 
 struct command {
-    const char *name;
+    const char *name;    /* a word, or two: the second stands behind that of another command */
     const char *summary; /* one line */
     const char *words;   /* what follows it, as in usage: "FILE…" */
     size_t fewest, most; /* how many words; SIZE_MAX: any number */
@@ -50,6 +50,13 @@ const char *command_name_of(const char *typed);
  * when there is none. */
 const struct command *command_choose(const char *typed, struct error *error);
 
+/* The command that is meant by the first of its words, too, which then is taken away; else
+ * `command`. */
+const struct command *command_within(const struct command *command, struct arguments *arguments);
+
+/* Whether its name is of two words. */
+bool command_is_within(const struct command *command);
+
 /* Whether the option is one of the command's own. */
 bool command_takes(const struct command *command, const struct option_row *option);
 
@@ -57,6 +64,7 @@ bool command_takes(const struct command *command, const struct option_row *optio
 bool command_import(struct session *session, struct error *error);
 bool command_report(struct session *session, struct error *error);
 bool command_plot(struct session *session, struct error *error);
+bool command_plot_compare(struct session *session, struct error *error);
 bool command_page(struct session *session, struct error *error);
 bool command_compare(struct session *session, struct error *error);
 bool command_dump(struct session *session, struct error *error);

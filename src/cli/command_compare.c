@@ -1,9 +1,10 @@
-/* tracetool compare. */
+/* tracetool compare and tracetool plot compare. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/words.h"
+#include "cli/picture.h"
 #include "cli/report_load.h"
 #include "compare/compare.h"
 #include "compare/condition.h"
@@ -107,6 +108,27 @@ static bool read_strip(const struct arguments *arguments, bool *hex, struct erro
            error_set_status(error, EXIT_USAGE, "--strip: there is no '%s'; there is hex", value);
 }
 
+/* How they are drawn. */
+static bool read_drawing(const struct arguments *arguments, struct compare_request *request,
+                         struct error *error) {
+    const char *weight = arguments->values[OPTION_WEIGHT];
+    bool shift = arguments->given[OPTION_SHIFT];
+
+    if (weight != NULL && strcmp(weight, "bytes") != 0) {
+        return error_set_status(error, EXIT_USAGE, "--weight: there is no '%s'; there is bytes",
+                                weight);
+    }
+    if (shift && weight != NULL) {
+        return error_set_status(error, EXIT_USAGE, "--shift and --weight are different pictures");
+    }
+    if ((shift || weight != NULL) && !request->picture) {
+        return error_set_status(error, EXIT_USAGE, "--%s is of pictures: tracetool plot compare",
+                                shift ? "shift" : "weight");
+    }
+    request->drawing = shift ? DRAWING_SHIFT : weight != NULL ? DRAWING_BYTES : DRAWING_USUAL;
+    return true;
+}
+
 /* What is to be done with the rows. */
 static bool read_options(const struct arguments *arguments, struct compare_request *request,
                          struct error *error) {
@@ -125,7 +147,7 @@ static bool read_options(const struct arguments *arguments, struct compare_reque
     request->top = arguments_number(arguments, OPTION_TOP, 0);
     request->match = arguments->values[OPTION_MATCH];
     request->strict = arguments->given[OPTION_STRICT];
-    return true;
+    return read_drawing(arguments, request, error);
 }
 
 /* --a-from and its like choose of one side, and take the place of --from there. */
@@ -145,8 +167,10 @@ struct words {
 /* What changed most is of all reports, by their own measures and in its own order. */
 static bool check_overview(const struct words *words, const struct compare_request *request,
                            struct error *error) {
-    const char *option = request->per != PER_USUAL     ? "--per"
-                         : request->sort != SORT_USUAL ? "--sort"
+    const char *option = request->drawing == DRAWING_SHIFT   ? "--shift"
+                         : request->drawing == DRAWING_BYTES ? "--weight"
+                         : request->per != PER_USUAL         ? "--per"
+                         : request->sort != SORT_USUAL       ? "--sort"
                          : request->only != ONLY_ALL && request->only != ONLY_CHANGED
                              ? "--only other than changed"
                              : NULL;
@@ -275,12 +299,38 @@ static bool check_conditions(struct session *session, const struct compare_condi
                      count);
 }
 
-/* --- the command ------------------------------------------------------------------------------ */
+/* --- the commands ----------------------------------------------------------------------------- */
 
-static bool run(struct session *session, const struct words *words, struct report_load *loaded,
-                struct compare_request *request, const struct printer_style *style,
-                struct error *error) {
-    struct printer_options printer_options = session_printer_options(session);
+/* Where it goes. */
+struct target {
+    const struct printer_style *style;
+    const struct printer_options *options;
+    const struct picture *picture; /* NULL: it is printed */
+};
+
+static bool print(struct session *session, const struct target *target, bool has_report,
+                  struct report_load *loaded, const struct compare_request *request,
+                  struct error *error) {
+    bool (*compare)(struct workspace *, const struct compare_request *,
+                    const struct printer_style *, FILE *, const struct printer_options *,
+                    struct error *) = has_report ? compare_print : compare_overview;
+    struct plot plot;
+    bool done;
+
+    if (target->picture == NULL) {
+        return compare(&loaded->workspace, request, target->style, session->output, target->options,
+                       error);
+    }
+    if (!picture_begin(target->picture, &plot, error)) {
+        return false;
+    }
+    done = compare(&loaded->workspace, request, target->style, plot.script, target->options, error);
+    database_finish_reading(&loaded->database);
+    return picture_end(target->picture, &plot, done, error);
+}
+
+static bool run(struct session *session, const struct target *target, const struct words *words,
+                struct report_load *loaded, struct compare_request *request, struct error *error) {
     struct compare_condition *conditions =
         read_conditions(session->arguments, !is_point(session->arguments) && request->blocks > 0,
                         &loaded->queries, error);
@@ -290,27 +340,41 @@ static bool run(struct session *session, const struct words *words, struct repor
         done = take_side(session->arguments, words, &loaded->request, request->blocks, i == 1,
                          &request->sides[i], error);
     }
-    done =
-        done && (words->report != NULL ? compare_print : compare_overview)(
-                    &loaded->workspace, request, style, session->output, &printer_options, error);
-    done = done && check_conditions(session, conditions, request, &loaded->workspace, error);
+    done = done && print(session, target, words->report != NULL, loaded, request, error) &&
+           check_conditions(session, conditions, request, &loaded->workspace, error);
     free(conditions);
     return done;
 }
 
-bool command_compare(struct session *session, struct error *error) {
-    const struct arguments *arguments = session->arguments;
-    const struct printer_style *style = session_style(session, error);
-    struct compare_request request = {.per = PER_USUAL};
+static bool compare(struct session *session, const struct target *target, struct error *error) {
+    struct compare_request request = {.per = PER_USUAL,
+                                      .picture = strcmp(target->style->name, "gnuplot") == 0};
     struct report_load loaded;
     struct words words;
 
-    if (style == NULL || !read_words(session, &words, error) ||
-        !read_options(arguments, &request, error) || !check_overview(&words, &request, error) ||
+    if (!read_words(session, &words, error) || !read_options(session->arguments, &request, error) ||
+        !check_overview(&words, &request, error) ||
         !report_load(session, words.report != NULL ? words.report : ANY_REPORT, &loaded, false,
                      error)) {
         return false;
     }
-    return report_unload(session, &loaded, run(session, &words, &loaded, &request, style, error),
+    return report_unload(session, &loaded, run(session, target, &words, &loaded, &request, error),
                          error);
+}
+
+bool command_compare(struct session *session, struct error *error) {
+    const struct printer_options options = session_printer_options(session);
+    const struct target target = {.style = session_style(session, error), .options = &options};
+
+    return target.style != NULL && compare(session, &target, error);
+}
+
+bool command_plot_compare(struct session *session, struct error *error) {
+    struct picture picture;
+    const struct target target = {
+        .style = printer_style_find("gnuplot"), .options = &picture.printer, .picture = &picture};
+    bool done = picture_read(&picture, session, error) && compare(session, &target, error);
+
+    picture_free(&picture);
+    return done;
 }

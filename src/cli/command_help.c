@@ -35,7 +35,9 @@ static const char *choose(const char *typed, struct error *error) {
     append_topics_with(&otherwise, typed);
     text_append_string(&otherwise, "`tracetool help` lists the commands; topics are ");
     for (const struct command *command = commands; command->name != NULL; command++) {
-        word_list_add(&names, command->name);
+        if (!command_is_within(command)) {
+            word_list_add(&names, command->name);
+        }
     }
     for (const struct resource *topic = help_resources; topic->name != NULL; topic++) {
         word_list_add_once(&names, topic->name);

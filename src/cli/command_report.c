@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "cli/command.h"
+#include "cli/picture.h"
 #include "cli/report_load.h"
 #include "cli/statement.h"
 #include "output/flame_graph.h"
-#include "output/plot.h"
 #include "report/print.h"
 #include "report/statement_picture.h"
 
@@ -62,23 +61,6 @@ bool command_report(struct session *session, struct error *error) {
     return report_unload(session, &loaded, done, error);
 }
 
-static bool read_look(const struct arguments *arguments, struct plot_look *look,
-                      struct error *error) {
-    *look = (struct plot_look){.width = 0};
-    return (!arguments->given[OPTION_SIZE] ||
-            plot_read_size(look, arguments->values[OPTION_SIZE], error)) &&
-           (!arguments->given[OPTION_FONT] ||
-            plot_read_font(look, arguments->values[OPTION_FONT], error));
-}
-
-/* Where a picture goes, and how it is to look. */
-struct picture_options {
-    const char *output; /* "-": the terminal */
-    struct plot_look look;
-    struct printer_options printer;
-    struct text notes; /* what it says about itself */
-};
-
 /* --- plot sql ------------------------------------------------------------------------------------
  */
 
@@ -120,20 +102,19 @@ static bool print_sql(struct session *session, struct database *database, const 
 }
 
 static bool draw_sql(struct session *session, struct database *database, const char *sql,
-                     struct picture_options *picture, struct error *error) {
+                     struct picture *picture, struct error *error) {
     struct plot plot;
-    bool done = plot_begin(&plot, picture->output, &picture->look, &picture->printer, error);
+    bool done = picture_begin(picture, &plot, error);
 
     if (done) {
         done = print_sql(session, database, sql, plot.script, &picture->printer, error);
         database_finish_reading(database);
-        done = plot_end(&plot, !done, text_string(&picture->notes), error);
+        done = picture_end(picture, &plot, done, error);
     }
     return done;
 }
 
-static bool plot_sql(struct session *session, struct picture_options *picture,
-                     struct error *error) {
+static bool plot_sql(struct session *session, struct picture *picture, struct error *error) {
     struct database database;
     char *sql;
     bool done;
@@ -155,8 +136,7 @@ static bool plot_sql(struct session *session, struct picture_options *picture,
 /* --- plot ----------------------------------------------------------------------------------------
  */
 
-static bool plot_report(struct session *session, struct picture_options *picture,
-                        struct error *error) {
+static bool plot_report(struct session *session, struct picture *picture, struct error *error) {
     const struct printer_style *style;
     const char *name = report_name(session->arguments, error);
     struct plot plot;
@@ -172,24 +152,20 @@ static bool plot_report(struct session *session, struct picture_options *picture
         done = plot_begin_own(&plot, picture->output, &picture->look, error);
     } else {
         style = printer_style_find("gnuplot");
-        done = plot_begin(&plot, picture->output, &picture->look, &picture->printer, error);
+        done = picture_begin(picture, &plot, error);
     }
     if (done) {
         done = print_report(&loaded.workspace, &loaded.request, style, plot.script,
                             &picture->printer, error);
         database_finish_reading(&loaded.database);
-        done = plot_end(&plot, !done, text_string(&picture->notes), error);
+        done = picture_end(picture, &plot, done, error);
     }
     return report_unload(session, &loaded, done, error);
 }
 
 bool command_plot(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
-    const char *output = arguments->values[OPTION_OUTPUT];
-    struct picture_options picture = {
-        .output = output == NULL ? "-" : output,
-        .printer = session_printer_options(session),
-    };
+    struct picture picture;
     bool done;
 
     if (arguments->word_count > 1 && !is_sql(arguments)) {
@@ -199,14 +175,9 @@ bool command_plot(struct session *session, struct error *error) {
     if (arguments->given[OPTION_SQL_FILE] && !is_sql(arguments)) {
         return error_set_status(error, EXIT_USAGE, "-f is the query of plot sql");
     }
-    picture.printer.one_picture = strcmp(picture.output, "-") != 0;
-    picture.printer.is_picture = true;
-    picture.printer.title = arguments->values[OPTION_TITLE];
-    picture.printer.notes = &picture.notes;
-    picture.printer.look = &picture.look;
-    done = read_look(arguments, &picture.look, error) &&
+    done = picture_read(&picture, session, error) &&
            (is_sql(arguments) ? plot_sql(session, &picture, error)
                               : plot_report(session, &picture, error));
-    text_free(&picture.notes);
+    picture_free(&picture);
     return done;
 }

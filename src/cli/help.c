@@ -167,7 +167,9 @@ void help_command(const struct command *command) {
     puts("Usage: tracetool [-d DB] COMMAND [OPTION]… [ARGUMENT]…\n\n"
          "Turns trace logs of mobile systems into answers.\n\nCommands:");
     for (const struct command *row = commands; row->name != NULL; row++) {
-        help_item(row->name, 15, row->summary);
+        if (!command_is_within(row)) {
+            help_item(row->name, 15, row->summary);
+        }
     }
     puts("\nTopics:");
     for (const struct resource *topic = help_resources; topic->name != NULL; topic++) {

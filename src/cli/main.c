@@ -102,6 +102,7 @@ static bool run(struct arguments *arguments, struct outlet *outlet, struct error
         return false;
     }
     if (command != NULL) {
+        command = command_within(command, arguments);
         arguments_settle_letters(arguments, command->options);
     }
     if (!check_others(command, arguments, error)) {

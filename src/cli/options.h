@@ -118,6 +118,8 @@ enum option_id {
     OPTION_STUDIES,
     OPTION_FAIL_IF,
     OPTION_CERTAINTY,
+    OPTION_SHIFT,
+    OPTION_WEIGHT,
     OPTION_COUNT,
 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compare/page.h"
+#include "compare/picture.h"
 
 /* --- the # lines ------------------------------------------------------------------------------ */
 
@@ -54,27 +55,13 @@ static bool say_all(const struct comparison *comparison, struct remarks *remarks
 
 /* --- printing --------------------------------------------------------------------------------- */
 
-static bool is_wanted(const struct comparison *comparison, const struct compare_row *row) {
-    switch (comparison->request->only) {
-    case ONLY_BOTH:
-        return row->has[SIDE_A] && row->has[SIDE_B];
-    case ONLY_A:
-        return !row->has[SIDE_B];
-    case ONLY_B:
-        return !row->has[SIDE_A];
-    case ONLY_CHANGED:
-        return row->verdict != VERDICT_SAME && row->verdict != VERDICT_NOT_COMPARABLE;
-    case ONLY_ALL:
-        break;
-    }
-    return true;
-}
-
 /* What is printed, and the values of a row. */
 struct printing {
     const struct comparison *comparison;
     bool is_folded; /* for flame graph tools: both sides' self times */
     struct compare_page page;
+    struct compare_picture picture;
+    int64_t top; /* rows; 0: all */
     struct column columns[QUERY_COLUMNS + COMPARE_COLUMNS];
     struct value values[QUERY_COLUMNS + COMPARE_COLUMNS];
 };
@@ -122,14 +109,24 @@ static void fill(struct printing *printing, const struct compare_row *row, bool 
     }
 }
 
-static bool print_rows(void *context, struct printer *printer, struct error *error) {
-    struct printing *printing = context;
+/* How many rows are printed: those that are asked for, `top` at most (0: all). */
+static size_t count_wanted(const struct comparison *comparison, int64_t top) {
+    const struct compare_table *table = &comparison->table;
+    size_t wanted = 0;
+
+    for (size_t i = 0; i < table->count; i++) {
+        wanted += comparison_wants(comparison, table->rows[i]);
+    }
+    return top > 0 && (uint64_t)top < wanted ? (size_t)top : wanted;
+}
+
+static bool print_rows(struct printing *printing, struct printer *printer, struct error *error) {
     const struct comparison *comparison = printing->comparison;
     const struct compare_table *table = &comparison->table;
-    int64_t printed = 0, top = comparison->request->top;
+    size_t left = count_wanted(comparison, printing->top);
 
-    for (size_t i = 0; i < table->count && (top == 0 || printed < top); i++) {
-        bool wanted = is_wanted(comparison, table->rows[i]);
+    for (size_t i = 0; i < table->count && left > 0; i++) {
+        bool wanted = comparison_wants(comparison, table->rows[i]);
 
         if (!wanted && !printing->is_folded) {
             continue;
@@ -138,9 +135,36 @@ static bool print_rows(void *context, struct printer *printer, struct error *err
         if (!printer_row(printer, printing->values, error)) {
             return false;
         }
-        printed += wanted;
+        left -= wanted;
     }
     return true;
+}
+
+static bool print_results(void *context, struct printer *printer, struct error *error) {
+    struct printing *printing = context;
+    const struct comparison *comparison = printing->comparison;
+    struct result *result = &printing->page.result;
+
+    if (comparison->request->picture && compare_picture_is_of_groups(comparison)) {
+        return compare_picture_groups(comparison, result, printer, error);
+    }
+    return printer_begin(printer, result, error) && print_rows(printing, printer, error) &&
+           printer_end(printer, error);
+}
+
+/* What is drawn, and of how many rows. */
+static bool begin_picture(struct printing *printing, struct error *error) {
+    const struct comparison *comparison = printing->comparison;
+    bool of_groups = compare_picture_is_of_groups(comparison);
+    size_t all = of_groups ? comparison->groups.count : count_wanted(comparison, 0), drawn;
+
+    printing->top = compare_picture_rows(comparison);
+    drawn = of_groups ? compare_picture_group_count(comparison)
+                      : count_wanted(comparison, printing->top);
+    return compare_picture_begin(&printing->picture, comparison, compare_picture_plot(comparison),
+                                 &printing->page.result, error) &&
+           (drawn == all || remarks_add(&printing->page.remarks, error, "drawn: %zu of %zu %s",
+                                        drawn, all, of_groups ? "groups" : "rows"));
 }
 
 static bool print(const struct comparison *comparison, const struct printer_style *style,
@@ -149,6 +173,7 @@ static bool print(const struct comparison *comparison, const struct printer_styl
     struct printing printing = {
         .comparison = comparison,
         .is_folded = comparison->method->is_tree && style == &printer_style_folded,
+        .top = comparison->request->top,
     };
     struct compare_page *page = &printing.page;
     bool done;
@@ -159,15 +184,21 @@ static bool print(const struct comparison *comparison, const struct printer_styl
     add_columns(comparison, &printing);
     done = compare_page_begin(comparison, page, error) &&
            say_all(comparison, &page->remarks, error) &&
-           compare_page_print(page, style, file, options, print_rows, &printing, error);
+           (!comparison->request->picture || begin_picture(&printing, error)) &&
+           compare_page_print(page, style, file, options, print_results, &printing, error);
     compare_page_free(page);
+    compare_picture_free(&printing.picture);
     return done;
 }
 
 bool compare_print(struct workspace *workspace, const struct compare_request *request,
                    const struct printer_style *style, FILE *file,
                    const struct printer_options *options, struct error *error) {
-    struct comparison comparison = {.workspace = workspace, .request = request};
+    struct comparison comparison = {
+        .workspace = workspace,
+        .request = request,
+        .check = request->picture ? compare_picture_check : NULL,
+    };
     bool done = workspace_begin(workspace, error);
 
     if (!done) {

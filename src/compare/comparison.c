@@ -121,6 +121,25 @@ static void sort(struct comparison *comparison) {
     }
 }
 
+/* --- choosing ----------------------------------------------------------------------------------
+ */
+
+bool comparison_wants(const struct comparison *comparison, const struct compare_row *row) {
+    switch (comparison->request->only) {
+    case ONLY_BOTH:
+        return row->has[SIDE_A] && row->has[SIDE_B];
+    case ONLY_A:
+        return !row->has[SIDE_B];
+    case ONLY_B:
+        return !row->has[SIDE_A];
+    case ONLY_CHANGED:
+        return row->verdict != VERDICT_SAME && row->verdict != VERDICT_NOT_COMPARABLE;
+    case ONLY_ALL:
+        break;
+    }
+    return true;
+}
+
 /* --- all of it -------------------------------------------------------------------------------- */
 
 /* A block of time is no trace: beside several traces, one is a single block. */
@@ -141,6 +160,7 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
     if ((request->match != NULL &&
          !compare_names_load(&comparison->names, request->match, error)) ||
         !compare_side_read(comparison, SIDE_A, error) || !check_words(comparison, error) ||
+        (comparison->check != NULL && !comparison->check(comparison, error)) ||
         !compare_side_read(comparison, SIDE_B, error) || !compare_check(comparison, error)) {
         return false;
     }

@@ -51,6 +51,8 @@ struct comparison {
     bool is_known; /* how many events filters leave: it is not looked at again */
     struct workspace *workspace;
     const struct compare_request *request; /* both borrowed */
+    /* Asked when the method is known, before b is read; NULL: nothing is. */
+    bool (*check)(const struct comparison *comparison, struct error *error);
     struct compare_side sides[SIDES];
     struct compare_names names;
     const struct compare_method_row *method;
@@ -106,6 +108,9 @@ int64_t compare_level(const struct compare_group *group, enum side side, int lev
  * transaction has begun. comparison_free() in any case. */
 bool comparison_make(struct comparison *comparison, struct error *error);
 void comparison_free(struct comparison *comparison);
+
+/* Whether --only asks for the row. */
+bool comparison_wants(const struct comparison *comparison, const struct compare_row *row);
 
 /* What numbers are given by. */
 enum compare_per comparison_per(const struct comparison *comparison);

@@ -6,6 +6,7 @@
 
 #include "compare/metrics.h"
 #include "compare/page.h"
+#include "compare/picture.h"
 #include "compare/statistics.h"
 #include "report/choose.h"
 
@@ -32,7 +33,8 @@ struct overview {
     struct remarks said;      /* owned; what makes the sides hard to compare */
     struct compare_page page; /* owned; what stands above, of the first comparison */
     bool has_page;
-    size_t adjusted; /* figures that have a p */
+    struct compare_picture picture; /* owned; what draws the page, if it is drawn */
+    size_t adjusted;                /* figures that have a p */
 };
 
 /* --- figures ---------------------------------------------------------------------------------- */
@@ -174,7 +176,11 @@ static bool add_page(struct overview *overview, const struct comparison *compari
                      struct error *error) {
     const struct remarks *mismatches = &comparison->mismatches;
     bool is_first = !overview->has_page;
-    bool done = !is_first || compare_page_begin(comparison, &overview->page, error);
+    bool done =
+        !is_first || (compare_page_begin(comparison, &overview->page, error) &&
+                      (!overview->request->picture ||
+                       compare_picture_begin(&overview->picture, comparison, "compare-overview",
+                                             &overview->page.result, error)));
 
     overview->has_page = true;
     for (size_t i = 0; done && i < mismatches->count; i++) {
@@ -202,7 +208,7 @@ static bool add_report(struct overview *overview, const char *report, struct err
     request.sides[SIDE_A].report = request.sides[SIDE_B].report = report;
     request.per = PER_USUAL;
     request.sort = SORT_USUAL;
-    request.strict = false;
+    request.strict = request.picture = false;
     overview->report = report;
     done = comparison_make(&comparison, error) &&
            compare_metrics(&comparison, take, overview, error) &&
@@ -297,8 +303,8 @@ static void fill(const struct figure *figure, int64_t rank, struct value *values
     compare_put_text(&values[11], compare_verdicts[metric->verdict]);
 }
 
-static bool print_figures(void *context, struct printer *printer, struct error *error) {
-    const struct overview *overview = context;
+static bool print_figures(const struct overview *overview, struct printer *printer,
+                          struct error *error) {
     int64_t top = overview->request->top > 0 ? overview->request->top : OVERVIEW_TOP, rank = 0;
 
     for (size_t i = 0; i < overview->count && rank < top; i++) {
@@ -313,6 +319,13 @@ static bool print_figures(void *context, struct printer *printer, struct error *
         }
     }
     return true;
+}
+
+static bool print_results(void *context, struct printer *printer, struct error *error) {
+    const struct overview *overview = context;
+
+    return printer_begin(printer, &overview->page.result, error) &&
+           print_figures(overview, printer, error) && printer_end(printer, error);
 }
 
 static bool print(struct overview *overview, const struct printer_style *style, FILE *file,
@@ -333,7 +346,7 @@ static bool print(struct overview *overview, const struct printer_style *style, 
                        "is the same",
                        100 * overview->request->noise) &&
            remarks_add_all(&page->remarks, &overview->most, error) &&
-           compare_page_print(page, style, file, options, print_figures, overview, error);
+           compare_page_print(page, style, file, options, print_results, overview, error);
 }
 
 static void free_overview(struct overview *overview) {
@@ -344,6 +357,7 @@ static void free_overview(struct overview *overview) {
     remarks_free(&overview->most);
     remarks_free(&overview->said);
     compare_page_free(&overview->page);
+    compare_picture_free(&overview->picture);
 }
 
 bool compare_overview(struct workspace *workspace, const struct compare_request *request,

@@ -66,8 +66,8 @@ bool compare_page_begin(const struct comparison *comparison, struct compare_page
 
 bool compare_page_print(struct compare_page *page, const struct printer_style *style, FILE *file,
                         const struct printer_options *options,
-                        bool (*print_rows)(void *context, struct printer *printer,
-                                           struct error *error),
+                        bool (*print_results)(void *context, struct printer *printer,
+                                              struct error *error),
                         void *context, struct error *error) {
     struct printer *printer = printer_open(style, file, options, error);
     struct error closing = {0};
@@ -75,8 +75,7 @@ bool compare_page_print(struct compare_page *page, const struct printer_style *s
 
     page->result.remarks = (const char *const *)page->remarks.lines;
     page->result.remark_count = page->remarks.count;
-    done = printer != NULL && printer_begin(printer, &page->result, error) &&
-           print_rows(context, printer, error) && printer_end(printer, error);
+    done = printer != NULL && print_results(context, printer, error);
     if (printer != NULL && !printer_close(printer, !done, &closing) && done) {
         *error = closing;
         done = false;

@@ -17,11 +17,11 @@ struct compare_page {
 bool compare_page_begin(const struct comparison *comparison, struct compare_page *page,
                         struct error *error);
 
-/* Prints the page, with the rows that `print_rows` gives. */
+/* Prints the page: `print_results` begins and ends its result, or several that are made of it. */
 bool compare_page_print(struct compare_page *page, const struct printer_style *style, FILE *file,
                         const struct printer_options *options,
-                        bool (*print_rows)(void *context, struct printer *printer,
-                                           struct error *error),
+                        bool (*print_results)(void *context, struct printer *printer,
+                                              struct error *error),
                         void *context, struct error *error);
 
 void compare_page_free(struct compare_page *page);

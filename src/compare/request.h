@@ -33,6 +33,10 @@ enum compare_only { ONLY_ALL, ONLY_BOTH, ONLY_A, ONLY_B, ONLY_CHANGED };
 enum compare_sort { SORT_USUAL, SORT_PART, SORT_DELTA, SORT_RATIO, SORT_RANK, SORT_A, SORT_B };
 #define COMPARE_SORTS 7
 
+/* How a comparison is drawn: as usual, or as options ask for. */
+enum compare_drawing { DRAWING_USUAL, DRAWING_SHIFT, DRAWING_BYTES };
+#define COMPARE_DRAWINGS 3
+
 /* The words behind --per, --only and --sort; "" for what is meant without. */
 extern const char *const compare_per_names[COMPARE_PERS];
 extern const char *const compare_only_names[COMPARE_ONLYS];
@@ -53,6 +57,8 @@ struct compare_request {
     uint64_t seed;
     double confidence; /* of intervals, between 0 and 1 */
     bool strict;       /* what makes the sides hard to compare is a failure */
+    bool picture;      /* the rows are drawn */
+    enum compare_drawing drawing;
 };
 
 #endif

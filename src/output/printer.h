@@ -97,6 +97,9 @@ struct result {
     const char *shares; /* what counts are shares of, as after --share; NULL: they are counts */
     const char *const *axes; /* gnuplot: what the columns are called, any bytes, where their names
                                 are only places; NULL: as their names */
+    const char *const *compared; /* gnuplot: what the two sides of a comparison are called, any
+                                    bytes; NULL: it is none */
+    bool remarks_of_all;         /* gnuplot: the remarks are of the results that follow, too */
     const char *plot; /* gnuplot commands that draw `$data`; NULL where there is no picture */
     const struct thinning *thinning; /* which rows a picture needs; NULL: all */
 };

@@ -14,9 +14,9 @@
  * one differs, or at the end. For the plot's use are defined: trace_names, report_title,
  * given_title (--title, else ""), duration_unit, column_names, column_shares, with shares
  * shares_of (row, column or all), with a statement of the user's axis[1…] (what its columns are
- * called), results (how many), result_name[1…results], rows (of all
- * results), remarks (how many), remark[1…] and remark_of[1…] (the number of the result, 0 for lines
- * of the ledger).
+ * called), of a comparison side[1] and side[2] (what its sides are called), results (how many),
+ * result_name[1…results], rows (of all results), remarks (how many), remark[1…] and remark_of[1…]
+ * (the number of the result, 0 for lines of the ledger).
  *
  * Of a result with a thinning (thin.h) only rows that can be seen are written, behind their columns
  * for how many rows they stand. Where the last column may hold anything, each row's value follows
@@ -63,7 +63,7 @@ struct gnuplot_state {
     struct text columns;      /* names of the columns, already escaped, joined by blanks */
     struct text shares;       /* for each column 1 if it holds shares, else 0 */
     struct text shares_of;    /* what counts are shares of, already escaped; "": they are counts */
-    struct text axes;         /* the lines `axis[1] = "…"` */
+    struct text arrays;       /* the lines `axis[1] = "…"`, `side[1] = "…"` */
     struct text remarks;      /* the lines `remark[1] = "…"` and `remark_of[1] = …` */
     struct text report, why;  /* its name, and what was remarked, for when there are no rows */
     struct text line;         /* scratch: a row */
@@ -213,8 +213,8 @@ static void finish_group(struct printer *printer) {
     if (state->shares_of.length > 0) {
         append_string_variable(out, "shares_of", &state->shares_of);
     }
-    text_append_string(out, text_string(&state->axes));
-    out->failed = out->failed || state->axes.failed;
+    text_append_string(out, text_string(&state->arrays));
+    out->failed = out->failed || state->arrays.failed;
     text_append_string(out, "given_title = \"");
     append_text(state, out, given, strlen(given), PLACE_FIELD);
     text_append_format(out, "\"\nremarks = %zu\narray remark[%zu]\narray remark_of[%zu]\n",
@@ -253,16 +253,24 @@ static void append_column_names(struct gnuplot_state *state, struct text *out,
     }
 }
 
-static void append_axes(struct gnuplot_state *state, const struct result *result) {
-    text_clear(&state->axes);
-    if (result->axes == NULL) {
-        return;
+/* The lines of an array of texts from outside. */
+static void append_array(struct gnuplot_state *state, const char *name, const char *const *texts,
+                         size_t count) {
+    text_append_format(&state->arrays, "array %s[%zu]\n", name, count);
+    for (size_t i = 0; i < count; i++) {
+        text_append_format(&state->arrays, "%s[%zu] = \"", name, i + 1);
+        append_text(state, &state->arrays, texts[i], strlen(texts[i]), PLACE_FIELD);
+        text_append_string(&state->arrays, "\"\n");
     }
-    text_append_format(&state->axes, "array axis[%zu]\n", result->column_count);
-    for (size_t i = 0; i < result->column_count; i++) {
-        text_append_format(&state->axes, "axis[%zu] = \"", i + 1);
-        append_text(state, &state->axes, result->axes[i], strlen(result->axes[i]), PLACE_FIELD);
-        text_append_string(&state->axes, "\"\n");
+}
+
+static void append_arrays(struct gnuplot_state *state, const struct result *result) {
+    text_clear(&state->arrays);
+    if (result->axes != NULL) {
+        append_array(state, "axis", result->axes, result->column_count);
+    }
+    if (result->compared != NULL) {
+        append_array(state, "side", result->compared, 2);
     }
 }
 
@@ -300,7 +308,7 @@ static void begin_group(struct printer *printer, const struct result *result) {
     if (result->shares != NULL) {
         append_text(state, &state->shares_of, result->shares, strlen(result->shares), PLACE_TITLE);
     }
-    append_axes(state, result);
+    append_arrays(state, result);
     text_clear(&state->report);
     text_append_escaped(&state->report, result->report, strlen(result->report));
     state->results = 0;
@@ -370,7 +378,8 @@ static void append_comments(struct printer *printer, const struct result *result
     printer_append_remarks(&state->plain, result, "", "\n");
     for (line = text_string(&state->plain); (end = strchr(line, '\n')) != NULL; line = end + 1) {
         append_remark(printer, line, (size_t)(end - line),
-                      number++ < result->trace_count ? 0 : state->results);
+                      number++ < result->trace_count || result->remarks_of_all ? 0
+                                                                               : state->results);
     }
     out->failed = out->failed || state->plain.failed;
     text_append_string(out, "# ");
@@ -546,7 +555,7 @@ static bool gnuplot_close(struct printer *printer, struct error *error) {
     text_free(&state->columns);
     text_free(&state->shares);
     text_free(&state->shares_of);
-    text_free(&state->axes);
+    text_free(&state->arrays);
     text_free(&state->remarks);
     text_free(&state->why);
     text_free(&state->line);

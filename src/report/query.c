@@ -723,33 +723,12 @@ static bool add_user_queries(struct query_set *set, const char *directory, struc
     return done;
 }
 
-/* The user's plot of that name, else the program's; none is no error. */
+/* None is no error. */
 static bool attach_plot(struct query *query, const char *directory, struct error *error) {
-    const char *shipped = resource_find(plot_resources, query->plot);
-    struct text file = {0};
-    struct query_text plot;
-    char *own = NULL;
-    bool done;
-
-    if (directory != NULL) {
-        own = query_text_read(directory, query->plot, ".gp", error);
-    }
-    if (own == NULL && (shipped == NULL || error->status != EXIT_DONE)) {
-        return error->status == EXIT_DONE;
-    }
-    text_append_format(&file, "%s.gp", query->plot);
-    done = query_text_expand(&plot, &include_plots, text_string(&file), own != NULL ? own : shipped,
-                             own != NULL ? directory : NULL, error);
-    if (done) {
-        query->plot_text = strdup(text_string(&plot.text));
-        query->is_flame_graph =
-            strstr(text_string(&plot.text), "\n" QUERY_FLAME_GRAPH "\n") != NULL;
-        done = query->plot_text != NULL || error_no_memory(error);
-        query_text_free(&plot);
-    }
-    text_free(&file);
-    free(own);
-    return done;
+    query->plot_text = query_plot_read(query->plot, directory, error);
+    query->is_flame_graph =
+        query->plot_text != NULL && strstr(query->plot_text, "\n" QUERY_FLAME_GRAPH "\n") != NULL;
+    return query->plot_text != NULL || error->status == EXIT_DONE;
 }
 
 static bool attach_plots(struct query_set *set, const char *directory, struct error *error) {
@@ -787,7 +766,7 @@ static bool check_types(const struct query_set *set, struct error *error) {
 bool query_set_load(struct query_set *set, const char *directory, struct error *error) {
     bool done = true;
 
-    *set = (struct query_set){0};
+    *set = (struct query_set){.directory = directory};
     for (size_t i = 0; done && query_resources[i].name != NULL; i++) {
         char file[128];
 

@@ -144,6 +144,7 @@ struct query {
 struct query_set {
     struct query *queries; /* owned; in order of report and file */
     size_t count;
+    const char *directory; /* borrowed; the folder of the user's own, NULL: none */
 };
 
 /* Parses one query file. `file` is its name for messages, `text` its content; both are copied. It

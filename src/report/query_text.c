@@ -240,3 +240,27 @@ void query_text_place(const struct query_text *expanded, size_t offset, struct t
     }
     text_append_format(place, "%s:%zu", piece->file, line);
 }
+
+char *query_plot_read(const char *name, const char *directory, struct error *error) {
+    const char *shipped = resource_find(plot_resources, name);
+    char *own = directory == NULL ? NULL : query_text_read(directory, name, ".gp", error);
+    struct text file = {0};
+    struct query_text plot;
+    char *text = NULL;
+
+    if (own == NULL && (shipped == NULL || error->status != EXIT_DONE)) {
+        return NULL;
+    }
+    text_append_format(&file, "%s.gp", name);
+    if (query_text_expand(&plot, &include_plots, text_string(&file), own != NULL ? own : shipped,
+                          own != NULL ? directory : NULL, error)) {
+        text = strdup(text_string(&plot.text));
+        if (text == NULL) {
+            error_no_memory(error);
+        }
+        query_text_free(&plot);
+    }
+    text_free(&file);
+    free(own);
+    return text;
+}

@@ -58,4 +58,9 @@ void query_text_place(const struct query_text *expanded, size_t offset, struct t
 char *query_text_read(const char *directory, const char *name, const char *ending,
                       struct error *error);
 
+/* The text of the plot of that name, with what it includes: the user's own in `directory` (NULL:
+ * there is none), else the program's. The caller's to free; NULL when there is none of that name
+ * (then `error` stays as it is) or on failure. */
+char *query_plot_read(const char *name, const char *directory, struct error *error);
+
 #endif

@@ -5,28 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/resource.h"
 #include "report/query_text.h"
 #include "report/rows.h"
 
 enum { MOST_COLUMNS = 3 };
-
-/* The picture of rows whose first column is text, or a number. Owned; NULL with `error` set. */
-static char *read_plot(const char *name, struct error *error) {
-    struct query_text plot;
-    char *text;
-
-    if (!query_text_expand(&plot, &include_plots, name, resource_find(plot_resources, name), NULL,
-                           error)) {
-        return NULL;
-    }
-    text = strdup(text_string(&plot.text));
-    query_text_free(&plot);
-    if (text == NULL) {
-        error_no_memory(error);
-    }
-    return text;
-}
 
 static bool is_number(const struct value *value) {
     return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
@@ -154,7 +136,7 @@ bool statement_picture(struct database *database, sqlite3_stmt *statement, const
     if (!look_at_first(&rows, &bars, error)) {
         return false;
     }
-    plot = read_plot(bars ? "sql-bars" : "sql-lines", error);
+    plot = query_plot_read(bars ? "sql-bars" : "sql-lines", NULL, error);
     append_statement(&remark, sql);
     remarks[0] = text_string(&remark);
     result.plot = plot;

@@ -73,14 +73,22 @@ draw_variants() {
         split "$line"
         number=$((number + 1))
         [ -e "out/$((number - 1)).gnuplot" ] || continue
-        arguments[0]=plot
-        [ $((drawn % 2)) -eq 0 ] || unset 'arguments[-1]'
+        if [ "${arguments[0]}" = compare ]; then
+            arguments=(plot "${arguments[@]}")
+        else
+            arguments[0]=plot
+            [ $((drawn % 2)) -eq 0 ] || unset 'arguments[-1]'
+        fi
         draw "pictures/$drawn.svg" "$line"
         case $((drawn++ % 8)) in
         2) draw "pictures/$drawn.png" "$line" ;;
         4) draw "pictures/$drawn.pdf" "$line" ;;
         6) draw - "$line" ;;
         esac
+        if [[ $line = compare*latency* ]]; then
+            arguments+=(--shift)
+            draw pictures/shift.png "$line"
+        fi
     done
     expect "pictures" [ $drawn -ge 40 ]
 }

@@ -182,7 +182,7 @@ run_variant() {
     for format in "${formats[@]}"; do
         is_turn "$number" "$format" || continue
         case "$format ${arguments[0]} ${arguments[1]:-}" in
-        'gnuplot report '* | 'folded report calltree') ;;
+        'gnuplot report '* | 'gnuplot compare '* | 'folded report calltree') ;;
         gnuplot* | folded*) continue ;;
         esac
         tracetool "${arguments[@]}" --format "$format" >"out/$number.$format"
@@ -192,6 +192,7 @@ run_variant() {
             tail -n 1 "$messages" >"$messages.last"
             case "$format $(cat "$messages.last")" in
             'gnuplot tracetool: report '*' has no picture') ;;
+            'gnuplot tracetool: a comparison by report '*' has no picture'*) ;;
             *) fail "$(label "$2") --format $format: status $status" "$messages.last" ;;
             esac
         fi

@@ -1,0 +1,7 @@
+# Two traces: sizes, cumulative, by the bytes in those that are no larger.
+# Columns: 1 size (bytes), bytes_cumulative_a, bytes_cumulative_b (fractions).
+# include: common
+# include: sides
+curves = "bytes_cumulative_"
+set ylabel upright("share of the bytes in those up to this size (%)", "bytes (%)")
+# include: two-sizes

@@ -1,0 +1,7 @@
+# Two traces: sizes, cumulative, by how many are no larger.
+# Columns: 1 size (bytes), cumulative_a, cumulative_b (fractions).
+# include: common
+# include: sides
+curves = "cumulative_"
+set ylabel upright("share of those up to this size (%)", "share (%)")
+# include: two-sizes

@@ -1,0 +1,35 @@
+# Two traces: values, such as times of I/Os, cumulative, one panel a group of values.
+# Columns: 1 value (nanoseconds or counter units), cumulative_a, cumulative_b (fractions).
+# include: common
+# include: sides
+# include: axes
+curve_of_a = field("cumulative_a")
+curve_of_b = field("cumulative_b")
+curve(k) = k == 1 ? curve_of_a : curve_of_b
+
+# An axis of times has no place for 0; those stand at its beginning.
+note(value) = (low = value > 0 && value < low ? value : low, high = larger(high, value))
+low = 1e300
+high = 0.0
+stats $data using (absent(1) ? 1 : (note($1), 1)) nooutput
+if (high <= 0) { exit status nothing }
+unit = scale_of(high)
+begin = 0.9 * low / unit
+end = 1.1 * high / unit
+place(value) = larger(value / unit, begin)
+in_words(value) = sprintf("%.4g %s", value / scale_of(value), unit_of(scale_of(value)))
+set logscale x
+set xrange [begin:end]
+axis = "value (".unit_of(unit)."), log scale"
+set ylabel upright("share of those up to this value (%)", "share (%)")
+# Tics at 1, 2 and 5 where there are few decades, else at some powers of 10.
+decades = log10(end / begin)
+most_tics = small || panels ? 5 : 9
+stride = larger(1, ceil(decades / most_tics))
+set xtics ()
+do for [e = floor(log10(begin)):ceil(log10(end)):int(stride)] { \
+    do for [m in decades < 0.4 * most_tics ? "1 2 5" : "1"] { \
+        set xtics add (sprintf("%g", m * 10.0**e) m * 10.0**e); \
+    }; \
+}
+# include: two-curves

@@ -1,0 +1,39 @@
+#include "cli/picture.h"
+
+#include <string.h>
+
+static bool read_look(const struct arguments *arguments, struct plot_look *look,
+                      struct error *error) {
+    return (!arguments->given[OPTION_SIZE] ||
+            plot_read_size(look, arguments->values[OPTION_SIZE], error)) &&
+           (!arguments->given[OPTION_FONT] ||
+            plot_read_font(look, arguments->values[OPTION_FONT], error));
+}
+
+bool picture_read(struct picture *picture, const struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const char *output = arguments->values[OPTION_OUTPUT];
+
+    *picture = (struct picture){
+        .output = output == NULL ? "-" : output,
+        .printer = session_printer_options(session),
+    };
+    picture->printer.one_picture = strcmp(picture->output, "-") != 0;
+    picture->printer.is_picture = true;
+    picture->printer.title = arguments->values[OPTION_TITLE];
+    picture->printer.notes = &picture->notes;
+    picture->printer.look = &picture->look;
+    return read_look(arguments, &picture->look, error);
+}
+
+void picture_free(struct picture *picture) {
+    text_free(&picture->notes);
+}
+
+bool picture_begin(const struct picture *picture, struct plot *plot, struct error *error) {
+    return plot_begin(plot, picture->output, &picture->look, &picture->printer, error);
+}
+
+bool picture_end(const struct picture *picture, struct plot *plot, bool done, struct error *error) {
+    return plot_end(plot, !done, text_string(&picture->notes), error);
+}

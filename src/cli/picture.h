@@ -1,0 +1,26 @@
+/* What the commands that draw have in common: where the picture goes, and how it is to look. */
+#ifndef TRACETOOL_CLI_PICTURE_H
+#define TRACETOOL_CLI_PICTURE_H
+
+#include "cli/command.h"
+#include "output/plot.h"
+
+/* Borrows from the session; `printer` refers to other parts, so it is not copied. */
+struct picture {
+    const char *output; /* "-": the terminal */
+    struct plot_look look;
+    struct printer_options printer;
+    struct text notes; /* owned; what it says about itself */
+};
+
+/* Reads -o, --title, --size and --font. picture_free() in any case. */
+bool picture_read(struct picture *picture, const struct session *session, struct error *error);
+void picture_free(struct picture *picture);
+
+/* Starts gnuplot, to which the style gnuplot prints (plot.h). */
+bool picture_begin(const struct picture *picture, struct plot *plot, struct error *error);
+
+/* Ends what was begun. `done`: what drawing has come to. */
+bool picture_end(const struct picture *picture, struct plot *plot, bool done, struct error *error);
+
+#endif

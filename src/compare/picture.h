@@ -1,0 +1,47 @@
+/* Pictures of comparisons: which plot (plots/compare-….gp) draws what, and what it is given.
+ *
+ * Most draw the rows that are printed. Values by group have a result for each group instead, of its
+ * distribution on both sides, or of its quantiles.
+ */
+#ifndef TRACETOOL_COMPARE_PICTURE_H
+#define TRACETOOL_COMPARE_PICTURE_H
+
+#include "compare/comparison.h"
+
+/* Rows that are drawn of counts and times, unless --top says otherwise. */
+#define COMPARE_PICTURE_ROWS 20
+
+/* Groups of values that are drawn, a panel each. */
+#define COMPARE_PICTURE_GROUPS 6
+
+/* Zeroed: nothing. */
+struct compare_picture {
+    char *plot;               /* owned */
+    struct text names[SIDES]; /* owned */
+    const char *compared[SIDES];
+};
+
+/* Whether the report has a picture of the kind that is asked for; says so if not, and which ones
+ * have. The method is known. */
+bool compare_picture_check(const struct comparison *comparison, struct error *error);
+
+/* Gives the result what the plot `name` needs: its text, and what the sides are called. Ended by
+ * compare_picture_free() in any case, when the result has been printed. */
+bool compare_picture_begin(struct compare_picture *picture, const struct comparison *comparison,
+                           const char *name, struct result *result, struct error *error);
+void compare_picture_free(struct compare_picture *picture);
+
+/* The plot of the comparison, which compare_picture_check() found. */
+const char *compare_picture_plot(const struct comparison *comparison);
+
+/* How many of the rows are drawn at most; 0: all. */
+int64_t compare_picture_rows(const struct comparison *comparison);
+
+/* Whether it is of values: then compare_picture_groups() prints the results, like `result` but for
+ * their groups and columns, and with the remarks of that in the first. */
+bool compare_picture_is_of_groups(const struct comparison *comparison);
+size_t compare_picture_group_count(const struct comparison *comparison);
+bool compare_picture_groups(const struct comparison *comparison, struct result *result,
+                            struct printer *printer, struct error *error);
+
+#endif
