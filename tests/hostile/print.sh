@@ -185,7 +185,11 @@ run_variant() {
         'gnuplot report '* | 'gnuplot compare '* | 'folded report calltree') ;;
         gnuplot* | folded*) continue ;;
         esac
-        tracetool "${arguments[@]}" --format "$format" >"out/$number.$format"
+        # Of pictures of comparisons, all rows.
+        case "$format ${arguments[0]}" in
+        'gnuplot compare') tracetool "${arguments[@]}" --top 1000000 --format gnuplot >"out/$number.gnuplot" ;;
+        *) tracetool "${arguments[@]}" --format "$format" >"out/$number.$format" ;;
+        esac
         status=$?
         if [ $status -ne 0 ]; then
             rm -f "out/$number.$format"
