@@ -71,6 +71,9 @@ CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(B
 # What reads the columns of events by itself.
 CHECK_PARTS += columns viewers replays mobibench over-time copies
 
+# Pages of HTML; in a browser only by check-page.
+CHECK_PARTS += page
+
 # False alarms and what is found of two traces; with 100 seeds it takes some minutes.
 CHECK_PARTS += compare
 
@@ -85,6 +88,18 @@ check-unit: $(UNIT)
 
 check-golden: $(BUILD)/tracetool $(KINDS)
 	@$(TEST_ENVIRONMENT) tests/check.sh golden
+
+# What node needs, where npm reaches its registry; where not, that part is skipped, which is said.
+PAGE_MODULES = $(BUILD)/npm/node_modules
+
+.PHONY: check-page
+check-page: check-packages ## looks at pages of HTML in Chromium, which it installs
+	@tools/need-packages chromium nodejs npm python3
+	@$(MAKE) --no-print-directory $(BUILD)/tracetool
+	@[ -e $(PAGE_MODULES)/axe-core ] || \
+		PUPPETEER_SKIP_DOWNLOAD=1 timeout 300 npm install --silent --no-audit --no-fund --prefix $(BUILD)/npm \
+			puppeteer-core axe-core || echo "npm does not reach its registry"
+	@$(TEST_ENVIRONMENT) NODE_PATH='$(abspath $(PAGE_MODULES))' tests/page.sh browser
 
 check-reference: $(BUILD)/tracetool $(GENERATE)
 	@$(TEST_ENVIRONMENT) tests/check.sh reference

@@ -50,9 +50,10 @@
     }
 
     Array.prototype.forEach.call(document.querySelectorAll('table.rows'), prepare);
-    // Paper cannot be opened.
+    // Paper cannot be opened; SQL is for those who have the file.
     window.addEventListener('beforeprint', function () {
-        Array.prototype.forEach.call(document.querySelectorAll('details'), function (details) {
+        var closed = document.querySelectorAll('details:not(.sql)');
+        Array.prototype.forEach.call(closed, function (details) {
             details.open = true;
         });
     });

@@ -1,3 +1,4 @@
+#!/bin/sh
 # The SHA-256 of a file in base64, as the source list of a content policy takes it:
 #
 #     sh digest.sh FILE

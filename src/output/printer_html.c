@@ -2,13 +2,16 @@
  * which the script of a page sorts.
  *
  *     <p class="remark">trace several.po: most, 6 events, 5 rejected</p>
- *     <div class="wide" role="region" tabindex="0" aria-label="Reads and writes"><table
- * class="rows"> <caption>Reads and writes</caption> <thead><tr><th scope="col">class</th><th
- * scope="col" class="n">count</th></tr></thead> <tbody> <tr><td>read</td><td class="n"
- * data-v="1">1</td></tr>
+ *     <div class="wide" role="region" tabindex="0" aria-label="rw: Reads and writes">
+ *     <table class="rows">
+ *     <caption>Reads and writes</caption>
+ *     <thead><tr><th scope="col">class</th>…</tr></thead>
+ *     <tbody>
+ *     <tr><td>read</td><td class="n" data-v="1">1</td>…</tr>
  *     </tbody></table></div>
  *
- * All results are one document, or, where the printer is asked for it, parts of somebody else's.
+ * All results are one document, or, where the printer is asked for it, parts of somebody else's,
+ * without the ledgers.
  * A name of any bytes is harmless by html.h; there is no script but that of a page.
  */
 #include "output/printer.h"
@@ -19,6 +22,9 @@
 
 /* Levels of a tree that are indented. */
 #define MOST_LEVELS 48
+
+/* Names of traces in a caption. */
+#define MOST_NAMES 8
 
 struct html_state {
     struct text plain;  /* scratch: a value in the form for people, or lines */
@@ -33,14 +39,23 @@ static void append_plain(struct printer *printer) {
     text_clear(&state->plain);
 }
 
+/* A page has the ledgers elsewhere, so that its tables say what they are of. */
 static void append_title(struct printer *printer, const struct result *result) {
     struct html_state *state = printer->state;
     const char *title = result->title[0] != '\0' ? result->title : result->report;
+    const bool has_names = printer->options.is_fragment && result->group == NULL;
 
     text_append_escaped(&state->plain, title, strlen(title));
     if (result->group != NULL) {
         text_append_string(&state->plain, ": ");
         text_append_escaped(&state->plain, result->group, strlen(result->group));
+    }
+    for (size_t i = 0; has_names && i < result->trace_count && i < MOST_NAMES; i++) {
+        text_append_string(&state->plain, i == 0 ? ": " : ", ");
+        text_append_escaped(&state->plain, result->traces[i].name, strlen(result->traces[i].name));
+    }
+    if (has_names && result->trace_count > MOST_NAMES) {
+        text_append_format(&state->plain, " and %zu more", result->trace_count - MOST_NAMES);
     }
     append_plain(printer);
 }
@@ -48,10 +63,12 @@ static void append_title(struct printer *printer, const struct result *result) {
 /* Lines, a paragraph each; no line holds a newline itself. */
 static void append_remarks(struct printer *printer, const struct result *result) {
     struct html_state *state = printer->state;
+    struct result said = *result;
     struct text lines = {0};
     const char *end;
 
-    printer_append_remarks(&lines, result, "", "\n");
+    said.trace_count = printer->options.is_fragment ? 0 : result->trace_count;
+    printer_append_remarks(&lines, &said, "", "\n");
     printer_append_unit(&lines, result, "");
     for (const char *line = text_string(&lines); (end = strchr(line, '\n')) != NULL;
          line = end + 1) {
@@ -102,7 +119,10 @@ static bool html_begin(struct printer *printer, const struct result *result, str
     }
     find_tree(printer->state, result);
     append_remarks(printer, result);
+    /* Reports may share a title, but not what screen readers tell regions apart by. */
     text_append_string(out, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"");
+    html_append_string(out, result->report);
+    text_append_string(out, ": ");
     append_title(printer, result);
     text_append_string(out, "\"><table class=\"rows\">\n<caption>");
     append_title(printer, result);

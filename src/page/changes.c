@@ -81,8 +81,8 @@ bool page_append_changes(struct page *page, struct error *error) {
 
     append_command(page, NULL, &command);
     tail.command = text_string(&command);
-    text_append_string(&page->out, "<section id=\"changes\" aria-labelledby=\"changes-heading\">\n"
-                                   "<h2 id=\"changes-heading\">What changed most</h2>\n");
+    text_append_string(&page->out, "<section id=\"changes\">\n"
+                                   "<h2>What changed most</h2>\n");
     done = append_comparison(page, page->request->compare, compare_overview, &tail, error);
     page->out.failed = page->out.failed || command.failed;
     text_free(&command);

@@ -153,8 +153,8 @@ bool page_append_numbers(struct page *page, struct error *error) {
     struct numbers *numbers = calloc(1, sizeof *numbers);
     bool done = numbers != NULL || error_no_memory(error);
 
-    text_append_string(&page->out, "<section id=\"numbers\" aria-labelledby=\"numbers-heading\">\n"
-                                   "<h2 id=\"numbers-heading\">Key numbers</h2>\n");
+    text_append_string(&page->out, "<section id=\"numbers\">\n"
+                                   "<h2>Key numbers</h2>\n");
     for (size_t i = 0; done && i < page->trace_count && i < PAGE_TRACES; i++) {
         done = take_trace(page, numbers, page->traces[i]->name, error);
     }

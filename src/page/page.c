@@ -81,6 +81,16 @@ static bool fits(const struct page *page, const char *report) {
            page_query(page, &request, &traces, &events, &ignored) != NULL;
 }
 
+static const char *title_of(const struct page *page, const char *report) {
+    const struct report_request request = page_report(page, report);
+    struct error ignored = {0};
+    size_t traces;
+    int64_t events;
+    const struct query *query = page_query(page, &request, &traces, &events, &ignored);
+
+    return query == NULL ? report : query->title;
+}
+
 /* Those that were named, else all that fit; of a comparison only those that were named. */
 static bool find_reports(struct page *page, struct error *error) {
     const struct page_request *request = page->request;
@@ -99,7 +109,11 @@ static bool find_reports(struct page *page, struct error *error) {
             page->reports[page->report_count++] = queries->queries[i].report;
         }
     }
-    return true;
+    page->titles = calloc(page->report_count + 1, sizeof(const char *));
+    for (size_t i = 0; page->titles != NULL && i < page->report_count; i++) {
+        page->titles[i] = title_of(page, page->reports[i]);
+    }
+    return page->titles != NULL || error_no_memory(error);
 }
 
 /* --- the page -----------------------------------------------------------------------------------
@@ -142,14 +156,14 @@ static void append_head(struct page *page) {
     text_free(&title);
 }
 
-static const char *title_of(const struct page *page, const char *report) {
-    const struct report_request request = page_report(page, report);
-    struct error ignored = {0};
-    size_t traces;
-    int64_t events;
-    const struct query *query = page_query(page, &request, &traces, &events, &ignored);
-
-    return query == NULL ? report : query->title;
+/* Whether another section has its title, too. */
+static bool shares_title(const struct page *page, size_t number) {
+    for (size_t i = 0; i < page->report_count; i++) {
+        if (i != number && strcmp(page->titles[i], page->titles[number]) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void append_contents(struct page *page) {
@@ -164,7 +178,12 @@ static void append_contents(struct page *page) {
         text_append_string(out, "<li><a href=\"#r-");
         page_append_id(out, page->reports[i]);
         text_append_string(out, "\">");
-        html_append_string(out, title_of(page, page->reports[i]));
+        html_append_string(out, page->titles[i]);
+        if (shares_title(page, i)) {
+            text_append_string(out, " (");
+            html_append_string(out, page->reports[i]);
+            text_append_char(out, ')');
+        }
         text_append_string(out, "</a></li>\n");
     }
     text_append_string(out, "</ul>\n</nav>\n</header>\n<main>\n");
@@ -263,5 +282,6 @@ bool page_write(const struct page_request *request, FILE *file, struct error *er
     text_free(&page.out);
     free(page.traces);
     free(page.reports);
+    free(page.titles);
     return done;
 }

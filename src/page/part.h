@@ -13,7 +13,8 @@ struct page {
     const struct page_request *request;
     const struct catalog_trace **traces; /* owned; that it is of */
     size_t trace_count;
-    const char **reports; /* owned; of the sections */
+    const char **reports; /* owned; of the sections, and their titles: */
+    const char **titles;  /* owned */
     size_t report_count;
     FILE *file;
     struct text out;        /* owned; what was not written yet */

@@ -10,8 +10,8 @@
 #include "output/svg_filter.h"
 #include "report/print.h"
 
-/* Of a PNG, in pixels: half of that fits the page on paper and on fine screens. */
-enum { PNG_WIDTH = 1800, PNG_HEIGHT = 1200 };
+/* Of a PNG, in pixels. */
+enum { PNG_WIDTH = 1200, PNG_HEIGHT = 800 };
 
 /* A picture in memory; `error` says why there is none. */
 static bool draw(struct page *page, const struct report_request *request, enum picture_kind kind,
@@ -24,7 +24,7 @@ static bool draw(struct page *page, const struct report_request *request, enum p
     bool done;
 
     if (kind == PICTURE_PNG) {
-        look = (struct plot_look){.width = PNG_WIDTH, .height = PNG_HEIGHT, .font_size = 21};
+        look = (struct plot_look){.width = PNG_WIDTH, .height = PNG_HEIGHT};
     }
     if (!plot_begin_in_memory(&plot, kind, is_flame_graph, &look, error)) {
         return false;
@@ -53,8 +53,8 @@ static bool append_png(struct page *page, const struct report_request *request, 
     bool done = draw(page, request, PICTURE_PNG, false, &picture, error);
 
     if (done) {
-        text_append_format(&page->out, "<img width=\"%d\" height=\"%d\" alt=\"", PNG_WIDTH / 2,
-                           PNG_HEIGHT / 2);
+        text_append_format(&page->out, "<img width=\"%d\" height=\"%d\" alt=\"", PNG_WIDTH,
+                           PNG_HEIGHT);
         html_append_string(&page->out, title);
         text_append_string(&page->out, "\" src=\"data:image/png;base64,");
         text_append_base64(&page->out, picture.bytes, picture.length);
@@ -95,15 +95,21 @@ bool page_append_picture(struct page *page, const struct report_request *given,
     }
     request.picture = true;
     request.say = NULL;
-    text_append_string(&page->out, "<figure>\n");
+    text_append_string(&page->out, "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" "
+                                   "aria-label=\"Picture of ");
+    html_append_string(&page->out, request.report);
+    text_append_string(&page->out, "\">\n");
     if (append_drawn(page, &request, query, &why)) {
-        text_append_string(&page->out, "\n<figcaption>");
+        text_append_string(&page->out, "\n</div>\n<figcaption>");
         html_append_string(&page->out, caption);
         text_append_string(&page->out, "</figcaption>\n</figure>\n");
     } else if (!page->out.failed) {
-        /* A report that cannot be drawn still has its table. */
+        /* A report that cannot be drawn still has its table; one without rows says so there. */
         page->out.length = begin;
         page->out.bytes[begin] = '\0';
+        if (strncmp(why.message, "there is nothing to draw", 24) == 0) {
+            return true;
+        }
         text_append_string(&page->out, "<p class=\"remark\">No picture: ");
         html_append_string(&page->out, why.message);
         text_append_string(&page->out, "</p>\n");

@@ -95,7 +95,7 @@ static const struct listing listings[] = {
             {"reason", "", COLUMN_TEXT},
             {"records", "", COLUMN_INTEGER},
             {"first_offset", "", COLUMN_INTEGER},
-            {"in", "", COLUMN_TEXT},
+            {"log", "", COLUMN_TEXT},
         },
         6,
     },
@@ -193,8 +193,8 @@ static bool append_privacy(struct page *page, struct error *error) {
 bool page_append_quality(struct page *page, struct error *error) {
     bool done;
 
-    text_append_string(&page->out, "<section id=\"quality\" aria-labelledby=\"quality-heading\">\n"
-                                   "<h2 id=\"quality-heading\">Data quality</h2>\n");
+    text_append_string(&page->out, "<section id=\"quality\">\n"
+                                   "<h2>Data quality</h2>\n");
     done = append_traces(page, error);
     for (size_t i = 0; done && i < sizeof listings / sizeof listings[0]; i++) {
         done = append_listing(page, &listings[i], error);

@@ -1,0 +1,124 @@
+#!/bin/bash
+# Pages: read by a parser of its own, which takes no markup but what it knows; that their rows and data are
+# those of `report`; names that would be markup; their size; and that they are the same each time.
+#
+#     tests/page.sh [browser]
+#
+# browser: then also in Chromium, and where node finds puppeteer-core and axe-core (NODE_PATH), what these
+# find. `make check-page` installs them.
+set -u
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
+
+data=$root/testdata
+
+# check_page WHAT PAGE [FILE…]: that there is nothing to say about it, and its sections are as the files.
+check_page() {
+    : >none.txt
+    python3 "$tests/page_judge.py" "${@:2}" >faults.txt 2>&1
+    check "$1" none.txt faults.txt
+}
+
+# tsv_of DATABASE REPORT…: what `report` prints of each, in REPORT.tsv.
+tsv_of() {
+    local report
+
+    rm -f ./*.tsv
+    for report in "${@:2}"; do
+        tracetool -d "$1" report "$report" --format tsv >"$report.tsv"
+    done
+}
+
+tracetool -q -d block.db import -n io "$data/most/small.po"
+tracetool -q -d spans.db import -n program "$data/dwtrace/ok/program.dwt"
+
+# --- every report, without pictures
+
+for kind in block spans; do
+    expect "$kind: a page" tracetool -d $kind.db page --no-plots -o $kind.html
+    mapfile -t reports < <(sed -n 's/.*<section id="r-\([^"]*\)".*/\1/p' $kind.html)
+    expect "$kind: all reports that fit" [ ${#reports[@]} -ge 15 ]
+    tsv_of $kind.db "${reports[@]}"
+    check_page "$kind: the page, its data and rows" $kind.html ./*.tsv
+    tracetool -d $kind.db page --no-plots -o - >again.html
+    expect "$kind: the same bytes again" cmp -s $kind.html again.html
+done
+
+# --- pictures
+
+tracetool -d block.db page -o pictures.html rw filetype timeline
+tracetool -d spans.db page -o flame.html calltree functions
+for page in pictures flame; do
+    check_page "$page: the page" $page.html
+    expect "$page: pictures" [ "$(grep -c '<svg' $page.html)" -ge 2 ]
+    expect "$page: at most 1 MB" [ "$(wc -c <$page.html)" -le 1000000 ]
+    expect "$page: at most 100 kB packed" [ "$(gzip -9c $page.html | wc -c)" -le 100000 ]
+done
+expect "script: at most 10 kB" [ "$(wc -c <"$root/web/script.js")" -le 10000 ]
+expect "frames have titles" grep -q '<g class="frame"><title>' flame.html
+tracetool -d block.db page -o again.html rw filetype timeline
+expect "the same pictures again" cmp -s pictures.html again.html
+
+# --- names that would be markup, and a table longer than a page
+
+{
+    for name in '</script><img src=x onerror=alert(1)>' '"><svg onload=alert(2)>' "' onmouseover='x" \
+        $'\u202egnp.exe' '<!--' '&lt;b&gt;' $'\xff\xfe' $'\x1b[31m' '</style><script>alert(3)</script>' \
+        "$(printf '%65536s' '' | tr ' ' x)"; do
+        number=$((${number:-0} + 1))
+        printf '%d.000000000\tC\tR\t%d\t8\t1\t%s\tM\t/data/%s.db\n' $number $((number * 8)) "$name" "$name"
+    done
+    for ((number = 20; number < 120; number++)); do
+        printf '%d.000000000\tC\tW\t%d\t8\t2\tp%d\tM\t/f%d\n' $number $((number * 8)) $number $number
+    done
+} >hostile.po
+tracetool -q -d hostile.db import -n '<b>&"</title><script>alert(4)</script>' hostile.po
+# gnuplot says that the long name is too long for it.
+tracetool -d hostile.db page -o hostile.html --title '</title><script>x' process files timeline 2>/dev/null
+tsv_of hostile.db process files timeline
+check_page "hostile names" hostile.html ./*.tsv
+expect "hostile names are shown" grep -qF '&lt;img src=x onerror=alert(1)&gt;' hostile.html
+tracetool -d hostile.db report process --format html >table.html
+check_page "hostile names in one table" table.html
+
+# --- what changed
+
+tracetool -q -d block.db import -n after "$data/most/damaged/several.po"
+tracetool -d block.db page --compare io after rw -o changes.html
+rm -f ./*.tsv
+tracetool -d block.db compare io after rw --format tsv >rw.tsv
+check_page "a comparison" changes.html rw.tsv
+
+# --- a style sheet of the user's
+
+echo 'td { color: red }' >own.css
+tracetool -d block.db page --no-plots --css own.css -o own.html rw
+check_page "a style sheet of the user's" own.html
+expect "it is there" grep -q 'td { color: red }' own.html
+
+# --- in a browser
+
+smoke() {
+    local dom
+
+    dom=$(timeout 120 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$PWD/chromium" \
+        --dump-dom "file://$PWD/pictures.html" 2>/dev/null)
+    expect "the script runs: buttons in headings" [ "$(grep -o '<th [^>]*><button' <<<"$dom" | wc -l)" -ge 20 ]
+    timeout 120 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$PWD/chromium" \
+        --window-size=1280,2000 --screenshot="$PWD/page.png" "file://$PWD/hostile.html" >/dev/null 2>&1
+    expect "a screenshot" [ -s page.png ]
+}
+
+if [ "${1:-}" = browser ]; then
+    if command -v chromium >/dev/null; then
+        smoke
+    else
+        skip "Chromium is not here"
+    fi
+    if node -e "require('puppeteer-core'); require('axe-core')" 2>/dev/null; then
+        run_part axe node "$tests/page_browser.js" pictures.html flame.html hostile.html changes.html block.html
+    else
+        skip "node, puppeteer-core or axe-core is not here"
+    fi
+fi
+finish "page: "

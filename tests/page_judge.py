@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""What must hold of a page, read by a parser of its own.
+
+    page_judge.py PAGE FILE…    says what is wrong with the page, a line each
+
+Each FILE, called REPORT.tsv, is what `report` or `compare` prints of a section: so must be the data that it
+offers, and the first 50 rows of each of its tables, by data-v where that is, else by their text.
+"""
+
+import base64
+import hashlib
+import os
+import re
+import sys
+import urllib.parse
+from html.parser import HTMLParser
+
+VOID = {"meta", "img"}
+HTML = set(
+    "html head title style body header h1 h2 h3 nav ul li a main section p div table caption thead tbody tr th "
+    "td span figure figcaption details summary dl dt dd pre code footer script".split()
+)
+SVG = set(
+    "svg g path polyline polygon line rect circle ellipse text tspan title defs pattern use clipPath image "
+    "linearGradient stop".split()
+)
+
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.faults = []
+        self.open = []
+        self.ids = []
+        self.references = []
+        self.sections = []
+        self.texts = {"script": "", "style": ""}
+        self.policy = None
+        self.data = {}
+        self.rows = {}
+        self.heads = 0
+        self.headings = {}
+
+    def fault(self, what):
+        self.faults.append("line %d: %s" % (self.getpos()[0], what))
+
+    def in_svg(self):
+        return "svg" in self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.start(tag, attributes)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        if not self.in_svg() and tag != "svg":
+            self.fault("<%s/> is no HTML" % tag)
+        self.start(tag, attributes)
+
+    def start(self, tag, attributes):
+        # The parser makes all names small.
+        known = {name.lower() for name in SVG} if self.in_svg() or tag == "svg" else HTML | VOID
+        if tag not in known:
+            self.fault("<%s> is not wanted" % tag)
+        names = [name for name, _ in attributes]
+        if len(names) != len(set(names)):
+            self.fault("an attribute twice")
+        values = dict(attributes)
+        for name, value in attributes:
+            if name.startswith("on") or name == "style" or not re.fullmatch(r"[a-z:-]+[0-9]?", name):
+                self.fault("attribute %s" % name)
+            if value is None:
+                self.fault("attribute %s without a value" % name)
+            elif name in ("href", "src"):
+                self.address(tag, value)
+            elif name in ("aria-labelledby", "aria-describedby"):
+                self.references.append(value)
+            else:
+                for name_of in re.findall(r"url\(([^)]*)\)", value):
+                    self.address(tag, name_of)
+        if "id" in values:
+            self.ids.append(values["id"])
+        self.note(tag, values)
+
+    def address(self, tag, value):
+        if value.startswith("#"):
+            self.references.append(value[1:])
+        elif tag == "a" and value.startswith("data:text/tab-separated-values;charset=utf-8,"):
+            self.data[self.sections[-1]] = urllib.parse.unquote_to_bytes(value.split(",", 1)[1])
+        elif not (tag in ("img", "image") and value.startswith("data:image/png;base64,")):
+            self.fault("an address: %.60s" % value)
+
+    def note(self, tag, values):
+        if tag == "section":
+            self.sections.append(values.get("id", ""))
+            self.rows[self.sections[-1]] = []
+        elif tag == "meta" and values.get("http-equiv") == "Content-Security-Policy":
+            if "style" in self.open or self.texts["style"]:
+                self.fault("the policy comes behind the style")
+            self.policy = values["content"]
+        elif tag == "tr":
+            self.row = []
+        elif tag in ("td", "th"):
+            self.row.append("")
+            self.raw = values.get("data-v")
+        elif tag == "div" and values.get("class") == "wide" and values.get("tabindex") != "0":
+            self.fault("what scrolls cannot be reached")
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open[-1] != tag:
+            self.fault("</%s> closes %s" % (tag, self.open[-1:] or "nothing"))
+            return
+        self.open.pop()
+        if tag == "td" and self.raw is not None:
+            self.row[-1] = self.raw
+        if tag == "tr" and "thead" in self.open:
+            self.heads = len(self.row)
+        elif tag == "tr":
+            if len(self.row) != self.heads:
+                self.fault("a row of %d cells below %d" % (len(self.row), self.heads))
+            if self.sections:
+                self.rows[self.sections[-1]].append(self.row)
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] in self.texts:
+            self.texts[self.open[-1]] += data
+        elif "td" in self.open or "th" in self.open:
+            # What indents a tree.
+            self.row[-1] += "" if self.open[-1] == "span" else data
+        bad = re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", data)
+        if bad:
+            self.fault("a character that must not be there: %r" % bad.group())
+
+    def digest(self, what):
+        if not self.texts[what]:
+            return
+        digest = base64.b64encode(hashlib.sha256(self.texts[what].encode()).digest()).decode()
+        if "%s-src 'sha256-%s'" % (what, digest) not in self.policy and (
+            what == "script" or "style-src 'unsafe-inline'" not in self.policy
+        ):
+            self.faults.append("the policy does not allow the page's own %s" % what)
+
+    def judge(self):
+        if self.open:
+            self.faults.append("not closed: %s" % " ".join(self.open))
+        for name in sorted({name for name in self.ids if self.ids.count(name) > 1}):
+            self.faults.append("id twice: %s" % name)
+        for name in sorted(set(self.references) - set(self.ids)):
+            self.faults.append("no id: %s" % name)
+        if self.policy is None or not self.policy.startswith("default-src 'none';"):
+            self.faults.append("no policy")
+        else:
+            self.digest("script")
+            self.digest("style")
+        return self.faults
+
+
+def first_rows(lines):
+    """Of each result the rows that a page shows, as it shows them."""
+    count = 0
+    for line in lines:
+        if line.startswith("#") or line == "":
+            count = 0 if line == "" else count
+            continue
+        count += 1
+        if count <= 50:
+            line = line.replace("\u202e", "\\u202e")
+            yield ["#" + cell[4:] if cell.startswith("\\x23") else cell for cell in line.split("\t")]
+
+
+def compare(page, path):
+    """A line for each way in which a section is not what the file says."""
+    section = "r-" + os.path.basename(path)[: -len(".tsv")]
+    with open(path, "rb") as file:
+        wanted = file.read()
+    if section not in page.data:
+        return ["%s: no data" % section] if len(wanted) <= 256 * 1024 else []
+    faults = [] if page.data[section] == wanted else ["%s: other data" % section]
+    rows = [row for row in page.rows[section]]
+    if rows != list(first_rows(wanted.decode().split("\n"))):
+        faults.append("%s: other rows" % section)
+    return faults
+
+
+def main():
+    page = Page()
+    with open(sys.argv[1], encoding="utf-8", newline="") as file:
+        page.feed(file.read())
+    page.close()
+    faults = page.judge()
+    for path in sys.argv[2:]:
+        faults += compare(page, path)
+    print("\n".join(faults), end="\n" if faults else "")
+
+
+main()
