@@ -389,7 +389,7 @@ static void read_journal(const struct writer *writer) {
     ext2_filsys fs;
 
     must(ext_channel_open(model.descriptor, 0, &fs), "open");
-    target_check_message(journal_read(&journal, fs, &error), &error);
+    target_check_message(journal_read(&journal, fs, NULL, 0, &error), &error);
     check_journal(writer, &journal);
     journal_free(&journal);
     ext2fs_free(fs);

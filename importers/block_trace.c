@@ -41,15 +41,28 @@ static void count_completion(struct block_devices *state, int64_t device) {
     }
 }
 
-static void note_remap(struct block_devices *state, int64_t from, int64_t to) {
-    for (size_t i = 0; i < state->remap_count; i++) {
-        if (state->remaps[i].from == from && state->remaps[i].to == to) {
-            return;
-        }
+static void note_remap(struct block_devices *state, const struct block_request *request) {
+    const struct remap_step step = {
+        .from = request->from_device,
+        .from_sector = request->from_sector,
+        .device = request->device,
+        .sector = request->sector,
+        .sectors = request->blocks,
+    };
+
+    remaps_note(&state->remaps, &step);
+}
+
+/* Whether an earlier one is between the same devices. */
+static bool is_told(const struct remaps *remaps, size_t number) {
+    const struct remap *remap = &remaps->items[number];
+    size_t i = 0;
+
+    while (i < number &&
+           (remaps->items[i].from != remap->from || remaps->items[i].device != remap->device)) {
+        i++;
     }
-    if (state->remap_count < BLOCK_DEVICES_NOTED) {
-        state->remaps[state->remap_count++] = (struct block_remap){from, to};
-    }
+    return i < number;
 }
 
 static void remark_devices(struct import *import, struct block_devices *state) {
@@ -68,16 +81,16 @@ static void remark_devices(struct import *import, struct block_devices *state) {
                       text_string(&list));
     }
     text_free(&list);
-    for (size_t i = 0; i < state->remap_count; i++) {
-        struct block_remap remap = state->remaps[i];
+    for (size_t i = 0; i < state->remaps.count; i++) {
+        struct remap remap = state->remaps.items[i];
 
-        if (remap.from != remap.to && find_device(state, remap.from) != NULL &&
-            find_device(state, remap.to) != NULL) {
+        if (remap.from != remap.device && find_device(state, remap.from) != NULL &&
+            find_device(state, remap.device) != NULL && !is_told(&state->remaps, i)) {
             import_remark(import,
                           "device %d:%d lies over %d:%d and both complete: the same I/O counts "
                           "on each; --device chooses one",
                           device_major(remap.from), device_minor(remap.from),
-                          device_major(remap.to), device_minor(remap.to));
+                          device_major(remap.device), device_minor(remap.device));
         }
     }
 }
@@ -94,13 +107,15 @@ bool block_trace_keep(struct import *import, struct block_trace *state,
     if (block_has_action(request, 'C')) {
         count_completion(&state->devices, request->device);
     } else if (block_has_action(request, 'A') && request->from_device != EVENT_NONE) {
-        note_remap(&state->devices, request->from_device, request->device);
+        note_remap(&state->devices, request);
     }
     return block_io_keep(import, &state->io, request);
 }
 
 void block_trace_end(struct import *import, struct block_trace *state, bool failed) {
     if (!failed) {
+        remaps_settle(&state->devices.remaps);
+        import_remaps(import, state->devices.remaps.items, state->devices.remaps.count);
         remark_devices(import, &state->devices);
     }
     block_issuers_free(&state->issuers);

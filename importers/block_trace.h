@@ -7,22 +7,18 @@
 
 #include "block_io.h"
 #include "block_issuer.h"
+#include "model/remap.h"
 
-#define BLOCK_DEVICES_NOTED 64 /* devices told apart, and ways from one to another */
+#define BLOCK_DEVICES_NOTED 64 /* devices told apart */
 
 struct block_device_use {
     int64_t device, completed;
 };
 
-struct block_remap {
-    int64_t from, to;
-};
-
 struct block_devices {
     struct block_device_use devices[BLOCK_DEVICES_NOTED];
     size_t device_count;
-    struct block_remap remaps[BLOCK_DEVICES_NOTED];
-    size_t remap_count;
+    struct remaps remaps;
 };
 
 /* State of a trace; a zeroed one is ready for block_trace_begin(). */

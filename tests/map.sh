@@ -536,6 +536,116 @@ tracetool -d wide.db sql "SELECT CAST(time AS INTEGER), evidence FROM io ORDER B
 printf '%s\t%s\n' 0 image 1 none 2 none 3 '' 4 none >wanted.txt
 check "evidence of I/Os of very many blocks" wanted.txt got.txt
 
+# By the log's remaps: of a partition; of a volume in two pieces, the second in front of the first, on
+# a partition, so that each I/O goes two steps; of a striped one. I/Os over the seam are left out.
+make_trace 0 flat.log
+remap_trace() {
+    python3 - "$1" "$2" <<'END'
+import sys
+kind, name = sys.argv[1:]
+SEAM = 8 * 3000
+lines, seams = [], set()
+for line in open('flat.log'):
+    words = line.split()
+    sector, count = int(words[7]), int(words[9])
+    time = round(float(words[3]) * 1000)
+    if kind == 'partition':
+        steps = [('8,2', sector)]
+        place = sector + 51200
+    elif kind == 'volume':
+        on_partition = sector + 40000 if sector < SEAM else sector - SEAM + 2048
+        steps = [('253,0', sector), ('8,2', on_partition)]
+        place = on_partition + 51200
+        if sector < SEAM < sector + count:
+            seams.add(time)
+            continue
+    else:
+        steps = [('9,0', sector)]
+        place = sector // 256 * 128 + sector % 128
+    for number, (device, at) in enumerate(steps):
+        to = steps[number + 1][1] if number + 1 < len(steps) else place
+        if words[5] == 'Q':
+            lines.append(' '.join(words[:5] + ['A', words[6], str(to), '+', words[9], '<-',
+                                               '(%s)' % device, str(at)]))
+    lines.append(' '.join(words[:7] + [str(place)] + words[8:]))
+open(name, 'w').write('\n'.join(lines) + '\n')
+kept = [line for line in open('wanted') if int(line.split()[0]) not in seams]
+open('wanted', 'w').write(''.join(kept))
+END
+}
+cp wanted wanted.flat
+for kind in partition volume; do
+    cp wanted.flat wanted
+    remap_trace $kind $kind.log
+    tracetool -q -d remap.db import $kind.log
+done
+tracetool -d remap.db map partition.log --image ext4.img 2>said.txt
+head -n 1 said.txt >got.txt
+echo "partition.log: by its remaps, 8:2 begins at byte 26214400 of 8:0" >wanted.txt
+check "remaps of a partition are said" wanted.txt got.txt
+mv wanted wanted.volume
+cp wanted.flat wanted
+check_trace "remaps of a partition" remap.db partition.log
+mv wanted.volume wanted
+tracetool -d remap.db map volume.log --image ext4.img 2>said.txt
+echo "tracetool: trace volume.log has remaps of several devices to 8:0, among them 8:2 and 253:0; the image is of one of them: give --device, or --offset; see tracetool --help" >wanted.txt
+check "remaps of several devices" wanted.txt said.txt
+tracetool -d remap.db map volume.log --image ext4.img --device 253:0 2>said.txt
+head -n 1 said.txt >got.txt
+echo "volume.log: by its remaps, 253:0 lies in pieces on 8:0" >wanted.txt
+check "remaps of a volume are said" wanted.txt got.txt
+check_trace "remaps of a volume in pieces on a partition" remap.db volume.log
+tracetool -d remap.db sql 'SELECT "from" & 1048575, shift FROM remap JOIN trace ON trace.id = remap.trace
+    WHERE trace.name = '"'volume.log' ORDER BY 1, 2" --format tsv | sed 1d >got.txt
+printf '%s\t%s\n' 0 $((51200 + 2048 - 24000)) 0 $((51200 + 40000)) 2 51200 >wanted.txt
+check "remaps that are kept" wanted.txt got.txt
+remap_trace striped striped.log
+tracetool -q -d remap.db import striped.log
+tracetool -d remap.db map striped.log --image ext4.img 2>said.txt
+expect "striped: status" [ $? -eq 1 ]
+expect "striped: it is said so" grep -q 'sectors of 9:0 are not at one place of 8:0, but moved by .*striped' said.txt
+expect "remaps: the database is sound" tracetool -q -d remap.db check
+tracetool -q -d remap.db remove striped.log
+tracetool -d remap.db sql 'SELECT count(*) FROM remap WHERE trace NOT IN (SELECT id FROM trace)' --format tsv | sed 1d >got.txt
+echo 0 >wanted.txt
+check "remove takes the remaps, too" wanted.txt got.txt
+
+# In one step with the import: the same as in two, with two kinds of failure.
+tracetool -q -d step.db import disk.log --image disk.img --image-device 8:0
+mapped_ios() {
+    tracetool -d "$1" sql "SELECT time, action, sector, bytes, process, device, file, file_type, block_type, inode,
+        block_class, evidence FROM io WHERE trace = 'disk.log' ORDER BY id" --format tsv
+}
+mapped_ios io.db >wanted.txt
+mapped_ios step.db >got.txt
+check "import --image" wanted.txt got.txt
+expect "import --image: the database is sound" tracetool -q -d step.db check
+tracetool -d step.db show disk.log --format tsv | sed -n '/^image\t/,$p' >got.txt
+tracetool -d step.db sql "SELECT 'image', image FROM map UNION ALL SELECT 'file system', uuid FROM map
+    UNION ALL SELECT 'device', '8:0' UNION ALL SELECT 'offset', \"offset\" FROM map
+    UNION ALL SELECT 'transactions', 0
+    UNION ALL SELECT 'proven by images', count(*) FROM io WHERE action = 'C' AND evidence = 'image'
+    UNION ALL SELECT 'proven by the journal', 0
+    UNION ALL SELECT 'likely', count(*) FROM io WHERE action = 'C' AND evidence = 'likely-image'
+    UNION ALL SELECT 'not mapped', count(*) FROM io WHERE action = 'C' AND evidence = 'none'
+    UNION ALL SELECT 'of several files', several FROM map
+    UNION ALL SELECT 'outside', 0" --format tsv | sed 1d >wanted.txt
+check "show has the map" wanted.txt got.txt
+rm -f step.db
+tracetool -d step.db import disk.log --image zeros.img 2>said.txt
+expect "import --image: no file system: status" [ $? -eq 1 ]
+expect "import --image: no file system: nothing is made" [ ! -e step.db ]
+tracetool -q -d step.db import disk.log --image disk.img 2>said.txt
+expect "import --image: two devices: status" [ $? -eq 2 ]
+echo "tracetool: disk.log is imported, but not mapped: trace disk.log has I/Os of 2 devices, from 8:0 to 9:0; the image is of one of them: give --device; see tracetool --help" >wanted.txt
+check "import --image: two devices" wanted.txt said.txt
+tracetool -d step.db sql 'SELECT count(*) FROM trace' --format tsv | sed 1d >got.txt
+echo 1 >wanted.txt
+check "import --image: what was imported stays" wanted.txt got.txt
+tracetool -d step.db import disk.log --offset 5 2>said.txt
+echo "tracetool: --offset is of an image: give --image, too; see tracetool --help" >wanted.txt
+check "import --offset without an image" wanted.txt said.txt
+
 # A log that names files keeps these names; a trace of calls has no blocks.
 tracetool -q -d io.db import "$root/testdata/most/small.po" "$root/testdata/palmist/ok/small.txt"
 tracetool -d io.db sql "SELECT * FROM io WHERE trace = 'small.po' AND file NOT NULL" --format tsv >before.tsv
@@ -670,6 +780,89 @@ tracetool -d run.db sql "SELECT horizon, transactions FROM map" --format tsv | s
 printf '5000000000\t3\n' >wanted.txt
 check "three transactions: horizon" wanted.txt got.txt
 
+# Earlier copies of the journal. The image's own has lost the first transactions, as if it had gone
+# round: with a copy, all is as it was with all three; of two copies one is torn, and the other one
+# taken; where there is a gap, nothing is.
+dump_runs() {
+    tracetool -d run.db sql "SELECT time, sector, action, file, file_type, block_type, inode, block_class, evidence
+        FROM io ORDER BY id" --format tsv
+    tracetool -d run.db sql "SELECT transactions, horizon, proven, journal, likely, unmapped FROM map" --format tsv
+}
+# lose IMAGE COPY N: IMAGE without the first N transactions; its journal before that is COPY.
+lose() {
+    debugfs -R "dump <8> $2" "$1" >/dev/null 2>&1
+    python3 - "$@" <<'END'
+import sys
+commits, count = list(map(int, open('commits'))), int(sys.argv[3])
+places = open('log-places').read().split()
+with open(sys.argv[1], 'r+b') as image:
+    for at in range(1, commits[count - 1] + 1):
+        image.seek(int(places[at]) * 4096)
+        image.write(bytes(4096))
+END
+}
+cp run.img clean.img # all is in its place; what the journal held is still there
+e2fsck -E journal_only -y clean.img >/dev/null 2>&1
+tracetool -q -d run.db map run.log --image clean.img --replace
+seq 0 "$(tail -n 1 commits)" | sed 's/^/bmap <8> /' >commands
+debugfs -f commands run.img 2>/dev/null | grep -v '^debugfs' >log-places
+dump_runs >wanted.txt
+for lost in 1 2; do
+    cp clean.img lost.img
+    lose lost.img copy.jnl $lost
+    tracetool -q -d run.db map run.log --image lost.img --replace
+    dump_runs >got.txt
+    expect "$lost lost transactions make a difference" test "$(cmp wanted.txt got.txt)"
+    tracetool -q -d run.db map run.log --image lost.img --journal copy.jnl --replace
+    dump_runs >got.txt
+    check "a copy of the journal: $lost lost transactions" wanted.txt got.txt
+done
+cp copy.jnl torn.jnl
+printf 'torn' | dd of=torn.jnl bs=1 seek=$((4096 * 2 + 100)) conv=notrunc status=none
+gzip -k copy.jnl
+tracetool -q -d run.db map run.log --image lost.img --journal torn.jnl --journal copy.jnl.gz --replace
+dump_runs >got.txt
+check "a copy that is torn, and one that is not" wanted.txt got.txt
+tracetool -d run.db show run.log --format tsv | grep '^copies' >got.txt
+printf 'copies of the journal\t2\n' >wanted.txt
+check "show has the copies of the journal" wanted.txt got.txt
+python3 - <<'END'
+commits, places = list(map(int, open('commits'))), open('log-places').read().split()
+with open('copy.jnl', 'r+b') as copy:
+    for at in range(commits[0] + 1, commits[2] + 1):
+        copy.seek(at * 4096)
+        copy.write(bytes(4096))
+END
+tracetool -d run.db map run.log --image lost.img --journal copy.jnl --replace 2>&1 | grep copies >said.txt
+echo "run.log: nothing was taken from 1 of the copies of the journal: it is in the others, or transactions between them and the next are missing" >wanted.txt
+check "a gap between a copy of the journal and the image" wanted.txt said.txt
+debugfs -R "dump <8> other.jnl" ext3-4k.img >/dev/null 2>&1
+for line in "run.img --journal small|run.img: small is not a copy of a journal (debugfs -D makes one: dump <8> FILE)" \
+    "run.img --journal other.jnl|run.img: other.jnl is not a copy of this file system's journal" \
+    "no-journal.img --journal copy.jnl|no-journal.img: it has no journal that can be read, which copy.jnl could be a copy of" \
+    "run.img --journal nosuch|nosuch: No such file or directory" \
+    "run.img --when later|--when is after or before, not 'later'; see tracetool --help" \
+    "run.img --image state0.img|there is one image of after the trace, and at most one with --when before: run.img or state0.img?; see tracetool --help" \
+    "run.img --when before|an image from before the trace only confirms: give one of after it, too; see tracetool --help" \
+    "run.img --journal copy.jnl --no-journal|--no-journal excludes --journal; see tracetool --help"; do
+    # shellcheck disable=SC2086 # words
+    (printf small >small; tracetool -d run.db map run.log --image ${line%%|*} --replace) >out.txt 2>said.txt
+    echo "tracetool: ${line#*|}" >wanted.txt
+    check "map ${line%%|*}" wanted.txt said.txt
+done
+
+# An image from before the trace confirms what the one after it says, and says nothing by itself.
+owners_by_debugfs state0.img >owners.0
+tracetool -q -d run.db map run.log --image state3.img --image state0.img --when before --replace
+tracetool -d run.db sql "SELECT DISTINCT sector / 8, inode, evidence FROM io WHERE class = 'read'
+    AND inode NOT NULL ORDER BY 1" --format tsv | sed 1d >got.txt
+awk 'BEGIN { OFS = "\t" } FNR == 1 { file++ } file == 1 { before[$1] = $2; next } $2 > 10 || $2 == 2 {
+    print $1, $2, before[$1] == $2 ? "both-images" : "likely-image" }' owners.0 owners.3 >wanted.txt
+check "an image from before the trace" wanted.txt got.txt
+expect "it confirms some and others not" [ "$(cut -f 3 wanted.txt | sort -u | wc -l)" -eq 2 ]
+tracetool -q -d run.db map run.log --image state3.img --image wide.img --when before --replace >out.txt 2>said.txt
+expect "an image of another file system: status" [ $? -eq 1 ]
+
 # A recording of a real kernel, with its own word on whose each block was.
 recording=$shared/data/blocks-to-files
 if [ -e "$recording/r1.img.zst" ]; then
@@ -678,9 +871,13 @@ if [ -e "$recording/r1.img.zst" ]; then
     tracetool -q -d r1.db import blocks.log
     tracetool -q -d r1.db map blocks.log --image r1.img
     expect "recording: the database is sound" tracetool -q -d r1.db check
-    sqlite3 -tabs r1.db "SELECT event.time, sector, ifnull(inode, ''), ifnull(evidence, ''),
-        ifnull(block_class, ''), ifnull(file, '') FROM io JOIN event USING (id)" >rows.tsv
-    python3 "$tests/map_judge.py" judge blocks.log r1.truth r1.names rows.tsv >verdict.txt 2>&1
+    # judge_recording: right, wrong and nobody's, of the inodes and of the names.
+    judge_recording() {
+        sqlite3 -tabs r1.db "SELECT event.time, sector, ifnull(inode, ''), ifnull(evidence, ''),
+            ifnull(block_class, ''), ifnull(file, '') FROM io JOIN event USING (id)" >rows.tsv
+        python3 "$tests/map_judge.py" judge blocks.log r1.truth r1.names rows.tsv 2>&1
+    }
+    judge_recording >verdict.txt
     printf '%s\t%s right\t0 wrong\t0 nobody\t%s names right\t0 names wrong\n' proven 2855 2755 >wanted.txt
     head -n 1 verdict.txt >got.txt
     check "recording: what is proven is so" wanted.txt got.txt
@@ -697,6 +894,10 @@ if [ -e "$recording/r1.img.zst" ]; then
         AND block_class IN ('data', 'directory', 'extent tree')" --format tsv | sed 1d >got.txt
     echo 0 >wanted.txt
     check "recording: before the horizon nothing is proven" wanted.txt got.txt
+    tracetool -q -d r1.db map blocks.log --image r1.img --no-journal --replace
+    judge_recording | cut -f 1-4 >got.txt
+    printf '%s\t%s right\t%s wrong\t%s nobody\n' proven 0 0 0 likely 8759 4555 0 none 0 0 3788 >wanted.txt
+    check "recording: the image alone" wanted.txt got.txt
 else
     skip "no recording in $recording"
 fi

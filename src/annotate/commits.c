@@ -9,13 +9,16 @@
 static int by_block(const void *left, const void *right) {
     const struct commit_place *a = left, *b = right;
 
-    return a->block < b->block ? -1 : a->block > b->block;
+    if (a->block != b->block) {
+        return a->block < b->block ? -1 : 1;
+    }
+    return a->transaction < b->transaction ? -1 : a->transaction > b->transaction;
 }
 
 bool commits_open(struct commits *commits, const struct file_map *map, struct error *error) {
     size_t count = map->transaction_count;
 
-    *commits = (struct commits){.map = map, .count = count};
+    *commits = (struct commits){.map = map, .count = count, .oldest = count};
     commits->places = malloc((count + 1) * sizeof *commits->places);
     commits->times = malloc((count + 1) * sizeof *commits->times);
     if (commits->places == NULL || commits->times == NULL) {
@@ -37,20 +40,36 @@ void commits_close(struct commits *commits) {
     *commits = (struct commits){0};
 }
 
-void commits_note(struct commits *commits, uint64_t first, uint64_t last, int64_t time) {
+/* The newest transaction before the oldest that has a time whose commit lies in that block;
+ * `count`: there is none. */
+static size_t find_older(const struct commits *commits, uint64_t block) {
     size_t low = 0, high = commits->count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
+        const struct commit_place *place = &commits->places[middle];
 
-        if (commits->places[middle].block < first) {
+        if (place->block < block ||
+            (place->block == block && place->transaction < commits->oldest)) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    for (; low < commits->count && commits->places[low].block <= last; low++) {
-        commits->times[commits->places[low].transaction] = time;
+    return low > 0 && commits->places[low - 1].block == block ? commits->places[low - 1].transaction
+                                                              : commits->count;
+}
+
+void commits_note(struct commits *commits, uint64_t last, int64_t time) {
+    const struct map_transaction *transactions = commits->map->transactions;
+    size_t found = find_older(commits, last),
+           newer = commits->oldest < commits->count ? commits->oldest : commits->count - 1;
+
+    /* What is written between two commits is not a whole journal. */
+    if (found < commits->count &&
+        transactions[newer].place - transactions[found].place < commits->map->log_blocks) {
+        commits->times[found] = time;
+        commits->oldest = found;
     }
 }
 
@@ -84,8 +103,8 @@ static void fill_gaps(struct commits *commits, size_t end) {
 }
 
 void commits_settle(struct commits *commits) {
-    int64_t least = least_ahead(commits), last = INT64_MIN;
-    size_t end = 0;
+    int64_t least = least_ahead(commits);
+    size_t end = 0, known = 0; /* known: behind the last that has a time */
 
     for (; end < commits->count; end++) {
         int64_t wall = commits->map->transactions[end].wall, time = commits->times[end];
@@ -93,17 +112,19 @@ void commits_settle(struct commits *commits) {
         if (time == INT64_MIN) {
             continue;
         }
-        if (time < last || (wall != 0 && wall - time - least > CLOCKS_APART)) {
+        if (wall != 0 && wall - time - least > CLOCKS_APART) {
             break;
         }
-        last = time;
+        known = end + 1;
         commits->timed++;
     }
     for (size_t i = end; i < commits->count; i++) {
         commits->times[i] = INT64_MAX;
     }
+    if (commits->timed == 0 || 2 * commits->timed < known - commits->oldest) {
+        commits->count = commits->timed = 0;
+    }
     fill_gaps(commits, end);
-    commits->count = commits->timed > 0 ? commits->count : 0;
 }
 
 size_t commits_before(const struct commits *commits, int64_t time) {

@@ -37,16 +37,35 @@ static const struct map_past *find_past(const struct file_map *map, const struct
     return NULL;
 }
 
+/* What the image after the trace says alone: likely; or proven, when that before it says the same.
+ * A file that had the block before and has it afterwards had it in between: whoever else gets it
+ * frees it first. Where the two differ, the one before says nothing: the block has changed hands
+ * since. */
+static enum io_evidence word_of_images(const struct witnesses *witnesses, uint64_t block,
+                                       const struct map_extent *now) {
+    const struct map_extent *then =
+        witnesses->before == NULL ? NULL : file_map_find(witnesses->before, block);
+    const struct map_file *file = &witnesses->map->files.items[now->file], *same;
+
+    if (then == NULL || then->file == 0) {
+        return IO_EVIDENCE_LIKELY_IMAGE;
+    }
+    same = &witnesses->before->files.items[then->file];
+    return same->inode == file->inode && same->generation == file->generation
+               ? IO_EVIDENCE_BOTH_IMAGES
+               : IO_EVIDENCE_LIKELY_IMAGE;
+}
+
 /* Of blocks whose past the journal does not have, by what the image says of them. */
-static struct evidence by_image(const struct file_map *map, const struct map_extent *now,
-                                const struct around *around) {
-    uint32_t touched = map->files.items[now->file].touched;
+static struct evidence by_image(const struct witnesses *witnesses, uint64_t block,
+                                const struct map_extent *now, const struct around *around) {
+    uint32_t touched = witnesses->map->files.items[now->file].touched;
     struct evidence evidence = {
         .file = now->file, .class = now->class, .past = true, .then = around->before};
 
     if (!around->behind_horizon || (touched > 0 && touched - 1 > around->after_next)) {
         /* Its inode was written later only: it may have got the block then. */
-        evidence.word = IO_EVIDENCE_LIKELY_IMAGE;
+        evidence.word = word_of_images(witnesses, block, now);
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;
     } else {
@@ -72,27 +91,29 @@ static struct evidence by_journal(const struct map_extent *now, const struct map
     return evidence;
 }
 
-struct evidence evidence_find(const struct file_map *map, const struct commits *commits,
-                              uint64_t block, int64_t time, bool is_write) {
-    const struct map_extent *now = file_map_find(map, block);
+struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block, int64_t time,
+                              bool is_write) {
+    const struct map_extent *now = file_map_find(witnesses->map, block);
     const struct map_past *past;
     struct around around;
     uint32_t state;
 
-    if (now != NULL && (!block_class_moves(now->class) || commits->count == 0)) {
+    if (now != NULL && (!block_class_moves(now->class) || witnesses->commits->count == 0)) {
         return (struct evidence){
             .file = now->file,
             .class = now->class,
-            .word = block_class_moves(now->class) ? IO_EVIDENCE_LIKELY_IMAGE : IO_EVIDENCE_IMAGE,
+            .word = block_class_moves(now->class) ? word_of_images(witnesses, block, now)
+                                                  : IO_EVIDENCE_IMAGE,
         };
     }
-    if (commits->count == 0) {
+    if (witnesses->commits->count == 0) {
         return (struct evidence){.word = IO_EVIDENCE_NONE};
     }
-    around = find_around(commits, time);
-    past = find_past(map, &around, block, is_write, &state);
+    around = find_around(witnesses->commits, time);
+    past = find_past(witnesses->map, &around, block, is_write, &state);
     if (past != NULL && (around.behind_horizon || now == NULL)) {
         return by_journal(now, past, &around, state);
     }
-    return now != NULL ? by_image(map, now, &around) : (struct evidence){.word = IO_EVIDENCE_NONE};
+    return now != NULL ? by_image(witnesses, block, now, &around)
+                       : (struct evidence){.word = IO_EVIDENCE_NONE};
 }

@@ -14,8 +14,15 @@ struct evidence {
     uint32_t then;
 };
 
+/* What it is found out from; all borrowed. */
+struct witnesses {
+    const struct file_map *map;    /* of after the trace */
+    const struct file_map *before; /* of before it; NULL: there is none. It only confirms */
+    const struct commits *commits;
+};
+
 /* Finds out whose a block was that an I/O was done on, which was completed then. */
-struct evidence evidence_find(const struct file_map *map, const struct commits *commits,
-                              uint64_t block, int64_t time, bool is_write);
+struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block, int64_t time,
+                              bool is_write);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/device_place.h"
 #include "annotate/evidence.h"
 #include "model/file_type.h"
 #include "scan/event_scan.h"
@@ -41,7 +42,7 @@ struct mapping {
     const struct mapping_request *request;
     const struct file_map *map;
     struct mapping_counts *counts;
-    int64_t device; /* of the image; EVENT_NONE: the log tells none */
+    struct device_place place;
     int64_t action; /* that is counted; EVENT_NONE: every one */
     struct devices devices;
     struct file_types types;
@@ -115,7 +116,7 @@ static const char *type_of(const struct mapping *mapping, const struct evidence 
 /* The object of what has no name: its type says what its blocks hold. */
 static uint32_t class_object(struct mapping *mapping, unsigned class, struct error *error) {
     uint32_t *object = &mapping->classes[class];
-    struct object_entry entry = {.device = mapping->device};
+    struct object_entry entry = {.device = mapping->place.device};
     char type[48];
 
     if (*object == 0) {
@@ -133,7 +134,7 @@ static uint32_t file_object(struct mapping *mapping, const struct evidence *evid
     struct file_object *last = &mapping->files[evidence->file];
     uint32_t then = evidence->past ? evidence->then : UINT32_MAX;
     struct object_entry entry = {
-        .device = mapping->device,
+        .device = mapping->place.device,
         .inode = file->inode,
         .generation = file->generation,
     };
@@ -171,13 +172,13 @@ static uint32_t object_of(struct mapping *mapping, const struct evidence *eviden
 /* The blocks of the file system that an I/O is on; false: it lies outside. */
 static bool find_blocks(const struct mapping *mapping, const struct io *io, uint64_t *first,
                         uint64_t *last) {
-    uint64_t from = mapping->request->offset / SECTOR, sectors = mapping->map->block_size / SECTOR;
+    uint64_t sectors = mapping->map->block_size / SECTOR, sector;
 
-    if ((uint64_t)io->address < from) {
+    if (!device_place_sector(&mapping->place, io->address, &sector)) {
         return false;
     }
-    *first = ((uint64_t)io->address - from) / sectors;
-    *last = ((uint64_t)io->address - from + ((uint64_t)io->size - 1) / SECTOR) / sectors;
+    *first = sector / sectors;
+    *last = (sector + ((uint64_t)io->size - 1) / SECTOR) / sectors;
     if (*last >= mapping->map->blocks) {
         *last = mapping->map->blocks - 1;
     }
@@ -222,11 +223,11 @@ static struct evidence choose_owner(const struct mapping *mapping, const struct 
                                     uint64_t first, uint64_t last, bool *several) {
     struct owner owners[OWNERS], best = {.evidence = {.word = IO_EVIDENCE_NONE}};
     size_t known = 0, files = 0;
+    const struct witnesses witnesses = {mapping->map, mapping->request->earlier, &mapping->commits};
     bool asked = (io->flags & IO_FLAG_DISCARD) == 0 && !is_too_large(io, first, last);
 
     for (uint64_t at = first; asked && at <= last; at++) {
-        struct evidence found =
-            evidence_find(mapping->map, &mapping->commits, at, io->time, is_write(io->flags));
+        struct evidence found = evidence_find(&witnesses, at, io->time, is_write(io->flags));
 
         if (found.word != IO_EVIDENCE_NONE) {
             add_owner(owners, &known, &found);
@@ -307,16 +308,14 @@ static bool map_io(struct mapping *mapping, const struct io *io, struct error *e
 }
 
 /* A write may be that of a commit block. */
-static bool note_io(struct mapping *mapping, const struct io *io, struct error *error) {
+static void note_io(struct mapping *mapping, const struct io *io) {
     uint64_t first, last;
 
-    (void)error;
     if (is_write(io->flags) &&
         (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) &&
         find_blocks(mapping, io, &first, &last)) {
-        commits_note(&mapping->commits, first, last, io->time);
+        commits_note(&mapping->commits, last, io->time);
     }
-    return true;
 }
 
 /* --- all of them ---------------------------------------------------------------------------------
@@ -326,8 +325,8 @@ static bool note_io(struct mapping *mapping, const struct io *io, struct error *
 static bool is_asked(const struct mapping *mapping, const struct event_columns *columns, size_t i) {
     return columns->address[i] >= 0 && columns->size[i] > 0 &&
            io_class_of(columns->flags[i]) != IO_FLUSH && !is_named(mapping, columns->object[i]) &&
-           (mapping->device == EVENT_NONE ||
-            devices_find(&mapping->devices, columns->object[i]) == mapping->device);
+           (mapping->place.device == EVENT_NONE ||
+            devices_find(&mapping->devices, columns->object[i]) == mapping->place.device);
 }
 
 static bool keep_ios(void *context, const struct event_columns *columns, size_t count,
@@ -354,9 +353,8 @@ static bool keep_ios(void *context, const struct event_columns *columns, size_t 
 /* What is done with each I/O. */
 typedef bool take_function(struct mapping *mapping, const struct io *io, struct error *error);
 
-/* Hands over the events with ids from `first` on, as many as are read at once. */
-static bool pass_some(struct mapping *mapping, int64_t first, take_function *take,
-                      struct error *error) {
+/* Reads the events with ids from `first` on, as many as are read at once. */
+static bool read_some(struct mapping *mapping, int64_t first, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     const struct event_scan scan = {
         .database = mapping->annotation->store.database,
@@ -370,23 +368,36 @@ static bool pass_some(struct mapping *mapping, int64_t first, take_function *tak
     };
 
     mapping->count = 0;
-    if (!event_scan_in_order(&scan, mapping, error)) {
-        return false;
-    }
-    for (size_t i = 0; i < mapping->count; i++) {
-        if (!take(mapping, &mapping->ios[i], error)) {
-            return false;
-        }
-    }
-    return true;
+    return event_scan_in_order(&scan, mapping, error);
 }
 
-static bool pass_all(struct mapping *mapping, take_function *take, struct error *error) {
+static bool map_all(struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
+    bool done = true;
 
-    for (int64_t first = trace->first_event; first <= trace->last_event; first += MAPPED_AT_ONCE) {
-        if (!pass_some(mapping, first, take, error)) {
+    for (int64_t first = trace->first_event; done && first <= trace->last_event;
+         first += MAPPED_AT_ONCE) {
+        done = read_some(mapping, first, error);
+        for (size_t i = 0; done && i < mapping->count; i++) {
+            done = map_io(mapping, &mapping->ios[i], error);
+        }
+    }
+    return done;
+}
+
+/* Notes when the journal was written, from the end to the beginning. */
+static bool note_all(struct mapping *mapping, struct error *error) {
+    const struct catalog_trace *trace = mapping->annotation->trace;
+    int64_t parts = trace->last_event < trace->first_event
+                        ? 0
+                        : (trace->last_event - trace->first_event) / MAPPED_AT_ONCE + 1;
+
+    for (int64_t part = parts - 1; part >= 0 && mapping->map->transaction_count > 0; part--) {
+        if (!read_some(mapping, trace->first_event + part * MAPPED_AT_ONCE, error)) {
             return false;
+        }
+        for (size_t i = mapping->count; i > 0; i--) {
+            note_io(mapping, &mapping->ios[i - 1]);
         }
     }
     return true;
@@ -395,30 +406,17 @@ static bool pass_all(struct mapping *mapping, take_function *take, struct error 
 /* --- what is said of it --------------------------------------------------------------------------
  */
 
-/* Takes a device that the trace has, or the only one. */
-static bool choose_device(struct mapping *mapping, struct error *error) {
-    struct database *database = mapping->annotation->store.database;
-    int64_t trace = mapping->annotation->trace->id, least, most, count;
+static bool find_place(struct mapping *mapping, struct error *error) {
+    const struct device_request request = {mapping->request->device, mapping->request->offset,
+                                           mapping->request->by_remaps};
+    struct annotation *annotation = mapping->annotation;
+    bool done = device_place_find(&mapping->place, &request, annotation->store.database,
+                                  annotation->trace, error);
 
-    if (!database_integer(database,
-                          "SELECT count(DISTINCT device) FROM main.object WHERE trace = ?1", trace,
-                          0, &count, error) ||
-        !database_integer(database, "SELECT min(device) FROM main.object WHERE trace = ?1", trace,
-                          EVENT_NONE, &least, error) ||
-        !database_integer(database, "SELECT max(device) FROM main.object WHERE trace = ?1", trace,
-                          EVENT_NONE, &most, error)) {
-        return false;
-    }
-    mapping->device = mapping->request->device == EVENT_NONE ? least : mapping->request->device;
-    if (mapping->request->device == EVENT_NONE && count > 1) {
-        return error_set_status(
-            error, EXIT_USAGE,
-            "trace %s has I/Os of %lld devices, from %lld:%lld to %lld:%lld; the "
-            "image is of one of them: give --device",
-            mapping->annotation->trace->name, (long long)count, (long long)(least >> 20),
-            (long long)(least & 0xFFFFF), (long long)(most >> 20), (long long)(most & 0xFFFFF));
-    }
-    return true;
+    mapping->counts->above = mapping->place.from;
+    mapping->counts->below = mapping->place.device;
+    mapping->counts->place = device_place_offset(&mapping->place);
+    return done;
 }
 
 /* I/Os of nobody get back the object that the log gave them. */
@@ -433,7 +431,7 @@ static bool find_nobody(struct mapping *mapping, struct error *error) {
 
     if (done) {
         sqlite3_bind_int64(select, 1, mapping->annotation->trace->id);
-        database_bind_optional(select, 2, mapping->device);
+        database_bind_optional(select, 2, mapping->place.device);
         done = database_step(database, select, &row, error);
         mapping->nobody = done && row ? (uint32_t)sqlite3_column_int64(select, 0) : 0;
     }
@@ -469,13 +467,14 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
            database_change(
                database, error,
                "INSERT INTO main.map VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
-               " ?11, ?12, ?13)",
-               "issoioiiiiiii", mapping->annotation->trace->id, mapping->request->image, uuid,
-               mapping->device, (int64_t)mapping->request->offset, mapping->counts->horizon,
+               " ?11, ?12, ?13, ?14, ?15)",
+               "issoooiiiiiiisi", mapping->annotation->trace->id, mapping->request->image, uuid,
+               mapping->place.device, mapping->counts->place, mapping->counts->horizon,
                mapping->counts->transactions, ios[IO_EVIDENCE_IMAGE] + ios[IO_EVIDENCE_BOTH_IMAGES],
                ios[IO_EVIDENCE_JOURNAL] + ios[IO_EVIDENCE_JOURNAL_OVER_IMAGE],
                ios[IO_EVIDENCE_LIKELY_IMAGE] + ios[IO_EVIDENCE_LIKELY_JOURNAL],
-               ios[IO_EVIDENCE_NONE], mapping->counts->several, mapping->counts->outside);
+               ios[IO_EVIDENCE_NONE], mapping->counts->several, mapping->counts->outside,
+               mapping->request->before, mapping->request->journals);
 }
 
 /* Files of an earlier map that no event is of any more. */
@@ -496,8 +495,8 @@ static bool prepare(struct mapping *mapping, struct error *error) {
     struct database *database = annotation->store.database;
     struct remarks remarks = {0};
     bool done =
-        check_trace(mapping, error) && choose_device(mapping, error) &&
-        find_nobody(mapping, error) && read_named(mapping, error) &&
+        check_trace(mapping, error) && find_place(mapping, error) && find_nobody(mapping, error) &&
+        read_named(mapping, error) &&
         devices_read(&mapping->devices, database, annotation->trace->id, error) &&
         counted_action_find(database, annotation->trace, NULL, &mapping->action, &remarks, error);
 
@@ -542,13 +541,12 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
     bool done;
 
     *counts = (struct mapping_counts){.horizon = EVENT_NONE};
-    done = prepare(&mapping, error) &&
-           (map->transaction_count == 0 || pass_all(&mapping, note_io, error)) &&
+    done = prepare(&mapping, error) && note_all(&mapping, error) &&
            annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, error);
     if (done) {
         settle_commits(&mapping);
     }
-    done = done && pass_all(&mapping, map_io, error) && annotation_flush(annotation, error) &&
+    done = done && map_all(&mapping, error) && annotation_flush(annotation, error) &&
            drop_files(&mapping, error) && write_map(&mapping, error);
     free_mapping(&mapping);
     return done;

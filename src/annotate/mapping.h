@@ -10,14 +10,20 @@
 
 /* What is asked. */
 struct mapping_request {
-    const char *image; /* its name, for the database */
-    int64_t device;    /* that the image is of; EVENT_NONE: the only one of the trace */
-    uint64_t offset;   /* where the file system begins on that device, bytes */
-    bool replace;      /* what an earlier map said goes */
+    const char *image;  /* its name, for the database */
+    const char *before; /* that of the image from before the trace; NULL: there is none */
+    const struct file_map *earlier; /* what that one says; NULL: there is none; borrowed */
+    int64_t journals;               /* copies of its journal that were read */
+    int64_t device;  /* that the image is of; EVENT_NONE: the only one of the trace */
+    uint64_t offset; /* where the file system begins on that device, bytes */
+    bool by_remaps;  /* that is not given, and 0 in the image: the log may say it by its remaps */
+    bool replace;    /* what an earlier map said goes */
 };
 
 /* What came of it. I/Os are counted once each: by the action that reports count. */
 struct mapping_counts {
+    int64_t above, below; /* devices by whose remaps the place was found; EVENT_NONE: by none */
+    int64_t place;        /* of the file system on the device below, bytes; EVENT_NONE: in pieces */
     int64_t ios[IO_EVIDENCES];
     int64_t several;      /* of these, those on several files: they are of that with most blocks */
     int64_t outside;      /* I/Os beyond the file system */

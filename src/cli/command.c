@@ -32,7 +32,7 @@
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,
      "input-format name join start utc-offset strict device user study replace again append "
-     "record-size only-device symbols",
+     "record-size only-device symbols image when journal no-journal image-device partition offset",
      "Each file is one trace, named after the file unless -n; - reads stdin; a folder, or several\n"
      "files with --join, is one trace in pieces. gzip, xz and zstd are unpacked on the way. The\n"
      "format is found out by content.\n",
@@ -87,7 +87,7 @@ const struct command commands[] = {
      "nothing is imported again.\n",
      command_name, NULL},
     {"map", "find the files that block I/O was on", "[TRACE]", 0, 1,
-     "image device partition offset replace dry-run list format long",
+     "image when journal no-journal device partition offset replace dry-run list format long",
      "Gives each I/O of TRACE the file its blocks belong to, by an image of ext2, ext3 or ext4\n"
      "that was taken after the trace, or by the block device. With --list, prints whose the "
      "blocks\n"

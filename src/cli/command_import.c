@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/import_paths.h"
+#include "cli/map_image.h"
 #include "import/cpu_files.h"
 #include "import/import.h"
 #include "import/thread_files.h"
@@ -50,6 +51,10 @@ static bool parse_start(const char *value, struct import_options *options, struc
     options->start -= offset * INT64_C(60000000000);
     return true;
 }
+
+/* What --image has beside it. */
+static const enum option_id image_options[] = {
+    OPTION_JOURNAL, OPTION_NO_JOURNAL, OPTION_IMAGE_DEVICE, OPTION_PARTITION, OPTION_OFFSET};
 
 static bool parse_options(const struct session *session, struct import_options *options,
                           struct error *error) {
@@ -153,6 +158,7 @@ static void say_kinds(const struct session *session, const char *name,
 
 /* What one command has imported. */
 struct imported {
+    const struct map_image *image; /* that it is mapped by; NULL: by none; borrowed */
     size_t traces;
     bool kinds[TRACE_KINDS];
     char *name; /* of the last; owned */
@@ -225,6 +231,21 @@ static void say_remark(void *session, const char *text) {
     session_say(session, "  %s", text);
 }
 
+/* Finds the files of a trace that was imported just now, in a transaction of its own: what was
+ * imported stays, whatever comes of it. */
+static bool map_imported(struct session *session, struct database *database,
+                         const struct map_image *image, const char *name,
+                         const struct import_summary *summary, struct error *error) {
+    struct text trace = {0};
+    bool done;
+
+    text_append_format(&trace, "%s%s", name, summary->several ? ".io" : "");
+    done = !trace.failed ? map_image_apply(session, database, image, text_string(&trace), error)
+                         : error_no_memory(error);
+    text_free(&trace);
+    return done || error_context(error, "%s is imported, but not mapped", name);
+}
+
 static bool import_trace(struct session *session, struct database *database,
                          struct import_options options, const struct import_paths *paths,
                          struct imported *imported, struct error *error) {
@@ -249,7 +270,8 @@ static bool import_trace(struct session *session, struct database *database,
         say_imported(session, options.name, &summary, &begin);
         note_imported(imported, options.name, &summary);
     }
-    return done;
+    return done && (imported->image == NULL || map_imported(session, database, imported->image,
+                                                            options.name, &summary, error));
 }
 
 /* The name of the trace that files make: as it was given, else by the first of them. Owned by the
@@ -393,43 +415,73 @@ static bool import_each(struct session *session, struct database *database,
         note_failure(&failure, &status);
         failures += words;
     }
-    return failures == 0 || error_set_status(error, status, "%zu of %zu files were not imported",
-                                             failures, arguments->word_count);
+    return failures == 0 ||
+           error_set_status(error, status, "%zu of %zu files were not imported%s", failures,
+                            arguments->word_count, imported->image != NULL ? " or mapped" : "");
 }
 
-bool command_import(struct session *session, struct error *error) {
+/* Everything that can be wrong with the options, before the database is opened. */
+static bool check_options(struct session *session, struct import_options *options,
+                          struct error *error) {
     const struct arguments *arguments = session->arguments;
-    struct import_options options;
-    struct imported imported = {0};
-    struct database database;
-    bool done;
 
-    if (!parse_options(session, &options, error)) {
+    if (!parse_options(session, options, error)) {
         return false;
     }
-    if (arguments->given[OPTION_NAME] && !arguments->given[OPTION_JOIN] && !options.append &&
+    if (arguments->given[OPTION_NAME] && !arguments->given[OPTION_JOIN] && !options->append &&
         words_of_trace(session, arguments->words, 0, arguments->word_count) <
             arguments->word_count) {
         return error_set_status(error, EXIT_USAGE,
                                 "-n names one trace: give one file, or --join several");
     }
-    if (arguments->given[OPTION_SYMBOLS] &&
-        !config_add_symbols(&session->config, arguments->values[OPTION_SYMBOLS], error)) {
-        return false;
+    for (size_t i = 0; i < sizeof image_options / sizeof image_options[0]; i++) {
+        if (arguments->given[image_options[i]] && !arguments->given[OPTION_IMAGE]) {
+            return error_set_status(error, EXIT_USAGE, "--%s is of an image: give --image, too",
+                                    option_row(image_options[i])->name);
+        }
     }
+    return !arguments->given[OPTION_SYMBOLS] ||
+           config_add_symbols(&session->config, arguments->values[OPTION_SYMBOLS], error);
+}
+
+static bool import_all(struct session *session, const struct import_options *options,
+                       struct imported *imported, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    struct database database;
+    bool done;
+
     catch_signals();
     session->patience.interrupted = &interrupted;
     if (!session_open(session, &database, DATABASE_CREATE, error)) {
         return false;
     }
     importing = &database;
-    done = arguments->given[OPTION_JOIN] || options.append
-               ? import_words(session, &database, &options, arguments->words, arguments->word_count,
-                              &imported, error)
-               : import_each(session, &database, &options, &imported, error);
+    done = arguments->given[OPTION_JOIN] || options->append
+               ? import_words(session, &database, options, arguments->words, arguments->word_count,
+                              imported, error)
+               : import_each(session, &database, options, imported, error);
     done = session_close(session, &database, done, error);
     importing = NULL;
-    say_written(session, &imported);
+    say_written(session, imported);
+    return done;
+}
+
+/* The image is read first: one that is no good is said before anything is imported. */
+bool command_import(struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    struct import_options options;
+    struct imported imported = {0};
+    struct map_image image = {0};
+    bool done = check_options(session, &options, error);
+
+    if (done && arguments->given[OPTION_IMAGE]) {
+        done = map_image_open(session, arguments->values[OPTION_IMAGE_DEVICE], &image, error);
+        /* What an earlier map said of a trace that goes on is not all of it any more. */
+        image.request.replace |= options.append;
+        imported.image = &image;
+    }
+    done = done && import_all(session, &options, &imported, error);
+    map_image_free(&image);
     free(imported.name);
     return done;
 }

@@ -285,6 +285,31 @@ static const struct listing show_listings[] = {
         5,
         .cut = "packing hash",
     },
+    {
+        /* The last one, which is left out of traces without a map. */
+        "Files by their blocks",
+        "WITH m AS (SELECT map.*, trace.first_time FROM map JOIN trace ON trace.id = map.trace"
+        " WHERE trace = ?1)"
+        " SELECT 'image' AS attribute, image AS value, 'text' AS _kind FROM m"
+        " UNION ALL SELECT 'image before', before, 'text' FROM m WHERE before NOT NULL"
+        " UNION ALL SELECT 'copies of the journal', journals, 'integer' FROM m WHERE journals > 0"
+        " UNION ALL SELECT 'file system', uuid, 'text' FROM m"
+        " UNION ALL SELECT 'device', (device >> 20) || ':' || (device & 1048575), 'text' FROM m"
+        " WHERE device NOT NULL"
+        " UNION ALL SELECT 'offset', \"offset\", 'bytes' FROM m WHERE \"offset\" NOT NULL"
+        " UNION ALL SELECT 'transactions', transactions, 'integer' FROM m"
+        " UNION ALL SELECT 'proven from', horizon - first_time, 'duration' FROM m"
+        " WHERE horizon NOT NULL"
+        " UNION ALL SELECT 'proven by images', proven, 'integer' FROM m"
+        " UNION ALL SELECT 'proven by the journal', journal, 'integer' FROM m"
+        " UNION ALL SELECT 'likely', likely, 'integer' FROM m"
+        " UNION ALL SELECT 'not mapped', unmapped, 'integer' FROM m"
+        " UNION ALL SELECT 'of several files', several, 'integer' FROM m"
+        " UNION ALL SELECT 'outside', outside, 'integer' FROM m",
+        {{"attribute", "", COLUMN_TEXT}, {"value", "", COLUMN_ANY}},
+        2,
+        .prose = "value",
+    },
 };
 
 /* Rows of which the text is made to know its size; of more, it is estimated. */
@@ -345,13 +370,17 @@ bool command_show(struct session *session, struct error *error) {
         .listings = show_listings,
         .count = sizeof show_listings / sizeof show_listings[0],
     };
+    int64_t maps = 0;
     bool done;
 
     if (!open_database(session, DATABASE_READ, &database, error)) {
         return false;
     }
     done = find_shown(session, &database, &listings.trace, error) &&
-           session_print(session, true, print_all, &listings, error);
+           database_integer(&database, "SELECT count(*) FROM map WHERE trace = ?1",
+                            listings.trace.id, 0, &maps, error);
+    listings.count -= maps == 0;
+    done = done && session_print(session, true, print_all, &listings, error);
     if (done && session->stdout_is_terminal && session->stderr_is_terminal) {
         session_suggest(session, "", session->arguments->words[0]);
     }

@@ -124,7 +124,27 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_IMAGE] = {.name = "image",
                       .letter = 0,
                       .argument = "FILE",
-                      .help = "of the file system, or of the disk, that was traced"},
+                      .help = "of the file system, or of the disk, that was traced",
+                      .repeatable = true},
+    [OPTION_WHEN] = {.name = "when",
+                     .letter = 0,
+                     .argument = "WHEN",
+                     .help = "the image in front of it was taken: after the trace, or before",
+                     .choices = "after before",
+                     .repeatable = true},
+    [OPTION_JOURNAL] = {.name = "journal",
+                        .letter = 0,
+                        .argument = "FILE",
+                        .help = "earlier copy of the file system's journal; may be repeated",
+                        .repeatable = true},
+    [OPTION_IMAGE_DEVICE] = {.name = "image-device",
+                             .letter = 0,
+                             .argument = "MAJOR:MINOR",
+                             .help = "that --image is of, where a log has I/Os of several"},
+    [OPTION_NO_JOURNAL] = {.name = "no-journal",
+                           .letter = 0,
+                           .argument = NULL,
+                           .help = "by the image alone, whatever its journal says of the past"},
     [OPTION_DRY_RUN] = {.name = "dry-run",
                         .letter = 0,
                         .argument = NULL,
@@ -557,6 +577,25 @@ static bool add_to_list(struct option_list *list, const char *value, struct erro
     return true;
 }
 
+/* The --when of an image has its place in the list of --image; NULL stands for none. */
+static bool take_when(struct arguments *arguments, const char *value, struct error *error) {
+    struct option_list *list = &arguments->lists[OPTION_WHEN];
+    size_t images = arguments->lists[OPTION_IMAGE].count;
+
+    if (!word_in(option_row(OPTION_WHEN)->choices, value)) {
+        return error_set_status(error, EXIT_USAGE, "--when is after or before, not '%s'", value);
+    }
+    if (images <= list->count) {
+        return error_set_status(error, EXIT_USAGE, "--when stands behind the --image it is of");
+    }
+    while (list->count + 1 < images) {
+        if (!add_to_list(list, NULL, error)) {
+            return false;
+        }
+    }
+    return add_to_list(list, value, error);
+}
+
 static bool is_number(const char *value) {
     size_t digits = strspn(value, "0123456789");
 
@@ -574,6 +613,9 @@ static bool take(struct arguments *arguments, int id, const char *value, struct 
     }
     arguments->given[id] = true;
     arguments->values[id] = value;
+    if (id == OPTION_WHEN) {
+        return take_when(arguments, value, error);
+    }
     return !option_row(id)->repeatable || add_to_list(&arguments->lists[id], value, error);
 }
 

@@ -350,7 +350,7 @@ static struct ext_overlay *make_overlay(const struct journal *journal, size_t *c
         const struct journal_copy *copy = &journal->copies[i];
 
         if (copy->transaction < journal->tail - journal->sequence ||
-            journal_is_revoked(journal, copy)) {
+            journal->commits[copy->transaction].source != 0 || journal_is_revoked(journal, copy)) {
             continue;
         }
         *count -= *count > 0 && overlay[*count - 1].block == copy->block;
@@ -379,15 +379,18 @@ static bool open_over(struct reader *reader, int descriptor, const struct journa
 }
 
 /* What is behind the journal is read through it. */
-static bool read_all(struct reader *reader, int descriptor, struct journal *journal) {
+static bool read_all(struct reader *reader, int descriptor, struct journal *journal,
+                     const struct ext_request *request) {
     ext2_filsys below = reader->fs;
     struct ext_overlay *overlay = NULL;
-    bool done = journal_read(journal, below, reader->error) &&
+    bool done = journal_read(journal, below, request->copies, request->copy_count, reader->error) &&
                 (journal->start == 0 || journal->commit_count == 0 ||
                  open_over(reader, descriptor, journal, &overlay));
 
     journal->fs = reader->fs;
-    done = done && read_files(reader) && history_read(journal, reader->map, reader->error);
+    reader->map->unused_journals = journal_unused_files(journal);
+    done = done && read_files(reader) &&
+           (!request->with_past || history_read(journal, reader->map, reader->error));
     if (reader->fs != below) {
         ext2fs_free(reader->fs);
         reader->fs = below;
@@ -396,7 +399,8 @@ static bool read_all(struct reader *reader, int descriptor, struct journal *jour
     return done;
 }
 
-bool ext_read(int descriptor, struct file_map *map, struct error *error) {
+bool ext_read(int descriptor, const struct ext_request *request, struct file_map *map,
+              struct error *error) {
     struct reader reader = {.map = map, .error = error};
     struct journal journal = {0};
     errcode_t status;
@@ -410,7 +414,7 @@ bool ext_read(int descriptor, struct file_map *map, struct error *error) {
     }
     /* A wrong checksum of one inode is no reason to do without the others. */
     reader.fs->flags |= EXT2_FLAG_IGNORE_CSUM_ERRORS;
-    done = read_all(&reader, descriptor, &journal);
+    done = read_all(&reader, descriptor, &journal, request);
     journal_free(&journal);
     free(reader.directories.items);
     free(reader.buffer);

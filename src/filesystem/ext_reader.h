@@ -8,9 +8,18 @@
 #include <stdbool.h>
 
 #include "filesystem/file_map.h"
+#include "filesystem/journal.h"
+
+/* What is read beside the present. */
+struct ext_request {
+    bool with_past;                    /* what the journal tells of it */
+    const struct journal_file *copies; /* of the journal; borrowed */
+    size_t copy_count;
+};
 
 /* Fills the zeroed map, whose `offset` says where the file system begins in the open file. */
-bool ext_read(int descriptor, struct file_map *map, struct error *error);
+bool ext_read(int descriptor, const struct ext_request *request, struct file_map *map,
+              struct error *error);
 
 /* Whether a superblock of ext2, ext3 or ext4 lies at byte 1024 of these 2048. */
 bool ext_is_there(const unsigned char head[2048]);

@@ -71,6 +71,7 @@ struct map_file {
  */
 struct map_transaction {
     uint64_t commit; /* block of the file system that its commit block lies in */
+    uint64_t place;  /* of that in a log that had no end: blocks behind that of the first one */
     int64_t wall;    /* when, ns since 1970 by the device's clock; 0: not said */
 };
 
@@ -135,6 +136,8 @@ struct file_map {
     size_t live; /* of the files, those that are in the image, by inode; others follow them */
     struct map_transaction *transactions; /* owned; by index */
     size_t transaction_count;
+    uint32_t log_blocks;              /* of the journal: then it begins anew */
+    uint32_t unused_journals;         /* copies of the journal that nothing was taken from */
     struct map_pasts pasts;           /* by start, once file_map_settle_past() was called */
     struct map_past_names past_names; /* by inode, then by transaction */
     uint64_t *reach;   /* owned; how far the pasts reach of the tree that each one of them tops */

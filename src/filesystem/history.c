@@ -719,9 +719,11 @@ static bool take_transactions(const struct journal *journal, struct file_map *ma
         return error_no_memory(error);
     }
     map->transaction_count = journal->commit_count;
+    map->log_blocks = journal->length - journal->first;
     for (size_t i = 0; i < journal->commit_count; i++) {
         map->transactions[i] = (struct map_transaction){
             .commit = journal->blocks[journal->commits[i].at],
+            .place = i == 0 ? 0 : map->transactions[i - 1].place + journal_distance(journal, i),
             .wall = journal->commits[i].wall,
         };
     }

@@ -34,12 +34,30 @@ static void bound(int resource, rlim_t most) {
     }
 }
 
-/* Leaves the process its two files and little else. SQLite's locks are its parent's, and stay. */
-static void confine(int image, int output) {
-    const int kept[] = {image < output ? image : output, image < output ? output : image};
+/* What the process reads. */
+struct opened {
+    int image;
+    struct journal_file journals[IMAGE_JOURNALS];
+    size_t journal_count;
+};
+
+static int by_number(const void *left, const void *right) {
+    const int *a = left, *b = right;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Leaves the process its files and little else. SQLite's locks are its parent's, and stay. */
+static void confine(const struct opened *opened, int output) {
+    int kept[IMAGE_JOURNALS + 2] = {opened->image, output};
+    size_t count = 2;
     unsigned from = STDERR_FILENO + 1;
 
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < opened->journal_count; i++) {
+        kept[count++] = opened->journals[i].descriptor;
+    }
+    qsort(kept, count, sizeof *kept, by_number);
+    for (size_t i = 0; i < count; i++) {
         if ((unsigned)kept[i] > from) {
             close_range(from, (unsigned)kept[i] - 1, 0);
         }
@@ -55,35 +73,49 @@ static void confine(int image, int output) {
 #endif
 }
 
-static bool read_filesystem(int descriptor, struct file_map *map, struct error *error) {
+static bool read_filesystem(const struct image_request *request, const struct opened *opened,
+                            struct file_map *map, struct error *error) {
+    const struct ext_request wanted = {!request->without_journal, opened->journals,
+                                       opened->journal_count};
     unsigned char head[2048];
 
-    return pread(descriptor, head, sizeof head, (off_t)map->offset) == (ssize_t)sizeof head &&
-                   f2fs_is_there(head)
-               ? f2fs_read(descriptor, map, error)
-               : ext_read(descriptor, map, error);
+    if (pread(opened->image, head, sizeof head, (off_t)map->offset) != (ssize_t)sizeof head ||
+        !f2fs_is_there(head)) {
+        return ext_read(opened->image, &wanted, map, error);
+    }
+    return opened->journal_count == 0
+               ? f2fs_read(opened->image, map, error)
+               : error_set(error, "F2FS has no journal, which %s could be a copy of",
+                           opened->journals[0].name);
+}
+
+static bool read_opened(const struct image_request *request, const struct opened *opened,
+                        struct file_map *map, struct error *error) {
+    *map = (struct file_map){0};
+    return (request->of_device && request->offset != PLACE_NOT_GIVEN
+                ? place_find_of_device(opened->image, request->offset, &map->offset, error)
+                : place_find(opened->image, request->offset, request->partition, &map->offset,
+                             error)) &&
+           read_filesystem(request, opened, map, error);
 }
 
 bool image_read_here(const struct image_request *request, int descriptor, struct file_map *map,
                      struct error *error) {
-    *map = (struct file_map){0};
-    return (request->of_device && request->offset != PLACE_NOT_GIVEN
-                ? place_find_of_device(descriptor, request->offset, &map->offset, error)
-                : place_find(descriptor, request->offset, request->partition, &map->offset,
-                             error)) &&
-           read_filesystem(descriptor, map, error);
+    const struct opened opened = {.image = descriptor};
+
+    return read_opened(request, &opened, map, error);
 }
 
 /* What the process does; it never returns, and nothing that the program has open is flushed or
  * closed by it. Its error goes first through the pipe, and the map only behind one that is none. */
-__attribute__((noreturn)) static void read_apart(const struct image_request *request, int image,
-                                                 int output) {
+__attribute__((noreturn)) static void read_apart(const struct image_request *request,
+                                                 const struct opened *opened, int output) {
     struct file_map map;
     struct error error = {0};
     bool done;
 
-    confine(image, output);
-    done = image_read_here(request, image, &map, &error);
+    confine(opened, output);
+    done = read_opened(request, opened, &map, &error);
     if (write(output, &error, sizeof error) != (ssize_t)sizeof error ||
         (done && !file_map_send(&map, output))) {
         _exit(EXIT_FAILED);
@@ -128,8 +160,8 @@ static bool await(pid_t process, int *status, struct error *error) {
     return true;
 }
 
-static bool read_in_process(const struct image_request *request, int image, struct file_map *map,
-                            struct error *error) {
+static bool read_in_process(const struct image_request *request, const struct opened *opened,
+                            struct file_map *map, struct error *error) {
     bool answered = false, done;
     int ends[2], status = 0;
     pid_t process;
@@ -140,7 +172,7 @@ static bool read_in_process(const struct image_request *request, int image, stru
     process = fork();
     if (process == 0) {
         close(ends[0]);
-        read_apart(request, image, ends[1]);
+        read_apart(request, opened, ends[1]);
     }
     close(ends[1]);
     if (process < 0) {
@@ -155,15 +187,37 @@ static bool read_in_process(const struct image_request *request, int image, stru
     return done || (!answered || WIFSIGNALED(status) ? explain(status, error) : false);
 }
 
+static bool open_all(const struct image_request *request, struct opened *opened,
+                     struct error *error) {
+    if (request->journal_count > IMAGE_JOURNALS) {
+        return error_set_status(error, EXIT_USAGE, "there are at most %d copies of a journal",
+                                IMAGE_JOURNALS);
+    }
+    opened->image = unpack_image(request->path, error);
+    while (opened->image >= 0 && opened->journal_count < request->journal_count) {
+        const char *name = request->journals[opened->journal_count];
+        int descriptor = unpack_image(name, error);
+
+        if (descriptor < 0) {
+            return false;
+        }
+        opened->journals[opened->journal_count++] = (struct journal_file){name, descriptor};
+    }
+    return opened->image >= 0;
+}
+
 bool image_read(const struct image_request *request, struct file_map *map, struct error *error) {
-    int image = unpack_image(request->path, error);
-    bool done;
+    struct opened opened = {.image = -1};
+    bool done = open_all(request, &opened, error);
 
     *map = (struct file_map){0};
-    if (image < 0) {
-        return false;
+    done = done && (read_in_process(request, &opened, map, error) ||
+                    error_context(error, "%s", request->path));
+    for (size_t i = 0; i < opened.journal_count; i++) {
+        close(opened.journals[i].descriptor);
     }
-    done = read_in_process(request, image, map, error) || error_context(error, "%s", request->path);
-    close(image);
+    if (opened.image >= 0) {
+        close(opened.image);
+    }
     return done;
 }

@@ -11,16 +11,22 @@
 
 #include "filesystem/file_map.h"
 
+/* Most copies of a journal. */
+#define IMAGE_JOURNALS 256
+
 /* Bounds of the process: memory beyond what the program has, and processor time. */
 #define IMAGE_MEMORY  ((size_t)3 << 30)
 #define IMAGE_SECONDS 600
 
-/* Which file system. Strings are borrowed. */
+/* Which file system, and what of it. Strings are borrowed. */
 struct image_request {
-    const char *path;      /* a file or a block device; may be packed */
-    const char *partition; /* name or number; NULL: not given */
-    uint64_t offset;       /* bytes; PLACE_NOT_GIVEN (place.h): not given */
-    bool of_device;        /* the offset is that on the device: the image may begin there */
+    const char *path;            /* a file or a block device; may be packed */
+    const char *partition;       /* name or number; NULL: not given */
+    uint64_t offset;             /* bytes; PLACE_NOT_GIVEN (place.h): not given */
+    bool of_device;              /* the offset is that on the device: the image may begin there */
+    bool without_journal;        /* what its journal tells of the past is left out */
+    const char *const *journals; /* copies of its journal, which may be packed */
+    size_t journal_count;        /* at most IMAGE_JOURNALS */
 };
 
 /* Makes the map, to be freed whether it succeeds or not. Messages name the image. Called while the
@@ -29,7 +35,7 @@ bool image_read(const struct image_request *request, struct file_map *map, struc
 
 /* What that process does: makes the map out of an open file that is not packed, in this process and
  * without bounds, for images that are known to be harmless, and for fuzzers. Messages do not name
- * the image. */
+ * the image. Copies of its journal are not read. */
 bool image_read_here(const struct image_request *request, int descriptor, struct file_map *map,
                      struct error *error);
 

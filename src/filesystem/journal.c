@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "input/bytes.h"
 
@@ -31,9 +32,16 @@ static void *grow(void *items, size_t *capacity, size_t count, size_t size) {
     return items;
 }
 
-static bool read_at(const struct journal *journal, uint32_t at, unsigned char *buffer) {
+/* Reads a block of the journal, or of a copy of it. */
+static bool read_at(const struct journal *journal, uint32_t source, uint32_t at,
+                    unsigned char *buffer) {
     uint64_t block = at < journal->length ? journal->blocks[at] : 0;
+    size_t size = journal->fs->blocksize;
 
+    if (source > 0) {
+        return at < journal->length && pread(journal->files[source - 1].descriptor, buffer, size,
+                                             (off_t)((uint64_t)at * size)) == (ssize_t)size;
+    }
     return block != 0 && block < ext2fs_blocks_count(journal->fs->super) &&
            io_channel_read_blk64(journal->fs->io, block, 1, buffer) == 0;
 }
@@ -58,9 +66,9 @@ static bool is_whole(const struct journal *journal, size_t at) {
 }
 
 /* Whether block `at` is the journal's own, and of that type; it is in the buffer then. */
-static bool is_block(const struct journal *journal, uint32_t at, unsigned type) {
-    return read_at(journal, at, journal->buffer) && bytes_u32_big(journal->buffer) == MAGIC &&
-           bytes_u32_big(journal->buffer + 4) == type;
+static bool is_block(const struct journal *journal, uint32_t source, uint32_t at, unsigned type) {
+    return read_at(journal, source, at, journal->buffer) &&
+           bytes_u32_big(journal->buffer) == MAGIC && bytes_u32_big(journal->buffer + 4) == type;
 }
 
 /* How far block `to` is behind block `from`, round the log. */
@@ -88,13 +96,13 @@ struct found_commits {
     size_t count, capacity;
 };
 
-static bool find_commits(const struct journal *journal, struct found_commits *found,
-                         struct error *error) {
+static bool find_commits(const struct journal *journal, uint32_t source,
+                         struct found_commits *found, struct error *error) {
     for (uint32_t at = journal->first; at < journal->length; at++) {
         struct found_commit *items;
         uint64_t seconds;
 
-        if (!is_block(journal, at, COMMIT) || !is_whole(journal, 16)) {
+        if (!is_block(journal, source, at, COMMIT) || !is_whole(journal, 16)) {
             continue;
         }
         items = grow(found->items, &found->capacity, found->count, sizeof *items);
@@ -106,6 +114,7 @@ static bool find_commits(const struct journal *journal, struct found_commits *fo
         items[found->count++] = (struct found_commit){
             .sequence = bytes_u32_big(journal->buffer + 8),
             .commit = {.at = at,
+                       .source = source,
                        .wall = seconds > 0 && seconds < INT64_C(8000000000)
                                    ? (int64_t)seconds * 1000000000 +
                                          bytes_u32_big(journal->buffer + 56) % 1000000000u
@@ -118,15 +127,54 @@ static bool find_commits(const struct journal *journal, struct found_commits *fo
 static int by_sequence(const void *left, const void *right) {
     const struct found_commit *a = left, *b = right;
 
-    return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
+    if (a->sequence != b->sequence) {
+        return a->sequence < b->sequence ? -1 : 1;
+    }
+    return a->commit.source < b->commit.source ? -1 : a->commit.source > b->commit.source;
 }
 
-static const struct found_commit *find_commit(const struct found_commits *found,
-                                              uint32_t sequence) {
-    const struct found_commit key = {.sequence = sequence};
+/* Puts the commits in order. In one source there is one of a number, unless it is damaged. */
+static void sort_commits(struct found_commits *found) {
+    struct found_commit *items = found->items;
+    size_t kept = 0;
 
-    return found->count == 0 ? NULL
-                             : bsearch(&key, found->items, found->count, sizeof key, by_sequence);
+    qsort(items, found->count, sizeof *items, by_sequence);
+    for (size_t i = 1; i < found->count; i++) {
+        if (by_sequence(&items[kept], &items[i]) != 0) {
+            items[++kept] = items[i];
+        }
+    }
+    found->count = kept + 1;
+}
+
+/* The commits of that number: the first of `*count`, that of the journal itself before those of its
+ * copies. */
+static const struct found_commit *find_commit(const struct found_commits *found, uint32_t sequence,
+                                              size_t *count) {
+    size_t low = 0, high = found->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (found->items[middle].sequence < sequence) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (*count = 0;
+         low + *count < found->count && found->items[low + *count].sequence == sequence;) {
+        ++*count;
+    }
+    return found->items + low;
+}
+
+/* Whether the journal itself has the commit of that number. */
+static bool has_commit(const struct found_commits *found, uint32_t sequence) {
+    size_t count;
+    const struct found_commit *commit = find_commit(found, sequence, &count);
+
+    return count > 0 && commit->commit.source == 0;
 }
 
 /* The number behind that of the newest transaction. The superblock has a number beyond the last of
@@ -135,7 +183,7 @@ static uint32_t find_end(const struct journal *journal, const struct found_commi
     uint32_t end = journal->tail, least = UINT32_MAX;
 
     if (journal->start != 0) {
-        while (find_commit(found, end) != NULL && end - journal->tail < found->count) {
+        while (has_commit(found, end) && end - journal->tail < found->count) {
             end++;
         }
         return end;
@@ -149,50 +197,17 @@ static uint32_t find_end(const struct journal *journal, const struct found_commi
     return end;
 }
 
-/* The newest transactions without a gap. */
-static bool keep_run(struct journal *journal, const struct found_commits *found,
-                     struct error *error) {
-    uint32_t end = find_end(journal, found), begin = end;
-
-    while (find_commit(found, begin - 1) != NULL && end - begin < found->count) {
-        begin--;
-    }
-    if (begin == end) {
-        return true;
-    }
-    journal->commits = calloc(end - begin, sizeof *journal->commits);
-    if (journal->commits == NULL) {
-        return error_no_memory(error);
-    }
-    journal->sequence = begin;
-    journal->commit_count = end - begin;
-    for (uint32_t i = 0; i < end - begin; i++) {
-        journal->commits[i] = find_commit(found, begin + i)->commit;
-    }
-    return true;
-}
-
-static bool find_transactions(struct journal *journal, struct error *error) {
-    struct found_commits found = {0};
-    bool done = find_commits(journal, &found, error);
-
-    if (done && found.count > 0) {
-        qsort(found.items, found.count, sizeof *found.items, by_sequence);
-        done = keep_run(journal, &found, error);
-    }
-    free(found.items);
-    return done;
-}
-
 /* --- what is in them -----------------------------------------------------------------------------
  */
 
 /* The transaction that the block in the buffer, which lies at `at`, is of: it must lie between the
- * commit before it and its own. False: it is an older one's. */
-static bool find_transaction(const struct journal *journal, uint32_t at, uint32_t *transaction) {
+ * commit before it and its own. False: it is an older one's, or taken from another source. */
+static bool find_transaction(const struct journal *journal, uint32_t source, uint32_t at,
+                             uint32_t *transaction) {
     uint32_t index = bytes_u32_big(journal->buffer + 8) - journal->sequence, before;
 
-    if (index >= journal->commit_count || journal->commits == NULL) {
+    if (index >= journal->commit_count || journal->commits == NULL ||
+        journal->commits[index].source != source) {
         return false;
     }
     *transaction = index;
@@ -252,9 +267,9 @@ static bool sum_fits(const struct journal *journal, uint32_t sequence, const str
 
 /* Whether the copy at `at` is still the one that was written. Checksums are of the block as it is
  * in the journal, or as it was before. */
-static bool is_intact(const struct journal *journal, uint32_t at, uint32_t sequence,
-                      const struct tag *tag) {
-    if (!read_at(journal, at, journal->copy)) {
+static bool is_intact(const struct journal *journal, uint32_t source, uint32_t at,
+                      uint32_t sequence, const struct tag *tag) {
+    if (!read_at(journal, source, at, journal->copy)) {
         return false;
     }
     if (!has_checksums(journal)) {
@@ -283,20 +298,41 @@ static bool add_copy(struct journal *journal, const struct journal_copy *copy,
     return true;
 }
 
+/* The tags of the descriptor in the buffer, one after another. */
+struct tags {
+    const struct journal *journal;
+    size_t place; /* 0: there are no more */
+};
+
+static struct tags tags_of(const struct journal *journal) {
+    bool whole = is_whole(journal, journal->fs->blocksize - 4);
+
+    return (struct tags){journal, whole ? HEADER : 0};
+}
+
+static bool next_tag(struct tags *tags, struct tag *tag) {
+    const struct journal *journal = tags->journal;
+    size_t end = journal->fs->blocksize - (has_checksums(journal) ? 4 : 0),
+           size = tag_size(journal);
+
+    if (tags->place == 0 || tags->place + size > end) {
+        return false;
+    }
+    *tag = read_tag(journal, journal->buffer + tags->place);
+    tags->place += size + (tag->flags & TAG_SAME_UUID ? 0 : UUID_SIZE);
+    tags->place = tag->flags & TAG_LAST ? 0 : tags->place;
+    return true;
+}
+
 /* The copies that the descriptor in the buffer, at `at`, names: one behind the other, and all
  * before the commit. */
 static bool read_descriptor(struct journal *journal, uint32_t at, uint32_t transaction,
                             struct error *error) {
-    uint32_t commit = journal->commits[transaction].at, number = 1;
-    size_t end = journal->fs->blocksize - (has_checksums(journal) ? 4 : 0),
-           size = tag_size(journal);
-    bool last = false;
+    const struct journal_commit *commit = &journal->commits[transaction];
+    struct tags tags = tags_of(journal);
+    struct tag tag;
 
-    if (!is_whole(journal, journal->fs->blocksize - 4)) {
-        return true;
-    }
-    for (size_t place = HEADER; !last && place + size <= end; number++) {
-        struct tag tag = read_tag(journal, journal->buffer + place);
+    for (uint32_t number = 1; next_tag(&tags, &tag); number++) {
         const struct journal_copy copy = {
             .block = tag.block,
             .transaction = transaction,
@@ -304,15 +340,13 @@ static bool read_descriptor(struct journal *journal, uint32_t at, uint32_t trans
             .escaped = (tag.flags & TAG_ESCAPED) != 0,
         };
 
-        if (number >= distance(journal, at, commit)) {
+        if (number >= distance(journal, at, commit->at)) {
             return true;
         }
-        if (is_intact(journal, copy.at, journal->sequence + transaction, &tag) &&
+        if (is_intact(journal, commit->source, copy.at, journal->sequence + transaction, &tag) &&
             !add_copy(journal, &copy, error)) {
             return false;
         }
-        place += size + (tag.flags & TAG_SAME_UUID ? 0 : UUID_SIZE);
-        last = (tag.flags & TAG_LAST) != 0;
     }
     return true;
 }
@@ -363,16 +397,28 @@ static int by_revoked_block(const void *left, const void *right) {
     return a->transaction < b->transaction ? -1 : a->transaction > b->transaction;
 }
 
-static bool read_transactions(struct journal *journal, struct error *error) {
+/* What one source has of the transactions that are taken from it. */
+static bool read_source(struct journal *journal, uint32_t source, struct error *error) {
     for (uint32_t at = journal->first; at < journal->length; at++) {
         uint32_t transaction;
 
-        if (is_block(journal, at, DESCRIPTOR) && find_transaction(journal, at, &transaction)) {
+        if (is_block(journal, source, at, DESCRIPTOR) &&
+            find_transaction(journal, source, at, &transaction)) {
             if (!read_descriptor(journal, at, transaction, error)) {
                 return false;
             }
-        } else if (is_block(journal, at, REVOKE) && find_transaction(journal, at, &transaction) &&
+        } else if (is_block(journal, source, at, REVOKE) &&
+                   find_transaction(journal, source, at, &transaction) &&
                    !read_revokes(journal, transaction, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_transactions(struct journal *journal, struct error *error) {
+    for (uint32_t source = 0; source <= journal->file_count; source++) {
+        if (!read_source(journal, source, error)) {
             return false;
         }
     }
@@ -383,6 +429,135 @@ static bool read_transactions(struct journal *journal, struct error *error) {
         qsort(journal->revokes, journal->revoke_count, sizeof *journal->revokes, by_revoked_block);
     }
     return true;
+}
+
+/* --- which transactions are taken, and from where ------------------------------------------------
+ */
+
+/* How many blocks a block at `at` and what it names take up, when it is a transaction's and all of
+ * it is intact; else 0. */
+static uint32_t count_intact(const struct journal *journal, const struct found_commit *found,
+                             uint32_t at) {
+    uint32_t source = found->commit.source, count = 1;
+    struct tags tags;
+    struct tag tag;
+
+    if (is_block(journal, source, at, REVOKE)) {
+        return bytes_u32_big(journal->buffer + 8) == found->sequence &&
+                       is_whole(journal, journal->fs->blocksize - 4)
+                   ? 1
+                   : 0;
+    }
+    if (!is_block(journal, source, at, DESCRIPTOR) ||
+        bytes_u32_big(journal->buffer + 8) != found->sequence) {
+        return 0;
+    }
+    tags = tags_of(journal);
+    if (tags.place == 0) {
+        return 0;
+    }
+    for (; next_tag(&tags, &tag); count++) {
+        if (count >= distance(journal, at, found->commit.at) ||
+            !is_intact(journal, source, behind(journal, at, count), found->sequence, &tag)) {
+            return 0;
+        }
+    }
+    return count;
+}
+
+/* Whether a transaction that begins there is whole up to its commit. */
+static bool is_whole_from(const struct journal *journal, const struct found_commit *found,
+                          uint32_t at) {
+    while (at != found->commit.at) {
+        uint32_t count = count_intact(journal, found, at);
+
+        if (count == 0 || count > distance(journal, at, found->commit.at)) {
+            return false;
+        }
+        at = behind(journal, at, count);
+    }
+    return true;
+}
+
+/* The commit of that number whose transaction is whole: `*whole`; else the first one; NULL: there
+ * is none. A transaction begins behind the commit before it, or, where the file system was mounted
+ * in between, where the log begins. */
+static const struct found_commit *choose_commit(const struct journal *journal,
+                                                const struct found_commits *found,
+                                                uint32_t sequence, bool *whole) {
+    size_t count, before_count;
+    const struct found_commit *commits = find_commit(found, sequence, &count),
+                              *before = find_commit(found, sequence - 1, &before_count);
+
+    *whole = false;
+    for (size_t i = 0, j = 0; before_count > 0 && i < count; i++) {
+        while (j + 1 < before_count && before[j].commit.source < commits[i].commit.source) {
+            j++; /* of the same source, where that has it */
+        }
+        *whole = is_whole_from(journal, &commits[i], behind(journal, before[j].commit.at, 1)) ||
+                 is_whole_from(journal, &commits[i], journal->first);
+        if (*whole) {
+            return &commits[i];
+        }
+    }
+    return count > 0 ? commits : NULL;
+}
+
+/* The newest transactions without a gap. Of the oldest one a part may be written over. */
+static bool keep_run(struct journal *journal, const struct found_commits *found,
+                     struct error *error) {
+    uint32_t end = find_end(journal, found), begin = end;
+    const struct found_commit *commit;
+    bool whole = true;
+
+    journal->commits = calloc(found->count, sizeof *journal->commits);
+    if (journal->commits == NULL) {
+        return error_no_memory(error);
+    }
+    while (whole && end - begin < found->count &&
+           (commit = choose_commit(journal, found, begin - 1, &whole)) != NULL) {
+        begin--;
+        journal->commits[found->count - (end - begin)] = commit->commit;
+    }
+    journal->sequence = begin;
+    journal->commit_count = end - begin;
+    memmove(journal->commits, journal->commits + found->count - journal->commit_count,
+            journal->commit_count * sizeof *journal->commits);
+    return true;
+}
+
+static bool find_transactions(struct journal *journal, struct error *error) {
+    struct found_commits found = {0};
+    bool done = true;
+
+    for (uint32_t source = 0; done && source <= journal->file_count; source++) {
+        done = find_commits(journal, source, &found, error);
+    }
+    if (done && found.count > 0) {
+        sort_commits(&found);
+        done = keep_run(journal, &found, error);
+    }
+    free(found.items);
+    return done;
+}
+
+uint32_t journal_unused_files(const struct journal *journal) {
+    uint32_t unused = 0;
+
+    for (uint32_t source = 1; source <= journal->file_count; source++) {
+        size_t i = 0;
+
+        while (i < journal->commit_count && journal->commits[i].source != source) {
+            i++;
+        }
+        unused += i == journal->commit_count;
+    }
+    return unused;
+}
+
+uint32_t journal_distance(const struct journal *journal, size_t transaction) {
+    return distance(journal, journal->commits[transaction - 1].at,
+                    journal->commits[transaction].at);
 }
 
 /* --- where it is ---------------------------------------------------------------------------------
@@ -446,14 +621,55 @@ static bool find_blocks(struct journal *journal, struct error *error, bool *foun
     }
     *found = ext2fs_block_iterate3(journal->fs, number, BLOCK_FLAG_READ_ONLY, NULL, keep_block,
                                    journal) == 0 &&
-             read_at(journal, 0, journal->buffer) && take_superblock(journal);
+             read_at(journal, 0, 0, journal->buffer) && take_superblock(journal);
     return true;
 }
 
-bool journal_read(struct journal *journal, ext2_filsys fs, struct error *error) {
+/* Places in the journal's superblock that a copy of the journal has, too: how large it is, and
+ * whose.
+ */
+static const struct { size_t from, to; } unchanging[] = {{0, 8}, {12, 24}, {48, 64}};
+
+/* Features that say what its blocks look like; others are switched on when they are first used. */
+#define FORMING (FEATURE_64BIT | FEATURE_CHECKSUM_2 | FEATURE_CHECKSUM_3 | FEATURE_FAST)
+
+/* Whether a file is a copy of this journal, by its superblock. */
+static bool check_file(struct journal *journal, uint32_t source, struct error *error) {
+    const char *name = journal->files[source - 1].name;
+    bool same = read_at(journal, 0, 0, journal->copy);
+
+    if (!read_at(journal, source, 0, journal->buffer) || bytes_u32_big(journal->buffer) != MAGIC) {
+        return error_set(
+            error, "%s is not a copy of a journal (debugfs -D makes one: dump <8> FILE)", name);
+    }
+    same = same && ((bytes_u32_big(journal->buffer + 40) ^ journal->features) & FORMING) == 0;
+    for (size_t i = 0; same && i < sizeof unchanging / sizeof unchanging[0]; i++) {
+        same = memcmp(journal->buffer + unchanging[i].from, journal->copy + unchanging[i].from,
+                      unchanging[i].to - unchanging[i].from) == 0;
+    }
+    return same || error_set(error, "%s is not a copy of this file system's journal", name);
+}
+
+static bool check_files(struct journal *journal, bool found, struct error *error) {
+    if (!found && journal->file_count > 0) {
+        return error_set(error, "it has no journal that can be read, which %s could be a copy of",
+                         journal->files[0].name);
+    }
+    for (uint32_t source = 1; source <= journal->file_count; source++) {
+        if (!check_file(journal, source, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_file *files,
+                  size_t file_count, struct error *error) {
     bool found;
 
     journal->fs = fs;
+    journal->files = files;
+    journal->file_count = file_count;
     if (fs->blocksize < SUPER_NEEDED) {
         return true;
     }
@@ -462,7 +678,7 @@ bool journal_read(struct journal *journal, ext2_filsys fs, struct error *error) 
     if (journal->buffer == NULL || journal->copy == NULL) {
         return error_no_memory(error);
     }
-    return find_blocks(journal, error, &found) &&
+    return find_blocks(journal, error, &found) && check_files(journal, found, error) &&
            (!found || (find_transactions(journal, error) && read_transactions(journal, error)));
 }
 
@@ -500,7 +716,7 @@ size_t journal_find(const struct journal *journal, uint64_t block) {
 
 bool journal_read_copy(const struct journal *journal, const struct journal_copy *copy,
                        unsigned char *buffer) {
-    if (!read_at(journal, copy->at, buffer)) {
+    if (!read_at(journal, journal->commits[copy->transaction].source, copy->at, buffer)) {
         return false;
     }
     if (copy->escaped) {

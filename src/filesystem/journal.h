@@ -4,6 +4,11 @@
  * it, and a commit block. The journal is written round and round, so that the newest transactions
  * are there, without a gap, and of older ones what was not yet written over. Numbers are big
  * endian.
+ *
+ * Copies of the journal that were made earlier hold older transactions. Each transaction is taken
+ * from one place, the journal or a copy, that has it as a whole: what its descriptors name fills
+ * the log from the commit before it to its own, and has the checksums that they say. A copy that
+ * was made while the file system was in use may be torn; such a transaction of it is not whole.
  */
 #ifndef TRACETOOL_JOURNAL_H
 #define TRACETOOL_JOURNAL_H
@@ -17,17 +22,24 @@
 
 #define JOURNAL_MOST_BLOCKS ((uint32_t)1 << 24)
 
+/* A copy of the journal in a file. */
+struct journal_file {
+    const char *name; /* for messages */
+    int descriptor;
+};
+
 /* A copy of a block as it was after a transaction. */
 struct journal_copy {
     uint64_t block;       /* of the file system */
-    uint32_t transaction; /* index */
+    uint32_t transaction; /* index; it says where it is read from */
     uint32_t at;          /* block of the journal */
     bool escaped;         /* it begins with the journal's magic number, which was taken out */
 };
 
 struct journal_commit {
-    uint32_t at;  /* block of the journal */
-    int64_t wall; /* ns since 1970, by the device's clock; 0: not said */
+    uint32_t at;     /* block of the journal */
+    uint32_t source; /* 0: the journal itself; else 1 and the index of a file */
+    int64_t wall;    /* ns since 1970, by the device's clock; 0: not said */
 };
 
 /* A block that was freed, or is no longer journaled: older copies are not to be used. */
@@ -37,7 +49,9 @@ struct journal_revoke {
 };
 
 struct journal {
-    ext2_filsys fs;         /* borrowed */
+    ext2_filsys fs;                   /* borrowed */
+    const struct journal_file *files; /* borrowed */
+    size_t file_count;
     uint64_t *blocks;       /* owned; where each block of the journal lies */
     uint32_t first, length; /* the log is the blocks from `first` on, `length` is behind its end */
     uint32_t features;
@@ -52,9 +66,19 @@ struct journal {
     unsigned char *buffer, *copy; /* owned; a block each */
 };
 
-/* Reads the zeroed journal. One that is not there, that lies on another device, or that cannot be
- * read has no transactions; false only without memory. To be freed in any case. */
-bool journal_read(struct journal *journal, ext2_filsys fs, struct error *error);
+/* Reads the zeroed journal, with copies of it in `files`. One that is not there, that lies on
+ * another device, or that cannot be read has no transactions; false without memory, and when a file
+ * is no copy of this journal. To be freed in any case. */
+bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_file *files,
+                  size_t file_count, struct error *error);
+
+/* How many of the files no transaction was taken from. */
+uint32_t journal_unused_files(const struct journal *journal);
+
+/* How many blocks of the log lie between the commits of two transactions in a row, the second of
+ * them being of that index, from 1 on. */
+uint32_t journal_distance(const struct journal *journal, size_t transaction);
+
 /* Whether the transaction of a copy, or one after it, says that it is not to be used. */
 bool journal_is_revoked(const struct journal *journal, const struct journal_copy *copy);
 

@@ -59,6 +59,15 @@ void import_remark(struct import *import, const char *format, ...) {
     }
 }
 
+void import_remaps(struct import *import, const struct remap *remaps, size_t count) {
+    free(import->remaps);
+    import->remaps = count == 0 ? NULL : malloc(count * sizeof *import->remaps);
+    import->remap_count = import->remaps == NULL ? 0 : count;
+    if (import->remaps != NULL) {
+        memcpy(import->remaps, remaps, count * sizeof *remaps);
+    }
+}
+
 void import_variant(struct import *import, const char *variant) {
     if (import->run->variant[0] == '\0') {
         snprintf(import->run->variant, sizeof import->run->variant, "%s", variant);

@@ -10,6 +10,7 @@
 #include "model/kinds.h"
 
 struct import;
+struct remap;
 
 /* The trace that takes events of that kind, one of the importer's `kinds`: names, events and ledger
  * are each trace's own, the rest they have in common. What an importer is given is the trace of the
@@ -47,6 +48,9 @@ void import_lost(struct import *import, const char *reason, int64_t offset, int6
  * kept. */
 void import_remark(struct import *import, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* How I/Os went on to devices below, once at the end; copied. */
+void import_remaps(struct import *import, const struct remap *remaps, size_t count);
 
 /* How the format was written: "pdb", "text", …; copied. The first one stays. */
 void import_variant(struct import *import, const char *variant);

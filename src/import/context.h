@@ -19,6 +19,7 @@
 #include "import/queue.h"
 #include "input/input.h"
 #include "input/reader.h"
+#include "model/remap.h"
 #include "model/tally.h"
 #include "store/partition_table.h"
 
@@ -84,6 +85,8 @@ struct import {
     char *remarks[REMARKS]; /* owned */
     size_t remark_count;
     int64_t remarks_lost;  /* beyond REMARKS */
+    struct remap *remaps;  /* owned; NULL: none were told */
+    size_t remap_count;
     int64_t round;         /* EVENT_NONE: not known */
     int64_t call_overhead; /* EVENT_NONE: not known */
 

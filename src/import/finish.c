@@ -9,6 +9,7 @@
 #include "import/importer.h"
 #include "store/span_table.h"
 #include "store/tally_table.h"
+#include "store/remap_table.h"
 
 static bool refuse_known_content(struct import_run *run, struct store *store, struct error *error) {
     for (size_t i = 0; i < run->source_count; i++) {
@@ -373,7 +374,10 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
            sort_late(import, store, error) && write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
            write_meanings(import, store, error) && write_partitions(import, store, error) &&
-           write_remarks(import, store, error) && write_rollups(import, store, &rollups, error) &&
+           write_remarks(import, store, error) &&
+           remap_table_write(store->database, store->trace, import->remaps, import->remap_count,
+                             error) &&
+           write_rollups(import, store, &rollups, error) &&
            complete(import, store, text_string(&rollups), error);
     text_free(&rollups);
     free(source_ids);

@@ -223,6 +223,7 @@ static void free_trace(struct import *import) {
     for (size_t i = 0; i < import->remark_count; i++) {
         free(import->remarks[i]);
     }
+    free(import->remaps);
     free(import->shares);
 }
 

@@ -183,6 +183,19 @@ CREATE TABLE IF NOT EXISTS object (
 );
 CREATE INDEX IF NOT EXISTS object_by_trace ON object (trace);
 
+-- Since schema version 5: how I/Os of a device went on to the one below it, by the log's remaps
+-- (action A).
+CREATE TABLE IF NOT EXISTS remap (
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
+    "from" INTEGER NOT NULL,       -- device above: major << 20 | minor
+    device INTEGER NOT NULL,       -- device below
+    shift INTEGER,                 -- sector below less sector above; NULL: many different ones
+    first INTEGER NOT NULL,        -- least sector below
+    last INTEGER NOT NULL,         -- last sector below
+    count INTEGER NOT NULL         -- remaps
+);
+CREATE INDEX IF NOT EXISTS remap_by_trace ON remap (trace);
+
 -- Since schema version 5: how the files of a trace of block I/O were found by their blocks
 -- (`tracetool map`). Counts are of I/Os, of one action: each step of an I/O is mapped by itself.
 CREATE TABLE IF NOT EXISTS map (
@@ -190,7 +203,7 @@ CREATE TABLE IF NOT EXISTS map (
     image TEXT NOT NULL,           -- the image, as given
     uuid TEXT NOT NULL,            -- of its file system
     device INTEGER,                -- that the image is of: major << 20 | minor; NULL: the log has none
-    "offset" INTEGER NOT NULL,     -- bytes of the device before the file system
+    "offset" INTEGER,              -- bytes of the device before the file system; NULL: by remap
     horizon INTEGER,               -- event.time from which the journal tells; NULL: it does not
     transactions INTEGER NOT NULL, -- of the journal, with a time
     proven INTEGER NOT NULL,       -- I/Os of which the image alone or both tell for certain
@@ -198,7 +211,9 @@ CREATE TABLE IF NOT EXISTS map (
     likely INTEGER NOT NULL,       -- I/Os that are likely of the file they are said to be of
     unmapped INTEGER NOT NULL,     -- I/Os in blocks that are nobody's
     several INTEGER NOT NULL,      -- I/Os, among these, on several files: of that with most blocks
-    outside INTEGER NOT NULL       -- I/Os beyond the file system
+    outside INTEGER NOT NULL,      -- I/Os beyond the file system
+    before TEXT,                   -- the image from before the trace, as given; NULL: none was
+    journals INTEGER NOT NULL      -- copies of the journal that were read
 );
 
 -- What a column of `event` means in a trace.

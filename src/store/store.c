@@ -156,6 +156,7 @@ static const char *const dependent_tables[] = {
     "meaning",
     "event_column",
     "map",
+    "remap",
 };
 
 /* Deletes what a table has of a trace's events. */

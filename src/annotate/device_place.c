@@ -1,0 +1,207 @@
+#include "annotate/device_place.h"
+
+#include "base/text.h"
+#include "model/event.h"
+#include "model/partition.h"
+#include "store/remap_table.h"
+
+#define SECTOR 512
+
+/* Shifts that a message names. */
+#define SHIFTS_NAMED 4
+
+/* --- the device that I/Os are of -----------------------------------------------------------------
+ */
+
+static bool has_device(struct database *database, int64_t trace, int64_t device, bool *has,
+                       struct error *error) {
+    sqlite3_stmt *select = database_prepare(
+        database, "SELECT 1 FROM main.object WHERE trace = ?1 AND device = ?2 LIMIT 1", error);
+    bool done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, trace);
+        sqlite3_bind_int64(select, 2, device);
+        done = database_step(database, select, has, error);
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+/* The device below one that is only above others: as long as it is not clear which, that one. */
+static bool find_below(struct database *database, int64_t trace, int64_t from, int64_t *below,
+                       struct error *error) {
+    sqlite3_stmt *select =
+        database_prepare(database,
+                         "SELECT min(device), count(DISTINCT device) FROM main.remap"
+                         " WHERE trace = ?1 AND \"from\" = ?2",
+                         error);
+    bool row = false, done = select != NULL;
+
+    *below = from;
+    if (done) {
+        sqlite3_bind_int64(select, 1, trace);
+        sqlite3_bind_int64(select, 2, from);
+        done = database_step(database, select, &row, error);
+        if (done && row && sqlite3_column_int64(select, 1) == 1) {
+            *below = sqlite3_column_int64(select, 0);
+        }
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+/* The only device of the trace. */
+static bool find_only(struct database *database, const struct catalog_trace *trace, int64_t *device,
+                      struct error *error) {
+    int64_t count, least, most;
+
+    if (!database_integer(database,
+                          "SELECT count(DISTINCT device) FROM main.object WHERE trace = ?1",
+                          trace->id, 0, &count, error) ||
+        !database_integer(database, "SELECT min(device) FROM main.object WHERE trace = ?1",
+                          trace->id, EVENT_NONE, &least, error) ||
+        !database_integer(database, "SELECT max(device) FROM main.object WHERE trace = ?1",
+                          trace->id, EVENT_NONE, &most, error)) {
+        return false;
+    }
+    *device = least;
+    return count <= 1 ||
+           error_set_status(error, EXIT_USAGE,
+                            "trace %s has I/Os of %lld devices, from %d:%d to %d:%d; the image is "
+                            "of one of them: give --device",
+                            trace->name, (long long)count, device_major(least), device_minor(least),
+                            device_major(most), device_minor(most));
+}
+
+/* --- remaps --------------------------------------------------------------------------------------
+ */
+
+/* Keeps the remaps of one device above; `from`: EVENT_NONE, of the only one. */
+static bool keep_from(struct device_place *place, int64_t from, const char *trace,
+                      struct error *error) {
+    struct remap *pieces = place->pieces;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < place->count; i++) {
+        if (from == EVENT_NONE && pieces[i].from != pieces[0].from) {
+            return error_set_status(
+                error, EXIT_USAGE,
+                "trace %s has remaps of several devices to %d:%d, among them %d:%d and %d:%d; the "
+                "image is of one of them: give --device, or --offset",
+                trace, device_major(place->device), device_minor(place->device),
+                device_major(pieces[0].from), device_minor(pieces[0].from),
+                device_major(pieces[i].from), device_minor(pieces[i].from));
+        }
+        if (from == EVENT_NONE || pieces[i].from == from) {
+            pieces[kept++] = pieces[i];
+        }
+    }
+    place->count = kept;
+    place->from = kept > 0 ? pieces[0].from : EVENT_NONE;
+    return true;
+}
+
+/* Joins what a trace that went on has twice. */
+static void join_equal(struct device_place *place) {
+    struct remap *pieces = place->pieces;
+    size_t kept = 0;
+
+    for (size_t i = 1; i < place->count; i++) {
+        if (pieces[i].shift == pieces[kept].shift) {
+            pieces[kept].last =
+                pieces[i].last > pieces[kept].last ? pieces[i].last : pieces[kept].last;
+        } else {
+            pieces[++kept] = pieces[i];
+        }
+    }
+    place->count = place->count > 0 ? kept + 1 : 0;
+}
+
+/* Linear is what has pieces that lie one behind the other. */
+static bool check_linear(const struct device_place *place, const char *trace, struct error *error) {
+    const struct remap *pieces = place->pieces;
+    struct text seen = {0};
+    bool linear = true;
+
+    for (size_t i = 0; i < place->count; i++) {
+        linear = linear && pieces[i].shift != EVENT_NONE &&
+                 (i == 0 || pieces[i].first > pieces[i - 1].last);
+        if (i < SHIFTS_NAMED && pieces[i].shift != EVENT_NONE) {
+            text_append_format(&seen, "%s%+lld", i == 0 ? "" : ", ", (long long)pieces[i].shift);
+        }
+    }
+    if (!linear) {
+        error_set(
+            error,
+            "trace %s: sectors of %d:%d are not at one place of %d:%d, but moved by %s%s, all "
+            "mixed: striped devices cannot be mapped",
+            trace, device_major(place->from), device_minor(place->from),
+            device_major(place->device), device_minor(place->device), text_string(&seen),
+            place->count > SHIFTS_NAMED ? ", …" : "");
+    }
+    text_free(&seen);
+    return linear;
+}
+
+static bool find_pieces(struct device_place *place, int64_t from, struct database *database,
+                        const struct catalog_trace *trace, struct error *error) {
+    if (!remap_table_read(database, trace->id, place->device, place->pieces, REMAPS_MOST,
+                          &place->count, error) ||
+        !keep_from(place, from, trace->name, error)) {
+        return false;
+    }
+    join_equal(place);
+    return check_linear(place, trace->name, error);
+}
+
+/* --- all of it -----------------------------------------------------------------------------------
+ */
+
+bool device_place_find(struct device_place *place, const struct device_request *request,
+                       struct database *database, const struct catalog_trace *trace,
+                       struct error *error) {
+    int64_t from = EVENT_NONE;
+    bool has = true;
+
+    *place = (struct device_place){.device = request->device, .from = EVENT_NONE};
+    if (request->device == EVENT_NONE) {
+        if (!find_only(database, trace, &place->device, error)) {
+            return false;
+        }
+    } else if (!has_device(database, trace->id, request->device, &has, error) ||
+               (!has && !find_below(database, trace->id, request->device, &place->device, error))) {
+        return false;
+    }
+    if (place->device != request->device && request->device != EVENT_NONE) {
+        from = request->device;
+    }
+    /* Of a device that is given and has I/Os, the image is of that. */
+    if (request->by_remaps && place->device != EVENT_NONE &&
+        (request->device == EVENT_NONE || from != EVENT_NONE) &&
+        !find_pieces(place, from, database, trace, error)) {
+        return false;
+    }
+    if (place->count == 0) {
+        place->pieces[place->count++] = (struct remap){.shift = (int64_t)request->offset / SECTOR};
+    }
+    return true;
+}
+
+bool device_place_sector(const struct device_place *place, int64_t address, uint64_t *sector) {
+    size_t i = 0;
+
+    while (place->count > 1 && i < place->count &&
+           (address < place->pieces[i].first || address > place->pieces[i].last)) {
+        i++;
+    }
+    if (i == place->count || address < place->pieces[i].shift) {
+        return false;
+    }
+    *sector = (uint64_t)(address - place->pieces[i].shift);
+    return true;
+}
+
+int64_t device_place_offset(const struct device_place *place) {
+    return place->count == 1 ? place->pieces[0].shift * SECTOR : EVENT_NONE;
+}

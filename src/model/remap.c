@@ -1,0 +1,91 @@
+#include "model/remap.h"
+
+#include "model/event.h"
+
+/* The entry that a remap is counted in; NULL: there is no room. */
+static struct remap *find(struct remaps *remaps, const struct remap_step *step, int64_t shift) {
+    struct remap *last = &remaps->items[remaps->last];
+    size_t each = 0;
+
+    if (remaps->count > 0 && last->from == step->from && last->device == step->device &&
+        last->shift == shift) {
+        return last;
+    }
+    for (size_t i = 0; i < remaps->count; i++) {
+        struct remap *item = &remaps->items[i];
+
+        if (item->from == step->from && item->device == step->device) {
+            if (item->shift == shift || item->shift == EVENT_NONE) {
+                remaps->last = i;
+                return item;
+            }
+            each++;
+        }
+    }
+    if (remaps->count == REMAPS_MOST) {
+        return NULL;
+    }
+    remaps->last = remaps->count++;
+    remaps->items[remaps->last] = (struct remap){
+        .from = step->from,
+        .device = step->device,
+        .shift = each < REMAPS_EACH ? shift : EVENT_NONE,
+        .first = step->sector,
+        .last = step->sector,
+    };
+    return &remaps->items[remaps->last];
+}
+
+static void count(struct remaps *remaps, const struct remap_step *step) {
+    int64_t last = step->sector + (step->sectors > 0 ? step->sectors - 1 : 0);
+    struct remap *item = find(remaps, step, step->sector - step->from_sector);
+
+    if (item == NULL) {
+        return;
+    }
+    item->count++;
+    item->first = step->sector < item->first ? step->sector : item->first;
+    item->last = last > item->last ? last : item->last;
+}
+
+/* Sectors are bytes' numbers divided by 512: sums of them do not overflow. */
+static bool is_sound(const struct remap_step *step) {
+    const int64_t most = INT64_MAX / 512;
+
+    return step->sector >= 0 && step->sector <= most && step->from_sector >= 0 &&
+           step->from_sector <= most && step->sectors <= most && step->from != EVENT_NONE &&
+           step->device != EVENT_NONE;
+}
+
+void remaps_note(struct remaps *remaps, const struct remap_step *step) {
+    struct remap_step *slot = &remaps->pending[remaps->next];
+
+    if (!is_sound(step)) {
+        return;
+    }
+    for (size_t i = 0; i < REMAPS_PENDING; i++) {
+        struct remap_step *earlier = &remaps->pending[i];
+
+        if (earlier->sectors > 0 && earlier->sector == step->from_sector &&
+            earlier->sectors == step->sectors && earlier->from != step->from &&
+            (earlier->device == step->device || earlier->device == step->from)) {
+            earlier->device = step->device;
+            earlier->sector = step->sector;
+        }
+    }
+    if (slot->sectors > 0) {
+        count(remaps, slot);
+    }
+    *slot = *step;
+    remaps->next = (remaps->next + 1) % REMAPS_PENDING;
+}
+
+void remaps_settle(struct remaps *remaps) {
+    for (size_t i = 0; i < REMAPS_PENDING; i++) {
+        const struct remap_step *slot = &remaps->pending[(remaps->next + i) % REMAPS_PENDING];
+
+        if (slot->sectors > 0) {
+            count(remaps, slot);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+/* annotate/commits: when transactions were committed, by the writes of a journal that goes round.
+ */
+#include <stdlib.h>
+
+#include "annotate/commits.h"
+#include "unit.h"
+
+enum { LOG_BLOCKS = 256, FIRST_BLOCK = 1000, TRANSACTIONS = 400, WRITES = 64 * TRANSACTIONS };
+
+static uint32_t next(uint32_t *chance, uint32_t below) {
+    *chance = *chance * 1664525u + 1013904223u;
+    return (*chance >> 8) % below;
+}
+
+/* A write of the journal. */
+struct journal_write {
+    uint64_t last;
+    int64_t time;
+};
+
+/* A journal that was written round and round, with what it holds at the end, or what copies of it
+ * hold; its transactions are of any size up to a quarter of the log, as those of jbd2 are. */
+struct written {
+    struct map_transaction transactions[TRANSACTIONS];
+    int64_t times[TRANSACTIONS];
+    struct journal_write writes[WRITES];
+    size_t write_count;
+};
+
+static uint64_t block_at(uint64_t place) {
+    return FIRST_BLOCK + place % LOG_BLOCKS;
+}
+
+/* Blocks are written in pieces, which end anywhere; a commit is written by itself, or with what is
+ * right before it. */
+static void write_transactions(struct written *written, uint32_t chance) {
+    uint64_t place = next(&chance, LOG_BLOCKS);
+    int64_t time = 1000;
+
+    written->write_count = 0;
+    for (size_t i = 0; i < TRANSACTIONS; i++) {
+        uint64_t commit = place + 1 + next(&chance, LOG_BLOCKS / 4);
+
+        while (place < commit) {
+            place += 1 + next(&chance, 16);
+            place = place < commit ? place : commit;
+            time += 1 + next(&chance, 1000);
+            written->writes[written->write_count++] =
+                (struct journal_write){block_at(place - 1), time};
+        }
+        time += 1 + next(&chance, 1000);
+        written->writes[written->write_count++] = (struct journal_write){block_at(commit), time};
+        written->transactions[i] = (struct map_transaction){
+            .commit = block_at(commit), .place = commit, .wall = INT64_C(1000000000000) + time - 1};
+        written->times[i] = time;
+        place = commit + 1;
+    }
+}
+
+/* The transactions from `first` on, of which the trace has the writes from `from` to before `end`,
+ * but for one of `lost`, 0: all of them. */
+static void settle(const struct written *written, size_t first, size_t from, size_t end,
+                   uint32_t lost, struct commits *commits) {
+    struct file_map *map = calloc(1, sizeof *map);
+    struct error error = {0};
+    uint32_t chance = 7;
+
+    ck_assert(map != NULL);
+    map->transactions = (struct map_transaction *)written->transactions + first;
+    map->transaction_count = TRANSACTIONS - first;
+    map->log_blocks = LOG_BLOCKS;
+    ck_assert(commits_open(commits, map, &error));
+    for (size_t i = end; i > from; i--) {
+        if (lost == 0 || next(&chance, lost) != 0) {
+            commits_note(commits, written->writes[i - 1].last, written->writes[i - 1].time);
+        }
+    }
+    commits_settle(commits);
+}
+
+static void close_commits(struct commits *commits) {
+    struct file_map *map = (struct file_map *)commits->map;
+
+    commits_close(commits);
+    free(map);
+}
+
+/* Which write a time is that of. */
+static size_t write_at(const struct written *written, int64_t time) {
+    size_t at = 0;
+
+    while (written->writes[at].time < time) {
+        at++;
+    }
+    return at;
+}
+
+START_TEST(each_round_of_the_journal_has_its_times) {
+    static struct written written;
+
+    for (uint32_t seed = 0; seed < 40; seed++) {
+        struct commits commits;
+
+        write_transactions(&written, seed);
+        settle(&written, 0, 0, written.write_count, 0, &commits);
+        ck_assert_uint_eq(commits.count, TRANSACTIONS);
+        ck_assert_uint_eq(commits.timed, TRANSACTIONS);
+        for (size_t i = 0; i < TRANSACTIONS; i++) {
+            ck_assert_int_eq(commits.times[i], written.times[i]);
+        }
+        close_commits(&commits);
+    }
+}
+END_TEST
+
+/* The image is of some transactions after the trace, which began in the middle of the journal. */
+START_TEST(a_trace_has_a_part_of_the_transactions) {
+    static struct written written;
+
+    for (uint32_t seed = 0; seed < 40; seed++) {
+        struct commits commits;
+        size_t begin = 100 + seed, end = TRANSACTIONS - 1 - seed % 3;
+
+        write_transactions(&written, seed);
+        settle(&written, 0, write_at(&written, written.times[begin]),
+               write_at(&written, written.times[end]) - 1, 0, &commits);
+        ck_assert_uint_eq(commits.timed, end - begin);
+        for (size_t i = 0; i < TRANSACTIONS; i++) {
+            ck_assert_int_eq(commits.times[i], i < begin ? INT64_MIN
+                                               : i < end ? written.times[i]
+                                                         : INT64_MAX);
+        }
+        close_commits(&commits);
+    }
+}
+END_TEST
+
+/* A transaction whose commit the trace has lost counts as committed with a later one; the others
+ * keep their times. */
+START_TEST(lost_writes_shift_no_other_transaction) {
+    static struct written written;
+
+    for (uint32_t seed = 0; seed < 40; seed++) {
+        struct commits commits;
+        size_t right = 0;
+
+        write_transactions(&written, seed);
+        settle(&written, 0, 0, written.write_count, 10, &commits);
+        for (size_t i = 0; i < commits.count; i++) {
+            right += commits.times[i] == written.times[i];
+            ck_assert(commits.times[i] == INT64_MIN || commits.times[i] >= written.times[i]);
+        }
+        ck_assert_uint_ge(right, commits.timed);
+        ck_assert_uint_gt(commits.timed, TRANSACTIONS / 2);
+        close_commits(&commits);
+    }
+}
+END_TEST
+
+Suite *commits_suite(void) {
+    Suite *suite = suite_create("commits");
+    TCase *cases = tcase_create("commits");
+
+    tcase_add_test(cases, each_round_of_the_journal_has_its_times);
+    tcase_add_test(cases, a_trace_has_a_part_of_the_transactions);
+    tcase_add_test(cases, lost_writes_shift_no_other_transaction);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
