@@ -84,8 +84,8 @@ struct import {
     int64_t rows;           /* what became of them */
     char *remarks[REMARKS]; /* owned */
     size_t remark_count;
-    int64_t remarks_lost;  /* beyond REMARKS */
-    struct remap *remaps;  /* owned; NULL: none were told */
+    int64_t remarks_lost; /* beyond REMARKS */
+    struct remap *remaps; /* owned; NULL: none were told */
     size_t remap_count;
     int64_t round;         /* EVENT_NONE: not known */
     int64_t call_overhead; /* EVENT_NONE: not known */
