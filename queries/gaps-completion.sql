@@ -2,7 +2,7 @@
 -- title: Times between completions
 -- kinds: io
 -- when: by = completion
--- tally: gap
+-- tally: gap_compared
 -- plot: gaps
 -- include: gaps-columns
 --

@@ -1,7 +1,7 @@
 -- report: gaps
 -- title: Idle times
 -- kinds: calls
--- tally: gap
+-- tally: gap_compared
 -- include: gaps-columns
 --
 -- Time between one event and the next of the same trace, the longest first.

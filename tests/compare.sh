@@ -141,6 +141,42 @@ tracetool -q import -f most few-a.po few-b.po
 tracetool compare few-a.po few-b.po process --not-process other --blocks 5 |
     sed -n 's/^# p of the divergence: \([^,]*\),.*/\1/p' >got.txt
 check "all ways to shuffle blocks of some events" wanted.txt got.txt
+# Means of blocks, drawn anew: what python finds of all ways to draw five of five.
+blocks_of() {
+    awk -v sizes="$1" 'BEGIN {
+        n = split(sizes, list, " ")
+        for (i = 1; i <= n; i++) for (j = 0; j < 40; j++)
+            printf "%d.000000000\tC\tR\t%d\t%d\t1\tp\tM\n", ++t, t * 64, list[i] }'
+}
+blocks_of "8 8 8 16 24" >e.po
+blocks_of "8 16 16 32 40" >f.po
+tracetool -q import -f most e.po f.po
+python3 - >wanted.txt <<'END'
+import collections, itertools
+def means(sizes):
+    return collections.Counter(sum(drawn) / 5 for drawn in itertools.product(sizes, repeat=5))
+ratios = collections.Counter()
+for a, n in means((8, 8, 8, 16, 24)).items():
+    for b, m in means((8, 16, 16, 32, 40)).items():
+        ratios[b / a] += n * m
+def between(share):
+    # The quantiles around one, between which that of some thousand draws lies.
+    found, total = [], 0
+    for ratio in sorted(ratios):
+        total += ratios[ratio] / 5 ** 10
+        if total >= share - 0.008:
+            found.append(ratio)
+        if total >= share + 0.008:
+            return found[0], found[-1]
+print(22.4 / 12.8, *between(0.025), *between(0.975))
+END
+tracetool compare e.po f.po summary --blocks 5 --format csv |
+    awk -F , '$1 ~ /^"?mean I.O size/ { print $5, $6, $7 }' >got.txt
+expect "bounds of a mean are those of all ways to draw its blocks" awk '
+    NR == FNR { split($0, wanted, " "); next }
+    { found = ($1 - wanted[1]) ^ 2 < 1e-9 && $2 > wanted[2] - 1e-6 && $2 < wanted[3] + 1e-6 &&
+        $3 > wanted[4] - 1e-6 && $3 < wanted[5] + 1e-6 }
+    END { exit !found }' wanted.txt got.txt
 # Other trials with the same figures would not notice that nothing was counted.
 expect "there are twelve levels" [ "$(grep -vc '^#' out.txt)" -eq 12 ]
 finish "compare: "

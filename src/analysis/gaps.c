@@ -5,13 +5,18 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "scan/distribution.h"
 #include "select/counted_action.h"
 
 /* So many of the longest are kept in memory; for more, all go to the table. */
 #define GAPS_IN_MEMORY 65536
 
-/* What analysis_gap and analysis_idle differ by. */
-enum { GAP, IDLE };
+/* What the analyses here differ by: whose gaps they are, and whether, where two traces are
+ * compared, their lengths are counted instead of them. */
+enum { GAP, IDLE, GAP_COMPARED, IDLE_COMPARED };
+
+/* The group of all lengths. */
+#define LENGTHS "gaps"
 
 /* An I/O that was in flight in so many idle times of the others is believed; beyond that the older
  * half of these stand. */
@@ -33,6 +38,8 @@ struct gap_state {
     size_t count, capacity;
     sqlite3_stmt *insert;
     struct scratch *scratch;
+    struct distribution *distribution; /* owned; of lengths; NULL: gaps are kept */
+    size_t group;                      /* of that */
     /* Of idle times, those of the I/Os that have completed, by time; a later completion may be of
      * an I/O that was in flight then. */
     struct gap *open;
@@ -94,6 +101,10 @@ static bool write_gap(struct gap_state *state, const struct gap *gap, struct err
 }
 
 static bool keep_gap(struct gap_state *state, const struct gap *gap, struct error *error) {
+    if (state->distribution != NULL) {
+        distribution_count(state->distribution, state->group, gap->end - gap->start);
+        return true;
+    }
     if (state->heap == NULL) {
         return write_gap(state, gap, error);
     }
@@ -230,6 +241,22 @@ static bool end_idle(void *context_state, struct error *error) {
 /* --- both --------------------------------------------------------------------------------------
  */
 
+static bool begin_lengths(struct gap_state *state, const struct analysis_context *context,
+                          struct error *error) {
+    int variant = context->analysis->variant;
+
+    if (context->blocks <= 0 || (variant != GAP_COMPARED && variant != IDLE_COMPARED)) {
+        return true;
+    }
+    state->distribution = distribution_new();
+    if (state->distribution == NULL) {
+        return error_no_memory(error);
+    }
+    distribution_name(state->distribution, context->naming);
+    distribution_cut(state->distribution, context->blocks);
+    return distribution_group(state->distribution, LENGTHS, strlen(LENGTHS), &state->group, error);
+}
+
 static bool begin(void *context_state, const struct analysis_context *context,
                   struct error *error) {
     struct gap_state *state = context_state;
@@ -244,14 +271,14 @@ static bool begin(void *context_state, const struct analysis_context *context,
             return error_no_memory(error);
         }
     }
-    if (context->analysis->variant == IDLE &&
+    if (context->analysis->pass == PASS_ALL_ACTIONS &&
         (state->open = calloc(IDLE_OPEN, sizeof *state->open)) == NULL) {
         return error_no_memory(error);
     }
     snprintf(insert, sizeof insert, "INSERT INTO temp.%s VALUES (?1, ?2, ?3)",
              context->analysis->tables[0].name);
     state->insert = scratch_prepare(state->scratch, insert, error);
-    return state->insert != NULL;
+    return state->insert != NULL && begin_lengths(state, context, error);
 }
 
 static bool begin_trace(void *context_state, const struct selected_trace *trace,
@@ -288,9 +315,29 @@ static bool begin_idle(void *context_state, const struct selected_trace *trace,
     return true;
 }
 
+/* All is counted again in a further pass, which only lengths need. */
+static bool again(void *context_state, bool *more, struct error *error) {
+    struct gap_state *state = context_state;
+
+    if (state->distribution == NULL) {
+        return true;
+    }
+    if (!distribution_end_pass(state->distribution, more, error)) {
+        return false;
+    }
+    if (*more) {
+        memset(state->since, 0, sizeof state->since);
+        state->overlooked = state->unanswered = 0;
+    }
+    return true;
+}
+
 static bool write_heap(void *context_state, struct error *error) {
     struct gap_state *state = context_state;
 
+    if (state->distribution != NULL) {
+        return distribution_write(state->distribution, state->scratch, error);
+    }
     for (size_t i = 0; i < state->count; i++) {
         if (!write_gap(state, &state->heap[i], error)) {
             return false;
@@ -305,6 +352,7 @@ static void free_state(void *context_state) {
     sqlite3_finalize(state->insert);
     free(state->heap);
     free(state->open);
+    distribution_free(state->distribution);
 }
 
 static bool write_idle(void *context_state, struct error *error) {
@@ -327,37 +375,38 @@ static bool write_idle(void *context_state, struct error *error) {
     return done;
 }
 
+#define GAPS(what, which, ...)                                                                     \
+    .name = (what), .tables = {{"tally_gap", "trace, start, \"end\"", NULL}, __VA_ARGS__},         \
+    .pass = PASS_IN_ORDER, .variant = (which), .state_size = sizeof(struct gap_state),             \
+    .begin = begin, .begin_trace = begin_trace, .visit = visit, .again = again,                    \
+    .write = write_heap, .free = free_state
+
 /* Times between successive selected events of a trace, those of no length left out; of those as
  * many of the longest as --top says. */
-const struct analysis analysis_gap = {
-    .name = "gap",
-    .tables = {{"tally_gap", "trace, start, \"end\"", NULL}},
-    .pass = PASS_IN_ORDER,
-    .state_size = sizeof(struct gap_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .write = write_heap,
-    .free = free_state,
-};
+const struct analysis analysis_gap = {GAPS("gap", GAP, {NULL})};
+
+/* The same, but where two traces are compared the lengths of all are in temp.distribution instead,
+ * as the group LENGTHS. */
+const struct analysis analysis_gap_compared = {
+    GAPS("gap_compared", GAP_COMPARED, {"distribution", DISTRIBUTION_COLUMNS, NULL})};
+
+#define IDLES(what, which, ...)                                                                    \
+    .name = (what),                                                                                \
+    .tables = {{"tally_idle", "trace, start, \"end\"", NULL},                                      \
+               {"in_flight", "asked, issued, completed, overlooked, unanswered", NULL},            \
+               __VA_ARGS__},                                                                       \
+    .pass = PASS_ALL_ACTIONS, .fields = EVENT_OPERATION | EVENT_DURATION | EVENT_RESPONSE,         \
+    .variant = (which), .state_size = sizeof(struct gap_state), .begin = begin,                    \
+    .begin_trace = begin_idle, .visit = visit_in_flight, .end_trace = end_idle, .again = again,    \
+    .write = write_idle, .free = free_state
 
 /* Times in which no selected I/O of a trace was in flight, from its being asked for (or issued, or,
  * where neither is known, its completion) to its completion; an idle time ends where any is asked
  * for or issued, even if it never completes. Of those as many of the longest as --top says. How
  * many I/Os are in flight since which is in temp.in_flight, with how many began before an idle time
  * that stood already, and how many idle times an I/O ended whose completion is not known. */
-const struct analysis analysis_idle = {
-    .name = "idle",
-    .tables = {{"tally_idle", "trace, start, \"end\"", NULL},
-               {"in_flight", "asked, issued, completed, overlooked, unanswered", NULL}},
-    .pass = PASS_ALL_ACTIONS,
-    .fields = EVENT_OPERATION | EVENT_DURATION | EVENT_RESPONSE,
-    .variant = IDLE,
-    .state_size = sizeof(struct gap_state),
-    .begin = begin,
-    .begin_trace = begin_idle,
-    .visit = visit_in_flight,
-    .end_trace = end_idle,
-    .write = write_idle,
-    .free = free_state,
-};
+const struct analysis analysis_idle = {IDLES("idle", IDLE, {NULL})};
+
+/* The same, with lengths as for analysis_gap_compared. */
+const struct analysis analysis_idle_compared = {
+    IDLES("idle_compared", IDLE_COMPARED, {"distribution", DISTRIBUTION_COLUMNS, NULL})};

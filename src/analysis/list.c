@@ -30,6 +30,8 @@
     ROW(sequence)                                                                                  \
     ROW(gap)                                                                                       \
     ROW(idle)                                                                                      \
+    ROW(gap_compared)                                                                              \
+    ROW(idle_compared)                                                                             \
     ROW(stage)                                                                                     \
     ROW(latency)                                                                                   \
     ROW(latency_size)                                                                              \

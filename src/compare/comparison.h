@@ -30,7 +30,8 @@ struct compare_side {
 
 struct compare_method_row;
 
-/* Counts of a block of time. */
+/* What the rows are in a block of time: counts, which are added up, or the number of a row that is
+ * compared for itself. */
 struct compare_block {
     double *counts; /* borrowed, as all: by place */
     size_t count;
@@ -117,7 +118,7 @@ enum compare_per comparison_per(const struct comparison *comparison);
 
 /* Makes the report of a side, whose rows go into the table. The first side chooses the method. */
 bool compare_side_read(struct comparison *comparison, enum side side, struct error *error);
-/* Makes a report of some of a side, and adds how often each row of the table occurs to the block.
+/* Makes a report of some of a side, and puts what it says of each row of the table into the block.
  */
 bool compare_side_count(struct comparison *comparison, enum side side,
                         const struct report_request *request, struct compare_block *block,

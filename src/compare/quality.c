@@ -65,16 +65,6 @@ static bool reads_latency(const struct query *query) {
     return false;
 }
 
-/* Whether the values are what a statement gives, not what events took. */
-static bool reads_rows(const struct query *query) {
-    for (size_t i = 0; i < query->wanted_count; i++) {
-        if (query->wanted[i].rows != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool count_timed(struct compare_quality *quality, const struct selection *selection,
                         struct error *error) {
     sqlite3_stmt *select = scratch_prepare(selection->scratch,
@@ -252,7 +242,7 @@ bool compare_quality_read(struct compare_quality *quality, const struct query *q
 
     return (!counts || count_events(quality, selection, error)) &&
            (!reads_latency(query) || count_timed(quality, selection, error)) &&
-           (!wanted->times || reads_rows(query) || find_step(quality, selection, error)) &&
+           (!wanted->times || !reads_latency(query) || find_step(quality, selection, error)) &&
            (!wanted->rates || find_dispersion(quality, selection, error)) &&
            find_hours(quality, selection, error);
 }

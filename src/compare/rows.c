@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compare/comparison.h"
+#include "compare/row_intervals.h"
 
 static bool is_number(const struct value *value) {
     return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
@@ -30,8 +31,15 @@ static enum verdict find_verdict(const struct comparison *comparison,
     return compare_verdict(comparison, row);
 }
 
+/* What may as well be chance is left open. */
+static void open_verdict(struct compare_row *row) {
+    if ((row->verdict == VERDICT_MORE || row->verdict == VERDICT_LESS) && row->low <= 1 &&
+        row->high >= 1) {
+        row->verdict = VERDICT_UNCLEAR;
+    }
+}
+
 static bool finish(struct comparison *comparison, struct error *error) {
-    (void)error;
     for (size_t i = 0; i < comparison->table.count; i++) {
         struct compare_row *row = comparison->table.rows[i];
 
@@ -40,6 +48,12 @@ static bool finish(struct comparison *comparison, struct error *error) {
         row->delta = row->values[SIDE_B] - row->values[SIDE_A];
         row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
         row->verdict = find_verdict(comparison, row);
+    }
+    if (!row_intervals_find(comparison, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < comparison->table.count; i++) {
+        open_verdict(comparison->table.rows[i]);
     }
     return true;
 }
@@ -67,6 +81,8 @@ static void fill(const struct comparison *comparison, const struct compare_row *
     values[1] = row->given[SIDE_B];
     put_delta(&values[2], row);
     compare_put_real(&values[3], row->ratio);
+    compare_put_real(&values[4], row->low);
+    compare_put_real(&values[5], row->high);
     compare_put_text(&values[6], compare_verdicts[row->verdict]);
 }
 

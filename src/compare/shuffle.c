@@ -62,11 +62,13 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
                  struct error *error) {
     struct compare_side *side = &comparison->sides[which];
     struct cutting cutting = {.next = 1};
-    double most = side->totals[NUMBER_VALUE] / DISTRIBUTION_LEAST;
+    bool is_counted = comparison->method != &compare_rows;
+    double most = is_counted ? side->totals[NUMBER_VALUE] / DISTRIBUTION_LEAST : INFINITY;
     int64_t enough;
 
     if (comparison->is_brief || comparison->request->blocks == 0 || side->trace_count > 1 ||
-        (comparison->method != &compare_counts && comparison->method != &compare_sizes)) {
+        (is_counted && comparison->method != &compare_counts &&
+         comparison->method != &compare_sizes)) {
         return true;
     }
     if (!scan(selection, &cutting, error)) {
@@ -85,8 +87,7 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
            (cutting.blocks < DISTRIBUTION_FEWEST || scan(selection, &cutting, error));
 }
 
-/* As many as traces, where a side has several. */
-static size_t blocks_of(const struct comparison *comparison, enum side which) {
+size_t shuffle_blocks(const struct comparison *comparison, enum side which) {
     const struct compare_side *side = &comparison->sides[which];
 
     return compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST ? side->trace_count
@@ -119,15 +120,20 @@ static void narrow(const struct comparison *comparison, enum side which, size_t 
     }
 }
 
-/* `*total`: of what is counted in it, before that is made shares. */
-static bool read_block(struct comparison *comparison, enum side which, size_t block, size_t blocks,
-                       struct compare_block *counted, double *total, struct error *error) {
+bool shuffle_block(struct comparison *comparison, enum side which, size_t block,
+                   struct compare_block *counted, struct error *error) {
     struct report_request request = comparison->request->sides[which];
     const struct compare_side *side = &comparison->sides[which];
     const char *name = side->traces[block < side->trace_count ? block : 0]->name;
 
-    narrow(comparison, which, block, blocks, &name, &request);
-    if (!compare_side_count(comparison, which, &request, counted, error)) {
+    narrow(comparison, which, block, shuffle_blocks(comparison, which), &name, &request);
+    return compare_side_count(comparison, which, &request, counted, error);
+}
+
+/* `*total`: of what is counted in it, before that is made shares. */
+static bool read_block(struct comparison *comparison, enum side which, size_t block,
+                       struct compare_block *counted, double *total, struct error *error) {
+    if (!shuffle_block(comparison, which, block, counted, error)) {
         return false;
     }
     *total = statistics_total(counted->counts, counted->count);
@@ -165,7 +171,7 @@ static bool read_side(struct comparison *comparison, enum side side, const size_
         };
         double total = 0;
 
-        if (!read_block(comparison, side, block, blocks, &counted, &total, error)) {
+        if (!read_block(comparison, side, block, &counted, &total, error)) {
             return false;
         }
         for (size_t i = 0; i < shuffled->places; i++) {
@@ -192,7 +198,7 @@ static bool make_room(const struct comparison *comparison, struct shuffled *shuf
     size_t rows = comparison->table.count, blocks;
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
-        shuffled->counts[side] = blocks_of(comparison, side);
+        shuffled->counts[side] = shuffle_blocks(comparison, side);
     }
     blocks = shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B];
     shuffled->places = rows < SHUFFLE_MOST ? rows : SHUFFLE_MOST;
@@ -282,7 +288,8 @@ bool shuffle_say(struct comparison *comparison, const char *what, shuffle_distan
     if (comparison->is_brief || comparison->request->blocks == 0) {
         return true;
     }
-    if (blocks_of(comparison, SIDE_A) < fewest || blocks_of(comparison, SIDE_B) < fewest) {
+    if (shuffle_blocks(comparison, SIDE_A) < fewest ||
+        shuffle_blocks(comparison, SIDE_B) < fewest) {
         return remarks_add(&comparison->remarks, error, "p of %s: not known, there are too few %s",
                            what,
                            fewest < DISTRIBUTION_FEWEST ? "traces" : "events for blocks of time");

@@ -293,6 +293,30 @@ static bool find_free(struct comparison *comparison, enum side side, struct text
     }
 }
 
+/* What a row is in the block; of a name that several rows have, which of them it would be is not
+ * known. */
+static bool give_to_block(const struct comparison *comparison, const struct text *name,
+                          const struct value *value, struct error *error) {
+    const struct value key = {
+        .type = VALUE_TEXT, .bytes = text_string(name), .length = name->length};
+    const struct compare_block *block = comparison->block;
+    struct compare_row *row;
+
+    if (name->failed) {
+        return error_no_memory(error);
+    }
+    if (!compare_table_find(&comparison->table, &key, &row, error)) {
+        return false;
+    }
+    if (row != NULL && row->copies[SIDE_A] == 0 && row->copies[SIDE_B] == 0) {
+        block->counts[block->places[row->number]] = value->type == VALUE_INTEGER
+                                                        ? (double)value->integer
+                                                    : value->type == VALUE_REAL ? value->real
+                                                                                : NAN;
+    }
+    return true;
+}
+
 /* The columns of the key in one name. */
 static void append_key(struct text *name, const struct value *keys) {
     for (size_t i = 0; i < QUERY_COLUMNS && keys[i].type != VALUE_NULL; i++) {
@@ -320,6 +344,10 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
         name.length = prefix;
         if (places->several) {
             text_append_format(&name, " %s", columns[i].name);
+        }
+        if (comparison->block != NULL) {
+            done = give_to_block(comparison, &name, &value, error);
+            continue;
         }
         value.kind = printer_value_kind(&values[i], &columns[i]);
         value.unit = NULL;
