@@ -9,6 +9,7 @@
 #include "annotate/repair.h"
 #include "store/catalog.h"
 #include "store/check.h"
+#include "store/check_types.h"
 
 /* What is wrong is printed; the check goes on to find the rest. */
 struct findings {
@@ -65,20 +66,42 @@ static size_t count_alike(const struct catalog_trace *const *traces, size_t coun
     return alike;
 }
 
-static bool check_traces(struct database *database, const struct config *config,
-                         const struct catalog_trace *const *traces, size_t count,
-                         struct findings *findings, struct error *error) {
-    const struct store_report report = {.context = findings, .found = found_in};
-    size_t alike;
+/* Of `traces` those whose values are of the types that they should be: others cannot be counted. */
+static bool keep_sound(struct type_check *types, const struct catalog_trace **traces, size_t *count,
+                       const struct store_report *report, struct error *error) {
+    size_t kept = 0;
 
-    for (size_t i = 0; i < count; i += alike) {
-        alike = count_alike(traces + i, count - i);
-        if (!store_check(database, traces + i, alike, &report, error) ||
-            !recount_compare(database, config, traces + i, alike, &report, error)) {
+    for (size_t i = 0; i < *count; i++) {
+        bool sound;
+
+        if (!type_check_trace(types, traces[i], report, &sound, error)) {
             return false;
         }
+        if (sound) {
+            traces[kept++] = traces[i];
+        }
     }
+    *count = kept;
     return true;
+}
+
+/* Takes those that are not sound out of `traces`. */
+static bool check_traces(struct database *database, const struct config *config,
+                         const struct catalog_trace **traces, size_t count,
+                         struct findings *findings, struct error *error) {
+    const struct store_report report = {.context = findings, .found = found_in};
+    struct type_check types;
+    size_t alike;
+    bool done = type_check_open(&types, database, error) &&
+                keep_sound(&types, traces, &count, &report, error);
+
+    type_check_close(&types);
+    for (size_t i = 0; done && i < count; i += alike) {
+        alike = count_alike(traces + i, count - i);
+        done = store_check(database, traces + i, alike, &report, error) &&
+               recount_compare(database, config, traces + i, alike, &report, error);
+    }
+    return done;
 }
 
 /* What is repaired is said; what still is wrong then the check finds. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "store/trace_rows.h"
 
 /* Each table's columns that hold an id of another, or its own. What a column `trace` holds is
  * known. Of rollups, `action` is an operation, and 0 stands for none, as with actors. */
@@ -80,14 +81,6 @@ bool transfer_detach(struct database *database, struct error *error) {
 /* --- statements ---------------------------------------------------------------------------------
  */
 
-/* Which rows of a table are a trace's: ?1 is the trace, ?2 and ?3 its events. */
-static const char *rows_of(const char *table, bool has_trace) {
-    return strcmp(table, "trace") == 0   ? " WHERE t.id = ?1"
-           : strcmp(table, "event") == 0 ? " WHERE t.id BETWEEN ?2 AND ?3"
-           : has_trace                   ? " WHERE t.trace = ?1"
-                                         : " WHERE t.event BETWEEN ?2 AND ?3";
-}
-
 /* Appends both lists, of the columns and of what they become. */
 static bool append_columns(struct database *database, const struct transfer_rules *rules,
                            const char *table, struct text *names, struct text *values,
@@ -125,9 +118,9 @@ static sqlite3_stmt *prepare_insert(struct database *database, const struct tran
     bool has_trace;
 
     if (append_columns(database, rules, table, &names, &values, &has_trace, error)) {
-        text_append_format(&sql, "INSERT INTO main.\"%s\" (%s) SELECT %s FROM source.\"%s\" AS t%s",
-                           table, text_string(&names), text_string(&values), table,
-                           rows_of(table, has_trace));
+        text_append_format(
+            &sql, "INSERT INTO main.\"%s\" (%s) SELECT %s FROM source.\"%s\" AS t WHERE %s", table,
+            text_string(&names), text_string(&values), table, trace_rows_of(table, has_trace));
         if (names.failed || values.failed || sql.failed) {
             error_no_memory(error);
         } else {

@@ -109,7 +109,7 @@ static bool scan_rows(const struct pass *pass, void *context, struct error *erro
         while (done && row && count < at_once) {
             done = database_step(scan->database, select, &row, error);
             if (done && row) {
-                event_rows_take(select, &columns, count++);
+                done = event_rows_take(scan->database, select, &columns, count++, error);
             }
         }
         done = done && visit_rows(pass, context, &columns, count, error);

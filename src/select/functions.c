@@ -3,6 +3,7 @@
 #include "base/saturate.h"
 #include "base/text.h"
 #include "model/system_calls.h"
+#include "store/event_rows.h"
 
 /* actor_label(name, code, session, sessions): what an actor is called in a report. The present
  * configuration knows better than the database. */
@@ -139,7 +140,8 @@ bool select_functions_register(struct database *database, const struct config *c
             return database_failed(database, error);
         }
     }
-    return sqlite3_create_function_v2(database->handle, "sum_time", 1, how, NULL, NULL, add_time,
-                                      time_sum, NULL) == SQLITE_OK ||
+    return (event_rows_register(database->handle) &&
+            sqlite3_create_function_v2(database->handle, "sum_time", 1, how, NULL, NULL, add_time,
+                                       time_sum, NULL) == SQLITE_OK) ||
            database_failed(database, error);
 }

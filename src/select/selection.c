@@ -9,6 +9,7 @@
 #include "select/counted_action.h"
 #include "select/match.h"
 #include "select/window.h"
+#include "store/event_rows.h"
 
 /* --- the traces --------------------------------------------------------------------------------
  */
@@ -306,10 +307,12 @@ static bool create_event_view(struct selection *selection, struct error *error) 
         text_append_format(&sql, " LEFT JOIN %s AS c ON c.event = e.id",
                            selection_times(selection));
     }
-    text_append_format(&sql,
-                       " WHERE e.id BETWEEN %s AND (s.action IS NULL OR e.operation = s.action)",
+    text_append_format(&sql, " WHERE e.id BETWEEN %s AND ",
                        filter->under != NULL ? "r.first AND r.last AND r.trace = s.trace"
                                              : "s.first_event AND s.last_event");
+    /* First, so that nothing is left out unseen. */
+    event_rows_append_condition(&sql);
+    text_append_string(&sql, " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(filter, &sql);
     done = sql.failed
                ? error_no_memory(error)

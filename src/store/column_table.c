@@ -443,7 +443,7 @@ static bool read_rows(struct column_rows *rows, int64_t first, size_t count, boo
     while (done && row && at < count) {
         done = database_step(parts->database, rows->select, &row, error);
         if (done && row) {
-            event_rows_take(rows->select, &rows->events, at++);
+            done = event_rows_take(parts->database, rows->select, &rows->events, at++, error);
         }
     }
     sqlite3_reset(rows->select);

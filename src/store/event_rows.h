@@ -14,7 +14,16 @@
 void event_rows_select(struct text *sql, unsigned fields);
 
 /* Puts the current row to place `at` of those columns that there are. Argument bytes stay until the
- * next step. */
-void event_rows_take(sqlite3_stmt *select, struct event_columns *columns, size_t at);
+ * next step. False with `error` set when another program has put something into the row that is no
+ * whole number. */
+bool event_rows_take(struct database *database, sqlite3_stmt *select, struct event_columns *columns,
+                     size_t at, struct error *error);
+
+/* Appends a condition on table row `e` that holds of every event, and fails of one with something
+ * that is no whole number, in the words of event_rows_take(): SQL would take it for 0. */
+void event_rows_append_condition(struct text *sql);
+
+/* The function that the condition calls. */
+bool event_rows_register(sqlite3 *handle);
 
 #endif

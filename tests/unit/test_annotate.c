@@ -6,6 +6,7 @@
 #include "analysis/recount.h"
 #include "annotate/annotation.h"
 #include "import/import.h"
+#include "store/check_types.h"
 #include "unit.h"
 
 /* More than two batches of events; every fifth is of a file. */
@@ -210,6 +211,76 @@ START_TEST(test_check_finds) {
 }
 END_TEST
 
+static void set_true(void *context, const char *trace, const char *what) {
+    (void)trace;
+    ck_assert_ptr_nonnull(strstr(what, "is of another type than its column"));
+    *(bool *)context = true;
+}
+
+/* Whether values of other types are found, as `check` does before it counts. */
+static bool finds_types(void) {
+    bool found = false, sound;
+    const struct store_report report = {.context = &found, .found = set_true};
+    struct type_check types;
+    struct catalog catalog;
+    struct error error = {0};
+
+    ck_assert(catalog_load(&catalog, &database, &error));
+    ck_assert_msg(type_check_open(&types, &database, &error), "%s", error.message);
+    ck_assert_msg(type_check_trace(&types, &catalog.traces[0], &report, &sound, &error), "%s",
+                  error.message);
+    ck_assert(sound != found);
+    type_check_close(&types);
+    catalog_free(&catalog);
+    return found;
+}
+
+/* A value of any type in any column, also in place of NULL: it is found, wherever SQLite lets it
+ * in. What it makes a whole number of, or a text, is none. */
+START_TEST(test_finds_values_of_other_types) {
+    static const char *const values[] = {"1.5", "'x'", "x'00ff'"};
+    static const char *const types[] = {"real", "text", "blob"};
+    struct error error = {0};
+    char **declared; /* table, column, type: in memory, for a statement would be in the way */
+    int tried = 0, count, width;
+    char sql[256];
+
+    ck_assert_int_eq(
+        sqlite3_get_table(database.handle,
+                          "SELECT s.name, c.name, c.type FROM main.sqlite_schema AS s,"
+                          " pragma_table_info(s.name) AS c WHERE s.type = 'table'"
+                          " AND c.name <> 'trace' AND (s.name <> 'trace' OR c.name NOT IN"
+                          " ('id', 'first_event', 'last_event'))",
+                          &declared, &count, &width, NULL),
+        SQLITE_OK);
+    ck_assert(!finds_types());
+    for (int at = width; at < (count + 1) * width; at += width) {
+        bool whole = strcmp(declared[at + 2], "INTEGER") == 0;
+        bool bytes = strcmp(declared[at + 2], "BLOB") == 0;
+
+        for (int i = 0; i < 3; i++) {
+            /* Text takes numbers as text; bytes may be text. */
+            if (!whole && (bytes ? i > 0 : i < 2)) {
+                continue;
+            }
+            snprintf(sql, sizeof sql,
+                     "BEGIN; UPDATE \"%s\" SET \"%s\" = %s WHERE rowid = (SELECT max(rowid)"
+                     " FROM \"%s\")",
+                     declared[at], declared[at + 1], values[i], declared[at]);
+            if (sqlite3_exec(database.handle, sql, NULL, NULL, NULL) == SQLITE_OK &&
+                sqlite3_changes(database.handle) > 0) {
+                ck_assert_msg(finds_types(), "%s: a %s is not found", sql, types[i]);
+                tried++;
+            }
+            ck_assert_msg(database_run(&database, "ROLLBACK", &error), "%s", error.message);
+        }
+    }
+    ck_assert_int_gt(tried, 60);
+    sqlite3_free_table(declared);
+    ck_assert(!finds_types());
+}
+END_TEST
+
 Suite *annotate_suite(void) {
     Suite *suite = suite_create("annotate");
     TCase *cases = tcase_create("annotate");
@@ -220,6 +291,7 @@ Suite *annotate_suite(void) {
     tcase_add_test(cases, test_finds_what_is_there);
     tcase_add_test(cases, test_refuses);
     tcase_add_loop_test(cases, test_check_finds, 0, 7);
+    tcase_add_test(cases, test_finds_values_of_other_types);
     tcase_set_timeout(cases, 60);
     suite_add_tcase(suite, cases);
     return suite;

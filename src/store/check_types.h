@@ -1,0 +1,25 @@
+/* Whether the values in a trace's rows are of the types that their columns are declared with.
+ * SQLite takes any value anywhere, so that another program may have put text or fractions where
+ * whole numbers belong: then no other rule means anything. */
+#ifndef TRACETOOL_CHECK_TYPES_H
+#define TRACETOOL_CHECK_TYPES_H
+
+#include "store/check.h"
+
+struct type_check {
+    struct database *database; /* borrowed */
+    struct database schema;    /* an empty one, with nothing but the tables as they should be */
+    struct type_rule *rules;   /* owned; one a table */
+    size_t count;
+};
+
+/* To be closed in any case. */
+bool type_check_open(struct type_check *check, struct database *database, struct error *error);
+void type_check_close(struct type_check *check);
+
+/* Reports the first value of each table that is of another type; `*sound`: there is none. False
+ * only when the check itself failed. */
+bool type_check_trace(struct type_check *check, const struct catalog_trace *trace,
+                      const struct store_report *report, bool *sound, struct error *error);
+
+#endif
