@@ -40,6 +40,7 @@ static const struct {
     {"object", "type", ""},
     {"map", "image", "pseudonym_path(t.image)"},
     {"map", "uuid", "pseudonym_uuid(t.uuid)"},
+    {"map", "before", "pseudonym_path(t.before)"},
     {"meaning", "column", ""},
     {"meaning", "kind", ""},
     {"meaning", "what", ""},
