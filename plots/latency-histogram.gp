@@ -20,9 +20,6 @@ note(from, to, number) = (low = smaller(low, place(from)), last = larger(last, p
 low = 1e300; last = 0.0; high = 0.0
 stats $data using (missing(total) ? 1 : (note($1, $2, column(total)), 1)) nooutput
 if (high <= 0) { exit status nothing }
-in_words(time) = !has_clock ? sprintf("%.0f", time) : time >= 1e9 ? sprintf("%.3g s", time / 1e9) : \
-    time >= 1e6 ? sprintf("%.3g ms", time / 1e6) : time >= 1e3 ? sprintf("%.3g µs", time / 1e3) : \
-    sprintf("%.0f ns", time)
 set xrange [low - 0.2:last + 0.2]
 set yrange [0:1.05 * high]
 tic_step = larger(1, ceil((last - low) / (small ? 7.0 : columns > 1 ? 6.0 : 12.0)))

@@ -1,9 +1,12 @@
 # Which trap when: a dot for each call, by the number of its trap (thesis, figure 4.3). Breaks in the
 # activity show as white stripes. One panel a result, all with the same scales. Rows that would lie on
-# others have been left out already (thin).
+# others have been left out already (thin). Beyond 20000 calls the picture shows how many there are in each
+# cell of a grid instead.
 # Columns: 1 time (seconds since the start), 2 id, rows.
 # include: common
 # include: axes
+# include: heat
+weight = field("rows")
 
 # The time shown begins at 0 unless the first event is far from it (--from).
 unset key
@@ -14,9 +17,9 @@ if (!small) { \
 
 # The range of all results; a multiple of a power of two between the marks, in hexadecimal for traps.
 # A result without rows has one of NaN; an operation may have no number.
-note(time, id) = (all = all + 1, low = smaller(low, id), high = larger(high, id), \
+note(time, id) = (all = all + 1, events = events + column(weight), low = smaller(low, id), high = larger(high, id), \
     begin = smaller(begin, time), end = larger(end, time))
-all = 0; low = 1e300; high = -1e300; begin = 1e300; end = 0.0
+all = 0; events = 0; low = 1e300; high = -1e300; begin = 1e300; end = 0.0
 array n_of[count]
 do for [i = 1:count] { \
     n_of[i] = -all; \
@@ -32,16 +35,44 @@ is_trap = low >= 0xA000 && high <= 0xFFFF
 set ytics tic_step
 set ylabel is_trap ? "trap ID" : "operation, by number"
 set format y (is_trap ? "0x%X" : "%.0f")
-set yrange [floor(low / tic_step) * tic_step:(floor(high / tic_step) + 1) * tic_step]
-set xrange [begin / time_unit:end / time_unit]
 panel_title(i) = title_of_result(i, small ? 60 : 80)
+
+# The grid, and where the middle of a cell is.
+ids = smaller(heat_high, high - low + 1)
+fill(x) = heat_add(1.0 * heat_wide * ($1 - begin) / (end - begin), ids * ($2 - low) / (high - low + 1), column(weight))
+cell_time(u) = (begin + (u + 0.5) / heat_wide * (end - begin)) / time_unit
+cell_id(v) = low - 0.5 + (v + 0.5) / ids * (high - low + 1)
+most = 0
+do for [i = 1:is_dense(events) ? count : 0] { \
+    unused = heat_size(heat_wide, ids); \
+    stats $data index i - 1 using (missing(2) ? 0 : (fill(0), 0)) nooutput; \
+    most = larger(most, heat_most(0)); \
+}
+if (is_dense(events)) { \
+    set cblabel "calls" offset -1, 0 font little_font; \
+    set cbtics font little_font; \
+    set rmargin -1; \
+}
 # include: panels
 do for [i = 1:count] { \
     n = n_of[i]; \
+    set autoscale; \
+    if (is_dense(events)) { \
+        unused = heat_size(heat_wide, ids); \
+        stats $data index i - 1 using (missing(2) ? 0 : (fill(0), 0)) nooutput; \
+        set cbrange [log(2):heat_range(most)]; \
+    }; \
+    set yrange [floor(low / tic_step) * tic_step:(floor(high / tic_step) + 1) * tic_step]; \
+    set xrange [begin / time_unit:end / time_unit]; \
     # include: panel
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
-    plot $data index i - 1 using (missing(2) ? NaN : $1 / time_unit):2 with points \
-        pointtype (small ? 0 : 7) pointsize (n > 5000 ? 0.15 : 0.4) linecolor rgb "#0072B2"; \
+    if (is_dense(events)) { \
+        set datafile separator whitespace; \
+        plot sample [u=0:heat_wide - 1:1] [v=0:heat_rows - 1:1] '++' \
+            using (cell_time($1)):(cell_id($2)):(heat_colour($1, $2)) with image notitle; \
+        set datafile separator "\t"; \
+    } else { plot $data index i - 1 using (missing(2) ? NaN : $1 / time_unit):2 with points \
+        pointtype (small ? 0 : 7) pointsize (n > 5000 ? 0.15 : 0.4) linecolor rgb "#0072B2"; }; \
 }
 # include: end

@@ -28,7 +28,15 @@ alignment -- alignment
 concentration -- concentration
 concentration --unit 1024 -- concentration unit=1024
 burstiness -- burstiness
-burstiness --window 0.02s -- burstiness window=0.02'
+burstiness --window 0.02s -- burstiness window=0.02
+heatmap -- heatmap
+heatmap --interval 0.05s -- heatmap interval=0.05
+heatmap --of sector -- heatmap-sector
+queue -- queue
+queue --timeline -- queue-timeline
+queue --timeline --interval 0.01s -- queue-timeline interval=0.01
+latency --by depth -- latency-by-depth
+latency --by idle -- latency-by-idle'
 
 check_seed() {
     local seed=$1 line options number=0

@@ -66,11 +66,11 @@ def lengths():
         yield seconds * 10**9
 
 
-def intervals(ios, given):
+def intervals(ios, given, most=500):
     """How long they are, and the numbers of all of them. The time begins with the first issue."""
     last = max(io.end for io in ios)
     length = int(Fraction(given) * 10**9) if given else \
-        next(length for length in lengths() if last // length < 500)
+        next(length for length in lengths() if last // length < most)
     return length, range(0, last // length + 1)
 
 
@@ -345,9 +345,99 @@ def correlation(xs, ys):
     return real(product / (math.sqrt(squares[0]) * math.sqrt(squares[1])))
 
 
+def issues(ios):
+    """Each I/O in order of its issue, with how many others were in flight, and for how long nothing was."""
+    ios = sorted(ios, key=lambda io: (io.start, io.end))
+    for place, io in enumerate(ios):
+        depth = sum(other.end > io.start for other in ios[:place])
+        yield io, depth, None if place == 0 else \
+            0 if depth else io.start - max(other.end for other in ios[:place])
+
+
+def depths(ios):
+    """Between any two times at which something happens, how many were in flight."""
+    times = sorted({io.start for io in ios} | {io.end for io in ios})
+    for begin, end in zip(times, times[1:]):
+        yield begin, end, sum(io.start <= begin < io.end for io in ios)
+
+
+def queue(ios):
+    time, seen = collections.Counter(), collections.Counter()
+    for begin, end, depth in depths(ios):
+        time[depth] += end - begin
+    for _, depth, _ in issues(ios):
+        seen[depth] += 1
+    total, cumulative = sum(time.values()), 0
+    for depth in sorted(set(time) | set(seen)):
+        cumulative += time[depth]
+        yield (depth, time[depth], *(real(Fraction(t, total)) if total else "" for t in (time[depth], cumulative)),
+               seen[depth], real(Fraction(seen[depth], len(ios))))
+
+
+def queue_timeline(ios, interval=""):
+    length, numbers = intervals(ios, interval)
+    parts = list(depths(ios))
+    for number in numbers:
+        begin, end = number * length, (number + 1) * length
+        here = [(min(b, end) - max(a, begin), depth) for a, b, depth in parts
+                if a < end and b > begin and depth]
+        yield ("%d.%09d" % divmod(begin, 10**9),
+               real(Fraction(sum(time * depth for time, depth in here), length)),
+               max((depth for _, depth in here), default=0),
+               real(Fraction(sum(time for time, _ in here), length)),
+               sum(begin <= io.start < end for io in ios))
+
+
+def percentiles(groups):
+    for name in sorted(groups, key=lambda name: -1 if name is None else name):
+        times = sorted(groups[name])
+        yield ("" if name is None else name, len(times), times[0], rounded(Fraction(sum(times), len(times))),
+               *(times[-(-part * len(times) // 1000) - 1] for part in (500, 900, 950, 990, 999)), times[-1])
+
+
+def latency_by_depth(ios):
+    groups = collections.defaultdict(list)
+    for io, depth, _ in issues(ios):
+        groups[depth if depth < 64 else 2**(depth.bit_length() - 1)].append(io.end - io.start)
+    return percentiles(groups)
+
+
+def latency_by_idle(ios):
+    groups = collections.defaultdict(list)
+    for io, _, idle in issues(ios):
+        groups[10**(len(str(idle)) - 1) if idle else idle].append(io.end - io.start)
+    return percentiles(groups)
+
+
+def heatmap(ios, interval=""):
+    """20 rows to a power of ten: the largest k of which 10^(k/20) is not more than the latency."""
+    length, _ = intervals(ios, interval, 400)
+    cells = collections.Counter()
+    for io in ios:
+        latency = io.end - io.start
+        row = len(str(latency**20)) - 1 if latency else -1
+        cells[io.end // length * length, row] += 1
+    for (time, row), count in sorted(cells.items()):
+        least = 0 if row < 0 else max(1, int(10**(row / 20)) - 9)
+        while least**20 < 10**row if row >= 0 else False:
+            least += 1
+        yield "%d.%09d" % divmod(time, 10**9), least, count
+
+
+def heatmap_sector(ios, interval=""):
+    length, _ = intervals(ios, interval, 400)
+    high = 1
+    while max(io.address for io in ios) // 512 // high >= 200:
+        high *= 2
+    cells = collections.Counter((io.end // length * length, io.address // 512 // high * high) for io in ios)
+    for (time, sector), count in sorted(cells.items()):
+        yield "%d.%09d" % divmod(time, 10**9), sector, count
+
+
 REPORTS = {function.__name__.replace("_", "-"): function for function in (
     rate, rate_by_class, reuse, workingset, rewrites, footprint,
-    footprint_windows, runs, runs_cdf, seeks, alignment, concentration, burstiness)}
+    footprint_windows, runs, runs_cdf, seeks, alignment, concentration, burstiness,
+    heatmap, heatmap_sector, queue, queue_timeline, latency_by_depth, latency_by_idle)}
 
 if __name__ == "__main__":
     if sys.argv[1] == "log":

@@ -133,6 +133,11 @@ scale_of(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
 unit_of(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
     scale == 1e9 ? "s" : scale == 1e6 ? "ms" : scale == 1e3 ? "µs" : "ns"
 
+# A duration in the unit that fits it, as a mark of an axis.
+in_words(time) = !has_clock ? sprintf("%.0f", time) : time >= 1e9 ? sprintf("%.3g s", time / 1e9) : \
+    time >= 1e6 ? sprintf("%.3g ms", time / 1e6) : time >= 1e3 ? sprintf("%.3g µs", time / 1e3) : \
+    sprintf("%.0f ns", time)
+
 # A step for the axis: 1, 2 or 5 and zeros, at most so many.
 step(range, most) = (least = 1.0 * range / most, power = 10.0**floor(log10(least)), \
     power * (least <= 1.000001 * power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10))

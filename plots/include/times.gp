@@ -13,7 +13,11 @@ total_share = field("share")
 names_font = panels && columns > 1 ? little : 1
 label_width = name_room(names_font)
 is_row(x) = strcol(1) ne "NaN" || !missing(most_time)
-kind_of(x) = !is_row(0) ? "" : (strcol(1) eq "" ? "(none)" : strcol(1)) \
+# Idle times are numbers; the first I/O has none.
+is_idle = word(column_names, 1) eq "idle"
+group_of(x) = !is_idle ? strcol(1) : !valid(1) || strcol(1) eq "NaN" ? "the first" : \
+    column(1) == 0 ? "not idle" : "from ".in_words(column(1))
+kind_of(x) = !is_row(0) ? "" : (group_of(0) eq "" ? "(none)" : group_of(0)) \
     .(stage > 1 ? " ".strcol(stage) : "")
 amount(x) = sprintf(", n = %.0f", column(field("count"))) \
     .(total_share > 0 && valid(total_share) ? sprintf(", %.1f %%", 100 * column(total_share)) : "")

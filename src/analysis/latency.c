@@ -12,12 +12,14 @@
 #include "base/hash.h"
 #include "model/tally.h"
 #include "scan/distribution.h"
+#include "scan/queue_sweep.h"
 
 enum {
     BITS = 65, /* lengths of a duration, and none at all */
     NO_DURATION = BITS - 1,
     /* Ids whose groups are remembered: those looked up are forgotten beyond that. */
     MOST_REMEMBERED = 262144,
+    FINE_DEPTHS = 64,
 };
 
 /* What tells groups apart. Ids have the name that `name_of` finds. */
@@ -25,6 +27,8 @@ enum latency_by {
     BY_CLASS,
     BY_SIZE, /* the number of bits */
     BY_HOUR,
+    BY_DEPTH, /* in flight at issue: below FINE_DEPTHS each, then by the power of two below it */
+    BY_IDLE,  /* before the issue: the power of ten below it, 0 for none */
     BY_PROCESS,
     BY_FILE,
     BY_FILE_TYPE,
@@ -37,6 +41,8 @@ static const char *const name_of[] = {
     [BY_CLASS] = NULL,
     [BY_SIZE] = NULL,
     [BY_HOUR] = NULL,
+    [BY_DEPTH] = NULL,
+    [BY_IDLE] = NULL,
     [BY_PROCESS] = "SELECT name FROM main.actor WHERE id = ?1",
     [BY_FILE] = "SELECT name FROM main.object WHERE id = ?1",
     [BY_FILE_TYPE] = "SELECT type FROM main.object WHERE id = ?1",
@@ -57,10 +63,12 @@ struct latency_state {
     enum latency_by by;
     bool from_queue;           /* times are from where an I/O was asked for */
     struct tally_context hour; /* of the trace */
+    bool of_day;               /* hours are those of the day */
     sqlite3_stmt *find_name;   /* owned; NULL: the key is the name */
     struct known_group *known; /* owned */
     const struct known_group *last;
     struct distribution *distribution; /* owned */
+    struct queue_sweep *sweep;         /* owned; by depth and by idle time, else NULL */
     int64_t counts[IO_CLASSES][BITS];
     bool counted; /* in the first pass */
 };
@@ -72,6 +80,13 @@ static int bit_length(int64_t number) {
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
+/* Of the day, where all traces have a wall clock. */
+static int64_t hour_of(const struct latency_state *state, int64_t time) {
+    int64_t hour = tally_hour(&state->hour, time);
+
+    return !state->of_day ? hour : hour % 24 < 0 ? hour % 24 + 24 : hour % 24;
+}
+
 static int64_t key_of(const struct latency_state *state, const struct event_columns *columns,
                       size_t i) {
     switch (state->by) {
@@ -80,7 +95,7 @@ static int64_t key_of(const struct latency_state *state, const struct event_colu
     case BY_SIZE:
         return columns->size[i] == EVENT_NONE ? EVENT_NONE : bit_length(columns->size[i]);
     case BY_HOUR:
-        return tally_hour(&state->hour, columns->time[i]);
+        return hour_of(state, columns->time[i]);
     case BY_FILE:
     case BY_FILE_TYPE:
         return columns->object[i];
@@ -89,9 +104,27 @@ static int64_t key_of(const struct latency_state *state, const struct event_colu
     case BY_PROCESS:
     case BY_THREAD:
     case BY_PID:
+    case BY_DEPTH: /* these two are found by the sweep */
+    case BY_IDLE:
         break;
     }
     return columns->actor[i];
+}
+
+static int64_t key_of_issue(const struct latency_state *state, const struct queue_issue *issue) {
+    int64_t power = 1;
+
+    if (state->by == BY_DEPTH) {
+        return issue->depth < FINE_DEPTHS ? issue->depth
+                                          : INT64_C(1) << (bit_length(issue->depth) - 1);
+    }
+    if (issue->idle <= 0) {
+        return issue->idle;
+    }
+    while (issue->idle / power >= 10) {
+        power *= 10;
+    }
+    return power;
 }
 
 static void forget_known(struct latency_state *state) {
@@ -164,6 +197,23 @@ static bool find_group(struct latency_state *state, int64_t key, size_t *group,
 
 /* --- the pass --------------------------------------------------------------------------------- */
 
+static bool add_value(struct latency_state *state, int64_t key, int64_t duration,
+                      struct error *error) {
+    size_t group;
+
+    if (!find_group(state, key, &group, error)) {
+        return false;
+    }
+    distribution_count(state->distribution, group, duration);
+    return true;
+}
+
+static bool add_issue(void *context, const struct queue_issue *issue, struct error *error) {
+    struct latency_state *state = context;
+
+    return add_value(state, key_of_issue(state, issue), issue->duration, error);
+}
+
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct latency_state *state = context_state;
@@ -174,7 +224,6 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         enum io_class class = spans ? IO_READ : io_class_of(columns->flags[i]);
         int64_t duration = durations[i];
         bool known = duration >= 0;
-        size_t group;
 
         if (spans && !span_is_call(columns->flags[i])) {
             continue;
@@ -182,13 +231,20 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         if (!state->counted) {
             state->counts[class][known ? bit_length(duration) : NO_DURATION]++;
         }
-        if (!known) {
-            continue;
-        }
-        if (!find_group(state, key_of(state, columns, i), &group, error)) {
+        if (known && !(state->sweep != NULL
+                           ? queue_sweep_add(state->sweep, columns->time[i], duration, error)
+                           : add_value(state, key_of(state, columns, i), duration, error))) {
             return false;
         }
-        distribution_count(state->distribution, group, duration);
+    }
+    return true;
+}
+
+static bool all_have_wall_clocks(const struct selection *selection) {
+    for (size_t i = 0; i < selection->count; i++) {
+        if (selection->traces[i].trace->start == EVENT_NONE) {
+            return false;
+        }
     }
     return true;
 }
@@ -199,6 +255,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
 
     state->scratch = context->selection->scratch;
     state->by = (enum latency_by)context->analysis->variant;
+    state->of_day = all_have_wall_clocks(context->selection);
     state->from_queue = context->analysis->parameters[0].name != NULL && context->values[0].given;
     state->distribution = distribution_new();
     if (state->distribution == NULL) {
@@ -207,6 +264,12 @@ static bool begin(void *context_state, const struct analysis_context *context,
     distribution_name(state->distribution, context->naming);
     if (context->blocks > 0) {
         distribution_cut(state->distribution, context->blocks);
+    }
+    if (state->by == BY_DEPTH || state->by == BY_IDLE) {
+        const struct queue_visitor visitor = {add_issue, NULL, state};
+
+        state->sweep = queue_sweep_new(&visitor);
+        return state->sweep != NULL || error_no_memory(error);
     }
     if (name_of[state->by] != NULL) {
         state->find_name = scratch_prepare(state->scratch, name_of[state->by], error);
@@ -224,6 +287,12 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
         .hour_origin = tally_hour_origin(trace->trace->start, trace->trace->utc_offset),
     };
     return true;
+}
+
+static bool end_trace(void *context_state, struct error *error) {
+    struct latency_state *state = context_state;
+
+    return state->sweep == NULL || queue_sweep_end(state->sweep, error);
 }
 
 static bool again(void *context_state, bool *more, struct error *error) {
@@ -267,6 +336,7 @@ static void free_state(void *context_state) {
 
     forget_known(state);
     sqlite3_finalize(state->find_name);
+    queue_sweep_free(state->sweep);
     distribution_free(state->distribution);
 }
 
@@ -282,13 +352,8 @@ static void free_state(void *context_state) {
     .free = free_state
 
 #define IO_LATENCY(what, grouping, looks_at)                                                       \
-    LATENCY(what, grouping, EVENT_RESPONSE | (looks_at)),                                          \
-        .parameters = {                                                                            \
-            {.name = "q2c",                                                                        \
-             .type = PARAMETER_FLAG,                                                               \
-             .help =                                                                               \
-                 "latency, percentiles: from where the I/O was asked for (Q), not issued (D)"},    \
-    }
+    LATENCY(what, grouping, EVENT_RESPONSE | (looks_at)), .end_trace = end_trace,                  \
+                                                          .parameters = {Q2C_PARAMETER}
 
 const struct analysis analysis_latency = {IO_LATENCY("latency", BY_CLASS, 0)};
 const struct analysis analysis_latency_size = {IO_LATENCY("latency_size", BY_SIZE, EVENT_SIZE)};
@@ -297,6 +362,14 @@ const struct analysis analysis_latency_process = {
 const struct analysis analysis_latency_file = {IO_LATENCY("latency_file", BY_FILE, EVENT_OBJECT)};
 const struct analysis analysis_latency_filetype = {
     IO_LATENCY("latency_filetype", BY_FILE_TYPE, EVENT_OBJECT)};
+
+const struct analysis analysis_latency_hour = {IO_LATENCY("latency_hour", BY_HOUR, 0),
+                                               .real_clock = true};
+
+/* By what an I/O saw when it was issued: how many others were in flight, and since when nothing
+ * was. */
+const struct analysis analysis_latency_depth = {IO_LATENCY("latency_depth", BY_DEPTH, 0)};
+const struct analysis analysis_latency_idle = {IO_LATENCY("latency_idle", BY_IDLE, 0)};
 
 /* Of calls with a duration, by the clock of the selection. */
 const struct analysis analysis_times_operation = {

@@ -38,11 +38,17 @@
     ROW(latency_process)                                                                           \
     ROW(latency_file)                                                                              \
     ROW(latency_filetype)                                                                          \
+    ROW(latency_hour)                                                                              \
+    ROW(latency_depth)                                                                             \
+    ROW(latency_idle)                                                                              \
     ROW(times_operation)                                                                           \
     ROW(times_thread)                                                                              \
     ROW(times_process)                                                                             \
     ROW(times_file)                                                                                \
     ROW(call)                                                                                      \
+    ROW(queue)                                                                                     \
+    ROW(heatmap)                                                                                   \
+    ROW(heatmap_sector)                                                                            \
     ROW(rate)                                                                                      \
     ROW(rate_process)                                                                              \
     ROW(rate_file)                                                                                 \

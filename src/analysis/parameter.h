@@ -43,6 +43,19 @@ struct parameter_value {
     const char *text; /* borrowed; NULL: not given */
 };
 
+/* Options of several analyses, which mean the same in all of them. */
+#define INTERVAL_PARAMETER                                                                         \
+    {                                                                                              \
+        .name = "interval", .type = PARAMETER_TIME, .argument = "TIME",                            \
+        .help = "heatmap, queue, rate: how long an interval is: 1s, 10m (default: some hundred)"   \
+    }
+#define Q2C_PARAMETER                                                                              \
+    {                                                                                              \
+        .name = "q2c", .type = PARAMETER_FLAG,                                                     \
+        .help =                                                                                    \
+            "latency, percentiles, queue: from where the I/O was asked for (Q), not issued (D)"    \
+    }
+
 /* Reads a value out of what an option was given: NULL: the option was not given, "" for a flag.
  * Fails, with the status of wrong usage, where the row does not allow it. */
 bool parameter_read(const struct parameter *parameter, const char *given,

@@ -6,20 +6,17 @@
  * many intervals adds to the first and the last of them, and is noted where the ones between begin
  * and end, which end_trace() sums up.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/intervals.h"
 #include "base/saturate.h"
 
 enum {
-    MOST_INTERVALS = 65536,
     WANTED_INTERVALS = 500,  /* at most, when --interval does not say how long they are */
     CELLS_IN_MEMORY = 65536, /* over all threads; then they go to the table, to be counted on */
 };
-
-#define SECOND UINT64_C(1000000000)
 
 enum rate_by { BY_CLASS, BY_PROCESS, BY_FILE, BY_OPERATION };
 
@@ -34,109 +31,14 @@ struct rate_state {
     const struct analysis_context *context;
     sqlite3_stmt *insert; /* owned */
     enum trace_kind kind;
-    uint64_t origin, length; /* of the first interval, of each */
-    size_t intervals;        /* 0: there are no events */
-    struct cell *cells;      /* owned; open addressing, `capacity` of them, a power of 2 */
+    struct intervals intervals;
+    struct cell *cells; /* owned; open addressing, `capacity` of them, a power of 2 */
     size_t capacity, used;
     /* Of each interval and what follows the last: times in flight of what does not cover it; how
      * many more cover it than the one before. */
     int64_t *partly, *covering; /* owned */
     int64_t timed;              /* events whose duration is known */
 };
-
-/* --- how long intervals are --------------------------------------------------------------------
- */
-
-/* How many intervals of that length there are from the one of the first time to that of the last.
- */
-static uint64_t count_intervals(int64_t first, int64_t last, uint64_t length, uint64_t *origin) {
-    int64_t past = first % (int64_t)length;
-
-    past += past < 0 ? (int64_t)length : 0;
-    *origin = (uint64_t)first - (uint64_t)past;
-    return ((uint64_t)last - *origin) / length + 1;
-}
-
-/* The next longer one of what people count time in: 1, 2, 5, 10 … 20 s, 1, 5, 15 min, 1, 6 h, days.
- */
-static uint64_t next_length(uint64_t length, bool real_clock) {
-    static const uint64_t steps[] = {60, 300, 900, 3600, 21600, 86400};
-    uint64_t power = 1;
-
-    for (size_t i = 0; real_clock && length >= 20 * SECOND && i < sizeof steps / sizeof *steps;
-         i++) {
-        if (length < steps[i] * SECOND) {
-            return steps[i] * SECOND;
-        }
-    }
-    while (length / power >= 10 && length % (power * 10) == 0) {
-        power *= 10;
-    }
-    return length / power == 2 ? length / 2 * 5 : length * 2;
-}
-
-/* The length that was given; 0: none was. */
-static bool given_length(const struct analysis_context *context, bool real_clock, uint64_t *length,
-                         struct error *error) {
-    const struct parameter_value *given = &context->values[0];
-
-    *length = 0;
-    if (!given->given) {
-        return true;
-    }
-    if (!real_clock && given->plain < 0) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--interval %s: this trace counts no seconds; give a number "
-                                "without a unit",
-                                given->text);
-    }
-    *length = (uint64_t)(real_clock ? given->number : given->plain);
-    return *length > 0 || error_set_status(error, EXIT_USAGE, "--interval must be longer than 0");
-}
-
-static bool set_intervals(struct rate_state *state, int64_t first, int64_t last,
-                          struct error *error) {
-    bool real_clock = strcmp(state->context->selection->traces[0].trace->clock_unit, "ns") == 0;
-    uint64_t count;
-
-    if (!given_length(state->context, real_clock, &state->length, error)) {
-        return false;
-    }
-    if (state->length == 0) {
-        state->length = 1;
-        while (count_intervals(first, last, state->length, &state->origin) > WANTED_INTERVALS) {
-            state->length = next_length(state->length, real_clock);
-        }
-    }
-    count = count_intervals(first, last, state->length, &state->origin);
-    if (count > MOST_INTERVALS) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--interval %s makes %" PRIu64 " intervals, %d are the most: give "
-                                "a longer one, or narrow with --from and --to",
-                                state->context->values[0].text, count, MOST_INTERVALS);
-    }
-    state->intervals = (size_t)count;
-    return true;
-}
-
-/* The times of the first and the last event of all traces, in their window. */
-static bool find_intervals(struct rate_state *state, struct error *error) {
-    const struct selection *selection = state->context->selection;
-    sqlite3_stmt *find = scratch_prepare(selection->scratch,
-                                         "SELECT min(a.time), max(b.time) FROM temp.selection AS s "
-                                         "CROSS JOIN main.event AS a ON a.id = s.first_event "
-                                         "CROSS JOIN main.event AS b ON b.id = s.last_event "
-                                         "WHERE s.first_event <= s.last_event",
-                                         error);
-    bool row = false, done = find != NULL && database_step(selection->database, find, &row, error);
-
-    if (done && row && sqlite3_column_type(find, 0) != SQLITE_NULL) {
-        done = set_intervals(state, sqlite3_column_int64(find, 0), sqlite3_column_int64(find, 1),
-                             error);
-    }
-    sqlite3_finalize(find);
-    return done;
-}
 
 /* --- cells -------------------------------------------------------------------------------------
  */
@@ -204,27 +106,27 @@ static bool add_cell(struct rate_state *state, const struct cell *added, struct 
 
 /* Something was in flight from `from` to `to`, as far as there are intervals. */
 static void add_flight(struct rate_state *state, int64_t from, int64_t to) {
-    int64_t origin = (int64_t)state->origin;
-    uint64_t end = state->length * state->intervals, begin, behind;
+    int64_t origin = (int64_t)state->intervals.origin;
+    uint64_t end = state->intervals.length * state->intervals.count, begin, behind;
     size_t first, last;
 
     if (to <= origin) {
         return;
     }
-    begin = from <= origin ? 0 : (uint64_t)from - state->origin;
-    behind = (uint64_t)to - state->origin;
+    begin = from <= origin ? 0 : (uint64_t)from - state->intervals.origin;
+    behind = (uint64_t)to - state->intervals.origin;
     behind = behind < end ? behind : end;
     if (begin >= behind) {
         return;
     }
-    first = (size_t)(begin / state->length);
-    last = (size_t)(behind / state->length);
+    first = (size_t)(begin / state->intervals.length);
+    last = (size_t)(behind / state->intervals.length);
     if (first == last) {
         add_saturated(&state->partly[first], (int64_t)(behind - begin));
         return;
     }
-    add_saturated(&state->partly[first], (int64_t)((first + 1) * state->length - begin));
-    add_saturated(&state->partly[last], (int64_t)(behind - last * state->length));
+    add_saturated(&state->partly[first], (int64_t)((first + 1) * state->intervals.length - begin));
+    add_saturated(&state->partly[last], (int64_t)(behind - last * state->intervals.length));
     state->covering[first + 1]++;
     state->covering[last]--;
 }
@@ -264,11 +166,11 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     struct rate_state *state = context_state;
 
     for (size_t i = 0; i < count; i++) {
-        uint64_t interval = ((uint64_t)columns->time[i] - state->origin) / state->length;
+        uint64_t interval = interval_of(&state->intervals, columns->time[i]);
         struct cell cell = {.interval = (uint32_t)interval, .count = 1};
 
         /* Rows of a damaged database may be in no order. */
-        if (interval >= state->intervals ||
+        if (interval >= state->intervals.count ||
             (state->kind == TRACE_SPANS && !span_is_call(columns->flags[i]))) {
             continue;
         }
@@ -289,11 +191,11 @@ static bool begin(void *context_state, const struct analysis_context *context,
     struct rate_state *state = context_state;
 
     state->context = context;
-    state->length = 1; /* also where a damaged database has no first event */
     state->insert =
         scratch_prepare(context->selection->scratch,
                         "INSERT INTO temp.tally_rate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
-    if (state->insert == NULL || !find_intervals(state, error)) {
+    if (state->insert == NULL ||
+        !intervals_find(&state->intervals, context, WANTED_INTERVALS, INTERVALS_MOST, error)) {
         return false;
     }
     state->capacity = 1024;
@@ -301,8 +203,8 @@ static bool begin(void *context_state, const struct analysis_context *context,
         state->capacity *= 2;
     }
     state->cells = calloc(state->capacity, sizeof *state->cells);
-    state->partly = calloc(state->intervals + 1, sizeof *state->partly);
-    state->covering = calloc(state->intervals + 1, sizeof *state->covering);
+    state->partly = calloc(state->intervals.count + 1, sizeof *state->partly);
+    state->covering = calloc(state->intervals.count + 1, sizeof *state->covering);
     return (state->cells != NULL && state->partly != NULL && state->covering != NULL) ||
            error_no_memory(error);
 }
@@ -324,7 +226,7 @@ static bool merge(void *context_state, void *other, struct error *error) {
             return false;
         }
     }
-    for (size_t i = 0; i <= state->intervals; i++) {
+    for (size_t i = 0; i <= state->intervals.count; i++) {
         add_saturated(&state->partly[i], from->partly[i]);
         state->covering[i] += from->covering[i];
         from->partly[i] = from->covering[i] = 0;
@@ -341,17 +243,18 @@ static bool write_intervals(const struct rate_state *state, sqlite3_stmt *insert
                             struct error *error) {
     int64_t cover = 0;
 
-    for (size_t i = 0; i < state->intervals; i++) {
+    for (size_t i = 0; i < state->intervals.count; i++) {
         int64_t in_flight;
 
         cover += state->covering[i];
-        if (__builtin_mul_overflow(cover, (int64_t)state->length, &in_flight)) {
+        if (__builtin_mul_overflow(cover, (int64_t)state->intervals.length, &in_flight)) {
             in_flight = INT64_MAX;
         }
         add_saturated(&in_flight, state->partly[i]);
         sqlite3_bind_int64(insert, 1, (int64_t)i);
-        sqlite3_bind_int64(insert, 2, (int64_t)(state->origin + i * state->length));
-        sqlite3_bind_int64(insert, 3, (int64_t)state->length);
+        sqlite3_bind_int64(insert, 2,
+                           (int64_t)(state->intervals.origin + i * state->intervals.length));
+        sqlite3_bind_int64(insert, 3, (int64_t)state->intervals.length);
         database_bind_optional(insert, 4, state->timed > 0 ? in_flight : EVENT_NONE);
         if (!database_execute(state->context->selection->database, insert, error)) {
             return false;
@@ -391,15 +294,9 @@ static void free_state(void *context_state) {
                 "interval"},                                                                       \
                {"rate_interval", "interval, start, length, in_flight", NULL}},                     \
     .pass = PASS_ANY_ORDER, .fields = EVENT_FLAGS | EVENT_SIZE | EVENT_DURATION | (looks_at),      \
-    .parameters = {{                                                                               \
-        .name = "interval",                                                                        \
-        .type = PARAMETER_TIME,                                                                    \
-        .argument = "TIME",                                                                        \
-        .help = "rate: how long an interval is: 1s, 10m (default: at most 500 of them)",           \
-    }},                                                                                            \
-    .variant = (grouping), .state_size = sizeof(struct rate_state), .begin = begin,                \
-    .begin_trace = begin_trace, .visit = visit, .merge = merge, .write = write_rows,               \
-    .free = free_state
+    .parameters = {INTERVAL_PARAMETER}, .variant = (grouping),                                     \
+    .state_size = sizeof(struct rate_state), .begin = begin, .begin_trace = begin_trace,           \
+    .visit = visit, .merge = merge, .write = write_rows, .free = free_state
 
 const struct analysis analysis_rate = {RATE("rate", BY_CLASS, 0)};
 const struct analysis analysis_rate_process = {RATE("rate_process", BY_PROCESS, EVENT_ACTOR)};

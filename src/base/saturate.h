@@ -12,4 +12,12 @@ static inline void add_saturated(int64_t *sum, int64_t value) {
     }
 }
 
+/* What is between two times, of which `right` is not the later one; INT64_MAX where that is more.
+ */
+static inline int64_t subtract_saturated(int64_t left, int64_t right) {
+    int64_t difference;
+
+    return __builtin_sub_overflow(left, right, &difference) ? INT64_MAX : difference;
+}
+
 #endif

@@ -308,7 +308,8 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
         {.name = "of",
          .letter = 0,
          .argument = "WHAT",
-         .help = "concentration, popularity, loggable: what to count, such as file or process",
+         .help =
+             "concentration, heatmap, popularity, loggable: what to count, such as file or process",
          .of_reports = true},
     [OPTION_MARK] = {.name = "mark",
                      .letter = 0,
@@ -370,7 +371,7 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_TIMELINE] = {.name = "timeline",
                          .letter = 0,
                          .argument = NULL,
-                         .help = "hourly: hour by hour",
+                         .help = "hourly: hour by hour; queue: over time",
                          .of_reports = true},
     [OPTION_A_FROM] = {.name = "a-from",
                        .letter = 0,

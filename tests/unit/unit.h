@@ -35,6 +35,7 @@ Suite *print_suite(void);
 Suite *layout_suite(void);
 Suite *printer_suite(void);
 Suite *query_suite(void);
+Suite *queue_sweep_suite(void);
 Suite *ranking_suite(void);
 Suite *report_suite(void);
 Suite *scan_suite(void);

@@ -1,0 +1,63 @@
+# How many I/Os were in flight over time: the mean, and the most, of each interval; below it the part of
+# the time in which anything was. One axis of time. Several results are told apart from each other.
+# Columns: 1 time (seconds or counter units), depth, max, busy (a fraction).
+# include: common
+# include: axes
+depth_column = field("depth")
+most_column = field("max")
+busy_column = field("busy")
+number(c) = missing(c) ? NaN : column(c)
+seen(x) = (n = n + 1, begin = smaller(begin, $1), end = larger(end, $1), \
+    deepest = larger(deepest, column(most_column)))
+n = 0; begin = 1e300; end = -1e300; deepest = 0
+stats $data using (absent(1) ? 1 : (seen(0), 1)) nooutput
+if (n == 0 || deepest <= 0) { exit status nothing }
+stats $data index 0 every ::0::1 using 1 name "first" nooutput
+width = first_records > 1 ? first_max - first_min : end > begin ? end - begin : 1
+end = end + width
+if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
+# include: since
+
+colour(s, of_most) = results > 1 ? palette_colour(s) : of_most ? "#56B4E9" : "#000000"
+dashes(s) = results > 1 ? palette_dashes(s) : 1
+name(s, what) = results > 1 ? shorten(result_name[s], small ? 20 : 30) : what
+key_font = sized(0.8)
+set xrange [begin / time_unit:end / time_unit]
+if (!small) { \
+    set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+    set key outside right top vertical Left reverse samplen 2; \
+    set tics font little_font; \
+    set ylabel font sized(0.8); \
+    set key font key_font; \
+    set multiplot layout 2, 1 title title_of_all(110) \
+        margins screen 0.11, screen (results > 1 ? 0.7 : 0.86), screen foot + 0.11, screen 0.92 spacing screen 0.04; \
+    set xlabel ""; \
+    set format x ""; \
+} else { \
+    set title title_of_all(60); \
+    set key below samplen 2; \
+}
+if (foot > 0) { \
+    set label 99 foot_text at screen 0.012, screen foot - 0.6 * foot_line left front \
+        font little_font textcolor rgb "#505050"; \
+}
+set ylabel small ? "depth" : "in flight"
+set yrange [0:*]
+plot for [s = 1:results > 1 ? 0 : 1] $data index s - 1 \
+        using ($1 / time_unit):(number(most_column)) with points pointtype 7 pointsize 0.35 \
+        linecolor rgb colour(s, 1) title "most", \
+    for [s = 1:results] $data index s - 1 \
+        using ($1 / time_unit):(number(depth_column)) with steps linewidth 1.3 \
+        linecolor rgb colour(s, 0) dashtype dashes(s) title name(s, "mean")
+if (!small) { \
+    unset label 99; \
+    set xlabel since_label; \
+    set format x "%g"; \
+    set ylabel "busy (%)"; \
+    set yrange [0:100]; \
+    plot for [s = 1:results] $data index s - 1 \
+        using ($1 / time_unit):(100 * number(busy_column)) with steps linewidth 1.3 \
+        linecolor rgb (results > 1 ? palette_colour(s) : "#009E73") dashtype dashes(s) notitle; \
+    unset multiplot; \
+}
+# include: remarks

@@ -1,0 +1,49 @@
+# How many I/Os were in flight: for each number of them a box for the part of the time in which so many
+# were, and a mark for the part of the I/Os that found so many others. One panel a result, all with the
+# same scales. Where there are more depths than boxes can be told apart, lines stand for the boxes.
+# Columns: 1 depth, share, seen_share (fractions).
+# include: common
+# include: axes
+time_share = field("share")
+seen_share = field("seen_share")
+
+set xlabel "I/Os in flight"
+set ylabel "share (%)"
+set key outside right top samplen 1
+if (!small) { \
+    set key reverse Left; \
+    set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
+}
+
+part(c) = valid(c) ? 100 * column(c) : 0
+note(depth) = (all = all + 1, deepest = larger(deepest, depth), \
+    highest = larger(highest, larger(part(time_share), part(seen_share))))
+all = 0; deepest = 0; highest = 0
+stats $data using (absent(1) ? 1 : (note($1), 1)) nooutput
+if (all == 0) { exit status nothing }
+set xrange [-0.7:deepest + 0.7]
+set yrange [0:smaller(100, 1.08 * larger(highest, 1))]
+set xtics step(deepest + 1, small ? 8 : columns > 1 ? 8 : 16) < 1 ? 1 : step(deepest + 1, small ? 8 : columns > 1 ? 8 : 16)
+boxes = deepest <= (small ? 20 : 100 / columns)
+panel_title(i) = title_of_result(i, small ? 60 : 80)
+# include: panels
+if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
+do for [i = 1:count] { \
+    n = 0; \
+    # include: panel
+    stats $data index i - 1 using (absent(1) ? 1 : (n = n + 1, 1)) nooutput; \
+    set title panel_title(i); \
+    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    if (boxes && !small) { \
+        plot $data index i - 1 using 1:(part(time_share)):(0.8) with boxes fillstyle solid 0.6 \
+                linecolor rgb "#0072B2" title "of the time", \
+            $data index i - 1 using 1:(part(seen_share)) with points pointtype 7 pointsize 0.9 \
+                linecolor rgb "#D55E00" title "of the I/Os, at issue" \
+    } else { \
+        plot $data index i - 1 using 1:(part(time_share)) with impulses linecolor rgb "#0072B2" \
+                title "of the time", \
+            $data index i - 1 using 1:(part(seen_share)) with points pointtype (small ? 4 : 7) \
+                pointsize 0.4 linecolor rgb "#D55E00" title "of the I/Os, at issue" \
+    }; \
+}
+# include: end

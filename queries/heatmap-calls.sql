@@ -1,0 +1,15 @@
+-- report: heatmap
+-- title: Times of calls, over time
+-- kinds: calls spans
+-- when: of = latency by default
+-- options: interval
+-- tally: heatmap
+-- column: time time s
+-- column: latency duration ns
+-- include: heatmap-columns
+--
+-- A row for each cell of time and duration that holds any call: where it begins, in both. A call stands
+-- where it began.
+-- include: heatmap-cells
+-- remark
+SELECT printf('%d calls have no duration', left_out) FROM temp.heatmap_grid WHERE left_out > 0;

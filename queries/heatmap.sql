@@ -1,0 +1,16 @@
+-- report: heatmap
+-- title: Time from issue to completion, over time
+-- kinds: io
+-- when: of = latency by default
+-- options: interval
+-- tally: heatmap
+-- column: time time s
+-- column: latency duration ns
+-- include: heatmap-columns
+--
+-- A row for each cell of time and latency that holds any I/O: where it begins, in both.
+-- include: heatmap-cells
+-- remark
+SELECT printf('%d I/Os have no latency: their issue was not seen, or they have no length', left_out)
+FROM temp.heatmap_grid
+WHERE left_out > 0;

@@ -1,0 +1,11 @@
+-- remark
+-- How large cells are.
+WITH
+-- include: rate-second
+SELECT printf('cells of %.9g %s, counted from the start of %s, by %s; those without any are left out',
+    length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
+    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace: traces are laid over one another', 'the trace'),
+    iif(sectors > 0, printf('%d sectors', sectors), 'a twentieth of a power of ten'))
+FROM temp.heatmap_grid
+CROSS JOIN clock
+WHERE intervals > 0;

@@ -1,0 +1,3 @@
+-- report: latency
+-- when: by = depth
+-- include: latency-by-depth

@@ -1,0 +1,3 @@
+-- report: latency
+-- when: by = hour
+-- include: latency-by-hour

@@ -1,0 +1,3 @@
+-- report: latency
+-- when: by = idle
+-- include: latency-by-idle

@@ -1,0 +1,3 @@
+-- report: percentiles
+-- when: by = depth
+-- include: latency-by-depth

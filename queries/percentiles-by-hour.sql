@@ -1,0 +1,3 @@
+-- report: percentiles
+-- when: by = hour
+-- include: latency-by-hour

@@ -1,0 +1,3 @@
+-- report: percentiles
+-- when: by = idle
+-- include: latency-by-idle

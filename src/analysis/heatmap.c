@@ -1,0 +1,277 @@
+/* How many events fall into each cell of a grid: time across, and upwards how long they took, or at
+ * which sector they begin. temp.tally_heatmap has the cells that hold any, temp.heatmap_interval
+ * how long intervals are.
+ *
+ * Times have 20 rows to a power of ten. Sectors have at most SECTOR_ROWS rows, of a power of two of
+ * sectors each from sector 0 on: rows become twice as high when a sector lies above the last one,
+ * and so no pass is needed to find the highest first.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "analysis/intervals.h"
+
+enum {
+    COLUMNS = 400,
+    SECTOR_ROWS = 200,
+    ROWS_A_DECADE = 20,
+    DECADES = 19, /* an int64_t is less than 10^19 */
+    TIME_ROWS = ROWS_A_DECADE * DECADES + 1,
+};
+
+/* What is upwards. */
+enum heatmap_of { OF_LATENCY, OF_SECTOR };
+
+struct heatmap_state {
+    const struct analysis_context *context;
+    enum heatmap_of of;
+    enum trace_kind kind;
+    struct intervals intervals;
+    size_t rows;
+    int64_t *counts; /* owned; row by row, of all intervals */
+    int shift;       /* OF_SECTOR: a row is 2^shift sectors */
+    /* OF_LATENCY: the least time of each row; the first row, of time 0, begins at 0. By how many
+     * bits a time has, the row of the least such. */
+    int64_t least[TIME_ROWS + 1];
+    int row_of_bits[65];
+    int64_t left_out; /* events without a time, or a sector */
+};
+
+/* --- rows --------------------------------------------------------------------------------------
+ */
+
+/* The least integer that 10^(k/20) does not exceed. */
+static int64_t power_of_ten(int k) {
+    /* 10^(k/20), in 10^-18, rounded up. */
+    static const uint64_t parts[ROWS_A_DECADE] = {
+        UINT64_C(1000000000000000000), UINT64_C(1122018454301963436), UINT64_C(1258925411794167211),
+        UINT64_C(1412537544622754303), UINT64_C(1584893192461113486), UINT64_C(1778279410038922802),
+        UINT64_C(1995262314968879602), UINT64_C(2238721138568339612), UINT64_C(2511886431509580112),
+        UINT64_C(2818382931264453820), UINT64_C(3162277660168379332), UINT64_C(3548133892335754585),
+        UINT64_C(3981071705534972508), UINT64_C(4466835921509631186), UINT64_C(5011872336272722851),
+        UINT64_C(5623413251903490804), UINT64_C(6309573444801932495), UINT64_C(7079457843841379109),
+        UINT64_C(7943282347242815021), UINT64_C(8912509381337455300),
+    };
+    unsigned __int128 power = parts[k % ROWS_A_DECADE];
+    const uint64_t unit = UINT64_C(1000000000000000000);
+
+    for (int i = 0; i < k / ROWS_A_DECADE; i++) {
+        power *= 10;
+    }
+    power = (power + unit - 1) / unit;
+    return power > INT64_MAX ? INT64_MAX : (int64_t)power;
+}
+
+static void set_rows_of_times(struct heatmap_state *state) {
+    int row = 1;
+
+    state->least[0] = 0;
+    for (int k = 0; k < TIME_ROWS; k++) {
+        state->least[k + 1] = power_of_ten(k);
+    }
+    for (int bits = 1; bits < 64; bits++) {
+        while (row < TIME_ROWS - 1 && state->least[row + 1] <= INT64_C(1) << (bits - 1)) {
+            row++;
+        }
+        state->row_of_bits[bits] = row;
+    }
+}
+
+static size_t row_of_time(const struct heatmap_state *state, int64_t time) {
+    size_t row;
+
+    if (time == 0) {
+        return 0;
+    }
+    row = (size_t)state->row_of_bits[64 - __builtin_clzll((uint64_t)time)];
+    while (row < TIME_ROWS - 1 && state->least[row + 1] <= time) {
+        row++;
+    }
+    return row;
+}
+
+/* Rows become so high that there is one for the sector. */
+static void heighten(struct heatmap_state *state, int shift) {
+    size_t width = state->intervals.count;
+
+    for (; state->shift < shift; state->shift++) {
+        for (size_t row = 0; row < SECTOR_ROWS; row++) {
+            int64_t *from = &state->counts[row * width], *to = &state->counts[row / 2 * width];
+
+            for (size_t i = 0; row > 0 && i < width; i++) {
+                to[i] += from[i];
+                from[i] = 0;
+            }
+        }
+    }
+}
+
+static size_t row_of_sector(struct heatmap_state *state, int64_t sector) {
+    int shift = state->shift;
+
+    while (sector >> shift >= SECTOR_ROWS) {
+        shift++;
+    }
+    heighten(state, shift);
+    return (size_t)(sector >> shift);
+}
+
+/* --- the pass ----------------------------------------------------------------------------------
+ */
+
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct heatmap_state *state = context_state;
+    bool latency = state->of == OF_LATENCY;
+    const int64_t *values = latency ? columns->duration : columns->address;
+
+    (void)error;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t interval = interval_of(&state->intervals, columns->time[i]);
+        size_t row;
+
+        /* Rows of a damaged database may be in no order. What carries no data has no place. */
+        if (interval >= state->intervals.count ||
+            (state->kind == TRACE_SPANS && !span_is_call(columns->flags[i])) ||
+            (!latency && columns->size[i] == 0)) {
+            continue;
+        }
+        if (values[i] < 0) {
+            state->left_out++;
+            continue;
+        }
+        row = latency ? row_of_time(state, values[i]) : row_of_sector(state, values[i]);
+        state->counts[row * state->intervals.count + interval]++;
+    }
+    return true;
+}
+
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct heatmap_state *state = context_state;
+
+    state->context = context;
+    state->of = (enum heatmap_of)context->analysis->variant;
+    if (!intervals_find(&state->intervals, context, COLUMNS, COLUMNS, error)) {
+        return false;
+    }
+    state->rows = state->of == OF_LATENCY ? TIME_ROWS : SECTOR_ROWS;
+    if (state->of == OF_LATENCY) {
+        set_rows_of_times(state);
+    }
+    state->counts = calloc(state->rows * (state->intervals.count + 1), sizeof *state->counts);
+    return state->counts != NULL || error_no_memory(error);
+}
+
+static bool begin_trace(void *context_state, const struct selected_trace *trace,
+                        struct error *error) {
+    struct heatmap_state *state = context_state;
+
+    (void)error;
+    state->kind = trace->trace->kind;
+    return true;
+}
+
+static bool merge(void *context_state, void *other, struct error *error) {
+    struct heatmap_state *state = context_state, *from = other;
+    size_t cells = state->rows * state->intervals.count;
+
+    (void)error;
+    if (state->of == OF_SECTOR) {
+        heighten(state, from->shift);
+        heighten(from, state->shift);
+    }
+    for (size_t i = 0; i < cells; i++) {
+        state->counts[i] += from->counts[i];
+    }
+    memset(from->counts, 0, cells * sizeof *from->counts);
+    state->left_out += from->left_out;
+    from->left_out = 0;
+    return true;
+}
+
+/* --- writing -----------------------------------------------------------------------------------
+ */
+
+/* The least value of a row. */
+static int64_t begin_of_row(const struct heatmap_state *state, size_t row) {
+    return state->of == OF_LATENCY ? state->least[row] : (int64_t)row << state->shift;
+}
+
+static bool write_cell(const struct heatmap_state *state, sqlite3_stmt *insert, size_t interval,
+                       size_t row, struct error *error) {
+    const struct intervals *intervals = &state->intervals;
+    const int64_t values[] = {(int64_t)(intervals->origin + interval * intervals->length),
+                              begin_of_row(state, row), (int64_t)interval, (int64_t)row,
+                              state->counts[row * intervals->count + interval]};
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        sqlite3_bind_int64(insert, (int)i + 1, values[i]);
+    }
+    return database_execute(state->context->selection->database, insert, error);
+}
+
+static bool write_cells(const struct heatmap_state *state, sqlite3_stmt *insert,
+                        struct error *error) {
+    for (size_t interval = 0; interval < state->intervals.count; interval++) {
+        for (size_t row = 0; row < state->rows; row++) {
+            if (state->counts[row * state->intervals.count + interval] > 0 &&
+                !write_cell(state, insert, interval, row, error)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool write_grid(const struct heatmap_state *state, sqlite3_stmt *insert,
+                       struct error *error) {
+    sqlite3_bind_int64(insert, 1, (int64_t)state->intervals.origin);
+    sqlite3_bind_int64(insert, 2, (int64_t)state->intervals.length);
+    sqlite3_bind_int64(insert, 3, (int64_t)state->intervals.count);
+    sqlite3_bind_int64(insert, 4, state->of == OF_SECTOR ? INT64_C(1) << state->shift : 0);
+    sqlite3_bind_int64(insert, 5, state->left_out);
+    return database_execute(state->context->selection->database, insert, error);
+}
+
+static bool write_rows(void *context_state, struct error *error) {
+    struct heatmap_state *state = context_state;
+    struct scratch *scratch = state->context->selection->scratch;
+    sqlite3_stmt *cells = scratch_prepare(
+        scratch, "INSERT INTO temp.tally_heatmap VALUES (?1, ?2, ?3, ?4, ?5)", error);
+    sqlite3_stmt *grid =
+        cells == NULL
+            ? NULL
+            : scratch_prepare(scratch, "INSERT INTO temp.heatmap_grid VALUES (?1, ?2, ?3, ?4, ?5)",
+                              error);
+    bool done = grid != NULL && write_cells(state, cells, error) && write_grid(state, grid, error);
+
+    sqlite3_finalize(cells);
+    sqlite3_finalize(grid);
+    return done;
+}
+
+static void free_state(void *context_state) {
+    struct heatmap_state *state = context_state;
+
+    free(state->counts);
+}
+
+/* The cells of a grid that hold any selected event, by time and row: where they begin, in time and
+ * upwards (how long it took, or the first sector of the I/O), their column and row, and how many
+ * events they hold. And one row on the grid: where the first interval begins, how long each is, how
+ * many there are, how many sectors a row is (0: of times), and how many events have no time, or no
+ * sector. */
+#define HEATMAP(what, upwards, looks_at)                                                           \
+    .name = (what),                                                                                \
+    .tables = {{"tally_heatmap", "time, \"from\", \"column\", row, count", NULL},                  \
+               {"heatmap_grid", "start, length, intervals, sectors, left_out", NULL}},             \
+    .pass = PASS_ANY_ORDER, .fields = EVENT_FLAGS | (looks_at),                                    \
+    .parameters = {INTERVAL_PARAMETER}, .variant = (upwards),                                      \
+    .state_size = sizeof(struct heatmap_state), .begin = begin, .begin_trace = begin_trace,        \
+    .visit = visit, .merge = merge, .write = write_rows, .free = free_state
+
+const struct analysis analysis_heatmap = {HEATMAP("heatmap", OF_LATENCY, EVENT_DURATION)};
+const struct analysis analysis_heatmap_sector = {
+    HEATMAP("heatmap_sector", OF_SECTOR, EVENT_ADDRESS | EVENT_SIZE)};

@@ -1,0 +1,107 @@
+#include "analysis/intervals.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define SECOND UINT64_C(1000000000)
+
+/* How many intervals of that length there are from the one of the first time to that of the last.
+ */
+static uint64_t count_intervals(int64_t first, int64_t last, uint64_t length, uint64_t *origin) {
+    int64_t past = first % (int64_t)length;
+
+    past += past < 0 ? (int64_t)length : 0;
+    *origin = (uint64_t)first - (uint64_t)past;
+    return ((uint64_t)last - *origin) / length + 1;
+}
+
+/* The next longer one of what people count time in: 1, 2, 5, 10 … 20 s, 1, 5, 15 min, 1, 6 h, days.
+ */
+static uint64_t next_length(uint64_t length, bool real_clock) {
+    static const uint64_t steps[] = {60, 300, 900, 3600, 21600, 86400};
+    uint64_t power = 1;
+
+    for (size_t i = 0; real_clock && length >= 20 * SECOND && i < sizeof steps / sizeof *steps;
+         i++) {
+        if (length < steps[i] * SECOND) {
+            return steps[i] * SECOND;
+        }
+    }
+    while (length / power >= 10 && length % (power * 10) == 0) {
+        power *= 10;
+    }
+    return length / power == 2 ? length / 2 * 5 : length * 2;
+}
+
+/* The length that was given; 0: none was. */
+static bool given_length(const struct parameter_value *given, bool real_clock, uint64_t *length,
+                         struct error *error) {
+    *length = 0;
+    if (!given->given) {
+        return true;
+    }
+    if (!real_clock && given->plain < 0) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--interval %s: this trace counts no seconds; give a number "
+                                "without a unit",
+                                given->text);
+    }
+    *length = (uint64_t)(real_clock ? given->number : given->plain);
+    return *length > 0 || error_set_status(error, EXIT_USAGE, "--interval must be longer than 0");
+}
+
+static bool set_length(struct intervals *intervals, const struct analysis_context *context,
+                       int64_t first, int64_t last, size_t wanted, struct error *error) {
+    bool real_clock = strcmp(context->selection->traces[0].trace->clock_unit, "ns") == 0;
+
+    if (!given_length(&context->values[0], real_clock, &intervals->length, error)) {
+        return false;
+    }
+    if (intervals->length == 0) {
+        intervals->length = 1;
+        while (count_intervals(first, last, intervals->length, &intervals->origin) > wanted) {
+            intervals->length = next_length(intervals->length, real_clock);
+        }
+    }
+    return true;
+}
+
+static bool set_intervals(struct intervals *intervals, const struct analysis_context *context,
+                          int64_t first, int64_t last, size_t wanted, size_t most,
+                          struct error *error) {
+    uint64_t count;
+
+    if (!set_length(intervals, context, first, last, wanted, error)) {
+        return false;
+    }
+    count = count_intervals(first, last, intervals->length, &intervals->origin);
+    if (count > most) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--interval %s makes %" PRIu64 " intervals, %zu are the most: give "
+                                "a longer one, or narrow with --from and --to",
+                                context->values[0].text, count, most);
+    }
+    intervals->count = (size_t)count;
+    return true;
+}
+
+bool intervals_find(struct intervals *intervals, const struct analysis_context *context,
+                    size_t wanted, size_t most, struct error *error) {
+    const struct selection *selection = context->selection;
+    sqlite3_stmt *find = scratch_prepare(selection->scratch,
+                                         "SELECT min(a.time), max(b.time) FROM temp.selection AS s "
+                                         "CROSS JOIN main.event AS a ON a.id = s.first_event "
+                                         "CROSS JOIN main.event AS b ON b.id = s.last_event "
+                                         "WHERE s.first_event <= s.last_event",
+                                         error);
+    bool row = false, done = find != NULL && database_step(selection->database, find, &row, error);
+
+    /* The length is needed even where a damaged database has no first event. */
+    *intervals = (struct intervals){.length = 1};
+    if (done && row && sqlite3_column_type(find, 0) != SQLITE_NULL) {
+        done = set_intervals(intervals, context, sqlite3_column_int64(find, 0),
+                             sqlite3_column_int64(find, 1), wanted, most, error);
+    }
+    sqlite3_finalize(find);
+    return done;
+}

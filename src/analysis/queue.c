@@ -1,0 +1,281 @@
+/* How many I/Os were in flight: temp.tally_queue, a row for each depth, and temp.queue_interval, an
+ * interval a row with how much was in flight in it.
+ *
+ * An I/O is in flight from its issue (D), or with --q2c from where it was asked for (Q), to its
+ * completion (queue_sweep.h). Each trace is a queue of its own; those of a selection are added up.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "analysis/intervals.h"
+#include "base/saturate.h"
+#include "scan/queue_sweep.h"
+#include "select/counted_action.h"
+
+enum {
+    WANTED_INTERVALS = 500, /* at most, when --interval does not say how long they are */
+    MOST_DEPTH = 65536,     /* from there on, depths share a row */
+};
+
+/* How long the queue was so deep, and how many I/Os found it so. */
+struct depth_times {
+    int64_t time, seen;
+};
+
+struct interval_times {
+    int64_t in_flight, busy, deepest, issued;
+};
+
+struct queue_state {
+    const struct analysis_context *context;
+    struct queue_sweep *sweep; /* owned */
+    struct intervals intervals;
+    struct depth_times *depths;   /* owned; MOST_DEPTH + 1 */
+    struct interval_times *times; /* owned; one for each interval */
+    bool from_queue;              /* in flight from where an I/O was asked for */
+    int64_t completes, begins;    /* name.id of the actions; begins: EVENT_NONE: not in the trace */
+    int64_t timed, begun; /* of the trace: I/Os with a duration, and issues that were seen */
+    /* Of all traces: I/Os, those without a duration, and issues of which no completion tells. */
+    int64_t counted, untimed, unanswered;
+};
+
+/* --- what the sweep tells ----------------------------------------------------------------------
+ */
+
+static size_t place_of(int64_t depth) {
+    return depth < MOST_DEPTH ? (size_t)depth : MOST_DEPTH;
+}
+
+/* The part of an interval in which so many were in flight. */
+static void add_part(struct interval_times *times, uint64_t length, int64_t depth) {
+    int64_t in_flight;
+
+    if (__builtin_mul_overflow((int64_t)length, depth, &in_flight)) {
+        in_flight = INT64_MAX;
+    }
+    add_saturated(&times->in_flight, in_flight);
+    add_saturated(&times->busy, (int64_t)length);
+    times->deepest = depth > times->deepest ? depth : times->deepest;
+}
+
+static void add_to_intervals(struct queue_state *state, int64_t from, int64_t to, int64_t depth) {
+    const struct intervals *intervals = &state->intervals;
+    uint64_t end = intervals->length * intervals->count, begin, behind;
+
+    if (depth == 0 || to <= (int64_t)intervals->origin) {
+        return;
+    }
+    begin = from <= (int64_t)intervals->origin ? 0 : (uint64_t)from - intervals->origin;
+    behind = (uint64_t)to - intervals->origin;
+    behind = behind < end ? behind : end;
+    while (begin < behind) {
+        uint64_t number = begin / intervals->length, next = (number + 1) * intervals->length;
+
+        next = next < behind ? next : behind;
+        add_part(&state->times[number], next - begin, depth);
+        begin = next;
+    }
+}
+
+static bool add_time(void *context, int64_t from, int64_t to, int64_t depth, struct error *error) {
+    struct queue_state *state = context;
+
+    (void)error;
+    add_saturated(&state->depths[place_of(depth)].time, subtract_saturated(to, from));
+    add_to_intervals(state, from, to, depth);
+    return true;
+}
+
+static bool add_issue(void *context, const struct queue_issue *issue, struct error *error) {
+    struct queue_state *state = context;
+    uint64_t interval = interval_of(&state->intervals, issue->time);
+
+    (void)error;
+    state->depths[place_of(issue->depth)].seen++;
+    if (interval < state->intervals.count) {
+        state->times[interval].issued++;
+    }
+    return true;
+}
+
+/* --- the pass ----------------------------------------------------------------------------------
+ */
+
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct queue_state *state = context_state;
+    const int64_t *durations = state->from_queue ? columns->response : columns->duration;
+
+    for (size_t i = 0; i < count; i++) {
+        if (state->completes != EVENT_NONE && columns->operation[i] != state->completes) {
+            state->begun += columns->operation[i] == state->begins;
+            continue;
+        }
+        state->counted++;
+        if (durations[i] < 0) {
+            state->untimed++;
+            continue;
+        }
+        state->timed++;
+        if (!queue_sweep_add(state->sweep, columns->time[i], durations[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct queue_state *state = context_state;
+    const struct queue_visitor visitor = {add_issue, add_time, state};
+
+    state->context = context;
+    state->from_queue = context->values[1].given;
+    if (!intervals_find(&state->intervals, context, WANTED_INTERVALS, INTERVALS_MOST, error)) {
+        return false;
+    }
+    state->sweep = queue_sweep_new(&visitor);
+    state->depths = calloc(MOST_DEPTH + 1, sizeof *state->depths);
+    state->times = calloc(state->intervals.count + 1, sizeof *state->times);
+    return (state->sweep != NULL && state->depths != NULL && state->times != NULL) ||
+           error_no_memory(error);
+}
+
+static bool begin_trace(void *context_state, const struct selected_trace *trace,
+                        struct error *error) {
+    struct queue_state *state = context_state;
+    struct database *database = state->context->selection->database;
+    int64_t completed;
+
+    state->completes = trace->action;
+    state->begins = EVENT_NONE;
+    state->timed = state->begun = 0;
+    /* Of another action that counts, each is a completion: the others say nothing. */
+    return action_find(database, trace->trace->id, "C", &completed, error) &&
+           (completed == EVENT_NONE || trace->action != completed ||
+            action_find(database, trace->trace->id, state->from_queue ? "Q" : "D", &state->begins,
+                        error));
+}
+
+static bool end_trace(void *context_state, struct error *error) {
+    struct queue_state *state = context_state;
+
+    state->unanswered += state->begun > state->timed ? state->begun - state->timed : 0;
+    return queue_sweep_end(state->sweep, error);
+}
+
+/* --- rows --------------------------------------------------------------------------------------
+ */
+
+static bool write_depths(const struct queue_state *state, sqlite3_stmt *insert,
+                         struct error *error) {
+    for (size_t i = 0; i <= MOST_DEPTH; i++) {
+        const struct depth_times *depth = &state->depths[i];
+
+        if (depth->time == 0 && depth->seen == 0) {
+            continue;
+        }
+        sqlite3_bind_int64(insert, 1, (int64_t)i);
+        sqlite3_bind_int64(insert, 2, depth->time);
+        sqlite3_bind_int64(insert, 3, depth->seen);
+        if (!database_execute(state->context->selection->database, insert, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_intervals(const struct queue_state *state, sqlite3_stmt *insert,
+                            struct error *error) {
+    const struct intervals *intervals = &state->intervals;
+
+    for (size_t i = 0; i < intervals->count; i++) {
+        const struct interval_times *times = &state->times[i];
+        const int64_t values[] = {(int64_t)(intervals->origin + i * intervals->length),
+                                  (int64_t)intervals->length,
+                                  times->in_flight,
+                                  times->busy,
+                                  times->deepest,
+                                  times->issued};
+
+        for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+            sqlite3_bind_int64(insert, (int)k + 1, values[k]);
+        }
+        if (!database_execute(state->context->selection->database, insert, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_remarks(const struct queue_state *state, struct error *error) {
+    struct remarks *remarks = &state->context->selection->remarks;
+    int64_t late = queue_sweep_late(state->sweep);
+
+    return (state->untimed == 0 ||
+            remarks_add(remarks, error,
+                        "%lld of %lld I/Os are left out: %s was not seen, or they have no length",
+                        (long long)state->untimed, (long long)state->counted,
+                        state->from_queue ? "where they were asked for (Q)" : "their issue")) &&
+           (state->unanswered == 0 ||
+            remarks_add(remarks, error,
+                        "%s that are left out, for no completion tells of them: %lld",
+                        state->from_queue ? "Qs" : "issues (D)", (long long)state->unanswered)) &&
+           (state->depths[MOST_DEPTH].time == 0 ||
+            remarks_add(remarks, error, "depths of %d and more are one row, and count as %d",
+                        MOST_DEPTH, MOST_DEPTH)) &&
+           (late == 0 ||
+            remarks_add(remarks, error,
+                        "%lld I/Os were in flight while more than %zu others began or completed: "
+                        "they count from a later time on",
+                        (long long)late, QUEUE_SWEEP_WAITING));
+}
+
+static bool write_rows(void *context_state, struct error *error) {
+    struct queue_state *state = context_state;
+    struct scratch *scratch = state->context->selection->scratch;
+    sqlite3_stmt *depths =
+        scratch_prepare(scratch, "INSERT INTO temp.tally_queue VALUES (?1, ?2, ?3)", error);
+    sqlite3_stmt *intervals =
+        depths == NULL
+            ? NULL
+            : scratch_prepare(scratch,
+                              "INSERT INTO temp.queue_interval VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                              error);
+    bool done = intervals != NULL && write_depths(state, depths, error) &&
+                write_intervals(state, intervals, error) && add_remarks(state, error);
+
+    sqlite3_finalize(depths);
+    sqlite3_finalize(intervals);
+    return done;
+}
+
+static void free_state(void *context_state) {
+    struct queue_state *state = context_state;
+
+    queue_sweep_free(state->sweep);
+    free(state->depths);
+    free(state->times);
+}
+
+/* By how many I/Os were in flight: for how long, from the first issue of a trace to its last
+ * completion, and how many I/Os saw that many others when they were issued. And all intervals from
+ * the first event to the last: where each begins, how long it is, the times in flight within it,
+ * summed over what was in flight, how long anything was, how many at most, and how many were
+ * issued. I/Os without a duration do not count. */
+const struct analysis analysis_queue = {
+    .name = "queue",
+    .tables = {{"tally_queue", "depth, time, seen", NULL},
+               {"queue_interval", "start, length, in_flight, busy, deepest, issued", NULL}},
+    .pass = PASS_ALL_ACTIONS,
+    .fields = EVENT_OPERATION | EVENT_DURATION | EVENT_RESPONSE,
+    .parameters = {INTERVAL_PARAMETER, Q2C_PARAMETER},
+    .state_size = sizeof(struct queue_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .visit = visit,
+    .end_trace = end_trace,
+    .write = write_rows,
+    .free = free_state,
+};

@@ -1,0 +1,221 @@
+#include "scan/queue_sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/saturate.h"
+#include "model/event.h"
+
+enum {
+    CAPACITY = 2 * QUEUE_SWEEP_WAITING,
+    DIGIT_BITS = 11,
+    DIGITS = 1 << DIGIT_BITS,
+};
+
+/* An I/O that waits for its issue to be told: when it was, and its duration; less than 0, the
+ * complement of that, where it is never in flight. */
+struct waiting {
+    int64_t time, duration;
+};
+
+struct queue_sweep {
+    struct queue_visitor visitor;
+    struct waiting *issues, *sorted; /* owned, CAPACITY each; the second is for sorting */
+    int64_t *completions;            /* owned, CAPACITY; of those that took time, ascending */
+    size_t issue_count, completion_count;
+    int64_t told;  /* all before is told, and what was then; INT64_MIN: nothing is */
+    int64_t since; /* the depth is what it is, and no I/O came */
+    int64_t depth;
+    bool begun;
+    int64_t late;
+};
+
+struct queue_sweep *queue_sweep_new(const struct queue_visitor *visitor) {
+    struct queue_sweep *sweep = calloc(1, sizeof *sweep);
+
+    if (sweep == NULL) {
+        return NULL;
+    }
+    sweep->visitor = *visitor;
+    sweep->told = INT64_MIN;
+    sweep->issues = malloc(CAPACITY * sizeof *sweep->issues);
+    sweep->sorted = malloc(CAPACITY * sizeof *sweep->sorted);
+    sweep->completions = malloc(CAPACITY * sizeof *sweep->completions);
+    if (sweep->issues == NULL || sweep->sorted == NULL || sweep->completions == NULL) {
+        queue_sweep_free(sweep);
+        return NULL;
+    }
+    return sweep;
+}
+
+void queue_sweep_free(struct queue_sweep *sweep) {
+    if (sweep != NULL) {
+        free(sweep->issues);
+        free(sweep->sorted);
+        free(sweep->completions);
+        free(sweep);
+    }
+}
+
+int64_t queue_sweep_late(const struct queue_sweep *sweep) {
+    return sweep->late;
+}
+
+/* --- order -------------------------------------------------------------------------------------
+ */
+
+/* Puts issues in order by one digit of their distance from the first; equal ones stay as they are.
+ */
+static void sort_by_digit(struct queue_sweep *sweep, int64_t first, int shift) {
+    size_t places[DIGITS] = {0}, place = 0;
+    struct waiting *sorted = sweep->sorted;
+
+    for (size_t i = 0; i < sweep->issue_count; i++) {
+        places[((uint64_t)sweep->issues[i].time - (uint64_t)first) >> shift & (DIGITS - 1)]++;
+    }
+    for (size_t i = 0; i < DIGITS; i++) {
+        size_t count = places[i];
+
+        places[i] = place;
+        place += count;
+    }
+    for (size_t i = 0; i < sweep->issue_count; i++) {
+        uint64_t distance = (uint64_t)sweep->issues[i].time - (uint64_t)first;
+
+        sorted[places[distance >> shift & (DIGITS - 1)]++] = sweep->issues[i];
+    }
+    sweep->sorted = sweep->issues;
+    sweep->issues = sorted;
+}
+
+static void sort_issues(struct queue_sweep *sweep) {
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    uint64_t range;
+    bool in_order = true;
+
+    for (size_t i = 0; i < sweep->issue_count; i++) {
+        int64_t time = sweep->issues[i].time;
+
+        in_order = in_order && time >= last;
+        first = time < first ? time : first;
+        last = time > last ? time : last;
+    }
+    range = (uint64_t)last - (uint64_t)first;
+    for (int shift = 0; !in_order && shift < 64 && range >> shift != 0; shift += DIGIT_BITS) {
+        sort_by_digit(sweep, first, shift);
+    }
+}
+
+/* --- telling -----------------------------------------------------------------------------------
+ */
+
+static bool tell_time(struct queue_sweep *sweep, int64_t time, struct error *error) {
+    int64_t since = sweep->since;
+
+    if (!sweep->begun || time <= since) {
+        return true;
+    }
+    sweep->since = time;
+    return sweep->visitor.lasted == NULL ||
+           sweep->visitor.lasted(sweep->visitor.context, since, time, sweep->depth, error);
+}
+
+static bool tell_issue(struct queue_sweep *sweep, const struct waiting *waiting,
+                       struct error *error) {
+    bool flies = waiting->duration >= 0;
+    struct queue_issue issue = {waiting->time, flies ? waiting->duration : ~waiting->duration,
+                                sweep->depth, 0};
+
+    if (!sweep->begun) {
+        issue.idle = EVENT_NONE;
+        sweep->begun = true;
+        sweep->since = waiting->time;
+    } else if (sweep->depth == 0) {
+        issue.idle = subtract_saturated(waiting->time, sweep->since);
+    }
+    if (!tell_time(sweep, waiting->time, error)) {
+        return false;
+    }
+    sweep->depth += flies;
+    return sweep->visitor.issued(sweep->visitor.context, &issue, error);
+}
+
+/* Tells what happened up to `time`, that included. */
+static bool tell_until(struct queue_sweep *sweep, int64_t time, struct error *error) {
+    size_t issue = 0, completion = 0;
+    bool done = true;
+
+    sort_issues(sweep);
+    while (done) {
+        bool issues = issue < sweep->issue_count && sweep->issues[issue].time <= time;
+        bool completes =
+            completion < sweep->completion_count && sweep->completions[completion] <= time;
+
+        if (completes && (!issues || sweep->completions[completion] <= sweep->issues[issue].time)) {
+            done = tell_time(sweep, sweep->completions[completion++], error);
+            sweep->depth--;
+        } else if (issues) {
+            done = tell_issue(sweep, &sweep->issues[issue++], error);
+        } else {
+            break;
+        }
+    }
+    sweep->issue_count -= issue;
+    sweep->completion_count -= completion;
+    memmove(sweep->issues, sweep->issues + issue, sweep->issue_count * sizeof *sweep->issues);
+    memmove(sweep->completions, sweep->completions + completion,
+            sweep->completion_count * sizeof *sweep->completions);
+    sweep->told = time;
+    return done;
+}
+
+/* Makes room: half of what there is too much of is told. */
+static bool make_room(struct queue_sweep *sweep, struct error *error) {
+    int64_t time;
+
+    if (sweep->completion_count == CAPACITY) {
+        time = sweep->completions[CAPACITY / 2 - 1];
+    } else {
+        sort_issues(sweep);
+        time = sweep->issues[CAPACITY / 2 - 1].time;
+    }
+    return tell_until(sweep, time, error);
+}
+
+bool queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration,
+                     struct error *error) {
+    int64_t from;
+
+    if ((sweep->issue_count == CAPACITY || sweep->completion_count == CAPACITY) &&
+        !make_room(sweep, error)) {
+        return false;
+    }
+    /* Rows of a damaged database may be in no order, and last longer than there are times. */
+    if (sweep->completion_count > 0 && time < sweep->completions[sweep->completion_count - 1]) {
+        time = sweep->completions[sweep->completion_count - 1];
+    }
+    time = time < sweep->told ? sweep->told : time;
+    if (__builtin_sub_overflow(time, duration, &from)) {
+        from = INT64_MIN;
+    }
+    if (from < sweep->told) {
+        from = sweep->told;
+        sweep->late++;
+    }
+    sweep->issues[sweep->issue_count++] =
+        (struct waiting){from, from < time ? duration : ~duration};
+    if (from < time) {
+        sweep->completions[sweep->completion_count++] = time;
+    }
+    return true;
+}
+
+bool queue_sweep_end(struct queue_sweep *sweep, struct error *error) {
+    bool done = tell_until(sweep, INT64_MAX, error);
+
+    sweep->issue_count = sweep->completion_count = 0;
+    sweep->told = INT64_MIN;
+    sweep->depth = 0;
+    sweep->begun = false;
+    return done;
+}

@@ -1,0 +1,57 @@
+/* How many I/Os are in flight, out of I/Os in order of their completion.
+ *
+ * An I/O is in flight from its issue, included, to its completion, excluded: of what happens at one
+ * time, completions come first. Issues come in no order, so they wait until no I/O is likely to
+ * come that was issued before: the last QUEUE_SWEEP_WAITING of them and as many completions are
+ * held. An I/O that was issued before what has been told already counts from there on. Of issues at
+ * one time the one whose I/O completed first comes first. An I/O that took no time is never in
+ * flight, but sees how many are.
+ */
+#ifndef TRACETOOL_QUEUE_SWEEP_H
+#define TRACETOOL_QUEUE_SWEEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* An I/O is told when it should be unless so many others were issued, or completed, while it was in
+ * flight. */
+#define QUEUE_SWEEP_WAITING ((size_t)1 << 17)
+
+/* An issue, as it saw the queue. */
+struct queue_issue {
+    int64_t time, duration; /* in units of the clock */
+    int64_t depth;          /* of the others in flight */
+    int64_t idle; /* how long nothing was in flight until then; EVENT_NONE: it is the first */
+};
+
+/* What is told, in order of time. Both return false with `error` set to end it. */
+struct queue_visitor {
+    bool (*issued)(void *context, const struct queue_issue *issue, struct error *error);
+    /* `depth` I/Os were in flight from `from` to `to`, which is later. NULL: nobody asks. */
+    bool (*lasted)(void *context, int64_t from, int64_t to, int64_t depth, struct error *error);
+    void *context; /* of both; borrowed */
+};
+
+struct queue_sweep;
+
+/* `visitor` is copied. Owned by the caller; NULL when out of memory. */
+struct queue_sweep *queue_sweep_new(const struct queue_visitor *visitor);
+
+/* NULL is allowed. */
+void queue_sweep_free(struct queue_sweep *sweep);
+
+/* Adds an I/O that completed at `time`, not before the one that was added last, and took
+ * `duration`, at least 0. */
+bool queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration,
+                     struct error *error);
+
+/* Tells the rest, and begins anew, with nothing in flight. */
+bool queue_sweep_end(struct queue_sweep *sweep, struct error *error);
+
+/* How many I/Os counted too late, over all. */
+int64_t queue_sweep_late(const struct queue_sweep *sweep);
+
+#endif

@@ -1,0 +1,179 @@
+/* scan/queue_sweep: how many I/Os are in flight, against looking at all others. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "model/event.h"
+#include "scan/queue_sweep.h"
+#include "unit.h"
+
+enum { MOST = 400 };
+
+struct io {
+    int64_t start, end;
+};
+
+/* What was told. */
+struct told {
+    struct queue_issue issues[MOST];
+    size_t count;
+    int64_t in_flight, since, deepest;
+    bool wrong; /* what may never be told; an assertion for each would take seconds */
+};
+
+static uint64_t state;
+
+static uint64_t random_number(void) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
+static bool take_issue(void *context, const struct queue_issue *issue, struct error *error) {
+    struct told *told = context;
+
+    (void)error;
+    told->wrong |= issue->depth < 0;
+    told->issues[told->count++ % MOST] = *issue;
+    return true;
+}
+
+static bool take_time(void *context, int64_t from, int64_t to, int64_t depth, struct error *error) {
+    struct told *told = context;
+
+    (void)error;
+    told->wrong |= from >= to || depth < 0 || from < told->since;
+    told->since = to;
+    told->in_flight += depth * (to - from);
+    told->deepest = depth > told->deepest ? depth : told->deepest;
+    return true;
+}
+
+static int by_end(const void *left, const void *right) {
+    const struct io *a = left, *b = right;
+
+    return (a->end > b->end) - (a->end < b->end);
+}
+
+static int by_start(const void *left, const void *right) {
+    const struct io *a = left, *b = right;
+
+    return a->start != b->start ? (a->start > b->start) - (a->start < b->start)
+                                : by_end(left, right);
+}
+
+static void sweep_all(struct queue_sweep *sweep, const struct io *ios, size_t count) {
+    struct error error = {0};
+    bool done = true;
+
+    for (size_t i = 0; i < count; i++) {
+        done = done && queue_sweep_add(sweep, ios[i].end, ios[i].end - ios[i].start, &error);
+    }
+    ck_assert(done);
+    ck_assert(queue_sweep_end(sweep, &error));
+}
+
+START_TEST(any_order_of_issues) {
+    static struct io ios[MOST];
+    static struct told told;
+    const struct queue_visitor visitor = {take_issue, take_time, &told};
+    struct queue_sweep *sweep = queue_sweep_new(&visitor);
+
+    ck_assert_ptr_nonnull(sweep);
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        size_t count = 1 + (state = seed * 7919, random_number()) % MOST;
+        int64_t sum = 0;
+
+        for (size_t i = 0; i < count; i++) {
+            ios[i].start = (int64_t)(random_number() % (seed % 2 ? 300 : 3000000));
+            ios[i].end = ios[i].start + (int64_t)(random_number() % 4 ? random_number() % 200 : 0);
+            sum += ios[i].end - ios[i].start;
+        }
+        told = (struct told){.since = INT64_MIN};
+        qsort(ios, count, sizeof ios[0], by_end);
+        sweep_all(sweep, ios, count);
+        /* Little's law: what is in flight at all times is what all take. */
+        ck_assert(!told.wrong);
+        ck_assert_int_eq(told.in_flight, sum);
+        ck_assert_uint_eq(told.count, count);
+        qsort(ios, count, sizeof ios[0], by_start);
+        for (size_t i = 0; i < count; i++) {
+            int64_t depth = 0, over = EVENT_NONE;
+
+            for (size_t j = 0; j < i; j++) {
+                depth += ios[j].end > ios[i].start;
+                over = ios[j].end > over ? ios[j].end : over;
+            }
+            over = i == 0 ? EVENT_NONE : depth > 0 ? 0 : ios[i].start - over;
+            told.wrong |= told.issues[i].time != ios[i].start ||
+                          told.issues[i].duration != ios[i].end - ios[i].start ||
+                          told.issues[i].depth != depth || told.issues[i].idle != over;
+        }
+        ck_assert_msg(!told.wrong, "seed %" PRIu64, seed);
+    }
+    ck_assert_int_eq(queue_sweep_late(sweep), 0);
+    queue_sweep_free(sweep);
+}
+END_TEST
+
+/* More than are held: two in flight at any time, the second issued after and completed before the
+ * first; and at the end one that was in flight all the time, which counts too late. */
+START_TEST(more_than_are_held) {
+    static struct told told;
+    const struct queue_visitor visitor = {take_issue, take_time, &told};
+    struct queue_sweep *sweep = queue_sweep_new(&visitor);
+    struct error error = {0};
+    bool done = true;
+    int64_t pairs = 3 * (int64_t)QUEUE_SWEEP_WAITING;
+
+    ck_assert_ptr_nonnull(sweep);
+    told = (struct told){.since = INT64_MIN};
+    for (int64_t i = 0; i < pairs; i++) {
+        done = done && queue_sweep_add(sweep, 10 * i + 7, 4, &error) &&
+               queue_sweep_add(sweep, 10 * i + 9, 8, &error);
+    }
+    ck_assert(done);
+    ck_assert_int_eq(queue_sweep_late(sweep), 0);
+    ck_assert(queue_sweep_add(sweep, 10 * pairs, 10 * pairs, &error));
+    ck_assert(queue_sweep_end(sweep, &error));
+    ck_assert_int_eq(queue_sweep_late(sweep), 1);
+    ck_assert_uint_eq(told.count, (size_t)(2 * pairs + 1));
+    ck_assert(!told.wrong);
+    ck_assert_int_eq(told.deepest, 3);
+    ck_assert_int_ge(told.in_flight, 12 * pairs);
+    queue_sweep_free(sweep);
+}
+END_TEST
+
+/* Many completions at one time, of which some come when that time has been told. */
+START_TEST(all_at_one_time) {
+    static struct told told;
+    const struct queue_visitor visitor = {take_issue, NULL, &told};
+    struct queue_sweep *sweep = queue_sweep_new(&visitor);
+    struct error error = {0};
+    bool done = true;
+
+    ck_assert_ptr_nonnull(sweep);
+    told = (struct told){.since = INT64_MIN};
+    for (size_t i = 0; i < 6 * QUEUE_SWEEP_WAITING; i++) {
+        done = done && queue_sweep_add(sweep, INT64_MAX, i % 2 == 0 ? INT64_MAX : 1, &error);
+    }
+    ck_assert(done);
+    ck_assert(queue_sweep_end(sweep, &error));
+    ck_assert(!told.wrong);
+    ck_assert_uint_eq(told.count, 6 * QUEUE_SWEEP_WAITING);
+    ck_assert_int_gt(queue_sweep_late(sweep), 0);
+    queue_sweep_free(sweep);
+}
+END_TEST
+
+Suite *queue_sweep_suite(void) {
+    Suite *suite = suite_create("queue_sweep");
+    TCase *tests = tcase_create("queue_sweep");
+
+    tcase_add_test(tests, any_order_of_issues);
+    tcase_add_test(tests, more_than_are_held);
+    tcase_add_test(tests, all_at_one_time);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
