@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "filesystem/f2fs_volume.h"
 #include "filesystem/image.h"
 #include "filesystem/place.h"
 #include "filesystem/unpack.h"
@@ -86,13 +87,18 @@ void image_check(const struct file_map *map) {
     }
 }
 
-/* Blocks that the superblock at a place claims, or more. */
+/* Whether a superblock claims no more blocks, and of ext no more inodes. */
 static bool is_small(int descriptor, uint64_t offset) {
-    unsigned char super[1024];
+    unsigned char head[2048];
+    const unsigned char *super = head + 1024;
 
-    return pread(descriptor, super, sizeof super, (off_t)(offset + 1024)) ==
-               (ssize_t)sizeof super &&
-           bytes_u32_little(super + 4) <= MOST_BLOCKS && bytes_u32_little(super + 0x150) == 0 &&
+    if (pread(descriptor, head, sizeof head, (off_t)offset) != (ssize_t)sizeof head) {
+        return false;
+    }
+    if (f2fs_is_there(head)) {
+        return bytes_u64_little(super + 36) <= MOST_BLOCKS;
+    }
+    return bytes_u32_little(super + 4) <= MOST_BLOCKS && bytes_u32_little(super + 0x150) == 0 &&
            bytes_u32_little(super) <= MOST_BLOCKS;
 }
 

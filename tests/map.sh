@@ -162,7 +162,7 @@ cp -r tree phone
 rm phone/deep/link
 head -c 9000000 /dev/zero | tr '\0' 'z' >phone/indirect
 # Those in use by the map, and some others.
-for options in "" "-O extra_attr,inode_checksum,sb_checksum" "-O extra_attr,inode_crtime"; do
+for options in "" "-O extra_attr,inode_checksum,inode_crtime,sb_checksum"; do
     # shellcheck disable=SC2086 # words
     make_f2fs phone.img $options || fail "F2FS $options: no image"
     tracetool map --list phone.img >map.tsv 2>said.txt || fail "F2FS $options: no map" said.txt
@@ -189,6 +189,52 @@ END
         sed 's/\\t/\t/g' | sort >got
     check "F2FS $options: names are those of the folder" wanted got
 done
+
+# Old nodes of F2FS: checkpoints at 10, 20 and 30 s, and reads of every block between them. What is proven
+# was so then, by the map of that time; what is likely is of old nodes, where the image says no more.
+cp phone.img past.img
+"$tests/f2fs_write.py" past.img past.log state
+for i in 0 1 2 3; do
+    tracetool map --list "state$i" | awk -F '\t' '!/^#/ && $4 != "" {
+        for (i = 0; i < $2; i++) print $1 + i "\t" $4 "\t" $5
+    }' >owners.$i
+done
+awk '$4 < 24' past.log >short.log
+cat >judge.py <<'END'
+import sys
+truth = [{int(block): (inode, path) for block, inode, path in
+          (line.rstrip('\n').split('\t') for line in open(f'owners.{i}'))} for i in range(4)]
+counts = dict.fromkeys(('proven right', 'proven wrong', 'likely right', 'likely wrong', 'missed'), 0)
+for line in sys.stdin:
+    second, block, inode, evidence, path = line.rstrip('\n').split('\t')
+    then, block = int(second) // 10, int(block)
+    known = truth[then].get(block)
+    proven = evidence in ('image', 'journal', 'journal-over-image')
+    if known is None and proven:
+        known = truth[min(then + 1, 3)].get(block)  # it may be written already
+    if inode == '':
+        counts['missed'] += known is not None
+    elif known is not None or proven:
+        counts[('proven ' if proven else 'likely ') + ('right' if known == (inode, path) else 'wrong')] += 1
+print(counts['proven wrong'], counts['likely wrong'], counts['missed'], counts['proven right'] > 5000,
+      counts['likely right'] > 400)
+END
+for log in past short; do
+    tracetool -q -d past.db import $log.log
+    tracetool -q -d past.db map $log.log --image past.img
+    tracetool -d past.db sql "SELECT CAST(round(time) AS INTEGER) + 5 AS second, sector / 8 AS block, inode,
+        evidence, file FROM io WHERE class = 'read' AND trace = '$log.log'" --format tsv | sed '/^#/d' >$log.tsv
+    python3 judge.py <$log.tsv >verdict.txt
+    echo '0 0 0 True True' >wanted.txt
+    check "old nodes ($log): wrong, missed; many are proven and likely" wanted.txt verdict.txt
+    # The file that is gone, before and after it had other blocks.
+    awk -F '\t' '$5 == "/small" && $1 < 20 { print $1 "\t" $4 }' $log.tsv | sort | uniq -c |
+        sed 's/^ *//' >gone.$log
+    expect "old nodes ($log): a file that is gone" [ "$(grep -c likely-journal gone.$log)" -eq 2 ]
+done
+tracetool -d past.db sql "SELECT transactions FROM map ORDER BY trace" --format tsv | sed 1d >got.txt
+printf '3\n2\n' >wanted.txt
+check "old nodes: checkpoints in the trace" wanted.txt got.txt
 
 # --- encrypted names ----------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ bool commits_open(struct commits *commits, const struct file_map *map, struct er
     size_t count = map->transaction_count;
 
     *commits = (struct commits){.map = map, .count = count, .oldest = count};
+    turns_open(&commits->turns, map);
     commits->places = malloc((count + 1) * sizeof *commits->places);
     commits->times = malloc((count + 1) * sizeof *commits->times);
     if (commits->places == NULL || commits->times == NULL) {
@@ -37,6 +38,7 @@ bool commits_open(struct commits *commits, const struct file_map *map, struct er
 void commits_close(struct commits *commits) {
     free(commits->places);
     free(commits->times);
+    turns_close(&commits->turns);
     *commits = (struct commits){0};
 }
 
@@ -60,10 +62,15 @@ static size_t find_older(const struct commits *commits, uint64_t block) {
                                                               : commits->count;
 }
 
-void commits_note(struct commits *commits, uint64_t last, int64_t time) {
+bool commits_note(struct commits *commits, uint64_t first, uint64_t last, int64_t time,
+                  struct error *error) {
     const struct map_transaction *transactions = commits->map->transactions;
-    size_t found = find_older(commits, last),
-           newer = commits->oldest < commits->count ? commits->oldest : commits->count - 1;
+    size_t found, newer = commits->oldest < commits->count ? commits->oldest : commits->count - 1;
+
+    if (commits->map->turns != 0) {
+        return turns_note(&commits->turns, first, last, time, error);
+    }
+    found = find_older(commits, last);
 
     /* What is written between two commits is not a whole journal. */
     if (found < commits->count &&
@@ -71,6 +78,7 @@ void commits_note(struct commits *commits, uint64_t last, int64_t time) {
         commits->times[found] = time;
         commits->oldest = found;
     }
+    return true;
 }
 
 /* The least that the device's clock is ahead of the trace's; INT64_MAX: it says nothing. */
@@ -106,6 +114,12 @@ void commits_settle(struct commits *commits) {
     int64_t least = least_ahead(commits);
     size_t end = 0, known = 0; /* known: behind the last that has a time */
 
+    if (commits->map->turns != 0) {
+        if (!turns_settle(&commits->turns, commits->times, &commits->timed)) {
+            commits->count = 0;
+        }
+        return;
+    }
     for (; end < commits->count; end++) {
         int64_t wall = commits->map->transactions[end].wall, time = commits->times[end];
 

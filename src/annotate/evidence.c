@@ -20,11 +20,12 @@ static struct around find_around(const struct commits *commits, int64_t time) {
 
 /* Whose a block was, by the first of these states that says so: `*state`. ext4 gives a freed block
  * to another file only when the transaction that freed it was committed, and data are written
- * before the commit that makes them known, which may be one further than the next. */
+ * before the commit that makes them known, which may be one further than the next. So does F2FS,
+ * but with the next checkpoint. */
 static const struct map_past *find_past(const struct file_map *map, const struct around *around,
                                         uint64_t block, bool is_write, uint32_t *state) {
     const uint32_t states[] = {around->before, around->next, around->after_next};
-    size_t count = is_write ? 3 : 2;
+    size_t count = is_write && map->turns == 0 ? 3 : 2;
 
     for (size_t i = around->behind_horizon ? 0 : 1; i < count; i++) {
         const struct map_past *past = file_map_find_past(map, block, states[i]);
@@ -63,8 +64,10 @@ static struct evidence by_image(const struct witnesses *witnesses, uint64_t bloc
     struct evidence evidence = {
         .file = now->file, .class = now->class, .past = true, .then = around->before};
 
-    if (!around->behind_horizon || (touched > 0 && touched - 1 > around->after_next)) {
-        /* Its inode was written later only: it may have got the block then. */
+    if (!around->behind_horizon || witnesses->map->turns != 0 ||
+        (touched > 0 && touched - 1 > around->after_next)) {
+        /* Its inode was written later only: it may have got the block then. Old
+         * nodes of F2FS, which might tell, are there by chance. */
         evidence.word = word_of_images(witnesses, block, now);
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;

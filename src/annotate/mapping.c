@@ -308,14 +308,13 @@ static bool map_io(struct mapping *mapping, const struct io *io, struct error *e
 }
 
 /* A write may be that of a commit block. */
-static void note_io(struct mapping *mapping, const struct io *io) {
+static bool note_io(struct mapping *mapping, const struct io *io, struct error *error) {
     uint64_t first, last;
 
-    if (is_write(io->flags) &&
-        (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) &&
-        find_blocks(mapping, io, &first, &last)) {
-        commits_note(&mapping->commits, last, io->time);
-    }
+    return !is_write(io->flags) ||
+           (mapping->action != EVENT_NONE && (int64_t)io->operation != mapping->action) ||
+           !find_blocks(mapping, io, &first, &last) ||
+           commits_note(&mapping->commits, first, last, io->time, error);
 }
 
 /* --- all of them ---------------------------------------------------------------------------------
@@ -397,7 +396,9 @@ static bool note_all(struct mapping *mapping, struct error *error) {
             return false;
         }
         for (size_t i = mapping->count; i > 0; i--) {
-            note_io(mapping, &mapping->ios[i - 1]);
+            if (!note_io(mapping, &mapping->ios[i - 1], error)) {
+                return false;
+            }
         }
     }
     return true;

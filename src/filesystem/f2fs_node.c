@@ -1,5 +1,9 @@
 #include "filesystem/f2fs_node.h"
 
+#include <sys/stat.h>
+
+#include "filesystem/file_map.h"
+
 #include "input/bytes.h"
 
 /* The footer of every node. */
@@ -75,6 +79,33 @@ void f2fs_take_inode(const unsigned char *block, struct f2fs_inode *inode) {
         .name = (const char *)block + INODE_NAME,
         .length = length <= F2FS_NAME ? length : 0,
     };
+}
+
+unsigned f2fs_class(const struct f2fs_volume *volume, uint32_t number,
+                    const struct f2fs_inode *inode) {
+    for (size_t i = 0; i < F2FS_QUOTAS; i++) {
+        if (number == volume->quota[i]) {
+            return BLOCK_QUOTA;
+        }
+    }
+    return S_ISDIR(inode->mode)   ? BLOCK_DIRECTORY
+           : S_ISLNK(inode->mode) ? BLOCK_SYMLINK
+                                  : BLOCK_DATA;
+}
+
+unsigned f2fs_node_class(enum f2fs_node_kind kind) {
+    return kind == F2FS_INODE ? BLOCK_INODE : kind == F2FS_XATTR ? BLOCK_XATTR : BLOCK_TREE;
+}
+
+/* An inode has the name that it was given last, and the directory. Where that was taken away, it
+ * says so. */
+const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_NAME], size_t *length) {
+    *length = (inode->advice & F2FS_LOST_PARENT) != 0 || inode->parent == 0 ? 0 : inode->length;
+    if (*length == 0 || (inode->advice & F2FS_ENCRYPTED_NAME) == 0) {
+        return inode->name;
+    }
+    *length = fscrypt_name(f2fs_hash(inode->name, *length), 0, inode->name, *length, shown);
+    return shown;
 }
 
 /* --- the hash of a name --------------------------------------------------------------------------

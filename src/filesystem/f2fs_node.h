@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "filesystem/f2fs_volume.h"
+#include "filesystem/fscrypt.h"
 
 #define F2FS_NAME 255
 
@@ -34,6 +35,15 @@ struct f2fs_inode {
 
 /* Bits of `advice`. */
 enum { F2FS_LOST_PARENT = 0x02, F2FS_ENCRYPTED = 0x04, F2FS_ENCRYPTED_NAME = 0x08 };
+
+/* What the blocks of a file hold, and a node itself: enum block_class. */
+unsigned f2fs_class(const struct f2fs_volume *volume, uint32_t number,
+                    const struct f2fs_inode *inode);
+unsigned f2fs_node_class(enum f2fs_node_kind kind);
+
+/* The name of an inode, as Linux shows it without a key where it is encrypted: borrowed of the
+ * inode, or in `shown`. Length 0: it has none, or forgot it. */
+const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_NAME], size_t *length);
 
 /* The hash by which F2FS finds a name in its directory. */
 uint32_t f2fs_hash(const char *name, size_t length);

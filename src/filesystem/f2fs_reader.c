@@ -2,11 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "filesystem/f2fs_node.h"
+#include "filesystem/f2fs_past.h"
 #include "filesystem/f2fs_volume.h"
-#include "filesystem/fscrypt.h"
 #include "input/bytes.h"
 
 /* What is known of each file of the map, by the same index. */
@@ -82,34 +81,13 @@ static bool add_blocks(struct reader *reader, const unsigned char *block,
     return true;
 }
 
-static uint8_t class_of(const struct reader *reader, uint32_t number,
-                        const struct f2fs_inode *inode) {
-    for (size_t i = 0; i < F2FS_QUOTAS; i++) {
-        if (number == reader->volume.quota[i]) {
-            return BLOCK_QUOTA;
-        }
-    }
-    return S_ISDIR(inode->mode)   ? BLOCK_DIRECTORY
-           : S_ISLNK(inode->mode) ? BLOCK_SYMLINK
-                                  : BLOCK_DATA;
-}
-
-/* An inode has the name that it was given last, and the directory. Where that was taken away, it
- * says so. */
 static bool add_name(struct reader *reader, uint32_t number, const struct f2fs_inode *inode) {
-    const char *name = inode->name;
-    size_t length = inode->length;
     char shown[FSCRYPT_NAME];
+    size_t length;
+    const char *name = f2fs_name(inode, shown, &length);
 
-    if (number == reader->volume.root || (inode->advice & F2FS_LOST_PARENT) != 0 ||
-        inode->parent == 0 || inode->length == 0) {
-        return true;
-    }
-    if (inode->advice & F2FS_ENCRYPTED_NAME) {
-        name = shown;
-        length = fscrypt_name(f2fs_hash(inode->name, length), 0, inode->name, length, shown);
-    }
-    return file_map_name(reader->map, number, inode->parent, name, length, reader->error);
+    return length == 0 || number == reader->volume.root ||
+           file_map_name(reader->map, number, inode->parent, name, length, reader->error);
 }
 
 static bool add_inode(struct reader *reader, const struct f2fs_place *place) {
@@ -128,7 +106,7 @@ static bool add_inode(struct reader *reader, const struct f2fs_place *place) {
     }
     reader->map->live = reader->map->files.count;
     reader->map->files.items[file].encrypted = (inode.advice & F2FS_ENCRYPTED) != 0;
-    reader->known[file].class = class_of(reader, place->inode, &inode);
+    reader->known[file].class = (uint8_t)f2fs_class(&reader->volume, place->inode, &inode);
     return add(reader, place->block, 1, BLOCK_INODE, file) &&
            add_blocks(reader, block, &node, file) && add_name(reader, place->inode, &inode);
 }
@@ -153,7 +131,7 @@ static bool add_other(struct reader *reader, const struct f2fs_place *place) {
     if (file == 0 || !read_node(reader, place, block, &node)) {
         return true;
     }
-    return add(reader, place->block, 1, node.kind == F2FS_XATTR ? BLOCK_XATTR : BLOCK_TREE, file) &&
+    return add(reader, place->block, 1, f2fs_node_class(node.kind), file) &&
            add_blocks(reader, block, &node, file);
 }
 
@@ -187,7 +165,8 @@ static bool read_files(struct reader *reader) {
         return error_no_memory(reader->error);
     }
     return add_inodes(reader) && add_others(reader) && add_parts(reader) &&
-           file_map_settle(map, reader->error);
+           file_map_settle(map, reader->error) &&
+           f2fs_read_past(&reader->volume, &reader->places, map, reader->error);
 }
 
 bool f2fs_read(int descriptor, struct file_map *map, struct error *error) {

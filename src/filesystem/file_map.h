@@ -136,8 +136,11 @@ struct file_map {
     size_t live; /* of the files, those that are in the image, by inode; others follow them */
     struct map_transaction *transactions; /* owned; by index */
     size_t transaction_count;
-    uint32_t log_blocks;              /* of the journal: then it begins anew */
-    uint32_t unused_journals;         /* copies of the journal that nothing was taken from */
+    uint32_t log_blocks;      /* of the journal: then it begins anew */
+    uint32_t unused_journals; /* copies of the journal that nothing was taken from */
+    uint32_t
+        turns; /* 0: each transaction has its commit block; else blocks of each of the two places
+                  that checkpoints are written to by turns, of which `commit` is the first */
     struct map_pasts pasts;           /* by start, once file_map_settle_past() was called */
     struct map_past_names past_names; /* by inode, then by transaction */
     uint64_t *reach;   /* owned; how far the pasts reach of the tree that each one of them tops */

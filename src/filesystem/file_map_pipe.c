@@ -11,7 +11,7 @@
 /* What is sent ahead of the arrays. */
 struct head {
     uint64_t blocks, offset, unreadable, disputed;
-    uint32_t block_size, root, log_blocks, unused_journals;
+    uint32_t block_size, root, log_blocks, unused_journals, turns;
     uint8_t uuid[16];
     uint64_t extents, files, live, names, transactions, pasts, past_names;
 };
@@ -46,6 +46,7 @@ bool file_map_send(const struct file_map *map, int descriptor) {
     head.root = map->root;
     head.log_blocks = map->log_blocks;
     head.unused_journals = map->unused_journals;
+    head.turns = map->turns;
     memcpy(head.uuid, map->uuid, sizeof head.uuid);
     head.extents = map->extents.count;
     head.files = map->files.count;
@@ -212,6 +213,7 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
     map->root = head.root;
     map->log_blocks = head.log_blocks;
     map->unused_journals = head.unused_journals;
+    map->turns = head.turns;
     memcpy(map->uuid, head.uuid, sizeof map->uuid);
     return receive_arrays(map, &head, descriptor, error) &&
            ((extents_are_sound(map) && files_are_sound(map) && past_is_sound(map)) ||

@@ -72,7 +72,9 @@ static void settle(const struct written *written, size_t first, size_t from, siz
     ck_assert(commits_open(commits, map, &error));
     for (size_t i = end; i > from; i--) {
         if (lost == 0 || next(&chance, lost) != 0) {
-            commits_note(commits, written->writes[i - 1].last, written->writes[i - 1].time);
+            ck_assert(commits_note(commits, written->writes[i - 1].last,
+                                   written->writes[i - 1].last, written->writes[i - 1].time,
+                                   &error));
         }
     }
     commits_settle(commits);
