@@ -17,7 +17,9 @@ struct node_version {
     uint32_t age;  /* how many checkpoints were made since; at least one */
     uint32_t from; /* transaction: the first of these checkpoints */
     enum f2fs_node_kind kind;
-    bool live; /* the newest checkpoint has it */
+    bool live;     /* the newest checkpoint has it */
+    uint8_t class; /* of its file's blocks … */
+    uint32_t file; /* … on the map, once it was told of */
 };
 
 struct node_versions {
@@ -31,8 +33,7 @@ struct past_reader {
     struct file_map *map;
     struct error *error;
     struct node_versions versions; /* by inode, its own first; by node, by age */
-    uint32_t file;                 /* of the inode that is being told of */
-    uint8_t class;                 /* of its blocks */
+    uint32_t file;                 /* of the inode that was told of last */
 };
 
 /* --- which nodes there still are -----------------------------------------------------------------
@@ -180,7 +181,7 @@ static bool add_past(struct past_reader *reader, const struct node_version *vers
     const struct map_past past = {
         .start = block,
         .length = 1,
-        .file = reader->file,
+        .file = version->file,
         .from = version->from,
         .until = until,
         .class = (uint8_t) class,
@@ -208,33 +209,61 @@ static bool add_name(struct past_reader *reader, const struct node_version *vers
 }
 
 /* The file that an inode was then: one of the map, or another one of that number. */
-static bool choose_file(struct past_reader *reader, const struct node_version *version,
+static bool choose_file(struct past_reader *reader, struct node_version *version,
                         const struct f2fs_inode *inode) {
     struct map_files *files = &reader->map->files;
     uint32_t live = file_map_inode(reader->map, version->inode);
+    const struct map_file *last = reader->file == 0 ? NULL : &files->items[reader->file];
 
-    reader->class = (uint8_t)f2fs_class(reader->volume, version->inode, inode);
     if (live != 0 && files->items[live].generation == inode->generation) {
-        reader->file = live;
-    } else if (reader->file == 0 || files->items[reader->file].inode != version->inode ||
-               files->items[reader->file].generation != inode->generation) {
-        reader->file =
+        version->file = live;
+    } else if (last != NULL && last->inode == version->inode &&
+               last->generation == inode->generation) {
+        version->file = reader->file;
+    } else {
+        version->file =
             file_map_add_file(reader->map, version->inode, inode->generation, reader->error);
-        if (reader->file != 0) {
-            files->items[reader->file].encrypted = (inode->advice & F2FS_ENCRYPTED) != 0;
+        if (version->file == 0) {
+            return false;
+        }
+        files->items[version->file].encrypted = (inode->advice & F2FS_ENCRYPTED) != 0;
+    }
+    version->class = (uint8_t)f2fs_class(reader->volume, version->inode, inode);
+    reader->file = version->file;
+    return true;
+}
+
+/* The file that a node was of: that of the inode's last version by then, else of its first. The
+ * inode's versions are those from the `first`th on, which come before the node's. False: none is
+ * left. */
+static bool recall_file(const struct past_reader *reader, size_t first,
+                        struct node_version *version) {
+    const struct node_version *items = reader->versions.items;
+    size_t low = first, high = (size_t)(version - items);
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (items[middle].kind == F2FS_INODE && items[middle].from <= version->from) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return reader->file != 0;
+    low -= low > first;
+    version->file = items[low].file;
+    version->class = items[low].class;
+    return items[low].kind == F2FS_INODE && version->file != 0;
 }
 
 /* What a node says until transaction `until`. */
-static bool add_version(struct past_reader *reader, const struct node_version *version,
+static bool add_version(struct past_reader *reader, struct node_version *version, size_t first,
                         uint32_t until) {
     const struct f2fs_node node = {version->node, version->inode, version->kind, 0};
     unsigned char block[F2FS_BLOCK];
     const unsigned char *addresses;
     struct f2fs_inode inode;
-    size_t count, first;
+    size_t count, pasts = reader->map->pasts.count;
 
     if (!f2fs_read_block(reader->volume, version->block, block)) {
         return true;
@@ -244,18 +273,16 @@ static bool add_version(struct past_reader *reader, const struct node_version *v
         if (!choose_file(reader, version, &inode) || !add_name(reader, version, &inode)) {
             return false;
         }
+    } else if (!recall_file(reader, first, version)) {
+        return true;
     }
-    if (reader->file == 0 || reader->map->files.items[reader->file].inode != version->inode) {
-        return true; /* of which no inode is left */
-    }
-    first = reader->map->pasts.count;
-    if (!add_past(reader, version, until, version->block, f2fs_node_class(version->kind), first)) {
+    if (!add_past(reader, version, until, version->block, f2fs_node_class(version->kind), pasts)) {
         return false;
     }
     addresses = f2fs_addresses(reader->volume, block, &node, &count);
     for (size_t i = 0; i < count; i++) {
-        if (!add_past(reader, version, until, bytes_u32_little(addresses + 4 * i), reader->class,
-                      first)) {
+        if (!add_past(reader, version, until, bytes_u32_little(addresses + 4 * i), version->class,
+                      pasts)) {
             return false;
         }
     }
@@ -265,15 +292,17 @@ static bool add_version(struct past_reader *reader, const struct node_version *v
 /* A version holds from the checkpoint after it until the one after the next version; the last of
  * those of a node that is gone, for that one checkpoint. */
 static bool add_versions(struct past_reader *reader) {
-    const struct node_version *items = reader->versions.items;
+    struct node_version *items = reader->versions.items;
     uint32_t end = (uint32_t)reader->map->transaction_count;
+    size_t first = 0; /* of those of the same inode */
 
     for (size_t i = 0; i < reader->versions.count; i++) {
         bool followed = i + 1 < reader->versions.count && items[i + 1].node == items[i].node &&
                         items[i + 1].inode == items[i].inode;
         uint32_t until = items[i].live ? end : followed ? items[i + 1].from : items[i].from + 1;
 
-        if (!add_version(reader, &items[i], until)) {
+        first = items[first].inode == items[i].inode ? first : i;
+        if (!add_version(reader, &items[i], first, until)) {
             return false;
         }
     }
