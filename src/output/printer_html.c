@@ -131,12 +131,12 @@ static bool html_begin(struct printer *printer, const struct result *result, str
     return true;
 }
 
-/* An em space a level, which nobody reads out. */
+/* Two blanks a level, at which no line ends, and which nobody reads out. */
 static void append_indent(struct printer *printer, const struct value *depth) {
     if (depth->type == VALUE_INTEGER && depth->integer > 0) {
         text_append_string(&printer->out, "<span aria-hidden=\"true\">");
         for (int64_t i = 0; i < depth->integer && i < MOST_LEVELS; i++) {
-            text_append_string(&printer->out, "\xE2\x80\x83");
+            text_append_string(&printer->out, "\xC2\xA0\xC2\xA0");
         }
         text_append_string(&printer->out, "</span>");
     }

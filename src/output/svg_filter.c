@@ -551,6 +551,21 @@ static void open_element(struct filter *filter, const char *name, size_t length,
     }
 }
 
+/* Whether it is a definition that nothing refers to; gnuplot writes 16 marks into every picture. */
+static bool is_unused(struct filter *filter) {
+    for (size_t i = 0; i < filter->attribute_count; i++) {
+        const struct attribute *attribute = &filter->attributes[i];
+
+        if (strcmp(attribute->name, "id") == 0) {
+            const struct id *id = find_id(filter, value_of(filter, attribute), attribute->length);
+
+            return filter->is_writing && filter->depth > 0 && id != NULL && !id->is_used &&
+                   is_element(&filter->open[filter->depth - 1], "defs");
+        }
+    }
+    return false;
+}
+
 static void read_start_tag(struct filter *filter) {
     const char *name = ++filter->at;
     size_t length = pass_name(filter);
@@ -562,7 +577,7 @@ static void read_start_tag(struct filter *filter) {
     if (filter->skipped > 0 || !is_kept(filter, name, length)) {
         /* Around the picture nothing is of interest, and nothing need be closed. */
         filter->skipped += !is_empty && filter->depth > 0;
-    } else {
+    } else if (!is_empty || !is_unused(filter)) {
         open_element(filter, name, length, is_empty);
     }
 }

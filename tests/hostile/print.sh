@@ -165,7 +165,7 @@ label() {
 # reports: tsv always, which the others are compared
 # with, and of the others each of three in eight; with HOSTILE=all all of them.
 is_turn() {
-    local turn=0 format=${2%l} # jsonl is looked at beside json
+    local turn=0 format=${2/%jsonl/json} # they are looked at beside one another
 
     [ "${HOSTILE:-}" != all ] || return 0
     case $format in tsv | gnuplot | folded) return 0 ;; esac

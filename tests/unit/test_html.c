@@ -84,7 +84,7 @@ START_TEST(svg_prefixes_ids) {
                  "<circle id='unused'/></defs><rect fill='url(#b)'/><rect fill='url(#none)'/>"
                  "<use href='#none'/></svg>",
                  "<svg" HEAD("A &lt;title&gt;") "<use href=\"#p1-b\"/><defs><circle id=\"p1-b\" "
-                                                "r=\"1\"/><circle/><circle/></defs>"
+                                                "r=\"1\"/><circle/></defs>"
                                                 "<rect fill=\"url(#p1-b)\"/><rect/><use/></svg>");
 }
 END_TEST
