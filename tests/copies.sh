@@ -174,6 +174,25 @@ test_exports() {
     refused "--key alone" "--key is for --pseudonymise" -d log.db export names.strace --as mobigen --key key
 }
 
+# A page with pseudonyms is that of a database with pseudonyms.
+test_page() {
+    mkdir -p by-hand temporary
+    tracetool -q pseudonymise all.db -o by-hand/pseudonyms.db --key key -t names.strace -t session.uio
+    tracetool -q -d by-hand/pseudonyms.db page -o wanted.html --no-plots summary popularity files process
+    TMPDIR=$PWD/temporary tracetool -q -d all.db page -o got.html --no-plots summary popularity files process \
+        --pseudonymise --key key -t names.strace -t session.uio
+    expect "a page with pseudonyms" cmp wanted.html got.html
+    python3 "$tests/pseudonyms.py" names key all.db got.html >got.txt 2>&1
+    check "no original name in a page" /dev/null got.txt
+    TMPDIR=$PWD/temporary tracetool -q -d all.db page --compare spans stray.dwt -o got.html --no-plots \
+        --pseudonymise --key key functions 2>err.txt
+    expect "a comparison with pseudonyms" grep -q "$(sqlite3 -readonly safe.db "SELECT name FROM trace LIMIT 1 OFFSET 3")" got.html
+    python3 "$tests/pseudonyms.py" names key all.db got.html >got.txt 2>&1
+    check "no original name in a comparison" /dev/null got.txt
+    expect "no copy is left" [ -z "$(ls temporary)" ]
+    refused "a page by a name" "--process chooses by a name" -d all.db page -o new.db --pseudonymise --process worker
+}
+
 make_databases
 cp log.db log.kept
 test_merge
@@ -181,4 +200,5 @@ test_merge_refuses
 test_pseudonyms
 test_pseudonymise_refuses
 test_exports
+test_page
 finish ""

@@ -131,6 +131,9 @@ bool session_close(struct session *session, struct database *database, bool done
  * the caller, NULL with `error` set on failure. */
 struct pseudonyms *session_pseudonyms(const struct session *session, struct error *error);
 
+/* Whether --key is given only with --pseudonymise; says so if not. */
+bool session_check_key(const struct session *session, struct error *error);
+
 /* The printer style that --format asks for, or what suits stdout; NULL with `error` set when there
  * is no such style. */
 const struct printer_style *session_style(const struct session *session, struct error *error);

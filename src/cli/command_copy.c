@@ -32,6 +32,12 @@ struct pseudonyms *session_pseudonyms(const struct session *session, struct erro
     return pseudonyms;
 }
 
+bool session_check_key(const struct session *session, struct error *error) {
+    return session->arguments->given[OPTION_PSEUDONYMISE] ||
+           !session->arguments->given[OPTION_KEY] ||
+           error_set_status(error, EXIT_USAGE, "--key is for --pseudonymise");
+}
+
 /* --- pseudonymise -------------------------------------------------------------------------------
  */
 

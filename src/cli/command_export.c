@@ -59,13 +59,14 @@ static bool export_ordered(struct session *session, struct workspace *workspace,
     return done;
 }
 
-static bool check_options(const struct arguments *arguments, struct error *error) {
+static bool check_options(const struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+
     if (!arguments->given[OPTION_AS]) {
         return error_set_status(
             error, EXIT_USAGE, "--as FORMAT says what to export as; `tracetool exports` lists all");
     }
-    return arguments->given[OPTION_PSEUDONYMISE] || !arguments->given[OPTION_KEY] ||
-           error_set_status(error, EXIT_USAGE, "--key is for --pseudonymise");
+    return session_check_key(session, error);
 }
 
 bool command_export(struct session *session, struct error *error) {
@@ -79,7 +80,7 @@ bool command_export(struct session *session, struct error *error) {
     const char *trace = arguments->words[0];
     bool done;
 
-    if (!check_options(arguments, error)) {
+    if (!check_options(session, error)) {
         return false;
     }
     exporter = exporter_choose(arguments->values[OPTION_AS], error);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/placed_file.h"
 #include "base/words.h"
+#include "cli/pseudonymised.h"
 #include "cli/report_load.h"
 #include "page/page.h"
 #include "report/choose.h"
@@ -18,7 +19,7 @@
 #define CSS_LIMIT (1024 * 1024)
 
 /* Options that say what the page is like, not what it is of. */
-#define LOOK_OPTIONS "output title css date no-plots compare"
+#define LOOK_OPTIONS "output title css date no-plots compare pseudonymise key"
 
 static void append_option(struct text *words, const struct option_row *row, const char *value) {
     text_append_format(words, row->letter != 0 ? " -%c" : " --", row->letter);
@@ -93,6 +94,10 @@ static char *read_css(const char *path, struct error *error) {
     return NULL;
 }
 
+static bool needs_two(struct error *error) {
+    return error_set_status(error, EXIT_USAGE, "--compare needs two traces: A B");
+}
+
 /* The words behind the command: traces to compare, and names of reports, which are chosen. */
 static bool read_words(const struct arguments *arguments, const struct query_set *queries,
                        const char **reports, size_t *count, struct error *error) {
@@ -100,7 +105,7 @@ static bool read_words(const struct arguments *arguments, const struct query_set
 
     *count = 0;
     if (arguments->word_count < first) {
-        return error_set_status(error, EXIT_USAGE, "--compare needs two traces: A B");
+        return needs_two(error);
     }
     if (first > 0 && (arguments->given[OPTION_TRACE] || arguments->given[OPTION_STUDY] ||
                       arguments->given[OPTION_BY] || arguments->given[OPTION_BY_TRACE])) {
@@ -202,16 +207,13 @@ static bool run(struct session *session, struct report_load *loaded, const char 
     return done;
 }
 
-bool command_page(struct session *session, struct error *error) {
+static bool make_page(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     struct text words = {0}, date = {0};
     struct report_load loaded;
     char *css = NULL;
     bool done;
 
-    if (!arguments->given[OPTION_OUTPUT]) {
-        return error_set_status(error, EXIT_USAGE, "-o FILE says where the page goes; - is stdout");
-    }
     if (arguments->given[OPTION_CSS] &&
         (css = read_css(arguments->values[OPTION_CSS], error)) == NULL) {
         return false;
@@ -226,5 +228,27 @@ bool command_page(struct session *session, struct error *error) {
     text_free(&words);
     text_free(&date);
     free(css);
+    return done;
+}
+
+bool command_page(struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    struct pseudonymised copy;
+    bool done;
+
+    if (!arguments->given[OPTION_OUTPUT]) {
+        return error_set_status(error, EXIT_USAGE, "-o FILE says where the page goes; - is stdout");
+    }
+    if (!arguments->given[OPTION_PSEUDONYMISE]) {
+        return session_check_key(session, error) && make_page(session, error);
+    }
+    if (arguments->given[OPTION_COMPARE] && arguments->word_count < 2) {
+        return needs_two(error);
+    }
+    done = pseudonymised_begin(&copy, session, arguments->given[OPTION_COMPARE] ? 2 : 0, error);
+    if (done) {
+        done = make_page(session, error);
+        pseudonymised_end(&copy, session);
+    }
     return done;
 }

@@ -732,7 +732,7 @@ static void pseudonym(sqlite3_context *context, int count, sqlite3_value **value
 }
 
 /* pseudonym_operation(kind, text) */
-static void operation(sqlite3_context *context, int count, sqlite3_value **values) {
+static void pseudonym_of_operation(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct pseudonym_function *function = sqlite3_user_data(context);
 
     (void)count;
@@ -743,7 +743,7 @@ static void operation(sqlite3_context *context, int count, sqlite3_value **value
     }
 }
 
-static void number(sqlite3_context *context, int count, sqlite3_value **values) {
+static void pseudonym_of_number(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct pseudonym_function *function = sqlite3_user_data(context);
 
     (void)count;
@@ -765,8 +765,8 @@ bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle) {
                                     pseudonym, NULL, NULL) == SQLITE_OK;
     }
     return done &&
-           sqlite3_create_function(handle, "pseudonym_operation", 2, flags, words, operation, NULL,
-                                   NULL) == SQLITE_OK &&
-           sqlite3_create_function(handle, "pseudonym_number", 1, flags, words, number, NULL,
-                                   NULL) == SQLITE_OK;
+           sqlite3_create_function(handle, "pseudonym_operation", 2, flags, words,
+                                   pseudonym_of_operation, NULL, NULL) == SQLITE_OK &&
+           sqlite3_create_function(handle, "pseudonym_number", 1, flags, words, pseudonym_of_number,
+                                   NULL, NULL) == SQLITE_OK;
 }

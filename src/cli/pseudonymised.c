@@ -1,0 +1,157 @@
+#include "cli/pseudonymised.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/words.h"
+#include "copy/pseudonymise.h"
+#include "store/catalog.h"
+
+/* Options whose arguments are names that have pseudonyms in the copy. */
+static const char by_names[] =
+    "process not-process op not-op component not-component file not-file "
+    "user not-user study under";
+
+static bool refuse_names(const struct arguments *arguments, struct error *error) {
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (arguments->given[id] && word_in(by_names, option_row(id)->name)) {
+            return error_set_status(error, EXIT_USAGE,
+                                    "--%s chooses by a name, which has another one with "
+                                    "--pseudonymise: make a database with `tracetool "
+                                    "pseudonymise`, and choose in it",
+                                    option_row(id)->name);
+        }
+    }
+    return true;
+}
+
+static bool make_folder(struct pseudonymised *copy, struct error *error) {
+    const char *place = getenv("TMPDIR");
+    struct text folder = {0}, path = {0};
+
+    text_append_format(&folder, "%s/tracetool-XXXXXX",
+                       place == NULL || *place == '\0' ? "/tmp" : place);
+    if (folder.failed || mkdtemp(folder.bytes) == NULL) {
+        error_set(error, "%s: cannot make a temporary folder: %s", text_string(&folder),
+                  strerror(errno));
+        text_free(&folder);
+        return false;
+    }
+    copy->folder = folder.bytes;
+    text_append_format(&path, "%s/pseudonyms.db", copy->folder);
+    copy->path = path.bytes;
+    return !path.failed || error_no_memory(error);
+}
+
+/* The first words are the traces' names in the copy. */
+static bool rename_words(struct pseudonymised *copy, const struct pseudonyms *pseudonyms,
+                         const struct catalog *catalog, size_t named, struct error *error) {
+    const struct arguments *original = copy->original;
+
+    copy->words = calloc(original->word_count + 1, sizeof *copy->words);
+    if (copy->words == NULL) {
+        return error_no_memory(error);
+    }
+    memcpy(copy->words, original->words, original->word_count * sizeof *copy->words);
+    for (; copy->named < named; copy->named++) {
+        const struct catalog_trace *trace =
+            catalog_choose(catalog, original->words[copy->named], error);
+        struct text name = {0};
+
+        if (trace == NULL) {
+            return false;
+        }
+        pseudonyms_append(pseudonyms, PSEUDONYM_TRACE, trace->name, strlen(trace->name), &name);
+        if (name.failed) {
+            text_free(&name);
+            return error_no_memory(error);
+        }
+        copy->words[copy->named] = name.bytes;
+    }
+    copy->arguments.words = copy->words;
+    return true;
+}
+
+static bool copy_traces(struct pseudonymised *copy, const struct session *session,
+                        struct database *from, const struct catalog *catalog, size_t named,
+                        struct error *error) {
+    const struct option_list *asked = &copy->original->lists[OPTION_TRACE];
+    const char *const *names =
+        named > 0 ? (const char *const *)copy->original->words : asked->values;
+    size_t name_count = named > 0 ? named : asked->count, count;
+    const struct catalog_trace **traces =
+        calloc(catalog->count + name_count + 1, sizeof(const struct catalog_trace *));
+    struct pseudonyms *pseudonyms = NULL;
+    bool done = (traces != NULL || error_no_memory(error)) &&
+                catalog_choose_all(catalog, names, name_count, traces, &count, error);
+
+    if (done) {
+        pseudonyms = session_pseudonyms(session, error);
+        done = pseudonyms != NULL && rename_words(copy, pseudonyms, catalog, named, error) &&
+               pseudonymise_traces(pseudonyms, from, traces, count, copy->path, error);
+        pseudonyms_close(pseudonyms);
+    }
+    free(traces);
+    return done;
+}
+
+static bool fill(struct pseudonymised *copy, const struct session *session, size_t named,
+                 struct error *error) {
+    struct database from;
+    struct catalog catalog;
+    bool done;
+
+    if (!make_folder(copy, error) ||
+        !database_open(&from, session->database_path, DATABASE_READ, error)) {
+        return false;
+    }
+    done = catalog_load(&catalog, &from, error);
+    if (done) {
+        done = copy_traces(copy, session, &from, &catalog, named, error);
+        catalog_free(&catalog);
+    }
+    database_close(&from);
+    return done;
+}
+
+bool pseudonymised_begin(struct pseudonymised *copy, struct session *session, size_t named,
+                         struct error *error) {
+    static const enum option_id settled[] = {OPTION_TRACE, OPTION_PSEUDONYMISE, OPTION_KEY};
+
+    *copy = (struct pseudonymised){
+        .arguments = *session->arguments,
+        .original = session->arguments,
+        .database_path = session->database_path,
+    };
+    if (!refuse_names(session->arguments, error) || !fill(copy, session, named, error)) {
+        pseudonymised_end(copy, session);
+        return false;
+    }
+    for (size_t i = 0; i < sizeof settled / sizeof settled[0]; i++) {
+        copy->arguments.given[settled[i]] = false;
+        copy->arguments.values[settled[i]] = NULL;
+        copy->arguments.lists[settled[i]].count = 0;
+    }
+    session->arguments = &copy->arguments;
+    session->database_path = copy->path;
+    return true;
+}
+
+void pseudonymised_end(struct pseudonymised *copy, struct session *session) {
+    session->arguments = copy->original;
+    session->database_path = copy->database_path;
+    if (copy->path != NULL) {
+        unlink(copy->path);
+    }
+    if (copy->folder != NULL) {
+        rmdir(copy->folder);
+    }
+    for (size_t i = 0; copy->words != NULL && i < copy->named; i++) {
+        free(copy->words[i]);
+    }
+    free(copy->words);
+    free(copy->folder);
+    free(copy->path);
+}
