@@ -14,6 +14,7 @@
     var reset = svg.querySelector('.reset');
     var search = svg.querySelector('.search');
     var pattern = '';
+    var sign = svg.querySelector('.pair') ? /^[+−] / : ''; // before the names of two trees
 
     function all(node, selector) {
         return Array.prototype.slice.call(node.querySelectorAll(selector));
@@ -26,6 +27,7 @@
             node: node,
             rect: rect,
             label: node.querySelector('text'),
+            stripes: node.querySelector('line'), // of what only one of two trees has
             title: title.replace('\n', ': '),
             name: title.split('\n')[0],
             fill: rect.getAttribute('fill'),
@@ -72,6 +74,10 @@
         frame.node.setAttribute('opacity', opacity);
         frame.rect.setAttribute('x', x);
         frame.rect.setAttribute('width', width);
+        if (frame.stripes) {
+            frame.stripes.setAttribute('x1', x);
+            frame.stripes.setAttribute('x2', x + width);
+        }
         setLabel(frame, x, width);
     }
 
@@ -129,7 +135,7 @@
         pattern = text;
         panels.forEach(function (panel) {
             var found = panel.frames.filter(function (frame, number) {
-                var isFound = text !== '' && number > 0 && expression.test(frame.name);
+                var isFound = text !== '' && number > 0 && expression.test(frame.name.replace(sign, ''));
                 frame.rect.setAttribute('fill', isFound ? '#e66ae6' : frame.fill);
                 return isFound;
             });

@@ -9,6 +9,7 @@
 #include "compare/compare.h"
 #include "compare/condition.h"
 #include "compare/overview.h"
+#include "compare/picture.h"
 #include "report/choose.h"
 #include "select/filter.h"
 
@@ -33,8 +34,8 @@ static bool read_choice(const struct arguments *arguments, enum option_id id,
     if (value == NULL) {
         return true;
     }
-    for (int i = 1; i < count; i++) {
-        if (strcmp(names[i], value) == 0) {
+    for (int i = 0; i < count; i++) {
+        if (names[i][0] != '\0' && strcmp(names[i], value) == 0) {
             *choice = i;
             return true;
         }
@@ -112,7 +113,8 @@ static bool read_strip(const struct arguments *arguments, bool *hex, struct erro
 static bool read_drawing(const struct arguments *arguments, struct compare_request *request,
                          struct error *error) {
     const char *weight = arguments->values[OPTION_WEIGHT];
-    bool shift = arguments->given[OPTION_SHIFT];
+    bool shift = arguments->given[OPTION_SHIFT], given_widths = arguments->given[OPTION_WIDTHS];
+    int widths;
 
     if (weight != NULL && strcmp(weight, "bytes") != 0) {
         return error_set_status(error, EXIT_USAGE, "--weight: there is no '%s'; there is bytes",
@@ -121,11 +123,18 @@ static bool read_drawing(const struct arguments *arguments, struct compare_reque
     if (shift && weight != NULL) {
         return error_set_status(error, EXIT_USAGE, "--shift and --weight are different pictures");
     }
-    if ((shift || weight != NULL) && !request->picture) {
+    if ((shift || weight != NULL || given_widths) && !request->picture) {
         return error_set_status(error, EXIT_USAGE, "--%s is of pictures: tracetool plot compare",
-                                shift ? "shift" : "weight");
+                                shift            ? "shift"
+                                : weight != NULL ? "weight"
+                                                 : "widths");
     }
     request->drawing = shift ? DRAWING_SHIFT : weight != NULL ? DRAWING_BYTES : DRAWING_USUAL;
+    if (!read_choice(arguments, OPTION_WIDTHS, compare_widths_names, COMPARE_WIDTHS, &widths,
+                     error)) {
+        return false;
+    }
+    request->widths = (enum compare_widths)widths;
     return true;
 }
 
@@ -309,8 +318,9 @@ struct target {
 };
 
 static bool print(struct session *session, const struct target *target, bool has_report,
-                  struct report_load *loaded, const struct compare_request *request,
+                  struct report_load *loaded, struct compare_request *request,
                   struct error *error) {
+    const struct printer_style *style;
     bool (*compare)(struct workspace *, const struct compare_request *,
                     const struct printer_style *, FILE *, const struct printer_options *,
                     struct error *) = has_report ? compare_print : compare_overview;
@@ -321,10 +331,15 @@ static bool print(struct session *session, const struct target *target, bool has
         return compare(&loaded->workspace, request, target->style, session->output, target->options,
                        error);
     }
-    if (!picture_begin(target->picture, &plot, error)) {
+    style = picture_begin(target->picture,
+                          has_report &&
+                              compare_picture_is_of_trees(&loaded->queries, loaded->request.report),
+                          &plot, error);
+    if (style == NULL) {
         return false;
     }
-    done = compare(&loaded->workspace, request, target->style, plot.script, target->options, error);
+    request->own_svg = style != target->style;
+    done = compare(&loaded->workspace, request, style, plot.script, target->options, error);
     database_finish_reading(&loaded->database);
     return picture_end(target->picture, &plot, done, error);
 }

@@ -6,7 +6,6 @@
 #include "cli/picture.h"
 #include "cli/report_load.h"
 #include "cli/statement.h"
-#include "output/flame_graph.h"
 #include "report/print.h"
 #include "report/statement_picture.h"
 
@@ -104,7 +103,7 @@ static bool print_sql(struct session *session, struct database *database, const 
 static bool draw_sql(struct session *session, struct database *database, const char *sql,
                      struct picture *picture, struct error *error) {
     struct plot plot;
-    bool done = picture_begin(picture, &plot, error);
+    bool done = picture_begin(picture, false, &plot, error) != NULL;
 
     if (done) {
         done = print_sql(session, database, sql, plot.script, &picture->printer, error);
@@ -141,20 +140,14 @@ static bool plot_report(struct session *session, struct picture *picture, struct
     const char *name = report_name(session->arguments, error);
     struct plot plot;
     struct report_load loaded;
-    bool done;
+    bool done = false;
 
     if (name == NULL || !report_load(session, name, &loaded, true, error)) {
         return false;
     }
-    if (plot_is_svg(picture->output) &&
-        query_set_is_flame_graph(&loaded.queries, loaded.request.report)) {
-        style = &printer_style_flame_graph;
-        done = plot_begin_own(&plot, picture->output, &picture->look, error);
-    } else {
-        style = printer_style_find("gnuplot");
-        done = picture_begin(picture, &plot, error);
-    }
-    if (done) {
+    style = picture_begin(picture, query_set_is_flame_graph(&loaded.queries, loaded.request.report),
+                          &plot, error);
+    if (style != NULL) {
         done = print_report(&loaded.workspace, &loaded.request, style, plot.script,
                             &picture->printer, error);
         database_finish_reading(&loaded.database);

@@ -456,6 +456,12 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                        .argument = "BY",
                        .help = "bytes: a picture of sizes by the bytes in them, not by how many",
                        .choices = "bytes"},
+    [OPTION_WIDTHS] = {.name = "widths",
+                       .letter = 0,
+                       .argument = "OF",
+                       .help = "a flame graph of two traces as wide as max, the larger of both "
+                               "(default), a or b",
+                       .choices = "max a b"},
     [OPTION_CONFIDENCE] = {.name = "confidence",
                            .letter = 0,
                            .argument = "C",

@@ -124,6 +124,7 @@ enum option_id {
     OPTION_CERTAINTY,
     OPTION_SHIFT,
     OPTION_WEIGHT,
+    OPTION_WIDTHS,
     OPTION_COUNT,
 };
 

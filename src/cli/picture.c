@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "output/flame_graph.h"
+
 static bool read_look(const struct arguments *arguments, struct plot_look *look,
                       struct error *error) {
     return (!arguments->given[OPTION_SIZE] ||
@@ -30,8 +32,16 @@ void picture_free(struct picture *picture) {
     text_free(&picture->notes);
 }
 
-bool picture_begin(const struct picture *picture, struct plot *plot, struct error *error) {
-    return plot_begin(plot, picture->output, &picture->look, &picture->printer, error);
+const struct printer_style *picture_begin(const struct picture *picture, bool is_flame_graph,
+                                          struct plot *plot, struct error *error) {
+    if (is_flame_graph && plot_is_svg(picture->output)) {
+        return plot_begin_own(plot, picture->output, &picture->look, error)
+                   ? &printer_style_flame_graph
+                   : NULL;
+    }
+    return plot_begin(plot, picture->output, &picture->look, &picture->printer, error)
+               ? printer_style_find("gnuplot")
+               : NULL;
 }
 
 bool picture_end(const struct picture *picture, struct plot *plot, bool done, struct error *error) {

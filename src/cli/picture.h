@@ -17,8 +17,10 @@ struct picture {
 bool picture_read(struct picture *picture, const struct session *session, struct error *error);
 void picture_free(struct picture *picture);
 
-/* Starts gnuplot, to which the style gnuplot prints (plot.h). */
-bool picture_begin(const struct picture *picture, struct plot *plot, struct error *error);
+/* Starts the picture. `is_flame_graph`: an SVG of it is drawn by the program itself. Returns the
+ * style that prints to plot->script; NULL on failure. */
+const struct printer_style *picture_begin(const struct picture *picture, bool is_flame_graph,
+                                          struct plot *plot, struct error *error);
 
 /* Ends what was begun. `done`: what drawing has come to. */
 bool picture_end(const struct picture *picture, struct plot *plot, bool done, struct error *error);

@@ -145,6 +145,9 @@ static bool print_results(void *context, struct printer *printer, struct error *
     const struct comparison *comparison = printing->comparison;
     struct result *result = &printing->page.result;
 
+    if (comparison->request->picture && compare_picture_is_tree(comparison)) {
+        return compare_picture_tree(comparison, result, printer, error);
+    }
     if (comparison->request->picture && compare_picture_is_of_groups(comparison)) {
         return compare_picture_groups(comparison, result, printer, error);
     }
@@ -163,6 +166,8 @@ static bool begin_picture(struct printing *printing, struct error *error) {
                       : count_wanted(comparison, printing->top);
     return compare_picture_begin(&printing->picture, comparison, compare_picture_plot(comparison),
                                  &printing->page.result, error) &&
+           (!compare_picture_is_tree(comparison) ||
+            compare_picture_say_tree(comparison, &printing->page.remarks, error)) &&
            (drawn == all || remarks_add(&printing->page.remarks, error, "drawn: %zu of %zu %s",
                                         drawn, all, of_groups ? "groups" : "rows"));
 }
@@ -183,8 +188,8 @@ static bool print(const struct comparison *comparison, const struct printer_styl
     page->result.indented = comparison->method->is_tree ? query->indented : NULL;
     add_columns(comparison, &printing);
     done = compare_page_begin(comparison, page, error) &&
-           say_all(comparison, &page->remarks, error) &&
            (!comparison->request->picture || begin_picture(&printing, error)) &&
+           say_all(comparison, &page->remarks, error) &&
            compare_page_print(page, style, file, options, print_results, &printing, error);
     compare_page_free(page);
     compare_picture_free(&printing.picture);

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Instead of a plot: the program draws itself. */
+static const char FLAME_GRAPH[] = "flame graph";
+
 /* The plot of each method; by the methods' names in query files. */
 static const struct {
     enum compare_method method;
@@ -16,6 +19,7 @@ static const struct {
     {COMPARE_VALUES, DRAWING_USUAL, "compare-values"},
     {COMPARE_VALUES, DRAWING_SHIFT, "compare-shift"},
     {COMPARE_CLOCK, DRAWING_USUAL, "compare-hours"},
+    {COMPARE_TREE, DRAWING_USUAL, FLAME_GRAPH},
 };
 
 /* The option that asks for it. */
@@ -60,6 +64,16 @@ bool compare_picture_check(const struct comparison *comparison, struct error *er
     const char *report = comparison->sides[SIDE_A].query->report;
     struct text others = {0};
 
+    if (compare_picture_is_tree(comparison) && !comparison->request->own_svg) {
+        return error_set_status(error, EXIT_USAGE,
+                                "the picture of %s of two traces is an SVG: tracetool plot compare "
+                                "A B %s -o FILE.svg",
+                                report, report);
+    }
+    if (comparison->request->widths != WIDTHS_MAX && !compare_picture_is_tree(comparison)) {
+        return error_set_status(error, EXIT_USAGE, "--widths is of flame graphs, not of report %s",
+                                report);
+    }
     if (compare_picture_plot(comparison) != NULL) {
         return true;
     }
@@ -80,6 +94,20 @@ bool compare_picture_check(const struct comparison *comparison, struct error *er
 
 const char *compare_picture_plot(const struct comparison *comparison) {
     return plot_of(method_of(comparison), comparison->request->drawing);
+}
+
+bool compare_picture_is_tree(const struct comparison *comparison) {
+    return compare_picture_plot(comparison) == FLAME_GRAPH;
+}
+
+bool compare_picture_is_of_trees(const struct query_set *queries, const char *report) {
+    for (size_t i = 0; i < queries->count; i++) {
+        if (strcmp(queries->queries[i].report, report) == 0 &&
+            queries->queries[i].compare.method == COMPARE_TREE) {
+            return true;
+        }
+    }
+    return false;
 }
 
 int64_t compare_picture_rows(const struct comparison *comparison) {
@@ -107,9 +135,11 @@ bool compare_picture_begin(struct compare_picture *picture, const struct compari
                            const char *name, struct result *result, struct error *error) {
     const char *directory = comparison->workspace->queries->directory;
 
-    *picture = (struct compare_picture){.plot = query_plot_read(name, directory, error)};
-    if (picture->plot == NULL) {
-        return false;
+    if (name != FLAME_GRAPH) {
+        picture->plot = query_plot_read(name, directory, error);
+        if (picture->plot == NULL) {
+            return false;
+        }
     }
     for (enum side side = SIDE_A; side < SIDES; side++) {
         name_side(comparison, side, &picture->names[side]);

@@ -1,6 +1,7 @@
 /* Pictures of comparisons: which plot (plots/compare-….gp) draws what, and what it is given.
  *
- * Most draw the rows that are printed. Values by group have a result for each group instead, of its
+ * Most draw the rows that are printed. Call trees are flame graphs of the program's own. Values by
+ * group have a result for each group instead, of its
  * distribution on both sides, or of its quantiles.
  */
 #ifndef TRACETOOL_COMPARE_PICTURE_H
@@ -43,5 +44,17 @@ bool compare_picture_is_of_groups(const struct comparison *comparison);
 size_t compare_picture_group_count(const struct comparison *comparison);
 bool compare_picture_groups(const struct comparison *comparison, struct result *result,
                             struct printer *printer, struct error *error);
+
+/* Whether it is of call trees, as flame graph: then compare_picture_tree() prints the result, which
+ * is that of the rows with a column `self` behind them, the width; and compare_picture_say_tree()
+ * says what widths and colours mean. */
+bool compare_picture_is_tree(const struct comparison *comparison);
+bool compare_picture_tree(const struct comparison *comparison, struct result *result,
+                          struct printer *printer, struct error *error);
+bool compare_picture_say_tree(const struct comparison *comparison, struct remarks *remarks,
+                              struct error *error);
+
+/* Whether traces are compared as call trees by the report, or by a file of it. */
+bool compare_picture_is_of_trees(const struct query_set *queries, const char *report);
 
 #endif

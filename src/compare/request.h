@@ -37,10 +37,15 @@ enum compare_sort { SORT_USUAL, SORT_PART, SORT_DELTA, SORT_RATIO, SORT_RANK, SO
 enum compare_drawing { DRAWING_USUAL, DRAWING_SHIFT, DRAWING_BYTES };
 #define COMPARE_DRAWINGS 3
 
-/* The words behind --per, --only and --sort; "" for what is meant without. */
+/* How wide the frames of two call trees are: as self times of both, the larger one; of a, of b. */
+enum compare_widths { WIDTHS_MAX, WIDTHS_A, WIDTHS_B };
+#define COMPARE_WIDTHS 3
+
+/* The words behind --per, --only, --sort and --widths; "" for what is meant without. */
 extern const char *const compare_per_names[COMPARE_PERS];
 extern const char *const compare_only_names[COMPARE_ONLYS];
 extern const char *const compare_sort_names[COMPARE_SORTS];
+extern const char *const compare_widths_names[COMPARE_WIDTHS];
 
 /* All is borrowed. */
 struct compare_request {
@@ -58,7 +63,9 @@ struct compare_request {
     double confidence; /* of intervals, between 0 and 1 */
     bool strict;       /* what makes the sides hard to compare is a failure */
     bool picture;      /* the rows are drawn */
+    bool own_svg;      /* by the program itself, where it can: as SVG */
     enum compare_drawing drawing;
+    enum compare_widths widths;
 };
 
 #endif

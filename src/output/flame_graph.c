@@ -1,5 +1,6 @@
 #include "output/flame_graph.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,14 +28,31 @@ struct frame {
     double start;    /* from the left; like widths, in units of time */
 };
 
+/* What two trees say of a frame. */
+struct pair {
+    enum { IN_BOTH, IN_A, IN_B } in;
+    double totals[2], calls[2], ratio; /* NAN: there is none */
+    const char *sign;                  /* before the name: more, less, or "" */
+};
+
+/* Columns of two trees. */
+enum { CALLS_A, CALLS_B, TOTAL_A, TOTAL_B, RATIO, STATUS, VERDICT, PAIR_COLUMNS };
+
+static const char *const pair_names[PAIR_COLUMNS] = {"calls_a", "calls_b", "total_a", "total_b",
+                                                     "ratio",   "status",  "verdict"};
+
 struct flame_graph {
     struct frame *frames; /* owned; of the current result, depth first */
     size_t count, capacity;
+    struct pair *pairs; /* owned; of the frames, where two trees are one */
+    size_t pair_capacity;
     size_t *open; /* owned; by depth, the last row and those above it */
     size_t depth, open_capacity;
     struct text names;
     size_t depth_column, name_column, self_column, calls_column;
     bool has_calls, inverted;
+    size_t pair_columns[PAIR_COLUMNS];
+    bool is_pair; /* two trees in one */
 
     struct text body;                 /* the panels so far */
     struct text title, notes, report; /* escaped but for XML; notes are lines */
@@ -91,6 +109,10 @@ static bool begin_flame(struct printer *printer, const struct result *result, st
     text_clear(&graph->names);
     graph->has_calls = find_column(result, "calls", &graph->calls_column);
     graph->inverted = find_column(result, "self_share", &column);
+    graph->is_pair = true;
+    for (size_t i = 0; i < PAIR_COLUMNS; i++) {
+        graph->is_pair &= find_column(result, pair_names[i], &graph->pair_columns[i]);
+    }
     take_notes(graph, result);
     return (find_column(result, "depth", &graph->depth_column) &&
             find_column(result, "name", &graph->name_column) &&
@@ -114,10 +136,11 @@ static bool make_room(void **array, size_t *capacity, size_t count, size_t size)
     return room != NULL;
 }
 
-static size_t add_name(struct text *names, const struct value *value) {
+static size_t add_name(struct text *names, const char *sign, const struct value *value) {
     size_t begin = names->length;
     size_t length = value->type == VALUE_TEXT ? value->length : 0;
 
+    text_append_string(names, sign);
     if (length > NAME_LENGTH) {
         text_append_escaped(names, value->bytes, NAME_LENGTH / 3);
         text_append_string(names, "…");
@@ -158,10 +181,41 @@ static int64_t count_in(const struct value *value) {
     return value->type == VALUE_INTEGER && value->integer > 0 ? value->integer : 0;
 }
 
+static double number_in(const struct value *value) {
+    return value->type == VALUE_INTEGER ? (double)value->integer
+           : value->type == VALUE_REAL  ? value->real
+                                        : NAN;
+}
+
+static bool is_word(const struct value *value, const char *word) {
+    return value->type == VALUE_TEXT && value->length == strlen(word) &&
+           memcmp(value->bytes, word, value->length) == 0;
+}
+
+/* What the row says of two trees. */
+static struct pair read_pair(const struct flame_graph *graph, const struct value *values) {
+    const size_t *columns = graph->pair_columns;
+    const struct value *status = &values[columns[STATUS]], *verdict = &values[columns[VERDICT]];
+    struct pair pair = {
+        .in = is_word(status, "a")   ? IN_A
+              : is_word(status, "b") ? IN_B
+                                     : IN_BOTH,
+        .totals = {number_in(&values[columns[TOTAL_A]]), number_in(&values[columns[TOTAL_B]])},
+        .calls = {number_in(&values[columns[CALLS_A]]), number_in(&values[columns[CALLS_B]])},
+        .ratio = number_in(&values[columns[RATIO]]),
+    };
+
+    pair.sign = is_word(verdict, "more") || pair.in == IN_B   ? "+ "
+                : is_word(verdict, "less") || pair.in == IN_A ? "− "
+                                                              : "";
+    return pair;
+}
+
 static bool row_flame(struct printer *printer, const struct value *values, struct error *error) {
     struct flame_graph *graph = printer->state;
     const struct value *place = &values[graph->depth_column];
     size_t depth = (size_t)place->integer;
+    const char *sign = "";
 
     if (place->type != VALUE_INTEGER || depth > graph->depth) {
         return error_set(error,
@@ -175,11 +229,17 @@ static bool row_flame(struct printer *printer, const struct value *values, struc
     leave(graph, depth);
     if (!make_room((void **)&graph->frames, &graph->capacity, graph->count,
                    sizeof *graph->frames) ||
-        !make_room((void **)&graph->open, &graph->open_capacity, depth, sizeof *graph->open)) {
+        !make_room((void **)&graph->open, &graph->open_capacity, depth, sizeof *graph->open) ||
+        (graph->is_pair && !make_room((void **)&graph->pairs, &graph->pair_capacity, graph->count,
+                                      sizeof *graph->pairs))) {
         return error_no_memory(error);
     }
+    if (graph->is_pair) {
+        graph->pairs[graph->count] = read_pair(graph, values);
+        sign = graph->pairs[graph->count].sign;
+    }
     graph->frames[graph->count] = (struct frame){
-        .name = add_name(&graph->names, &values[graph->name_column]),
+        .name = add_name(&graph->names, sign, &values[graph->name_column]),
         .level = depth + 1,
         .self = count_in(&values[graph->self_column]),
         .calls = graph->has_calls ? count_in(&values[graph->calls_column]) : -1,
@@ -253,6 +313,30 @@ static void append_colour(struct text *out, const char *name) {
                        135 + (unsigned)(mix / 31 % 100), 60 + (unsigned)(mix / 3100 % 60));
 }
 
+/* The colour of what changed to the factor `ratio`: none in white, up to four times as much in red,
+ * down to a quarter in blue. */
+static void append_change(struct text *out, double ratio) {
+    static const unsigned more[] = {226, 74, 51}, less[] = {67, 147, 195};
+    double doublings = ratio > 0 ? log2(ratio) : ratio == 0 ? -2 : 2;
+    double part = fmin(fabs(doublings), 2) / 2;
+    const unsigned *to = doublings > 0 ? more : less;
+
+    text_append_char(out, '#');
+    for (int i = 0; i < 3; i++) {
+        text_append_format(out, "%02x", (unsigned)(255 - part * (255 - to[i]) + 0.5));
+    }
+}
+
+static void append_pair_colour(struct text *out, const struct pair *pair) {
+    if (pair->in != IN_BOTH) {
+        text_append_string(out, pair->in == IN_A ? "#d1e5f0" : "#fddbc7");
+    } else if (pair->sign[0] == '\0') {
+        text_append_string(out, "#ffffff\" stroke=\"#c8c8c8");
+    } else {
+        append_change(out, pair->ratio);
+    }
+}
+
 /* Letters of far scripts are as wide as two. */
 static size_t letter_size(const char *at, size_t left, size_t *letters) {
     uint32_t code_point = 0;
@@ -300,15 +384,29 @@ static void append_time(struct printer *printer, struct text *out, int64_t time)
     xml_append(out, text_string(&graph->scratch), graph->scratch.length);
 }
 
-/* What the mouse tells of a frame. */
-static void append_frame_title(struct printer *printer, const struct frame *frame, int64_t width,
-                               int64_t whole) {
-    struct flame_graph *graph = printer->state;
-    const char *name = text_string(&graph->names) + frame->name;
+/* What both trees say of a path. */
+static void append_pair(struct printer *printer, const struct pair *pair) {
+    struct text *body = &((struct flame_graph *)printer->state)->body;
 
-    text_append_string(&graph->body, "<title>");
-    xml_append(&graph->body, name, strlen(name));
-    text_append_char(&graph->body, '\n');
+    for (int i = 0; i < 2; i++) {
+        text_append_string(body, i == 0 ? "a: " : "; b: ");
+        if (pair->in == (i == 0 ? IN_B : IN_A)) {
+            text_append_string(body, "none");
+            continue;
+        }
+        append_time(printer, body, (int64_t)fmin(pair->totals[i], 9e18));
+        text_append_format(body, " in %.6g call%s", pair->calls[i], pair->calls[i] == 1 ? "" : "s");
+    }
+    if (pair->in == IN_BOTH && !isnan(pair->ratio)) {
+        text_append_format(body, "; b / a: %.4g", pair->ratio);
+    }
+}
+
+/* What a tree alone says of a path. */
+static void append_single(struct printer *printer, const struct frame *frame, int64_t width,
+                          int64_t whole) {
+    struct flame_graph *graph = printer->state;
+
     append_time(printer, &graph->body, width);
     text_append_format(&graph->body, ", %.2f %%", 100 * (double)width / (double)whole);
     if (!graph->inverted && frame->level > 0) {
@@ -319,19 +417,53 @@ static void append_frame_title(struct printer *printer, const struct frame *fram
         text_append_format(&graph->body, "; %lld call%s", (long long)frame->calls,
                            frame->calls == 1 ? "" : "s");
     }
+}
+
+/* What the mouse tells of a frame. */
+static void append_frame_title(struct printer *printer, const struct frame *frame,
+                               const struct pair *pair, int64_t width, int64_t whole) {
+    struct flame_graph *graph = printer->state;
+    const char *name = text_string(&graph->names) + frame->name;
+
+    text_append_string(&graph->body, "<title>");
+    xml_append(&graph->body, name, strlen(name));
+    text_append_char(&graph->body, '\n');
+    if (pair != NULL) {
+        append_pair(printer, pair);
+    } else if (!graph->is_pair) {
+        append_single(printer, frame, width, whole);
+    }
     text_append_string(&graph->body, "</title>");
 }
 
+/* A path that only one tree has is striped: a thick line of dashes. */
+static void append_stripes(const struct flame_graph *graph, struct text *out, double x, double y,
+                           double width, const struct pair *pair) {
+    double height = graph->line - 1, middle = y + height / 2;
+
+    text_append_format(out,
+                       "<line x1=\"%.3f\" y1=\"%.1f\" x2=\"%.3f\" y2=\"%.1f\" stroke=\"%s\""
+                       " stroke-width=\"%.1f\" stroke-dasharray=\"2 6\"/>",
+                       x, middle, x + width, middle, pair->in == IN_A ? "#92c5de" : "#f4a582",
+                       height);
+}
+
 static void append_box(const struct flame_graph *graph, struct text *out, double x, double y,
-                       double width, const char *name, const char *colour) {
+                       double width, const char *name, const struct pair *pair,
+                       const char *colour) {
     text_append_format(out, "<rect x=\"%.3f\" y=\"%.1f\" width=\"%.3f\" height=\"%.1f\" fill=\"", x,
                        y, width, graph->line - 1);
     if (colour != NULL) {
         text_append_string(out, colour);
+    } else if (pair != NULL) {
+        append_pair_colour(out, pair);
     } else {
         append_colour(out, name);
     }
     text_append_string(out, "\"/>");
+    if (pair != NULL && pair->in != IN_BOTH) {
+        append_stripes(graph, out, x, y, width, pair);
+    }
     if ((width - 6) / letter_width(graph) >= 3) {
         text_append_format(out, "<text x=\"%.3f\" y=\"%.1f\">", x + 3,
                            y + 0.72 * (graph->line - 1));
@@ -398,7 +530,12 @@ static void append_panel_title(struct printer *printer) {
     struct text *out = &graph->scratch;
 
     text_clear(out);
-    for (size_t i = 0; result->group == NULL && i < result->trace_count; i++) {
+    for (int i = 0; result->compared != NULL && i < 2; i++) {
+        text_append_string(out, i == 0 ? "a: " : "; b: ");
+        text_append_escaped(out, result->compared[i], strlen(result->compared[i]));
+    }
+    for (size_t i = 0; result->compared == NULL && result->group == NULL && i < result->trace_count;
+         i++) {
         text_append_string(out, i > 0 ? ", " : "");
         text_append_escaped(out, result->traces[i].name, strlen(result->traces[i].name));
     }
@@ -420,19 +557,22 @@ static void draw_panel(struct printer *printer, const struct panel *panel) {
     const struct frame all = {.name = graph->names.length, .calls = -1, .self = 0};
 
     text_append(&graph->names, "all", sizeof "all");
-    text_append_string(&graph->body, "<g class=\"flame\">\n<g class=\"frame\">");
-    append_frame_title(printer, &all, panel->whole, panel->whole);
-    append_box(graph, &graph->body, MARGIN, bottom, graph->width - 2 * MARGIN, "all", "#d8d8d8");
+    text_append_format(&graph->body, "<g class=\"flame%s\">\n<g class=\"frame\">",
+                       graph->is_pair ? " pair" : "");
+    append_frame_title(printer, &all, NULL, panel->whole, panel->whole);
+    append_box(graph, &graph->body, MARGIN, bottom, graph->width - 2 * MARGIN, "all", NULL,
+               "#d8d8d8");
     for (size_t i = 0; i < graph->count && !graph->body.failed; i++) {
         const struct frame *frame = &graph->frames[i];
+        const struct pair *pair = graph->is_pair ? &graph->pairs[i] : NULL;
         int64_t width = width_of(graph, frame);
 
         if (is_drawn(graph, panel, frame)) {
             text_append_string(&graph->body, "<g class=\"frame\">");
-            append_frame_title(printer, frame, width, panel->whole);
+            append_frame_title(printer, frame, pair, width, panel->whole);
             append_box(graph, &graph->body, MARGIN + frame->start * panel->scale,
                        bottom - (double)frame->level * graph->line, (double)width * panel->scale,
-                       text_string(&graph->names) + frame->name, NULL);
+                       text_string(&graph->names) + frame->name, pair, NULL);
         }
     }
     text_append_string(&graph->body, "</g>\n");
@@ -561,6 +701,7 @@ static bool close_flame(struct printer *printer, struct error *error) {
                                text_string(&graph->report));
     }
     free(graph->frames);
+    free(graph->pairs);
     free(graph->open);
     text_free(&graph->names);
     text_free(&graph->body);

@@ -21,6 +21,15 @@
 
 #include "output/printer.h"
 
+/* Two trees are one where there are the columns calls_a, calls_b, total_a, total_b, ratio, status
+ * and verdict, of a comparison of call trees: `self` then only says how wide a frame is. Its colour
+ * is the ratio of the totals, from blue, a quarter, over white to red, four times; what has changed
+ * has a sign before its name, and what only one has is striped.
+ *
+ *     <g class="frame"><title>+ NAME
+ *     a: TIME in N calls; b: …</title><rect …/><line …/><text …>+ NAME</text></g>
+ */
+
 /* Rows of a result; a report has no more paths. */
 #define FLAME_GRAPH_ROWS (1 << 20)
 
