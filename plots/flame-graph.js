@@ -14,7 +14,7 @@
     var reset = svg.querySelector('.reset');
     var search = svg.querySelector('.search');
     var pattern = '';
-    var sign = svg.querySelector('.pair') ? /^[+−] / : ''; // before the names of two trees
+    var sign = svg.querySelector('.pair') ? /^[+\u2212] / : ''; // before the names of two trees
 
     function all(node, selector) {
         return Array.prototype.slice.call(node.querySelectorAll(selector));

@@ -51,11 +51,10 @@ const struct command commands[] = {
      command_plot, command_report_help},
     {"plot compare", "draw what changed between two traces", "A B [REPORT]", 1, SIZE_MAX,
      COMPARE_OPTIONS "output title size font",
-     "What `tracetool compare` says of the two as a picture: of counts and times the shares of "
-     "both "
-     "as\n"
-     "a pair of marks, of sizes and other values both distributions in one, of hours bars side by\n"
-     "side. Without REPORT, what changed most by any, with intervals.\n",
+     "What `tracetool compare` says of the two as a picture: of counts and times the shares of\n"
+     "both as a pair of marks, of sizes and other values both distributions in one, of hours bars\n"
+     "side by side, of call trees a flame graph (SVG). Without REPORT, what changed most by any,\n"
+     "with intervals.\n",
      command_plot_compare, NULL},
     {"compare", "say what changed between two traces", "A B [REPORT]", 1, SIZE_MAX,
      COMPARE_OPTIONS "fail-if certainty format long",

@@ -72,6 +72,11 @@ draw_variants() {
     for line in "${variants[@]}"; do
         split "$line"
         number=$((number + 1))
+        if [[ $line = compare*calltree* ]]; then
+            arguments=(plot "${arguments[@]}")
+            draw pictures/calltree.svg "$line"
+            continue
+        fi
         [ -e "out/$((number - 1)).gnuplot" ] || continue
         if [ "${arguments[0]}" = compare ]; then
             arguments=(plot "${arguments[@]}")

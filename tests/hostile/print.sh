@@ -119,6 +119,7 @@ list_comparisons() {
         variant compare "$trace" "$trace"
         [[ $kind = samples || $kind = results ]] || variant compare "$trace" "$trace" popularity
         [ "$kind" != spans ] || variant compare "$trace" "$trace" functions --strip hex
+        [ "$kind" != spans ] || variant compare "$trace" "$trace" calltree
         [ "$kind" != io ] || variant compare "$trace" "$trace" latency --by file
     done < <(sort -u -k 2,2 formats.txt)
 }
@@ -197,6 +198,7 @@ run_variant() {
             case "$format $(cat "$messages.last")" in
             'gnuplot tracetool: report '*' has no picture') ;;
             'gnuplot tracetool: a comparison by report '*' has no picture'*) ;;
+            'gnuplot tracetool: the picture of calltree of two traces is an SVG'*) ;;
             *) fail "$(label "$2") --format $format: status $status" "$messages.last" ;;
             esac
         fi
