@@ -275,6 +275,16 @@ stages() {
         <(tracetool -d binary.db report stages --format tsv)
 }
 
+# How many others I/Os with data found in flight when they were issued: btt writes the number before and
+# after each change.
+check_depths() {
+    awk 'NR % 2 == 1 { before = $2 } NR % 2 == 0 && $2 > before { seen[before]++ }
+        END { for (depth in seen) print depth "\t" seen[depth] }' depth_*_aqd.dat | sort -n >wanted.tsv
+    expect "btt tells of depths" [ "$(wc -l <wanted.tsv)" -eq 7 ]
+    report binary.db queue --not-class flush | cut -f 1,5 | grep -v '	0$' >got.tsv
+    check "depths at issue are btt's" wanted.tsv got.tsv
+}
+
 by_btt() {
     if ! command -v btt >/dev/null || [ ! -e "$samples" ]; then
         skip "there is no btt"
@@ -282,9 +292,10 @@ by_btt() {
     fi
     # btt names its files after the trace, and takes majors 9, 253 and 254 for others.
     (cd "$samples" && blkparse -q -i clean -O -d "$work/clean.bin" && cd "$work" &&
-        btt -i clean.bin -o clean) >/dev/null 2>&1
+        btt -i clean.bin -o clean -Q depth) >/dev/null 2>&1
     import_trace clean.bin
     check_stages "clean in one stream" clean.avg
+    check_depths
     check_seeks Q clean.avg
     check_seeks D clean.avg
 }
