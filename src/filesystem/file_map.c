@@ -389,6 +389,7 @@ void file_map_free(struct file_map *map) {
     free(map->pasts.items);
     free(map->past_names.items);
     free(map->reach);
+    free(map->gone);
     text_free(&map->names);
     *map = (struct file_map){0};
 }

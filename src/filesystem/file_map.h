@@ -59,12 +59,20 @@ struct map_extent {
 /* A file: an inode with the generation that tells it from others of its number. */
 struct map_file {
     uint32_t inode, generation;
-    uint32_t parent;   /* inode of the directory that names it; 0: no name was found */
-    uint32_t name;     /* where its name begins in `names` */
-    uint32_t touched;  /* 1 and the index of the first transaction that has its inode; 0: none */
+    uint32_t parent;  /* inode of the directory that names it; 0: no name was found */
+    uint32_t name;    /* where its name begins in `names` */
+    uint32_t touched; /* 1 and the index of the first transaction that has its inode; 0: none */
+    /* The first transaction of whose version of the inode it is, and the one that ends the last of
+     * these. Both 0: the journal has none. */
+    uint32_t since, until;
     uint16_t length;   /* of the name, bytes */
     uint16_t links;    /* names that were found, at most UINT16_MAX */
     uint8_t encrypted; /* 0: it is not; what else it says is known to who reads the image */
+};
+
+/* A file that is not in the image, to be found by inode and time. */
+struct map_gone {
+    uint32_t inode, until, file;
 };
 
 /* A transaction of the journal. Its index is its number among those without a gap up to the newest.
@@ -143,6 +151,7 @@ struct file_map {
                   that checkpoints are written to by turns, of which `commit` is the first */
     struct map_pasts pasts;           /* by start, once file_map_settle_past() was called */
     struct map_past_names past_names; /* by inode, then by transaction */
+    struct map_gone *gone; /* owned; files that are not in the image, by inode, then by `until` */
     uint64_t *reach;   /* owned; how far the pasts reach of the tree that each one of them tops */
     struct text names; /* of files, one behind another */
 };

@@ -25,6 +25,9 @@ bool map_keep_name(struct file_map *map, const char *name, size_t length, uint32
 /* Makes `reach` of pasts that are in order. */
 bool map_make_reach(struct file_map *map, struct error *error);
 
+/* Makes `gone` of files that are complete. */
+bool map_make_gone(struct file_map *map, struct error *error);
+
 bool map_names_are_in_order(const struct file_map *map);
 
 #endif

@@ -193,6 +193,67 @@ const struct map_past *file_map_find_past(const struct file_map *map, uint64_t b
     return search.best;
 }
 
+/* --- which file had an inode then ----------------------------------------------------------------
+ */
+
+static int by_end(const void *left, const void *right) {
+    const struct map_gone *a = left, *b = right;
+    int order = compare(a->inode, b->inode);
+
+    order = order != 0 ? order : compare(a->until, b->until);
+    return order != 0 ? order : compare(a->file, b->file);
+}
+
+bool map_make_gone(struct file_map *map, struct error *error) {
+    size_t count = map->files.count - map->live;
+
+    free(map->gone);
+    map->gone = malloc((count + 1) * sizeof *map->gone);
+    if (map->gone == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct map_file *file = &map->files.items[map->live + i];
+
+        map->gone[i] = (struct map_gone){file->inode, file->until, (uint32_t)(map->live + i)};
+    }
+    qsort(map->gone, count, sizeof *map->gone, by_end);
+    return true;
+}
+
+/* The transaction that a file is known to begin with. Where the first version of the inode that the
+ * journal has is its, it may have been there before. */
+static uint32_t begin_of(const struct map_file *file) {
+    return file->since + 1 > file->touched ? file->since : 0;
+}
+
+/* The file that had an inode after a transaction; 0: it is not known. */
+static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t transaction) {
+    uint32_t live = file_map_inode(map, inode);
+    size_t low = 0, high = map->gone == NULL ? 0 : map->files.count - map->live, count = high;
+
+    if (live != 0 && transaction >= begin_of(&map->files.items[live])) {
+        return live;
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct map_gone *gone = &map->gone[middle];
+
+        if (gone->inode < inode || (gone->inode == inode && gone->until <= transaction)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < count && map->gone[low].inode == inode &&
+                   transaction >= begin_of(&map->files.items[map->gone[low].file])
+               ? map->gone[low].file
+               : 0;
+}
+
+/* --- names ---------------------------------------------------------------------------------------
+ */
+
 /* What an inode was called after a transaction. */
 struct then {
     uint32_t parent; /* 0: it has no name */
@@ -200,13 +261,14 @@ struct then {
     uint16_t length;
 };
 
-/* The last name that the journal tells of until then; else that of the image, if the image has that
- * file, or only the directory is asked for; else the first that the journal tells of later. */
+/* The last name of that file that the journal tells of until then; else that of the image, if the
+ * image has that file; else the first that the journal tells of later, but while the inode was that
+ * file's still. Of a file that is not known, 0, only the first of these. */
 static struct then name_then(const struct file_map *map, uint32_t inode, uint32_t file,
                              uint32_t transaction) {
+    const struct map_file *asked = &map->files.items[file];
     const struct map_past_name *items = map->past_names.items;
     size_t low = 0, high = map->past_names.count;
-    uint32_t live = file_map_inode(map, inode);
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -218,15 +280,15 @@ static struct then name_then(const struct file_map *map, uint32_t inode, uint32_
             high = middle;
         }
     }
-    if (low > 0 && items[low - 1].inode == inode) {
+    if (low > 0 && items[low - 1].inode == inode &&
+        (file == 0 || items[low - 1].transaction >= begin_of(asked))) {
         return (struct then){items[low - 1].parent, items[low - 1].name, items[low - 1].length};
     }
-    if (live != 0 && map->files.items[live].parent != 0 && (file == 0 || file == live)) {
-        const struct map_file *found = &map->files.items[live];
-
-        return (struct then){found->parent, found->name, found->length};
+    if (file != 0 && file < map->live && asked->parent != 0) {
+        return (struct then){asked->parent, asked->name, asked->length};
     }
-    if (low < map->past_names.count && items[low].inode == inode) {
+    if (file != 0 && low < map->past_names.count && items[low].inode == inode &&
+        (asked->until == 0 || items[low].transaction < asked->until)) {
         return (struct then){items[low].parent, items[low].name, items[low].length};
     }
     return (struct then){0};
@@ -238,7 +300,8 @@ void file_map_path_then(const struct file_map *map, uint32_t file, uint32_t tran
     uint32_t inode = map->files.items[file].inode, nameless = 0;
     size_t count = 0, bytes = 0;
 
-    for (uint32_t asked = file; inode != map->root && nameless == 0; asked = 0) {
+    for (uint32_t asked = file; inode != map->root && nameless == 0;
+         asked = file_then(map, inode, transaction)) {
         struct then then = name_then(map, inode, asked, transaction);
 
         if (count == MAP_PATH_DEPTH || bytes + 1 + then.length > MAP_PATH_BYTES) {

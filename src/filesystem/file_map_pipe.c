@@ -218,5 +218,5 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
     return receive_arrays(map, &head, descriptor, error) &&
            ((extents_are_sound(map) && files_are_sound(map) && past_is_sound(map)) ||
             error_set(error, "it is damaged")) &&
-           map_make_reach(map, error);
+           map_make_reach(map, error) && map_make_gone(map, error);
 }

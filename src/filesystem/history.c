@@ -513,9 +513,18 @@ static bool has_blocks(const unsigned char *inode, unsigned class) {
             bytes_u32_little(inode + INODE_SIZE) >= INODE_BLOCKS_SIZE);
 }
 
-/* What an inode was from one transaction until another. */
+/* Notes when an inode was a file's. `touched`: 1 and the first transaction that has the inode. */
+static void note_life(struct map_file *file, uint32_t from, uint32_t until, uint32_t touched) {
+    if (file->until == 0 || from < file->since) {
+        file->since = from;
+    }
+    file->until = until > file->until ? until : file->until;
+    file->touched = touched;
+}
+
+/* What an inode was from one transaction until another; the journal has it from `first` on. */
 static bool add_version(struct history *history, const unsigned char *inode, uint32_t number,
-                        uint32_t from, uint32_t until) {
+                        uint32_t first, uint32_t from, uint32_t until) {
     unsigned mode = bytes_u16_little(inode + INODE_MODE);
     struct version version = {.history = history, .inode = inode, .from = from, .next = until};
     uint64_t attributes = bytes_u32_little(inode + INODE_ATTRIBUTES) |
@@ -532,6 +541,7 @@ static bool add_version(struct history *history, const unsigned char *inode, uin
     if (version.file == 0) {
         return false;
     }
+    note_life(&history->map->files.items[version.file], from, until, first + 1);
     if (version.file >= history->map->live) {
         history->map->files.items[version.file].encrypted =
             (uint8_t)ext_encryption(history->journal->fs, bytes_u32_little(inode + INODE_FLAGS),
@@ -596,7 +606,8 @@ static bool add_versions(struct history *history, const struct table_block *bloc
             is_same(history, inode, block->copies + i * history->block_size + place)) {
             continue;
         }
-        if (!add_version(history, inode, number, block->first[since].transaction,
+        if (!add_version(history, inode, number, block->first->transaction,
+                         block->first[since].transaction,
                          i < block->count ? block->first[i].transaction : block->until)) {
             return false;
         }

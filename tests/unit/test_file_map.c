@@ -1,0 +1,114 @@
+/* filesystem/file_map: what files were called, when inodes had several files one after another. */
+#include <string.h>
+
+#include "filesystem/file_map.h"
+#include "filesystem/file_map_parts.h"
+#include "unit.h"
+
+enum { ROOT = 2, FOLDER = 11, FILE_INODE = 12 };
+
+/* The root has a folder now, whose inode was a file's until transaction 5. */
+struct example {
+    struct file_map map;
+    uint32_t folder, gone_file, gone_folder;
+};
+
+static void told(struct file_map *map, uint32_t inode, uint32_t parent, uint32_t transaction,
+                 const char *name) {
+    const struct map_past_name past = {.inode = inode,
+                                       .parent = parent,
+                                       .transaction = transaction,
+                                       .length = (uint16_t)strlen(name)};
+    struct error error = {0};
+
+    ck_assert(file_map_add_past_name(map, &past, name, &error));
+}
+
+static void make(struct example *example) {
+    struct file_map *map = &example->map;
+    struct error error = {0};
+
+    *example = (struct example){.map = {.blocks = 1, .block_size = 4096, .root = ROOT}};
+    ck_assert_uint_ne(file_map_add_file(map, ROOT, 1, &error), 0);
+    example->folder = file_map_add_file(map, FOLDER, 2, &error);
+    map->live = map->files.count;
+    ck_assert(file_map_name(map, FOLDER, ROOT, "now", 3, &error));
+    example->gone_folder = file_map_add_file(map, FOLDER, 1, &error);
+    example->gone_file = file_map_add_file(map, FILE_INODE, 1, &error);
+    /* The journal has both inodes from transaction 1 on. */
+    map->files.items[example->folder].since = 5;
+    map->files.items[example->folder].until = 20;
+    map->files.items[example->folder].touched = 2;
+    map->files.items[example->gone_folder].since = 1;
+    map->files.items[example->gone_folder].until = 5;
+    map->files.items[example->gone_folder].touched = 2;
+    map->files.items[example->gone_file].since = 1;
+    map->files.items[example->gone_file].until = 7;
+    map->files.items[example->gone_file].touched = 2;
+}
+
+static void settle(struct example *example) {
+    struct error error = {0};
+
+    file_map_settle_past_names(&example->map);
+    ck_assert(map_make_gone(&example->map, &error));
+}
+
+static void assert_path(struct example *example, uint32_t file, uint32_t transaction,
+                        const char *wanted) {
+    struct text path = {0};
+
+    file_map_path_then(&example->map, file, transaction, &path);
+    ck_assert_str_eq(text_string(&path), wanted);
+    text_free(&path);
+}
+
+START_TEST(a_name_of_a_later_file_is_none) {
+    struct example example;
+
+    make(&example);
+    told(&example.map, FILE_INODE, ROOT, 9, "another");
+    settle(&example);
+    assert_path(&example, example.gone_file, 3, "/<12>");
+    file_map_free(&example.map);
+
+    make(&example);
+    told(&example.map, FILE_INODE, ROOT, 6, "renamed");
+    told(&example.map, FILE_INODE, ROOT, 9, "another");
+    settle(&example);
+    assert_path(&example, example.gone_file, 3, "/renamed");
+    assert_path(&example, example.gone_file, 6, "/renamed");
+    file_map_free(&example.map);
+}
+END_TEST
+
+START_TEST(a_folder_is_that_of_its_time) {
+    struct example example;
+
+    make(&example);
+    told(&example.map, FILE_INODE, FOLDER, 2, "file");
+    settle(&example);
+    /* The name that the image has for the folder's inode is not that of the one before. */
+    assert_path(&example, example.gone_file, 3, "/<11>/file");
+    assert_path(&example, example.folder, 6, "/now");
+    file_map_free(&example.map);
+
+    make(&example);
+    told(&example.map, FILE_INODE, FOLDER, 2, "file");
+    told(&example.map, FOLDER, ROOT, 4, "then");
+    settle(&example);
+    assert_path(&example, example.gone_file, 3, "/then/file");
+    assert_path(&example, example.folder, 6, "/now");
+    file_map_free(&example.map);
+}
+END_TEST
+
+Suite *file_map_suite(void) {
+    Suite *suite = suite_create("file_map");
+    TCase *cases = tcase_create("file_map");
+
+    tcase_add_test(cases, a_name_of_a_later_file_is_none);
+    tcase_add_test(cases, a_folder_is_that_of_its_time);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
