@@ -265,7 +265,7 @@ bool annotation_flush(struct annotation *annotation, struct error *error) {
                          annotation->trace->name);
     }
     return column_table_update(database, &range, annotation->events[0].id,
-                               annotation->events[count - 1].id, error);
+                               annotation->events[count - 1].id, annotation->columns, error);
 }
 
 bool annotation_set(struct annotation *annotation, const struct annotated_event *event,

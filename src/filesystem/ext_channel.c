@@ -186,3 +186,19 @@ errcode_t ext_channel_open_over(int descriptor, uint64_t offset, const struct ex
 errcode_t ext_channel_open(int descriptor, uint64_t offset, ext2_filsys *filesystem) {
     return ext_channel_open_over(descriptor, offset, NULL, 0, 0, filesystem);
 }
+
+uint64_t ext_channel_data(ext2_filsys filesystem, uint64_t block) {
+    const struct source *source = filesystem->io->private_data;
+    uint64_t size = filesystem->blocksize;
+    off_t data;
+
+    if (block > INT64_MAX / size || block * size > INT64_MAX - source->offset) {
+        return block;
+    }
+    data = lseek(source->descriptor, (off_t)(source->offset + block * size), SEEK_DATA);
+    if (data < 0) {
+        return errno == ENXIO ? UINT64_MAX : block; /* ENXIO: there are none until its end */
+    }
+    data -= (off_t)source->offset;
+    return (uint64_t)data / size > block ? (uint64_t)data / size : block;
+}

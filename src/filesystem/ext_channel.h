@@ -22,4 +22,7 @@ errcode_t ext_channel_open(int descriptor, uint64_t offset, ext2_filsys *filesys
 errcode_t ext_channel_open_over(int descriptor, uint64_t offset, const struct ext_overlay *overlay,
                                 size_t count, uint32_t block_size, ext2_filsys *filesystem);
 
+/* The first block from `block` on that is not in a hole of the file, as far as that is known. */
+uint64_t ext_channel_data(ext2_filsys filesystem, uint64_t block);
+
 #endif

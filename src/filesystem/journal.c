@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "filesystem/ext_channel.h"
 #include "input/bytes.h"
 
 #define MAGIC 0xC03B3998u
@@ -19,6 +20,7 @@ enum { TAG_ESCAPED = 1, TAG_SAME_UUID = 2, TAG_LAST = 8 };
 #define UUID_SIZE    16
 #define FAST_BLOCKS  256 /* where the superblock does not say how many */
 #define SUPER_NEEDED 0x58
+#define BLOCKS_AHEAD 64u
 
 /* Room for one more element. */
 static void *grow(void *items, size_t *capacity, size_t count, size_t size) {
@@ -44,6 +46,69 @@ static bool read_at(const struct journal *journal, uint32_t source, uint32_t at,
     }
     return block != 0 && block < ext2fs_blocks_count(journal->fs->super) &&
            io_channel_read_blk64(journal->fs->io, block, 1, buffer) == 0;
+}
+
+/* Reads blocks from `at` on ahead that lie one behind the other; at least one, unless it cannot be
+ * read. What was never written is passed over: the first block that is to be looked at. */
+static uint32_t read_ahead(struct journal *journal, uint32_t source, uint32_t at) {
+    uint32_t count = 1, size = journal->fs->blocksize, most = journal->length - at;
+    uint64_t block = journal->blocks[at], data;
+
+    journal->ahead_source = source;
+    journal->ahead_first = at;
+    journal->ahead_count = 0;
+    if (source > 0) {
+        ssize_t got = pread(journal->files[source - 1].descriptor, journal->ahead,
+                            (size_t)(most < BLOCKS_AHEAD ? most : BLOCKS_AHEAD) * size,
+                            (off_t)((uint64_t)at * size));
+
+        journal->ahead_count = got < 0 ? 0 : (uint32_t)((size_t)got / size);
+        return at;
+    }
+    while (count < most && journal->blocks[at + count] == block + count) {
+        count++;
+    }
+    data = block == 0 ? block : ext_channel_data(journal->fs, block);
+    if (data - block >= count) {
+        return at + count;
+    }
+    at += (uint32_t)(data - block);
+    count -= (uint32_t)(data - block);
+    count = count < BLOCKS_AHEAD ? count : BLOCKS_AHEAD;
+    journal->ahead_first = at;
+    if (data != 0 && data < ext2fs_blocks_count(journal->fs->super) &&
+        count <= ext2fs_blocks_count(journal->fs->super) - data &&
+        io_channel_read_blk64(journal->fs->io, data, (int)count, journal->ahead) == 0) {
+        journal->ahead_count = count;
+    }
+    return at;
+}
+
+/* The first block from `at` on that is the journal's own: it is in the buffer then; `length`: there
+ * are no more. */
+static uint32_t next_own(struct journal *journal, uint32_t source, uint32_t at) {
+    size_t size = journal->fs->blocksize;
+
+    while (at < journal->length) {
+        const unsigned char *block;
+
+        if (source != journal->ahead_source || at < journal->ahead_first ||
+            at - journal->ahead_first >= journal->ahead_count) {
+            uint32_t first = read_ahead(journal, source, at);
+
+            if (first > at || journal->ahead_count == 0) {
+                at = first > at ? first : at + 1;
+                continue;
+            }
+        }
+        block = journal->ahead + (size_t)(at - journal->ahead_first) * size;
+        if (bytes_u32_big(block) == MAGIC) {
+            memcpy(journal->buffer, block, size);
+            return at;
+        }
+        at++;
+    }
+    return at;
 }
 
 static bool has_checksums(const struct journal *journal) {
@@ -96,13 +161,14 @@ struct found_commits {
     size_t count, capacity;
 };
 
-static bool find_commits(const struct journal *journal, uint32_t source,
-                         struct found_commits *found, struct error *error) {
-    for (uint32_t at = journal->first; at < journal->length; at++) {
+static bool find_commits(struct journal *journal, uint32_t source, struct found_commits *found,
+                         struct error *error) {
+    for (uint32_t at = next_own(journal, source, journal->first); at < journal->length;
+         at = next_own(journal, source, at + 1)) {
         struct found_commit *items;
         uint64_t seconds;
 
-        if (!is_block(journal, source, at, COMMIT) || !is_whole(journal, 16)) {
+        if (bytes_u32_big(journal->buffer + 4) != COMMIT || !is_whole(journal, 16)) {
             continue;
         }
         items = grow(found->items, &found->capacity, found->count, sizeof *items);
@@ -399,17 +465,16 @@ static int by_revoked_block(const void *left, const void *right) {
 
 /* What one source has of the transactions that are taken from it. */
 static bool read_source(struct journal *journal, uint32_t source, struct error *error) {
-    for (uint32_t at = journal->first; at < journal->length; at++) {
-        uint32_t transaction;
+    for (uint32_t at = next_own(journal, source, journal->first); at < journal->length;
+         at = next_own(journal, source, at + 1)) {
+        uint32_t type = bytes_u32_big(journal->buffer + 4), transaction;
 
-        if (is_block(journal, source, at, DESCRIPTOR) &&
-            find_transaction(journal, source, at, &transaction)) {
-            if (!read_descriptor(journal, at, transaction, error)) {
-                return false;
-            }
-        } else if (is_block(journal, source, at, REVOKE) &&
-                   find_transaction(journal, source, at, &transaction) &&
-                   !read_revokes(journal, transaction, error)) {
+        if ((type != DESCRIPTOR && type != REVOKE) ||
+            !find_transaction(journal, source, at, &transaction)) {
+            continue;
+        }
+        if (type == DESCRIPTOR ? !read_descriptor(journal, at, transaction, error)
+                               : !read_revokes(journal, transaction, error)) {
             return false;
         }
     }
@@ -417,7 +482,8 @@ static bool read_source(struct journal *journal, uint32_t source, struct error *
 }
 
 static bool read_transactions(struct journal *journal, struct error *error) {
-    for (uint32_t source = 0; source <= journal->file_count; source++) {
+    for (uint32_t source = 0; journal->commit_count > 0 && source <= journal->file_count;
+         source++) {
         if (!read_source(journal, source, error)) {
             return false;
         }
@@ -675,7 +741,8 @@ bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_
     }
     journal->buffer = malloc(fs->blocksize);
     journal->copy = malloc(fs->blocksize);
-    if (journal->buffer == NULL || journal->copy == NULL) {
+    journal->ahead = malloc((size_t)BLOCKS_AHEAD * fs->blocksize);
+    if (journal->buffer == NULL || journal->copy == NULL || journal->ahead == NULL) {
         return error_no_memory(error);
     }
     return find_blocks(journal, error, &found) && check_files(journal, found, error) &&
@@ -732,5 +799,6 @@ void journal_free(struct journal *journal) {
     free(journal->revokes);
     free(journal->buffer);
     free(journal->copy);
+    free(journal->ahead);
     *journal = (struct journal){0};
 }

@@ -64,6 +64,9 @@ struct journal {
     struct journal_revoke *revokes; /* owned */
     size_t commit_count, copy_count, copy_capacity, revoke_count, revoke_capacity;
     unsigned char *buffer, *copy; /* owned; a block each */
+    /* Owned: blocks that were read at once, which of them, and of which source. */
+    unsigned char *ahead;
+    uint32_t ahead_source, ahead_first, ahead_count;
 };
 
 /* Reads the zeroed journal, with copies of it in `files`. One that is not there, that lies on

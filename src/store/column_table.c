@@ -402,6 +402,7 @@ struct column_rows {
     struct column_parts parts;
     sqlite3_stmt *select;        /* owned */
     struct event_columns events; /* owned; EVENT_CHUNK of them */
+    unsigned columns;            /* that are read */
 };
 
 static void close_rows(struct column_rows *rows) {
@@ -411,17 +412,18 @@ static void close_rows(struct column_rows *rows) {
 }
 
 static bool open_rows(struct column_rows *rows, struct database *database, int64_t trace,
-                      struct error *error) {
+                      unsigned columns, struct error *error) {
     struct text sql = {0};
 
+    rows->columns = columns;
     if (!open_parts(&rows->parts, database, trace, error) ||
-        !need_columns(&rows->parts, ALL_COLUMNS, error)) {
+        !need_columns(&rows->parts, columns, error)) {
         return false;
     }
-    event_rows_select(&sql, ALL_COLUMNS);
+    event_rows_select(&sql, columns);
     text_append_string(&sql, " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id"
                              " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
-    if (sql.failed || !event_columns_grow(&rows->events, ALL_COLUMNS, EVENT_CHUNK)) {
+    if (sql.failed || !event_columns_grow(&rows->events, columns, EVENT_CHUNK)) {
         error_no_memory(error);
     } else {
         rows->select = database_prepare(database, text_string(&sql), error);
@@ -448,7 +450,7 @@ static bool read_rows(struct column_rows *rows, int64_t first, size_t count, boo
     }
     sqlite3_reset(rows->select);
     *whole = at == count;
-    event_chunk_encode_columns(&parts->chunk, parts->coder, &rows->events, at, ALL_COLUMNS);
+    event_chunk_encode_columns(&parts->chunk, parts->coder, &rows->events, at, rows->columns);
     return done;
 }
 
@@ -472,7 +474,7 @@ bool column_table_make(struct database *database, const struct column_range *ran
                        struct error *error) {
     struct column_rows rows = {0};
     bool whole, done = column_table_remove(database, range->trace, error) &&
-                       open_rows(&rows, database, range->trace, error) &&
+                       open_rows(&rows, database, range->trace, ALL_COLUMNS, error) &&
                        make_chunks(&rows, range, &whole, error) &&
                        (whole || column_table_remove(database, range->trace, error));
 
@@ -481,9 +483,9 @@ bool column_table_make(struct database *database, const struct column_range *ran
 }
 
 bool column_table_update(struct database *database, const struct column_range *range, int64_t from,
-                         int64_t to, struct error *error) {
+                         int64_t to, unsigned columns, struct error *error) {
     struct column_rows rows = {0};
-    bool done = open_rows(&rows, database, range->trace, error), whole = true;
+    bool done = open_rows(&rows, database, range->trace, columns, error), whole = true;
 
     for (int64_t place = from - range->first; done && whole && place <= to - range->first;) {
         int64_t first;
@@ -494,7 +496,7 @@ bool column_table_update(struct database *database, const struct column_range *r
             break;
         }
         done = read_rows(&rows, range->first + first, count, &whole, error) &&
-               rewrite_chunk(&rows.parts, first, ALL_COLUMNS, error);
+               rewrite_chunk(&rows.parts, first, columns, error);
         place = first + (int64_t)count;
     }
     close_rows(&rows);
@@ -586,7 +588,7 @@ bool column_table_compare(struct database *database, const struct column_range *
     bool done = column_table_state(database, range, &state, error);
 
     if (done && state != COLUMNS_NONE) {
-        done = open_rows(&rows, database, range->trace, error) &&
+        done = open_rows(&rows, database, range->trace, ALL_COLUMNS, error) &&
                compare_chunks(&rows, range, what, error);
     }
     close_rows(&rows);

@@ -60,9 +60,10 @@ bool column_table_state(struct database *database, const struct column_range *ra
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error);
 
-/* The same of those chunks only that have events with ids from `from` to `to`. */
+/* The same of those chunks only that have events with ids from `from` to `to`, and of some columns:
+ * `columns`, a bit set of enum event_column. */
 bool column_table_update(struct database *database, const struct column_range *range, int64_t from,
-                         int64_t to, struct error *error);
+                         int64_t to, unsigned columns, struct error *error);
 
 bool column_table_remove(struct database *database, int64_t trace, struct error *error);
 
