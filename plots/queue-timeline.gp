@@ -43,9 +43,9 @@ if (foot > 0) { \
 }
 set ylabel small ? "depth" : "in flight"
 set yrange [0:*]
-plot for [s = 1:results > 1 ? 0 : 1] $data index s - 1 \
-        using ($1 / time_unit):(number(most_column)) with points pointtype 7 pointsize 0.35 \
-        linecolor rgb colour(s, 1) title "most", \
+plot $data index 0 \
+        using ($1 / time_unit):(results > 1 ? NaN : number(most_column)) with points pointtype 7 \
+        pointsize 0.35 linecolor rgb colour(1, 1) title results > 1 ? "" : "most", \
     for [s = 1:results] $data index s - 1 \
         using ($1 / time_unit):(number(depth_column)) with steps linewidth 1.3 \
         linecolor rgb colour(s, 0) dashtype dashes(s) title name(s, "mean")

@@ -9,7 +9,7 @@ values_of() {
     function) printf 'c.d.%s\n' "${names[4]}" ;;
     without-top) echo 1 ;;
     logging-time) echo 0.001 ;;
-    interval) echo 3600 ;;
+    interval) echo 8640000 ;; # 400 of them, which heatmap takes, are a century
     unit) echo 512 ;;
     sample) echo 64 ;;
     streams) echo 2 ;;
