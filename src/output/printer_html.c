@@ -167,7 +167,8 @@ static bool html_row(struct printer *printer, const struct value *values, struct
         if (value->type == VALUE_INTEGER || value->type == VALUE_REAL) {
             append_number(printer, value, &result->columns[i]);
         } else {
-            text_append_string(out, "<td>");
+            text_append_string(
+                out, printer_kind_is_number(result->columns[i].kind) ? "<td class=\"n\">" : "<td>");
             if (i == state->tree && state->depth < result->column_count) {
                 append_indent(printer, &values[state->depth]);
             }
