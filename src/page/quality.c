@@ -182,9 +182,9 @@ static bool append_privacy(struct page *page, struct error *error) {
                                                                 statement, &row, error);
 
     if (done && row && sqlite3_column_int64(statement, 0) > 0) {
-        text_append_string(&page->out,
-                           "<p>This page holds names of files, processes or applications as they "
-                           "are in the logs; they may be personal.</p>\n");
+        text_append_string(
+            &page->out, "<p>This page holds names of files, processes or applications, which may "
+                        "be personal unless they are pseudonyms (page --pseudonymise).</p>\n");
     }
     sqlite3_finalize(statement);
     return done;
