@@ -80,7 +80,7 @@ static void fill_tree(struct page_table *table) {
 /* Numbers the slots of all pages anew, in their order: the rank of each is what the tree says.
  * Pages were given up, or slots were used up. */
 static void renumber(struct page_table *table) {
-    if (!table->distances) {
+    if (!table->distances || table->tree == NULL) {
         return;
     }
     for (size_t i = 0; i < table->capacity; i++) {
@@ -94,32 +94,62 @@ static void renumber(struct page_table *table) {
 /* --- room --------------------------------------------------------------------------------------
  */
 
-/* Twice the room, or the first. */
-static bool grow(struct page_table *table, struct error *error) {
-    struct page_table grown = *table;
+/* Puts the page at `at`, which is not in its place yet, there; one that is in the way, and is not
+ * in its own either, goes next. What is placed stays, so all that lies before a placed page is
+ * taken for good, as finding it needs. */
+static void place(struct page_table *table, size_t at) {
+    struct page page = table->pages[at];
 
-    grown.capacity = table->capacity == 0 ? SMALLEST : 2 * table->capacity;
-    grown.slots = (uint32_t)grown.capacity;
-    grown.pages = calloc(grown.capacity, sizeof *grown.pages);
-    grown.tree = table->distances ? calloc(grown.slots + (size_t)1, sizeof *grown.tree) : NULL;
-    if (grown.pages == NULL || (table->distances && grown.tree == NULL)) {
-        free(grown.pages);
-        free(grown.tree);
-        return error_no_memory(error);
+    table->pages[at].slot = 0;
+    while (page.slot != 0) {
+        size_t to = (size_t)hash_of(page.device, page.number) & (table->capacity - 1);
+        struct page displaced;
+
+        while (table->pages[to].slot != 0 && table->pages[to].placed) {
+            to = (to + 1) & (table->capacity - 1);
+        }
+        displaced = table->pages[to];
+        page.placed = true;
+        table->pages[to] = page;
+        page = displaced;
     }
-    if (table->used > 0) {
-        renumber(table);
+}
+
+/* Puts all pages where they belong, without room for a second table. */
+static void place_all(struct page_table *table) {
+    for (size_t i = 0; i < table->capacity; i++) {
+        table->pages[i].placed = false;
     }
     for (size_t i = 0; i < table->capacity; i++) {
-        const struct page *page = &table->pages[i];
-
-        if (page->slot != 0) {
-            *find_place(&grown, page->device, page->number) = *page;
+        if (table->pages[i].slot != 0 && !table->pages[i].placed) {
+            place(table, i);
         }
     }
-    free(table->pages);
-    free(table->tree);
-    *table = grown;
+}
+
+/* Twice the room, or the first. */
+static bool grow(struct page_table *table, struct error *error) {
+    size_t before = table->capacity, capacity = before == 0 ? SMALLEST : 2 * before;
+    struct page *pages = realloc(table->pages, capacity * sizeof *pages);
+
+    if (pages == NULL) {
+        return error_no_memory(error);
+    }
+    memset(pages + before, 0, (capacity - before) * sizeof *pages);
+    table->pages = pages;
+    if (table->distances) {
+        uint32_t *tree;
+
+        renumber(table);
+        tree = realloc(table->tree, (capacity + 1) * sizeof *tree);
+        if (tree == NULL) {
+            return error_no_memory(error);
+        }
+        table->tree = tree;
+    }
+    table->capacity = capacity;
+    table->slots = (uint32_t)capacity;
+    place_all(table);
     if (table->distances) {
         fill_tree(table);
     }
@@ -127,31 +157,21 @@ static bool grow(struct page_table *table, struct error *error) {
 }
 
 /* Gives up the pages that are not sampled any more. */
-static bool halve(struct page_table *table, struct error *error) {
-    struct page *old = table->pages;
-
-    table->pages = calloc(table->capacity, sizeof *table->pages);
-    if (table->pages == NULL) {
-        table->pages = old;
-        return error_no_memory(error);
-    }
+static void halve(struct page_table *table) {
     table->shift++;
     for (size_t i = 0; i < table->capacity; i++) {
-        if (old[i].slot == 0) {
-            continue;
-        }
-        if (is_sampled(table, hash_of(old[i].device, old[i].number))) {
-            *find_place(table, old[i].device, old[i].number) = old[i];
-        } else {
+        struct page *page = &table->pages[i];
+
+        if (page->slot != 0 && !is_sampled(table, hash_of(page->device, page->number))) {
             if (table->distances) {
-                tree_add(table, old[i].slot, UINT32_MAX); /* one less */
+                tree_add(table, page->slot, UINT32_MAX); /* one less */
             }
+            page->slot = 0;
             table->used--;
         }
     }
-    free(old);
+    place_all(table);
     renumber(table);
-    return true;
 }
 
 /* Room for one more page and one more use. */
@@ -185,9 +205,7 @@ bool page_table_use(struct page_table *table, int64_t device, int64_t number, st
     use->first = page->slot == 0;
     if (use->first) {
         while (table->used >= table->most && table->shift < 63) {
-            if (!halve(table, error)) {
-                return false;
-            }
+            halve(table);
         }
         if (!is_sampled(table, hash)) {
             return true;

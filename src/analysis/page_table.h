@@ -20,7 +20,7 @@
 
 #include "base/error.h"
 
-#define PAGE_TABLE_MOST (1 << 20) /* pages; about 110 MiB */
+#define PAGE_TABLE_MOST (1 << 20) /* pages; 104 MiB */
 
 /* A page, as it was when it was used last. Free where `slot` is 0. */
 struct page {
@@ -28,6 +28,7 @@ struct page {
     int64_t time;     /* ns */
     int64_t position; /* number of the reference within the trace, from 0 */
     uint32_t slot;    /* of time, from 1 */
+    bool placed;      /* the table's own */
     bool write;       /* the last use */
     bool was_read;    /* ever */
     int64_t written;  /* time of the last write; EVENT_NONE: none */
