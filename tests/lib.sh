@@ -67,18 +67,27 @@ finish() {
     [ "$failed" -eq 0 ]
 }
 
+# processor_time FILE: whole seconds that the shell's children have taken so far, in $processor.
+processor_time() {
+    times >"$1"
+    processor=$(awk 'NR == 2 { gsub(/[ms]/, " "); print int(60 * ($1 + $3) + $2 + $4) }' "$1")
+}
+
 # run_part NAME COMMAND…: runs it and adds up what its last line `… N passed, N failed` says. A
 # command without such a line is one test; so is one that fails although it counts no failure.
 run_part() {
-    local name=$1 output status counts begin=$SECONDS
+    local name=$1 output status counts begin=$SECONDS before
 
     shift
     output=$(mktemp)
+    processor_time "$output"
+    before=$processor
     echo "--- $name"
     "$@" 2>&1 </dev/null | tee "$output"
     status=${PIPESTATUS[0]}
     counts=$(sed -n 's/^\(.*: \)\{0,1\}\([0-9]*\) passed, \([0-9]*\) failed\(, \([0-9]*\) skipped\)\{0,1\}$/\2 \3 0\5/p' \
         "$output" | tail -n 1)
+    processor_time "$output"
     rm -f "$output"
     if [ -z "$counts" ]; then
         [ "$status" -eq 0 ] && counts="1 0 0" || counts="0 1 0"
@@ -89,5 +98,6 @@ run_part() {
     passed=$((passed + part_passed))
     failed=$((failed + part_failed))
     skipped=$((skipped + 10#$part_skipped))
-    echo "--- $name: $part_passed passed, $part_failed failed, $((SECONDS - begin)) s"
+    echo "--- $name: $part_passed passed, $part_failed failed, $((SECONDS - begin)) s" \
+        "($((processor - before)) s of processor)"
 }
