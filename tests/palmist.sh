@@ -199,6 +199,16 @@ check_idle() {
     check_rows "$1" wanted.tsv "$3" gaps --cdf
 }
 
+# check_concentration FILE DATABASE: references and items by awk; Zipf's exponent, its error and the distance
+# of the fit as numpy and scipy found them in the same log.
+check_concentration() {
+    report "$2" popularity | awk -F '\t' -v OFS='\t' '{ items++; all += $3 } END { print items, all }' >wanted.tsv
+    printf '%s\n' "$3" | paste wanted.tsv - >both.tsv
+    report "$2" concentration | awk -F '\t' -v OFS='\t' '{
+        print $1, $2, sprintf("%.4f %.4f %.3f", $9, $10, $11) }' >got.tsv
+    check "concentration of $1" both.tsv got.tsv
+}
+
 # --- the whole --------------------------------------------------------------------------------------
 
 for kind in representative pinemark-text; do
@@ -212,6 +222,8 @@ check "bytes a record" wanted.tsv got.tsv
 for kind in representative pinemark-text; do
     check_idle $kind $kind.txt $kind.db
 done
+check_concentration representative.txt representative.db '1.0907 0.0022 0.146'
+check_concentration pinemark-text.txt pinemark-text.db '1.1871 0.0015 0.117'
 
 if [ -e "$tables/palmos-traps.tsv" ]; then
     known_traps

@@ -26,11 +26,13 @@ void gap_sums_add(struct gap_sums *sums, int64_t before, int64_t gap) {
 
 struct gap_figures gap_sums_find(const struct gap_sums *sums) {
     struct gap_figures figures = {NAN, NAN, NAN, NAN};
-    double count = (double)sums->count, more = sqrt(count + 1), less = sqrt(count - 1);
+    double count = (double)sums->count, more, less;
 
     if (sums->count == 0 || sums->mean <= 0) {
         return figures;
     }
+    more = sqrt(count + 1);
+    less = sqrt(count - 1);
     figures.cv = sqrt(sums->squares / count) / sums->mean;
     figures.b = (figures.cv - 1) / (figures.cv + 1);
     if (sums->count > 1) {
