@@ -205,7 +205,7 @@ check_concentration() {
     report "$2" popularity | awk -F '\t' -v OFS='\t' '{ items++; all += $3 } END { print items, all }' >wanted.tsv
     printf '%s\n' "$3" | paste wanted.tsv - >both.tsv
     report "$2" concentration | awk -F '\t' -v OFS='\t' '{
-        print $1, $2, sprintf("%.4f %.4f %.3f", $9, $10, $11) }' >got.tsv
+        print $1, $2, sprintf("%s %.4f %s", $9, $10, $11) }' >got.tsv
     check "concentration of $1" both.tsv got.tsv
 }
 
@@ -222,8 +222,8 @@ check "bytes a record" wanted.tsv got.tsv
 for kind in representative pinemark-text; do
     check_idle $kind $kind.txt $kind.db
 done
-check_concentration representative.txt representative.db '1.0907 0.0022 0.146'
-check_concentration pinemark-text.txt pinemark-text.db '1.1871 0.0015 0.117'
+check_concentration representative.txt representative.db '1.090750 0.0022 0.146051'
+check_concentration pinemark-text.txt pinemark-text.db '1.187057 0.0015 0.116829'
 
 if [ -e "$tables/palmos-traps.tsv" ]; then
     known_traps
