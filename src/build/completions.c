@@ -110,13 +110,32 @@ static void put_reports(void) {
     }
 }
 
-/* What files of a report are told apart by. */
+static bool is_condition(const struct query *query, const char *option, const char *value) {
+    return query->when_value != NULL && strcmp(query->when_option, option) == 0 &&
+           strcmp(query->when_value, value) == 0;
+}
+
+/* What files of reports are told apart by: each value once. What several reports have no title
+ * explains. */
 static void put_conditions(const char *option) {
     for (size_t i = 0; i < queries.count; i++) {
         const struct query *query = &queries.queries[i];
+        const char *title = query->title;
+        bool before = false;
 
-        if (query->when_value != NULL && strcmp(query->when_option, option) == 0) {
-            put_word("", query->when_value, query->title);
+        if (query->when_value == NULL || strcmp(query->when_option, option) != 0) {
+            continue;
+        }
+        for (size_t k = 0; k < queries.count; k++) {
+            const struct query *other = &queries.queries[k];
+
+            if (is_condition(other, option, query->when_value)) {
+                before |= k < i;
+                title = strcmp(other->report, query->report) == 0 ? title : NULL;
+            }
+        }
+        if (!before) {
+            put_word("", query->when_value, title);
         }
     }
 }
