@@ -69,7 +69,7 @@ CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(B
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/terminal
 
 # What reads the columns of events by itself.
-CHECK_PARTS += columns viewers replays mobibench over-time copies
+CHECK_PARTS += columns viewers replays mobibench over-time copies foreign
 
 # Pages of HTML; in a browser only by check-page.
 CHECK_PARTS += page

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/words.h"
 #include "model/tally.h"
@@ -69,13 +70,27 @@ void recount_close(struct recount *recount) {
     }
 }
 
+/* Reports the traces whose names the statement gives. */
+static bool tell_all(struct database *database, const char *sql, const char *what,
+                     const struct store_report *report, struct error *error) {
+    sqlite3_stmt *compare = database_prepare(database, sql, error);
+    bool row = true, done = compare != NULL;
+
+    while (done && row) {
+        done = database_step(database, compare, &row, error);
+        if (done && row) {
+            report->found(report->context, (const char *)sqlite3_column_text(compare, 0), what);
+        }
+    }
+    sqlite3_finalize(compare);
+    return done;
+}
+
 /* Counts the events anew and compares with the rollup, both ways: names the traces that differ. */
 static bool compare_rollup(struct database *database, enum tally_kind kind,
                            const struct store_report *report, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[kind];
-    sqlite3_stmt *compare;
     char sql[1024], what[128];
-    bool row = true, done;
 
     snprintf(sql, sizeof sql,
              "WITH scanned AS (SELECT trace, %s, sum(count) AS count, sum(bytes) AS bytes"
@@ -90,16 +105,78 @@ static bool compare_rollup(struct database *database, enum tally_kind kind,
              definition->name);
     snprintf(what, sizeof what, "the rollup by %s does not agree with the events",
              definition->name);
-    compare = database_prepare(database, sql, error);
-    done = compare != NULL;
-    while (done && row) {
-        done = database_step(database, compare, &row, error);
-        if (done && row) {
-            report->found(report->context, (const char *)sqlite3_column_text(compare, 0), what);
+    return tell_all(database, sql, what, report, error);
+}
+
+/* --- times of calls, which are no tally ---------------------------------------------------------
+ */
+
+static const char span_rollup[] = "span";
+
+/* Sums by function and thread; what is NULL in one and 0 in the other is nothing in both. */
+#define SUMS(timed, total, sum, self, least, most)                                                 \
+    "ifnull(sum(" timed "), 0), ifnull(sum_time(" total "), 0), ifnull(sum_time(" sum "), 0),"     \
+    " ifnull(sum_time(" self "), 0), ifnull(min(" least "), 0), ifnull(max(" most "), 0)"
+
+#define DIFFERENT                                                                                  \
+    " SELECT name FROM main.trace WHERE id IN"                                                     \
+    " (SELECT trace FROM (SELECT * FROM scanned EXCEPT SELECT * FROM kept)"                        \
+    " UNION SELECT trace FROM (SELECT * FROM kept EXCEPT SELECT * FROM scanned)) ORDER BY id"
+
+/* Of the first clock as a walk over all calls gives them, with those that end with the log; of the
+ * second as they are in the rows. */
+static const char *const span_differences[] = {
+    "WITH kept AS (SELECT trace, operation, actor, sum(calls),"
+    " " SUMS("timed", "total", "sum", "self", "least",
+             "most") " FROM (%s UNION ALL %s)"
+                     " GROUP BY 1, 2, 3), scanned AS (SELECT trace, operation, actor, sum(calls),"
+                     " " SUMS("timed", "total", "sum", "self", "least",
+                              "most") " FROM temp.tally_span"
+                                      " GROUP BY 1, 2, 3)" DIFFERENT,
+    "WITH kept AS (SELECT r.trace, r.operation, r.actor, r.cpu_timed, r.cpu_sum, r.cpu_self,"
+    " r.cpu_least, r.cpu_most FROM temp.selection AS s CROSS JOIN main.rollup_span AS r"
+    " ON r.trace = s.trace WHERE r.cpu_timed > 0), scanned AS (SELECT s.trace, e.operation,"
+    " e.actor, count(*), sum_time(c.duration), sum_time(ifnull(c.self, c.duration)),"
+    " min(c.duration), max(c.duration) FROM temp.selection AS s CROSS JOIN main.cpu_time AS c"
+    " ON c.event BETWEEN s.first_event AND s.last_event CROSS JOIN main.event AS e"
+    " ON e.id = c.event GROUP BY 1, 2, 3)" DIFFERENT,
+};
+
+static const struct analysis *find_analysis(const char *name) {
+    const struct analysis *const *at = analyses;
+
+    while (strcmp((*at)->name, name) != 0) {
+        at++;
+    }
+    return *at;
+}
+
+static bool compare_spans(struct database *database, const struct store_report *report,
+                          struct error *error) {
+    static const char *const what[] = {
+        "the rollup by function and thread does not agree with the events",
+        "the rollup by function and thread does not agree with the CPU times",
+    };
+    const struct analysis *analysis = find_analysis(span_rollup);
+
+    for (size_t i = 0; i < sizeof what / sizeof what[0]; i++) {
+        struct text sql = {0};
+        bool done;
+
+        if (i == 0) {
+            text_append_format(&sql, span_differences[i], analysis->rollup_rows,
+                               analysis->rollup_open);
+        } else {
+            text_append_string(&sql, span_differences[i]);
+        }
+        done = sql.failed ? error_no_memory(error)
+                          : tell_all(database, text_string(&sql), what[i], report, error);
+        text_free(&sql);
+        if (!done) {
+            return false;
         }
     }
-    sqlite3_finalize(compare);
-    return done;
+    return true;
 }
 
 bool recount_compare(struct database *database, const struct config *config,
@@ -114,6 +191,9 @@ bool recount_compare(struct database *database, const struct config *config,
             text_append_format(&tallies, "%s ", tally_definitions[kind].name);
         }
     }
+    if (word_in(traces[0]->rollups, span_rollup)) {
+        text_append_string(&tallies, span_rollup);
+    }
     done = tallies.failed ? error_no_memory(error)
                           /* Also where columns are damaged the rows may be sound. */
                           : open_recount(&recount, database, config, traces, count,
@@ -123,6 +203,8 @@ bool recount_compare(struct database *database, const struct config *config,
             done = compare_rollup(database, (enum tally_kind)kind, report, error);
         }
     }
+    done = done &&
+           (!word_in(text_string(&tallies), span_rollup) || compare_spans(database, report, error));
     recount_close(&recount);
     text_free(&tallies);
     return done;
