@@ -93,7 +93,7 @@ do for [part = 1:2] { \
         }; \
         plot $data every ::0::drawn - 1 using (across(part, change_of(0))):(down(part)): \
                 (end_of(part, low)):(end_of(part, high)):(colour(0)):ytic(is_of(part) ? row_name(0) : ""):y2tic(is_of(part) ? words_of(part) : "") \
-                with xerrorbars linecolor rgb variable linewidth 2 pointtype 7 pointsize 0, \
+                with xerrorbars linecolor rgb variable linewidth 2 pointtype 0, \
             for [filled = 0:1] for [k = 1:smaller(marked[cell(part, filled)], 1)] $data every ::0::drawn - 1 \
                 using (is_marked(part, filled) ? across(part, change_of(0)) : nowhere):(down(part)):(colour(0)) \
                 with points linecolor rgb variable pointtype mark(part, filled) \

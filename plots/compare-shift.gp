@@ -47,7 +47,7 @@ do for [i = 1:count] { \
             fillstyle solid 1 noborder linecolor rgb "#D4E8F5", \
         $data index i - 1 using (has_band(0) ? $0 : nowhere):(has_band(0) ? place(ratio) : nowhere): \
             (has_band(0) ? place(low) : nowhere):(has_band(0) ? place(high) : nowhere) \
-            with yerrorbars linecolor rgb "#0072B2" linewidth 1 pointtype 7 pointsize 0, \
+            with yerrorbars linecolor rgb "#0072B2" linewidth 1 pointtype 0, \
         $data index i - 1 every ::0::quantiles - 1 using 0:(place(ratio)) with lines \
             linecolor rgb "#0072B2" linewidth 2, \
         $data index i - 1 using ($0):(is_ratio(ratio) ? place(ratio) : nowhere):xtic(quantile) \

@@ -20,7 +20,6 @@ names_font = narrow ? little : 1
 
 side_letter(k) = k == 1 ? "a" : "b"
 side_colour(k) = k == 1 ? "#0072B2" : "#D55E00"
-side_dashes(k) = k == 1 ? 1 : 2
 # As many letters of its name as fit into a part of the width.
 side_name(k, part) = shorten(side[k], small ? 20 : larger(8, letters_in(part, names_font)))
 side_title(k) = side_letter(k).": ".side_name(k, 0.22)

@@ -17,14 +17,10 @@ height(k) = has(k) ? 100 * column(curve(k)) : NaN
 put(at, a, b) = (n = n + 1, corner[n] = at, height_a[n] = a, height_b[n] = b)
 note_distance(x) = !(has(1) && has(2)) || abs(height(1) - height(2)) <= far ? 0 : \
     (far = abs(height(1) - height(2)), far_at = $1, far_from = height(1), far_to = height(2))
-note_step(x) = (put(place($1), n > 0 ? height_a[n] : has(1) ? 0.0 : NaN, \
+note_step(x) = (seen = (has(1) ? 1 : 0) + (has(2) ? 2 : 0), put(place($1), n > 0 ? height_a[n] : has(1) ? 0.0 : NaN, \
     n > 0 ? height_b[n] : has(2) ? 0.0 : NaN), put(place($1), height(1), height(2)), note_distance(0))
-distance(x) = !(has(1) && has(2)) || abs(height(1) - height(2)) <= far ? 0 : \
-    (far = abs(height(1) - height(2)), far_at = $1, far_from = height(1), far_to = height(2))
-note_step(x) = (put(place($1), n > 0 ? height_a[n] : has(1) ? 0.0 : NaN, \
-    n > 0 ? height_b[n] : has(2) ? 0.0 : NaN), put(place($1), height(1), height(2)), note_distance(0))
-side_title(k) = side_letter(k).(panels ? "" : ": ".shorten(side[k], small ? 20 : larger(8, letters_in(0.25, 1))))
-distance(x) = far > 0 ? sprintf("D = %.3g at %s", far / 100, in_words(far_at)) : "D = 0"
+seen = 0
+distance(x) = seen < 3 ? "only in ".side_letter(seen) : far > 0 ? sprintf("D = %.3g at %s", far / 100, in_words(far_at)) : "D = 0"
 # include: panels
 do for [i = 1:count] { \
     n = 0; far = 0.0; far_at = 0.0; far_from = 0.0; far_to = 0.0; \
@@ -40,9 +36,9 @@ do for [i = 1:count] { \
             linecolor rgb "black" linewidth 1; \
     }; \
     plot corner every ::0::larger(n, 1) - 1 using (corner[int($0) + 1]):(height_a[int($0) + 1]) \
-            with lines linecolor rgb side_colour(1) linewidth 2 dashtype side_dashes(1) title side_title(1), \
+            with lines linecolor rgb side_colour(1) linewidth 2 title side_title(1), \
         corner every ::0::larger(n, 1) - 1 using (corner[int($0) + 1]):(height_b[int($0) + 1]) \
-            with lines linecolor rgb side_colour(2) linewidth 2 dashtype side_dashes(2) title side_title(2), \
+            with lines linecolor rgb side_colour(2) linewidth 2 dashtype (6, 3) title side_title(2), \
         keyentry with lines linecolor rgb "black" linewidth 1 title distance(0); \
 }
 # include: end

@@ -321,15 +321,15 @@ static bool print(struct session *session, const struct target *target, bool has
                   struct report_load *loaded, struct compare_request *request,
                   struct error *error) {
     const struct printer_style *style;
-    bool (*compare)(struct workspace *, const struct compare_request *,
-                    const struct printer_style *, FILE *, const struct printer_options *,
-                    struct error *) = has_report ? compare_print : compare_overview;
+    bool (*give)(struct workspace *, const struct compare_request *, const struct printer_style *,
+                 FILE *, const struct printer_options *, struct error *) =
+        has_report ? compare_print : compare_overview;
     struct plot plot;
     bool done;
 
     if (target->picture == NULL) {
-        return compare(&loaded->workspace, request, target->style, session->output, target->options,
-                       error);
+        return give(&loaded->workspace, request, target->style, session->output, target->options,
+                    error);
     }
     style = picture_begin(target->picture,
                           has_report &&
@@ -339,7 +339,7 @@ static bool print(struct session *session, const struct target *target, bool has
         return false;
     }
     request->own_svg = style != target->style;
-    done = compare(&loaded->workspace, request, style, plot.script, target->options, error);
+    done = give(&loaded->workspace, request, style, plot.script, target->options, error);
     database_finish_reading(&loaded->database);
     return picture_end(target->picture, &plot, done, error);
 }

@@ -193,8 +193,14 @@ check_folded() {
 }
 
 # Each name that tsv shows is in the other formats, too. Of gnuplot's octal, what is ASCII is resolved.
+# A picture of groups has the first of them.
 check_marks() {
-    LC_ALL=C awk '
+    local number groups=' '
+
+    for number in "${!variants[@]}"; do
+        [[ ${variants[number]} != compare*--by* ]] || groups+="$number "
+    done
+    LC_ALL=C awk -v groups="$groups" '
         function resolved(text,   at, out) {
             while ((at = match(text, /\\[01][0-7][0-7]/)) > 0) {
                 out = out substr(text, 1, at - 1) sprintf("%c", substr(text, at + 1, 1) * 64 \
@@ -222,7 +228,8 @@ check_marks() {
             for (key in shown) {
                 split(key, part, SUBSEP)
                 for (i = 1; i <= count; i++)
-                    if ((part[1], formats[i]) in there && !((part[1], formats[i], part[2]) in seen))
+                    if (formats[i] == "gnuplot" && index(groups, " " part[1] " ")) continue
+                    else if ((part[1], formats[i]) in there && !((part[1], formats[i], part[2]) in seen))
                         print "out/" part[1] "." formats[i]
             }
         }' out/*.{tsv,table,csv,json,jsonl,md,html,gnuplot} >faulty.txt
