@@ -190,6 +190,37 @@ END
     check "F2FS $options: names are those of the folder" wanted got
 done
 
+# Files that were renamed do not know their name: it is in the directory, which may lie in its inode.
+tracetool map --list phone.img >map.tsv
+python3 - phone.img lost.img <<'END'
+import struct, sys
+data = bytearray(open(sys.argv[1], 'rb').read())
+rows = [line.rstrip('\n').split('\t') for line in open('map.tsv') if not line.startswith('#')]
+for start, count, kind, inode, path in rows:
+    at = int(start) * 4096
+    if kind == 'inode' and path.count('/') > 0 and path != '/':
+        data[at + 2] |= 2
+    if kind == 'inode' and path == '/a name':
+        folder, = struct.unpack_from('<I', data, at + 360)
+        block = data[folder * 4096:folder * 4096 + 4096]
+        room = 4 * (923 - 50 - 1)
+        slots = 8 * room // (8 * 19 + 1)
+        content = bytearray(room)
+        content[:27] = block[:27]
+        used = slots * 19
+        content[room - used:room - used + 11 * 20] = block[30:30 + 11 * 20]
+        content[room - 8 * slots:room - 8 * slots + 8 * 20] = block[30 + 11 * 214:30 + 11 * 214 + 160]
+        data[at + 3] |= 5
+        data[at + 360:at + 364 + room] = bytes(4) + content
+open(sys.argv[2], 'wb').write(data)
+END
+for image in phone lost; do
+    tracetool map --list $image.img | awk -F '\t' '$3 == "inode" { for (i = 0; i < $2; i++) print $4 "\t" $5 }' |
+        sort >names.$image
+done
+check "F2FS: names that only directories have" names.phone names.lost
+expect "F2FS: a directory in its inode has no block" [ "$(tracetool map --list lost.img | grep -c 'directory.*/a name$')" -eq 0 ]
+
 # Old nodes of F2FS: checkpoints at 10, 20 and 30 s, and reads of every block between them. What is proven
 # was so then, by the map of that time; what is likely is of old nodes, where the image says no more.
 cp phone.img past.img

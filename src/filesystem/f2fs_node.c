@@ -150,9 +150,9 @@ uint32_t f2fs_hash(const char *name, size_t length) {
 /* --- addresses -----------------------------------------------------------------------------------
  */
 
-/* What stands before and behind the addresses of an inode: more fields, and attributes. */
-static const unsigned char *inode_addresses(const struct f2fs_volume *volume,
-                                            const unsigned char *block, size_t *count) {
+/* What is left of an inode's addresses between further fields and extended attributes. */
+static const unsigned char *inode_room(const struct f2fs_volume *volume, const unsigned char *block,
+                                       size_t *count) {
     const unsigned char *first = block + INODE_ADDRESSES;
     unsigned flags = block[INODE_INLINE];
     size_t extra = flags & INLINE_EXTRA ? bytes_u16_little(first) / 4u : 0, attributes = 0;
@@ -163,10 +163,27 @@ static const unsigned char *inode_addresses(const struct f2fs_volume *volume,
         attributes = DEFAULT_XATTR;
     }
     *count =
-        (flags & (INLINE_DATA | INLINE_DIRECTORY)) == 0 && extra + attributes < INODE_ADDRESS_COUNT
-            ? INODE_ADDRESS_COUNT - extra - attributes
-            : 0;
-    return first + 4 * extra;
+        extra + attributes < INODE_ADDRESS_COUNT ? INODE_ADDRESS_COUNT - extra - attributes : 0;
+    return *count == 0 ? first : first + 4 * extra;
+}
+
+static const unsigned char *inode_addresses(const struct f2fs_volume *volume,
+                                            const unsigned char *block, size_t *count) {
+    const unsigned char *first = inode_room(volume, block, count);
+
+    if (block[INODE_INLINE] & (INLINE_DATA | INLINE_DIRECTORY)) {
+        *count = 0;
+    }
+    return first;
+}
+
+const unsigned char *f2fs_inline_directory(const struct f2fs_volume *volume,
+                                           const unsigned char *block, size_t *length) {
+    size_t count;
+    const unsigned char *first = inode_room(volume, block, &count);
+
+    *length = (block[INODE_INLINE] & INLINE_DIRECTORY) == 0 || count == 0 ? 0 : 4 * (count - 1);
+    return first + 4;
 }
 
 const unsigned char *f2fs_addresses(const struct f2fs_volume *volume, const unsigned char *block,

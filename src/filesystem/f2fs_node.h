@@ -56,4 +56,9 @@ void f2fs_take_inode(const unsigned char *block, struct f2fs_inode *inode);
 const unsigned char *f2fs_addresses(const struct f2fs_volume *volume, const unsigned char *block,
                                     const struct f2fs_node *node, size_t *count);
 
+/* What of a directory's inode holds its entries, behind one address that is not used; length 0: it
+ * has blocks instead. */
+const unsigned char *f2fs_inline_directory(const struct f2fs_volume *volume,
+                                           const unsigned char *block, size_t *length);
+
 #endif

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filesystem/f2fs_directory.h"
 #include "filesystem/f2fs_node.h"
 #include "filesystem/f2fs_past.h"
 #include "filesystem/f2fs_volume.h"
+#include "filesystem/fscrypt.h"
 #include "input/bytes.h"
 
 /* What is known of each file of the map, by the same index. */
@@ -18,6 +20,7 @@ struct reader {
     struct f2fs_places places;
     struct file_map *map;
     struct known *known; /* owned */
+    size_t nameless;     /* inodes that do not know their name, or not their directory */
     struct error *error;
 };
 
@@ -86,6 +89,7 @@ static bool add_name(struct reader *reader, uint32_t number, const struct f2fs_i
     size_t length;
     const char *name = f2fs_name(inode, shown, &length);
 
+    reader->nameless += length == 0;
     return length == 0 || number == reader->volume.root ||
            file_map_name(reader->map, number, inode->parent, name, length, reader->error);
 }
@@ -149,6 +153,64 @@ static bool add_others(struct reader *reader) {
 /* --- all of it -----------------------------------------------------------------------------------
  */
 
+static bool add_entries(struct reader *reader, const struct f2fs_directory *directory,
+                        const struct map_file *parent) {
+    const uint32_t number = parent->inode;
+    const bool encrypted = parent->encrypted != 0;
+    struct f2fs_entry entry;
+    char shown[FSCRYPT_NAME];
+
+    for (size_t slot = 0; f2fs_directory_next(directory, &slot, &entry);) {
+        if (encrypted) {
+            entry.length = fscrypt_name(entry.hash, 0, entry.name, entry.length, shown);
+            entry.name = shown;
+        }
+        if (!file_map_name(reader->map, entry.inode, number, entry.name, entry.length,
+                           reader->error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The entries in the blocks of an extent, if it is a directory's, or an inode that may hold some.
+ */
+static bool add_entries_of(struct reader *reader, const struct map_extent *extent) {
+    const struct map_file *file = &reader->map->files.items[extent->file];
+    unsigned char block[F2FS_BLOCK];
+
+    if (extent->class != BLOCK_DIRECTORY &&
+        (extent->class != BLOCK_INODE || reader->known[extent->file].class != BLOCK_DIRECTORY)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < extent->length; i++) {
+        struct f2fs_directory directory;
+
+        if (!f2fs_read_block(&reader->volume, extent->start + i, block)) {
+            reader->map->unreadable++;
+            continue;
+        }
+        directory = extent->class == BLOCK_DIRECTORY
+                        ? f2fs_directory_block(block)
+                        : f2fs_directory_inline(&reader->volume, block);
+        if (!add_entries(reader, &directory, file)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A file that was renamed has lost its name; only directories tell then. Names that are known stay.
+ */
+static bool find_names(struct reader *reader) {
+    for (size_t i = 0; i < reader->map->extents.count && reader->nameless > 0; i++) {
+        if (!add_entries_of(reader, &reader->map->extents.items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_files(struct reader *reader) {
     struct file_map *map = reader->map;
 
@@ -165,7 +227,7 @@ static bool read_files(struct reader *reader) {
         return error_no_memory(reader->error);
     }
     return add_inodes(reader) && add_others(reader) && add_parts(reader) &&
-           file_map_settle(map, reader->error) &&
+           file_map_settle(map, reader->error) && find_names(reader) &&
            f2fs_read_past(&reader->volume, &reader->places, map, reader->error);
 }
 
