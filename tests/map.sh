@@ -201,9 +201,11 @@ for start, count, kind, inode, path in rows:
     if kind == 'inode' and path.count('/') > 0 and path != '/':
         data[at + 2] |= 2
     if kind == 'inode' and path == '/a name':
-        folder, = struct.unpack_from('<I', data, at + 360)
+        extra = struct.unpack_from('<H', data, at + 360)[0] // 4 if data[at + 3] & 0x20 else 0
+        first = at + 360 + 4 * extra
+        folder, = struct.unpack_from('<I', data, first)
         block = data[folder * 4096:folder * 4096 + 4096]
-        room = 4 * (923 - 50 - 1)
+        room = 4 * (923 - extra - 50 - 1)
         slots = 8 * room // (8 * 19 + 1)
         content = bytearray(room)
         content[:27] = block[:27]
@@ -211,7 +213,7 @@ for start, count, kind, inode, path in rows:
         content[room - used:room - used + 11 * 20] = block[30:30 + 11 * 20]
         content[room - 8 * slots:room - 8 * slots + 8 * 20] = block[30 + 11 * 214:30 + 11 * 214 + 160]
         data[at + 3] |= 5
-        data[at + 360:at + 364 + room] = bytes(4) + content
+        data[first:first + 4 + room] = bytes(4) + content
 open(sys.argv[2], 'wb').write(data)
 END
 for image in phone lost; do
