@@ -1,7 +1,6 @@
 #include "analysis/intervals.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define SECOND UINT64_C(1000000000)
 
@@ -33,30 +32,15 @@ static uint64_t next_length(uint64_t length, bool real_clock) {
     return length / power == 2 ? length / 2 * 5 : length * 2;
 }
 
-/* The length that was given; 0: none was. */
-static bool given_length(const struct parameter_value *given, bool real_clock, uint64_t *length,
-                         struct error *error) {
-    *length = 0;
-    if (!given->given) {
-        return true;
-    }
-    if (!real_clock && given->plain < 0) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--interval %s: this trace counts no seconds; give a number "
-                                "without a unit",
-                                given->text);
-    }
-    *length = (uint64_t)(real_clock ? given->number : given->plain);
-    return *length > 0 || error_set_status(error, EXIT_USAGE, "--interval must be longer than 0");
-}
-
 static bool set_length(struct intervals *intervals, const struct analysis_context *context,
                        int64_t first, int64_t last, size_t wanted, struct error *error) {
-    bool real_clock = strcmp(context->selection->traces[0].trace->clock_unit, "ns") == 0;
+    bool real_clock = catalog_real_clock(context->selection->traces[0].trace);
+    int64_t given;
 
-    if (!given_length(&context->values[0], real_clock, &intervals->length, error)) {
+    if (!parameter_length(&context->values[0], "interval", real_clock, &given, error)) {
         return false;
     }
+    intervals->length = (uint64_t)given;
     if (intervals->length == 0) {
         intervals->length = 1;
         while (count_intervals(first, last, intervals->length, &intervals->origin) > wanted) {

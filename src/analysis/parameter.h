@@ -55,18 +55,16 @@ struct parameter_value {
         .help =                                                                                    \
             "latency, percentiles, queue: from where the I/O was asked for (Q), not issued (D)"    \
     }
-
-/* Reads a value out of what an option was given: NULL: the option was not given, "" for a flag.
- * Fails, with the status of wrong usage, where the row does not allow it. */
-bool parameter_read(const struct parameter *parameter, const char *given,
-                    struct parameter_value *value, struct error *error);
-
-/* Options of several analyses, which mean the same in all of them. */
 #define WINDOW_PARAMETER                                                                           \
     {                                                                                              \
         .name = "window", .type = PARAMETER_TIME, .argument = "TIME",                              \
         .help = "burstiness, footprint: how long a window of time is"                              \
     }
+
+/* Reads a value out of what an option was given: NULL: the option was not given, "" for a flag.
+ * Fails, with the status of wrong usage, where the row does not allow it. */
+bool parameter_read(const struct parameter *parameter, const char *given,
+                    struct parameter_value *value, struct error *error);
 
 /* The length of time that an option called so was given, at least 1, in units of the trace's clock,
  * which is a `real_clock` where these are nanoseconds; 0: it was not given. */
