@@ -916,6 +916,7 @@ tracetool -d run.db map run.log --image lost.img --journal copy.jnl --replace 2>
 echo "run.log: nothing was taken from 1 of the copies of the journal: it is in the others, or transactions between them and the next are missing" >wanted.txt
 check "a gap between a copy of the journal and the image" wanted.txt said.txt
 debugfs -R "dump <8> other.jnl" ext3-4k.img >/dev/null 2>&1
+# shellcheck disable=SC2089 # quotes are meant
 for line in "run.img --journal small|run.img: small is not a copy of a journal (debugfs -D makes one: dump <8> FILE)" \
     "run.img --journal other.jnl|run.img: other.jnl is not a copy of this file system's journal" \
     "no-journal.img --journal copy.jnl|no-journal.img: it has no journal that can be read, which copy.jnl could be a copy of" \
@@ -924,7 +925,7 @@ for line in "run.img --journal small|run.img: small is not a copy of a journal (
     "run.img --image state0.img|there is one image of after the trace, and at most one with --when before: run.img or state0.img?; see tracetool --help" \
     "run.img --when before|an image from before the trace only confirms: give one of after it, too; see tracetool --help" \
     "run.img --journal copy.jnl --no-journal|--no-journal excludes --journal; see tracetool --help"; do
-    # shellcheck disable=SC2086 # words
+    # shellcheck disable=SC2086,SC2090 # words
     (printf small >small; tracetool -d run.db map run.log --image ${line%%|*} --replace) >out.txt 2>said.txt
     echo "tracetool: ${line#*|}" >wanted.txt
     check "map ${line%%|*}" wanted.txt said.txt

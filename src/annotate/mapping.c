@@ -234,6 +234,8 @@ static struct evidence choose_owner(const struct mapping *mapping, const struct 
         }
     }
     for (size_t i = 0; i < known; i++) {
+        /* As many as add_owner() has filled in. */
+        /* cppcheck-suppress uninitvar */
         files += owners[i].evidence.file != 0;
         if (owners[i].blocks > best.blocks) {
             best = owners[i];
