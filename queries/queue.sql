@@ -15,22 +15,22 @@
 SELECT
     depth,
     time,
-    1.0 * time / sum(time) OVER () AS share,
-    1.0 * sum(time) OVER (ORDER BY depth) / sum(time) OVER () AS cumulative,
+    time / nullif(total(time) OVER (), 0) AS share,
+    total(time) OVER (ORDER BY depth) / nullif(total(time) OVER (), 0) AS cumulative,
     seen,
     1.0 * seen / sum(seen) OVER () AS seen_share
 FROM temp.tally_queue
 ORDER BY depth;
 -- remark
--- Sums of times are real: depth times time may be more than an integer holds.
+-- Sums of times are real: those of a damaged database may be more than an integer holds.
 WITH
 -- include: rate-second
 SELECT printf('on average %.6g in flight, %d at most; at least one for %.6g %% of %.9g %s; an I/O saw %.6g '
         || 'others on average',
-    sum(1.0 * depth * time) / sum(time), max(depth) FILTER (WHERE time > 0),
-    100.0 * ifnull(sum(time) FILTER (WHERE depth > 0), 0) / sum(time), sum(time) / ifnull(second, 1),
+    sum(1.0 * depth * time) / total(time), max(depth) FILTER (WHERE time > 0),
+    100.0 * total(time) FILTER (WHERE depth > 0) / total(time), total(time) / ifnull(second, 1),
     iif(second IS NULL, 'units', 's'), sum(1.0 * depth * seen) / sum(seen))
 FROM temp.tally_queue
 CROSS JOIN clock
-HAVING sum(time) > 0;
+HAVING total(time) > 0;
 -- include: queue-remark
