@@ -69,6 +69,9 @@ test_shell() {
     offers "$shell" 'report reports remove rename' tracetool re
     offers "$shell" 'latency' tracetool report lat
     offers "$shell" '--histogram' tracetool report latency --hist
+    offers "$shell" 'compare' tracetool plot comp
+    offers "$shell" '--widths' tracetool plot compare a b calltree --wid
+    offers "$shell" 'small' tracetool plot compare sm
     offers "$shell" '--start --strict --study' tracetool import --st
     offers "$shell" 'fio fio-2' tracetool export phone --as 'fi'
     offers "$shell" 'mobibench most most-binary mobigen' tracetool import -f mo
