@@ -163,10 +163,14 @@ test_exports() {
             tracetool -q -d safe.db export "$other" --as "$format" -o wanted.txt 2>err.txt || continue
             tracetool -q -d all.db export "$name" --as "$format" -o got.txt --pseudonymise --key key
             check "export of $name as $format" wanted.txt got.txt
+            echo "$format" >>tried.txt
             count=$((count + 1))
         done
     done <names.txt
     expect "exports: $count" [ "$count" -ge 30 ]
+    tracetool exports --format tsv | grep -v '^#' | cut -f1 | sort >wanted.txt
+    sort -u tried.txt >got.txt
+    check "every exporter has a trace here that it can be made of" wanted.txt got.txt
     tracetool -q -d all.db export names.strace --as mobigen --real-paths --pseudonymise --key key >got.txt
     expect "files of a replay" grep -q '\.db' got.txt
     python3 "$tests/pseudonyms.py" names key all.db got.txt >names.got 2>&1

@@ -141,7 +141,8 @@ if sys.argv[1] == "names":
     if len(searched) < 100:
         print("too few names to search for:", len(searched))
     for name in sorted(searched):
-        if name in content:
+        # A short one may be the end of a pseudonym and an extension: x.tmp.
+        if re.search((rb"(?<![a-z2-7])" if len(name) < 8 else b"") + re.escape(name), content):
             print(name)
 else:
     with open(sys.argv[5], "rb") as file:
