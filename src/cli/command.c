@@ -88,10 +88,10 @@ const struct command commands[] = {
      command_name, NULL},
     {"map", "find the files that block I/O was on", "[TRACE]", 0, 1,
      "image when journal no-journal device partition offset replace dry-run list format long",
-     "Gives each I/O of TRACE the file its blocks belong to, by an image of ext2, ext3 or ext4\n"
-     "that was taken after the trace, or by the block device. With --list, prints whose the "
-     "blocks\n"
-     "of an image are. gzip, xz, zstd and Android's sparse images are unpacked on the way.\n",
+     "Gives each I/O of TRACE the file its blocks belong to, by an image of ext2, ext3, ext4 or\n"
+     "F2FS that was taken after the trace, or by the block device. With --list, prints whose the\n"
+     "blocks of an image are. gzip, xz, zstd and Android's sparse images are unpacked on the "
+     "way.\n",
      command_map, NULL},
     {"traces", "list the traces of the database", "", 0, 0, "format long", "One row a trace.\n",
      command_traces, NULL},
