@@ -6,26 +6,27 @@
 distinct = field("distinct")
 kinds = "written_distinct new"
 bytes_of(c) = column(distinct) > 0 ? column(field("wss_bytes")) / column(distinct) * column(c) : 0
-begin = 1e300; end = -1e300; high = 0.0; n = 0
-note(x) = (n = n + 1, begin = smaller(begin, $1), end = larger(end, $1), \
+begin = 1e300; end = -1e300; high = 0.0; width = 1e300; last = 1e300
+# Windows follow one another, but a result may have only one.
+note(x) = (width = $1 > last ? smaller(width, $1 - last) : width, last = $1, begin = smaller(begin, $1), end = larger(end, $1), \
     high = larger(high, column(field("wss_bytes"))))
 stats $data using (absent(1) ? 1 : (note(0), 1)) nooutput
 if (high <= 0) { exit status nothing }
-stats $data index 0 every ::0::1 using (absent(1) ? NaN : $1) name "first" nooutput
-width = first_records > 1 ? first_max - first_min : end > begin ? end - begin : 1
+width = width < 1e300 ? width : end > begin ? end - begin : 1
 end = end + width
 # include: since
 unit = high >= 2e9 ? 1e9 : high >= 2e6 ? 1e6 : high >= 2e3 ? 1e3 : 1
-set ylabel "pages used in a window (".(unit == 1e9 ? "GB" : unit == 1e6 ? "MB" : unit == 1e3 ? "kB" : "bytes").")"
+set ylabel (count > 2 ? "pages (" : "pages used in a window (").(unit == 1e9 ? "GB" : unit == 1e6 ? "MB" : unit == 1e3 ? "kB" : "bytes").")"
 set xrange [begin / time_unit:end / time_unit]
 set yrange [0:1.05 * high / unit]
+if (count > 2) { set ytics step(high / unit, 4) }
 left_of(x) = absent(1) ? NaN : $1 / time_unit
 right_of(x) = absent(1) ? NaN : ($1 + width) / time_unit
 height(c) = absent(1) ? NaN : bytes_of(c) / unit
 set key outside right top vertical Left reverse samplen 2
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 # include: panels
-if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
+if (panels && count > 2) { set key font little_font spacing 0.8 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
     set title title_of_result(i, small ? 50 : 70); \

@@ -6,7 +6,7 @@
 runs_share = field("cumulative")
 ios_share = field("ios_cumulative")
 set xlabel "I/Os in the run, log scale"
-set ylabel small ? "share (%)" : "share of those no longer (%)"
+set ylabel small || count > 2 ? "share (%)" : "share of those no longer (%)"
 set logscale x 2
 set format x "%.0f"
 set yrange [0:100]
@@ -22,7 +22,7 @@ set xrange [0.8:2.5 * high]
 class_title(k, what) = strstrt(seen, word("read write", k)) > 0 ? word("read write", k).": ".what : ""
 drawn(k, c) = absent(2) || strcol(1) ne word("read write", k) ? NaN : 100 * column(c)
 # include: panels
-if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
+if (panels && count > 2) { set key font little_font spacing 0.8 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
     set title title_of_result(i, small ? 50 : 70); \
