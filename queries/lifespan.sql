@@ -18,7 +18,12 @@
 -- `bytes` is the sum of the sizes that the files had.
 WITH sizes AS (
     SELECT o.type, sum(e.size) AS bytes
-    FROM temp.selected_event AS e
+    FROM (
+        -- No event is looked at where no trace has any.
+        SELECT 1 FROM temp.selection AS x CROSS JOIN main.name AS k ON k.trace = x.trace
+        WHERE k.kind = 'lifespan' LIMIT 1
+    )
+    CROSS JOIN temp.selected_event AS e
     CROSS JOIN main.name AS n ON n.id = e.operation
     CROSS JOIN main.object AS o ON o.id = e.object
     WHERE n.kind = 'lifespan' AND e.duration IS NOT NULL
@@ -30,7 +35,11 @@ JOIN sizes ON sizes.type = d.name
 ORDER BY d.count DESC, d.name;
 -- distribution
 SELECT o.type, e.duration
-FROM temp.selected_event AS e
+FROM (
+    SELECT 1 FROM temp.selection AS x CROSS JOIN main.name AS k ON k.trace = x.trace
+    WHERE k.kind = 'lifespan' LIMIT 1
+)
+CROSS JOIN temp.selected_event AS e
 CROSS JOIN main.name AS n ON n.id = e.operation
 CROSS JOIN main.object AS o ON o.id = e.object
 WHERE n.kind = 'lifespan' AND e.duration IS NOT NULL
