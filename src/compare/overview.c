@@ -218,9 +218,27 @@ static bool add_report(struct overview *overview, const char *report, struct err
     return done;
 }
 
+/* Which report answers is asked without a word, so a side that is not there is told here. */
+static bool check_side(const struct overview *overview, const struct report_request *side,
+                       struct error *error) {
+    const struct catalog *catalog = &overview->workspace->catalog;
+
+    for (size_t i = 0; i < side->trace_count; i++) {
+        if (catalog_choose(catalog, side->traces[i], error) == NULL) {
+            return false;
+        }
+    }
+    return request_check_labels(side, catalog, error);
+}
+
 static bool add_reports(struct overview *overview, struct error *error) {
     const struct query_set *queries = overview->workspace->queries;
+    const struct report_request *sides = overview->request->sides;
 
+    if (!check_side(overview, &sides[SIDE_A], error) ||
+        !check_side(overview, &sides[SIDE_B], error)) {
+        return false;
+    }
     for (size_t i = 0; i < queries->count; i += query_set_files(queries, i)) {
         const char *report = queries->queries[i].report;
 
