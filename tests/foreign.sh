@@ -14,13 +14,34 @@ for file in strace/ok/names.strace blktrace/ok/version-8.bin dwtrace/ok/program.
 done
 check_derived "as it was imported" log.db
 
+# span_rollup DATABASE: the times of calls by function and thread, as the import made them.
+span_rollup() {
+    sqlite3 "$1" 'SELECT * FROM rollup_span ORDER BY trace, operation, actor'
+}
+
+# mended WHAT: of harmed.db, whose times of calls are not those of log.db.
+mended() {
+    tracetool -d harmed.db check >found.txt 2>&1
+    expect "check finds $1: status $?" grep -q 'by function and thread does not agree' found.txt
+    expect "check --repair mends $1" tracetool -q -d harmed.db check --repair
+    span_rollup harmed.db >got.txt
+    check "$1, as it was" rollup.txt got.txt
+}
+
 # Of the times of calls, too.
-for column in calls timed total sum self least most cpu_timed cpu_sum cpu_self cpu_least cpu_most; do
+span_rollup log.db >rollup.txt
+expect "there are times of calls by both clocks" grep -q '^5|.*[0-9]$' rollup.txt
+for column in calls timed total sum self least most cpu_timed cpu_total cpu_sum cpu_self cpu_least cpu_most; do
     cp log.db harmed.db
     sqlite3 harmed.db "UPDATE rollup_span SET $column = $column + 1 WHERE trace = 5"
-    tracetool -d harmed.db check >found.txt 2>&1
-    expect "check finds another $column of calls: status $?" grep -q 'by function and thread does not agree' found.txt
+    mended "another $column of calls"
 done
+cp log.db harmed.db
+tracetool -d log.db report functions --by-trace --format tsv >wanted.txt 2>&1
+sqlite3 harmed.db 'DELETE FROM rollup_span'
+mended "no times of calls"
+tracetool -d harmed.db report functions --by-trace --format tsv >got.txt 2>&1
+check "report functions after --repair" wanted.txt got.txt
 
 python3 "$tests/foreign.py" "$TRACETOOL" log.db 1 "${SEEDS:-14}" >got.txt 2>counts.txt
 check "databases of others ($(cat counts.txt))" /dev/null got.txt

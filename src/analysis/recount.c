@@ -111,7 +111,14 @@ static bool compare_rollup(struct database *database, enum tally_kind kind,
 /* --- times of calls, which are no tally ---------------------------------------------------------
  */
 
-static const char span_rollup[] = "span";
+/* As the import adds them up, of the rows: `of` is an event, or its times by the second clock. NULL
+ * where there are none. */
+#define ROW_TIMES(of)                                                                              \
+    "count(" of ".duration), sum_time(" of ".duration * NOT ifnull(span_flag(e.flags,"             \
+    " 'recursive'), 0)), sum_time(" of ".duration), sum_time(ifnull(" of ".self, " of              \
+    ".duration)), min(" of ".duration), max(" of ".duration)"
+#define WALL_TIMES ROW_TIMES("e")
+#define CPU_TIMES  ROW_TIMES("c")
 
 /* Sums by function and thread; what is NULL in one and 0 in the other is nothing in both. */
 #define SUMS(timed, total, sum, self, least, most)                                                 \
@@ -133,13 +140,13 @@ static const char *const span_differences[] = {
                      " " SUMS("timed", "total", "sum", "self", "least",
                               "most") " FROM temp.tally_span"
                                       " GROUP BY 1, 2, 3)" DIFFERENT,
-    "WITH kept AS (SELECT r.trace, r.operation, r.actor, r.cpu_timed, r.cpu_sum, r.cpu_self,"
-    " r.cpu_least, r.cpu_most FROM temp.selection AS s CROSS JOIN main.rollup_span AS r"
-    " ON r.trace = s.trace WHERE r.cpu_timed > 0), scanned AS (SELECT s.trace, e.operation,"
-    " e.actor, count(*), sum_time(c.duration), sum_time(ifnull(c.self, c.duration)),"
-    " min(c.duration), max(c.duration) FROM temp.selection AS s CROSS JOIN main.cpu_time AS c"
-    " ON c.event BETWEEN s.first_event AND s.last_event CROSS JOIN main.event AS e"
-    " ON e.id = c.event GROUP BY 1, 2, 3)" DIFFERENT,
+    "WITH kept AS (SELECT r.trace, r.operation, r.actor, r.cpu_timed, r.cpu_total, r.cpu_sum,"
+    " r.cpu_self, r.cpu_least, r.cpu_most FROM temp.selection AS s CROSS JOIN main.rollup_span AS r"
+    " ON r.trace = s.trace WHERE r.cpu_timed <> 0), scanned AS (SELECT s.trace, e.operation,"
+    " e.actor, " CPU_TIMES " FROM temp.selection AS s CROSS JOIN main.cpu_time AS c"
+    " ON c.event BETWEEN s.first_event AND s.last_event"
+    " CROSS JOIN main.event AS e ON e.id = c.event"
+    " GROUP BY 1, 2, 3)" DIFFERENT,
 };
 
 static const struct analysis *find_analysis(const char *name) {
@@ -157,7 +164,7 @@ static bool compare_spans(struct database *database, const struct store_report *
         "the rollup by function and thread does not agree with the events",
         "the rollup by function and thread does not agree with the CPU times",
     };
-    const struct analysis *analysis = find_analysis(span_rollup);
+    const struct analysis *analysis = find_analysis(SPAN_ROLLUP);
 
     for (size_t i = 0; i < sizeof what / sizeof what[0]; i++) {
         struct text sql = {0};
@@ -179,6 +186,21 @@ static bool compare_spans(struct database *database, const struct store_report *
     return true;
 }
 
+bool recount_spans(struct database *database, const struct catalog_trace *trace,
+                   struct error *error) {
+    return database_change(database, error, "DELETE FROM main.rollup_span WHERE trace = ?1", "i",
+                           trace->id) &&
+           database_change(database, error,
+                           "INSERT INTO main.rollup_span SELECT ?1, ifnull(e.operation, 0),"
+                           " ifnull(e.actor, 0), count(*), " WALL_TIMES ", " CPU_TIMES
+                           " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id"
+                           " WHERE e.id BETWEEN ?2 AND ?3"
+                           " AND NOT ifnull(span_flag(e.flags, 'data'), 0)"
+                           " AND NOT ifnull(span_flag(e.flags, 'stray exit'), 0)"
+                           " GROUP BY 2, 3",
+                           "iii", trace->id, trace->first_event, trace->last_event);
+}
+
 bool recount_compare(struct database *database, const struct config *config,
                      const struct catalog_trace *const *traces, size_t count,
                      const struct store_report *report, struct error *error) {
@@ -191,8 +213,8 @@ bool recount_compare(struct database *database, const struct config *config,
             text_append_format(&tallies, "%s ", tally_definitions[kind].name);
         }
     }
-    if (word_in(traces[0]->rollups, span_rollup)) {
-        text_append_string(&tallies, span_rollup);
+    if (word_in(traces[0]->rollups, SPAN_ROLLUP)) {
+        text_append_string(&tallies, SPAN_ROLLUP);
     }
     done = tallies.failed ? error_no_memory(error)
                           /* Also where columns are damaged the rows may be sound. */
@@ -204,7 +226,7 @@ bool recount_compare(struct database *database, const struct config *config,
         }
     }
     done = done &&
-           (!word_in(text_string(&tallies), span_rollup) || compare_spans(database, report, error));
+           (!word_in(text_string(&tallies), SPAN_ROLLUP) || compare_spans(database, report, error));
     recount_close(&recount);
     text_free(&tallies);
     return done;

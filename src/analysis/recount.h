@@ -5,6 +5,9 @@
 #include "analysis/passes.h"
 #include "store/check.h"
 
+/* The rollup of times of calls, by function and thread, which is no tally. */
+#define SPAN_ROLLUP "span"
+
 /* Zeroed: closed. */
 struct recount {
     struct scratch scratch;
@@ -23,8 +26,13 @@ bool recount_open(struct recount *recount, struct database *database, const stru
                   struct error *error);
 void recount_close(struct recount *recount);
 
-/* Counts anew and reports every rollup of tallies that does not agree with the events; of traces of
- * one kind that have the same rollups. False only when the counting failed. */
+/* Makes the rollup of times of calls of a trace anew of its rows, as its import made it: in the
+ * caller's transaction. */
+bool recount_spans(struct database *database, const struct catalog_trace *trace,
+                   struct error *error);
+
+/* Counts anew and reports every rollup that does not agree with the events; of traces of one kind
+ * that have the same rollups. False only when the counting failed. */
 bool recount_compare(struct database *database, const struct config *config,
                      const struct catalog_trace *const *traces, size_t count,
                      const struct store_report *report, struct error *error);

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/recount.h"
 #include "base/words.h"
@@ -287,6 +288,8 @@ void annotation_touch(struct annotation *annotation, const char *rollup) {
 
     if (kind != TALLY_KINDS) {
         annotation->touched |= 1u << kind;
+    } else if (strcmp(rollup, SPAN_ROLLUP) == 0) {
+        annotation->touched_spans = true;
     }
 }
 
@@ -347,7 +350,9 @@ static bool recount(struct annotation *annotation, struct error *error) {
     }
     recount_close(&recount);
     text_free(&names);
-    return done;
+    return done &&
+           (!annotation->touched_spans || !word_in(annotation->trace->rollups, SPAN_ROLLUP) ||
+            recount_spans(annotation->store.database, annotation->trace, error));
 }
 
 bool annotation_commit(struct annotation *annotation, struct error *error) {

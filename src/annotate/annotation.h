@@ -38,6 +38,7 @@ struct annotation {
     struct text key; /* owned */
     struct error *failure;
     unsigned touched;               /* bit set of enum tally_kind */
+    bool touched_spans;             /* the rollup of times of calls, too */
     unsigned columns;               /* bit set of enum event_column */
     struct annotated_event *events; /* owned; ANNOTATION_EVENTS that are not yet written */
     size_t count, position;         /* position: of the event that was found last */
@@ -74,7 +75,7 @@ bool annotation_set(struct annotation *annotation, const struct annotated_event 
 /* Writes what was set so far, so that a statement of the caller's sees it. */
 bool annotation_flush(struct annotation *annotation, struct error *error);
 
-/* Says that a rollup of tallies, such as "block", has to be counted anew. */
+/* Says that a rollup, such as "block" or "span", has to be counted anew. */
 void annotation_touch(struct annotation *annotation, const char *rollup);
 
 /* Writes what is left, has the touched rollups counted anew (one that has become larger than

@@ -64,6 +64,7 @@ static bool repair_rollups(struct database *database, const struct config *confi
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         annotation_touch(&annotation, tally_definitions[kind].name);
     }
+    annotation_touch(&annotation, SPAN_ROLLUP);
     done = annotation_commit(&annotation, error);
     annotation_close(&annotation);
     repaired->rollups = done;

@@ -13,7 +13,7 @@ struct repaired {
 };
 
 /* Makes the columns of a trace that has none, or other ones than its events, and counts its rollups
- * of tallies anew if one of them differs: each in a transaction. The connection has had
+ * anew if one of them differs: each in a transaction. The connection has had
  * recount_register(); no statement runs on it, nor a selection. */
 bool repair_trace(struct database *database, const struct config *config,
                   const struct catalog_trace *trace, struct repaired *repaired,
