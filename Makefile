@@ -80,13 +80,17 @@ $(BUILD)/plot_includes.c: $(BUILD)/tools/embed $(wildcard plots/include/*.gp)
 $(BUILD)/scripts.c: $(BUILD)/tools/embed $(wildcard plots/*.js)
 	$(BUILD)/tools/embed script_resources $(sort $(wildcard plots/*.js)) > $@
 
-# Style and script of HTML pages, and the SHA-256 of each as a content policy takes it.
-WEB = web/script.js web/style.css
-WEB_FILES = $(WEB) $(patsubst web/%,$(BUILD)/web/%-digest,$(basename $(WEB)))
+# Style and script of HTML pages, and the SHA-256 of each as a content policy takes it. The script
+# has that of flame graphs behind it.
+WEB = $(BUILD)/web/script.js web/style.css
+WEB_FILES = $(WEB) $(BUILD)/web/script-digest $(BUILD)/web/style-digest
+
+$(BUILD)/web/script.js: web/script.js plots/flame-graph.js
+	@mkdir -p $(@D)
+	cat $^ > $@
 
 $(BUILD)/web/%-digest: src/build/digest.sh $(WEB)
-	@mkdir -p $(@D)
-	sh src/build/digest.sh $(filter web/$*.%,$^) > $@
+	sh src/build/digest.sh $(filter %/$*.js %/$*.css,$^) > $@
 
 $(BUILD)/web.c: $(BUILD)/tools/embed $(WEB_FILES)
 	$(BUILD)/tools/embed web_resources $(WEB_FILES) > $@

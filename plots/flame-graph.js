@@ -1,10 +1,15 @@
-// Makes a flame graph of flame_graph.c answer: a click on a frame zooms in, one on "Reset zoom" out;
+// Makes flame graphs of flame_graph.c answer: a click on a frame zooms in, one on "Reset zoom" out;
 // "Search" colours frames by name and says their share; the line below names the frame that is
 // pointed at. Without it the picture is the same, and each frame has its title. All text goes in as
-// text, never as markup.
+// text, never as markup. It stands in a picture of its own, and at the end of a page's script.
 (function () {
-    'use strict';
-    var svg = document.currentScript ? document.currentScript.parentNode : document.documentElement;
+'use strict';
+
+function all(node, selector) {
+    return Array.prototype.slice.call(node.querySelectorAll(selector));
+}
+
+function prepare(svg) {
     var namespace = 'http://www.w3.org/2000/svg';
     var rounding = 0.0015; // places have three decimals
     var letter = Number(svg.getAttribute('data-letter'));
@@ -15,10 +20,6 @@
     var search = svg.querySelector('.search');
     var pattern = '';
     var sign = svg.querySelector('.pair') ? /^[+\u2212] / : ''; // before the names of two trees
-
-    function all(node, selector) {
-        return Array.prototype.slice.call(node.querySelectorAll(selector));
-    }
 
     function readFrame(node) {
         var rect = node.querySelector('rect');
@@ -156,4 +157,13 @@
     });
     search.setAttribute('display', 'inline');
     [search, reset].forEach(function (button) { button.setAttribute('cursor', 'pointer'); });
+}
+
+// The picture that the script is in, or those of the page.
+var home = document.currentScript ? document.currentScript.parentNode : document.documentElement;
+if (home.localName === 'svg') {
+    prepare(home);
+} else {
+    all(home, 'svg[data-letter]').forEach(prepare);
+}
 }());

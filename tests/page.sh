@@ -54,10 +54,22 @@ for page in pictures flame; do
     expect "$page: at most 1 MB" [ "$(wc -c <$page.html)" -le 1000000 ]
     expect "$page: at most 100 kB packed" [ "$(gzip -9c $page.html | wc -c)" -le 100000 ]
 done
-expect "script: at most 10 kB" [ "$(wc -c <"$root/web/script.js")" -le 10000 ]
+expect "script: at most 10 kB" [ "$(sed -n '/<script>/,/<\/script>/p' flame.html | wc -c)" -le 10000 ]
 expect "frames have titles" grep -q '<g class="frame"><title>' flame.html
+expect "nothing is missing in pictures" [ "$(grep -c 'Left out of the picture' pictures.html)" = 0 ]
 tracetool -d block.db page -o again.html rw filetype timeline
 expect "the same pictures again" cmp -s pictures.html again.html
+
+# A gnuplot whose pictures hold what a page does not take.
+mkdir bin
+{
+    echo '#!/bin/sh'
+    echo "\"$(command -v gnuplot)\" \"\$@\" | sed 's,^</svg>,<foreignObject width=\"1\"><p>no</p></foreignObject><g odd=\"x\"/>&,'"
+} >bin/gnuplot
+chmod +x bin/gnuplot
+PATH=$PWD/bin:$PATH tracetool -d block.db page -o dropped.html rw
+check_page "what a page does not take" dropped.html
+expect "it is said" grep -q 'Left out of the picture: 2 elements or attributes that a page does not take' dropped.html
 
 # --- names that would be markup, and a table longer than a page
 
@@ -84,10 +96,41 @@ check_page "hostile names in one table" table.html
 # --- what changed
 
 tracetool -q -d block.db import -n after "$data/most/damaged/several.po"
-tracetool -d block.db page --compare io after rw -o changes.html
+tracetool -q -d spans.db import -n other "$data/dwtrace/ok/program-other.dwt"
+tracetool -d block.db page --compare io after rw iosize -o changes.html
+tracetool -d spans.db page --compare program other calltree -o trees.html
 rm -f ./*.tsv
-tracetool -d block.db compare io after rw --format tsv >rw.tsv
-check_page "a comparison" changes.html rw.tsv
+tracetool -d block.db compare io after --format tsv >changes.tsv
+for report in rw iosize; do
+    tracetool -d block.db compare io after $report --format tsv >$report.tsv
+done
+check_page "a comparison" changes.html ./*.tsv
+rm -f ./*.tsv
+tracetool -d spans.db compare program other calltree --format tsv >calltree.tsv
+check_page "a comparison of call trees" trees.html calltree.tsv
+
+# What stands in a picture.
+texts() {
+    grep -o '<text[^>]*>.*' | sed 's/<[^>]*>//g'
+}
+
+# joint DATABASE PAGE SECTION A B [REPORT]: that the section's picture says what that of `plot compare` does.
+joint() {
+    tracetool -d "$1" plot compare "${@:4}" -o joint.svg
+    texts <joint.svg >wanted.txt
+    sed -n "/<section id=\"$3\"/,/<\/figure>/p" "$2" | texts >got.txt
+    rm joint.svg
+    expect "$3: its picture has texts" [ "$(wc -l <wanted.txt)" -ge 10 ]
+    check "$3: the picture of both" wanted.txt got.txt
+}
+
+joint block.db changes.html changes io after
+joint block.db changes.html r-iosize io after iosize
+joint spans.db trees.html r-calltree program other calltree
+expect "no picture of both: one beside the other" grep -q '<figcaption>Reads and writes of io and after\.' changes.html
+expect "rows that are not in the table are counted" grep -q '>The first 50 of 57 rows\.<' trees.html
+expect "the seed is said" grep -q '<p>What is said of chance is by up to 1999 resamples, seed 1\.</p>' changes.html
+expect "no seed where none is used" [ "$(grep -c resamples pictures.html)" = 0 ]
 
 # --- a style sheet of the user's
 
@@ -104,6 +147,9 @@ smoke() {
     dom=$(timeout 120 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$PWD/chromium" \
         --dump-dom "file://$PWD/pictures.html" 2>/dev/null)
     expect "the script runs: buttons in headings" [ "$(grep -o '<th [^>]*><button' <<<"$dom" | wc -l)" -ge 20 ]
+    dom=$(timeout 120 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$PWD/chromium" \
+        --dump-dom "file://$PWD/flame.html" 2>/dev/null)
+    expect "the script runs: a flame graph can be searched" grep -q '<text class="search"[^>]* display="inline"' <<<"$dom"
     timeout 120 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$PWD/chromium" \
         --window-size=1280,2000 --screenshot="$PWD/page.png" "file://$PWD/hostile.html" >/dev/null 2>&1
     expect "a screenshot" [ -s page.png ]
@@ -116,7 +162,7 @@ if [ "${1:-}" = browser ]; then
         skip "Chromium is not here"
     fi
     if node -e "require('puppeteer-core'); require('axe-core')" 2>/dev/null; then
-        run_part axe node "$tests/page_browser.js" pictures.html flame.html hostile.html changes.html block.html
+        run_part axe node "$tests/page_browser.js" pictures.html flame.html hostile.html changes.html trees.html block.html
     else
         skip "node, puppeteer-core or axe-core is not here"
     fi

@@ -1,6 +1,6 @@
 // What pages are like in a browser: page_browser.js PAGE…, with puppeteer-core and axe-core (NODE_PATH) and
 // Chromium. Nothing is loaded, said on the console or asked; axe finds nothing, light and dark; no script and
-// a policy that allows neither script nor style leave all rows; sorting; narrow screens; paper.
+// a policy that allows neither script nor style leave all rows; sorting; flame graphs; narrow screens; paper.
 'use strict';
 const http = require('http');
 const fs = require('fs');
@@ -91,6 +91,42 @@ function judgeSorting() {
     return wrong;
 }
 
+// Zoom and search of flame graphs: the first panel of each, by what the titles of its frames say.
+function judgeFlames() {
+    const wrong = [];
+    const click = node => node.dispatchEvent(new MouseEvent('click', {bubbles: true}));
+    const width = frame => Number(frame.querySelector('rect').getAttribute('width'));
+    const widths = frames => frames.map(width).join(' ');
+    document.querySelectorAll('svg[data-letter]').forEach((svg, number) => {
+        const frames = Array.from(svg.querySelector('.flame').querySelectorAll('.frame'));
+        const names = frames.map(frame => frame.querySelector('title').textContent.split('\n')[0]);
+        const at = names.findIndex((name, i) => i > 1 && width(frames[i]) < 0.9 * width(frames[0]) &&
+            names.indexOf(name) === i && names.lastIndexOf(name) === i);
+        const before = widths(frames);
+        const part = (100 * width(frames[at]) / width(frames[0])).toFixed(2) + ' %';
+        const note = (what, holds) => holds || wrong.push([number, names[at], what]);
+        const reset = svg.querySelector('.reset');
+        const search = text => {
+            window.prompt = () => text;
+            click(svg.querySelector('.search'));
+            return svg.querySelector('.matched').textContent;
+        };
+
+        note('no reset before', reset.getAttribute('display') === 'none');
+        click(frames[at]);
+        note('as wide as all', Math.abs(width(frames[at]) - width(frames[0])) < 0.01);
+        note('reset', reset.getAttribute('display') === 'inline');
+        click(reset);
+        note('as before', widths(frames) === before && reset.getAttribute('display') === 'none');
+        const name = names[at].replace(/^[+\u2212] /, '').replace(/[^\w]/g, '\\$&');
+        note('share', search('^' + name + '$').endsWith(': ' + part));
+        note('colour', frames[at].querySelector('rect').getAttribute('fill') === '#e66ae6');
+        note('no markup', search('<b>(').startsWith('<b>(: 0.00'));
+        note('end of search', search('') === '' && !svg.querySelector('[fill="#e66ae6"]'));
+    });
+    return wrong;
+}
+
 async function judgePage(browser, file, served) {
     const name = path.basename(file);
     const address = 'file://' + path.resolve(file);
@@ -100,6 +136,8 @@ async function judgePage(browser, file, served) {
     await judgeAxe(tab, name);
     const wrong = await tab.evaluate(judgeSorting);
     expect(name + ': sorting', wrong.length === 0, wrong);
+    const flames = await tab.evaluate(judgeFlames);
+    expect(name + ': zoom and search', flames.length === 0, flames);
     await tab.setViewport({width: 360, height: 800});
     const narrow = await seen(tab);
     expect(name + ': nothing sticks out at 360 pixels', narrow.width <= 360, narrow);

@@ -3,7 +3,7 @@
 
     page_judge.py PAGE FILE…    says what is wrong with the page, a line each
 
-Each FILE, called REPORT.tsv, is what `report` or `compare` prints of a section: so must be the data that it
+Each FILE, called REPORT.tsv or as the section, is what `report` or `compare` prints of a section: so must be the data that it
 offers, and the first 50 rows of each of its tables, by data-v where that is, else by their text.
 """
 
@@ -170,7 +170,8 @@ def first_rows(lines):
 
 def compare(page, path):
     """A line for each way in which a section is not what the file says."""
-    section = "r-" + os.path.basename(path)[: -len(".tsv")]
+    name = os.path.basename(path)[: -len(".tsv")]
+    section = name if name in page.sections else "r-" + name
     with open(path, "rb") as file:
         wanted = file.read()
     if section not in page.data:

@@ -59,6 +59,10 @@ static void append_reports(struct text *out, const struct query_set *queries,
     }
 }
 
+bool compare_picture_exists(const struct query *query) {
+    return plot_of(query->compare.method, DRAWING_USUAL) != NULL;
+}
+
 bool compare_picture_check(const struct comparison *comparison, struct error *error) {
     enum compare_drawing drawing = comparison->request->drawing;
     const char *report = comparison->sides[SIDE_A].query->report;
@@ -77,7 +81,7 @@ bool compare_picture_check(const struct comparison *comparison, struct error *er
     if (compare_picture_plot(comparison) != NULL) {
         return true;
     }
-    if (plot_of(method_of(comparison), DRAWING_USUAL) == NULL) {
+    if (!compare_picture_exists(comparison->sides[SIDE_A].query)) {
         append_reports(&others, comparison->workspace->queries, DRAWING_USUAL);
         error_set_status(error, EXIT_USAGE,
                          "a comparison by report %s has no picture; there are those by %s, and "

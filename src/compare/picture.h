@@ -26,6 +26,9 @@ struct compare_picture {
  * have. The method is known. */
 bool compare_picture_check(const struct comparison *comparison, struct error *error);
 
+/* Whether comparisons by the query have a picture of the usual kind. */
+bool compare_picture_exists(const struct query *query);
+
 /* Gives the result what the plot `name` needs: its text, and what the sides are called. Ended by
  * compare_picture_free() in any case, when the result has been printed. */
 bool compare_picture_begin(struct compare_picture *picture, const struct comparison *comparison,

@@ -569,12 +569,16 @@ static bool is_unused(struct filter *filter) {
 static void read_start_tag(struct filter *filter) {
     const char *name = ++filter->at;
     size_t length = pass_name(filter);
+    const bool kept = filter->skipped == 0 && is_kept(filter, name, length);
+    const size_t dropped = filter->dropped;
     bool is_empty;
 
     read_attributes(filter);
     is_empty = filter->at < filter->end && filter->at[-1] == '/';
     filter->at += filter->at < filter->end;
-    if (filter->skipped > 0 || !is_kept(filter, name, length)) {
+    if (!kept) {
+        /* An element that is left out is one thing, whatever its attributes are. */
+        filter->dropped = dropped;
         /* Around the picture nothing is of interest, and nothing need be closed. */
         filter->skipped += !is_empty && filter->depth > 0;
     } else if (!is_empty || !is_unused(filter)) {

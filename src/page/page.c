@@ -207,6 +207,11 @@ static void append_colophon(struct page *page) {
         html_append_string(out, request->words);
         text_append_string(out, "</code>.</p>\n");
     }
+    if (request->compare != NULL && request->compare->blocks > 0) {
+        text_append_format(out,
+                           "<p>What is said of chance is by up to %d resamples, seed %llu.</p>\n",
+                           request->compare->resamples, (unsigned long long)request->compare->seed);
+    }
     for (size_t i = 0; i < queries->count; i++) {
         if (queries->queries[i].is_own) {
             text_append_string(out, separator);

@@ -81,10 +81,28 @@ bool page_append_section(struct page *page, const char *report, struct error *er
 bool page_append_changes(struct page *page, struct error *error);
 bool page_append_comparison(struct page *page, const char *report, struct error *error);
 
-/* A picture of the report, in a <figure>, with what it is of below. Where there is none it says
- * why; only out of memory is an error. */
-bool page_append_picture(struct page *page, const struct report_request *request,
-                         const struct query *query, const char *caption, struct error *error);
+/* What is to be drawn. All is borrowed. */
+struct page_picture {
+    const char *name; /* of the report; the ids in the picture begin with it */
+    const char *title;
+    const char *caption;
+    bool is_flame_graph; /* the program draws it itself, as SVG; a PNG is gnuplot's */
+    /* Prints what is drawn. */
+    bool (*print)(struct page *page, const struct page_picture *picture,
+                  const struct printer_style *style, FILE *file,
+                  const struct printer_options *options, struct error *error);
+    const void *what; /* its own */
+};
+
+/* The picture in a <figure>, with what it is of below, and how much of it the page does not take.
+ * Where there is none it says why; only out of memory is an error. */
+bool page_append_picture(struct page *page, const struct page_picture *picture,
+                         struct error *error);
+
+/* The picture that `plot` draws of the report, where it has one. */
+bool page_append_report_picture(struct page *page, const struct report_request *request,
+                                const struct query *query, const char *caption,
+                                struct error *error);
 
 /* The request of the page with another report. */
 struct report_request page_report(const struct page *page, const char *report);

@@ -14,95 +14,101 @@
 enum { PNG_WIDTH = 1200, PNG_HEIGHT = 800 };
 
 /* A picture in memory; `error` says why there is none. */
-static bool draw(struct page *page, const struct report_request *request, enum picture_kind kind,
-                 bool is_flame_graph, struct text *picture, struct error *error) {
+static bool draw(struct page *page, const struct page_picture *picture, enum picture_kind kind,
+                 struct text *drawn, struct error *error) {
     struct plot_look look = {.width = 0};
     struct printer_options options = {.one_picture = true, .is_picture = true, .look = &look};
-    const struct printer_style *style =
-        is_flame_graph ? &printer_style_flame_graph : &printer_style_gnuplot;
+    const bool own = picture->is_flame_graph && kind == PICTURE_SVG;
+    const struct printer_style *style = own ? &printer_style_flame_graph : &printer_style_gnuplot;
     struct plot plot;
     bool done;
 
     if (kind == PICTURE_PNG) {
         look = (struct plot_look){.width = PNG_WIDTH, .height = PNG_HEIGHT};
     }
-    if (!plot_begin_in_memory(&plot, kind, is_flame_graph, &look, error)) {
+    if (!plot_begin_in_memory(&plot, kind, own, &look, error)) {
         return false;
     }
-    done = print_report(page->request->workspace, request, style, plot.script, &options, error);
-    return plot_take(&plot, !done, picture, error);
+    done = picture->print(page, picture, style, plot.script, &options, error);
+    return plot_take(&plot, !done, drawn, error);
 }
 
-/* An SVG as the page takes it; `*fits`: it is small enough. */
-static bool draw_svg(struct page *page, const struct report_request *request, bool is_flame_graph,
-                     const struct svg_look *look, struct text *svg, bool *fits,
-                     struct error *error) {
-    struct text picture = {0};
-    size_t dropped = 0;
-    bool done = draw(page, request, PICTURE_SVG, is_flame_graph, &picture, error) &&
-                svg_filter(text_string(&picture), picture.length, look, svg, &dropped, error);
+/* An SVG as the page takes it, without `*dropped` parts; `*fits`: it is small enough. */
+static bool draw_svg(struct page *page, const struct page_picture *picture, struct text *svg,
+                     size_t *dropped, bool *fits, struct error *error) {
+    struct text prefix = {0}, drawn = {0};
+    struct svg_look look = {.title = picture->title, .keeps_titles = picture->is_flame_graph};
+    bool done;
 
-    *fits = svg->length <= (is_flame_graph ? PAGE_FLAME : PAGE_SVG);
-    text_free(&picture);
+    text_append_string(&prefix, "p-");
+    page_append_id(&prefix, picture->name);
+    look.prefix = text_string(&prefix);
+    done = draw(page, picture, PICTURE_SVG, &drawn, error) &&
+           svg_filter(text_string(&drawn), drawn.length, &look, svg, dropped, error);
+    *fits = svg->length <= (picture->is_flame_graph ? PAGE_FLAME : PAGE_SVG);
+    text_free(&drawn);
+    text_free(&prefix);
     return done;
 }
 
-static bool append_png(struct page *page, const struct report_request *request, const char *title,
-                       struct error *error) {
-    struct text picture = {0};
-    bool done = draw(page, request, PICTURE_PNG, false, &picture, error);
+static bool append_png(struct page *page, const struct page_picture *picture, struct error *error) {
+    struct text drawn = {0};
+    bool done = draw(page, picture, PICTURE_PNG, &drawn, error);
 
     if (done) {
         text_append_format(&page->out, "<img width=\"%d\" height=\"%d\" alt=\"", PNG_WIDTH,
                            PNG_HEIGHT);
-        html_append_string(&page->out, title);
+        html_append_string(&page->out, picture->title);
         text_append_string(&page->out, "\" src=\"data:image/png;base64,");
-        text_append_base64(&page->out, picture.bytes, picture.length);
+        text_append_base64(&page->out, drawn.bytes, drawn.length);
         text_append_string(&page->out, "\">");
     }
-    text_free(&picture);
+    text_free(&drawn);
     return done;
 }
 
-static bool append_drawn(struct page *page, const struct report_request *request,
-                         const struct query *query, struct error *error) {
-    struct text prefix = {0}, svg = {0};
-    const bool is_flame_graph =
-        query_set_is_flame_graph(page->request->workspace->queries, request->report);
-    struct svg_look look = {.title = query->title, .keeps_titles = is_flame_graph};
-    bool fits = false, done;
+/* `*dropped`: how many parts of the picture are not in the page. */
+static bool append_drawn(struct page *page, const struct page_picture *picture, size_t *dropped,
+                         struct error *error) {
+    struct text svg = {0};
+    bool fits = false, done = draw_svg(page, picture, &svg, dropped, &fits, error);
 
-    text_append_string(&prefix, "p-");
-    page_append_id(&prefix, request->report);
-    look.prefix = text_string(&prefix);
-    done = draw_svg(page, request, is_flame_graph, &look, &svg, &fits, error);
     if (done && fits) {
         text_append(&page->out, svg.bytes, svg.length);
+    } else if (done) {
+        *dropped = 0;
+        done = append_png(page, picture, error);
     }
     text_free(&svg);
-    text_free(&prefix);
-    return done && (fits || append_png(page, request, query->title, error));
+    return done;
 }
 
-bool page_append_picture(struct page *page, const struct report_request *given,
-                         const struct query *query, const char *caption, struct error *error) {
-    struct report_request request = *given;
+static void append_caption(struct page *page, const struct page_picture *picture, size_t dropped) {
+    struct text *out = &page->out;
+
+    text_append_string(out, "\n</div>\n<figcaption>");
+    html_append_string(out, picture->caption);
+    text_append_string(out, "</figcaption>\n</figure>\n");
+    if (dropped > 0) {
+        text_append_format(out,
+                           "<p class=\"remark\">Left out of the picture: %zu element%s or "
+                           "attribute%s that a page does not take.</p>\n",
+                           dropped, dropped == 1 ? "" : "s", dropped == 1 ? "" : "s");
+    }
+}
+
+bool page_append_picture(struct page *page, const struct page_picture *picture,
+                         struct error *error) {
     struct error why = {0};
     const size_t begin = page->out.length;
+    size_t dropped = 0;
 
-    if (query->plot_text == NULL) {
-        return true;
-    }
-    request.picture = true;
-    request.say = NULL;
     text_append_string(&page->out, "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" "
                                    "aria-label=\"Picture of ");
-    html_append_string(&page->out, request.report);
+    html_append_string(&page->out, picture->name);
     text_append_string(&page->out, "\">\n");
-    if (append_drawn(page, &request, query, &why)) {
-        text_append_string(&page->out, "\n</div>\n<figcaption>");
-        html_append_string(&page->out, caption);
-        text_append_string(&page->out, "</figcaption>\n</figure>\n");
+    if (append_drawn(page, picture, &dropped, &why)) {
+        append_caption(page, picture, dropped);
     } else if (!page->out.failed) {
         /* A report that cannot be drawn still has its table; one without rows says so there. */
         page->out.length = begin;
@@ -115,4 +121,32 @@ bool page_append_picture(struct page *page, const struct report_request *given,
         text_append_string(&page->out, "</p>\n");
     }
     return !page->out.failed || error_no_memory(error);
+}
+
+/* --- of a report --------------------------------------------------------------------------------
+ */
+
+static bool print_request(struct page *page, const struct page_picture *picture,
+                          const struct printer_style *style, FILE *file,
+                          const struct printer_options *options, struct error *error) {
+    return print_report(page->request->workspace, picture->what, style, file, options, error);
+}
+
+bool page_append_report_picture(struct page *page, const struct report_request *given,
+                                const struct query *query, const char *caption,
+                                struct error *error) {
+    struct report_request request = *given;
+    const struct page_picture picture = {
+        .name = request.report,
+        .title = query->title,
+        .caption = caption,
+        .is_flame_graph =
+            query_set_is_flame_graph(page->request->workspace->queries, request.report),
+        .print = print_request,
+        .what = &request,
+    };
+
+    request.picture = true;
+    request.say = NULL;
+    return query->plot_text == NULL || page_append_picture(page, &picture, error);
 }

@@ -251,7 +251,7 @@ bool page_append_section(struct page *page, const char *report, struct error *er
     tail.command = text_string(&command);
     page_begin_section(page, report, query->title);
     done = (!page->request->has_plots ||
-            page_append_picture(page, &request, query, text_string(&caption), error)) &&
+            page_append_report_picture(page, &request, query, text_string(&caption), error)) &&
            append_results(page, &request, &tail, error);
     if (done) {
         page_append_tail(page, &tail);

@@ -130,6 +130,22 @@ START_TEST(svg_is_wanted) {
 }
 END_TEST
 
+/* What comes with every picture is not missed; an element is one thing with all that is in it. */
+START_TEST(svg_counts_what_it_leaves_out) {
+    struct text out = {0};
+    struct error error = {0};
+    size_t dropped;
+    static const char svg[] =
+        "<svg version='1.1'><desc>x</desc><filter id='f' filterUnits='u'><feFlood result='b'/>"
+        "</filter><script type='t'>x</script><iframe src='x' a='b'><p c='d'/></iframe>"
+        "<g onload='x'/><rect fill='url(http://x)' width='1'/></svg>";
+
+    ck_assert(svg_filter(svg, strlen(svg), &look, &out, &dropped, &error));
+    ck_assert_uint_eq(dropped, 3);
+    text_free(&out);
+}
+END_TEST
+
 static uint32_t dice(uint64_t *state, uint32_t limit) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)((*state >> 33) % limit);
@@ -228,6 +244,7 @@ Suite *html_suite(void) {
     tcase_add_test(cases, svg_keeps_titles_of_parts);
     tcase_add_test(cases, svg_closes_what_is_open);
     tcase_add_test(cases, svg_is_wanted);
+    tcase_add_test(cases, svg_counts_what_it_leaves_out);
     tcase_add_test(cases, svg_is_harmless_whatever_comes);
     suite_add_tcase(suite, cases);
     return suite;
