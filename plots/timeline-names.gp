@@ -1,13 +1,14 @@
 # Which operation when: a dot for each call, on the line of its name, the names with most calls at the
 # top; those for which there is no line share the last. One panel a result, all with the same times.
 # Rows that would lie on others have been left out already (thin). Beyond 20000 calls the picture shows how
-# many there are in each part of the time instead.
+# many there are in each part of the time instead, and so does one of rows that are counts (heatmap).
 # Columns: 1 time (seconds since the start), 3 name, rank (of the name, by how many calls it has; all
-# from the hundredth on have that), rows.
+# from the hundredth on have that), rows; or count and length (of an interval, as time) in place of rows.
 # include: common
 # include: axes
 # include: heat
-weight = field("rows")
+length = field("length")
+weight = field(length > 0 ? "count" : "rows")
 
 part_of_font = panels && count > 2 ? little : small ? 1 : 0.8
 text_font = sized(part_of_font)
@@ -26,7 +27,7 @@ most = smaller(99, larger(3, small ? lines_in(1) - 8 : \
 names_font = part_of_font
 note(time, rank) = (all = all + 1, events = events + column(weight), \
     rank <= most ? note_name(shorten(strcol(3), label_width)) : 0, ranks = larger(ranks, rank), \
-    begin = smaller(begin, time), end = larger(end, time))
+    begin = smaller(begin, time), end = larger(end, time + (length > 0 ? column(length) : 0)))
 all = 0; events = 0; ranks = 0; begin = 1e300; end = 0.0
 stats $data using (missing(rank_column) ? 0 : (note($1, column(rank_column)), 0)) nooutput
 if (all == 0) { exit status nothing }
@@ -40,10 +41,22 @@ keep_name(rank, what) = (n = n + 1, n_ranks = larger(n_ranks, rank), \
     rank <= most ? keep(rank, what) : 0)
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 
-# The grid, and where the middle of a cell is. Each panel has colours of its own scale.
-fill(x) = heat_add(1.0 * heat_wide * ($1 - begin) / (end - begin), line_of(int(column(rank_column))) - 1, column(weight))
-cell_time(u) = (begin + (u + 0.5) / heat_wide * (end - begin)) / time_unit
-if (is_dense(events)) { \
+# The grid, and where the middle of a cell is: so many intervals wide that it can be seen, where there are
+# such, of which each result has its own. Each panel has colours of its own scale.
+array first_time[count]
+array cell_length[count]
+note_grid(i) = (length > 0 ? ((first_time[i] = smaller(first_time[i], $1)), \
+    (cell_length[i] = larger(1, ceil((end - begin) / heat_wide / column(length))) * column(length))) : 0)
+do for [i = 1:count] { \
+    first_time[i] = length > 0 ? 1e300 : begin; cell_length[i] = (end - begin) / heat_wide; \
+    stats $data index i - 1 using (missing(rank_column) ? 0 : (note_grid(i), 0)) nooutput; \
+    first_time[i] = smaller(first_time[i], end); \
+}
+cell(time) = floor((time - first_time[i]) / cell_length[i] + 1e-6)
+fill(x) = heat_add(cell($1), line_of(int(column(rank_column))) - 1, column(weight))
+cell_time(u) = (first_time[i] + (u + 0.5) * cell_length[i]) / time_unit
+is_counted = !small && (length > 0 || is_dense(events))
+if (is_counted) { \
     set cblabel "calls" offset -1, 0 font little_font; \
     set cbtics font little_font; \
     set rmargin -1; \
@@ -57,8 +70,8 @@ do for [i = 1:count] { \
         (keep_name(int(column(rank_column)), strcol(3)), 0)) nooutput; \
     lines = larger(1, smaller(most, n_ranks)); \
     if (n_ranks > lines) { name[lines] = "all others" }; \
-    if (is_dense(events)) { \
-        unused = heat_size(heat_wide, lines); \
+    if (is_counted) { \
+        unused = heat_size(ceil((end - first_time[i]) / cell_length[i] - 1e-6), lines); \
         stats $data index i - 1 using (missing(rank_column) ? 0 : (fill(0), 0)) nooutput; \
         set cbrange [log(2):heat_range(heat_most(0))]; \
     }; \
@@ -69,9 +82,9 @@ do for [i = 1:count] { \
     unset ytics; \
     set ytics () scale 0 font text_font; \
     do for [k = 1:n > 0 ? lines : 0] { set ytics add (shorten(name[k], label_width) k) }; \
-    if (is_dense(events)) { \
+    if (is_counted) { \
         set datafile separator whitespace; \
-        plot sample [u=0:heat_wide - 1:1] [v=0:heat_rows - 1:1] '++' \
+        plot sample [u=0:heat_columns - 1:1] [v=0:heat_rows - 1:1] '++' \
             using (cell_time($1)):($2 + 1):(heat_colour($1, $2)) with image notitle; \
         set datafile separator "\t"; \
     } else { plot $data index i - 1 using (missing(rank_column) ? NaN : $1 / time_unit): \

@@ -1,10 +1,9 @@
 -- include: zone-remark
 -- remark
--- A report over time is to be named here. Events far from all others make no hours.
+-- Reports over time are named here. Events far from all others make no hours.
 WITH RECURSIVE
 -- include: outlying
-SELECT 'less than three hours: a report by --interval, which is still to come, suits them better than'
-    || ' hours of the day; see timeline'
+SELECT 'less than three hours: rate, with --interval, and timeline suit them better than hours of the day'
 WHERE (
     SELECT max(b.time - a.time) FROM temp.selection AS s
     LEFT JOIN kept AS k ON k.trace = s.trace
