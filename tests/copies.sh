@@ -197,6 +197,40 @@ test_page() {
     refused "a page by a name" "--process chooses by a name" -d all.db page -o new.db --pseudonymise --process worker
 }
 
+# stopped SIGNAL PATTERN COMMAND…: the signal comes as soon as there is a file of this pattern. In the
+# background of a shell SIGINT would be ignored.
+stopped() {
+    local process status signal=$1 pattern=$2
+
+    shift 2
+    # shellcheck disable=SC2086
+    TMPDIR=$PWD/temporary env --default-signal $TRACETOOL -q "$@" >out.txt 2>err.txt &
+    process=$!
+    until compgen -G "$pattern" >out.txt || ! kill -0 $process 2>/dev/null; do :; done
+    kill -"$signal" $process 2>/dev/null
+    wait $process 2>/dev/null
+    status=$?
+    expect "$1, SIG$signal: status $status" [ $status -eq $((128 + $(kill -l "$signal"))) ]
+    expect "$1, SIG$signal leaves nothing" [ -z "$(ls -d stop/* temporary/* 2>/dev/null)" ]
+    rm -rf stop temporary
+    mkdir stop temporary
+}
+
+test_stopped() {
+    local signal
+
+    mkdir -p stop temporary
+    rm -rf stop/* temporary/*
+    write_log large.po 40000 0
+    take large.db large.po
+    for signal in INT TERM HUP; do
+        stopped $signal 'stop/new.db.*.partial' pseudonymise large.db -o stop/new.db --key key
+        stopped $signal 'stop/new.db.*.partial' merge large.db other.db -o stop/new.db
+        stopped $signal 'temporary/tracetool-*/*.partial' -d large.db page -o stop/new.html --pseudonymise --key key
+        stopped $signal 'temporary/tracetool-*/pseudonyms.db' -d large.db page -o stop/new.html --pseudonymise --key key
+    done
+}
+
 make_databases
 cp log.db log.kept
 test_merge
@@ -205,4 +239,5 @@ test_pseudonyms
 test_pseudonymise_refuses
 test_exports
 test_page
+test_stopped
 finish ""

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ending.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -59,6 +60,7 @@ static bool link_beside(const struct placed_file *placed, const char *partial) {
 
 bool placed_file_commit(struct placed_file *placed, struct error *error) {
     struct text partial = {0};
+    sigset_t mask;
     bool done;
 
     text_append_format(&partial, "%s.%ld.partial", placed->path, (long)getpid());
@@ -66,7 +68,9 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
         text_free(&partial);
         return error_no_memory(error);
     }
-    done = fflush(placed->file) == 0 && link_beside(placed, text_string(&partial));
+    done = fflush(placed->file) == 0;
+    ending_hold(&mask); /* that the name beside it does not stay */
+    done = done && link_beside(placed, text_string(&partial));
     if (done && rename(text_string(&partial), placed->path) != 0) {
         int cause = errno;
 
@@ -74,6 +78,7 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
         errno = cause;
         done = false;
     }
+    ending_release(&mask);
     text_free(&partial);
     return done || cannot_write(placed->path, error);
 }

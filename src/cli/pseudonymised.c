@@ -27,19 +27,45 @@ static bool refuse_names(const struct arguments *arguments, struct error *error)
     return true;
 }
 
+static void remove_files(const void *context) {
+    const struct pseudonymised *copy = context;
+
+    if (copy->path != NULL) {
+        unlink(copy->path);
+    }
+    if (copy->folder != NULL) {
+        rmdir(copy->folder);
+    }
+}
+
+/* From then on no signal leaves it behind. */
+static bool make_unique(struct pseudonymised *copy, char *folder) {
+    sigset_t mask;
+    bool done;
+
+    ending_hold(&mask);
+    done = mkdtemp(folder) != NULL;
+    if (done) {
+        copy->folder = folder;
+        copy->duty = (struct ending_duty){.clean = remove_files, .context = copy};
+        ending_add(&copy->duty);
+    }
+    ending_release(&mask);
+    return done;
+}
+
 static bool make_folder(struct pseudonymised *copy, struct error *error) {
     const char *place = getenv("TMPDIR");
     struct text folder = {0}, path = {0};
 
     text_append_format(&folder, "%s/tracetool-XXXXXX",
                        place == NULL || *place == '\0' ? "/tmp" : place);
-    if (folder.failed || mkdtemp(folder.bytes) == NULL) {
+    if (folder.failed || !make_unique(copy, folder.bytes)) {
         error_set(error, "%s: cannot make a temporary folder: %s", text_string(&folder),
                   strerror(errno));
         text_free(&folder);
         return false;
     }
-    copy->folder = folder.bytes;
     text_append_format(&path, "%s/pseudonyms.db", copy->folder);
     copy->path = path.bytes;
     return !path.failed || error_no_memory(error);
@@ -140,14 +166,14 @@ bool pseudonymised_begin(struct pseudonymised *copy, struct session *session, si
 }
 
 void pseudonymised_end(struct pseudonymised *copy, struct session *session) {
+    sigset_t mask;
+
     session->arguments = copy->original;
     session->database_path = copy->database_path;
-    if (copy->path != NULL) {
-        unlink(copy->path);
-    }
-    if (copy->folder != NULL) {
-        rmdir(copy->folder);
-    }
+    remove_files(copy);
+    ending_hold(&mask);
+    ending_drop(&copy->duty);
+    ending_release(&mask);
     for (size_t i = 0; copy->words != NULL && i < copy->named; i++) {
         free(copy->words[i]);
     }

@@ -3,6 +3,7 @@
 #ifndef TRACETOOL_PSEUDONYMISED_H
 #define TRACETOOL_PSEUDONYMISED_H
 
+#include "base/ending.h"
 #include "cli/command.h"
 
 struct pseudonymised {
@@ -12,6 +13,7 @@ struct pseudonymised {
     char *folder, *path; /* owned: where the copy is */
     char **words;        /* owned, each of the first `named`, too */
     size_t named;
+    struct ending_duty duty; /* that no signal leaves it behind */
 };
 
 /* Makes the copy and has the session mean it. Of the words behind the command the first `named` are

@@ -15,40 +15,66 @@ static bool is_taken(const char *place, struct error *error) {
 }
 
 static bool find_name(struct new_database *made, const char *place, struct error *error) {
-    struct text path = {0};
+    struct text path = {0}, journal = {0};
     struct stat status;
 
     if (lstat(place, &status) == 0) {
         return is_taken(place, error);
     }
     text_append_format(&path, "%s.%ld.partial", place, (long)getpid());
+    text_append_format(&journal, "%s-journal", text_string(&path));
     made->place = strdup(place);
-    made->path = path.failed ? NULL : path.bytes;
-    if (made->path == NULL || made->place == NULL) {
-        text_free(&path);
-        made->path = NULL;
-        return error_no_memory(error);
+    made->path = path.bytes;
+    made->journal = journal.bytes;
+    return (!path.failed && !journal.failed && made->place != NULL) || error_no_memory(error);
+}
+
+static void clean_up(const void *context) {
+    const struct new_database *made = context;
+
+    unlink(made->path);
+    unlink(made->journal);
+}
+
+/* From the moment on that the file is there and is this program's own. */
+static bool create(struct new_database *made, struct error *error) {
+    sigset_t mask;
+
+    ending_hold(&mask);
+    made->open = database_open(&made->database, made->path, DATABASE_CREATE, error);
+    if (made->open && made->database.created) {
+        made->duty = (struct ending_duty){.clean = clean_up, .context = made};
+        ending_add(&made->duty);
     }
-    return true;
+    ending_release(&mask);
+    if (made->open && !made->database.created) {
+        error_set(error, "%s: is left over from another program; remove it", made->path);
+        free(made->path);
+        made->path = NULL; /* that it is not removed by this one */
+        return false;
+    }
+    return made->open;
+}
+
+/* The name that it had until now. */
+static void forget(struct new_database *made) {
+    sigset_t mask;
+
+    ending_hold(&mask);
+    ending_drop(&made->duty);
+    ending_release(&mask);
+    free(made->path);
+    free(made->journal);
+    made->path = made->journal = NULL;
 }
 
 /* What it holds is there elsewhere, too: nobody waits for the disk until it is complete. */
 bool new_database_open(struct new_database *made, const char *place, struct error *error) {
     *made = (struct new_database){0};
-    if (!find_name(made, place, error)) {
-        new_database_close(made);
-        return false;
-    }
-    made->open = database_open(&made->database, made->path, DATABASE_CREATE, error);
-    if (made->open && made->database.created &&
+    if (find_name(made, place, error) && create(made, error) &&
         database_run(&made->database, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF",
                      error)) {
         return true;
-    }
-    if (made->open && !made->database.created) {
-        error_set(error, "%s: is left over from another program; remove it", made->path);
-        free(made->path);
-        made->path = NULL; /* that it is not removed by this one */
     }
     new_database_close(made);
     return false;
@@ -82,8 +108,7 @@ bool new_database_commit(struct new_database *made, struct error *error) {
                    ? is_taken(made->place, error)
                    : error_set(error, "%s: cannot write: %s", made->place, strerror(errno));
     }
-    free(made->path);
-    made->path = NULL;
+    forget(made);
     return true;
 }
 
@@ -94,7 +119,7 @@ void new_database_close(struct new_database *made) {
     if (made->path != NULL) {
         unlink(made->path);
     }
-    free(made->path);
+    forget(made);
     free(made->place);
     *made = (struct new_database){0};
 }

@@ -1,8 +1,9 @@
 /* A database that is made as a whole: it has another name until it is complete, so that a failure
- * leaves nothing, and it never takes the place of a file. */
+ * or a signal leaves nothing, and it never takes the place of a file. */
 #ifndef TRACETOOL_NEW_DATABASE_H
 #define TRACETOOL_NEW_DATABASE_H
 
+#include "base/ending.h"
 #include "store/database.h"
 
 /* Zeroed: none. */
@@ -10,6 +11,8 @@ struct new_database {
     struct database database; /* empty, and only the caller's */
     bool open;
     char *place, *path; /* owned; where it will be, and what it is called until then */
+    char *journal;      /* owned; SQLite's, beside it */
+    struct ending_duty duty;
 };
 
 /* On failure nothing needs closing. */

@@ -130,70 +130,27 @@ enum { NOTHING_DRAWN = 3 };
 /* --- signals that end the program --------------------------------------------------------------
  */
 
-/* Nothing is left behind by any of them but SIGKILL, after which at least gnuplot ends. SIGPIPE is
- * ignored by the program: the failing write tells. */
-static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGALRM, SIGUSR1,
-                              SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF};
-#define ENDINGS (sizeof endings / sizeof endings[0])
-
-/* What the handler needs, changed only while the signals are held. */
-static const struct plot *volatile running;
-static struct sigaction before[ENDINGS];
-
-static void hold_signals(sigset_t *mask) {
-    sigset_t held;
-
-    sigemptyset(&held);
-    for (size_t i = 0; i < ENDINGS; i++) {
-        sigaddset(&held, endings[i]);
-    }
-    pthread_sigmask(SIG_BLOCK, &held, mask);
-}
-
-static void release_signals(const sigset_t *mask) {
-    pthread_sigmask(SIG_SETMASK, mask, NULL);
-}
-
 static void stop_gnuplot(const struct plot *plot) {
     if (plot->process > 0) {
         kill(-plot->process, SIGKILL);
     }
 }
 
-/* gnuplot is killed, not asked: it holds nothing that could be lost, and what it still has to read
- * is not to be drawn. Then the program ends by the signal, as it would without a picture. */
-static void clean_up(int signal_number) {
-    const int cause = errno;
+/* Nothing is left behind by any signal but SIGKILL, after which at least gnuplot ends. gnuplot is
+ * killed, not asked: it holds nothing that could be lost, and what it still has to read is not to
+ * be drawn. */
+static void clean_up(const void *context) {
+    const struct plot *plot = context;
 
-    if (running != NULL) {
-        stop_gnuplot(running);
-        if (running->partial != NULL) {
-            unlink(running->partial);
-        }
-    }
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-    errno = cause;
-}
-
-/* A signal that is ignored (nohup) stays so. */
-static void catch_signals(const struct plot *plot) {
-    struct sigaction action = {.sa_handler = clean_up};
-
-    running = plot;
-    for (size_t i = 0; i < ENDINGS; i++) {
-        sigaction(endings[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN) {
-            sigaction(endings[i], &action, NULL);
-        }
+    stop_gnuplot(plot);
+    if (plot->partial != NULL) {
+        unlink(plot->partial);
     }
 }
 
-static void restore_signals(void) {
-    for (size_t i = 0; i < ENDINGS; i++) {
-        sigaction(endings[i], &before[i], NULL);
-    }
-    running = NULL;
+static void catch_signals(struct plot *plot) {
+    plot->duty = (struct ending_duty){.clean = clean_up, .context = plot};
+    ending_add(&plot->duty);
 }
 
 /* --- gnuplot -----------------------------------------------------------------------------------
@@ -226,7 +183,7 @@ static int open_partial(struct plot *plot, const char *path, struct error *error
 static void become_gnuplot(int script, int picture, pid_t parent, const sigset_t *mask) {
     setpgid(0, 0);
     signal(SIGTTOU, SIG_IGN);
-    release_signals(mask);
+    ending_release(mask);
     /* That the program ends at once may have happened already. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
         dup2(script, STDIN_FILENO) >= 0 && dup2(picture, STDOUT_FILENO) >= 0) {
@@ -309,10 +266,8 @@ static bool start_own(struct plot *plot, struct error *error) {
 static void free_plot(struct plot *plot) {
     sigset_t mask;
 
-    hold_signals(&mask);
-    if (running == plot) {
-        restore_signals();
-    }
+    ending_hold(&mask);
+    ending_drop(&plot->duty);
     if (plot->picture >= 0) {
         close(plot->picture);
     }
@@ -325,7 +280,7 @@ static void free_plot(struct plot *plot) {
     free(plot->partial);
     free(plot->path);
     *plot = (struct plot){.picture = -1, .target = -1};
-    release_signals(&mask);
+    ending_release(&mask);
 }
 
 /* The terminal draws with characters, as wide as it is. */
@@ -362,10 +317,10 @@ static bool begin(struct plot *plot, const char *path, const struct plot_look *l
     if (!check_path(path, look, error)) {
         return false;
     }
-    hold_signals(&mask);
+    ending_hold(&mask);
     started = (to_terminal || (plot->target = open_partial(plot, path, error)) >= 0) &&
               (own ? start_own(plot, error) : start_gnuplot(plot, &mask, error));
-    release_signals(&mask);
+    ending_release(&mask);
     if (!started) {
         free_plot(plot);
     }
@@ -399,9 +354,9 @@ bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
     bool started;
 
     *plot = (struct plot){.picture = -1, .target = -1, .kind = kind};
-    hold_signals(&mask);
+    ending_hold(&mask);
     started = own ? start_own(plot, error) : start_gnuplot(plot, &mask, error);
-    release_signals(&mask);
+    ending_release(&mask);
     if (!started) {
         free_plot(plot);
         return false;
@@ -429,12 +384,12 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
         waited = waitid(P_PID, (id_t)plot->process, &ignored, WEXITED | WNOWAIT);
     } while (waited != 0 && errno == EINTR);
     /* From here on the number may become another process's. */
-    hold_signals(&mask);
+    ending_hold(&mask);
     if (waited == 0) {
         waited = waitpid(plot->process, &status, 0) < 0 ? -1 : 0;
     }
     plot->process = 0;
-    release_signals(&mask);
+    ending_release(&mask);
     if (waited != 0) {
         return error_set(error, "cannot wait for gnuplot: %s", strerror(errno));
     }
@@ -474,7 +429,7 @@ static bool place_picture(struct plot *plot, struct error *error) {
     bool done;
 
     umask(mask);
-    hold_signals(&signals);
+    ending_hold(&signals);
     done = chmod(plot->partial, 0666 & ~mask) == 0 && rename(plot->partial, plot->path) == 0;
     if (done) {
         free(plot->partial);
@@ -482,7 +437,7 @@ static bool place_picture(struct plot *plot, struct error *error) {
     } else {
         error_set(error, "%s: cannot write: %s", plot->path, strerror(errno));
     }
-    release_signals(&signals);
+    ending_release(&signals);
     return done;
 }
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "base/ending.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "output/picture.h"
@@ -34,6 +35,7 @@ struct plot {
     char *path;    /* of the picture; NULL: the terminal */
     char *partial; /* where it is made until it is whole; NULL: the terminal */
     enum picture_kind kind;
+    struct ending_duty duty; /* no picture that is not whole stays, nor does gnuplot */
 };
 
 /* Starts gnuplot. `path` decides by its ending (.png, .svg, .pdf); "-" draws in the terminal. On

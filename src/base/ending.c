@@ -1,0 +1,70 @@
+#include "base/ending.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <unistd.h>
+
+static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGALRM, SIGUSR1,
+                              SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF};
+#define ENDINGS (sizeof endings / sizeof endings[0])
+
+/* What the handler needs, changed only while the signals are held. */
+static struct ending_duty *duties;
+static pid_t owner; /* a child that is not yet another program cleans up nothing of its parent's */
+static struct sigaction before[ENDINGS];
+
+void ending_hold(sigset_t *mask) {
+    sigset_t held;
+
+    sigemptyset(&held);
+    for (size_t i = 0; i < ENDINGS; i++) {
+        sigaddset(&held, endings[i]);
+    }
+    pthread_sigmask(SIG_BLOCK, &held, mask);
+}
+
+void ending_release(const sigset_t *mask) {
+    pthread_sigmask(SIG_SETMASK, mask, NULL);
+}
+
+static void clean_up(int signal_number) {
+    const int cause = errno;
+
+    if (getpid() == owner) {
+        for (const struct ending_duty *duty = duties; duty != NULL; duty = duty->next) {
+            duty->clean(duty->context);
+        }
+    }
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+    errno = cause;
+}
+
+void ending_add(struct ending_duty *duty) {
+    struct sigaction action = {.sa_handler = clean_up};
+
+    for (size_t i = 0; duties == NULL && i < ENDINGS; i++) {
+        sigaction(endings[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN) {
+            sigaction(endings[i], &action, NULL);
+        }
+    }
+    owner = getpid();
+    duty->next = duties;
+    duties = duty;
+}
+
+void ending_drop(const struct ending_duty *duty) {
+    struct ending_duty **at = &duties;
+
+    while (*at != NULL && *at != duty) {
+        at = &(*at)->next;
+    }
+    if (*at == NULL) {
+        return;
+    }
+    *at = duty->next;
+    for (size_t i = 0; duties == NULL && i < ENDINGS; i++) {
+        sigaction(endings[i], &before[i], NULL);
+    }
+}

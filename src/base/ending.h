@@ -1,0 +1,30 @@
+/* What is not to be left behind when a signal ends the program: files that are not whole, and
+ * programs that it started.
+ *
+ * From the first duty on until the last is dropped, every signal that ends a program, but SIGKILL,
+ * has the duties done, the latest first; then the program ends by the signal, as it would without
+ * them. A signal that is ignored (nohup) stays so. SIGPIPE is ignored by the program: the failing
+ * write tells.
+ */
+#ifndef TRACETOOL_ENDING_H
+#define TRACETOOL_ENDING_H
+
+#include <signal.h>
+
+/* Is where it is added until it is dropped. */
+struct ending_duty {
+    void (*clean)(const void *context); /* calls only what is safe in a handler of signals */
+    const void *context;                /* borrowed */
+    struct ending_duty *next;
+};
+
+/* Holds these signals until they are released: what a duty looks at is changed only then. `mask`:
+ * what the thread held before. */
+void ending_hold(sigset_t *mask);
+void ending_release(const sigset_t *mask);
+
+/* With the signals held, and by the first thread. Dropping what was not added does nothing. */
+void ending_add(struct ending_duty *duty);
+void ending_drop(const struct ending_duty *duty);
+
+#endif
