@@ -129,6 +129,7 @@ joint block.db changes.html r-iosize io after iosize
 joint spans.db trees.html r-calltree program other calltree
 expect "no picture of both: one beside the other" grep -q '<figcaption>Reads and writes of io and after\.' changes.html
 expect "rows that are not in the table are counted" grep -q '>The first 50 of 57 rows\.<' trees.html
+expect "its contents" grep -q '<a href="#r-calltree">Call tree</a>' trees.html
 expect "the seed is said" grep -q '<p>What is said of chance is by up to 1999 resamples, seed 1\.</p>' changes.html
 expect "no seed where none is used" [ "$(grep -c resamples pictures.html)" = 0 ]
 

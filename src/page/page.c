@@ -81,13 +81,19 @@ static bool fits(const struct page *page, const char *report) {
            page_query(page, &request, &traces, &events, &ignored) != NULL;
 }
 
+/* Both sides of a comparison are of one query. */
 static const char *title_of(const struct page *page, const char *report) {
-    const struct report_request request = page_report(page, report);
+    struct report_request request = page_report(page, report);
     struct error ignored = {0};
     size_t traces;
     int64_t events;
-    const struct query *query = page_query(page, &request, &traces, &events, &ignored);
+    const struct query *query;
 
+    if (page->request->compare != NULL) {
+        request = page->request->compare->sides[0];
+        request.report = report;
+    }
+    query = page_query(page, &request, &traces, &events, &ignored);
     return query == NULL ? report : query->title;
 }
 
