@@ -52,7 +52,7 @@ set xlabel axis[2]
 set ytics scale 0 ("" nowhere)
 do for [l = 1:drawn] { \
     unused = note_name(shorten(labels[l], name_room(1))); \
-    set ytics add (shorten(labels[l], name_room(1)) begin[l] + (bars_of[l] - 1) / 2.0); \
+    set ytics add (tic_label(shorten(labels[l], name_room(1))) begin[l] + (bars_of[l] - 1) / 2.0); \
 }
 if (has_series) { set key outside right top samplen 2 } else { unset key }
 if (!small) { \

@@ -81,7 +81,7 @@ do for [i = 1:count] { \
     set yrange [lines + 0.5:0.5]; \
     unset ytics; \
     set ytics () scale 0 font text_font; \
-    do for [k = 1:n > 0 ? lines : 0] { set ytics add (shorten(name[k], label_width) k) }; \
+    do for [k = 1:n > 0 ? lines : 0] { set ytics add (tic_label(shorten(name[k], label_width)) k) }; \
     if (is_counted) { \
         set datafile separator whitespace; \
         plot sample [u=0:heat_columns - 1:1] [v=0:heat_rows - 1:1] '++' \

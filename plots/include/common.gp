@@ -73,6 +73,10 @@ foot = foot_lines > 0 ? (foot_lines + 0.7) * foot_line : 0.0
 cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
 shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
 
+# The label of a tic is a format of numbers: a name has its % doubled.
+tic_label(name) = (percent_at = strstrt(name, "%"), percent_at == 0 ? name : \
+    name[1:percent_at - 1]."%%".tic_label(name[percent_at + 1:*]))
+
 # One panel a result. The terminal's characters are too few for panels: there one picture follows
 # the other. Elsewhere more than 6 would be too small to read.
 panels = results > 1 && !small

@@ -101,7 +101,7 @@ do for [i = 1:count] { \
     set yrange [(bars > 0 ? bars : 1) - 0.5:-0.5]; \
     unset ytics; \
     set ytics () scale 0 font tic_font; \
-    do for [p = 1:bars] { set ytics add (shorten(partition[p], label_width) p - 1) }; \
+    do for [p = 1:bars] { set ytics add (tic_label(shorten(partition[p], label_width)) p - 1) }; \
     set print $bar; \
     do for [t = 1:slots] { \
         do for [p = 1:bars > 0 ? bars : 1] { \
