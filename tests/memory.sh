@@ -98,6 +98,59 @@ limit_memory() {
     done
 }
 
+# --- all reports --------------------------------------------------------------------------------
+
+# A trace of each kind, and of calls another one, which those for one format are of.
+make_traces() {
+    local file
+
+    for file in most/small.po strace/ok/names.strace palmist/ok/small.pdb android-trace/ok/shop-v3-dual.trace \
+        mobibench/ok/output.txt samples/ok/small.smp; do
+        "${program[@]}" -q -d used.db import "$root/testdata/$file" || fail "import of $file"
+    done
+    "${program[@]}" -d used.db sql 'SELECT kind, name FROM trace' --format tsv | grep -v '^#' >kinds.txt
+    echo 'nosuch 1' >reference.txt
+}
+
+# choose_trace NAME KIND: into `words`, how the report is asked for; good.txt is what it says.
+choose_trace() {
+    local trace
+
+    while read -r trace; do
+        words=(-q -d used.db report "$1" -t "$trace" --format tsv)
+        [ "$1" != accuracy ] || words+=(--reference reference.txt)
+        with_memory NO_MEMORY_COUNT=count.txt -- "${words[@]}" >good.txt 2>err.txt && return
+    done < <(awk -F'\t' -v kind="$2" '$1 == kind { print $2 }' kinds.txt)
+    return 1
+}
+
+# Of each report in the program's table, over each kind of trace, a few allocations: all from one on,
+# and one alone, by turns. They are other ones from report to report.
+fail_reports() {
+    local name kind count at number=0 step=$(((failures + 19) / 20)) times
+    local -a words
+
+    make_traces
+    "${program[@]}" reports --format tsv | awk -F'\t' '!/^#/ {
+        n = split($2, kinds, " ")
+        for (i = 1; i <= n; i++) print $1, kinds[i]
+    }' | sort -u >reports.txt
+    expect "reports: $(wc -l <reports.txt)" [ "$(wc -l <reports.txt)" -ge 80 ]
+    while read -r name kind; do
+        if ! choose_trace "$name" "$kind"; then
+            fail "report $name: no trace of $kind here has it" err.txt
+            continue
+        fi
+        count=$(cat count.txt)
+        number=$((number + 1))
+        for ((at = 1 + number * 37 % (count / step + 1); at <= count; at += count / step + 1)); do
+            times=$((at % 2 == 0 ? 1 : count))
+            with_memory NO_MEMORY_AT="$at" NO_MEMORY_TIMES="$times" -- "${words[@]}" >out.txt 2>err.txt
+            judge "report $name of $kind: allocation $at of $count, $times" $?
+        done
+    done <reports.txt
+}
+
 head -n 5 "$root/testdata/most/small.po" >few.po
 write_log log.po 20000 0
 tail -n 100 log.po >end.po
@@ -121,5 +174,7 @@ limit_memory -q import -n new folder
 limit_memory report popularity
 limit_memory report rw --from 1
 limit_memory dump
+rm -f used.db*
+fail_reports
 echo "faults injected: $faults"
 finish "memory: "
