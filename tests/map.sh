@@ -587,6 +587,17 @@ tracetool -d io.db map disk.log --image ext4.img --offset 26214400 >out.txt 2>sa
 expect "two devices: status" [ $? -eq 2 ]
 echo "tracetool: trace disk.log has I/Os of 2 devices, from 8:0 to 9:0; the image is of one of them: give --device; see tracetool --help" >wanted.txt
 check "two devices" wanted.txt said.txt
+for line in "--offset 26214400 --device 7:0|trace disk.log has no I/Os of 7:0, but of 2 other devices, from 8:0 to 9:0" \
+    "--offset 1000 --device 8:0|--offset needs a multiple of 512 bytes, as all file systems begin with a sector, not '1000'"; do
+    # shellcheck disable=SC2086 # words
+    tracetool -d io.db map disk.log --image ext4.img ${line%%|*} >out.txt 2>said.txt
+    expect "map ${line%%|*}: status" [ $? -eq 2 ]
+    echo "tracetool: ${line#*|}; see tracetool --help" >wanted.txt
+    check "map ${line%%|*}" wanted.txt said.txt
+done
+tracetool -d io.db sql "SELECT count(*) FROM map" --format tsv | sed 1d >got.txt
+echo 0 >wanted.txt
+check "what is refused leaves no map" wanted.txt got.txt
 tracetool -q -d io.db map disk.log --image ext4.img --offset 26214400 --device 8:0
 check_trace "a partition, by --offset" io.db disk.log
 dd if=/dev/zero of=disk.img bs=512 seek=2048 count=8 conv=notrunc status=none
@@ -714,6 +725,11 @@ rm -f step.db
 tracetool -d step.db import disk.log --image zeros.img 2>said.txt
 expect "import --image: no file system: status" [ $? -eq 1 ]
 expect "import --image: no file system: nothing is made" [ ! -e step.db ]
+grep ' 8,0 ' disk.log >one.log
+tracetool -q -d one.db import one.log --image disk.img --image-device 7:0 2>said.txt
+expect "import --image-device that is not there: status" [ $? -eq 2 ]
+echo "tracetool: one.log is imported, but not mapped: trace one.log has no I/Os of 7:0, only of 8:0; see tracetool --help" >wanted.txt
+check "import --image-device that is not there" wanted.txt said.txt
 tracetool -q -d step.db import disk.log --image disk.img 2>said.txt
 expect "import --image: two devices: status" [ $? -eq 2 ]
 echo "tracetool: disk.log is imported, but not mapped: trace disk.log has I/Os of 2 devices, from 8:0 to 9:0; the image is of one of them: give --device; see tracetool --help" >wanted.txt

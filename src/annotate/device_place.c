@@ -51,27 +51,82 @@ static bool find_below(struct database *database, int64_t trace, int64_t from, i
     return done;
 }
 
+/* The devices that a trace has I/Os of. */
+struct device_range {
+    int64_t count, least, most; /* least, most: EVENT_NONE without any */
+};
+
+static bool find_range(struct database *database, const struct catalog_trace *trace,
+                       struct device_range *range, struct error *error) {
+    return database_integer(database,
+                            "SELECT count(DISTINCT device) FROM main.object WHERE trace = ?1",
+                            trace->id, 0, &range->count, error) &&
+           database_integer(database, "SELECT min(device) FROM main.object WHERE trace = ?1",
+                            trace->id, EVENT_NONE, &range->least, error) &&
+           database_integer(database, "SELECT max(device) FROM main.object WHERE trace = ?1",
+                            trace->id, EVENT_NONE, &range->most, error);
+}
+
 /* The only device of the trace. */
 static bool find_only(struct database *database, const struct catalog_trace *trace, int64_t *device,
                       struct error *error) {
-    int64_t count, least, most;
+    struct device_range range;
 
-    if (!database_integer(database,
-                          "SELECT count(DISTINCT device) FROM main.object WHERE trace = ?1",
-                          trace->id, 0, &count, error) ||
-        !database_integer(database, "SELECT min(device) FROM main.object WHERE trace = ?1",
-                          trace->id, EVENT_NONE, &least, error) ||
-        !database_integer(database, "SELECT max(device) FROM main.object WHERE trace = ?1",
-                          trace->id, EVENT_NONE, &most, error)) {
+    if (!find_range(database, trace, &range, error)) {
         return false;
     }
-    *device = least;
-    return count <= 1 ||
+    *device = range.least;
+    return range.count <= 1 ||
            error_set_status(error, EXIT_USAGE,
                             "trace %s has I/Os of %lld devices, from %d:%d to %d:%d; the image is "
                             "of one of them: give --device",
-                            trace->name, (long long)count, device_major(least), device_minor(least),
-                            device_major(most), device_minor(most));
+                            trace->name, (long long)range.count, device_major(range.least),
+                            device_minor(range.least), device_major(range.most),
+                            device_minor(range.most));
+}
+
+/* Says that neither a device nor what it lies on is in the trace, and what is. */
+static bool refuse_device(struct database *database, const struct catalog_trace *trace,
+                          int64_t device, struct error *error) {
+    struct device_range range;
+
+    if (!find_range(database, trace, &range, error)) {
+        return false;
+    }
+    if (range.count == 0) {
+        return error_set_status(error, EXIT_USAGE,
+                                "trace %s has no I/Os of %d:%d: it does not say of which device "
+                                "they are; give none",
+                                trace->name, device_major(device), device_minor(device));
+    }
+    if (range.count == 1) {
+        return error_set_status(error, EXIT_USAGE, "trace %s has no I/Os of %d:%d, only of %d:%d",
+                                trace->name, device_major(device), device_minor(device),
+                                device_major(range.least), device_minor(range.least));
+    }
+    return error_set_status(error, EXIT_USAGE,
+                            "trace %s has no I/Os of %d:%d, but of %lld other devices, from %d:%d "
+                            "to %d:%d",
+                            trace->name, device_major(device), device_minor(device),
+                            (long long)range.count, device_major(range.least),
+                            device_minor(range.least), device_major(range.most),
+                            device_minor(range.most));
+}
+
+/* The device whose I/Os are meant by one that was given: itself, or the one below it. */
+static bool find_given(struct database *database, const struct catalog_trace *trace, int64_t given,
+                       int64_t *device, struct error *error) {
+    bool has;
+
+    *device = given;
+    if (!has_device(database, trace->id, given, &has, error)) {
+        return false;
+    }
+    if (!has && (!find_below(database, trace->id, given, device, error) ||
+                 !has_device(database, trace->id, *device, &has, error))) {
+        return false;
+    }
+    return has || refuse_device(database, trace, given, error);
 }
 
 /* --- remaps --------------------------------------------------------------------------------------
@@ -162,15 +217,11 @@ bool device_place_find(struct device_place *place, const struct device_request *
                        struct database *database, const struct catalog_trace *trace,
                        struct error *error) {
     int64_t from = EVENT_NONE;
-    bool has = true;
 
     *place = (struct device_place){.device = request->device, .from = EVENT_NONE};
-    if (request->device == EVENT_NONE) {
-        if (!find_only(database, trace, &place->device, error)) {
-            return false;
-        }
-    } else if (!has_device(database, trace->id, request->device, &has, error) ||
-               (!has && !find_below(database, trace->id, request->device, &place->device, error))) {
+    if (request->device == EVENT_NONE
+            ? !find_only(database, trace, &place->device, error)
+            : !find_given(database, trace, request->device, &place->device, error)) {
         return false;
     }
     if (place->device != request->device && request->device != EVENT_NONE) {

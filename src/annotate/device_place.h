@@ -24,7 +24,8 @@ struct device_place {
 
 /* Finds the place. A device without I/Os of its own, of which the log has remaps to one that has,
  * is that one, with as many sectors in front as the remaps say; so is the only one that has remaps
- * to it. False with `error` set, when several come into question, or remaps are not linear. */
+ * to it. False with `error` set, when several come into question, when the device that is given is
+ * neither, or when remaps are not linear. */
 bool device_place_find(struct device_place *place, const struct device_request *request,
                        struct database *database, const struct catalog_trace *trace,
                        struct error *error);

@@ -9,6 +9,8 @@
 #include "filesystem/place.h"
 #include "model/partition.h"
 
+#define SECTOR 512
+
 bool map_image_request(const struct session *session, const char *path,
                        struct image_request *request, struct error *error) {
     const char *offset = session->arguments->values[OPTION_OFFSET];
@@ -31,7 +33,11 @@ bool map_image_request(const struct session *session, const char *path,
                                 offset);
     }
     request->offset = strtoull(offset, NULL, 10);
-    return true;
+    return request->offset % SECTOR == 0 ||
+           error_set_status(error, EXIT_USAGE,
+                            "--offset needs a multiple of %d bytes, as all file systems begin with "
+                            "a sector, not '%s'",
+                            SECTOR, offset);
 }
 
 /* The image of after the trace, and that of before it, if one is given. */
