@@ -455,7 +455,7 @@ refused "no file system" 1 \
 refused "no file" 1 "tracetool: nosuch.img: No such file or directory" --list nosuch.img
 refused "a folder" 1 "tracetool: tree: an image is a file or a block device" --list tree
 refused "beyond the end" 1 \
-    "tracetool: ext4.img: no ext2, ext3, ext4 or F2FS file system at that byte" --list ext4.img --offset 99999999
+    "tracetool: ext4.img: no ext2, ext3, ext4 or F2FS file system at that byte" --list ext4.img --offset 99999744
 refused "no number" 2 \
     "tracetool: --offset needs a number of bytes, not '-1'; see tracetool --help" --list ext4.img --offset -1
 cp zeros.img f2fs.img
@@ -956,6 +956,17 @@ awk 'BEGIN { OFS = "\t" } FNR == 1 { file++ } file == 1 { before[$1] = $2; next 
     print $1, $2, before[$1] == $2 ? "both-images" : "likely-image" }' owners.0 owners.3 >wanted.txt
 check "an image from before the trace" wanted.txt got.txt
 expect "it confirms some and others not" [ "$(cut -f 3 wanted.txt | sort -u | wc -l)" -eq 2 ]
+cp state3.img same.img
+gzip -kf same.img
+rm same.img
+for line in "state0.img --image state3.img|state3.img was written later than state0.img: give --when before behind the image of before the trace" \
+    "state3.img --image same.img.gz|same.img.gz has the same bytes as state3.img, so it is not of before the trace: give an older one, or none"; do
+    # shellcheck disable=SC2086 # words
+    tracetool -d run.db map run.log --image ${line%%|*} --when before --replace >out.txt 2>said.txt
+    expect "map ${line%%|*} --when before: status" [ $? -eq 2 ]
+    echo "tracetool: ${line#*|}; see tracetool --help" >wanted.txt
+    check "map ${line%%|*} --when before" wanted.txt said.txt
+done
 tracetool -q -d run.db map run.log --image state3.img --image wide.img --when before --replace >out.txt 2>said.txt
 expect "an image of another file system: status" [ $? -eq 1 ]
 

@@ -65,6 +65,26 @@ static bool choose_images(const struct arguments *arguments, const char **after,
                             "too");
 }
 
+/* Two images prove something only when one was taken before the other. */
+static bool check_order(const char *path, const struct map_image *image, struct error *error) {
+    const char *after = image->request.image;
+    bool same;
+
+    if (file_map_is_later(&image->before, &image->map)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "%s was written later than %s: give --when before behind the image "
+                                "of before the trace",
+                                path, after);
+    }
+    if (!image_same(path, after, &same, error)) {
+        return false;
+    }
+    return !same || error_set_status(error, EXIT_USAGE,
+                                     "%s has the same bytes as %s, so it is not of before the "
+                                     "trace: give an older one, or none",
+                                     path, after);
+}
+
 /* Nothing is asked of the journal of the image from before: it ends where the trace begins. */
 static bool read_before(const struct session *session, const char *path, struct map_image *image,
                         struct error *error) {
@@ -78,9 +98,11 @@ static bool read_before(const struct session *session, const char *path, struct 
     if (!image_read(&request, &image->before, error)) {
         return false;
     }
-    return (memcmp(image->before.uuid, image->map.uuid, sizeof image->map.uuid) == 0 &&
-            image->before.block_size == image->map.block_size) ||
-           error_set(error, "%s is of another file system than %s", path, image->request.image);
+    if (memcmp(image->before.uuid, image->map.uuid, sizeof image->map.uuid) != 0 ||
+        image->before.block_size != image->map.block_size) {
+        return error_set(error, "%s is of another file system than %s", path, image->request.image);
+    }
+    return check_order(path, image, error);
 }
 
 bool map_image_open(const struct session *session, const char *device, struct map_image *image,

@@ -327,6 +327,9 @@ static bool read_files(struct reader *reader) {
     reader->map->block_size = reader->fs->blocksize;
     reader->map->root = EXT2_ROOT_INO;
     memcpy(reader->map->uuid, reader->fs->super->s_uuid, sizeof reader->map->uuid);
+    reader->map->amount = reader->fs->super->s_kbytes_written;
+    reader->map->written = reader->fs->super->s_wtime | (uint64_t)reader->fs->super->s_wtime_hi
+                                                            << 32;
     reader->inode =
         calloc(1, size < sizeof(struct ext2_inode_large) ? sizeof(struct ext2_inode_large) : size);
     reader->buffer = calloc(3, reader->fs->blocksize);

@@ -218,6 +218,7 @@ static bool read_files(struct reader *reader) {
     map->block_size = F2FS_BLOCK;
     map->root = reader->volume.root;
     memcpy(map->uuid, reader->volume.uuid, sizeof map->uuid);
+    map->amount = reader->volume.version;
     if (!f2fs_read_places(&reader->volume, &reader->places, &map->unreadable, reader->error)) {
         return false;
     }

@@ -49,6 +49,14 @@ void file_map_uuid(const struct file_map *map, char uuid[FILE_MAP_UUID]) {
     }
 }
 
+bool file_map_is_later(const struct file_map *map, const struct file_map *other) {
+    /* Clocks that were not set run back. */
+    if (map->amount != 0 && other->amount != 0 && map->amount != other->amount) {
+        return map->amount > other->amount;
+    }
+    return other->written != 0 && map->written > other->written;
+}
+
 void *map_grow(void *items, size_t *capacity, size_t count, size_t most, size_t size) {
     size_t wanted = *capacity == 0 ? 256 : 2 * *capacity;
 

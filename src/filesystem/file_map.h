@@ -137,6 +137,8 @@ struct file_map {
     uint64_t offset;     /* where it begins in the image, bytes */
     uint32_t root;       /* inode of its uppermost directory */
     uint8_t uuid[16];
+    uint64_t amount;  /* written in its life, in a unit of its own, which only grows; 0: not said */
+    uint64_t written; /* when its superblock was, seconds since 1970 by its clock; 0: not said */
     uint64_t unreadable; /* inodes, directories and blocks of the inode table that are damaged */
     uint64_t disputed;   /* blocks that several owners claim: the first has them */
     struct map_extents extents; /* in order, none over another, once file_map_settle() was called */
@@ -159,6 +161,10 @@ struct file_map {
 /* Writes the UUID of the file system as people do, with a NUL behind it. */
 #define FILE_MAP_UUID 37
 void file_map_uuid(const struct file_map *map, char uuid[FILE_MAP_UUID]);
+
+/* Whether one is later than another of the same file system by what was written to it, or else by
+ * the clock. */
+bool file_map_is_later(const struct file_map *map, const struct file_map *other);
 
 /* Adds blocks; such as continue the extent that was added last become part of it. What lies beyond
  * the file system is left out. */

@@ -10,7 +10,7 @@
 
 /* What is sent ahead of the arrays. */
 struct head {
-    uint64_t blocks, offset, unreadable, disputed;
+    uint64_t blocks, offset, unreadable, disputed, amount, written;
     uint32_t block_size, root, log_blocks, unused_journals, turns;
     uint8_t uuid[16];
     uint64_t extents, files, live, names, transactions, pasts, past_names;
@@ -42,6 +42,8 @@ bool file_map_send(const struct file_map *map, int descriptor) {
     head.offset = map->offset;
     head.unreadable = map->unreadable;
     head.disputed = map->disputed;
+    head.amount = map->amount;
+    head.written = map->written;
     head.block_size = map->block_size;
     head.root = map->root;
     head.log_blocks = map->log_blocks;
@@ -209,6 +211,8 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
     map->offset = head.offset;
     map->unreadable = head.unreadable;
     map->disputed = head.disputed;
+    map->amount = head.amount;
+    map->written = head.written;
     map->block_size = head.block_size;
     map->root = head.root;
     map->log_blocks = head.log_blocks;

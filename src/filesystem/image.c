@@ -221,3 +221,33 @@ bool image_read(const struct image_request *request, struct file_map *map, struc
     }
     return done;
 }
+
+/* Compares from the beginning, where the superblock of two states differs. */
+static bool same_bytes(int one, int other) {
+    char bytes[2][1 << 14];
+    ssize_t got;
+    off_t at = 0;
+
+    do {
+        got = pread(one, bytes[0], sizeof bytes[0], at);
+        if (got < 0 || pread(other, bytes[1], sizeof bytes[1], at) != got ||
+            memcmp(bytes[0], bytes[1], (size_t)got) != 0) {
+            return false;
+        }
+        at += got;
+    } while (got > 0);
+    return true;
+}
+
+bool image_same(const char *path, const char *other, bool *same, struct error *error) {
+    int one = unpack_image(path, error), two = one < 0 ? -1 : unpack_image(other, error);
+
+    *same = one >= 0 && two >= 0 && same_bytes(one, two);
+    if (one >= 0) {
+        close(one);
+    }
+    if (two >= 0) {
+        close(two);
+    }
+    return two >= 0;
+}

@@ -33,6 +33,9 @@ struct image_request {
  * program has one thread. */
 bool image_read(const struct image_request *request, struct file_map *map, struct error *error);
 
+/* Whether two images, which may be packed, have the same bytes. */
+bool image_same(const char *path, const char *other, bool *same, struct error *error);
+
 /* What that process does: makes the map out of an open file that is not packed, in this process and
  * without bounds, for images that are known to be harmless, and for fuzzers. Messages do not name
  * the image. Copies of its journal are not read. */
