@@ -8,6 +8,13 @@
 
 #undef database_failed /* of database.h, for analyzers */
 
+int database_cause(const struct database *database) {
+    int cause = 0;
+
+    sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
+    return cause;
+}
+
 bool database_failed(const struct database *database, struct error *error) {
     int code = sqlite3_errcode(database->handle);
 
@@ -37,12 +44,20 @@ bool database_failed(const struct database *database, struct error *error) {
                    ? error_set(error, "%s: the query needs more than %d MiB of memory",
                                database->path, (int)(sqlite3_hard_heap_limit64(-1) >> 20))
                    : error_no_memory(error);
+    case SQLITE_IOERR:
+        if (sqlite3_extended_errcode(database->handle) == SQLITE_IOERR_WRITE &&
+            database_cause(database) != 0) {
+            return error_set(error, "%s: cannot be written: %s; nothing was changed",
+                             database->path, strerror(database_cause(database)));
+        }
+        break;
     case SQLITE_FULL:
         return error_set(error, "%s: no space left on the disk; nothing was changed",
                          database->path);
     default:
-        return error_set(error, "%s: %s", database->path, sqlite3_errmsg(database->handle));
+        break;
     }
+    return error_set(error, "%s: %s", database->path, sqlite3_errmsg(database->handle));
 }
 
 bool database_run(struct database *database, const char *sql, struct error *error) {

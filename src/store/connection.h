@@ -25,6 +25,9 @@ struct database {
 /* Says what SQLite says, with the database's name. Always false. */
 bool database_failed(const struct database *database, struct error *error);
 
+/* Why the last access to its file failed, as errno; 0: it did not, or nobody knows. */
+int database_cause(const struct database *database);
+
 /* Runs one or more statements that return nothing. */
 bool database_run(struct database *database, const char *sql, struct error *error);
 

@@ -126,9 +126,8 @@ bool write_ahead_begin(struct database *database, bool brief, struct error *erro
  */
 
 static bool no_room(const struct database *database, int64_t size, struct error *error) {
-    int cause = 0;
+    int cause = database_cause(database);
 
-    sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
     return cause == 0 || cause == ENOSPC
                ? error_set(error, "%s: no space left on the disk; nothing was changed",
                            database->path)
