@@ -68,8 +68,7 @@ reports() {
     local report options
 
     while read -r report; do
-        for options in "" --by-trace "--op $2 --from 0.00001s" \
-            "--op $2 --process $1 --by-trace" $extra; do
+        for options in "" "--op $2 --process $1 --from 0.00001s --by-trace" $extra; do
             [ "$report" != accuracy ] || options+=" --reference reference"
             # shellcheck disable=SC2086
             if compare 425 report "$report" ${options//=/ }; then

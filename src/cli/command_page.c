@@ -222,7 +222,8 @@ static bool make_page(struct session *session, struct error *error) {
     done = append_date(arguments, &date, error) &&
            report_load(session, ANY_REPORT, &loaded, false, error);
     if (done) {
-        done = run(session, &loaded, css, &words, &date, error);
+        done = query_set_attach_plots(&loaded.queries, NULL, error) &&
+               run(session, &loaded, css, &words, &date, error);
         done = report_unload(session, &loaded, done, error);
     }
     text_free(&words);

@@ -44,7 +44,8 @@ bool report_load(struct session *session, const char *typed, struct report_load 
         !report_others(session->arguments, &loaded->queries, loaded->request.report,
                        loaded->options, &loaded->request.option_count, error) ||
         !choose_words(&loaded->queries, loaded->request.report, loaded->options,
-                      loaded->request.option_count, error)) {
+                      loaded->request.option_count, error) ||
+        (picture && !query_set_attach_plots(&loaded->queries, loaded->request.report, error))) {
         query_set_free(&loaded->queries);
         return false;
     }

@@ -731,9 +731,12 @@ static bool attach_plot(struct query *query, const char *directory, struct error
     return query->plot_text != NULL || error->status == EXIT_DONE;
 }
 
-static bool attach_plots(struct query_set *set, const char *directory, struct error *error) {
+bool query_set_attach_plots(struct query_set *set, const char *report, struct error *error) {
     for (size_t i = 0; i < set->count; i++) {
-        if (!attach_plot(&set->queries[i], directory, error)) {
+        struct query *query = &set->queries[i];
+
+        if ((report == NULL || strcmp(query->report, report) == 0) && query->plot_text == NULL &&
+            !attach_plot(query, set->directory, error)) {
             return false;
         }
     }
@@ -779,7 +782,7 @@ bool query_set_load(struct query_set *set, const char *directory, struct error *
     if (done && set->count > 0) {
         qsort(set->queries, set->count, sizeof *set->queries, compare_queries);
     }
-    if (!done || !attach_plots(set, directory, error) || !check_types(set, error)) {
+    if (!done || !check_types(set, error)) {
         query_set_free(set);
         return false;
     }

@@ -174,6 +174,10 @@ void query_free(struct query *query);
 bool query_set_load(struct query_set *set, const char *directory, struct error *error);
 void query_set_free(struct query_set *set);
 
+/* Reads the pictures of a report, or of all (NULL), which are wanted only where they are drawn: the
+ * queries have their `plot_text` and `is_flame_graph` from then on. */
+bool query_set_attach_plots(struct query_set *set, const char *report, struct error *error);
+
 /* How many files, from the one at `first` on, are of its report. */
 size_t query_set_files(const struct query_set *set, size_t first);
 

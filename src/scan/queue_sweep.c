@@ -169,25 +169,26 @@ static bool tell_until(struct queue_sweep *sweep, int64_t time, struct error *er
     return done;
 }
 
-/* Makes room: half of what there is too much of is told. */
+/* Makes room: half of what there is too much of is told. What is told of one may be nothing of the
+ * other. */
 static bool make_room(struct queue_sweep *sweep, struct error *error) {
-    int64_t time;
+    bool done = true;
 
     if (sweep->completion_count == CAPACITY) {
-        time = sweep->completions[CAPACITY / 2 - 1];
-    } else {
-        sort_issues(sweep);
-        time = sweep->issues[CAPACITY / 2 - 1].time;
+        done = tell_until(sweep, sweep->completions[CAPACITY / 2 - 1], error);
     }
-    return tell_until(sweep, time, error);
+    if (done && sweep->issue_count == CAPACITY) {
+        sort_issues(sweep);
+        done = tell_until(sweep, sweep->issues[CAPACITY / 2 - 1].time, error);
+    }
+    return done;
 }
 
 bool queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration,
                      struct error *error) {
     int64_t from;
 
-    if ((sweep->issue_count == CAPACITY || sweep->completion_count == CAPACITY) &&
-        !make_room(sweep, error)) {
+    if (!make_room(sweep, error)) {
         return false;
     }
     /* Rows of a damaged database may be in no order, and last longer than there are times. */

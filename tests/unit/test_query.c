@@ -234,6 +234,7 @@ START_TEST(sets) {
     folder_write("r.gp", "plot $data\n", 11);
     folder_write("ignored.txt", "x", 1);
     ck_assert_msg(query_set_load(&all, folder_path("."), &error), "%s", error.message);
+    ck_assert_msg(query_set_attach_plots(&all, "r", &error), "%s", error.message);
     ck_assert_uint_eq(all.count, own.count + 1);
     for (size_t i = 0; i < all.count; i++) {
         replaced += strcmp(all.queries[i].report, "iosize") == 0;
@@ -290,6 +291,7 @@ START_TEST(includes_are_put_in) {
     write_string("r.sql", "-- report: r\n-- kinds: io\n-- include: head\n"
                           "SELECT one,\n-- include: body\nFROM five\n-- remark\nSELECT six");
     ck_assert_msg(query_set_load(&set, folder_path("."), &error), "%s", error.message);
+    ck_assert_msg(query_set_attach_plots(&set, "r", &error), "%s", error.message);
     query = find_own(&set);
     ck_assert_uint_eq(query->column_count, 8);
     ck_assert_str_eq(query->columns[7].column.name, "total");
@@ -315,6 +317,7 @@ START_TEST(own_files_include_own_files) {
 
     folder_run("mkdir include && echo broken | tee include/class-columns.sql >include/common.gp");
     ck_assert_msg(query_set_load(&set, folder_path("."), &error), "%s", error.message);
+    ck_assert_msg(query_set_attach_plots(&set, NULL, &error), "%s", error.message);
     for (size_t i = 0; i < set.count; i++) {
         ck_assert_ptr_null(strstr(set.queries[i].source.text.bytes, "broken"));
         ck_assert(set.queries[i].plot_text == NULL ||

@@ -167,6 +167,32 @@ START_TEST(all_at_one_time) {
 }
 END_TEST
 
+/* As many issues as completions wait, and none of the issues is of the time up to which those are
+ * told that make room for a completion. */
+START_TEST(both_full) {
+    static struct told told;
+    const struct queue_visitor visitor = {take_issue, take_time, &told};
+    struct queue_sweep *sweep = queue_sweep_new(&visitor);
+    struct error error = {0};
+    const int64_t some = 2 * QUEUE_SWEEP_WAITING - 1;
+    bool done = true;
+
+    ck_assert_ptr_nonnull(sweep);
+    told = (struct told){.since = INT64_MIN};
+    for (int64_t i = 0; i < some; i++) {
+        done = done && queue_sweep_add(sweep, 1000, 1000, &error);
+    }
+    for (int64_t i = 0; i < 2 * some; i++) {
+        done = done && queue_sweep_add(sweep, 1001, i == some ? 1 : 0, &error);
+    }
+    ck_assert(done);
+    ck_assert(queue_sweep_end(sweep, &error));
+    ck_assert(!told.wrong);
+    ck_assert_uint_eq(told.count, (size_t)(3 * some));
+    queue_sweep_free(sweep);
+}
+END_TEST
+
 Suite *queue_sweep_suite(void) {
     Suite *suite = suite_create("queue_sweep");
     TCase *tests = tcase_create("queue_sweep");
@@ -174,6 +200,7 @@ Suite *queue_sweep_suite(void) {
     tcase_add_test(tests, any_order_of_issues);
     tcase_add_test(tests, more_than_are_held);
     tcase_add_test(tests, all_at_one_time);
+    tcase_add_test(tests, both_full);
     suite_add_tcase(suite, tests);
     return suite;
 }
