@@ -694,6 +694,27 @@ tracetool -q -d remap.db import striped.log
 tracetool -d remap.db map striped.log --image ext4.img 2>said.txt
 expect "striped: status" [ $? -eq 1 ]
 expect "striped: it is said so" grep -q 'sectors of 9:0 are not at one place of 8:0, but moved by .*striped' said.txt
+# More ways than there is room for: the last device's look linear by what is kept. A second piece alone.
+cp flat.log full.log
+cp flat.log second.log
+awk 'BEGIN {
+    log_line = "  8,0    0        1 %5d.500000000     7  A   W %d + 8 <- (%s) %d\n"
+    for (device = 1; device <= 16; device++) for (i = 0; i < 16; i++)
+        printf log_line, 1, 100000 * device + 1000 * i, "9," device, 500 * i >>"full.log"
+    printf log_line, 2, 1000, "9,1", 5000 >>"second.log"
+}'
+tracetool -q -d remap.db import full.log second.log
+tracetool -d remap.db map full.log --image ext4.img 2>said.txt
+expect "remaps that there is no room for: status" [ $? -eq 1 ]
+echo "tracetool: trace full.log: sectors are remapped in more ways than the 255 that are kept: striped devices cannot be mapped; of others, --offset says where the file system is" >wanted.txt
+check "remaps that there is no room for" wanted.txt said.txt
+tracetool -d remap.db sql 'SELECT count(*), sum("from" = 0) FROM remap, trace
+    WHERE trace = trace.id AND name = '"'full.log'" --format tsv | sed 1d >got.txt
+printf '256\t1\n' >wanted.txt
+check "remaps of a full table" wanted.txt got.txt
+tracetool -d remap.db map second.log --image ext4.img 2>&1 | head -n 1 >said.txt
+echo "second.log: by its remaps, 9:1 lies in pieces on 8:0" >wanted.txt
+check "a second piece alone" wanted.txt said.txt
 expect "remaps: the database is sound" tracetool -q -d remap.db check
 tracetool -q -d remap.db remove striped.log
 tracetool -d remap.db sql 'SELECT count(*) FROM remap WHERE trace NOT IN (SELECT id FROM trace)' --format tsv | sed 1d >got.txt

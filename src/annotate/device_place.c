@@ -201,10 +201,20 @@ static bool check_linear(const struct device_place *place, const char *trace, st
 
 static bool find_pieces(struct device_place *place, int64_t from, struct database *database,
                         const struct catalog_trace *trace, struct error *error) {
+    bool whole;
+
     if (!remap_table_read(database, trace->id, place->device, place->pieces, REMAPS_MOST,
-                          &place->count, error) ||
-        !keep_from(place, from, trace->name, error)) {
+                          &place->count, &whole, error) ||
+        (whole && !keep_from(place, from, trace->name, error))) {
         return false;
+    }
+    /* What looks linear may be no more than what there was room for. */
+    if (!whole) {
+        return error_set(error,
+                         "trace %s: sectors are remapped in more ways than the %d that are kept: "
+                         "striped devices cannot be mapped; of others, --offset says where the "
+                         "file system is",
+                         trace->name, REMAPS_MOST - 1);
     }
     join_equal(place);
     return check_linear(place, trace->name, error);
@@ -254,5 +264,6 @@ bool device_place_sector(const struct device_place *place, int64_t address, uint
 }
 
 int64_t device_place_offset(const struct device_place *place) {
-    return place->count == 1 ? place->pieces[0].shift * SECTOR : EVENT_NONE;
+    return place->count == 1 && place->pieces[0].shift >= 0 ? place->pieces[0].shift * SECTOR
+                                                            : EVENT_NONE;
 }

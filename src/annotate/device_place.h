@@ -33,7 +33,8 @@ bool device_place_find(struct device_place *place, const struct device_request *
 /* The sector of the file system that a sector of the device is; false: none. */
 bool device_place_sector(const struct device_place *place, int64_t address, uint64_t *sector);
 
-/* The bytes of the device in front of the file system; EVENT_NONE: it is in pieces. */
+/* The bytes of the device in front of the file system; EVENT_NONE: it is in pieces, or
+ * begins elsewhere. */
 int64_t device_place_offset(const struct device_place *place);
 
 #endif

@@ -2,7 +2,24 @@
 
 #include "model/event.h"
 
-/* The entry that a remap is counted in; NULL: there is no room. */
+/* The last entry is of all that there was no room for: that there was more must not be lost. */
+static struct remap *find_rest(struct remaps *remaps, const struct remap_step *step) {
+    struct remap *rest = &remaps->items[REMAPS_MOST - 1];
+
+    if (remaps->count < REMAPS_MOST) {
+        remaps->count = REMAPS_MOST;
+        *rest = (struct remap){
+            .from = REMAPS_REST,
+            .device = REMAPS_REST,
+            .shift = EVENT_NONE,
+            .first = step->sector,
+            .last = step->sector,
+        };
+    }
+    return rest;
+}
+
+/* The entry that a remap is counted in. */
 static struct remap *find(struct remaps *remaps, const struct remap_step *step, int64_t shift) {
     struct remap *last = &remaps->items[remaps->last];
     size_t each = 0;
@@ -22,8 +39,8 @@ static struct remap *find(struct remaps *remaps, const struct remap_step *step, 
             each++;
         }
     }
-    if (remaps->count == REMAPS_MOST) {
-        return NULL;
+    if (remaps->count >= REMAPS_MOST - 1) {
+        return find_rest(remaps, step);
     }
     remaps->last = remaps->count++;
     remaps->items[remaps->last] = (struct remap){
@@ -40,9 +57,6 @@ static void count(struct remaps *remaps, const struct remap_step *step) {
     int64_t last = step->sector + (step->sectors > 0 ? step->sectors - 1 : 0);
     struct remap *item = find(remaps, step, step->sector - step->from_sector);
 
-    if (item == NULL) {
-        return;
-    }
     item->count++;
     item->first = step->sector < item->first ? step->sector : item->first;
     item->last = last > item->last ? last : item->last;

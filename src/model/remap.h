@@ -11,6 +11,10 @@
 #define REMAPS_MOST 256
 #define REMAPS_EACH 16
 
+/* The devices, above and below, of the last entry of a full table, whose `shift` is EVENT_NONE: it
+ * counts all that there was no room for. */
+#define REMAPS_REST 0
+
 /* Remaps that wait for one that goes on from where they went. */
 #define REMAPS_PENDING 16
 

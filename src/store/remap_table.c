@@ -18,7 +18,9 @@ bool remap_table_write(struct database *database, int64_t trace, const struct re
 }
 
 bool remap_table_read(struct database *database, int64_t trace, int64_t device,
-                      struct remap *remaps, size_t most, size_t *count, struct error *error) {
+                      struct remap *remaps, size_t most, size_t *count, bool *whole,
+                      struct error *error) {
+    int64_t rest = 0;
     sqlite3_stmt *select =
         database_prepare(database,
                          "SELECT \"from\", device, shift, first, last, count FROM main.remap"
@@ -28,13 +30,15 @@ bool remap_table_read(struct database *database, int64_t trace, int64_t device,
     bool row = true, done = select != NULL;
 
     *count = 0;
+    *whole = true;
     if (done) {
         sqlite3_bind_int64(select, 1, trace);
         sqlite3_bind_int64(select, 2, device);
     }
-    while (done && row && *count < most) {
+    while (done && row && *whole) {
         done = database_step(database, select, &row, error);
-        if (done && row) {
+        *whole = !row || *count < most;
+        if (done && row && *whole) {
             remaps[(*count)++] = (struct remap){
                 .from = sqlite3_column_int64(select, 0),
                 .device = sqlite3_column_int64(select, 1),
@@ -46,5 +50,10 @@ bool remap_table_read(struct database *database, int64_t trace, int64_t device,
         }
     }
     sqlite3_finalize(select);
+    done = done && database_integer(database,
+                                    "SELECT count(*) FROM main.remap WHERE trace = ?1 AND"
+                                    " \"from\" = 0 AND device = 0 AND shift IS NULL",
+                                    trace, 0, &rest, error);
+    *whole = *whole && rest == 0;
     return done;
 }
