@@ -143,6 +143,27 @@ test_pseudonyms() {
     check_derived "one trace with pseudonyms" one.db
 }
 
+# A remark keeps the program's own words alone: all that importers have must be among them.
+test_words_of_remarks() {
+    python3 "$tests/pseudonyms.py" words "$root/src/copy/pseudonyms.c" "$root"/importers/*.c "$root"/src/import/*.c >got.txt 2>&1
+    check "words of remarks that src/copy/pseudonyms.c does not list" /dev/null got.txt
+}
+
+# The vendor's list of symbols gives functions their names by their numbers: not in the copy.
+test_symbols_find_nothing() {
+    local place
+
+    for place in all safe; do
+        cp $place.db named.db
+        sqlite3 -readonly named.db "SELECT text FROM name WHERE kind IN ('component', 'function')" | sort >$place.before
+        sqlite3 -readonly named.db "SELECT name FROM trace WHERE format = 'dwtrace' ORDER BY id LIMIT 1" >names.txt
+        tracetool -q -d named.db name "$(cat names.txt)" --symbols "$data/dwtrace/symbols.yaml" 2>>name.txt
+        sqlite3 -readonly named.db "SELECT text FROM name WHERE kind IN ('component', 'function')" | sort >$place.after
+    done
+    expect "a list of symbols names functions of the log" [ "$(comm -13 all.before all.after | wc -l)" -ge 5 ]
+    check "a list of symbols names nothing in the copy" safe.before safe.after
+}
+
 test_pseudonymise_refuses() {
     echo 'my password' >bad.key
     refused "a file that is no key" "is no key" pseudonymise log.db -o new.db --key bad.key
@@ -236,6 +257,8 @@ cp log.db log.kept
 test_merge
 test_merge_refuses
 test_pseudonyms
+test_words_of_remarks
+test_symbols_find_nothing
 test_pseudonymise_refuses
 test_exports
 test_page

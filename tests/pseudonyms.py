@@ -4,6 +4,7 @@
     pseudonyms.py same KEY DATABASE TEXT WANTED
                                             prints which reports of TEXT, with the names of DATABASE for
                                             their pseudonyms, are not those of WANTED
+    pseudonyms.py words LIST SOURCE...      prints words of remarks in SOURCE that LIST does not have
 """
 
 import hashlib
@@ -80,6 +81,10 @@ def dictionary():
     for number in column("SELECT DISTINCT code FROM actor"):
         bits = int.from_bytes(digest("n", str(number).encode())[:4], "little") >> 1
         found[b"%08x" % (bits or 1)] = b"%08x" % number
+    spared = ", ".join(f"'{kind}'" for kind in SPARED)
+    for number in column(f"SELECT DISTINCT code FROM name WHERE kind NOT IN ({spared}) AND code NOT NULL"):
+        bits = int.from_bytes(digest("c", str(number).encode())[:4], "little") >> 1
+        found[b"%d" % (bits or 1)] = b"%d" % number
     return found
 
 
@@ -109,7 +114,7 @@ def names():
 
 def originals(text):
     known = dictionary()
-    return re.sub(rb"(?<![0-9a-z])(?:[0-9a-f]{32}|[0-9a-f]{8}|[a-p][a-z2-7]{11})(?![0-9a-z])",
+    return re.sub(rb"(?<![0-9a-z])(?:[0-9a-f]{32}|[0-9a-f]{8}|[0-9]{6,10}|[a-p][a-z2-7]{11})(?![0-9a-z])",
                   lambda match: known.get(match.group(), match.group()), text)
 
 
@@ -131,6 +136,32 @@ def compare(text, wanted):
         print("only", exact, "of", len(reports[0]), "have the same lines")
 
 
+STRING = r'"((?:[^"\\]|\\.)*)"'
+
+
+def words(listing, sources):
+    """Of the strings in calls of import_remark() and pass_over(), without what printf() replaces."""
+    with open(listing, encoding="utf-8") as file:
+        listed = re.search(r"remark_words\[\] =\s*((?:\"[^\"]*\"\s*)+);", file.read()).group(1)
+    listed = set("".join(re.findall(STRING, listed)).split())
+    calls = 0
+    for source in sources:
+        with open(source, encoding="utf-8") as file:
+            text = re.sub(r"\"\s*(?:PRI\w+)?\s*\"", "", file.read())
+        for call in re.findall(r"\b(?:import_remark\(|pass_over\(run,)(.*?)\);", text, re.S):
+            calls += 1
+            for said in re.findall(STRING, call):
+                said = re.sub(r"%[-0-9.*#l]*[a-z]*", " ", said)
+                for word in re.split(r"[\s,;:()]+", said):
+                    if word and not re.fullmatch(r"[0-9.-]+|0x|…", word) and word not in listed:
+                        print(source, word)
+    if calls < 40:
+        print("too few remarks:", calls)
+
+
+if sys.argv[1] == "words":
+    words(sys.argv[2], sys.argv[3:])
+    sys.exit()
 key = bytes.fromhex(open(sys.argv[2], encoding="ascii").read().strip())
 database = sqlite3.connect(f"file:{sys.argv[3]}?mode=ro", uri=True)
 database.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")

@@ -59,6 +59,9 @@ static const struct {
 /* The number that names an application, where it has no name. */
 static const char code_of_actor[] = "pseudonym_number(t.code)";
 
+/* The number behind a name: a list of symbols has the name of each. */
+static const char code_of_name[] = "pseudonym_code(t.kind, t.code)";
+
 const char *pseudonymise_column(const char *table, const char *column) {
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (strcmp(texts[i].table, table) == 0 && strcmp(texts[i].column, column) == 0) {
@@ -76,6 +79,8 @@ static void append_column(const char *table, const char *column, const char *typ
         text_append_string(sql, becomes == NULL ? "NULL" : becomes);
     } else if (strcmp(table, "actor") == 0 && strcmp(column, "code") == 0) {
         text_append_string(sql, code_of_actor);
+    } else if (strcmp(table, "name") == 0 && strcmp(column, "code") == 0) {
+        text_append_string(sql, code_of_name);
     }
 }
 

@@ -39,7 +39,7 @@ static const char tags[PSEUDONYM_ROLES] = {
     [PSEUDONYM_DEVICE] = 'd', [PSEUDONYM_USER] = 'u',    [PSEUDONYM_STUDY] = 's',
     [PSEUDONYM_WORDS] = 'w',  [PSEUDONYM_HASH] = 'h',    [PSEUDONYM_UUID] = 'i',
 };
-static const char number_tag = 'n';
+static const char number_tag = 'n', code_tag = 'c';
 
 /* Extensions that stay, in any case: each is had by files of very many people. */
 static const char extensions[] =
@@ -100,16 +100,24 @@ static void append_code(const struct pseudonyms *pseudonyms, char tag, struct wo
     text_append(out, code, sizeof code);
 }
 
-int64_t pseudonyms_number(const struct pseudonyms *pseudonyms, int64_t number) {
+static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_t number) {
     uint8_t result[SHA256_DIGEST_SIZE];
     char digits[32];
     uint32_t bits;
     int length = snprintf(digits, sizeof digits, "%lld", (long long)number);
 
-    digest(pseudonyms, number_tag, digits, (size_t)length, result);
+    digest(pseudonyms, tag, digits, (size_t)length, result);
     memcpy(&bits, result, sizeof bits);
     bits = le32toh(bits) >> 1;
     return bits == 0 ? 1 : bits;
+}
+
+int64_t pseudonyms_number(const struct pseudonyms *pseudonyms, int64_t number) {
+    return make_number(pseudonyms, number_tag, number);
+}
+
+int64_t pseudonyms_code(const struct pseudonyms *pseudonyms, int64_t code) {
+    return make_number(pseudonyms, code_tag, code);
 }
 
 static void append_hash(const struct pseudonyms *pseudonyms, struct word name, struct text *out) {
@@ -472,6 +480,73 @@ static const char *find_last(struct word text, const char *string) {
     return NULL;
 }
 
+/* All words of what importers and the import say (tests/copies.sh looks that none is missing): any
+ * other word of a remark may be a name. */
+static const char remark_words[] =
+    "*end --device --record-size --start -T -d -f -r -y 2^32 2^40 2^62 32-bit ARM CPU CPU's "
+    "CPUs I/O I/Os a above acts addresses after all alone an and announced another any are "
+    "around as at back be before began begin beginning begins begun belongs below beside "
+    "between bits blk blkparse block block_bio_complete both buffer but by bytes call called "
+    "callers calls came chooses clock complete completed completion completions content count "
+    "counted counter counts damaged data-file-overflow=true database date day descriptor "
+    "descriptors device devices does duration durations each earlier empty end ended entry "
+    "event events exit exits far file files fired first flags followed follows for forgotten "
+    "format from functions give given goes guessed had has have header high how if in interrupt "
+    "into io_uring is issue issued it its kept kernel's key known laid last latency layers "
+    "leads left less libaio lie lies line lines list lists log lost major many mapped matching "
+    "maximum may memory methods microseconds missing moment more most moves name names "
+    "nanosecond no none not num-method-calls number numbered numbers of offsets old oldest on "
+    "once one only open opens or order origin other out over overflowed overwritten own padded "
+    "part parts passed place points positions printed probe probes processes processor put "
+    "reaches read reads record recordings records regarded remarks requests reset resolution "
+    "response result right round rounding s same say says second section sector seeks session's "
+    "several share should since size sizes so sort sorted stand start still stood stopped "
+    "strace such switched system system's tell tells than that the their them then there these "
+    "they this those thread threads time times to told too took trace tracer tracing "
+    "tracing_thresh units up wall was were what when where which while whole whose with within "
+    "without wrapped write writes written wrong x86-64 …";
+
+enum { MOST_REMARK_WORD = 31 };
+
+static bool is_remark_word(struct word word) {
+    char name[MOST_REMARK_WORD + 1];
+    uint64_t number;
+
+    if (word_is(word, "…") || consists_of(word, DIGITS "-.") ||
+        (word_begins(word, "0x") && word_hex(word, UINT64_MAX, &number))) {
+        return true;
+    }
+    if (word.length > MOST_REMARK_WORD || memchr(word.bytes, '\0', word.length) != NULL) {
+        return false;
+    }
+    memcpy(name, word.bytes, word.length);
+    name[word.length] = '\0';
+    return word_in(remark_words, name);
+}
+
+/* What is none of the names below: words of the program stay. */
+static void append_said(const struct pseudonyms *pseudonyms, struct word rest, struct text *out) {
+    static const char between[] = " \t\n,;:()";
+
+    while (rest.length > 0) {
+        struct word word = {rest.bytes, 0};
+
+        while (word.length < rest.length && (word.bytes[word.length] == '\0' ||
+                                             strchr(between, word.bytes[word.length]) == NULL)) {
+            word.length++;
+        }
+        if (word.length == 0) {
+            word.length = 1;
+            text_append_char(out, *word.bytes);
+        } else if (is_remark_word(word)) {
+            text_append(out, word.bytes, word.length);
+        } else {
+            append_path(pseudonyms, word, out);
+        }
+        word_skip(&rest, word.length);
+    }
+}
+
 /* Names by comma, each with " is 3" behind it or not. */
 static void append_names(const struct pseudonyms *pseudonyms, struct word rest, struct text *out) {
     while (rest.length > 0) {
@@ -485,7 +560,8 @@ static void append_names(const struct pseudonyms *pseudonyms, struct word rest, 
         } else {
             append_path(pseudonyms, name, out);
         }
-        text_append(out, name.bytes + name.length, item.length - name.length);
+        append_said(pseudonyms, (struct word){name.bytes + name.length, item.length - name.length},
+                    out);
         text_append_string(out, comma == NULL ? "" : ", ");
         word_skip(&rest, item.length + (comma == NULL ? 0 : 2));
     }
@@ -510,7 +586,7 @@ static bool append_named_first(const struct pseudonyms *pseudonyms, struct word 
             word_skip(&remark, strlen(content));
             append_path(pseudonyms, remark, out);
         } else {
-            text_append(out, remark.bytes, remark.length);
+            append_said(pseudonyms, remark, out);
         }
         return true;
     }
@@ -528,9 +604,10 @@ static bool append_event_of(const struct pseudonyms *pseudonyms, struct word rem
         return false;
     }
     name = (struct word){of + 4, (size_t)(behind - of - 4)};
-    text_append(out, remark.bytes, (size_t)(name.bytes - remark.bytes));
+    append_said(pseudonyms, (struct word){remark.bytes, (size_t)(name.bytes - remark.bytes)}, out);
     append_path(pseudonyms, name, out);
-    text_append(out, behind, remark.length - (size_t)(behind - remark.bytes));
+    append_said(pseudonyms, (struct word){behind, remark.length - (size_t)(behind - remark.bytes)},
+                out);
     return true;
 }
 
@@ -543,7 +620,7 @@ static bool append_named_last(const struct pseudonyms *pseudonyms, struct word r
         if (at != NULL) {
             size_t length = (size_t)(at - remark.bytes) + strlen(before_names[i]);
 
-            text_append(out, remark.bytes, length);
+            append_said(pseudonyms, (struct word){remark.bytes, length}, out);
             word_skip(&remark, length);
             append_names(pseudonyms, remark, out);
             return true;
@@ -556,7 +633,7 @@ static void append_remark(const struct pseudonyms *pseudonyms, struct word remar
                           struct text *out) {
     if (!append_named_first(pseudonyms, remark, out) && !append_event_of(pseudonyms, remark, out) &&
         !append_named_last(pseudonyms, remark, out)) {
-        text_append(out, remark.bytes, remark.length);
+        append_said(pseudonyms, remark, out);
     }
 }
 
@@ -753,6 +830,19 @@ static void pseudonym_of_number(sqlite3_context *context, int count, sqlite3_val
     }
 }
 
+/* pseudonym_code(kind, code) */
+static void pseudonym_of_code(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct pseudonym_function *function = sqlite3_user_data(context);
+
+    (void)count;
+    if (pseudonyms_spare((const char *)sqlite3_value_text(values[0]))) {
+        sqlite3_result_value(context, values[1]);
+    } else if (sqlite3_value_type(values[1]) != SQLITE_NULL) {
+        sqlite3_result_int64(context,
+                             pseudonyms_code(function->pseudonyms, sqlite3_value_int64(values[1])));
+    }
+}
+
 bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle) {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
     struct pseudonym_function *words = &pseudonyms->functions[PSEUDONYM_WORDS];
@@ -767,6 +857,8 @@ bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle) {
     return done &&
            sqlite3_create_function(handle, "pseudonym_operation", 2, flags, words,
                                    pseudonym_of_operation, NULL, NULL) == SQLITE_OK &&
+           sqlite3_create_function(handle, "pseudonym_code", 2, flags, words, pseudonym_of_code,
+                                   NULL, NULL) == SQLITE_OK &&
            sqlite3_create_function(handle, "pseudonym_number", 1, flags, words, pseudonym_of_number,
                                    NULL, NULL) == SQLITE_OK;
 }

@@ -33,7 +33,8 @@ enum pseudonym_role {
     /* The text of a system call's arguments: strings and names as paths; numbers, flags (O_RDWR)
      * and names of fields stay. */
     PSEUDONYM_ARGUMENTS,
-    /* What the program says of an import: the names of files in it. */
+    /* What the program says of an import: names of files in it are paths, and a word that is none of
+     * the program's own has a pseudonym, too. */
     PSEUDONYM_REMARK,
     PSEUDONYM_HASH, /* 32 hexadecimal digits */
     PSEUDONYM_UUID, /* in the form of one */
@@ -57,13 +58,17 @@ void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role 
 /* A number from 1 to 2^31 - 1 for a number that names something: the ID of an application. */
 int64_t pseudonyms_number(const struct pseudonyms *pseudonyms, int64_t number);
 
+/* The same of the number behind a name: of a function, a component. */
+int64_t pseudonyms_code(const struct pseudonyms *pseudonyms, int64_t code);
+
 /* Whether names of a kind (name.kind) are words of the format, as those of system calls are, and
  * stay. */
 bool pseudonyms_spare(const char *kind);
 
 /* Gives the connection the functions pseudonym_path(text), _process, _trace, _device, _user,
- * _study, _words, _arguments, _remark, _hash, _uuid, pseudonym_number(integer), and
- * pseudonym_operation(kind, text), which are words unless that kind is spared. NULL stays NULL, and
+ * _study, _words, _arguments, _remark, _hash, _uuid, pseudonym_number(integer),
+ * pseudonym_operation(kind, text), which are words unless that kind is spared, and
+ * pseudonym_code(kind, integer), the number behind such a name. NULL stays NULL, and
  * blobs stay blobs. `pseudonyms` is borrowed as long as the connection is open. */
 bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle);
 

@@ -156,6 +156,8 @@ static const struct {
     {"2 files of CPUs are missing: a.0, b.1, …", "2 files of CPUs are missing: @.@, @.@, …"},
     {"devices have names, numbered as major numbers: web is 1, usr is 2",
      "devices have names, numbered as major numbers: @ is 1, @ is 2"},
+    {"events that are not read: p_nadia 2, letters/x 1", "events that are not read: @ 2, @/@ 1"},
+    {"what nadia did: 17 times, at 0x1f", "what @ @: 17 times, at 0x1f"},
 };
 
 START_TEST(test_remarks_keep_no_names) {
