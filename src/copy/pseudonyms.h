@@ -33,8 +33,8 @@ enum pseudonym_role {
     /* The text of a system call's arguments: strings and names as paths; numbers, flags (O_RDWR)
      * and names of fields stay. */
     PSEUDONYM_ARGUMENTS,
-    /* What the program says of an import: names of files in it are paths, and a word that is none of
-     * the program's own has a pseudonym, too. */
+    /* What the program says of an import: names of files in it are paths, and a word that is none
+     * of the program's own has a pseudonym, too. */
     PSEUDONYM_REMARK,
     PSEUDONYM_HASH, /* 32 hexadecimal digits */
     PSEUDONYM_UUID, /* in the form of one */
