@@ -21,6 +21,7 @@ struct concentration_state {
     struct device_slots devices;
     struct page_span_options options;
     int64_t too_large; /* transfers that are left out */
+    bool counted;      /* these, in the first pass */
 };
 
 static bool take_row(void *taker, const char *part, size_t length, int64_t value,
@@ -127,8 +128,11 @@ static bool visit_pages(void *context_state, const struct event_columns *columns
     int64_t page, last, slot;
 
     for (size_t i = 0; i < count; i++) {
-        if (!transfers_take(&state->transfers, columns, i, &transfer) ||
-            !page_span(&state->options, &transfer, &page, &last)) {
+        if (!transfers_take(&state->transfers, columns, i, &transfer)) {
+            continue;
+        }
+        if (!page_span(&state->options, &transfer, &page, &last)) {
+            state->too_large += !state->counted;
             continue;
         }
         slot = (int64_t)device_slot(&state->devices, transfer.within);
@@ -144,6 +148,7 @@ static bool visit_pages(void *context_state, const struct event_columns *columns
 static bool again(void *context_state, bool *more, struct error *error) {
     struct concentration_state *state = context_state;
 
+    state->counted = true;
     return ranking_end_pass(state->ranking, more, error);
 }
 
@@ -158,7 +163,10 @@ static bool write_ranked(void *context_state, struct error *error) {
             return false;
         }
     }
-    return write_figures(state, error);
+    return write_figures(state, error) &&
+           (state->too_large == 0 || remarks_add(&state->context->selection->remarks, error,
+                                                 "left out: %lld I/Os of more than %d pages",
+                                                 (long long)state->too_large, (int)PAGE_SPAN_MOST));
 }
 
 /* One row: how many items there are, and references to them; the shares of these that the first 1,

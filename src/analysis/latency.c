@@ -60,6 +60,7 @@ struct known_group {
 
 struct latency_state {
     struct scratch *scratch;
+    struct remarks *remarks; /* of the selection */
     enum latency_by by;
     bool from_queue;           /* times are from where an I/O was asked for */
     struct tally_context hour; /* of the trace */
@@ -69,6 +70,7 @@ struct latency_state {
     const struct known_group *last;
     struct distribution *distribution; /* owned */
     struct queue_sweep *sweep;         /* owned; by depth and by idle time, else NULL */
+    int64_t late;                      /* of it, in the first pass */
     int64_t counts[IO_CLASSES][BITS];
     bool counted; /* in the first pass */
 };
@@ -254,6 +256,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
     struct latency_state *state = context_state;
 
     state->scratch = context->selection->scratch;
+    state->remarks = &context->selection->remarks;
     state->by = (enum latency_by)context->analysis->variant;
     state->of_day = all_have_wall_clocks(context->selection);
     state->from_queue = context->analysis->parameters[0].name != NULL && context->values[0].given;
@@ -298,6 +301,9 @@ static bool end_trace(void *context_state, struct error *error) {
 static bool again(void *context_state, bool *more, struct error *error) {
     struct latency_state *state = context_state;
 
+    if (!state->counted && state->sweep != NULL) {
+        state->late = queue_sweep_late(state->sweep);
+    }
     state->counted = true;
     return distribution_end_pass(state->distribution, more, error);
 }
@@ -325,6 +331,7 @@ static bool write_rows(void *context_state, struct error *error) {
     sqlite3_stmt *insert = scratch_prepare(
         state->scratch, "INSERT INTO temp.tally_latency VALUES (?1, ?2, ?3)", error);
     bool done = insert != NULL && write_counts(state, insert, error) &&
+                queue_sweep_remark(state->late, state->remarks, error) &&
                 distribution_write(state->distribution, state->scratch, error);
 
     sqlite3_finalize(insert);

@@ -211,7 +211,6 @@ static bool write_intervals(const struct queue_state *state, sqlite3_stmt *inser
 
 static bool add_remarks(const struct queue_state *state, struct error *error) {
     struct remarks *remarks = &state->context->selection->remarks;
-    int64_t late = queue_sweep_late(state->sweep);
 
     return (state->untimed == 0 ||
             remarks_add(remarks, error,
@@ -225,11 +224,7 @@ static bool add_remarks(const struct queue_state *state, struct error *error) {
            (state->depths[MOST_DEPTH].time == 0 ||
             remarks_add(remarks, error, "depths of %d and more are one row, and count as %d",
                         MOST_DEPTH, MOST_DEPTH)) &&
-           (late == 0 ||
-            remarks_add(remarks, error,
-                        "%lld I/Os were in flight while more than %zu others began or completed: "
-                        "they count from a later time on",
-                        (long long)late, QUEUE_SWEEP_WAITING));
+           queue_sweep_remark(queue_sweep_late(state->sweep), remarks, error);
 }
 
 static bool write_rows(void *context_state, struct error *error) {

@@ -220,3 +220,11 @@ bool queue_sweep_end(struct queue_sweep *sweep, struct error *error) {
     sweep->begun = false;
     return done;
 }
+
+bool queue_sweep_remark(int64_t late, struct remarks *remarks, struct error *error) {
+    return late == 0 ||
+           remarks_add(remarks, error,
+                       "%lld I/Os were in flight while more than %zu others began or completed: "
+                       "they count from a later time on",
+                       (long long)late, QUEUE_SWEEP_WAITING);
+}

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "select/remarks.h"
 
 /* An I/O is told when it should be unless so many others were issued, or completed, while it was in
  * flight. */
@@ -53,5 +54,8 @@ bool queue_sweep_end(struct queue_sweep *sweep, struct error *error);
 
 /* How many I/Os counted too late, over all. */
 int64_t queue_sweep_late(const struct queue_sweep *sweep);
+
+/* Remarks on so many. */
+bool queue_sweep_remark(int64_t late, struct remarks *remarks, struct error *error);
 
 #endif
