@@ -132,6 +132,15 @@ static const struct {
     {"a.db nadia.txt 1<<12", "@.db @.txt 1<<12"},
     {"5<nadia", "5<@"},
     {"\"\\", "\"@"},
+    {"NADIA, NADIA_X, ENOENT, EVA, SIGCHLD, SIGRID, EPOLLIN, NULL, PROT_READ",
+     "@, @, ENOENT, @, SIGCHLD, @, EPOLLIN, NULL, PROT_READ"},
+    {"3</home/a b> c> d>, NADIA", "3</@/@>, @"},
+    {"3</home/a> => x", "3</@/@> => @"},
+    {"x 00:1a:2b:3c:4d:5e, 00-11-22-33-44-55", "@ @, @"},
+    {"l2_bdaddr=00:1a:2b:3c:4d:5e}", "l2_bdaddr=@}"},
+    {"sll_addr=[0x00, 0x1a, 0x2b], sll_halen=6", "sll_addr=[@], sll_halen=6"},
+    {"sa_data=1234abcd, s_addr=0x7f000001, si_addr=0x10", "sa_data=@, s_addr=@, si_addr=0x10"},
+    {"sin_addr={s_addr=12}, inet6_addr=fe80::1)", "sin_addr={s_addr=@}, inet6_addr=@)"},
 };
 
 START_TEST(test_arguments_keep_no_strings) {
