@@ -10,8 +10,8 @@
 # option or format is tested without a change here, and a new importer fails until it has a log_… in hostile/logs.sh.
 # tests/golden/hostile.test has the exact bytes of some outputs.
 #
-# Only pictures are chosen in turns: each variant of a report that has one is drawn as svg, over all
-# traces and --by-trace by turns, and three in eight also as png, pdf or characters.
+# Pictures are chosen, too: each different one and a quarter of the others are drawn as svg, over all
+# traces and --by-trace by turns, and three in eight of these also as png, pdf or characters.
 # shellcheck disable=SC2016,SC1003 # nothing in a name is to be expanded
 set -u
 # shellcheck source=tests/lib.sh
