@@ -94,8 +94,8 @@ most_lines() {
 }
 
 growing() {
-    most_lines 1 25000 >one.po
-    most_lines 25001 40000 >two.po
+    most_lines 1 18000 >one.po
+    most_lines 18001 27000 >two.po
     most_lines 40001 40100 >three.po
     tracetool -q -d grow.db import -n a one.po
     tracetool -q -d grow.db import --again -n b two.po

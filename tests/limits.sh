@@ -78,13 +78,13 @@ large_file() {
 traces() {
     local i
 
-    begin "300 traces in one database"
+    begin "150 traces in one database"
     most_lines 10 8 '1' '"/a"' >log
-    for ((i = 0; i < 300; i++)); do
+    for ((i = 0; i < 150; i++)); do
         tracetool import --again -n "trace-$i" log || break
     done
-    same traces 300 "$(tracetool traces --format tsv | grep -vc '^#')"
-    same "all events" 3000 "$(tracetool report rw --format tsv | awk -F '\t' '/^write\t/ { print $2 }')"
+    same traces 150 "$(tracetool traces --format tsv | grep -vc '^#')"
+    same "all events" 1500 "$(tracetool report rw --format tsv | awk -F '\t' '/^write\t/ { print $2 }')"
     expect "$what: check" tracetool check
 }
 

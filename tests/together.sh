@@ -2,14 +2,14 @@
 # Programs that read and write one database at the same time: readers see one moment and do not
 # wait, writers wait for one another and lose nothing, whoever was killed before.
 #
-#     BUILD=build tests/together.sh [TIMES]      attacks of each kind, default 3; docs/reliability.md: 50
+#     BUILD=build tests/together.sh [TIMES]      attacks of each kind, default 2; docs/reliability.md: 50
 #
 # What needs another user or a mount namespace is skipped, and says so, where there is none.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-times=${1:-3}
+times=${1:-2}
 RANDOM=${SEED:-1}
 work=$(mktemp -d)
 chmod 755 "$work"
