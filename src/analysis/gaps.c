@@ -383,7 +383,7 @@ static bool write_idle(void *context_state, struct error *error) {
 
 /* Times between successive selected events of a trace, those of no length left out; of those as
  * many of the longest as --top says. */
-const struct analysis analysis_gap = {GAPS("gap", GAP, {NULL})};
+const struct analysis analysis_gap = {GAPS("gap", GAP, {0})};
 
 /* The same, but where two traces are compared the lengths of all are in temp.distribution instead,
  * as the group LENGTHS. */
@@ -405,7 +405,7 @@ const struct analysis analysis_gap_compared = {
  * for or issued, even if it never completes. Of those as many of the longest as --top says. How
  * many I/Os are in flight since which is in temp.in_flight, with how many began before an idle time
  * that stood already, and how many idle times an I/O ended whose completion is not known. */
-const struct analysis analysis_idle = {IDLES("idle", IDLE, {NULL})};
+const struct analysis analysis_idle = {IDLES("idle", IDLE, {0})};
 
 /* The same, with lengths as for analysis_gap_compared. */
 const struct analysis analysis_idle_compared = {

@@ -67,7 +67,7 @@ struct printing {
 };
 
 static const struct column folded_columns[] = {
-    {"self_a", "ns", COLUMN_DURATION}, {"self_b", "ns", COLUMN_DURATION}, {NULL}};
+    {"self_a", "ns", COLUMN_DURATION}, {"self_b", "ns", COLUMN_DURATION}, {0}};
 
 /* Numbers that are divided are whole no more. */
 static struct column divided_column(const struct comparison *comparison, struct column column) {

@@ -12,6 +12,18 @@ enum compare_per comparison_per(const struct comparison *comparison) {
                                                  : comparison->request->per;
 }
 
+/* Upside down a call counts in each row beneath its function's. */
+static double calls_of_roots(const struct compare_tree *tree, enum side side) {
+    double calls = 0;
+
+    for (size_t i = 0; i < tree->count; i++) {
+        if (tree->nodes[i].above == COMPARE_NO_NODE) {
+            calls += (double)tree->nodes[i].row->numbers[side][NUMBER_CALLS];
+        }
+    }
+    return calls;
+}
+
 /* What a side is divided by. */
 static double divisor(const struct comparison *comparison, enum side side) {
     const struct compare_side *one = &comparison->sides[side];
@@ -21,6 +33,9 @@ static double divisor(const struct comparison *comparison, enum side side) {
         return one->observed / 1e9;
     case PER_CALL:
     case PER_IO:
+        if (comparison->tree.inverted) {
+            return calls_of_roots(&comparison->tree, side);
+        }
         return comparison->method == &compare_times || comparison->method->is_tree
                    ? one->totals[NUMBER_CALLS]
                    : one->totals[NUMBER_VALUE];
