@@ -587,6 +587,7 @@ tracetool -d io.db map disk.log --image ext4.img --offset 26214400 >out.txt 2>sa
 expect "two devices: status" [ $? -eq 2 ]
 echo "tracetool: trace disk.log has I/Os of 2 devices, from 8:0 to 9:0; the image is of one of them: give --device; see tracetool --help" >wanted.txt
 check "two devices" wanted.txt said.txt
+# shellcheck disable=SC2089,SC2090 # the quotation marks are of a message
 for line in "--offset 26214400 --device 7:0|trace disk.log has no I/Os of 7:0, but of 2 other devices, from 8:0 to 9:0" \
     "--offset 1000 --device 8:0|--offset needs a multiple of 512 bytes, as all file systems begin with a sector, not '1000'"; do
     # shellcheck disable=SC2086 # words
