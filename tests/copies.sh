@@ -173,14 +173,15 @@ test_pseudonymise_refuses() {
     expect "no key is made for nothing" [ ! -e new.key ]
 }
 
-# An export with pseudonyms is that of the database with pseudonyms.
+# An export with pseudonyms is that of the database with pseudonyms. Parquet needs a library of its own; it is
+# made of what csv writes.
 test_exports() {
     local format name other count=0
 
     sqlite3 -readonly -separator ' ' all.db 'SELECT id, name FROM trace' >names.txt
     while read -r id name; do
         other=$(sqlite3 -readonly safe.db "SELECT name FROM trace WHERE id = $id")
-        for format in $(tracetool exports --format tsv | grep -v '^#' | cut -f1); do
+        for format in $(tracetool exports --format tsv | grep -v -e '^#' -e '^parquet' | cut -f1); do
             tracetool -q -d safe.db export "$other" --as "$format" -o wanted.txt 2>err.txt || continue
             tracetool -q -d all.db export "$name" --as "$format" -o got.txt --pseudonymise --key key
             check "export of $name as $format" wanted.txt got.txt
@@ -189,7 +190,7 @@ test_exports() {
         done
     done <names.txt
     expect "exports: $count" [ "$count" -ge 30 ]
-    tracetool exports --format tsv | grep -v '^#' | cut -f1 | sort >wanted.txt
+    tracetool exports --format tsv | grep -v -e '^#' -e '^parquet' | cut -f1 | sort >wanted.txt
     sort -u tried.txt >got.txt
     check "every exporter has a trace here that it can be made of" wanted.txt got.txt
     tracetool -q -d all.db export names.strace --as mobigen --real-paths --pseudonymise --key key >got.txt

@@ -178,7 +178,8 @@ refusals() {
     tracetool -d log.db export log --as fio >/dev/full 2>err.txt
     expect "a full disk: status $?" grep -q 'No space left' err.txt
     tracetool exports | grep -v '^#' | cut -f 1 >got.txt
-    printf '%s\n' blktrace chrome fio fio-2 mobigen msr oracleGeneral oracleGeneral-csv speedscope >wanted.txt
+    printf '%s\n' blktrace chrome columns csv fio fio-2 mobigen msr oracleGeneral oracleGeneral-csv parquet \
+        rowbinary speedscope >wanted.txt
     check "exports" wanted.txt got.txt
 }
 

@@ -114,12 +114,14 @@ const char *export_name_sql(const struct export_run *run, enum export_name name)
         [EXPORT_PROCESS] = {"a.name", "pseudonym_process(a.name)"},
         [EXPORT_ISSUER] = {"i.name", "pseudonym_process(i.name)"},
         [EXPORT_FILE] = {"o.name", "pseudonym_path(o.name)"},
+        [EXPORT_OPERATION_CODE] = {"n.code", "pseudonym_code(n.kind, n.code)"},
+        [EXPORT_APPLICATION_CODE] = {"a.code", "pseudonym_number(a.code)"},
     };
 
     return names[name][run->pseudonyms];
 }
 
-static const char *arguments_sql(const struct export_run *run) {
+const char *export_arguments_sql(const struct export_run *run) {
     return !run->pseudonyms                                  ? "e.arguments"
            : pseudonymise_keeps_arguments(run->trace->trace) ? "pseudonym_arguments(e.arguments)"
                                                              : "NULL";
@@ -153,14 +155,15 @@ static void append_events_sql(const struct exporter *exporter, const struct expo
                               struct text *sql) {
     bool io = run->trace->trace->kind == TRACE_IO, by_thread = !io && exporter->by_thread;
 
-    text_append_format(
-        sql, events_sql, io ? IO_TIMES : CALL_TIMES, export_name_sql(run, EXPORT_OPERATION),
-        io ? "io_class(ifnull(e.flags, 0))" : "n.kind", export_name_sql(run, EXPORT_COMPONENT),
-        by_thread ? FIRST_OF_THREAD : "0", export_name_sql(run, EXPORT_PROCESS),
-        export_name_sql(run, EXPORT_ISSUER), export_name_sql(run, EXPORT_FILE), arguments_sql(run),
-        by_thread                ? "thread, e.id"
-        : io && !exporter->steps ? "arrival, e.id"
-                                 : "e.id");
+    text_append_format(sql, events_sql, io ? IO_TIMES : CALL_TIMES,
+                       export_name_sql(run, EXPORT_OPERATION),
+                       io ? "io_class(ifnull(e.flags, 0))" : "n.kind",
+                       export_name_sql(run, EXPORT_COMPONENT), by_thread ? FIRST_OF_THREAD : "0",
+                       export_name_sql(run, EXPORT_PROCESS), export_name_sql(run, EXPORT_ISSUER),
+                       export_name_sql(run, EXPORT_FILE), export_arguments_sql(run),
+                       by_thread                ? "thread, e.id"
+                       : io && !exporter->steps ? "arrival, e.id"
+                                                : "e.id");
 }
 
 static const char *text_of(sqlite3_stmt *row, int column, size_t *length) {
@@ -268,7 +271,7 @@ bool export_selection(const struct export_order *order, const struct selection *
            database_integer(run->database, "SELECT min(id) FROM main.object WHERE trace = ?1",
                             run->trace->trace->id, 0, &run->least_object, error) &&
            (exporter->begin == NULL || exporter->begin(run, state, error)) &&
-           take_events(exporter, run, state, error) &&
+           (exporter->take == NULL || take_events(exporter, run, state, error)) &&
            (exporter->end == NULL || exporter->end(run, state, error));
     if (exporter->free != NULL) {
         exporter->free(state);

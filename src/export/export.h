@@ -94,6 +94,7 @@ struct exporter {
 
     /* Before the first event; may be NULL. All functions are false with `error` set on failure. */
     bool (*begin)(struct export_run *run, void *state, struct error *error);
+    /* NULL: it reads the events by itself, in end(), as rows of a table (event_table.h). */
     bool (*take)(struct export_run *run, void *state, const struct export_event *event,
                  struct error *error);
     /* Behind the last one; may be NULL. */
@@ -119,15 +120,20 @@ struct export_order {
 
 /* Names that an exporter may ask of the database by itself. */
 enum export_name {
-    EXPORT_OPERATION, /* of main.name AS n */
-    EXPORT_COMPONENT, /* of main.name AS c */
-    EXPORT_PROCESS,   /* of main.actor AS a */
-    EXPORT_ISSUER,    /* of main.actor AS i */
-    EXPORT_FILE,      /* of main.object AS o */
+    EXPORT_OPERATION,        /* of main.name AS n */
+    EXPORT_COMPONENT,        /* of main.name AS c */
+    EXPORT_PROCESS,          /* of main.actor AS a */
+    EXPORT_ISSUER,           /* of main.actor AS i */
+    EXPORT_FILE,             /* of main.object AS o */
+    EXPORT_OPERATION_CODE,   /* the numbers behind n.text */
+    EXPORT_APPLICATION_CODE, /* and a.name */
 };
 
 /* The SQL for such a name, as it is to be written. */
 const char *export_name_sql(const struct export_run *run, enum export_name name);
+
+/* The same for the arguments of event e. */
+const char *export_arguments_sql(const struct export_run *run);
 
 /* Writes the selection, of one trace of a kind that the exporter takes. `run` is zeroed by this,
  * and says what came of it. */

@@ -6,12 +6,16 @@
 
 extern const struct exporter blktrace_exporter;
 extern const struct exporter chrome_exporter;
+extern const struct exporter columns_exporter;
+extern const struct exporter csv_exporter;
 extern const struct exporter fio_exporter;
 extern const struct exporter fio_old_exporter;
 extern const struct exporter mobigen_exporter;
 extern const struct exporter msr_exporter;
 extern const struct exporter oracle_exporter;
 extern const struct exporter oracle_csv_exporter;
+extern const struct exporter parquet_exporter;
+extern const struct exporter rowbinary_exporter;
 extern const struct exporter speedscope_exporter;
 
 /* One a line: clang-format would fill the lines. */
@@ -19,12 +23,16 @@ extern const struct exporter speedscope_exporter;
 const struct exporter *const exporters[] = {
     &blktrace_exporter,
     &chrome_exporter,
+    &columns_exporter,
+    &csv_exporter,
     &fio_exporter,
     &fio_old_exporter,
     &mobigen_exporter,
     &msr_exporter,
     &oracle_exporter,
     &oracle_csv_exporter,
+    &parquet_exporter,
+    &rowbinary_exporter,
     &speedscope_exporter,
     NULL,
 };

@@ -5,49 +5,21 @@
  * Results with the same columns, of which one tells them apart, are one table. Before any other
  * stands an empty line, and its own row of names.
  */
-#include "output/printer.h"
-
 #include <string.h>
+
+#include "output/csv.h"
+#include "output/printer.h"
 
 struct csv_state {
     struct text field;
     struct text names; /* the row of names of the table */
 };
 
-static void append_quoted(struct text *out, const struct text *field) {
-    const char *rest = text_string(field);
-    const char *quote;
-
-    text_append_char(out, '"');
-    while ((quote = strchr(rest, '"')) != NULL) {
-        text_append(out, rest, (size_t)(quote - rest) + 1);
-        text_append_char(out, '"');
-        rest = quote + 1;
-    }
-    text_append_string(out, rest);
-    text_append_char(out, '"');
-}
-
-/* An empty text is quoted, so that it can be told from NULL. */
-static bool needs_quotes(const char *field) {
-    size_t length = strlen(field);
-
-    return length == 0 || strpbrk(field, ",\"") != NULL || field[0] == ' ' ||
-           field[length - 1] == ' ';
-}
-
 static void append_text(struct printer *printer, struct text *out, const char *bytes,
                         size_t length) {
     struct csv_state *state = printer->state;
 
-    text_clear(&state->field);
-    text_append_escaped(&state->field, bytes, length);
-    if (needs_quotes(text_string(&state->field))) {
-        append_quoted(out, &state->field);
-    } else {
-        text_append(out, state->field.bytes, state->field.length);
-    }
-    out->failed = out->failed || state->field.failed;
+    csv_append_text(out, &state->field, bytes, length);
 }
 
 static void append_separator(struct text *out, size_t column) {
