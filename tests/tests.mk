@@ -69,7 +69,7 @@ CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(B
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/terminal
 
 # What reads the columns of events by itself.
-CHECK_PARTS += columns viewers replays mobibench over-time copies foreign
+CHECK_PARTS += columns viewers event-table replays mobibench over-time copies foreign
 
 # Pages of HTML; in a browser only by check-page.
 CHECK_PARTS += page
@@ -102,6 +102,15 @@ check-page: check-packages ## looks at pages of HTML in Chromium, which it insta
 			puppeteer-core axe-core || echo "npm does not reach its registry"
 	@$(TEST_ENVIRONMENT) NODE_PATH='$(abspath $(PAGE_MODULES))' tests/page.sh browser
 
+# Real stores. ClickHouse is taken apart below build/store and not installed; where it cannot be had, all of
+# it is skipped, which is said.
+.PHONY: check-store
+check-store: check-packages ## pushes to three ClickHouse servers, which it brings and starts
+	@tools/need-packages curl python3
+	@tests/store/fetch $(BUILD)/store || echo "ClickHouse cannot be had"
+	@$(MAKE) --no-print-directory $(BUILD)/tracetool $(GENERATE)
+	@$(TEST_ENVIRONMENT) tests/store.sh
+
 check-reference: $(BUILD)/tracetool $(GENERATE)
 	@$(TEST_ENVIRONMENT) tests/check.sh reference
 
@@ -115,7 +124,7 @@ coverage: check-packages ## says which lines the tests run
 coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@find $(BUILD) -name '*.gcda' -delete
 	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden blkparse androtrace mobigen study dwtrace rmp \
-		samples android-trace blktrace declared export columns viewers replays mobibench over-time
+		samples android-trace blktrace declared export columns viewers event-table replays mobibench over-time
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
 		--fail-under-line 90 --print-summary $(BUILD)
 
