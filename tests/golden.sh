@@ -29,27 +29,38 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/bin"
-printf '#!/bin/sh\nexec %s "$@"\n' "$TRACETOOL" >"$work/bin/tracetool"
-printf '#!/bin/sh\nexec %s "$@"\n' "${BUILD:-$root/build}/tracetool-kinds" >"$work/bin/tracetool-kinds"
-chmod +x "$work/bin/tracetool" "$work/bin/tracetool-kinds"
-ln -s "${BUILD:-$root/build}/terminal" "$work/bin/terminal"
+mkdir "$work/bin" "$work/new" "$work/new/run"
+ln -s "$root/testdata" "$work/new/run/testdata"
+ln -s "$BUILD/tracetool-kinds" "$BUILD/terminal" "$work/bin/"
+# TRACETOOL may be several words (valgrind).
+if [ -x "$TRACETOOL" ]; then
+    ln -s "$(realpath "$TRACETOOL")" "$work/bin/tracetool"
+else
+    printf '#!/bin/sh\nexec %s "$@"\n' "$TRACETOOL" >"$work/bin/tracetool"
+    chmod +x "$work/bin/tracetool"
+fi
 export PATH=$work/bin:$PATH TRACETOOL=tracetool TESTDATA=testdata
 
 # Output as the stanza writes it: each line with its mark, a missing newline told.
 mark() {
-    [ -s "$2" ] || return 0
-    sed "s/^/$1 /; s/^$1 \$/$1/" "$2"
-    [ -z "$(tail -c 1 "$2")" ] || printf '\n\\\n'
+    local line
+
+    # A NUL, which the shell would pass over, ends this successfully.
+    if IFS= read -r -d '' line <"$2"; then
+        echo "$1 (holds a NUL)"
+    fi
+    while IFS= read -r line; do
+        printf '%s\n' "$1${line:+ $line}"
+    done <"$2"
+    [ -z "$line" ] || printf '%s\n\\\n' "$1 $line"
 }
 
 # Runs $commands and leaves what came of it in $here/got, as the stanza writes it.
 run_stanza() {
-    local folder=$here/run status
+    local folder=$here/stanza/run status
 
-    rm -rf "$folder"
-    mkdir "$folder"
-    ln -s "$root/testdata" "$folder/testdata"
+    rm -rf "$here/stanza"
+    cp -r "$work/new" "$here/stanza"
     # Files run side by side, and some write settings of the user's own.
     (cd "$folder" && HOME=$here/home exec sh -e "$here/commands") >"$here/out" 2>"$here/err" </dev/null
     status=$?
@@ -64,8 +75,11 @@ run_stanza() {
 end_stanza() {
     [ -n "$name" ] || return 0
     run_stanza
-    cat "$here/got" >>"$here/new"
-    $renew || check "$file: $name" "$here/expected" "$here/got"
+    if $renew; then
+        cat "$here/got" >>"$here/new"
+    else
+        check "$file: $name" "$here/expected" "$here/got"
+    fi
     name=
 }
 

@@ -192,7 +192,7 @@ static bool check_overview(const struct words *words, const struct compare_reque
 static bool is_report(struct session *session, const char *word) {
     struct error ignored = {0};
     struct query_set queries;
-    bool is = query_set_load(&queries, session_queries(session), &ignored);
+    bool is = query_set_load_typed(&queries, session_queries(session), word, &ignored);
 
     if (is) {
         is = choose_report(&queries, word, &ignored) != NULL;
@@ -369,8 +369,8 @@ static bool compare(struct session *session, const struct target *target, struct
 
     if (!read_words(session, &words, error) || !read_options(session->arguments, &request, error) ||
         !check_overview(&words, &request, error) ||
-        !report_load(session, words.report != NULL ? words.report : ANY_REPORT, &loaded, false,
-                     error)) {
+        !report_load(session, words.report != NULL ? words.report : ANY_REPORT, &loaded,
+                     REPORT_BESIDE_OTHERS, error)) {
         return false;
     }
     return report_unload(session, &loaded, run(session, target, &words, &loaded, &request, error),

@@ -220,7 +220,7 @@ static bool make_page(struct session *session, struct error *error) {
     }
     append_words(arguments, &words);
     done = append_date(arguments, &date, error) &&
-           report_load(session, ANY_REPORT, &loaded, false, error);
+           report_load(session, ANY_REPORT, &loaded, REPORT_BESIDE_OTHERS, error);
     if (done) {
         done = query_set_attach_plots(&loaded.queries, NULL, error) &&
                run(session, &loaded, css, &words, &date, error);

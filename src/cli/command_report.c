@@ -48,11 +48,11 @@ bool command_report(struct session *session, struct error *error) {
     const struct printer_style *style = session_style(session, error);
     struct printer_options printer_options = session_printer_options(session);
     const char *name = style == NULL ? NULL : report_name(session->arguments, error);
+    enum report_use use = style == printer_style_find("gnuplot") ? REPORT_DRAWN : REPORT_PRINTED;
     struct report_load loaded;
     bool done;
 
-    if (name == NULL ||
-        !report_load(session, name, &loaded, style == printer_style_find("gnuplot"), error)) {
+    if (name == NULL || !report_load(session, name, &loaded, use, error)) {
         return false;
     }
     done = print_report(&loaded.workspace, &loaded.request, style, session->output,
@@ -142,7 +142,7 @@ static bool plot_report(struct session *session, struct picture *picture, struct
     struct report_load loaded;
     bool done = false;
 
-    if (name == NULL || !report_load(session, name, &loaded, true, error)) {
+    if (name == NULL || !report_load(session, name, &loaded, REPORT_DRAWN, error)) {
         return false;
     }
     style = picture_begin(picture, query_set_is_flame_graph(&loaded.queries, loaded.request.report),

@@ -322,14 +322,14 @@ static bool print_help(const struct query_set *set, const struct command *comman
 
 bool command_report_help(struct session *session, const struct command *command,
                          struct error *error) {
-    const char *report;
+    const char *typed = session->arguments->words[0], *report;
     struct query_set queries;
     bool done;
 
-    if (!report_queries(session, &queries, error)) {
+    if (!report_queries(session, typed, &queries, error)) {
         return false;
     }
-    report = choose_report(&queries, session->arguments->words[0], error);
+    report = choose_report(&queries, typed, error);
     done = report != NULL && print_help(&queries, command, report, error);
     query_set_free(&queries);
     return done;

@@ -30,9 +30,12 @@ static void say_worth_knowing(void *session, const char *line) {
 }
 
 bool report_load(struct session *session, const char *typed, struct report_load *loaded,
-                 bool picture, struct error *error) {
+                 enum report_use use, struct error *error) {
+    bool picture = use == REPORT_DRAWN;
+
     if (!selection_options(session, loaded->options, &loaded->request, error) ||
-        !report_queries(session, &loaded->queries, error)) {
+        !report_queries(session, use == REPORT_BESIDE_OTHERS ? "" : typed, &loaded->queries,
+                        error)) {
         return false;
     }
     loaded->request.picture = picture;

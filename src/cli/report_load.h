@@ -17,10 +17,17 @@ struct report_load {
     struct workspace workspace;
 };
 
+/* What becomes of the report. */
+enum report_use {
+    REPORT_PRINTED,
+    REPORT_DRAWN,
+    REPORT_BESIDE_OTHERS, /* others are made, or named, with it: all are loaded */
+};
+
 /* Loads the queries, chooses the report that `typed` means, reads its options, and opens the
- * database. `picture`: the rows are to be drawn. What succeeded ends with report_unload(). */
+ * database. What succeeded ends with report_unload(). */
 bool report_load(struct session *session, const char *typed, struct report_load *loaded,
-                 bool picture, struct error *error);
+                 enum report_use use, struct error *error);
 
 /* Closes all. `done`: what the command has come to, which is returned unless closing fails. */
 bool report_unload(struct session *session, struct report_load *loaded, bool done,

@@ -23,8 +23,9 @@ static bool check_name(const struct query *query, const char *name, struct error
     return false;
 }
 
-bool report_queries(const struct session *session, struct query_set *queries, struct error *error) {
-    bool done = query_set_load(queries, session_queries(session), error);
+bool report_queries(const struct session *session, const char *typed, struct query_set *queries,
+                    struct error *error) {
+    bool done = query_set_load_typed(queries, session_queries(session), typed, error);
 
     for (size_t i = 0; done && i < queries->count; i++) {
         const struct query *query = &queries->queries[i];

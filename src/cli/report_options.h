@@ -9,8 +9,10 @@
 
 #define REPORT_OTHERS 32 /* different ones that may be given at once */
 
-/* Loads all queries, and refuses parameters that would be taken for options of the program. */
-bool report_queries(const struct session *session, struct query_set *queries, struct error *error);
+/* Loads the queries of what was typed for a report (query_set_load_typed()), all for "", and
+ * refuses parameters that would be taken for options of the program. */
+bool report_queries(const struct session *session, const char *typed, struct query_set *queries,
+                    struct error *error);
 
 /* Adds what was given to parameters of the report to `options`, which has room for REPORT_OTHERS
  * more than `*count`; says so when the report has no such parameter or cannot take the value. */

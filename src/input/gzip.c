@@ -1,41 +1,41 @@
-#include "input/gzip.h"
-
+/* gzip, by zlib, which verifies length and checksum of every member. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "input/unpack.h"
+
 struct gzip {
+    struct unpacking base;
     z_stream stream;
-    gzip_source *source;
-    void *context;
     bool between; /* members: the last one is whole, no other has begun */
     bool padded;  /* zeros follow the last one, as gzip(1) allows */
-    const char *message;
 };
 
-struct gzip *gzip_open(gzip_source *source, void *context) {
+static struct unpacking *open_gzip(unpack_source *source, void *context) {
     struct gzip *gzip = calloc(1, sizeof *gzip);
 
-    if (gzip != NULL) {
-        gzip->source = source;
-        gzip->context = context;
-        /* The largest window, and a gzip header. */
-        if (inflateInit2(&gzip->stream, 15 + 16) != Z_OK) {
-            free(gzip);
-            gzip = NULL;
-        }
+    if (gzip == NULL) {
+        return NULL;
     }
-    return gzip;
+    gzip->base = (struct unpacking){.source = source, .context = context};
+    /* The largest window, and a gzip header. */
+    if (inflateInit2(&gzip->stream, 15 + 16) != Z_OK) {
+        free(gzip);
+        return NULL;
+    }
+    return &gzip->base;
 }
 
-void gzip_close(struct gzip *gzip) {
-    if (gzip != NULL) {
-        inflateEnd(&gzip->stream);
-        free(gzip);
-    }
+static void close_gzip(struct unpacking *unpacking) {
+    struct gzip *gzip = (struct gzip *)unpacking;
+
+    inflateEnd(&gzip->stream);
+    free(gzip);
 }
 
 static int64_t fail(struct gzip *gzip, const char *message) {
-    gzip->message = message;
+    gzip->base.message = message;
     return -1;
 }
 
@@ -47,7 +47,7 @@ static int refill(struct gzip *gzip) {
     if (gzip->stream.avail_in > 0) {
         return 1;
     }
-    got = gzip->source(gzip->context, &bytes);
+    got = gzip->base.source(gzip->base.context, &bytes);
     if (got <= 0) {
         return (int)got;
     }
@@ -77,7 +77,9 @@ static bool begin_member(struct gzip *gzip) {
     return true;
 }
 
-int64_t gzip_read(struct gzip *gzip, void *buffer, size_t capacity) {
+/* Zeros behind the last member are nothing. */
+static int64_t read_gzip(struct unpacking *unpacking, void *buffer, size_t capacity) {
+    struct gzip *gzip = (struct gzip *)unpacking;
     z_stream *stream = &gzip->stream;
 
     stream->next_out = buffer;
@@ -109,6 +111,11 @@ int64_t gzip_read(struct gzip *gzip, void *buffer, size_t capacity) {
     return (int64_t)(capacity - stream->avail_out);
 }
 
-const char *gzip_message(const struct gzip *gzip) {
-    return gzip->message == NULL ? "" : gzip->message;
-}
+const struct unpacker unpacker_gzip = {
+    .name = "gzip",
+    .magic_size = 2,
+    .magic = {0x1F, 0x8B},
+    .open = open_gzip,
+    .read = read_gzip,
+    .close = close_gzip,
+};

@@ -1,6 +1,5 @@
 #include "input/input.h"
 
-#include <archive.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -12,37 +11,26 @@
 #include <xxhash.h>
 
 #include "base/file.h"
-#include "input/gzip.h"
+#include "input/unpack.h"
 
-enum { RAW_BUFFER_SIZE = 256 * 1024, MAGIC_SIZE = 6 };
+enum { RAW_BUFFER_SIZE = 256 * 1024 };
 
 struct input {
     int descriptor;
     char *name;
-    const char *packing;
-    struct archive *archive; /* of xz and zstd, else NULL */
-    bool empty;              /* what the archive holds */
-    struct gzip *gzip;       /* of gzip, else NULL */
+    const struct unpacker *unpacker; /* NULL: the bytes are as they are */
+    struct unpacking *unpacking;     /* owned; of the unpacker */
     XXH3_state_t *hash;
     int64_t bytes_read;
     int64_t packed_read;
     int64_t packed_size;
     struct input_stop stop;
-    /* The first bytes, read to look for a magic and handed out again; libarchive's buffer later. */
+    /* The first bytes, read to look for a magic and handed out again; the packed bytes later. */
     uint8_t *raw;
     size_t raw_length, raw_taken;
 };
 
-static const struct packing {
-    const char *name;
-    size_t length;
-    uint8_t magic[MAGIC_SIZE];
-    int (*support)(struct archive *); /* NULL: not libarchive's */
-} packings[] = {
-    {"gzip", 2, {0x1F, 0x8B}, NULL},
-    {"xz", 6, {0xFD, '7', 'z', 'X', 'Z', 0}, archive_read_support_filter_xz},
-    {"zstd", 4, {0x28, 0xB5, 0x2F, 0xFD}, archive_read_support_filter_zstd},
-};
+static const struct unpacker *const unpackers[] = {&unpacker_gzip, &unpacker_xz, &unpacker_zstd};
 
 static bool is_stopped(const struct input *input) {
     return input->stop.stop != NULL && input->stop.stop(input->stop.context);
@@ -102,70 +90,17 @@ static int64_t packed_bytes(void *context, const uint8_t **bytes) {
     return read_descriptor(input, input->raw, RAW_BUFFER_SIZE);
 }
 
-static la_ssize_t archive_wants_bytes(struct archive *archive, void *context, const void **buffer) {
-    const uint8_t *bytes;
-    int64_t got = packed_bytes(context, &bytes);
-
-    if (got < 0) {
-        archive_set_error(archive, errno, "cannot read: %s", strerror(errno));
-        return ARCHIVE_FATAL;
-    }
-    *buffer = bytes;
-    return (la_ssize_t)got;
-}
-
-static const char *unpacking_message(const struct input *input) {
-    const char *message =
-        input->gzip != NULL ? gzip_message(input->gzip) : archive_error_string(input->archive);
-
-    return message == NULL ? "damaged or cut short" : message;
-}
-
 static bool unpacking_failed(const struct input *input, struct error *error) {
     return error_set(error,
                      "%s: cannot unpack (%s) after %lld unpacked bytes: %s; to import what is "
                      "readable, unpack it by hand and pipe it into `tracetool import -`",
-                     input->name, input->packing, (long long)input->bytes_read,
-                     unpacking_message(input));
-}
-
-static bool open_archive(struct input *input, const struct packing *packing, struct error *error) {
-    struct archive_entry *entry;
-
-    input->archive = archive_read_new();
-    if (input->archive == NULL) {
-        return error_no_memory(error);
-    }
-    /* ARCHIVE_WARN would mean that libarchive wants an external program: not followed. */
-    if (packing->support(input->archive) != ARCHIVE_OK ||
-        archive_read_support_format_raw(input->archive) != ARCHIVE_OK ||
-        archive_read_support_format_empty(input->archive) != ARCHIVE_OK ||
-        archive_read_open(input->archive, input, NULL, archive_wants_bytes, NULL) != ARCHIVE_OK) {
-        return unpacking_failed(input, error);
-    }
-    switch (archive_read_next_header(input->archive, &entry)) {
-    case ARCHIVE_EOF: /* packed nothing */
-        input->empty = true;
-        return true;
-    case ARCHIVE_OK:
-        return true;
-    default:
-        return unpacking_failed(input, error);
-    }
-}
-
-static bool open_packing(struct input *input, const struct packing *packing, struct error *error) {
-    input->packing = packing->name;
-    if (packing->support != NULL) {
-        return open_archive(input, packing, error);
-    }
-    input->gzip = gzip_open(packed_bytes, input);
-    return input->gzip != NULL || error_no_memory(error);
+                     input->name, input->unpacker->name, (long long)input->bytes_read,
+                     input->unpacking->message);
 }
 
 /* Fills `raw` with enough bytes to see a magic, unless the file is shorter. */
 static bool read_magic(struct input *input, struct error *error) {
-    while (input->raw_length < MAGIC_SIZE) {
+    while (input->raw_length < UNPACK_MAGIC_SIZE) {
         ssize_t got = read_descriptor(input, input->raw + input->raw_length,
                                       RAW_BUFFER_SIZE - input->raw_length);
 
@@ -203,12 +138,14 @@ static bool detect_packing(struct input *input, struct error *error) {
     if (!read_magic(input, error)) {
         return false;
     }
-    for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++) {
-        const struct packing *packing = &packings[i];
+    for (size_t i = 0; i < sizeof unpackers / sizeof unpackers[0]; i++) {
+        const struct unpacker *unpacker = unpackers[i];
 
-        if (input->raw_length >= packing->length &&
-            memcmp(input->raw, packing->magic, packing->length) == 0) {
-            return open_packing(input, packing, error);
+        if (input->raw_length >= unpacker->magic_size &&
+            memcmp(input->raw, unpacker->magic, unpacker->magic_size) == 0) {
+            input->unpacker = unpacker;
+            input->unpacking = unpacker->open(packed_bytes, input);
+            return input->unpacking != NULL || error_no_memory(error);
         }
     }
     return true;
@@ -224,7 +161,6 @@ static struct input *new_input(const char *name, struct error *error) {
     }
     input->descriptor = -1;
     input->packed_size = -1;
-    input->packing = "";
     input->name = strdup(name);
     input->raw = malloc(RAW_BUFFER_SIZE);
     input->hash = XXH3_createState();
@@ -270,10 +206,9 @@ void input_close(struct input *input) {
     if (input == NULL) {
         return;
     }
-    if (input->archive != NULL) {
-        archive_read_free(input->archive);
+    if (input->unpacking != NULL) {
+        input->unpacker->close(input->unpacking);
     }
-    gzip_close(input->gzip);
     if (input->descriptor > STDIN_FILENO) {
         close(input->descriptor);
     }
@@ -311,16 +246,12 @@ static bool is_bomb(const struct input *input) {
 bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
                 struct error *error) {
     *got = 0;
-    if (input->empty) {
-        return true;
-    }
-    if (input->archive == NULL && input->gzip == NULL) {
+    if (input->unpacking == NULL) {
         if (!read_plain(input, buffer, capacity, got, error)) {
             return false;
         }
     } else {
-        int64_t count = input->gzip != NULL ? gzip_read(input->gzip, buffer, capacity)
-                                            : archive_read_data(input->archive, buffer, capacity);
+        int64_t count = input->unpacker->read(input->unpacking, buffer, capacity);
 
         if (count < 0) {
             return unpacking_failed(input, error);
@@ -329,7 +260,7 @@ bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
     }
     XXH3_128bits_update(input->hash, buffer, *got);
     input->bytes_read += (int64_t)*got;
-    if (input->packing[0] != '\0' && is_bomb(input)) {
+    if (input->unpacker != NULL && is_bomb(input)) {
         return error_set(
             error,
             "%s: unpacks to more than %d times its size and more than 4 GiB, as no log "
@@ -344,7 +275,7 @@ const char *input_name(const struct input *input) {
 }
 
 const char *input_packing(const struct input *input) {
-    return input->packing;
+    return input->unpacker == NULL ? "" : input->unpacker->name;
 }
 
 int64_t input_bytes_read(const struct input *input) {
@@ -360,7 +291,7 @@ int64_t input_packed_size(const struct input *input) {
 }
 
 int64_t input_expected_size(const struct input *input) {
-    return input->packing[0] == '\0' ? input->packed_size : -1;
+    return input->unpacker == NULL ? input->packed_size : -1;
 }
 
 void input_hash(const struct input *input, char hash[INPUT_HASH_SIZE]) {

@@ -766,15 +766,33 @@ static bool check_types(const struct query_set *set, struct error *error) {
     return true;
 }
 
-bool query_set_load(struct query_set *set, const char *directory, struct error *error) {
+/* Adds the program's own files of the reports that `typed` begins; "" begins all. The line that
+ * says of which report a file is comes first in each. */
+static bool add_shipped_queries(struct query_set *set, const char *typed, struct error *error) {
+    static const char first_line[] = "-- report: ";
     bool done = true;
 
-    *set = (struct query_set){.directory = directory};
-    for (size_t i = 0; done && query_resources[i].name != NULL; i++) {
+    for (const struct resource *resource = query_resources; done && resource->name != NULL;
+         resource++) {
+        const char *report = resource->text + strlen(first_line);
         char file[128];
 
-        snprintf(file, sizeof file, "%s.sql", query_resources[i].name);
-        done = add_query(set, file, query_resources[i].text, NULL, error);
+        if (strlen(typed) <= strcspn(report, "\n") && strncmp(report, typed, strlen(typed)) == 0) {
+            snprintf(file, sizeof file, "%s.sql", resource->name);
+            done = add_query(set, file, resource->text, NULL, error);
+        }
+    }
+    return done;
+}
+
+bool query_set_load_typed(struct query_set *set, const char *directory, const char *typed,
+                          struct error *error) {
+    bool done;
+
+    *set = (struct query_set){.directory = directory};
+    done = add_shipped_queries(set, directory != NULL ? "" : typed, error);
+    if (done && set->count == 0) {
+        done = add_shipped_queries(set, "", error);
     }
     if (done && directory != NULL) {
         done = add_user_queries(set, directory, error);
@@ -787,6 +805,10 @@ bool query_set_load(struct query_set *set, const char *directory, struct error *
         return false;
     }
     return true;
+}
+
+bool query_set_load(struct query_set *set, const char *directory, struct error *error) {
+    return query_set_load_typed(set, directory, "", error);
 }
 
 void query_set_free(struct query_set *set) {
@@ -840,7 +862,7 @@ bool query_report_exists(const char *directory, const char *report) {
     struct error ignored = {0};
     bool found = false;
 
-    if (!query_set_load(&set, directory, &ignored)) {
+    if (!query_set_load_typed(&set, directory, report, &ignored)) {
         return false;
     }
     for (size_t i = 0; !found && i < set.count; i++) {

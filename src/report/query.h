@@ -172,6 +172,13 @@ void query_free(struct query *query);
  * is NULL. A file there replaces one of the program's with the same name. A parameter
  * is of the same type in all files of a report. */
 bool query_set_load(struct query_set *set, const char *directory, struct error *error);
+
+/* The same, but of the program's own only the files of the reports that `typed` is or begins, where
+ * there are such: all that choose_report() and a report itself ask for. With a directory, and where
+ * `typed` begins no report, all are loaded: a user's own may be wrong anywhere, and of all reports
+ * some are named to who has typed none. */
+bool query_set_load_typed(struct query_set *set, const char *directory, const char *typed,
+                          struct error *error);
 void query_set_free(struct query_set *set);
 
 /* Reads the pictures of a report, or of all (NULL), which are wanted only where they are drawn: the

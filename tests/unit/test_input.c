@@ -57,6 +57,10 @@ static const struct {
     {"{ head -c 1000 plain | gzip; tail -c +1001 plain | gzip; } >packed", "packed", "gzip"},
     {"{ head -c 1000 plain | xz; tail -c +1001 plain | xz; } >packed", "packed", "xz"},
     {"{ head -c 1000 plain | zstd -q; tail -c +1001 plain | zstd -q; } >packed", "packed", "zstd"},
+    /* Padding of xz comes in fours; a frame of zstd that is to be skipped. */
+    {"{ xz -c plain; printf '\\0\\0\\0\\0'; } >packed", "packed", "xz"},
+    {"{ zstd -q -c plain; printf '\\120\\052\\115\\030\\003\\0\\0\\0abc'; } >packed", "packed",
+     "zstd"},
 };
 
 START_TEST(input_unpacks) {
@@ -93,6 +97,16 @@ static const struct {
     {"gzip -c plain >packed && printf XXXX | dd of=packed bs=1 seek=50000 conv=notrunc 2>/dev/null",
      "packed: cannot unpack (gzip)"},
     {"{ gzip -c plain; gzip -c plain | head -c 500; } >packed", "packed: cannot unpack (gzip)"},
+    {"xz -c plain >packed && printf XXXX | dd of=packed bs=1 seek=50000 conv=notrunc 2>/dev/null",
+     "unpacked bytes: damaged; "},
+    {"zstd -q -c plain >packed && printf XXXX | dd of=packed bs=1 seek=50000 conv=notrunc "
+     "2>/dev/null",
+     "unpacked bytes: Restored data doesn't match checksum; "},
+    {"{ xz -c plain; xz -c plain | head -c 500; } >packed", "unpacked bytes: cut short; "},
+    {"{ zstd -q -c plain; zstd -q -c plain | head -c 500; } >packed",
+     "unpacked bytes: cut short; "},
+    {"{ xz -c plain; echo what lies behind; } >packed", "unpacked bytes: damaged; "},
+    {"{ zstd -q -c plain; echo behind; } >packed", "packed: cannot unpack (zstd) after 100000"},
 };
 
 /* What ends too early must not look like the whole. */

@@ -249,6 +249,47 @@ START_TEST(sets) {
 }
 END_TEST
 
+/* Whether `some` has all files of `all` of reports that `typed` begins, and no others. */
+static void check_typed(const struct query_set *all, const struct query_set *some,
+                        const char *typed) {
+    size_t at = 0;
+
+    for (size_t i = 0; i < all->count; i++) {
+        if (strncmp(all->queries[i].report, typed, strlen(typed)) == 0) {
+            ck_assert_uint_lt(at, some->count);
+            ck_assert_str_eq(some->queries[at++].file, all->queries[i].file);
+        }
+    }
+    ck_assert_uint_eq(at, some->count);
+}
+
+/* What is typed for a report loads its files alone; what begins none, and a user's own, load all.
+ */
+START_TEST(what_is_typed_is_loaded) {
+    struct error error = {0};
+    struct query_set all, some;
+    char typed[128];
+
+    ck_assert_msg(query_set_load(&all, NULL, &error), "%s", error.message);
+    for (size_t i = 0; i < all.count; i += query_set_files(&all, i)) {
+        ck_assert(query_set_load_typed(&some, NULL, all.queries[i].report, &error));
+        check_typed(&all, &some, all.queries[i].report);
+        query_set_free(&some);
+    }
+    ck_assert(query_set_load_typed(&some, NULL, "cal", &error));
+    check_typed(&all, &some, "cal");
+    query_set_free(&some);
+    snprintf(typed, sizeof typed, "%s\n-- title", all.queries[0].report);
+    ck_assert(query_set_load_typed(&some, NULL, typed, &error));
+    check_typed(&all, &some, "");
+    query_set_free(&some);
+    ck_assert(query_set_load_typed(&some, folder_path("."), "rw", &error));
+    check_typed(&all, &some, "");
+    query_set_free(&some);
+    query_set_free(&all);
+}
+END_TEST
+
 /* --- includes ------------------------------------------------------------------------------ */
 
 static void write_string(const char *name, const char *string) {
@@ -401,6 +442,7 @@ Suite *query_suite(void) {
     tcase_add_test(cases, too_many_columns);
     tcase_add_test(cases, too_many_remarks);
     tcase_add_test(cases, sets);
+    tcase_add_test(cases, what_is_typed_is_loaded);
     tcase_add_test(cases, includes_are_put_in);
     tcase_add_test(cases, own_files_include_own_files);
     tcase_add_loop_test(cases, wrong_includes_are_refused, 0,
