@@ -90,13 +90,21 @@ static bool answer_from_rollups(const struct passes *passes, const struct wanted
     struct selection *selection = passes->selection;
 
     *answered = false;
-    if (analysis->rollup == NULL || passes->never_rollups || wanted->filtered_only ||
+    if (analysis->rollup == NULL || passes->rollups == ROLLUPS_NEVER || wanted->filtered_only ||
         filter_narrows(&selection->filter) ||
         (selection->times == CALL_TIMES_CORRECTED && analysis->rollup_rows_beside != NULL)) {
         return true;
     }
     return rollups_answer(analysis, selection, answered, error) &&
            (!*answered || make_view(analysis, selection, error));
+}
+
+/* Where nothing but rollups may answer. */
+static bool check_rollups(const struct passes *passes, const struct wanted_analysis *wanted,
+                          bool answered, struct error *error) {
+    return passes->rollups != ROLLUPS_ONLY || answered || wanted->analysis->pass == PASS_NONE ||
+           (wanted->filtered_only && !filter_narrows(&passes->selection->filter)) ||
+           error_set(error, "rollups do not answer what '%s' counts", wanted->analysis->name);
 }
 
 /* --- jobs ------------------------------------------------------------------------------------- */
@@ -373,6 +381,7 @@ static bool set_up(struct work *work, const struct wanted_analysis *wanted, size
             continue;
         }
         if (!answer_from_rollups(passes, one, &answered, error) ||
+            !check_rollups(passes, one, answered, error) ||
             (!answered && !make_tables(one->analysis, passes->selection->scratch, error))) {
             return false;
         }

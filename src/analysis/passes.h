@@ -16,6 +16,10 @@ struct wanted_analysis {
 /* Sets the values of an analysis whose parameters are not given. */
 void wanted_defaults(struct wanted_analysis *wanted);
 
+/* Whether rollups answer: where they can; never, so that the events are counted; or nothing else
+ * does, and what they cannot answer fails. */
+enum rollup_use { ROLLUPS_WHERE_THEY_ANSWER, ROLLUPS_NEVER, ROLLUPS_ONLY };
+
 /* How the wanted analyses are to be run. */
 struct passes {
     struct selection *selection;
@@ -26,7 +30,7 @@ struct passes {
     const void *binding;
     int blocks;                               /* likewise */
     const struct distribution_naming *naming; /* likewise */
-    bool never_rollups;                       /* count the events whatever rollups there are */
+    enum rollup_use rollups;
 };
 
 /* Registers the SQL functions of all analyses: once a connection, before any statement runs on it.

@@ -17,7 +17,7 @@ static bool run(struct recount *recount, const struct config *config, const char
     const struct passes passes = {
         .selection = &recount->selection,
         .config = config,
-        .never_rollups = true,
+        .rollups = ROLLUPS_NEVER,
     };
     struct wanted_analysis *wanted;
     size_t all = 0, count = 0;
@@ -41,11 +41,13 @@ static bool run(struct recount *recount, const struct config *config, const char
 /* Of the rows alone, or of columns where there are some. */
 static bool open_recount(struct recount *recount, struct database *database,
                          const struct config *config, const struct catalog_trace *const *traces,
-                         size_t count, const char *names, bool rows_only, struct error *error) {
+                         size_t count, const char *names, enum event_source events,
+                         struct error *error) {
     const struct selection_request request = {
         .traces = traces,
         .count = count,
         .all_actions = true,
+        .events = events,
     };
 
     *recount = (struct recount){0};
@@ -53,14 +55,13 @@ static bool open_recount(struct recount *recount, struct database *database,
     if (!selection_open(&recount->selection, &recount->scratch, &request, error)) {
         return false;
     }
-    recount->selection.rows_only = rows_only;
     return run(recount, config, names, error);
 }
 
 bool recount_open(struct recount *recount, struct database *database, const struct config *config,
                   const struct catalog_trace *const *traces, size_t count, const char *names,
                   struct error *error) {
-    return open_recount(recount, database, config, traces, count, names, false, error);
+    return open_recount(recount, database, config, traces, count, names, EVENTS_FROM_ANY, error);
 }
 
 void recount_close(struct recount *recount) {
@@ -219,7 +220,7 @@ bool recount_compare(struct database *database, const struct config *config,
     done = tallies.failed ? error_no_memory(error)
                           /* Also where columns are damaged the rows may be sound. */
                           : open_recount(&recount, database, config, traces, count,
-                                         text_string(&tallies), true, error);
+                                         text_string(&tallies), EVENTS_FROM_ROWS, error);
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
         if (word_in(text_string(&tallies), tally_definitions[kind].name)) {
             done = compare_rollup(database, (enum tally_kind)kind, report, error);

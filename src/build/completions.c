@@ -245,7 +245,7 @@ static void put_options(const struct command *command) {
         const struct option_row *row = option_row(i);
         const char letter[] = {row->letter, '\0'};
 
-        if (!row->everywhere && !command_takes(command, row)) {
+        if (row->hidden || (!row->everywhere && !command_takes(command, row))) {
             continue;
         }
         put_word("--", row->name, row->help);
@@ -260,7 +260,7 @@ static void put_takes(void) {
     for (int i = 0; i < option_count(); i++) {
         const char letter[] = {option_row(i)->letter, '\0'};
 
-        if (option_row(i)->argument == NULL) {
+        if (option_row(i)->argument == NULL || option_row(i)->hidden) {
             continue;
         }
         put_word("--", option_row(i)->name, NULL);
@@ -276,7 +276,7 @@ static void put_all_values(void) {
     for (int i = 0; i < option_count(); i++) {
         char name[64];
 
-        if (option_row(i)->argument == NULL) {
+        if (option_row(i)->argument == NULL || option_row(i)->hidden) {
             continue;
         }
         snprintf(name, sizeof name, "--%s", option_row(i)->name);

@@ -38,7 +38,7 @@ const struct command commands[] = {
      "format is found out by content.\n",
      command_import, NULL},
     {"report", "print a report", "[REPORT]", 0, 1,
-     SELECTION_OPTIONS " format long cdf argsize hourly rw",
+     SELECTION_OPTIONS " format long cdf argsize hourly rw counted-by",
      "One report on stdout, over all traces it applies to unless -t. `tracetool reports` lists\n"
      "them. --cdf, --argsize, --hourly and --rw are short for popularity, argsize, hourly, rw.\n",
      command_report, command_report_help},
@@ -93,8 +93,8 @@ const struct command commands[] = {
      "blocks of an image are. gzip, xz, zstd and Android's sparse images are unpacked on the "
      "way.\n",
      command_map, NULL},
-    {"traces", "list the traces of the database", "", 0, 0, "format long", "One row a trace.\n",
-     command_traces, NULL},
+    {"traces", "list the traces of the database", "", 0, 0, "rejected format long",
+     "One row a trace. `list` is the same.\n", command_traces, NULL},
     {"show", "show a trace with its import ledger", "TRACE", 1, 1, "format long",
      "What is known of the trace, and what became of every record: kept, merged, ignored or\n"
      "rejected, with the reason, how often, and the byte offset of the first.\n",
@@ -168,10 +168,7 @@ bool command_is_within(const struct command *command) {
 static const struct {
     const char *name, *command;
 } aliases[] = {
-    {"ls", "traces"},
-    {"rm", "remove"},
-    {"info", "show"},
-    {"mv", "rename"},
+    {"list", "traces"}, {"ls", "traces"}, {"rm", "remove"}, {"info", "show"}, {"mv", "rename"},
 };
 
 const char *command_name_of(const char *typed) {

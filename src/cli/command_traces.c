@@ -54,7 +54,8 @@ static bool open_database(struct session *session, enum database_mode mode,
 /* One result of a command: a constant query with its columns. */
 struct listing {
     const char *title;
-    const char *sql; /* ?1, when there is one, is the trace's id */
+    const char *sql; /* ?1, when there is one, is the trace's id; of `traces`, the fewest records
+                        that were rejected */
     struct column columns[12];
     size_t column_count;
     const char *brief, *prose, *cut; /* as in struct result */
@@ -62,7 +63,7 @@ struct listing {
 
 /* The trace that is shown. */
 struct shown_trace {
-    int64_t id;
+    int64_t id; /* ?1 */
     /* Bytes of what `dump` makes of it, and the number of rows from which they were estimated;
      * EVENT_NONE: not known; none. */
     int64_t text_size, estimated_from;
@@ -135,7 +136,7 @@ static const struct listing traces_listings[] = {
         " || (SELECT CASE WHEN count(*) > 1 THEN ' and ' || (count(*) - 1) || ' more' ELSE '' END"
         "     FROM source WHERE trace = trace.id) AS source,"
         " kind_words(kind) AS kind"
-        " FROM trace ORDER BY id",
+        " FROM trace WHERE rejected >= ?1 ORDER BY id",
         {
             {"name", "", COLUMN_TEXT},
             {"format", "", COLUMN_TEXT},
@@ -157,7 +158,8 @@ static const struct listing traces_listings[] = {
         "Logs with several kinds of events: the traces of each",
         "SELECT log, group_concat(name, ', ') AS traces,"
         " sum(events + merged + ignored + rejected) AS read"
-        " FROM (SELECT * FROM trace WHERE log NOT NULL ORDER BY id) GROUP BY log ORDER BY min(id)",
+        " FROM (SELECT * FROM trace WHERE log NOT NULL AND rejected >= ?1"
+        " ORDER BY id) GROUP BY log ORDER BY min(id)",
         {
             {"log", "", COLUMN_TEXT},
             {"traces", "", COLUMN_TEXT},
@@ -189,7 +191,11 @@ static bool suggest_newest(const struct session *session, struct database *datab
 }
 
 bool command_traces(struct session *session, struct error *error) {
-    struct listings listings = {.session = session, .listings = traces_listings};
+    struct listings listings = {
+        .session = session,
+        .listings = traces_listings,
+        .trace = {.id = session->arguments->given[OPTION_REJECTED]},
+    };
     struct database database;
     int64_t logs;
     bool done;

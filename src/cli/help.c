@@ -90,7 +90,7 @@ static void print_options(const struct command *command, enum option_group group
     for (int i = 0; i < option_count(); i++) {
         const struct option_row *row = option_row(i);
 
-        if (group_of(row) == group &&
+        if (group_of(row) == group && !row->hidden &&
             (row->everywhere || (command != NULL && command_takes(command, row)))) {
             printf("%s", heading);
             heading = "";

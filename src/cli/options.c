@@ -471,6 +471,15 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                       .argument = "WHAT",
                       .help = "hex: numbers such as 0x1f in names are all the same",
                       .choices = "hex"},
+    [OPTION_REJECTED] = {.name = "rejected",
+                         .letter = 0,
+                         .argument = NULL,
+                         .help = "only traces of whose records some were rejected"},
+    [OPTION_COUNTED_BY] = {.name = "counted-by",
+                           .argument = "WHAT",
+                           .help = "only rollups, columns or sqlite",
+                           .choices = "rollups columns sqlite",
+                           .hidden = true},
     [OPTION_DELTA] = {.name = "delta",
                       .letter = 0,
                       .argument = NULL,
@@ -529,7 +538,8 @@ const struct option_row *option_row(int id) {
 bool option_is_meant(const char *name) {
     int id = 0;
 
-    while (id < option_count() && strncmp(rows[id].name, name, strlen(name)) != 0) {
+    while (id < option_count() &&
+           (rows[id].hidden || strncmp(rows[id].name, name, strlen(name)) != 0)) {
         id++;
     }
     return id < option_count();
@@ -551,17 +561,19 @@ static int find_letter(int letter) {
 }
 
 /* The tables getopt_long() wants, out of ours. The ':' in front makes it tell a missing argument.
- */
+ * Hidden options are not in it: what is short for one might be that of somebody's query. */
 static void fill_getopt(struct option *longs, char *shorts) {
     *shorts++ = ':';
     for (int i = 0; i < option_count(); i++) {
         const struct option_row *row = option_row(i);
 
-        longs[i] = (struct option){
-            .name = row->name,
-            .has_arg = row->argument != NULL ? required_argument : no_argument,
-            .val = FIRST_LONG + i,
-        };
+        if (!row->hidden) {
+            *longs++ = (struct option){
+                .name = row->name,
+                .has_arg = row->argument != NULL ? required_argument : no_argument,
+                .val = FIRST_LONG + i,
+            };
+        }
         if (row->letter != 0 && find_letter(row->letter) == i) {
             *shorts++ = row->letter;
             if (row->argument != NULL) {
@@ -569,7 +581,7 @@ static void fill_getopt(struct option *longs, char *shorts) {
             }
         }
     }
-    longs[option_count()] = (struct option){0};
+    *longs = (struct option){0};
     *shorts = '\0';
 }
 
@@ -631,20 +643,36 @@ bool option_unknown(const char *name, struct error *error) {
                             "there is no option --%s, or it is short for several", name);
 }
 
+/* The hidden option of that name, option_count() when there is none. */
+static int find_hidden(const char *name) {
+    int id = 0;
+
+    while (id < option_count() &&
+           !(option_row(id)->hidden && strcmp(option_row(id)->name, name) == 0)) {
+        id++;
+    }
+    return id;
+}
+
 /* Keeps a long option that getopt_long() did not know, and what stands behind it. */
 static bool add_other(struct arguments *arguments, int argc, char **argv, struct error *error) {
-    struct other_option *others =
-        realloc(arguments->others, (arguments->other_count + 1) * sizeof *others);
+    struct other_option *others;
     char *name = argv[optind - 1] + 2;
     char *value = strchr(name, '=');
 
-    if (others == NULL) {
-        return error_no_memory(error);
-    }
     if (value != NULL) {
         *value++ = '\0';
     } else if (optind < argc) {
         value = argv[optind++];
+    }
+    if (find_hidden(name) < option_count()) {
+        return value != NULL
+                   ? take(arguments, find_hidden(name), value, error)
+                   : error_set_status(error, EXIT_USAGE, "option --%s needs an argument", name);
+    }
+    others = realloc(arguments->others, (arguments->other_count + 1) * sizeof *others);
+    if (others == NULL) {
+        return error_no_memory(error);
     }
     others[arguments->other_count++] = (struct other_option){name, value};
     arguments->others = others;

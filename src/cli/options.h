@@ -125,6 +125,8 @@ enum option_id {
     OPTION_SHIFT,
     OPTION_WEIGHT,
     OPTION_WIDTHS,
+    OPTION_REJECTED,
+    OPTION_COUNTED_BY,
     OPTION_COUNT,
 };
 
@@ -135,6 +137,7 @@ struct option_row {
     const char *help;
     const char *choices;               /* what it may be given, blank-separated; NULL: no list */
     bool everywhere;                   /* every command takes it */
+    bool hidden;                       /* for tests: in no help, with no short form, and a value */
     bool of_reports;                   /* a report's own: handed to its query */
     bool number;                       /* the argument is a whole number, at least 1 */
     bool repeatable;                   /* all arguments are kept: struct option_list */

@@ -87,6 +87,19 @@ static bool take_by(const struct arguments *arguments, struct report_option *opt
     return true;
 }
 
+/* --counted-by. */
+static bool take_counted_by(const char *value, enum counted_by *counted_by, struct error *error) {
+    int kind = value == NULL ? COUNTED_BY_ANY : COUNTED_BY_KINDS - 1;
+
+    while (kind > COUNTED_BY_ANY && strcmp(counted_by_names[kind], value) != 0) {
+        kind--;
+    }
+    *counted_by = (enum counted_by)kind;
+    return value == NULL || kind != COUNTED_BY_ANY ||
+           error_set_status(error, EXIT_USAGE,
+                            "--counted-by is rollups, columns or sqlite, not '%s'", value);
+}
+
 static struct name_set names_of(const struct arguments *arguments, enum option_id names,
                                 enum option_id excluded) {
     return (struct name_set){
@@ -201,8 +214,9 @@ bool selection_options(const struct session *session, struct report_option *opti
     return take_classes(arguments, &request->filter, error) &&
            take_evidence(arguments->values[OPTION_EVIDENCE], &request->filter, error) &&
            add_options(arguments, options, &request->option_count, error) &&
-           take_by(arguments, options, request, error) && check_clock(request->clock, error) &&
-           check_open(request->open, error) &&
+           take_by(arguments, options, request, error) &&
+           take_counted_by(arguments->values[OPTION_COUNTED_BY], &request->counted_by, error) &&
+           check_clock(request->clock, error) && check_open(request->open, error) &&
            selection_device(arguments->values[OPTION_DEVICE], &request->filter.device, error) &&
            time_bound_parse("from", arguments->values[OPTION_FROM], &request->filter.from, error) &&
            time_bound_parse("to", arguments->values[OPTION_TO], &request->filter.to, error);

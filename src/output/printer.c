@@ -505,6 +505,7 @@ struct result_trace result_trace_of(const struct catalog_trace *trace) {
         .ignored = trace->ignored,
         .rejected = trace->rejected,
         .lost = trace->lost,
+        .device = trace->device,
     };
 }
 
@@ -525,11 +526,103 @@ static void append_ledger(struct text *out, const struct result_trace *trace) {
     }
 }
 
+static int compare_devices(const void *left, const void *right) {
+    const char *const *a = left, *const *b = right;
+
+    return strcmp(*a, *b);
+}
+
+/* How many labels of devices there are. */
+static size_t count_devices(struct text *out, const struct result *result) {
+    const char **devices = malloc((result->trace_count + 1) * sizeof *devices);
+    size_t count = 0;
+
+    if (devices == NULL) {
+        out->failed = true;
+        return 0;
+    }
+    for (size_t i = 0; i < result->trace_count; i++) {
+        devices[i] = result->traces[i].device == NULL ? "" : result->traces[i].device;
+    }
+    qsort(devices, result->trace_count, sizeof *devices, compare_devices);
+    for (size_t i = 0; i < result->trace_count; i++) {
+        count += devices[i][0] != '\0' && (i == 0 || strcmp(devices[i], devices[i - 1]) != 0);
+    }
+    free(devices);
+    return count;
+}
+
+/* A count of records, and of the traces that they are of. */
+struct ledger_sum {
+    int64_t records;
+    size_t traces;
+};
+
+static void add_records(struct ledger_sum *sum, int64_t records) {
+    sum->records += records;
+    sum->traces += records > 0;
+}
+
+static void append_sum(struct text *out, const struct ledger_sum *sum, const char *what) {
+    text_append_string(out, ", ");
+    text_append_integer(out, sum->records);
+    text_append_string(out, what);
+    if (sum->records > 0) {
+        text_append_format(out, " in %zu trace%s", sum->traces, sum->traces == 1 ? "" : "s");
+    }
+}
+
+/* All of them in one line. */
+static void append_condensed_ledger(struct text *out, const struct result *result) {
+    struct ledger_sum events = {0}, rejected = {0}, lost = {0};
+    size_t devices = count_devices(out, result);
+
+    for (size_t i = 0; i < result->trace_count; i++) {
+        add_records(&events, result->traces[i].events);
+        add_records(&rejected, result->traces[i].rejected);
+        add_records(&lost, result->traces[i].lost);
+    }
+    text_append_format(out, "%zu traces", result->trace_count);
+    if (devices > 0) {
+        text_append_format(out, " of %zu device%s", devices, devices == 1 ? "" : "s");
+    }
+    text_append_string(out, ", ");
+    text_append_integer(out, events.records);
+    text_append_string(out, " events");
+    append_sum(out, &rejected, " rejected");
+    text_append_string(out, rejected.records > 0 ? " (list --rejected)" : "");
+    if (lost.records > 0) {
+        append_sum(out, &lost, " lost");
+    }
+}
+
+static bool is_condensed(const struct result *result) {
+    return result->trace_count > PRINTER_LEDGER_LINES;
+}
+
+size_t printer_ledger_lines(const struct result *result) {
+    return is_condensed(result) ? 1 : result->trace_count;
+}
+
+bool printer_ledger_rejects(const struct result *result, size_t line) {
+    size_t first = is_condensed(result) ? 0 : line;
+    size_t behind = is_condensed(result) ? result->trace_count : line + 1;
+
+    while (first < behind && result->traces[first].rejected == 0) {
+        first++;
+    }
+    return first < behind;
+}
+
 void printer_append_remarks(struct text *out, const struct result *result, const char *before,
                             const char *after) {
-    for (size_t i = 0; i < result->trace_count; i++) {
+    for (size_t i = 0; i < printer_ledger_lines(result); i++) {
         text_append_string(out, before);
-        append_ledger(out, &result->traces[i]);
+        if (is_condensed(result)) {
+            append_condensed_ledger(out, result);
+        } else {
+            append_ledger(out, &result->traces[i]);
+        }
         text_append_string(out, after);
     }
     for (size_t i = 0; i < result->remark_count; i++) {

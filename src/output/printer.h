@@ -56,7 +56,8 @@ struct result_trace {
     const char *name;   /* any bytes, NUL-terminated */
     const char *format; /* the importer's name */
     int64_t events, merged, ignored, rejected;
-    int64_t lost; /* the log says that they are not in it; told where there are any */
+    int64_t lost;       /* the log says that they are not in it; told where there are any */
+    const char *device; /* label; "" or NULL for none */
 };
 
 /* Its texts are the trace's own. */
@@ -206,10 +207,18 @@ void printer_append_human(struct text *out, const struct value *value, const str
 /* For the styles: appends a value in machine form, escaped as a field of tsv. */
 void printer_append_field(struct text *out, const struct value *value, const struct column *column);
 
+/* Of so many traces each has a line of the ledger; more are told in one line. */
+#define PRINTER_LEDGER_LINES 100
+
 /* For the styles: appends the ledger and the remarks, one line each, escaped: `before`, the text,
  * `after`. */
 void printer_append_remarks(struct text *out, const struct result *result, const char *before,
                             const char *after);
+
+/* For the styles: how many of these lines are of the ledger, and whether that line of it, from 0,
+ * tells of rejected records. */
+size_t printer_ledger_lines(const struct result *result);
+bool printer_ledger_rejects(const struct result *result, size_t line);
 
 /* For the styles: appends a line that tells the unit of the durations in `result`, with `before` in
  * front, if that is not "ns" and there may be durations; else nothing. */

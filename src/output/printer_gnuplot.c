@@ -377,9 +377,9 @@ static void append_comments(struct printer *printer, const struct result *result
     text_clear(&state->plain);
     printer_append_remarks(&state->plain, result, "", "\n");
     for (line = text_string(&state->plain); (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        append_remark(printer, line, (size_t)(end - line),
-                      number++ < result->trace_count || result->remarks_of_all ? 0
-                                                                               : state->results);
+        append_remark(
+            printer, line, (size_t)(end - line),
+            number++ < printer_ledger_lines(result) || result->remarks_of_all ? 0 : state->results);
     }
     out->failed = out->failed || state->plain.failed;
     text_append_string(out, "# ");

@@ -99,15 +99,17 @@ static void free_result(struct table_state *state) {
     state->layout = NULL;
 }
 
-/* Lines that begin with #, which on a terminal go on in lines that are indented. The first `count`
- * are those of the ledgers, red where records were rejected. */
+/* Lines that begin with #, which on a terminal go on in lines that are indented. Those of the
+ * ledger, which come first unless `result` is NULL, are red where records were rejected. */
 static void append_remarks(struct printer *printer, struct text *lines,
-                           const struct result_trace *ledgers, size_t count) {
+                           const struct result *result) {
+    size_t number = 0, count = result == NULL ? 0 : printer_ledger_lines(result);
     char *end;
 
     for (char *line = lines->bytes; line != NULL && (end = strchr(line, '\n')) != NULL;
          line = end + 1) {
-        bool is_red = printer->options.color && count > 0 && ledgers->rejected > 0;
+        bool is_red =
+            printer->options.color && number < count && printer_ledger_rejects(result, number);
 
         *end = '\0';
         text_append_string(&printer->out, is_red ? RED : "");
@@ -117,8 +119,7 @@ static void append_remarks(struct printer *printer, struct text *lines,
             text_append_string(&printer->out, line);
         }
         text_append_string(&printer->out, is_red ? PLAIN "\n" : "\n");
-        ledgers += count > 0;
-        count -= count > 0;
+        number++;
     }
     printer->out.failed = printer->out.failed || lines->failed;
     text_clear(lines);
@@ -130,7 +131,7 @@ static void append_head(struct printer *printer, const struct result *result) {
     text_clear(&state->cell);
     printer_append_remarks(&state->cell, result, "# ", "\n");
     printer_append_unit(&state->cell, result, "# ");
-    append_remarks(printer, &state->cell, result->traces, result->trace_count);
+    append_remarks(printer, &state->cell, result);
 }
 
 static void show_column(struct table_state *state, const struct result *result, size_t index) {
@@ -673,7 +674,7 @@ static void append_left_out(struct printer *printer) {
     }
     if (state->cell.length > 0) {
         text_append_string(&state->cell, "; -l or --format tsv shows all\n");
-        append_remarks(printer, &state->cell, NULL, 0);
+        append_remarks(printer, &state->cell, NULL);
     }
 }
 

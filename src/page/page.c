@@ -37,6 +37,22 @@ static bool find_named(struct page *page, const struct catalog *catalog,
     return true;
 }
 
+static bool find_included(struct page *page, const struct catalog *catalog,
+                          const struct report_request *request, struct error *error) {
+    const struct catalog_trace **traces = catalog_sorted(catalog, error);
+
+    if (traces == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < catalog->count; i++) {
+        if (request_includes(request, traces[i]) && !is_there(page, traces[i])) {
+            page->traces[page->trace_count++] = traces[i];
+        }
+    }
+    free(traces);
+    return true;
+}
+
 static bool find_of_request(struct page *page, const struct report_request *request,
                             struct error *error) {
     const struct catalog *catalog = &page->request->workspace->catalog;
@@ -45,13 +61,7 @@ static bool find_of_request(struct page *page, const struct report_request *requ
         !find_named(page, catalog, request, error)) {
         return false;
     }
-    for (size_t i = 0; request->trace_count == 0 && i < catalog->count; i++) {
-        if (request_includes(request, &catalog->traces[i]) &&
-            !is_there(page, &catalog->traces[i])) {
-            page->traces[page->trace_count++] = &catalog->traces[i];
-        }
-    }
-    return true;
+    return request->trace_count > 0 || find_included(page, catalog, request, error);
 }
 
 static bool find_traces(struct page *page, struct error *error) {

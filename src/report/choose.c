@@ -326,6 +326,26 @@ static bool choose_named(const struct catalog *catalog, const struct query_set *
     return true;
 }
 
+/* Those that the request includes, of all. */
+static bool choose_included(const struct catalog *catalog, const struct query_set *queries,
+                            const struct report_request *request, struct choice *choices,
+                            size_t *count, struct error *error) {
+    const struct catalog_trace **traces = catalog_sorted(catalog, error);
+
+    if (traces == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct query *query = choose_query(queries, request, traces[i]);
+
+        if (query != NULL && request_includes(request, traces[i])) {
+            choices[(*count)++] = (struct choice){.trace = traces[i], .query = query};
+        }
+    }
+    free(traces);
+    return true;
+}
+
 /* The traces of the request with their queries. `choices` has room for all. */
 static bool choose_traces(const struct catalog *catalog, const struct query_set *queries,
                           const struct report_request *request, struct choice *choices,
@@ -337,12 +357,8 @@ static bool choose_traces(const struct catalog *catalog, const struct query_set 
     if (request->trace_count > 0) {
         return choose_named(catalog, queries, request, choices, count, error);
     }
-    for (size_t i = 0; i < catalog->count; i++) {
-        const struct query *query = choose_query(queries, request, &catalog->traces[i]);
-
-        if (query != NULL && request_includes(request, &catalog->traces[i])) {
-            choices[(*count)++] = (struct choice){.trace = &catalog->traces[i], .query = query};
-        }
+    if (!choose_included(catalog, queries, request, choices, count, error)) {
+        return false;
     }
     for (size_t i = 0; *count == 0 && i < catalog->count; i++) {
         if (has_kind(queries, request->report, catalog->traces[i].kind)) {

@@ -151,6 +151,9 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
         .binding = &binding,
         .blocks = request->blocks,
         .naming = request->naming,
+        .rollups = request->counted_by == COUNTED_BY_ANY       ? ROLLUPS_WHERE_THEY_ANSWER
+                   : request->counted_by == COUNTED_BY_ROLLUPS ? ROLLUPS_ONLY
+                                                               : ROLLUPS_NEVER,
     };
     struct wanted_analysis wanted[QUERY_ANALYSES];
 
@@ -177,8 +180,15 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
                                                                  : query->correct,
         .leave_open = request->open != NULL && strcmp(request->open, "leave-out") == 0,
         .all_actions = query->all_actions,
+        .events = request->counted_by == COUNTED_BY_COLUMNS  ? EVENTS_FROM_COLUMNS
+                  : request->counted_by == COUNTED_BY_SQLITE ? EVENTS_FROM_ROWS
+                                                             : EVENTS_FROM_ANY,
     };
 
+    if (request->counted_by == COUNTED_BY_ROLLUPS && query->reads_events) {
+        return error_set(error, "rollups do not answer report %s, which reads events",
+                         request->report);
+    }
     return workspace_select(workspace, scratch, &wanted, selection, error) &&
            select_loggable(scratch, workspace->config, traces[0]->format, error) &&
            run_analyses(workspace, query, request, traces[0], selection, error);

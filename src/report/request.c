@@ -19,6 +19,13 @@ const char *const group_names[GROUP_KINDS] = {
     [GROUP_DEVICE] = "device", [GROUP_STUDY] = "study",
 };
 
+const char *const counted_by_names[COUNTED_BY_KINDS] = {
+    [COUNTED_BY_ANY] = "",
+    [COUNTED_BY_ROLLUPS] = "rollups",
+    [COUNTED_BY_COLUMNS] = "columns",
+    [COUNTED_BY_SQLITE] = "sqlite",
+};
+
 const char *request_group(const struct report_request *request, const struct catalog_trace *trace) {
     switch (request->group) {
     case GROUP_TRACE:

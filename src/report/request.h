@@ -23,6 +23,14 @@ enum group_by { GROUP_NONE, GROUP_TRACE, GROUP_USER, GROUP_DEVICE, GROUP_STUDY }
 /* The word behind --by; GROUP_NONE has none. */
 extern const char *const group_names[GROUP_KINDS];
 
+/* What counts: rollups where they answer, else events; or only rollups, only the columns of events,
+ * only their rows in SQLite. They give the same, as tests show: --counted-by. */
+enum counted_by { COUNTED_BY_ANY, COUNTED_BY_ROLLUPS, COUNTED_BY_COLUMNS, COUNTED_BY_SQLITE };
+#define COUNTED_BY_KINDS 4
+
+/* The word behind --counted-by; COUNTED_BY_ANY has none. */
+extern const char *const counted_by_names[COUNTED_BY_KINDS];
+
 /* All is borrowed. */
 struct report_request {
     const char *report;
@@ -32,10 +40,11 @@ struct report_request {
     struct name_set users; /* only traces with these labels of users */
     bool by_trace;         /* a result for each trace */
     enum group_by group;   /* a result for each group */
-    bool delta;            /* of a dump: the time since the line before, too */
-    bool picture;          /* the rows are to be drawn: with the columns that are for that */
-    bool compare;          /* the rows are to be compared: likewise */
-    int blocks;            /* distributions are cut into so many blocks (distribution.h); 0: not */
+    enum counted_by counted_by;
+    bool delta;   /* of a dump: the time since the line before, too */
+    bool picture; /* the rows are to be drawn: with the columns that are for that */
+    bool compare; /* the rows are to be compared: likewise */
+    int blocks;   /* distributions are cut into so many blocks (distribution.h); 0: not */
     /* What groups of distributions are called (distribution.h); NULL: as they are. */
     const struct distribution_naming *naming;
     int64_t top; /* 0: all rows */

@@ -527,6 +527,12 @@ size_t event_scan_threads(void) {
     return count < 1 ? 1 : count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
 }
 
+/* Where only columns are wanted; a trace without events needs none. */
+static bool no_columns(const struct event_scan *scan, struct error *error) {
+    return scan->last < scan->first ||
+           error_set(error, "trace number %lld has no columns", (long long)scan->trace);
+}
+
 static bool run_scan(const struct event_scan *scan, void *const *contexts, size_t count,
                      bool in_order, struct error *error) {
     const struct sieve_scope scope = {
@@ -538,6 +544,8 @@ static bool run_scan(const struct event_scan *scan, void *const *contexts, size_
         .action = scan->action,
         .fields = scan->fields,
     };
+    const enum event_source events =
+        scan->selection == NULL ? EVENTS_FROM_ANY : scan->selection->events;
     struct pass pass = {.scan = scan};
     struct column_reader *reader = NULL;
     bool done = true;
@@ -547,11 +555,12 @@ static bool run_scan(const struct event_scan *scan, void *const *contexts, size_
                          scan->selection->filter.under);
     }
     done = sieve_init(&pass.sieve, &scope, error) &&
-           ((scan->selection != NULL && scan->selection->rows_only) ||
+           (events == EVENTS_FROM_ROWS ||
             column_reader_open(&reader, scan->database, scan->trace, scan->first, scan->last,
                                has_other_times(scan) ? fields_of(&pass) & ~(unsigned)EVENT_CPU
                                                      : fields_of(&pass),
                                error)) &&
+           (events != EVENTS_FROM_COLUMNS || reader != NULL || no_columns(scan, error)) &&
            (reader != NULL ? scan_columns(&pass, reader, contexts, count, in_order, error)
                            : scan_rows(&pass, contexts[0], error));
     column_reader_close(reader);

@@ -35,6 +35,10 @@ enum call_times { CALL_TIMES_FIRST, CALL_TIMES_SECOND, CALL_TIMES_CORRECTED };
 /* Whose times are to be corrected: of no trace, of those with probes, or of all. */
 enum correct { CORRECT_NONE, CORRECT_PROBED, CORRECT_ALL };
 
+/* Where scans have the events from: columns where a trace has some, else rows; or only one of both,
+ * which is for those who compare them. */
+enum event_source { EVENTS_FROM_ANY, EVENTS_FROM_COLUMNS, EVENTS_FROM_ROWS };
+
 /* What is to be selected. All is borrowed as long as the selection is open. */
 struct selection_request {
     const struct catalog_trace *const *traces; /* of one kind */
@@ -44,6 +48,7 @@ struct selection_request {
     enum correct correct; /* spans: not together with a clock beside the first one */
     bool all_actions;     /* block I/O: not only the counted one, unless the filter names one */
     bool leave_open;      /* spans: calls that are open at the end of the log have no times */
+    enum event_source events;
 };
 
 /* A trace of a selection. */
@@ -63,7 +68,7 @@ struct selection {
     enum call_times times;  /* spans: what durations are */
     bool leave_open;        /* spans: calls that are open at the end of the log have no times */
     bool merges_operations; /* temp.merged_operation says which operations are one */
-    bool rows_only;         /* events are those of the rows, whatever columns there are */
+    enum event_source events;
     bool ranges_known;      /* temp.selected_range is filled, or not needed */
     struct remarks remarks; /* owned; what the reader must know */
     size_t made_before;     /* objects of `scratch` that are not the selection's */

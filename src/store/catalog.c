@@ -214,12 +214,30 @@ static bool begins_any(const struct catalog *catalog, const char *typed) {
     return i < catalog->count && *typed != '\0';
 }
 
+/* The trace that is meant by DEVICE/NAME; NULL: there is none. Either may have slashes in it. */
+static const struct catalog_trace *find_of_device(const struct catalog *catalog,
+                                                  const char *typed) {
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct catalog_trace *trace = &catalog->traces[i];
+        size_t length = strlen(trace->device);
+
+        if (length > 0 && strncmp(typed, trace->device, length) == 0 && typed[length] == '/' &&
+            strcmp(typed + length + 1, trace->name) == 0) {
+            return trace;
+        }
+    }
+    return NULL;
+}
+
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
                                            struct error *error) {
     const struct catalog_trace *trace = catalog_find(catalog, typed);
     struct word_list names;
     const char *chosen;
 
+    if (trace == NULL) {
+        trace = find_of_device(catalog, typed);
+    }
     if (trace != NULL) {
         return trace;
     }
@@ -234,6 +252,31 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
     chosen = word_list_choose(&names, "trace", typed, NULL, error);
     word_list_free(&names);
     return chosen == NULL ? NULL : catalog_find(catalog, chosen);
+}
+
+static int compare_traces(const void *left, const void *right) {
+    const struct catalog_trace *a = *(const struct catalog_trace *const *)left;
+    const struct catalog_trace *b = *(const struct catalog_trace *const *)right;
+    int order = a->start < b->start ? -1 : a->start > b->start;
+
+    order = order != 0 ? order : strcmp(a->device, b->device);
+    order = order != 0 ? order : strcmp(a->name, b->name);
+    return order != 0 ? order : a->id < b->id ? -1 : a->id > b->id;
+}
+
+const struct catalog_trace **catalog_sorted(const struct catalog *catalog, struct error *error) {
+    const struct catalog_trace **sorted =
+        calloc(catalog->count + 1, sizeof(const struct catalog_trace *));
+
+    if (sorted == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < catalog->count; i++) {
+        sorted[i] = &catalog->traces[i];
+    }
+    qsort(sorted, catalog->count, sizeof(const struct catalog_trace *), compare_traces);
+    return sorted;
 }
 
 static bool is_chosen(const struct catalog_trace *const *chosen, size_t count,

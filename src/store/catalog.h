@@ -50,8 +50,8 @@ void catalog_free(struct catalog *catalog);
 /* The trace of that name, NULL when there is none. */
 const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name);
 
-/* The trace that was meant: that of this name, that which it begins alone, or, for @last, the one
- * that was imported last. NULL with `error` set when there is none. */
+/* The trace that was meant: that of this name, that which it begins alone, that of DEVICE/NAME, or,
+ * for @last, the one that was imported last. NULL with `error` set when there is none. */
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
                                            struct error *error);
 
@@ -59,6 +59,11 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
  * `name_count` or all of the catalog, whatever is more; `*count` is how many there are. */
 bool catalog_choose_all(const struct catalog *catalog, const char *const *names, size_t name_count,
                         const struct catalog_trace **chosen, size_t *count, struct error *error);
+
+/* All traces in the order that reports have them in when none are named, which is the same in any
+ * database with these traces: by start (those without come first), device and name. The array is
+ * the caller's; NULL with `error` set without memory. */
+const struct catalog_trace **catalog_sorted(const struct catalog *catalog, struct error *error);
 
 /* Appends the names of all traces, separated by ", ". */
 void catalog_append_names(const struct catalog *catalog, struct text *out);

@@ -97,8 +97,8 @@ static const struct value rows[] = {
 };
 
 static const struct result_trace traces[] = {
-    {"palm-1", "palmist", 10, 1, 2, 3, 0},
-    {"a\tb\n\x1b[31m", "most", 4, 0, 0, 0, 0},
+    {"palm-1", "palmist", 10, 1, 2, 3, 0, "palm"},
+    {"a\tb\n\x1b[31m", "most", 4, 0, 0, 0, 0, NULL},
 };
 
 static const char *const remarks[] = {"writes per read: 1.50", "- \033]0;x\007 <b>"};
@@ -148,6 +148,43 @@ static struct sheet text_sheet(const char *style, const struct value *value) {
 static const struct value nasty[] = {
     TEXT("#a\tb\nc\\d\x01\x7f\xc2\x85\xff\xe9 \"`,|<&*_\xc3\xa9\0z"),
 };
+
+/* ---- the ledger of many traces ---- */
+
+enum { MANY = PRINTER_LEDGER_LINES + 1 };
+
+/* Devices d0 to d6 in turn, and one trace without; events 0, 1, 2, … */
+static void check_many(size_t count, const char *first_line) {
+    struct result_trace many[MANY];
+    struct result result = {.traces = many, .trace_count = count};
+    struct text out = {0};
+    char devices[7][4];
+
+    for (size_t i = 0; i < MANY; i++) {
+        snprintf(devices[i % 7], sizeof devices[0], "d%zu", i % 7);
+        many[i] = (struct result_trace){.name = "t",
+                                        .format = "most",
+                                        .events = (int64_t)i,
+                                        .rejected = i == 3   ? 5
+                                                    : i == 4 ? 7
+                                                             : 0,
+                                        .lost = i == 3 ? 1 : 0,
+                                        .device = i == 50 ? "" : devices[i % 7]};
+    }
+    printer_append_remarks(&out, &result, "# ", "\n");
+    ck_assert_msg(strncmp(text_string(&out), first_line, strlen(first_line)) == 0, "%s",
+                  text_string(&out));
+    ck_assert_uint_eq(printer_ledger_lines(&result), count == MANY ? 1 : count);
+    ck_assert_uint_eq(printer_ledger_rejects(&result, 0), count == MANY);
+    text_free(&out);
+}
+
+START_TEST(many_traces_have_one_line) {
+    check_many(MANY - 1, "# trace t: most, 0 events, 0 rejected\n# trace t: most, 1 events");
+    check_many(MANY, "# 101 traces of 7 devices, 5050 events, 12 rejected in 2 traces"
+                     " (list --rejected), 1 lost in 1 trace\n");
+}
+END_TEST
 
 /* ---- forms of values ---- */
 
@@ -1144,6 +1181,7 @@ Suite *printer_suite(void) {
 
     cases = tcase_create("every style");
     tcase_set_timeout(cases, 60);
+    tcase_add_test(cases, many_traces_have_one_line);
     tcase_add_loop_test(cases, huge_text, 0, styles);
     tcase_add_loop_test(cases, aborted_writes_nothing_more, 0, styles);
     tcase_add_loop_test(cases, full_disk_is_noticed, 0, styles);

@@ -218,8 +218,10 @@ START_TEST(rollups_and_scans_agree) {
     }
     for (int scanned = 0; scanned < 2; scanned++) {
         struct selection selection = {0};
-        struct passes passes = {
-            .selection = &selection, .config = &config, .never_rollups = scanned == 1};
+        struct passes passes = {.selection = &selection,
+                                .config = &config,
+                                .rollups =
+                                    scanned == 1 ? ROLLUPS_NEVER : ROLLUPS_WHERE_THEY_ANSWER};
         struct scratch scratch;
 
         ck_assert(open_selection(&everything, &scratch, &selection, &error));

@@ -34,6 +34,7 @@ Suite *picture_suite(void);
 Suite *print_suite(void);
 Suite *layout_suite(void);
 Suite *printer_suite(void);
+Suite *providers_suite(void);
 Suite *query_suite(void);
 Suite *queue_sweep_suite(void);
 Suite *ranking_suite(void);
