@@ -4,6 +4,7 @@
 
 #include "import/import.h"
 #include "report/dump.h"
+#include "report/exporting.h"
 #include "output/printer.h"
 #include "store/check.h"
 #include "target.h"
@@ -51,6 +52,54 @@ static void dump(struct database *database, const struct config *config) {
     workspace_close(&workspace);
     fclose(file);
     target_did("dump");
+}
+
+/* One trace in one format. Most formats are not for most traces, which must be said. */
+static void export_trace(struct database *database, const struct exporter *exporter,
+                         const char *trace, FILE *file) {
+    const struct export_order order = {.exporter = exporter, .file = file};
+    struct report_request request = {.traces = &trace, .trace_count = 1};
+    struct export_run run = {0};
+    struct workspace workspace;
+    struct error error = {0};
+    char what[64];
+    bool done;
+
+    request.filter.from.plain = request.filter.to.plain = -1;
+    done = workspace_open(&workspace, database, target_config(), NULL, &error) &&
+           exporting_run(&workspace, &request, &order, &run, &error);
+    workspace_close(&workspace);
+    target_check_message(done, &error);
+    if (done && run.written > 0) {
+        snprintf(what, sizeof what, "export %s", exporter->name);
+        target_did(what);
+    }
+}
+
+/* Each trace in one of the formats that take its kind; in which depends on the input. */
+static void export_some(struct database *database, size_t length) {
+    FILE *file = fopen("/dev/null", "w");
+    struct catalog catalog;
+    struct error error = {0};
+
+    if (file == NULL || !catalog_load(&catalog, database, &error)) {
+        target_failed("cannot export: %s", error.message);
+    }
+    for (size_t i = 0; i < catalog.count; i++) {
+        const struct exporter *fitting[64];
+        size_t count = 0;
+
+        for (size_t k = 0; exporters[k] != NULL && count < 64; k++) {
+            if ((exporters[k]->kinds >> catalog.traces[i].kind & 1) != 0) {
+                fitting[count++] = exporters[k];
+            }
+        }
+        if (count > 0) {
+            export_trace(database, fitting[length % count], catalog.traces[i].name, file);
+        }
+    }
+    catalog_free(&catalog);
+    fclose(file);
 }
 
 static void check_summary(struct database *database, const struct import_summary *summary) {
@@ -144,6 +193,7 @@ void importer_target(const struct importer *importer, bool append, const uint8_t
     }
     if (target_does(0, READ_BACK_OF, bytes, length)) {
         dump(&database, target_config());
+        export_some(&database, length);
         database_close(&database);
     } else {
         empty_database(&database);

@@ -3,12 +3,17 @@
  *     replay --targets          names them
  *     FUZZ_TARGET=most replay FILE…     says how often it did what
  *     replay --all FOLDER…      FOLDER/TARGET-anything: each file to the target of its name
+ *     FUZZ_TARGET=most replay --cut TIMES FILE…
+ *                               each file cut so many times, evenly; 0: at every byte
+ *     FUZZ_TARGET=most replay --time FILE…
+ *                               says how many milliseconds of the processor's each took
  */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "target.h"
 
@@ -28,25 +33,46 @@ static uint8_t *read_whole(const char *path, size_t *length) {
     return bytes;
 }
 
-static bool replay(const char *path) {
-    size_t length = 0;
+/* No byte more than the input has, so that a sanitizer sees the first one beyond it. */
+static void run_exactly(const uint8_t *bytes, size_t length) {
+    uint8_t *exact = malloc(length == 0 ? 1 : length);
+
+    if (exact == NULL) {
+        target_failed("out of memory");
+    }
+    memcpy(exact, bytes, length);
+    LLVMFuzzerTestOneInput(exact, length);
+    free(exact);
+}
+
+/* The file whole; with `times` that many of its beginnings instead, of 0 all. */
+static bool replay(const char *path, const char *times) {
+    size_t length = 0, step;
     uint8_t *bytes = read_whole(path, &length);
-    uint8_t *exact;
 
     if (bytes == NULL) {
         fprintf(stderr, "%s: cannot read\n", path);
         return false;
     }
-    /* No byte more than the input has, so that a sanitizer sees the first one beyond it. */
-    exact = malloc(length == 0 ? 1 : length);
-    if (exact != NULL) {
-        memcpy(exact, bytes, length);
-        free(bytes);
-        bytes = exact;
+    if (times == NULL) {
+        run_exactly(bytes, length);
+    } else {
+        step = strtoul(times, NULL, 10);
+        step = step == 0 ? 1 : length / step + 1;
+        for (size_t end = 0; end < length; end += step) {
+            run_exactly(bytes, end);
+        }
     }
-    LLVMFuzzerTestOneInput(bytes, length);
     free(bytes);
     return true;
+}
+
+static bool replay_timed(const char *path) {
+    clock_t begin = clock();
+    bool done = replay(path, NULL);
+
+    printf("%ld\t%s\n", (long)((clock() - begin) / (CLOCKS_PER_SEC / 1000)), path);
+    return done;
 }
 
 /* The target whose name a file's begins with; names hold dashes, so the longest. */
@@ -80,7 +106,7 @@ static int replay_folder(const char *folder, int *replayed) {
         if (!choose_by_name(entry->d_name)) {
             fprintf(stderr, "%s: the name begins with no target's\n", path);
             failures++;
-        } else if (replay(path)) {
+        } else if (replay(path, NULL)) {
             *replayed += 1;
         } else {
             failures++;
@@ -93,21 +119,27 @@ static int replay_folder(const char *folder, int *replayed) {
 }
 
 int main(int argument_count, char **arguments) {
-    int replayed = 0, failures = 0;
+    const char *way = argument_count > 1 ? arguments[1] : "", *times = NULL;
+    int replayed = 0, failures = 0, first = 1;
+    bool timed = strcmp(way, "--time") == 0;
 
-    target_thorough = true;
-    if (argument_count > 1 && strcmp(arguments[1], "--targets") == 0) {
+    if (strcmp(way, "--targets") == 0) {
         target_list();
         return 0;
     }
-    if (argument_count > 1 && strcmp(arguments[1], "--all") == 0) {
+    if (strcmp(way, "--cut") == 0 && argument_count > 2) {
+        times = arguments[2];
+        first = 3;
+    }
+    target_thorough = times == NULL && !timed;
+    if (strcmp(way, "--all") == 0) {
         for (int i = 2; i < argument_count; i++) {
             failures += replay_folder(arguments[i], &replayed);
         }
     } else {
         LLVMFuzzerInitialize(&argument_count, &arguments);
-        for (int i = 1; i < argument_count; i++) {
-            failures += !replay(arguments[i]);
+        for (int i = first + timed; i < argument_count; i++) {
+            failures += timed ? !replay_timed(arguments[i]) : !replay(arguments[i], times);
             replayed++;
         }
     }

@@ -104,12 +104,29 @@ check_done() {
         done_at_least $((${#good[@]} / 2)) past journal
         ;;
     *)
+        sed -n 's/^export \(.*\)\t.*/\1/p' "$work/output" >>"$work/exported"
         done_at_least ${#good[@]} import "$target"
         done_at_least ${#good[@]} dump "$target"
         # Calls with a duration cannot be continued in every format.
         [ "$target" != append ] || done_at_least $((${#good[@]} / 2)) append append
         ;;
     esac
+}
+
+# Of each importer, the smallest good log cut at some places, or at CUTS of them; 0: at every byte.
+check_cuts() {
+    local format smallest
+
+    while read -r format; do
+        smallest=$(good_log "$format")
+        if [ -z "$smallest" ]; then
+            fail "$format: no good log to cut"
+        elif FUZZ_TARGET=$format timeout 600 "$REPLAY" --cut "${CUTS:-20}" "$smallest" >"$work/output" 2>&1; then
+            pass
+        else
+            fail "$format: $smallest cut" "$work/output"
+        fi
+    done < <("$FUZZ_TRACETOOL" formats --format tsv | grep -v '^#' | cut -f 1)
 }
 
 # Each file among the past crashes belongs to a target, or it would never be replayed.
@@ -134,5 +151,9 @@ for target in "${targets[@]}"; do
     replay_target "$target"
     check_done "$target"
 done
+"$FUZZ_TRACETOOL" exports --format tsv | grep -v '^#' | cut -f 1 | sort >"$work/exporters"
+sort -u "$work/exported" >"$work/exported-once"
+check "each exporter wrote some good seed" "$work/exporters" "$work/exported-once"
+check_cuts
 check_names
 finish "fuzz: "

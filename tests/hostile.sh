@@ -57,7 +57,7 @@ collect() {
 }
 
 # Each says what it is for. They only define.
-for part in names logs import print outputs pictures sql archives; do
+for part in names logs import print outputs pictures exports sql archives; do
     # shellcheck source=/dev/null
     . "$tests/hostile/$part.sh"
 done
@@ -105,6 +105,7 @@ check_outputs
 start bombs check_bombs
 find_names
 [ "${HOSTILE:-}" = printed ] || draw_variants
+check_exports
 check_terminal
 check_harmless
 check_sql

@@ -58,6 +58,13 @@ write_log() {
     }' >"$1"
 }
 
+# good_log FORMAT [tail]: the smallest of the shipped logs that must be imported (tail: the largest), as
+# fuzzing begins with; its path from the top folder.
+good_log() {
+    # shellcheck source=fuzz/seeds
+    (cd "$root" && . fuzz/seeds && list_good_seeds "$1" | xargs -r ls -Sr | "${2:-head}" -n 1)
+}
+
 # The line that ends a part, and its exit status.
 finish() {
     local line="$passed passed, $failed failed"

@@ -68,6 +68,9 @@ CHECK_PARTS = unit golden reference palmist blkparse blktrace ftrace androtrace 
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/terminal
 
+# Logs that are out to take long.
+CHECK_PARTS += slow
+
 # What reads the columns of events by itself.
 CHECK_PARTS += columns viewers event-table replays mobibench over-time copies foreign
 
@@ -113,6 +116,26 @@ check-store: check-packages ## pushes to three ClickHouse servers, which it brin
 
 check-reference: $(BUILD)/tracetool $(GENERATE)
 	@$(TEST_ENVIRONMENT) tests/check.sh reference
+
+# Data races. The program is built for it: ThreadSanitizer, 16 processors, and small chunks of events.
+# Addresses are not moved about, which the sanitizer of Debian 12 cannot cope with on newer kernels.
+THREADS_BUILD = build/threads
+THREADS_MAKE = $(MAKE) --no-print-directory BUILD=$(THREADS_BUILD) SANITIZE=-fsanitize=thread OPT='-O1 -g' \
+	CPPFLAGS='-DCOLUMN_CODE_VALUES=64 -DEVENT_SCAN_PROCESSORS=16'
+
+.PHONY: threads
+threads: check-packages $(BUILD)/tracetool ## looks for data races, in imports and scans of every format
+	@$(THREADS_MAKE) $(THREADS_BUILD)/tests/count_threads.o
+	@$(THREADS_MAKE) LDFLAGS=-Wl,--wrap=pthread_create LDLIBS=$(THREADS_BUILD)/tests/count_threads.o \
+		$(THREADS_BUILD)/tracetool
+	@$(TEST_ENVIRONMENT) THREADED='setarch -R $(abspath $(THREADS_BUILD))/tracetool' tests/check.sh threads
+
+# What `make check` does in short form, as a whole.
+.PHONY: attack
+attack: $(CHECK_NEEDS) ## the attacks that take long: every byte, every write, 1 MB of anything
+	@EVERY=1 CK_RUN_SUITE=every CK_TIMEOUT_MULTIPLIER=100 $(TEST_ENVIRONMENT) tests/check.sh unit
+	@CUTS=0 $(TEST_ENVIRONMENT) tests/check.sh fuzz
+	@$(TEST_ENVIRONMENT) tests/slow.sh 1000000
 
 # Which lines of src/ and importers/ the tests run: a line a file, and the sum, which must not fall
 # below 90 per cent. What runs at build time is left out.

@@ -520,9 +520,19 @@ static bool scan_columns(const struct pass *pass, struct column_reader *reader,
 /* --- either way ---------------------------------------------------------------------------------
  */
 
-size_t event_scan_threads(void) {
+static int processors(void) {
+#ifdef EVENT_SCAN_PROCESSORS
+    /* A build for tests pretends to have so many. */
+    return EVENT_SCAN_PROCESSORS;
+#else
     cpu_set_t set;
-    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+#endif
+}
+
+size_t event_scan_threads(void) {
+    int count = processors();
 
     return count < 1 ? 1 : count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
 }

@@ -21,6 +21,7 @@ int main(void) {
     srunner_add_suite(runner, dump_suite());
     srunner_add_suite(runner, dwtrace_suite());
     srunner_add_suite(runner, event_scan_suite());
+    srunner_add_suite(runner, every_suite());
     srunner_add_suite(runner, functions_suite());
     srunner_add_suite(runner, html_suite());
     srunner_add_suite(runner, id_set_suite());

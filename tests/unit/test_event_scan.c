@@ -1,4 +1,5 @@
 /* event_scan: columns and rows give the same events, and damaged columns are told. */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -208,6 +209,38 @@ START_TEST(a_failing_visitor_ends_a_scan) {
 }
 END_TEST
 
+static pthread_barrier_t meeting;
+
+/* Of each context the first visit waits for that of another thread. */
+static bool meet(void *context, const struct event_columns *columns, size_t count,
+                 struct error *error) {
+    bool *met = context;
+
+    (void)columns;
+    (void)count;
+    (void)error;
+    if (!*met) {
+        pthread_barrier_wait(&meeting);
+        *met = true;
+    }
+    return true;
+}
+
+/* Otherwise the test runs out of time: three chunks, and three threads that wait for each other. */
+START_TEST(threads_work_at_once) {
+    struct event_scan scan = make_scan(0, EVENTS - 1, EVENT_NONE);
+    bool met[3] = {false};
+    void *contexts[3] = {&met[0], &met[1], &met[2]};
+    struct error error = {0};
+
+    scan.visit = meet;
+    ck_assert_int_eq(pthread_barrier_init(&meeting, NULL, 3), 0);
+    ck_assert_msg(event_scan_in_parts(&scan, contexts, 3, &error), "%s", error.message);
+    ck_assert(met[0] && met[1] && met[2]);
+    pthread_barrier_destroy(&meeting);
+}
+END_TEST
+
 Suite *event_scan_suite(void) {
     Suite *suite = suite_create("event_scan");
     TCase *cases = tcase_create("event_scan");
@@ -219,6 +252,7 @@ Suite *event_scan_suite(void) {
     tcase_add_loop_test(cases, damaged_columns_are_told, 0,
                         (int)(sizeof damages / sizeof damages[0]));
     tcase_add_test(cases, a_failing_visitor_ends_a_scan);
+    tcase_add_test(cases, threads_work_at_once);
     suite_add_tcase(suite, cases);
     return suite;
 }

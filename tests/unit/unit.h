@@ -22,6 +22,7 @@ Suite *distribution_suite(void);
 Suite *dump_suite(void);
 Suite *dwtrace_suite(void);
 Suite *event_scan_suite(void);
+Suite *every_suite(void);
 Suite *functions_suite(void);
 Suite *html_suite(void);
 Suite *id_set_suite(void);

@@ -1,0 +1,62 @@
+# shellcheck shell=bash disable=SC2154 # variables of the other parts of hostile.sh
+# Exports: as every format of `tracetool exports`, of three traces that it can be made of (HOSTILE=all: of all). What a name
+# could break, a line, a field, a string, is found by whoever reads the format: a new exporter fails
+# until there is a read_EXPORTER here.
+
+# imports_again FORMAT FILE: as that format, with nothing rejected. Opens alone are no events of fio's.
+imports_again() {
+    rm -f again.db
+    tracetool -q -d again.db import -f "$1" "$2" &&
+        [ "$(sqlite3 again.db 'SELECT sum(rejected) FROM trace')" = 0 ]
+}
+
+read_blktrace() { imports_again blktrace "$1"; }
+read_fio() { imports_again fio-iolog "$1"; }
+read_fio-2() { imports_again fio-iolog "$1"; }
+read_mobigen() { imports_again mobigen "$1"; }
+read_msr() { imports_again msr "$1"; }
+read_chrome() { python3 "$tests/export_json.py" chrome "$1" >exported.tsv; }
+read_speedscope() { python3 "$tests/export_json.py" speedscope "$1" >exported.tsv; }
+read_oracleGeneral() { [ $(($(stat -c %s "$1") % 24)) -eq 0 ]; }
+read_oracleGeneral-csv() { ! sed 1d "$1" | grep -qvE '^[0-9]+,[0-9]+,[0-9]+,[a-z]+,-?[0-9]+$'; }
+
+# export_trace EXPORTER FORMAT [OPTION…]: of the trace of that format; $exported counts those that can be
+# made of it. With --real-paths a replay gets the log's own bytes.
+export_trace() {
+    local file=exports/$1.$2
+
+    tracetool export "$(bytes "$(trace_name "$2")")" --as "$1" -o "$file" "${@:3}" || return
+    # All that fits may have been left out.
+    ! tail -n 20 "$messages" | grep -a '^exported as' | tail -n 1 | grep -q ': 0 of the' || return
+    exported=$((exported + 1))
+    expect "export of $2 as $1 ${*:3}" "read_$1" "$file"
+    case "$1 $*" in
+    'blktrace '* | 'oracleGeneral '* | *--real-paths*) ;;
+    *) expect "export of $2 as $1: harmless" is_harmless "$file" ;;
+    esac
+}
+
+is_harmless() {
+    ! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' "$1" &&
+        iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1
+}
+
+check_exports() {
+    local exporter format exported most=3
+
+    [ "${HOSTILE:-}" != all ] || most=1000
+    mkdir -p exports
+    while read -r exporter; do
+        if ! declare -F "read_$exporter" >/dev/null; then
+            fail "$exporter: nothing reads what it exports (hostile/exports.sh)"
+            continue
+        fi
+        exported=0
+        while IFS=$'\t' read -r format _; do
+            [ $exported -lt "$most" ] && export_trace "$exporter" "$format"
+        done <formats.txt
+        expect "$exporter: a trace that it can be made of" [ $exported -gt 0 ]
+    done < <(tracetool exports --format tsv | grep -v '^#' | cut -f 1)
+    export_trace mobigen strace --real-paths
+    export_trace mobigen mobigen --real-paths
+}

@@ -1,0 +1,130 @@
+#!/bin/bash
+# Time: whatever is in it, no log of 1 MB takes any importer longer than 2 s of the processor, no database
+# of about 10 MB any report, or `check`, longer than 10 s, and what has no end is ended by Ctrl-C within a second.
+#
+#     BUILD=build tests/slow.sh [SIZE]    bytes a log, default 8000 (make check); make attack: 1000000
+#
+# An importer without a good log in testdata fails. Logs are made by slow_logs.py.
+set -u
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
+
+size=${1:-8000}
+REPLAY=${REPLAY:-$BUILD/replay}
+IMPORT_LIMIT=2000 # milliseconds
+REPORT_LIMIT=10   # seconds
+slowest=0
+
+# Into logs/FORMAT; all by one process of Python's.
+make_logs() {
+    local format sample samples=() number=0
+
+    mapfile -t formats < <(tracetool formats --format tsv | grep -v '^#' | cut -f 1)
+    for format in "${formats[@]}"; do
+        sample=$(good_log "$format")
+        if [ -z "$sample" ]; then
+            fail "$format: no good log"
+            sample=README.md
+        fi
+        samples+=("$root/$sample")
+    done
+    expect "logs are made" python3 "$tests/slow_logs.py" "$size" logs "${samples[@]}"
+    for format in "${formats[@]}"; do
+        mv logs/$((++number)) "logs/$format"
+    done
+}
+
+# Each is imported in memory, and checked.
+time_imports() {
+    local format time file
+
+    for format in "${formats[@]}"; do
+        if ! FUZZ_TARGET=$format timeout 300 "$REPLAY" --time "logs/$format"/* >times.txt 2>&1; then
+            fail "$format: replay" times.txt
+            continue
+        fi
+        while IFS=$'\t' read -r time file; do
+            expect "$file: $time ms" [ "$time" -le $IMPORT_LIMIT ]
+            [ "$time" -le "$slowest" ] || { slowest=$time && slowest_file=$file; }
+        done < <(grep '/' times.txt)
+        expect "$format: all logs were timed" [ "$(grep -c / times.txt)" -eq 19 ]
+    done
+    echo "slowest import: $slowest ms, $slowest_file"
+}
+
+# A database of some of these logs, of each format.
+make_database() {
+    local format file
+
+    for format in "${formats[@]}"; do
+        for file in repeated backwards renumbered same; do
+            tracetool -q -d x.db import --again -f "$format" -n "$format $file" "logs/$format/$file" 2>>refused.txt
+        done
+    done
+    echo "database: $(stat -c %s x.db) bytes," \
+        "$(sqlite3 x.db "SELECT count(*) || ' traces, ' || sum(events) || ' events' FROM trace")"
+}
+
+# in_time COMMAND…: within the limit, of processor time.
+in_time() {
+    local begin=$EPOCHREALTIME taken status
+
+    (
+        ulimit -t $REPORT_LIMIT
+        exec timeout 120 "$TRACETOOL" -d x.db "$@" >out.txt 2>err.txt
+    )
+    status=$?
+    taken=$(((${EPOCHREALTIME/./} - ${begin/./}) / 1000))
+    expect "$*: status $status, $taken ms" [ $status -le 1 ]
+    [ "$taken" -le "$slowest" ] || { slowest=$taken && slowest_file="$*"; }
+}
+
+time_reports() {
+    local report trace
+
+    slowest=0
+    in_time check
+    in_time dump
+    while read -r report; do
+        in_time report "$report" --from 0.000001
+        in_time report "$report" --by-trace
+    done < <(tracetool reports --format tsv | grep -v '^#' | cut -f 1 | sort -u)
+    for trace in "blkparse renumbered" "strace renumbered" "rmp renumbered" "palmist renumbered"; do
+        in_time compare "$trace" "${trace% *} same"
+    done
+    echo "slowest report: $slowest ms by the clock, $slowest_file"
+}
+
+# interrupted COMMAND…: has no end, and ends by SIGINT within a second.
+interrupted() {
+    local i process
+
+    env --default-signal "$TRACETOOL" -d x.db "$@" >/dev/null 2>err.txt &
+    process=$!
+    sleep 0.3
+    kill -INT $process
+    for ((i = 0; i < 20; i++)); do
+        kill -0 $process 2>/dev/null || break
+        sleep 0.05
+    done
+    expect "$*: ended after $i × 50 ms" [ $i -lt 20 ]
+    kill -KILL $process 2>/dev/null
+    wait $process 2>/dev/null
+    expect "$*: by the signal: status $?" [ $? -ne 0 ]
+}
+
+endless='WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT'
+
+make_logs
+time_imports
+if [ "$size" -ge 1000000 ]; then
+    make_database
+    time_reports
+else
+    tracetool -q -d x.db import "logs/most/repeated"
+fi
+interrupted sql "$endless count(*) FROM n"
+interrupted sql "$endless i FROM n"
+interrupted sql "$endless i FROM n" --format json
+interrupted plot sql "$endless i, i FROM n" -o x.svg
+finish "slow: "

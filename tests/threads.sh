@@ -1,0 +1,75 @@
+#!/bin/bash
+# Data races: a log of every format is imported, and every report scans it, by a program that pretends
+# to have 16 processors and cuts events into chunks of 64, so that a small log is read by many threads
+# at once; ThreadSanitizer watches. What it prints is what the ordinary program prints of that database.
+#
+#     make threads
+#     THREADED='setarch -R build/threads/tracetool' BUILD=build tests/threads.sh
+set -u
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
+
+read -ra threaded <<<"${THREADED:-$TRACETOOL}"
+export TSAN_OPTIONS=halt_on_error=1:exitcode=66:second_deadlock_stack=1
+# Most events of the log that is made here; the samples have fewer.
+LINES=40000
+
+# watched COMMAND…: by the program with threads, whose number is in $count; stdout and stderr in files.
+watched() {
+    rm -f threads.txt
+    THREADS=$work/threads.txt timeout -k 5 300 "${threaded[@]}" -d x.db "$@" >got.txt 2>err.txt
+    status=$?
+    count=$(cat threads.txt 2>/dev/null || echo 0)
+    if grep -q ThreadSanitizer err.txt; then
+        fail "$*: ThreadSanitizer" err.txt
+        return 1
+    fi
+}
+
+import_formats() {
+    local format file
+
+    while read -r format; do
+        file=$(good_log "$format" tail)
+        if [ -z "$file" ]; then
+            fail "$format: no sample"
+            continue
+        fi
+        watched import -q -f "$format" -n "$format" --again "$root/$file" || continue
+        if [ $status -ne 0 ]; then
+            fail "$format: import of $file: status $status" err.txt
+        else
+            expect "$format: threads of an import: $count" [ "$count" -ge 1 ]
+        fi
+    done < <(tracetool formats --format tsv | grep -v '^#' | cut -f 1)
+    write_log large.po $LINES 0
+    watched import -q -n large large.po
+    expect "a large import: status $status" [ $status -eq 0 ]
+}
+
+# compare_with_one COMMAND…: the same of the ordinary program, which has as many threads as there are
+# processors, and larger chunks.
+compare_with_one() {
+    tracetool -d x.db "$@" >wanted.txt 2>&1
+    cat err.txt >>got.txt
+    check "$*" wanted.txt got.txt
+}
+
+# A filter keeps rollups from answering.
+run_reports() {
+    local report scans=0
+
+    while read -r report; do
+        watched report "$report" --by-trace --from 0.000001 --format tsv || continue
+        [ "$count" -lt 3 ] || scans=$((scans + 1))
+        compare_with_one report "$report" --by-trace --from 0.000001 --format tsv
+    done < <(tracetool reports --format tsv | grep -v '^#' | cut -f 1 | sort -u)
+    expect "reports that several threads worked at: $scans" [ $scans -ge 40 ]
+}
+
+import_formats
+watched check -q
+expect "check: status $status" [ $status -eq 0 ]
+expect "threads of check: $count" [ "$count" -ge 100 ]
+run_reports
+finish "threads: "
