@@ -27,7 +27,7 @@
     "by from to " EVENT_NAME_OPTIONS "under clock open top action device of timeline by-pid "      \
     "histogram per-thread inverted min-calls corrected measured (analyses) (others) "              \
     "a-from a-to b-from b-to per only sort noise match strip blocks resamples seed confidence "    \
-    "with studies strict shift weight widths "
+    "with studies strict shift weight widths adjust "
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,

@@ -141,11 +141,13 @@ static bool read_drawing(const struct arguments *arguments, struct compare_reque
 /* What is to be done with the rows. */
 static bool read_options(const struct arguments *arguments, struct compare_request *request,
                          struct error *error) {
-    int per, only, sort;
+    int per, only, sort, adjustment;
 
     if (!read_choice(arguments, OPTION_PER, compare_per_names, COMPARE_PERS, &per, error) ||
         !read_choice(arguments, OPTION_ONLY, compare_only_names, COMPARE_ONLYS, &only, error) ||
         !read_choice(arguments, OPTION_SORT, compare_sort_names, COMPARE_SORTS, &sort, error) ||
+        !read_choice(arguments, OPTION_ADJUST, compare_adjustment_names, ADJUSTMENTS, &adjustment,
+                     error) ||
         !read_numbers(arguments, request, error) ||
         !read_strip(arguments, &request->strip_hex, error) || !check_certainty(arguments, error)) {
         return false;
@@ -153,6 +155,7 @@ static bool read_options(const struct arguments *arguments, struct compare_reque
     request->per = (enum compare_per)per;
     request->only = (enum compare_only)only;
     request->sort = (enum compare_sort)sort;
+    request->adjustment = (enum adjustment)adjustment;
     request->top = arguments_number(arguments, OPTION_TOP, 0);
     request->match = arguments->values[OPTION_MATCH];
     request->strict = arguments->given[OPTION_STRICT];
@@ -178,13 +181,19 @@ static bool check_overview(const struct words *words, const struct compare_reque
                            struct error *error) {
     const char *option = request->drawing == DRAWING_SHIFT   ? "--shift"
                          : request->drawing == DRAWING_BYTES ? "--weight"
+                         : request->widths != WIDTHS_MAX     ? "--widths"
                          : request->per != PER_USUAL         ? "--per"
                          : request->sort != SORT_USUAL       ? "--sort"
                          : request->only != ONLY_ALL && request->only != ONLY_CHANGED
                              ? "--only other than changed"
                              : NULL;
 
-    return words->report != NULL || option == NULL ||
+    if (words->report != NULL) {
+        return request->adjustment == ADJUST_BENJAMINI_HOCHBERG ||
+               error_set_status(error, EXIT_USAGE,
+                                "--adjust is of what changed most: compare A B, without a report");
+    }
+    return option == NULL ||
            error_set_status(error, EXIT_USAGE, "%s needs a report: compare A B REPORT", option);
 }
 

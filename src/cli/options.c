@@ -462,6 +462,11 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                        .help = "a flame graph of two traces as wide as max, the larger of both "
                                "(default), a or b",
                        .choices = "max a b"},
+    [OPTION_ADJUST] = {.name = "adjust",
+                       .letter = 0,
+                       .argument = "HOW",
+                       .help = "without REPORT, p by bh (Benjamini and Hochberg, default) or holm",
+                       .choices = "bh holm"},
     [OPTION_CONFIDENCE] = {.name = "confidence",
                            .letter = 0,
                            .argument = "C",

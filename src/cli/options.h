@@ -127,6 +127,7 @@ enum option_id {
     OPTION_WIDTHS,
     OPTION_REJECTED,
     OPTION_COUNTED_BY,
+    OPTION_ADJUST,
     OPTION_COUNT,
 };
 

@@ -261,7 +261,7 @@ static int compare_effects(const void *left, const void *right) {
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Of many likelihoods some are small by chance: Benjamini and Hochberg's are of all that are known,
+/* Of many likelihoods some are small by chance: they are adjusted to all that are known,
  * `*adjusted` of them. */
 static bool adjust(struct overview *overview, size_t *adjusted, struct error *error) {
     double *p = calloc(overview->count + 1, sizeof *p);
@@ -274,7 +274,7 @@ static bool adjust(struct overview *overview, size_t *adjusted, struct error *er
             places[known++] = i;
         }
     }
-    done = done && statistics_adjust(p, known);
+    done = done && statistics_adjust(p, known, overview->request->adjustment);
     for (size_t i = 0; done && i < known; i++) {
         overview->figures[places[i]].metric.p = p[i];
     }
@@ -348,6 +348,7 @@ static bool print_results(void *context, struct printer *printer, struct error *
 
 static bool print(struct overview *overview, const struct printer_style *style, FILE *file,
                   const struct printer_options *options, struct error *error) {
+    static const char *const by[ADJUSTMENTS] = {"Benjamini and Hochberg", "Holm"};
     struct compare_page *page = &overview->page;
 
     page->result.report = "compare";
@@ -357,8 +358,8 @@ static bool print(struct overview *overview, const struct printer_style *style, 
     return remarks_add(
                &page->remarks, error,
                "change: b / a, or the distance of the two; effect: doublings, or shares; by "
-               "its size; p: Benjamini and Hochberg's of the %zu of %zu figures that have one",
-               overview->adjusted, overview->count) &&
+               "its size; p: %s's of the %zu of %zu figures that have one",
+               by[overview->request->adjustment], overview->adjusted, overview->count) &&
            remarks_add(&page->remarks, error,
                        "verdicts of figures without p are by effect alone: a ratio within %g %% "
                        "is the same",

@@ -74,6 +74,10 @@ bool compare_picture_check(const struct comparison *comparison, struct error *er
                                 "A B %s -o FILE.svg",
                                 report, report);
     }
+    if (compare_picture_is_tree(comparison) && comparison->request->top > 0) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--top is of rows: a flame graph has all paths; leave it out");
+    }
     if (comparison->request->widths != WIDTHS_MAX && !compare_picture_is_tree(comparison)) {
         return error_set_status(error, EXIT_USAGE, "--widths is of flame graphs, not of report %s",
                                 report);

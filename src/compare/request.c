@@ -5,3 +5,4 @@ const char *const compare_only_names[COMPARE_ONLYS] = {"", "both", "a", "b", "ch
 const char *const compare_sort_names[COMPARE_SORTS] = {"",     "part", "delta", "ratio",
                                                        "rank", "a",    "b"};
 const char *const compare_widths_names[COMPARE_WIDTHS] = {"max", "a", "b"};
+const char *const compare_adjustment_names[ADJUSTMENTS] = {"bh", "holm"};

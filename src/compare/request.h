@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "compare/statistics.h"
 #include "report/request.h"
 
 /* Rows that differ in their key, of both sides. */
@@ -41,11 +42,12 @@ enum compare_drawing { DRAWING_USUAL, DRAWING_SHIFT, DRAWING_BYTES };
 enum compare_widths { WIDTHS_MAX, WIDTHS_A, WIDTHS_B };
 #define COMPARE_WIDTHS 3
 
-/* The words behind --per, --only, --sort and --widths; "" for what is meant without. */
+/* The words behind --per, --only, --sort, --widths and --adjust; "" for what is meant without. */
 extern const char *const compare_per_names[COMPARE_PERS];
 extern const char *const compare_only_names[COMPARE_ONLYS];
 extern const char *const compare_sort_names[COMPARE_SORTS];
 extern const char *const compare_widths_names[COMPARE_WIDTHS];
+extern const char *const compare_adjustment_names[ADJUSTMENTS];
 
 /* All is borrowed. */
 struct compare_request {
@@ -60,10 +62,11 @@ struct compare_request {
     int blocks;        /* of time, a side, at most; 0: nothing is said of chance */
     int resamples;
     uint64_t seed;
-    double confidence; /* of intervals, between 0 and 1 */
-    bool strict;       /* what makes the sides hard to compare is a failure */
-    bool picture;      /* the rows are drawn */
-    bool own_svg;      /* by the program itself, where it can: as SVG */
+    enum adjustment adjustment; /* of the overview's likelihoods */
+    double confidence;          /* of intervals, between 0 and 1 */
+    bool strict;                /* what makes the sides hard to compare is a failure */
+    bool picture;               /* the rows are drawn */
+    bool own_svg;               /* by the program itself, where it can: as SVG */
     enum compare_drawing drawing;
     enum compare_widths widths;
 };

@@ -328,8 +328,28 @@ static int compare_places(const void *left, const void *right) {
     return compare_doubles(*(const double *const *)left, *(const double *const *)right);
 }
 
-bool statistics_adjust(double *p, size_t n) {
-    double **order = malloc((n + 1) * sizeof(double *)), least = 1;
+/* Of likelihoods in ascending order: from the largest down, each at most the one above it. */
+static void step_up(double **order, size_t n) {
+    double least = 1;
+
+    for (size_t i = n; i-- > 0;) {
+        least = fmin(least, *order[i] * (double)n / (double)(i + 1));
+        *order[i] = least;
+    }
+}
+
+/* From the smallest up, each at least the one below it. */
+static void step_down(double **order, size_t n) {
+    double most = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fmin(1, *order[i] * (double)(n - i)));
+        *order[i] = most;
+    }
+}
+
+bool statistics_adjust(double *p, size_t n, enum adjustment adjustment) {
+    double **order = malloc((n + 1) * sizeof(double *));
 
     if (order == NULL) {
         return false;
@@ -338,9 +358,10 @@ bool statistics_adjust(double *p, size_t n) {
         order[i] = &p[i];
     }
     qsort(order, n, sizeof(double *), compare_places);
-    for (size_t i = n; i-- > 0;) {
-        least = fmin(least, *order[i] * (double)n / (double)(i + 1));
-        *order[i] = least;
+    if (adjustment == ADJUST_HOLM) {
+        step_down(order, n);
+    } else {
+        step_up(order, n);
     }
     free(order);
     return true;

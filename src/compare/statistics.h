@@ -83,8 +83,12 @@ double statistics_ks_p(double d, double n, double m);
 /* Of U by the normal approximation, with corrections for ties and continuity, two-sided. */
 double statistics_u_p(const double *a, const double *b, size_t n);
 
-/* Makes n likelihoods those of Benjamini and Hochberg: of what is below 0.05 then, one in twenty is
- * so by chance. False when out of memory. */
-bool statistics_adjust(double *p, size_t n);
+/* What many likelihoods are made of: Benjamini and Hochberg's, of which of those below 0.05 one in
+ * twenty is so by chance; Holm's, of which one in twenty times any is below 0.05 by chance. */
+enum adjustment { ADJUST_BENJAMINI_HOCHBERG, ADJUST_HOLM };
+#define ADJUSTMENTS 2
+
+/* Adjusts n likelihoods to each other. False when out of memory. */
+bool statistics_adjust(double *p, size_t n, enum adjustment adjustment);
 
 #endif

@@ -167,11 +167,17 @@ START_TEST(many_likelihoods) {
     double p[] = {0.041, 0.001, 0.039, 0.008, 0.042, 0.205, 0.06, 0.074};
     const double adjusted[] = {0.0672, 0.008, 0.0672, 0.032, 0.0672, 0.205, 0.08, 0.0845714285714};
 
-    ck_assert(statistics_adjust(p, COUNT(p)));
+    double q[] = {0.041, 0.001, 0.039, 0.008, 0.042, 0.205, 0.06, 0.074};
+    const double holm[] = {0.234, 0.008, 0.234, 0.056, 0.234, 0.234, 0.234, 0.234};
+
+    ck_assert(statistics_adjust(p, COUNT(p), ADJUST_BENJAMINI_HOCHBERG));
+    ck_assert(statistics_adjust(q, COUNT(q), ADJUST_HOLM));
     for (size_t i = 0; i < COUNT(p); i++) {
         assert_near(p[i], adjusted[i]);
+        assert_near(q[i], holm[i]);
     }
-    ck_assert(statistics_adjust(p, 0));
+    ck_assert(statistics_adjust(p, 0, ADJUST_BENJAMINI_HOCHBERG));
+    ck_assert(statistics_adjust(p, 0, ADJUST_HOLM));
 }
 END_TEST
 
