@@ -5,9 +5,5 @@
 # (nanoseconds or counter units), share.
 # include: common
 # include: axes
-is_io = strstrt(report_title, "Times of calls") == 0
-asked = 0
-do for [k = 1:remarks] { if (strstrt(remark[k], "times are from where an I/O was asked for") == 1) { asked = 1 } }
-time_label = field("stage") > 0 ? "time between two steps" : !is_io ? "time of calls" : \
-    asked ? "time from asking to completion" : "time from issue to completion"
+# include: time-groups
 # include: times

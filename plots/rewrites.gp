@@ -3,5 +3,6 @@
 # Columns: 1 access, count, share, min, max, p50, p90, p99 (nanoseconds or counter units).
 # include: common
 # include: axes
+# include: time-groups
 time_label = "time since the use of the page before"
 # include: times

@@ -1,3 +1,5 @@
 -- report: latency
 -- when: by = class
+-- plot: ecdf
+-- curves: 6
 -- include: latency-by-class

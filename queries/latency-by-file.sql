@@ -1,3 +1,5 @@
 -- report: latency
 -- when: by = file
+-- plot: ecdf
+-- curves: 6
 -- include: latency-by-file

@@ -1,3 +1,5 @@
 -- report: latency
 -- when: by = filetype
+-- plot: ecdf
+-- curves: 6
 -- include: latency-by-filetype

@@ -1,3 +1,5 @@
 -- report: latency
 -- when: by = hour
+-- plot: ecdf
+-- curves: 6
 -- include: latency-by-hour

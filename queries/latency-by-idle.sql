@@ -1,3 +1,5 @@
 -- report: latency
 -- when: by = idle
+-- plot: ecdf
+-- curves: 6
 -- include: latency-by-idle

@@ -1,3 +1,5 @@
 -- report: latency
 -- when: by = process
+-- plot: ecdf
+-- curves: 6
 -- include: latency-by-process

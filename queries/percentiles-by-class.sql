@@ -1,3 +1,4 @@
 -- report: percentiles
 -- when: by = class by default
+-- plot: latency
 -- include: latency-by-class

@@ -1,3 +1,4 @@
 -- report: percentiles
 -- when: by = depth
+-- plot: latency
 -- include: latency-by-depth

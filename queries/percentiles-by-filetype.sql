@@ -1,3 +1,4 @@
 -- report: percentiles
 -- when: by = filetype
+-- plot: latency
 -- include: latency-by-filetype

@@ -1,3 +1,4 @@
 -- report: percentiles
 -- when: by = hour
+-- plot: latency
 -- include: latency-by-hour

@@ -1,3 +1,4 @@
 -- report: percentiles
 -- when: by = idle
+-- plot: latency
 -- include: latency-by-idle

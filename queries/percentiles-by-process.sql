@@ -1,3 +1,4 @@
 -- report: percentiles
 -- when: by = process
+-- plot: latency
 -- include: latency-by-process

@@ -1,3 +1,4 @@
 -- report: percentiles
 -- when: by = size
+-- plot: latency
 -- include: latency-by-size

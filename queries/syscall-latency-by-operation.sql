@@ -1,3 +1,5 @@
 -- report: latency
 -- when: by = operation by default
+-- plot: ecdf
+-- curves: 6
 -- include: times-by-operation

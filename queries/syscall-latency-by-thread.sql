@@ -1,3 +1,5 @@
 -- report: latency
 -- when: by = thread
+-- plot: ecdf
+-- curves: 6
 -- include: times-by-thread

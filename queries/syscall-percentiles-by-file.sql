@@ -1,3 +1,4 @@
 -- report: percentiles
 -- when: by = file
+-- plot: latency
 -- include: times-by-file

@@ -1,3 +1,4 @@
 -- report: percentiles
 -- when: by = operation by default
+-- plot: latency
 -- include: times-by-operation

@@ -1,3 +1,4 @@
 -- report: percentiles
 -- when: by = thread
+-- plot: latency
 -- include: times-by-thread

@@ -1,5 +1,5 @@
-# Lines from the shortest to the longest time, with marks at percentiles. The plot has defined time_label,
-# what times they are.
+# Lines from the shortest to the longest time, with marks at percentiles. The plot has included
+# time-groups, and defined time_label, what times they are, where these are others.
 duration(counted) = has_clock ? counted / 1e6 : counted
 colour(p) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000", p)
 mark(p) = int(word("7 5 9 13 2", p))
@@ -13,11 +13,7 @@ total_share = field("share")
 names_font = panels && columns > 1 ? little : 1
 label_width = name_room(names_font)
 is_row(x) = strcol(1) ne "NaN" || !missing(most_time)
-# Idle times are numbers; the first I/O has none.
-is_idle = word(column_names, 1) eq "idle"
-group_of(x) = !is_idle ? strcol(1) : !valid(1) || strcol(1) eq "NaN" ? "the first" : \
-    column(1) == 0 ? "not idle" : "from ".in_words(column(1))
-kind_of(x) = !is_row(0) ? "" : (group_of(0) eq "" ? "(none)" : group_of(0)) \
+kind_of(x) = !is_row(0) ? "" : group_of(0) \
     .(stage > 1 ? " ".strcol(stage) : "")
 amount(x) = sprintf(", n = %.0f", column(field("count"))) \
     .(total_share > 0 && valid(total_share) ? sprintf(", %.1f %%", 100 * column(total_share)) : "")

@@ -2,10 +2,10 @@
 -- kinds: io
 -- options: q2c
 -- tally: latency
--- plot: latency
 -- column: class text
 -- key: class
 -- include: percentiles-columns
+-- include: curve-columns
 -- column: part text if compare
 -- compare: values group=part
 WITH
@@ -13,9 +13,11 @@ WITH
 SELECT
     class.name,
     -- include: percentiles
+    ,
+    -- include: curve
     , d.name AS part
-FROM temp.distribution AS d
+-- include: curve-from
 JOIN class ON class.number = CAST(d.name AS INTEGER)
-ORDER BY class.place;
+ORDER BY class.place, c.value;
 -- include: percentiles-remark
 -- include: latency-remark

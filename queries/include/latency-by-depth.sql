@@ -2,10 +2,10 @@
 -- kinds: io
 -- options: q2c
 -- tally: latency_depth
--- plot: latency
 -- column: depth integer
 -- key: depth
 -- include: percentiles-columns
+-- include: curve-columns
 -- column: part text if compare
 -- compare: values group=part
 --
@@ -14,8 +14,10 @@
 SELECT
     CAST(d.name AS INTEGER) AS depth,
     -- include: percentiles
+    ,
+    -- include: curve
     , d.name AS part
-FROM temp.distribution AS d
-ORDER BY depth;
+-- include: curve-from
+ORDER BY depth, c.value;
 -- include: percentiles-remark
 -- include: latency-remark

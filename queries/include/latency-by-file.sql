@@ -3,19 +3,21 @@
 -- needs: object=file
 -- options: q2c
 -- tally: latency_file
--- plot: latency
 -- column: file text
 -- key: file
 -- include: percentiles-columns
+-- include: curve-columns
 -- column: part text if compare
 -- compare: values group=part
 -- order: count
 SELECT
     d.name,
     -- include: percentiles
+    ,
+    -- include: curve
     , d.name AS part
-FROM temp.distribution AS d
-ORDER BY d.count DESC, d.name
+-- include: curve-from
+ORDER BY d.count DESC, d.name, c.value
 LIMIT ifnull(:rows, -1);
 -- include: percentiles-remark
 -- include: latency-remark

@@ -2,19 +2,21 @@
 -- kinds: io
 -- options: q2c
 -- tally: latency_filetype
--- plot: latency
 -- column: file_type text
 -- key: file_type
 -- include: percentiles-columns
+-- include: curve-columns
 -- column: part text if compare
 -- compare: values group=part
 -- order: count
 SELECT
     d.name,
     -- include: percentiles
+    ,
+    -- include: curve
     , d.name AS part
-FROM temp.distribution AS d
-ORDER BY d.count DESC, d.name
+-- include: curve-from
+ORDER BY d.count DESC, d.name, c.value
 LIMIT ifnull(:rows, -1);
 -- include: percentiles-remark
 -- include: latency-remark

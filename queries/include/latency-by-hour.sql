@@ -2,10 +2,10 @@
 -- kinds: io
 -- options: q2c
 -- tally: latency_hour
--- plot: latency
 -- column: hour number h
 -- key: hour
 -- include: percentiles-columns
+-- include: curve-columns
 -- column: part text if compare
 -- compare: values group=part
 --
@@ -13,9 +13,11 @@
 SELECT
     CAST(d.name AS INTEGER) AS hour,
     -- include: percentiles
+    ,
+    -- include: curve
     , d.name AS part
-FROM temp.distribution AS d
-ORDER BY hour;
+-- include: curve-from
+ORDER BY hour, c.value;
 -- include: percentiles-remark
 -- include: latency-remark
 -- include: zone-remark

@@ -2,10 +2,10 @@
 -- kinds: io
 -- options: q2c
 -- tally: latency_idle
--- plot: latency
 -- column: idle duration ns
 -- key: idle
 -- include: percentiles-columns
+-- include: curve-columns
 -- column: part text if compare
 -- compare: values group=part
 --
@@ -14,8 +14,10 @@
 SELECT
     iif(d.name = '', NULL, CAST(d.name AS INTEGER)) AS idle,
     -- include: percentiles
+    ,
+    -- include: curve
     , d.name AS part
-FROM temp.distribution AS d
-ORDER BY idle;
+-- include: curve-from
+ORDER BY idle, c.value;
 -- include: percentiles-remark
 -- include: latency-remark

@@ -2,10 +2,10 @@
 -- kinds: io
 -- options: q2c
 -- tally: latency_size
--- plot: latency
 -- column: size bytes bytes
 -- key: size
 -- include: percentiles-columns
+-- include: curve-columns
 -- column: part text if compare
 -- compare: values group=part
 --
@@ -13,8 +13,10 @@
 SELECT
     CASE d.name WHEN '' THEN NULL WHEN '0' THEN 0 ELSE 1 << (CAST(d.name AS INTEGER) - 1) END AS size,
     -- include: percentiles
+    ,
+    -- include: curve
     , d.name AS part
-FROM temp.distribution AS d
-ORDER BY CAST(d.name AS INTEGER);
+-- include: curve-from
+ORDER BY CAST(d.name AS INTEGER), c.value;
 -- include: percentiles-remark
 -- include: latency-remark

@@ -1,13 +1,16 @@
 -- include: percentiles-columns
+-- include: curve-columns
 -- column: part text if compare
 -- compare: values group=part
 -- order: count
 SELECT
     d.name,
     -- include: percentiles
+    ,
+    -- include: curve
     , d.name AS part
-FROM temp.distribution AS d
-ORDER BY d.count DESC, d.name
+-- include: curve-from
+ORDER BY d.count DESC, d.name, c.value
 LIMIT ifnull(:rows, -1);
 -- include: percentiles-spans-remark
 -- remark

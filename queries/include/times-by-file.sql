@@ -3,7 +3,6 @@
 -- needs: duration=call
 -- needs: object=file
 -- tally: times_file
--- plot: latency
 -- column: file text
 -- key: file
 -- include: times-of-calls

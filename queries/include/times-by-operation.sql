@@ -2,7 +2,6 @@
 -- kinds: calls
 -- needs: duration=call
 -- tally: times_operation
--- plot: latency
 -- column: name text
 -- key: name
 -- include: times-of-calls

@@ -2,7 +2,6 @@
 -- kinds: calls
 -- needs: duration=call
 -- tally: times_process
--- plot: latency
 -- column: process text
 -- key: process
 -- include: times-of-calls

@@ -2,7 +2,6 @@
 -- kinds: calls
 -- needs: duration=call
 -- tally: times_thread
--- plot: latency
 -- column: thread text
 -- key: thread
 -- include: times-of-calls

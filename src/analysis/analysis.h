@@ -53,7 +53,8 @@ struct analysis_context {
     /* Binds the named parameters of that statement, with `binding`. NULL: there are no values. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
-    int blocks; /* distributions are cut into so many (distribution_cut()); 0: they are not */
+    size_t curves; /* of so many groups of distributions curves are wanted (distribution_draw()) */
+    int blocks;    /* distributions are cut into so many (distribution_cut()); 0: they are not */
     const struct distribution_naming *naming; /* of the groups of distributions; NULL: none */
     size_t states; /* how many there are: more than 1 only in PASS_ANY_ORDER */
     void *first;   /* the first state; others may read what it found in begin_trace() */

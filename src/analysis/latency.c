@@ -59,6 +59,7 @@ struct known_group {
 };
 
 struct latency_state {
+    const struct selection *selection;
     struct scratch *scratch;
     struct remarks *remarks; /* of the selection */
     enum latency_by by;
@@ -255,6 +256,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
                   struct error *error) {
     struct latency_state *state = context_state;
 
+    state->selection = context->selection;
     state->scratch = context->selection->scratch;
     state->remarks = &context->selection->remarks;
     state->by = (enum latency_by)context->analysis->variant;
@@ -265,6 +267,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
         return error_no_memory(error);
     }
     distribution_name(state->distribution, context->naming);
+    distribution_draw(state->distribution, context->curves);
     if (context->blocks > 0) {
         distribution_cut(state->distribution, context->blocks);
     }
@@ -284,12 +287,11 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
                         struct error *error) {
     struct latency_state *state = context_state;
 
-    (void)error;
     state->hour = (struct tally_context){
         .kind = trace->trace->kind,
         .hour_origin = tally_hour_origin(trace->trace->start, trace->trace->utc_offset),
     };
-    return true;
+    return state->sweep == NULL || queue_sweep_check(state->selection, trace, error);
 }
 
 static bool end_trace(void *context_state, struct error *error) {
@@ -348,11 +350,13 @@ static void free_state(void *context_state) {
 }
 
 /* The selected events by class (enum io_class; calls are 0) and by how many bits their duration
- * has, NULL for those that have none; their durations by group in temp.distribution. */
+ * has, NULL for those that have none; their durations by group in temp.distribution, and where a
+ * picture wants curves, these in temp.distribution_curve. */
 #define LATENCY(what, grouping, looks_at)                                                          \
     .name = (what),                                                                                \
     .tables = {{"tally_latency", "class, bits, count", NULL},                                      \
-               {"distribution", DISTRIBUTION_COLUMNS, NULL}},                                      \
+               {"distribution", DISTRIBUTION_COLUMNS, NULL},                                       \
+               {"distribution_curve", DISTRIBUTION_CURVE, "name"}},                                \
     .pass = PASS_IN_ORDER, .fields = EVENT_DURATION | EVENT_FLAGS | (looks_at),                    \
     .variant = (grouping), .state_size = sizeof(struct latency_state), .begin = begin,             \
     .begin_trace = begin_trace, .visit = visit, .again = again, .write = write_rows,               \

@@ -177,7 +177,7 @@ static bool begin_trace_windows(struct pages_state *state, const struct selected
     state->window = (struct footprint_window){.number = window_of(state, first)};
     state->last_window = window_of(state, last);
     if (trace->last < trace->first) {
-        state->last_window = state->window.number;
+        state->last_window = state->window.number - 1; /* there is none */
     }
     return windows_fit(state) ||
            error_set_status(error, EXIT_USAGE,

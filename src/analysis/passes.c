@@ -165,6 +165,7 @@ static bool begin_job(const struct passes *passes, const struct wanted_analysis 
         .rows = wanted->rows,
         .bind = passes->bind,
         .binding = passes->binding,
+        .curves = passes->curves,
         .blocks = passes->blocks,
         .naming = passes->naming,
         .states = analysis->pass == PASS_ANY_ORDER ? event_scan_threads() : 1,

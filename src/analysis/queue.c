@@ -12,11 +12,16 @@
 #include "base/saturate.h"
 #include "scan/queue_sweep.h"
 #include "select/counted_action.h"
+#include "select/window.h"
 
 enum {
     WANTED_INTERVALS = 500, /* at most, when --interval does not say how long they are */
     MOST_DEPTH = 65536,     /* from there on, depths share a row */
+    MERGES = 2,
 };
+
+/* Behind another request, or in front of it. */
+static const char *const merge_actions[MERGES] = {"M", "F"};
 
 /* How long the queue was so deep, and how many I/Os found it so. */
 struct depth_times {
@@ -35,9 +40,14 @@ struct queue_state {
     struct interval_times *times; /* owned; one for each interval */
     bool from_queue;              /* in flight from where an I/O was asked for */
     int64_t completes, begins;    /* name.id of the actions; begins: EVENT_NONE: not in the trace */
-    int64_t timed, begun; /* of the trace: I/Os with a duration, and issues that were seen */
-    /* Of all traces: I/Os, those without a duration, and issues of which no completion tells. */
-    int64_t counted, untimed, unanswered;
+    int64_t from;                 /* --from, in times of the trace; INT64_MIN: it was not given */
+    int64_t merges[MERGES];       /* name.id of the actions that put a Q into another's request */
+    /* Of the trace: I/Os with a duration, issues that were seen, and of those Qs that were merged.
+     */
+    int64_t timed, begun, merged;
+    /* Of all traces: I/Os, those without a duration, issues of which no completion tells, and Qs
+     * whose request is another's. */
+    int64_t counted, untimed, unanswered, all_merged;
 };
 
 /* --- what the sweep tells ----------------------------------------------------------------------
@@ -82,6 +92,10 @@ static bool add_time(void *context, int64_t from, int64_t to, int64_t depth, str
     struct queue_state *state = context;
 
     (void)error;
+    from = from < state->from ? state->from : from;
+    if (from >= to) {
+        return true;
+    }
     add_saturated(&state->depths[place_of(depth)].time, subtract_saturated(to, from));
     add_to_intervals(state, from, to, depth);
     return true;
@@ -92,6 +106,10 @@ static bool add_issue(void *context, const struct queue_issue *issue, struct err
     uint64_t interval = interval_of(&state->intervals, issue->time);
 
     (void)error;
+    /* What was in flight then is not known: of that, what completed before --from is not read. */
+    if (issue->time < state->from) {
+        return true;
+    }
     state->depths[place_of(issue->depth)].seen++;
     if (interval < state->intervals.count) {
         state->times[interval].issued++;
@@ -102,6 +120,14 @@ static bool add_issue(void *context, const struct queue_issue *issue, struct err
 /* --- the pass ----------------------------------------------------------------------------------
  */
 
+/* An event that is no completion. */
+static void count_other(struct queue_state *state, int64_t action) {
+    state->begun += action == state->begins;
+    for (int i = 0; i < MERGES; i++) {
+        state->merged += action == state->merges[i];
+    }
+}
+
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct queue_state *state = context_state;
@@ -109,7 +135,7 @@ static bool visit(void *context_state, const struct event_columns *columns, size
 
     for (size_t i = 0; i < count; i++) {
         if (state->completes != EVENT_NONE && columns->operation[i] != state->completes) {
-            state->begun += columns->operation[i] == state->begins;
+            count_other(state, columns->operation[i]);
             continue;
         }
         state->counted++;
@@ -142,26 +168,44 @@ static bool begin(void *context_state, const struct analysis_context *context,
            error_no_memory(error);
 }
 
+/* Which actions tell of an issue, and of a merge where the queue begins with what was asked for.
+ * Where another action counts than the completions, each of it is one: the others say nothing. */
+static bool find_actions(struct queue_state *state, const struct selected_trace *trace,
+                         struct error *error) {
+    struct database *database = state->context->selection->database;
+    int64_t id = trace->trace->id, completed;
+    bool done = action_find(database, id, "C", &completed, error);
+
+    state->begins = state->merges[0] = state->merges[1] = ACTION_NOTHING;
+    if (!done || completed == EVENT_NONE || trace->action != completed) {
+        return done;
+    }
+    for (int i = 0; done && state->from_queue && i < MERGES; i++) {
+        done = action_find(database, id, merge_actions[i], &state->merges[i], error);
+    }
+    return done && action_find(database, id, state->from_queue ? "Q" : "D", &state->begins, error);
+}
+
 static bool begin_trace(void *context_state, const struct selected_trace *trace,
                         struct error *error) {
     struct queue_state *state = context_state;
-    struct database *database = state->context->selection->database;
-    int64_t completed;
+    const struct selection *selection = state->context->selection;
 
     state->completes = trace->action;
-    state->begins = EVENT_NONE;
-    state->timed = state->begun = 0;
-    /* Of another action that counts, each is a completion: the others say nothing. */
-    return action_find(database, trace->trace->id, "C", &completed, error) &&
-           (completed == EVENT_NONE || trace->action != completed ||
-            action_find(database, trace->trace->id, state->from_queue ? "Q" : "D", &state->begins,
-                        error));
+    state->timed = state->begun = state->merged = 0;
+    state->from = INT64_MIN;
+    return queue_sweep_check(selection, trace, error) &&
+           window_bound(trace->trace, &selection->filter.from, &state->from, error) &&
+           find_actions(state, trace, error);
 }
 
 static bool end_trace(void *context_state, struct error *error) {
     struct queue_state *state = context_state;
+    int64_t merged = state->merged < state->begun ? state->merged : state->begun;
+    int64_t begun = state->begun - merged;
 
-    state->unanswered += state->begun > state->timed ? state->begun - state->timed : 0;
+    state->all_merged += merged;
+    state->unanswered += begun > state->timed ? begun - state->timed : 0;
     return queue_sweep_end(state->sweep, error);
 }
 
@@ -221,6 +265,12 @@ static bool add_remarks(const struct queue_state *state, struct error *error) {
             remarks_add(remarks, error,
                         "%s that are left out, for no completion tells of them: %lld",
                         state->from_queue ? "Qs" : "issues (D)", (long long)state->unanswered)) &&
+           (state->all_merged == 0 ||
+            remarks_add(
+                remarks, error,
+                "Qs that were merged into another request (M, F), with which they complete: "
+                "%lld",
+                (long long)state->all_merged)) &&
            (state->depths[MOST_DEPTH].time == 0 ||
             remarks_add(remarks, error, "depths of %d and more are one row, and count as %d",
                         MOST_DEPTH, MOST_DEPTH)) &&
@@ -254,11 +304,11 @@ static void free_state(void *context_state) {
     free(state->times);
 }
 
-/* By how many I/Os were in flight: for how long, from the first issue of a trace to its last
- * completion, and how many I/Os saw that many others when they were issued. And all intervals from
- * the first event to the last: where each begins, how long it is, the times in flight within it,
- * summed over what was in flight, how long anything was, how many at most, and how many were
- * issued. I/Os without a duration do not count. */
+/* By how many I/Os were in flight: for how long, from the first issue of a trace, or --from where
+ * that is later, to its last completion, and how many I/Os saw that many others when they were
+ * issued. And all intervals from the first event to the last: where each begins, how long it is,
+ * the times in flight within it, summed over what was in flight, how long anything was, how many at
+ * most, and how many were issued. I/Os without a duration do not count. */
 const struct analysis analysis_queue = {
     .name = "queue",
     .tables = {{"tally_queue", "depth, time, seen", NULL},

@@ -40,7 +40,8 @@ static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statemen
     if (strcmp(name, "top") == 0 && binding->request->top > 0) {
         sqlite3_bind_int64(statement, i, binding->request->top);
     } else if (strcmp(name, "rows") == 0 && binding->request->top > 0 &&
-               !means_wanted(binding->request, binding->query)) {
+               !means_wanted(binding->request, binding->query) &&
+               query_curves(binding->query, binding->request->picture) == 0) {
         sqlite3_bind_int64(statement, i, binding->request->top);
     } else if (strcmp(name, QUERY_PICTURE) == 0 && binding->request->picture) {
         sqlite3_bind_int64(statement, i, 1);

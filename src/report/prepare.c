@@ -127,9 +127,19 @@ static bool reads(const struct query *query, const char *parameter) {
     return at != NULL;
 }
 
+/* Of how many groups the curves are drawn. */
+static size_t curves_wanted(const struct query *query, const struct report_request *request) {
+    size_t curves = query_curves(query, request->picture);
+
+    return request->top > 0 && (uint64_t)request->top < curves ? (size_t)request->top : curves;
+}
+
 /* How many rows the query wants, 0: all. */
 static int64_t rows_wanted(const struct query *query, const struct report_request *request) {
-    return reads(query, ":rows") && !means_wanted(request, query) ? request->top : 0;
+    return reads(query, ":rows") && !means_wanted(request, query) &&
+                   query_curves(query, request->picture) == 0
+               ? request->top
+               : 0;
 }
 
 static bool run_analyses(const struct workspace *workspace, const struct query *query,
@@ -149,6 +159,7 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
         .result_rows = rows_wanted(query, request),
         .bind = bind_rows,
         .binding = &binding,
+        .curves = curves_wanted(query, request),
         .blocks = request->blocks,
         .naming = request->naming,
         .rollups = request->counted_by == COUNTED_BY_ANY       ? ROLLUPS_WHERE_THEY_ANSWER

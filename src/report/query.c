@@ -247,6 +247,12 @@ static bool parse_plot(struct query *query, char *value) {
     return *value != '\0';
 }
 
+static bool parse_curves(struct query *query, char *value) {
+    query->curves =
+        value[0] >= '1' && value[0] <= '9' && value[1] == '\0' ? (size_t)(value[0] - '0') : 0;
+    return query->curves > 0;
+}
+
 static bool parse_events(struct query *query, char *value) {
     query->reads_events = strcmp(value, "yes") == 0;
     return query->reads_events;
@@ -338,27 +344,17 @@ static const struct {
     /* Instead, where more is to be said of a mistake than that there is one. */
     bool (*parse_telling)(struct query *query, char *value, struct error *error);
 } header_keys[] = {
-    {"report", parse_report, NULL},
-    {"title", parse_title, NULL},
-    {"kinds", parse_kinds, NULL},
-    {"when", parse_when, NULL},
-    {"options", parse_options, NULL},
-    {"tally", parse_tallies, NULL},
-    {"events", parse_events, NULL},
-    {"actions", parse_actions, NULL},
-    {"plot", parse_plot, NULL},
-    {"column", parse_column, NULL},
-    {"formats", parse_formats, NULL},
-    {"clocks", parse_clocks, NULL},
-    {"needs", parse_needs, NULL},
-    {"times", parse_times, NULL},
-    {"parameter", NULL, parse_parameter},
-    {"thin", parse_thin, NULL},
-    {"key", parse_key, NULL},
-    {"shares", parse_shares, NULL},
-    {"order", parse_order, NULL},
-    {"meanless", parse_meanless, NULL},
-    {"compare", NULL, parse_compare},
+    {"report", parse_report, NULL},     {"title", parse_title, NULL},
+    {"kinds", parse_kinds, NULL},       {"when", parse_when, NULL},
+    {"options", parse_options, NULL},   {"tally", parse_tallies, NULL},
+    {"events", parse_events, NULL},     {"actions", parse_actions, NULL},
+    {"plot", parse_plot, NULL},         {"curves", parse_curves, NULL},
+    {"column", parse_column, NULL},     {"formats", parse_formats, NULL},
+    {"clocks", parse_clocks, NULL},     {"needs", parse_needs, NULL},
+    {"times", parse_times, NULL},       {"parameter", NULL, parse_parameter},
+    {"thin", parse_thin, NULL},         {"key", parse_key, NULL},
+    {"shares", parse_shares, NULL},     {"order", parse_order, NULL},
+    {"meanless", parse_meanless, NULL}, {"compare", NULL, parse_compare},
 };
 
 /* A line `-- key: value`; other comments are only that. */

@@ -30,6 +30,8 @@
  *                                           sum (thin.h)
  *     -- plot: popularity                   plots/popularity.gp; the report's name by default;
  *                                           `none`: there is no picture
+ *     -- curves: 6                          in pictures, temp.distribution_curve has those of so
+ *                                           many groups, the largest; 9 at most
  *     -- column: share share fraction       name, kind (enum column_kind in lower case), unit
  *     -- column: mark text if mark          only when --mark is given; `if several`: when
  *                                           the result has several traces; `if picture`: when
@@ -130,6 +132,7 @@ struct query {
     size_t parameter_count;
     struct query_place_key place[THINNING_KEYS]; /* what makes up a place of the picture */
     size_t place_count;                          /* 0: all rows are drawn */
+    size_t curves; /* of so many groups of a distribution, for pictures; 0: none are wanted */
     const char *sql;
     const char *remarks[QUERY_REMARKS];
     size_t remark_count;
@@ -160,6 +163,12 @@ bool query_column_is_hidden(const struct query_column *column);
 
 /* The file's own parameter of that name, NULL when it has none. */
 const struct query_parameter *query_parameter(const struct query *query, const char *name);
+
+/* Of how many groups of a distribution the query wants curves; 0 unless it is for a picture. Then
+ * --top is of these groups, not of rows. */
+static inline size_t query_curves(const struct query *query, bool picture) {
+    return picture ? query->curves : 0;
+}
 
 /* What a header calls a kind of column. */
 const char *query_column_kind(enum column_kind kind);

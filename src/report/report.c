@@ -677,7 +677,8 @@ bool report_row(struct report *report, const struct value **values, struct error
     bool row = false;
 
     *values = NULL;
-    if (top != 0 && report->row_count >= top) {
+    if (top != 0 && report->row_count >= top &&
+        query_curves(report->query, report->request->picture) == 0) {
         return true;
     }
     if (!next_row(report, &row, error)) {

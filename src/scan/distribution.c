@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "scan/value_bucket.h"
+#include "scan/value_curve.h"
 
 enum {
     PERCENTILES = 5,                                /* of DISTRIBUTION_COLUMNS */
@@ -42,7 +44,8 @@ struct group {
     int64_t *buckets; /* owned, BUCKETS of them; of the first pass; NULL: there are none */
     int64_t count, least, largest;
     __extension__ __int128 sum;
-    struct blocks *blocks; /* owned; NULL: there are none */
+    struct blocks *blocks;     /* owned; NULL: there are none */
+    struct value_curve *curve; /* owned; NULL: there is none */
     UT_hash_handle hh;
     struct search searches[]; /* as many as the distribution looks for */
 };
@@ -63,10 +66,11 @@ struct distribution {
     bool totals_known;                        /* the first pass is over */
     const struct distribution_naming *naming; /* borrowed; NULL: names stay */
     int percentile_count;
-    int block_count; /* that are wanted; 0: none */
-    bool blocks_counted;
-    int digit_bits;  /* that this pass settles */
-    int64_t *counts; /* owned; of its searches */
+    int block_count;     /* that are wanted; 0: none */
+    size_t curve_count;  /* likewise */
+    bool shapes_counted; /* the second pass, which counts blocks and curves, is over */
+    int digit_bits;      /* that this pass settles */
+    int64_t *counts;     /* owned; of its searches */
 };
 
 struct distribution *distribution_new(void) {
@@ -83,6 +87,10 @@ void distribution_cut(struct distribution *distribution, int blocks) {
     distribution->block_count = blocks;
 }
 
+void distribution_draw(struct distribution *distribution, size_t curves) {
+    distribution->curve_count = curves;
+}
+
 void distribution_name(struct distribution *distribution,
                        const struct distribution_naming *naming) {
     distribution->naming = naming;
@@ -91,6 +99,7 @@ void distribution_name(struct distribution *distribution,
 static void free_group(struct group *group) {
     free(group->name);
     free(group->blocks);
+    value_curve_free(group->curve);
     free(group->buckets);
     free(group);
 }
@@ -188,14 +197,6 @@ bool distribution_group(struct distribution *distribution, const char *name, siz
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Values share a bucket that agree in so many of their highest bits: below 2^bits every value has
- * its own, then each power of two has half as many. */
-static size_t bucket_of(int64_t value, int bits) {
-    int dropped = value >> bits == 0 ? 0 : 64 - __builtin_clzll((uint64_t)value) - bits;
-
-    return ((size_t)dropped << (bits - 1)) + (size_t)(value >> dropped);
-}
-
 double distribution_bucket(int64_t bucket) {
     int64_t dropped = bucket < 2 * BLOCK_HALF ? 0 : bucket / BLOCK_HALF - 1;
     double highest = (double)(bucket - dropped * BLOCK_HALF);
@@ -209,7 +210,7 @@ static void add_to_totals(struct group *group, int64_t value) {
     group->least = value < group->least ? value : group->least;
     group->largest = value > group->largest ? value : group->largest;
     if (group->buckets != NULL) {
-        group->buckets[bucket_of(value, BUCKET_BITS)]++;
+        group->buckets[value_bucket(value, BUCKET_BITS)]++;
     }
 }
 
@@ -222,7 +223,7 @@ static void add_to_blocks(const struct group *group, int64_t value) {
                        group->count % blocks->count * (blocks->current + 1) / blocks->count;
     }
     blocks->seen++;
-    blocks->counts[(size_t)blocks->current * blocks->places + bucket_of(value, BLOCK_BITS) -
+    blocks->counts[(size_t)blocks->current * blocks->places + value_bucket(value, BLOCK_BITS) -
                    blocks->first]++;
 }
 
@@ -259,8 +260,11 @@ void distribution_count(struct distribution *distribution, size_t number, int64_
     }
     if (distribution->totals_known) {
         add_to_digits(distribution, group, value);
-        if (group->blocks != NULL && !distribution->blocks_counted) {
+        if (group->blocks != NULL && !distribution->shapes_counted) {
             add_to_blocks(group, value);
+        }
+        if (group->curve != NULL && !distribution->shapes_counted) {
+            value_curve_count(group->curve, value);
         }
     } else {
         add_to_totals(group, value);
@@ -382,15 +386,16 @@ static int blocks_of(const struct distribution *distribution, const struct group
 static int compare_counts(const void *left, const void *right) {
     const struct group *a = *(struct group *const *)left, *b = *(struct group *const *)right;
 
-    return (a->count < b->count) - (a->count > b->count);
+    return a->count != b->count ? (a->count < b->count) - (a->count > b->count)
+                                : (a->number > b->number) - (a->number < b->number);
 }
 
 /* Counts are 32 bits: a block of more values is not cut. */
 static bool make_blocks(const struct distribution *distribution, struct group *group,
                         struct error *error) {
     int count = blocks_of(distribution, group);
-    size_t first = count > 0 ? bucket_of(group->least, BLOCK_BITS) : 0;
-    size_t places = count > 0 ? bucket_of(group->largest, BLOCK_BITS) - first + 1 : 0;
+    size_t first = count > 0 ? value_bucket(group->least, BLOCK_BITS) : 0;
+    size_t places = count > 0 ? value_bucket(group->largest, BLOCK_BITS) - first + 1 : 0;
 
     if (count == 0 || group->count / count >= UINT32_MAX) {
         return true;
@@ -407,9 +412,16 @@ static bool make_blocks(const struct distribution *distribution, struct group *g
     return true;
 }
 
-/* Behind the first pass, which tells how many values groups have. */
-static bool cut_groups(const struct distribution *distribution, struct error *error) {
+static bool make_curve(struct group *group, struct error *error) {
+    group->curve = group->count > 0 ? value_curve_new(group->least, group->largest) : NULL;
+    return group->count == 0 || group->curve != NULL || error_no_memory(error);
+}
+
+/* Behind the first pass, which tells how many values groups have: the largest groups get blocks and
+ * curves, as far as these are wanted. */
+static bool shape_groups(const struct distribution *distribution, struct error *error) {
     size_t count = distribution->group_count;
+    size_t cut = distribution->block_count > 0 ? DISTRIBUTION_CUT : 0;
     struct group **largest = malloc((count + 1) * sizeof(struct group *));
     bool done = true;
 
@@ -419,8 +431,9 @@ static bool cut_groups(const struct distribution *distribution, struct error *er
     }
     memcpy(largest, distribution->groups, count * sizeof(struct group *));
     qsort(largest, count, sizeof(struct group *), compare_counts);
-    for (size_t i = 0; done && i < count && i < DISTRIBUTION_CUT; i++) {
-        done = make_blocks(distribution, largest[i], error);
+    for (size_t i = 0; done && i < count; i++) {
+        done = (i >= cut || make_blocks(distribution, largest[i], error)) &&
+               (i >= distribution->curve_count || make_curve(largest[i], error));
     }
     free(largest);
     return done;
@@ -487,22 +500,51 @@ static bool write_cut(const struct distribution *distribution, struct scratch *s
            scratch_index(scratch, "distribution_quantile", "name", error);
 }
 
+static bool write_curve(const struct group *group, sqlite3_stmt *insert, struct scratch *scratch,
+                        struct error *error) {
+    struct value_point points[VALUE_CURVE_POINTS];
+    size_t count = group->curve == NULL ? 0 : value_curve_points(group->curve, points);
+    bool done = true;
+
+    sqlite3_bind_text64(insert, 1, group->name, group->length, SQLITE_STATIC, SQLITE_UTF8);
+    for (size_t i = 0; done && i < count; i++) {
+        sqlite3_bind_int64(insert, 2, points[i].value);
+        sqlite3_bind_int64(insert, 3, points[i].count);
+        done = database_execute(scratch->database, insert, error);
+    }
+    return done;
+}
+
+static bool write_curves(const struct distribution *distribution, struct scratch *scratch,
+                         struct error *error) {
+    sqlite3_stmt *insert =
+        scratch_prepare(scratch, "INSERT INTO temp.distribution_curve VALUES (?1, ?2, ?3)", error);
+    bool done = insert != NULL;
+
+    for (size_t i = 0; done && i < distribution->group_count; i++) {
+        done = write_curve(distribution->groups[i], insert, scratch, error);
+    }
+    sqlite3_finalize(insert);
+    return done;
+}
+
 /* --- passes ----------------------------------------------------------------------------------- */
 
 bool distribution_end_pass(struct distribution *distribution, bool *more, struct error *error) {
-    bool cut = distribution->block_count > 0 && !distribution->totals_known;
+    bool shaped = (distribution->block_count > 0 || distribution->curve_count > 0) &&
+                  !distribution->totals_known;
     size_t ways = 0, end = 0;
 
-    if (cut && !cut_groups(distribution, error)) {
+    if (shaped && !shape_groups(distribution, error)) {
         return false;
     }
-    distribution->blocks_counted = distribution->totals_known;
+    distribution->shapes_counted = distribution->totals_known;
     take_step(distribution);
     distribution->totals_known = true;
     for (size_t i = 0; i < distribution->group_count; i++) {
         ways += share_counts(distribution, distribution->groups[i]);
     }
-    *more = ways > 0 || cut;
+    *more = ways > 0 || shaped;
     distribution->digit_bits = DIGIT_BITS;
     while (ways << distribution->digit_bits > COUNTS) {
         distribution->digit_bits--;
@@ -542,5 +584,6 @@ bool distribution_write(const struct distribution *distribution, struct scratch 
         done = database_execute(scratch->database, insert, error);
     }
     sqlite3_finalize(insert);
-    return done && (distribution->block_count == 0 || write_cut(distribution, scratch, error));
+    return done && (distribution->curve_count == 0 || write_curves(distribution, scratch, error)) &&
+           (distribution->block_count == 0 || write_cut(distribution, scratch, error));
 }

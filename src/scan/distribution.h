@@ -37,6 +37,12 @@ void distribution_cut(struct distribution *distribution, int blocks);
 #define DISTRIBUTION_FEWEST 5
 #define DISTRIBUTION_CUT    32
 
+/* Before the first group: also finds the curves (value_curve.h) of so many groups, the largest, and
+ * of equal ones those that came first. Takes a second pass. distribution_write() puts them into
+ * temp.distribution_curve, which then has to be there, with the columns DISTRIBUTION_CURVE. */
+void distribution_draw(struct distribution *distribution, size_t curves);
+#define DISTRIBUTION_CURVE "name, value, count"
+
 /* In thousandths, ascending. */
 #define DISTRIBUTION_QUANTILES                                                                     \
     { 10, 50, 100, 250, 500, 750, 900, 950, 990, 999 }

@@ -5,6 +5,7 @@
 
 #include "base/saturate.h"
 #include "model/event.h"
+#include "select/counted_action.h"
 
 enum {
     CAPACITY = 2 * QUEUE_SWEEP_WAITING,
@@ -219,6 +220,22 @@ bool queue_sweep_end(struct queue_sweep *sweep, struct error *error) {
     sweep->depth = 0;
     sweep->begun = false;
     return done;
+}
+
+bool queue_sweep_check(const struct selection *selection, const struct selected_trace *trace,
+                       struct error *error) {
+    const char *action = selection->filter.action;
+    int64_t completed;
+
+    if (action == NULL) {
+        return true;
+    }
+    return action_find(selection->database, trace->trace->id, "C", &completed, error) &&
+           (completed == EVENT_NONE || trace->action == completed ||
+            error_set_status(error, EXIT_USAGE,
+                             "--action %s: only a completion (C) tells how long an I/O was in "
+                             "flight; leave --action out",
+                             action));
 }
 
 bool queue_sweep_remark(int64_t late, struct remarks *remarks, struct error *error) {

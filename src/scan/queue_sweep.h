@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "select/remarks.h"
+#include "select/selection.h"
 
 /* An I/O is told when it should be unless so many others were issued, or completed, while it was in
  * flight. */
@@ -54,6 +55,11 @@ bool queue_sweep_end(struct queue_sweep *sweep, struct error *error);
 
 /* How many I/Os counted too late, over all. */
 int64_t queue_sweep_late(const struct queue_sweep *sweep);
+
+/* Fails, with the status of wrong usage, where --action makes another action than the completions
+ * count in a trace that has these. */
+bool queue_sweep_check(const struct selection *selection, const struct selected_trace *trace,
+                       struct error *error);
 
 /* Remarks on so many. */
 bool queue_sweep_remark(int64_t late, struct remarks *remarks, struct error *error);

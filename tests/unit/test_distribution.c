@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scan/distribution.h"
+#include "scan/value_curve.h"
 #include "unit.h"
 
 static struct database database;
@@ -80,23 +81,28 @@ static const struct {
     {1000, 28, 2}, {5000, 28, 2}, {5000, 44, 3}, {777, 62, 5}, {5000, 3, 1},
 };
 
+/* The values of a sample: of all orders of magnitude; the first has all bits. */
+static void draw_values(int sample, int64_t *values) {
+    uint64_t state = 88172645463325252u + (uint64_t)sample;
+    int bits = samples[sample].bits;
+
+    for (size_t i = 0; i < samples[sample].count; i++) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        values[i] = (int64_t)(state >> (64 - bits) >> (i == 0 ? 0 : state % (unsigned)bits));
+    }
+    values[0] |= INT64_C(1) << (bits - 1);
+}
+
 START_TEST(percentiles_are_those_of_the_sorted_values) {
     struct distribution *distribution = distribution_new();
     size_t count = samples[_i].count;
     int64_t values[MOST_VALUES], sum = 0;
-    uint64_t state = 88172645463325252u + (uint64_t)_i;
     struct error error = {0};
     int passes;
 
-    for (size_t i = 0; i < count; i++) {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        /* Of all orders of magnitude; the first has all bits. */
-        values[i] = (int64_t)(state >> (64 - samples[_i].bits) >>
-                              (i == 0 ? 0 : state % (unsigned)samples[_i].bits));
-    }
-    values[0] |= INT64_C(1) << (samples[_i].bits - 1);
+    draw_values(_i, values);
     passes = settle(distribution, "all", values, count);
     ck_assert_int_le(passes, samples[_i].passes);
     ck_assert(distribution_write(distribution, &scratch, &error));
@@ -224,6 +230,41 @@ START_TEST(no_value_at_all_is_no_group) {
 }
 END_TEST
 
+/* Every point is a value that occurs, with as many no larger as sorting says; between two there are
+ * few others, in number or in width. */
+START_TEST(curves_are_exact_at_their_points) {
+    size_t count = samples[_i].count, points, at = 0;
+    int64_t values[MOST_VALUES];
+    struct value_point found[VALUE_CURVE_POINTS];
+    struct value_curve *curve;
+
+    draw_values(_i, values);
+    qsort(values, count, sizeof values[0], compare);
+    curve = value_curve_new(values[0], values[count - 1]);
+    for (size_t i = 0; i < count; i++) {
+        value_curve_count(curve, values[count - 1 - i]);
+    }
+    points = value_curve_points(curve, found);
+    value_curve_free(curve);
+    ck_assert_int_ge(points, 1);
+    ck_assert_int_le(points, VALUE_CURVE_POINTS);
+    for (size_t i = 0; i < points; i++) {
+        size_t from = at;
+
+        ck_assert_int_gt(found[i].count, from);
+        ck_assert_int_le(found[i].count, count);
+        at = (size_t)found[i].count;
+        ck_assert_int_eq(values[at - 1], found[i].value);
+        ck_assert(at == count || values[at] > found[i].value);
+        /* What was left out is less than a part, but for the last bucket. */
+        for (size_t k = from; k < at && values[k] * 1.008 < (double)found[i].value; k++) {
+            ck_assert_int_lt(k - from, count / VALUE_CURVE_PARTS + 1);
+        }
+    }
+    ck_assert_int_eq(at, count);
+}
+END_TEST
+
 Suite *distribution_suite(void) {
     Suite *suite = suite_create("distribution");
     TCase *cases = tcase_create("distribution");
@@ -231,6 +272,8 @@ Suite *distribution_suite(void) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, percentiles_are_those_of_the_sorted_values, 0,
+                        (int)(sizeof samples / sizeof samples[0]));
+    tcase_add_loop_test(cases, curves_are_exact_at_their_points, 0,
                         (int)(sizeof samples / sizeof samples[0]));
     tcase_add_test(cases, groups_are_apart_and_negative_values_do_not_count);
     tcase_add_test(cases, thousands_of_groups_have_exact_percentiles);

@@ -1,0 +1,10 @@
+# What times of I/Os, of stages of these or of calls are called on an axis, and what they are grouped by.
+is_io = strstrt(report_title, "Times of calls") == 0
+asked = 0
+do for [k = 1:remarks] { if (strstrt(remark[k], "times are from where an I/O was asked for") == 1) { asked = 1 } }
+time_label = field("stage") > 0 ? "time between two steps" : !is_io ? "time of calls" : \
+    asked ? "time from asking to completion" : "time from issue to completion"
+# Idle times are numbers; the first I/O has none. Sizes are the smallest of those of a row.
+grouped_by = word(column_names, 1)
+of_idle(x) = !valid(1) || strcol(1) eq "NaN" ? "the first" : column(1) == 0 ? "not idle" : "from ".in_words(column(1))
+group_of(x) = grouped_by eq "idle" ? of_idle(0) : strcol(1) eq "" ? "(none)" : strcol(1)

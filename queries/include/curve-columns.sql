@@ -1,0 +1,2 @@
+-- column: time duration ns if picture
+-- column: cumulative share fraction if picture
