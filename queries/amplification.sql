@@ -48,7 +48,9 @@ whole AS MATERIALIZED (
 ),
 -- Blocks do not say which mode they were written in.
 blocks AS MATERIALIZED (
-    SELECT w.database, w.transactions, w.bytes AS above, count(*) AS writes, sum_time(e.size) AS bytes
+    SELECT w.database, w.transactions, w.bytes AS above,
+        -- An I/O on several files is counted with one, and each has the bytes of its own blocks.
+        sum(ifnull(p.number, 0) = 0) AS writes, sum_time(ifnull(p.bytes, e.size)) AS bytes
     FROM (SELECT database, sum(transactions) AS transactions, sum_time(bytes) AS bytes
         FROM whole GROUP BY database) AS w
     CROSS JOIN (
@@ -58,9 +60,11 @@ blocks AS MATERIALIZED (
     CROSS JOIN main.object AS o ON o.trace = b.id AND o.name IN (w.database,
         w.database || '-journal', w.database || '-wal', w.database || '-shm')
     CROSS JOIN main.trace AS t ON t.id = b.id
-    CROSS JOIN main.event AS e ON e.id BETWEEN t.first_event AND t.last_event AND e.object = o.id
+    CROSS JOIN main.event AS e ON e.id BETWEEN t.first_event AND t.last_event
+    LEFT JOIN main.io_part AS p ON p.event = e.id
     CROSS JOIN main.name AS n ON n.id = e.operation AND n.kind = 'action' AND n.text = 'C'
     WHERE io_class(e.flags) IN ('write', 'writesync')
+        AND o.id = iif(p.event IS NULL, e.object, p.object)
     GROUP BY w.database
 ),
 item (database, mode, place, level, transactions, writes, bytes, syncs, sync_time, ratio, p50, p99) AS (

@@ -15,6 +15,7 @@ WITH counted AS (
     SELECT partition, file_type, sum(count) AS count
     FROM temp.tally_block
     GROUP BY partition, file_type
+    HAVING sum(count) > 0 -- else it has only bytes of I/Os that are counted with others
 )
 SELECT
     partition,

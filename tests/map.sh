@@ -542,9 +542,9 @@ comm -13 names.wanted names.got >names.wrong
 check "names of a trace are those of ncheck" none names.wrong
 
 # What is said of it: counts, by plain SQL.
-tracetool -d io.db sql "SELECT evidence, block_class, count(*), sum(bytes) FROM io
+tracetool -d io.db sql "SELECT evidence, block_class, count(*) FROM io
     WHERE action = 'C' AND evidence NOT NULL GROUP BY 1, 2 ORDER BY 1, 2" --format tsv | sed '/^#/d' >wanted.tsv
-tracetool -d io.db report evidence --format tsv | awk -F '\t' '!/^#/ { print $1 "\t" $2 "\t" $3 "\t" $5 }' |
+tracetool -d io.db report evidence --format tsv | awk -F '\t' '!/^#/ && $3 > 0 { print $1 "\t" $2 "\t" $3 }' |
     sort >got.tsv
 check "report evidence" wanted.tsv got.tsv
 awk -F '\t' '{ n[$1] += $3 } END { printf "# files by their blocks, of whole traces: %d I/Os mapped for certain, 0 by the journal, %d likely, %d not\n",
@@ -557,6 +557,129 @@ tracetool -d io.db sql "SELECT count(*) FROM io WHERE action = 'C' AND file_type
 expect "there are directories" [ "$(cat wanted.txt)" -gt 0 ]
 check "rollups were counted anew" wanted.txt got.txt
 
+# I/Os on several files: bytes of each, from the blocks that debugfs gives; nothing is lost, and each I/O
+# is counted once. Reads, since writes may be followed by other owners.
+tracetool -d io.db sql "SELECT sector, bytes FROM io WHERE action = 'C' AND flags NOT LIKE '%discard%'" \
+    --format tsv | sed '/^#/d' >ios.tsv
+python3 - >wanted.tsv <<'END'
+import collections
+owner = dict(map(int, line.split()) for line in open('owners.wanted'))
+used = set(map(int, open('used.wanted')))
+files, of_nobody, fixed = collections.Counter(), 0, 0
+for line in open('ios.tsv'):
+    sector, size = map(int, line.split())
+    for block in range(sector // 8, (8 * (sector // 8) + size // 512) // 8):
+        if owner.get(block, 0) > 8 or owner.get(block) == 2:
+            files[owner[block]] += 4096
+        elif block in used:
+            fixed += 4096
+        else:
+            of_nobody += 4096
+for inode in sorted(files):
+    print(inode, files[inode], sep='\t')
+print('fixed', fixed, sep='\t')
+print('nobody', of_nobody, sep='\t')
+END
+tracetool -d io.db sql "SELECT ifnull(o.inode, iif((ifnull(p.flags, e.flags) >> 22 & 7) = 7, 'nobody', 'fixed')),
+        sum(ifnull(p.bytes, e.size))
+    FROM event AS e JOIN io USING (id) LEFT JOIN io_part AS p ON p.event = e.id
+    LEFT JOIN object AS o ON o.id = iif(p.event IS NULL, e.object, p.object)
+    WHERE io.action = 'C' AND io.flags NOT LIKE '%discard%' GROUP BY 1 ORDER BY typeof(1), 1" --format tsv |
+    sed '/^#/d' >got.tsv
+check "bytes of I/Os on several files" wanted.tsv got.tsv
+tracetool -d io.db sql "SELECT ifnull(max(count), 0) > 2, ifnull(sum(kinds > 1), 0) > 20 FROM (SELECT
+    count(DISTINCT object) AS count, count(DISTINCT flags >> 25) AS kinds FROM io_part GROUP BY event)" \
+    --format tsv | sed 1d >got.txt
+printf '1\t1\n' >wanted.txt
+check "I/Os of three files, of files and metadata" wanted.txt got.txt
+# Reports have these bytes, by plain SQL over the rows.
+parts="SELECT e.id, p.bytes, p.number = 0 AS counted, p.flags, o.name, o.type FROM io_part AS p
+    JOIN event AS e ON e.id = p.event LEFT JOIN object AS o ON o.id = p.object
+    UNION ALL SELECT e.id, e.size, 1, e.flags, o.name, o.type FROM event AS e LEFT JOIN object AS o ON o.id = e.object
+    WHERE e.id NOT IN (SELECT event FROM io_part)"
+# parts_by EXPRESSION: what each value of it has, of the completed I/Os.
+parts_by() {
+    tracetool -d io.db sql "WITH part AS ($parts) SELECT $1, sum(counted), sum(part.bytes) FROM part JOIN io USING (id)
+        WHERE action = 'C' AND $2 GROUP BY $3 ORDER BY $3" --format tsv | sed '/^#/d' | LC_ALL=C sort
+}
+# report_columns COLUMNS ARGUMENT…
+report_columns() {
+    tracetool -d io.db report "${@:2}" --format tsv | grep -v '^#' | cut -f "$1" | LC_ALL=C sort
+}
+parts_by "ifnull(type, '')" 1 1 >wanted.tsv
+report_columns 1,8,10 filetype >got.tsv
+check "filetype divides bytes" wanted.tsv got.tsv
+report_columns 1,8,10 filetype --to 99999 >got.tsv
+check "filetype divides bytes, without a rollup" wanted.tsv got.tsv
+parts_by "CASE part.flags >> 3 & 7 WHEN 1 THEN 'data' WHEN 2 THEN 'journal' WHEN 3 THEN 'metadata' ELSE 'none' END" 1 1 >wanted.tsv
+report_columns 1,8,10 blocktype >got.tsv
+check "blocktype divides bytes" wanted.tsv got.tsv
+parts_by "name" "name NOT NULL" 1 >wanted.tsv
+tracetool -d io.db report files --format tsv | awk -F '\t' '!/^#/ { print $1 "\t" $2 + $3 "\t" $7 }' |
+    LC_ALL=C sort >got.tsv
+check "files divides bytes" wanted.tsv got.tsv
+file=$(tracetool -d io.db sql "WITH part AS ($parts) SELECT name FROM part WHERE name NOT NULL AND name NOT LIKE '%''%'
+    AND name NOT LIKE '%	%' GROUP BY name ORDER BY sum(NOT counted) DESC LIMIT 1" --format tsv | sed 1d)
+awk -F '\t' -v name="$file" '$1 == name' wanted.tsv >one.tsv
+tracetool -d io.db report files --file "$file" --format tsv | awk -F '\t' '!/^#/ { print $1 "\t" $2 + $3 "\t" $7 }' >got.tsv
+check "files --file takes the file's own bytes" one.tsv got.tsv
+expect "it has some of others' I/Os" [ "$(wc -l <one.tsv)" -eq 1 ]
+parts_by "part.flags >> 22 & 255" 1 1 | cut -f 2,3 | sort >wanted.tsv
+tracetool -d io.db report evidence --format tsv | awk -F '\t' '!/^#/ { print $3 "\t" $5 }' | sort >got.tsv
+check "report evidence divides bytes" wanted.tsv got.tsv
+tracetool -d io.db report popularity --of file --format tsv | awk -F '\t' '!/^#/ { print $2 "\t" $3 }' |
+    LC_ALL=C sort >got.tsv
+parts_by "name" "name NOT NULL AND counted" 1 | cut -f 1,2 >wanted.tsv
+check "popularity counts each I/O once" wanted.tsv got.tsv
+several=$(tracetool -d io.db sql 'SELECT several FROM map' --format tsv | sed 1d)
+echo "# $several of these are on several files: each is counted with that of most of its blocks, and its bytes are divided" >wanted.txt
+tracetool -d io.db report filetype --format tsv | grep 'on several files' >got.txt
+check "reports by file say so" wanted.txt got.txt
+# What is wrong with parts is found.
+for change in "UPDATE io_part SET bytes = bytes + 1 WHERE number = 0" "DELETE FROM io_part WHERE number = 1" \
+    "UPDATE io_part SET object = (SELECT max(id) + 1 FROM object) WHERE number = 1" \
+    "UPDATE io_part SET number = number + 100"; do
+    cp io.db broken.db
+    sqlite3 broken.db "$change"
+    tracetool -d broken.db check >out.txt 2>&1
+    expect "check finds: $change" grep -q 'parts of an I/O on several files' out.txt
+done
+# Copies have them.
+tracetool -d io.db sql "SELECT event - (SELECT min(event) FROM io_part), number, flags, bytes, inode, type FROM io_part
+    LEFT JOIN object AS o ON o.id = object ORDER BY 1, 2" --format tsv >wanted.tsv
+rm -f copy.db moved.db
+tracetool -q -d other.db import "$root/testdata/most/small.po"
+tracetool -q merge other.db io.db -o copy.db
+tracetool -d copy.db sql "SELECT event - (SELECT min(event) FROM io_part), number, flags, bytes, inode, type FROM io_part
+    LEFT JOIN object AS o ON o.id = object ORDER BY 1, 2" --format tsv >got.tsv
+check "merge copies parts" wanted.tsv got.tsv
+expect "merge: the database is sound" tracetool -q -d copy.db check
+tracetool -q pseudonymise io.db -o moved.db --key pseudonym.key 2>/dev/null
+tracetool -d moved.db sql "SELECT event - (SELECT min(event) FROM io_part), number, flags, bytes, inode, type FROM io_part
+    LEFT JOIN object AS o ON o.id = object ORDER BY 1, 2" --format tsv >got.tsv
+check "pseudonymise copies parts" wanted.tsv got.tsv
+expect "pseudonymise: the database is sound" tracetool -q -d moved.db check
+
+# What is appended and earlier moves those I/Os behind it, and their parts with them.
+block=$(awk -F '\t' '$2 == 12 { print $1; exit }' owners.wanted)
+for second in 100 102; do
+    printf '  8,0    0 %8d %5d.000000000     7  C   W %d + 128 [0]\n' $second $second $((block * 8))
+done >late.log
+printf '  8,0    0        3   101.000000000     7  C   W 8 + 8 [0]\n' >early.log
+tracetool -q -d copy.db import late.log
+tracetool -q -d copy.db map late.log --image ext4.img
+parts_of_late() {
+    tracetool -d copy.db sql "SELECT CAST(e.time / 1e9 AS INTEGER), number, p.bytes, p.object FROM io_part AS p
+        LEFT JOIN event AS e ON e.id = p.event WHERE p.event > (SELECT max(last_event) FROM trace WHERE name = 'disk.log')
+        ORDER BY 1, 2" --format tsv | sed 1d
+}
+parts_of_late >wanted.tsv
+tracetool -q -d copy.db import --append -n late.log early.log
+parts_of_late >got.tsv
+expect "there are parts to move" [ "$(wc -l <wanted.tsv)" -ge 4 ]
+check "--append moves parts" wanted.tsv got.tsv
+expect "--append: the database is sound" tracetool -q -d copy.db check
+
 # A second time, with another image in between: nothing of that is left.
 tracetool -d io.db map disk.log --image ext4.img >out.txt 2>said.txt
 echo "tracetool: trace disk.log is mapped already; --replace maps it anew" >wanted.txt
@@ -565,6 +688,8 @@ dump_mapped() {
     tracetool -d io.db sql "SELECT id, action, class, block_type, file, file_type, inode, block_class, evidence
         FROM io" --format tsv
     tracetool -d io.db sql "SELECT name, type, device, inode, generation FROM object ORDER BY 1, 2, 3, 4" --format tsv
+    tracetool -d io.db sql "SELECT event, number, name, type, inode, flags, bytes FROM io_part
+        LEFT JOIN object ON object.id = object ORDER BY 1, 2" --format tsv
     tracetool -d io.db sql "SELECT * FROM rollup_block" --format tsv
 }
 dump_mapped >wanted.txt
@@ -574,7 +699,7 @@ dump_mapped >got.txt
 check "another image, and the first again" wanted.txt got.txt
 expect "the database is sound then" tracetool -q -d io.db check
 tracetool -q -d io.db remove disk.log
-tracetool -d io.db sql "SELECT count(*) FROM map" --format tsv | sed 1d >got.txt
+tracetool -d io.db sql "SELECT (SELECT count(*) FROM map) + (SELECT count(*) FROM io_part)" --format tsv | sed 1d >got.txt
 echo 0 >wanted.txt
 check "remove" wanted.txt got.txt
 
@@ -619,7 +744,7 @@ done >wide.log
 tracetool -q -d wide.db import wide.log
 tracetool -d wide.db map wide.log --image wide.img 2>said.txt
 printf 'wide.log: %s\n' '1 I/Os mapped for certain, 0 by the journal, 0 likely, 3 not' \
-    '1 of these are on several files: each is of that with most blocks' \
+    '1 of these are on several files: each is counted with that of most of its blocks, and its bytes are divided' \
     '2 I/Os are larger than 65536 blocks: whose these are was not looked up' \
     '1 I/Os are outside the file system' >wanted.txt
 check "I/Os of very many blocks" wanted.txt said.txt

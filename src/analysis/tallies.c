@@ -168,7 +168,7 @@ static bool merge(void *context_state, void *other, struct error *error) {
     for (size_t i = 0; i < from->tally.capacity; i++) {
         const struct tally_row *row = &from->tally.rows[i];
 
-        if (row->count != 0 && !tally_put(&state->tally, row) &&
+        if (row->used && !tally_put(&state->tally, row) &&
             (!flush(state, error) || !(tally_put(&state->tally, row) || error_no_memory(error)))) {
             return false;
         }
@@ -177,9 +177,27 @@ static bool merge(void *context_state, void *other, struct error *error) {
     return true;
 }
 
+/* I/Os on several files are counted as those of one, which so far has all of their bytes: gives
+ * each of the others its own. */
+static bool add_parts(const struct tally_state *state, struct error *error) {
+    const struct tally_definition *definition = &tally_definitions[state->tally.kind];
+    struct scratch *scratch = state->context->selection->scratch;
+    char sql[512];
+
+    if (state->events.kind != TRACE_IO || !tally_by_file(definition)) {
+        return true;
+    }
+    snprintf(sql, sizeof sql,
+             "INSERT INTO temp.tally_%s (trace, %s, count, bytes) SELECT trace, %s, 0, sum(bytes)"
+             " FROM temp.selected_part WHERE trace = %lld GROUP BY trace, %s",
+             definition->name, definition->columns, definition->columns, (long long)state->trace,
+             definition->columns);
+    return scratch_run(scratch, sql, error);
+}
+
 static bool end_trace(void *context_state, struct error *error) {
     struct tally_state *state = context_state;
-    bool done = flush(state, error);
+    bool done = flush(state, error) && add_parts(state, error);
 
     /* Memory of one trace is not kept for the next, which may be small. */
     tally_free(&state->tally);

@@ -6,6 +6,7 @@
 
 #include "annotate/device_place.h"
 #include "annotate/evidence.h"
+#include "annotate/io_parts.h"
 #include "model/file_type.h"
 #include "scan/event_scan.h"
 #include "select/counted_action.h"
@@ -16,19 +17,10 @@
 /* Events that are read before they are set: nothing can be set while a scan goes on. */
 #define MAPPED_AT_ONCE 65536
 
-/* Owners of one I/O that are told apart; what further ones have does not count. */
-#define OWNERS 32
-
 /* What is looked at of an event. */
 struct io {
     int64_t id, time, address, size;
     uint32_t operation, object, flags;
-};
-
-/* An owner of some blocks of an I/O, and how far that can be believed. */
-struct owner {
-    struct evidence evidence;
-    uint64_t blocks;
 };
 
 /* The object of a file, and when it was called so. */
@@ -54,7 +46,9 @@ struct mapping {
     uint32_t nobody;                 /* the object of I/Os on no file; 0: none */
     struct io *ios;                  /* owned; MAPPED_AT_ONCE */
     size_t count;
-    struct text path; /* owned */
+    struct io_parts parts;     /* owned; of one I/O */
+    sqlite3_stmt *insert_part; /* owned */
+    struct text path;          /* owned */
 };
 
 /* --- objects -------------------------------------------------------------------------------------
@@ -169,20 +163,28 @@ static uint32_t object_of(struct mapping *mapping, const struct evidence *eviden
 /* --- one I/O -------------------------------------------------------------------------------------
  */
 
-/* The blocks of the file system that an I/O is on; false: it lies outside. */
-static bool find_blocks(const struct mapping *mapping, const struct io *io, uint64_t *first,
-                        uint64_t *last) {
-    uint64_t sectors = mapping->map->block_size / SECTOR, sector;
+/* Where an I/O is on the file system. */
+struct place {
+    uint64_t first, last; /* blocks */
+    uint64_t begin, end;  /* bytes; the end may lie behind the file system */
+};
 
-    if (!device_place_sector(&mapping->place, io->address, &sector)) {
+/* False: it lies outside. */
+static bool find_place_of(const struct mapping *mapping, const struct io *io, struct place *place) {
+    uint64_t block_size = mapping->map->block_size, sector;
+
+    if (!device_place_sector(&mapping->place, io->address, &sector) ||
+        sector / (block_size / SECTOR) >= mapping->map->blocks) {
         return false;
     }
-    *first = sector / sectors;
-    *last = (sector + ((uint64_t)io->size - 1) / SECTOR) / sectors;
-    if (*last >= mapping->map->blocks) {
-        *last = mapping->map->blocks - 1;
+    place->begin = sector * SECTOR;
+    place->end = place->begin + (uint64_t)io->size;
+    place->first = place->begin / block_size;
+    place->last = (place->end - 1) / block_size;
+    if (place->last >= mapping->map->blocks) {
+        place->last = mapping->map->blocks - 1;
     }
-    return *first < mapping->map->blocks;
+    return true;
 }
 
 static bool is_write(uint32_t flags) {
@@ -191,58 +193,32 @@ static bool is_write(uint32_t flags) {
     return class == IO_WRITE || class == IO_WRITESYNC;
 }
 
-/* Adds a block to those of its owner. A file whose blocks are known by different evidence is known
- * as well as the worst of them. */
-static void add_owner(struct owner *owners, size_t *count, const struct evidence *found) {
-    size_t i = 0;
-
-    while (i < *count && (owners[i].evidence.file != found->file ||
-                          (found->file == 0 && owners[i].evidence.class != found->class))) {
-        i++;
-    }
-    if (i == OWNERS) {
-        return;
-    }
-    if (i == *count) {
-        owners[(*count)++] = (struct owner){.evidence = *found};
-    }
-    owners[i].blocks++;
-    if (owners[i].evidence.word < found->word) {
-        owners[i].evidence.word = found->word;
-    }
+/* Whether whose the blocks of an I/O are is not asked: they are discarded, or too many. */
+static bool is_too_large(const struct io *io, const struct place *place) {
+    return (io->flags & IO_FLAG_DISCARD) == 0 && place->last - place->first >= MAPPING_BLOCKS;
 }
 
-/* Whether the blocks of an I/O are too many to look each of them up. */
-static bool is_too_large(const struct io *io, uint64_t first, uint64_t last) {
-    return (io->flags & IO_FLAG_DISCARD) == 0 && last - first >= MAPPING_BLOCKS;
-}
-
-/* The owner with most blocks, the first of equal ones; of nobody's blocks only if there are no
- * others. `*several`: there are several files. What is discarded or too large is nobody's. */
-static struct evidence choose_owner(const struct mapping *mapping, const struct io *io,
-                                    uint64_t first, uint64_t last, bool *several) {
-    struct owner owners[OWNERS], best = {.evidence = {.word = IO_EVIDENCE_NONE}};
-    size_t known = 0, files = 0;
+/* Finds out whose the blocks of an I/O are: its parts. What is discarded or too large is nobody's,
+ * as is what lies behind the end of the file system. */
+static bool find_parts(struct mapping *mapping, const struct io *io, const struct place *place,
+                       struct error *error) {
+    static const struct evidence nobody = {.word = IO_EVIDENCE_NONE};
     const struct witnesses witnesses = {mapping->map, mapping->request->earlier, &mapping->commits};
-    bool asked = (io->flags & IO_FLAG_DISCARD) == 0 && !is_too_large(io, first, last);
+    uint64_t begin = place->begin, block_size = mapping->map->block_size;
+    bool asked = (io->flags & IO_FLAG_DISCARD) == 0 && !is_too_large(io, place), done = true;
 
-    for (uint64_t at = first; asked && at <= last; at++) {
-        struct evidence found = evidence_find(&witnesses, at, io->time, is_write(io->flags));
+    io_parts_clear(&mapping->parts);
+    for (uint64_t at = place->first; done && asked && at <= place->last; at++) {
+        uint64_t behind = (at + 1) * block_size, end = behind < place->end ? behind : place->end;
+        struct evidence owner = evidence_find(&witnesses, at, io->time, is_write(io->flags));
 
-        if (found.word != IO_EVIDENCE_NONE) {
-            add_owner(owners, &known, &found);
-        }
+        done = io_parts_add(&mapping->parts, &owner, (int64_t)(end - begin), error);
+        begin = end;
     }
-    for (size_t i = 0; i < known; i++) {
-        /* As many as add_owner() has filled in. */
-        /* cppcheck-suppress uninitvar */
-        files += owners[i].evidence.file != 0;
-        if (owners[i].blocks > best.blocks) {
-            best = owners[i];
-        }
-    }
-    *several = files > 1;
-    return best.evidence;
+    done = done && (begin == place->end ||
+                    io_parts_add(&mapping->parts, &nobody, (int64_t)(place->end - begin), error));
+    io_parts_settle(&mapping->parts);
+    return done;
 }
 
 static enum io_block_type block_type_of(unsigned class) {
@@ -273,7 +249,8 @@ static uint32_t without_map(uint32_t flags) {
     return flags & ~(uint32_t)IO_MAP_FLAGS;
 }
 
-/* Sets what the map says of an I/O; false with `error` set on failure. */
+/* Sets what the map says of a part of an I/O, whose object and flags are those of one that no map
+ * was made of; false with `error` set on failure. */
 static bool set_owner(struct mapping *mapping, const struct evidence *owner,
                       struct annotated_event *event, struct error *error) {
     event->flags |= (uint32_t)owner->word << IO_EVIDENCE_SHIFT;
@@ -286,37 +263,67 @@ static bool set_owner(struct mapping *mapping, const struct evidence *owner,
     return owner->word == IO_EVIDENCE_NONE || event->object != 0;
 }
 
+static bool write_part(struct mapping *mapping, int64_t number, const struct annotated_event *part,
+                       int64_t bytes, struct error *error) {
+    sqlite3_stmt *insert = mapping->insert_part;
+
+    sqlite3_bind_int64(insert, 1, part->id);
+    sqlite3_bind_int64(insert, 2, number);
+    database_bind_optional(insert, 3, part->object == 0 ? EVENT_NONE : (int64_t)part->object);
+    sqlite3_bind_int64(insert, 4, part->flags);
+    sqlite3_bind_int64(insert, 5, bytes);
+    return database_execute(mapping->annotation->store.database, insert, error);
+}
+
+/* Sets whose an I/O is, by its first part, and writes all when there are several. */
+static bool set_parts(struct mapping *mapping, const struct annotated_event *unmapped,
+                      struct error *error) {
+    const struct io_parts *parts = &mapping->parts;
+
+    for (size_t i = 0; i < parts->count; i++) {
+        struct annotated_event part = *unmapped;
+
+        if (!set_owner(mapping, &parts->items[i].evidence, &part, error) ||
+            (i == 0 && !annotation_set(mapping->annotation, &part, error)) ||
+            (parts->count > 1 &&
+             !write_part(mapping, (int64_t)i, &part, parts->items[i].bytes, error))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool map_io(struct mapping *mapping, const struct io *io, struct error *error) {
     struct annotated_event event = {.id = io->id, .flags = without_map(io->flags)};
-    bool was_mapped = event.flags != io->flags, several;
-    uint64_t first, last;
-    struct evidence owner;
+    bool was_mapped = event.flags != io->flags;
+    struct place place;
 
     event.object = was_mapped ? mapping->nobody : io->object;
-    if (!find_blocks(mapping, io, &first, &last)) {
+    if (!find_place_of(mapping, io, &place)) {
         count_io(mapping, io, &mapping->counts->outside);
         return !was_mapped || annotation_set(mapping->annotation, &event, error);
     }
-    owner = choose_owner(mapping, io, first, last, &several);
-    count_io(mapping, io, &mapping->counts->ios[owner.word]);
-    if (several) {
+    if (!find_parts(mapping, io, &place, error)) {
+        return false;
+    }
+    count_io(mapping, io, &mapping->counts->ios[mapping->parts.items[0].evidence.word]);
+    if (mapping->parts.files > 1) {
         count_io(mapping, io, &mapping->counts->several);
     }
-    if (is_too_large(io, first, last)) {
+    if (is_too_large(io, &place)) {
         count_io(mapping, io, &mapping->counts->too_large);
     }
-    return set_owner(mapping, &owner, &event, error) &&
-           annotation_set(mapping->annotation, &event, error);
+    return set_parts(mapping, &event, error);
 }
 
 /* A write may be that of a commit block. */
 static bool note_io(struct mapping *mapping, const struct io *io, struct error *error) {
-    uint64_t first, last;
+    struct place place;
 
     return !is_write(io->flags) ||
            (mapping->action != EVENT_NONE && (int64_t)io->operation != mapping->action) ||
-           !find_blocks(mapping, io, &first, &last) ||
-           commits_note(&mapping->commits, first, last, io->time, error);
+           !find_place_of(mapping, io, &place) ||
+           commits_note(&mapping->commits, place.first, place.last, io->time, error);
 }
 
 /* --- all of them ---------------------------------------------------------------------------------
@@ -467,6 +474,11 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
     file_map_uuid(mapping->map, uuid);
     return database_change(database, error, "DELETE FROM main.map WHERE trace = ?1", "i",
                            mapping->annotation->trace->id) &&
+           /* From now on it is, beside what it was, what reports by file ask for. */
+           database_change(database, error,
+                           "INSERT OR IGNORE INTO main.meaning"
+                           " VALUES (?1, 'object', '', 'file', '')",
+                           "i", mapping->annotation->trace->id) &&
            database_change(
                database, error,
                "INSERT INTO main.map VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
@@ -489,8 +501,23 @@ static bool drop_files(const struct mapping *mapping, struct error *error) {
                            "DELETE FROM main.object WHERE trace = ?1"
                            " AND (inode NOT NULL OR (name IS NULL AND substr(type, 1, 1) = '['))"
                            " AND id NOT IN (SELECT object FROM main.event"
-                           " WHERE id BETWEEN ?2 AND ?3 AND object NOT NULL)",
+                           " WHERE id BETWEEN ?2 AND ?3 AND object NOT NULL)"
+                           " AND id NOT IN (SELECT object FROM main.io_part"
+                           " WHERE event BETWEEN ?2 AND ?3 AND object NOT NULL)",
                            "iii", trace->id, trace->first_event, trace->last_event);
+}
+
+/* Parts of an earlier map go. */
+static bool prepare_parts(struct mapping *mapping, struct error *error) {
+    struct database *database = mapping->annotation->store.database;
+    const struct catalog_trace *trace = mapping->annotation->trace;
+
+    mapping->insert_part =
+        database_prepare(database, "INSERT INTO main.io_part VALUES (?1, ?2, ?3, ?4, ?5)", error);
+    return mapping->insert_part != NULL &&
+           database_change(database, error,
+                           "DELETE FROM main.io_part WHERE event BETWEEN ?1 AND ?2", "ii",
+                           trace->first_event, trace->last_event);
 }
 
 static bool prepare(struct mapping *mapping, struct error *error) {
@@ -501,6 +528,7 @@ static bool prepare(struct mapping *mapping, struct error *error) {
         check_trace(mapping, error) && find_place(mapping, error) && find_nobody(mapping, error) &&
         read_named(mapping, error) &&
         devices_read(&mapping->devices, database, annotation->trace->id, error) &&
+        prepare_parts(mapping, error) &&
         counted_action_find(database, annotation->trace, NULL, &mapping->action, &remarks, error);
 
     remarks_free(&remarks);
@@ -520,6 +548,8 @@ static void free_mapping(struct mapping *mapping) {
     free(mapping->named);
     free(mapping->files);
     free(mapping->ios);
+    io_parts_free(&mapping->parts);
+    sqlite3_finalize(mapping->insert_part);
     commits_close(&mapping->commits);
     text_free(&mapping->path);
 }

@@ -180,8 +180,8 @@ static void say_counts(const struct session *session, const char *trace,
     }
     if (counts->several > 0) {
         session_say(session,
-                    "%s: %lld of these are on several files: each is of that with most "
-                    "blocks",
+                    "%s: %lld of these are on several files: each is counted with that of most "
+                    "of its blocks, and its bytes are divided",
                     trace, (long long)counts->several);
     }
     if (counts->too_large > 0) {

@@ -21,6 +21,7 @@ static const struct {
       [TRANSFER_OBJECT] = "object"}},
     {"cpu_time", {[TRANSFER_EVENT] = "event"}},
     {"open_call", {[TRANSFER_EVENT] = "event"}},
+    {"io_part", {[TRANSFER_EVENT] = "event", [TRANSFER_OBJECT] = "object"}},
     {"name", {[TRANSFER_NAME] = "id component"}},
     {"actor", {[TRANSFER_ACTOR] = "id"}},
     {"object", {[TRANSFER_OBJECT] = "id"}},

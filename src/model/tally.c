@@ -71,6 +71,18 @@ unsigned tally_keys(const struct tally_definition *definition) {
     return keys;
 }
 
+bool tally_by_file(const struct tally_definition *definition) {
+    bool by_file = false;
+
+    for (unsigned key = 0; key < TALLY_KEYS; key++) {
+        enum tally_dimension dimension = definition->dimensions[key];
+
+        by_file |= dimension == DIMENSION_OBJECT || dimension == DIMENSION_BLOCK_TYPE ||
+                   dimension == DIMENSION_FILE_TYPE || dimension == DIMENSION_MAP;
+    }
+    return by_file;
+}
+
 enum tally_kind tally_find(const char *name) {
     unsigned kind = 0;
 
@@ -343,7 +355,7 @@ ALWAYS_INLINE struct tally_row *find_slot(struct tally_row *rows, size_t capacit
                                           const int64_t key[TALLY_KEYS], unsigned dimensions) {
     size_t slot = hash_key(key, dimensions) & (capacity - 1);
 
-    while (rows[slot].count != 0 && !same_key(rows[slot].key, key, dimensions)) {
+    while (rows[slot].used && !same_key(rows[slot].key, key, dimensions)) {
         slot = (slot + 1) & (capacity - 1);
     }
     return &rows[slot];
@@ -354,7 +366,7 @@ static bool grow(struct tally *tally) {
     struct tally_row *rows = calloc(capacity, sizeof *rows);
 
     for (size_t i = 0; rows != NULL && i < tally->capacity; i++) {
-        if (tally->rows[i].count != 0) {
+        if (tally->rows[i].used) {
             *find_slot(rows, capacity, tally->rows[i].key, tally->dimensions) = tally->rows[i];
         }
     }
@@ -374,10 +386,11 @@ ALWAYS_INLINE struct tally_row *find_row(struct tally *tally, const int64_t key[
         return NULL;
     }
     row = find_slot(tally->rows, tally->capacity, key, dimensions);
-    if (row->count == 0) {
+    if (!row->used) {
         if (tally->used >= tally->most) {
             return NULL;
         }
+        row->used = true;
         memcpy(row->key, key, dimensions * sizeof *key);
         tally->used++;
     }

@@ -75,6 +75,9 @@ struct tally_definition {
 
 extern const struct tally_definition tally_definitions[TALLY_KINDS];
 
+/* Whether events are counted by what they were done to, so that one on several files is divided. */
+bool tally_by_file(const struct tally_definition *definition);
+
 /* How many dimensions a tally has. */
 unsigned tally_keys(const struct tally_definition *definition);
 
@@ -83,8 +86,9 @@ enum tally_kind tally_find(const char *name);
 
 struct tally_row {
     int64_t key[TALLY_KEYS];
-    int64_t count; /* events; 0: an empty slot */
+    int64_t count; /* events; 0: they are counted in another row, which has a part of their bytes */
     int64_t bytes; /* sum of their sizes */
+    bool used;     /* false: an empty slot */
 };
 
 struct tally {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "import/importer.h"
+#include "model/tally.h"
 #include "report/bind.h"
 #include "report/choose.h"
 #include "report/mark.h"
@@ -252,6 +253,14 @@ static const char map_remark[] =
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING count(*) > 0";
 
+/* Of counts by file, where I/Os are on several. */
+static const char parts_remark[] =
+    "SELECT printf('%d of these are on several files: each is counted with that of most of its "
+    "blocks,"
+    " and its bytes are divided', sum(m.several))"
+    " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
+    " HAVING sum(m.several) > 0";
+
 static bool add_remarks_of(struct report *report, const char *sql, struct error *error) {
     sqlite3_stmt *statement = prepare_query(report, sql, error);
     bool row = true, done = statement != NULL;
@@ -267,13 +276,27 @@ static bool add_remarks_of(struct report *report, const char *sql, struct error 
     return done;
 }
 
+/* Whether the query reads counts by what I/Os were done to. */
+static bool divides(const struct query *query) {
+    bool by_file = false;
+
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        enum tally_kind kind = tally_find(query->wanted[i].analysis->name);
+
+        by_file |= kind != TALLY_KINDS && tally_by_file(&tally_definitions[kind]);
+    }
+    return by_file;
+}
+
 static bool add_query_remarks(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->query->remark_count; i++) {
         if (!add_remarks_of(report, report->query->remarks[i], error)) {
             return false;
         }
     }
-    return report->traces[0]->kind != TRACE_IO || add_remarks_of(report, map_remark, error);
+    return report->traces[0]->kind != TRACE_IO ||
+           (add_remarks_of(report, map_remark, error) &&
+            (!divides(report->query) || add_remarks_of(report, parts_remark, error)));
 }
 
 /* Columns whose condition holds, and where they are in the statement. Times that are no seconds are

@@ -321,6 +321,35 @@ static bool create_event_view(struct selection *selection, struct error *error) 
     return done;
 }
 
+/* What parts of I/Os are counted by, in the names of the dimensions. */
+static const char part_columns[] =
+    "SELECT s.trace, ifnull(e.operation, 0) AS action, ifnull(e.operation, 0) AS operation,"
+    " io_class_number(io_class(e.flags)) AS class, ifnull(e.actor, 0) AS actor,"
+    " ifnull(e.object, 0) AS object, e.flags >> %d & %u AS block_type, e.flags & %u AS map,"
+    " ifnull((SELECT o.type FROM main.object AS o WHERE o.id = e.object), '') AS file_type,"
+    " " PARTITION_OF_EVENT " AS partition, e.bytes FROM temp.selection AS s";
+
+/* The parts that pass the filter, each by its own file. That which an I/O is counted with has the
+ * whole size already, so it has what the others take of it, which is less than 0. */
+static bool create_part_view(struct selection *selection, struct error *error) {
+    struct text sql = {0};
+    bool done;
+
+    text_append_format(&sql, part_columns, IO_BLOCK_SHIFT, IO_BLOCK_MASK, IO_MAP_FLAGS);
+    text_append_string(
+        &sql,
+        " CROSS JOIN (SELECT p.event AS id, x.operation, x.actor, x.address, p.object, p.flags,"
+        " p.bytes - iif(p.number = 0, x.size, 0) AS bytes FROM main.io_part AS p"
+        " CROSS JOIN main.event AS x ON x.id = p.event) AS e"
+        " WHERE e.id BETWEEN s.first_event AND s.last_event"
+        " AND (s.action IS NULL OR e.operation = s.action)");
+    append_conditions(&selection->filter, &sql);
+    done = sql.failed ? error_no_memory(error)
+                      : scratch_view(selection->scratch, "selected_part", text_string(&sql), error);
+    text_free(&sql);
+    return done;
+}
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static int compare_traces(const void *left, const void *right) {
@@ -355,7 +384,8 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
     }
     qsort(selection->traces, selection->count, sizeof *selection->traces, compare_traces);
     return match_select(scratch, &selection->filter, error) && select_spans(selection, error) &&
-           create_event_view(selection, error);
+           create_event_view(selection, error) &&
+           (trace->kind != TRACE_IO || create_part_view(selection, error));
 }
 
 void selection_close(struct selection *selection) {

@@ -45,6 +45,14 @@ static const struct {
      " (e.issuer IS NOT NULL AND i.trace IS NOT ?1) OR"
      " (e.object IS NOT NULL AND o.trace IS NOT ?1) OR"
      " (e.error IS NOT NULL AND (f.trace IS NOT ?1 OR f.kind <> 'error'))))"},
+    {"parts of an I/O on several files are not those of its bytes, or are of no or another trace",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN io_part AS p"
+     " CROSS JOIN event AS e ON e.id = p.event LEFT JOIN object AS o ON o.id = p.object"
+     " WHERE t.id = ?1 AND p.event BETWEEN t.first_event AND t.last_event GROUP BY p.event"
+     " HAVING t.kind <> 'io' OR count(*) < 2 OR min(p.number) <> 0 OR max(p.number) >= count(*)"
+     " OR min(p.bytes) <= 0 OR sum(p.bytes) IS NOT e.size"
+     " OR max(p.number = 0 AND (p.object IS NOT e.object OR p.flags IS NOT e.flags))"
+     " OR max(p.object IS NOT NULL AND o.trace IS NOT ?1))"},
     {"a call is not one level below its caller, in its thread and within its time",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN event AS p ON p.id = e.parent WHERE t.id = ?1 AND t.kind = 'spans'"

@@ -210,11 +210,22 @@ CREATE TABLE IF NOT EXISTS map (
     journal INTEGER NOT NULL,      -- I/Os of which the journal tells for certain
     likely INTEGER NOT NULL,       -- I/Os that are likely of the file they are said to be of
     unmapped INTEGER NOT NULL,     -- I/Os in blocks that are nobody's
-    several INTEGER NOT NULL,      -- I/Os, among these, on several files: of that with most blocks
+    several INTEGER NOT NULL,      -- I/Os, among these, on several files: see io_part
     outside INTEGER NOT NULL,      -- I/Os beyond the file system
     before TEXT,                   -- the image from before the trace, as given; NULL: none was
     journals INTEGER NOT NULL      -- copies of the journal that were read
 );
+
+-- Since schema version 5: I/Os on several files, of a trace that was mapped, and what each of these
+-- has of their bytes. Other I/Os have no rows.
+CREATE TABLE IF NOT EXISTS io_part (
+    event INTEGER NOT NULL,        -- event.id
+    number INTEGER NOT NULL,       -- 0: that which the I/O is counted with; others in order of place
+    object INTEGER,                -- object.id of the file, or of what else the blocks hold
+    flags INTEGER NOT NULL,        -- event.flags, with block type, class and evidence of the part
+    bytes INTEGER NOT NULL,        -- of the I/O; those of all its parts are event.size
+    PRIMARY KEY (event, number)
+) WITHOUT ROWID;
 
 -- What a column of `event` means in a trace.
 CREATE TABLE IF NOT EXISTS meaning (

@@ -180,6 +180,9 @@ bool store_remove(struct database *database, int64_t trace, struct error *error)
             return false;
         }
     }
+    if (!remove_events(database, trace, "io_part", "event", error)) {
+        return false;
+    }
     for (size_t i = 0; i < sizeof dependent_tables / sizeof dependent_tables[0]; i++) {
         char sql[64];
 
@@ -835,28 +838,31 @@ static bool plan_moves(struct store *store, int64_t end, struct error *error) {
                            "iii", end, store->first_event, store->next_event - 1);
 }
 
-/* What tables beside `event` have of the events moves along, by temp.moved. */
-static bool move_beside(struct store *store, struct error *error) {
+/* What a table beside `event` has of the events moves along, by temp.moved. */
+static bool move_table(struct store *store, const char *table, const char *columns,
+                       struct error *error) {
     char sql[512];
 
-    for (unsigned i = 0; i < BESIDE_TABLES; i++) {
-        const char *table = beside_tables[i].name;
-
-        snprintf(sql, sizeof sql,
-                 "INSERT INTO %s SELECT m.new, %s FROM temp.moved AS m JOIN %s AS b"
-                 " ON b.event = m.old WHERE m.old BETWEEN ?1 AND ?2 ORDER BY m.new",
-                 table, beside_tables[i].columns, table);
-        if (!database_change(store->database, error, sql, "ii", store->first_event,
-                             store->next_event - 1)) {
-            return false;
-        }
-        snprintf(sql, sizeof sql, "DELETE FROM %s WHERE event BETWEEN ?1 AND ?2", table);
-        if (!database_change(store->database, error, sql, "ii", store->first_event,
-                             store->next_event - 1)) {
-            return false;
-        }
+    snprintf(sql, sizeof sql,
+             "INSERT INTO %s SELECT m.new, %s FROM temp.moved AS m JOIN %s AS b"
+             " ON b.event = m.old WHERE m.old BETWEEN ?1 AND ?2 ORDER BY m.new",
+             table, columns, table);
+    if (!database_change(store->database, error, sql, "ii", store->first_event,
+                         store->next_event - 1)) {
+        return false;
     }
-    return true;
+    snprintf(sql, sizeof sql, "DELETE FROM %s WHERE event BETWEEN ?1 AND ?2", table);
+    return database_change(store->database, error, sql, "ii", store->first_event,
+                           store->next_event - 1);
+}
+
+static bool move_beside(struct store *store, struct error *error) {
+    bool done = true;
+
+    for (unsigned i = 0; done && i < BESIDE_TABLES; i++) {
+        done = move_table(store, beside_tables[i].name, beside_tables[i].columns, error);
+    }
+    return done;
 }
 
 /* Spans refer to their callers, so these references move along. */
@@ -883,7 +889,22 @@ static bool move_spans(struct store *store, int64_t end, struct error *error) {
     return done;
 }
 
-static bool move_events(struct store *store, struct error *error) {
+/* Parts of I/Os, where a map was made before. */
+static bool move_parts(struct store *store, int64_t end, struct error *error) {
+    int64_t parts;
+
+    return database_integer(store->database,
+                            "SELECT count(*) FROM (SELECT 1 FROM main.trace AS t"
+                            " CROSS JOIN main.io_part AS p"
+                            " ON p.event BETWEEN t.first_event AND t.last_event"
+                            " WHERE t.id = ?1 LIMIT 1)",
+                            store->trace, 0, &parts, error) &&
+           (parts == 0 || (plan_moves(store, end, error) &&
+                           move_table(store, "io_part", "number, object, flags, bytes", error) &&
+                           database_run(store->database, "DROP TABLE temp.moved", error)));
+}
+
+static bool move_events(struct store *store, int64_t end, struct error *error) {
     struct text list = {0}, sql = {0};
     bool done;
 
@@ -895,7 +916,8 @@ static bool move_events(struct store *store, struct error *error) {
     done = list.failed || sql.failed
                ? error_no_memory(error)
                : database_change(store->database, error, text_string(&sql), "ii",
-                                 store->first_event, store->next_event - 1);
+                                 store->first_event, store->next_event - 1) &&
+                     move_parts(store, end, error);
     text_free(&list);
     text_free(&sql);
     return done;
@@ -910,7 +932,7 @@ bool store_sort(struct store *store, struct error *error) {
     if (!column_table_remove(store->database, store->trace, error) ||
         !database_integer(store->database, "SELECT max(id) + 1 FROM event", 0, 1, &end, error) ||
         !(store->columns & EVENT_PARENT ? move_spans(store, end, error)
-                                        : move_events(store, error)) ||
+                                        : move_events(store, end, error)) ||
         !database_change(store->database, error, "DELETE FROM event WHERE id BETWEEN ?1 AND ?2",
                          "ii", store->first_event, store->next_event - 1)) {
         return false;

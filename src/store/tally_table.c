@@ -75,7 +75,7 @@ bool tally_table_write(struct database *database, const char *table, int64_t tra
     for (size_t i = 0; done && i < tally->capacity; i++) {
         const struct tally_row *row = &tally->rows[i];
 
-        if (row->count == 0) {
+        if (!row->used) {
             continue;
         }
         sqlite3_bind_int64(insert, 1, trace);

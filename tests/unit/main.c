@@ -45,6 +45,7 @@ int main(void) {
     srunner_add_suite(runner, span_suite());
     srunner_add_suite(runner, span_walk_suite());
     srunner_add_suite(runner, commits_suite());
+    srunner_add_suite(runner, io_parts_suite());
     srunner_add_suite(runner, file_map_suite());
     srunner_add_suite(runner, numbers_suite());
     srunner_add_suite(runner, spool_suite());

@@ -47,6 +47,7 @@ Suite *span_suite(void);
 Suite *span_walk_suite(void);
 Suite *commits_suite(void);
 Suite *file_map_suite(void);
+Suite *io_parts_suite(void);
 Suite *numbers_suite(void);
 Suite *spool_suite(void);
 Suite *store_suite(void);

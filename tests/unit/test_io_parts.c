@@ -1,0 +1,120 @@
+/* annotate/io_parts: whose the blocks of an I/O are. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/io_parts.h"
+#include "base/text.h"
+#include "filesystem/file_map.h"
+#include "unit.h"
+
+/* The owners of the blocks of an I/O, a letter each: A, B, … data of file 1, 2, …; a, b, … what
+ * says where its blocks are; # the inode table, - nobody. Each block has 100 bytes. */
+static struct evidence evidence_of(char letter) {
+    if (letter >= 'A' && letter <= 'Z') {
+        return (struct evidence){(uint32_t)(letter - 'A') + 1, BLOCK_DATA, IO_EVIDENCE_IMAGE, false,
+                                 0};
+    }
+    if (letter >= 'a' && letter <= 'z') {
+        return (struct evidence){(uint32_t)(letter - 'a') + 1, BLOCK_TREE, IO_EVIDENCE_LIKELY_IMAGE,
+                                 false, 0};
+    }
+    return letter == '#' ? (struct evidence){0, BLOCK_INODE_TABLE, IO_EVIDENCE_IMAGE, false, 0}
+                         : (struct evidence){0, BLOCK_FREE, IO_EVIDENCE_NONE, false, 0};
+}
+
+static char letter_of(const struct evidence *evidence) {
+    return evidence->word == IO_EVIDENCE_NONE ? '-'
+           : evidence->file == 0              ? '#'
+           : evidence->class == BLOCK_TREE    ? (char)('a' + evidence->file - 1)
+                                              : (char)('A' + evidence->file - 1);
+}
+
+/* The parts of such blocks, as "A300 #100", and how many files they are of. */
+static void check_parts(struct io_parts *parts, const char *blocks, const char *wanted,
+                        size_t files) {
+    struct error error = {0};
+    struct text text = {0};
+
+    io_parts_clear(parts);
+    for (size_t i = 0; blocks[i] != '\0'; i++) {
+        const struct evidence evidence = evidence_of(blocks[i]);
+
+        ck_assert(io_parts_add(parts, &evidence, 100, &error));
+    }
+    io_parts_settle(parts);
+    for (size_t i = 0; i < parts->count; i++) {
+        text_append_format(&text, "%s%c%lld", i == 0 ? "" : " ",
+                           letter_of(&parts->items[i].evidence), (long long)parts->items[i].bytes);
+    }
+    ck_assert_str_eq(text_string(&text), wanted);
+    ck_assert_uint_eq(parts->files, files);
+    text_free(&text);
+}
+
+START_TEST(blocks_make_parts) {
+    static const struct {
+        const char *blocks, *parts;
+        size_t files;
+    } cases[] = {
+        {"A", "A100", 1},
+        {"AAAA", "A400", 1},
+        {"-", "-100", 0},
+        {"AAB", "A200 B100", 2},
+        {"ABB", "B200 A100", 2},
+        {"BA", "B100 A100", 2},
+        {"ABABA", "A300 B200", 2},
+        {"BACCA", "A200 B100 C200", 3},
+        {"C-BA", "C100 -100 B100 A100", 3},
+        {"----A", "A100 -400", 1},
+        {"###A", "#300 A100", 1},
+        {"A#", "A100 #100", 1},
+        /* The file with most blocks, whatever they hold; then what most of these hold. */
+        {"AaBBB", "B300 A100 a100", 2},
+        {"aAabBBC", "a200 A100 b100 B200 C100", 3},
+        {"bBaA", "b100 B100 a100 A100", 2},
+        {"", "", 0},
+    };
+    struct io_parts parts = {0};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_parts(&parts, cases[i].blocks, cases[i].parts, cases[i].files);
+    }
+    io_parts_free(&parts);
+}
+END_TEST
+
+/* More files than there is room for at first, and each twice. */
+START_TEST(an_io_may_have_many_parts) {
+    enum { FILES = 5000 };
+    struct io_parts parts = {0};
+    struct error error = {0};
+
+    for (uint32_t i = 0; i < 2 * FILES; i++) {
+        const struct evidence evidence = {FILES - i % FILES, BLOCK_DATA,
+                                          i < FILES ? IO_EVIDENCE_IMAGE : IO_EVIDENCE_LIKELY_IMAGE,
+                                          false, 0};
+
+        ck_assert(io_parts_add(&parts, &evidence, i == 0 ? 1 : 4096, &error));
+    }
+    io_parts_settle(&parts);
+    ck_assert_uint_eq(parts.count, FILES);
+    ck_assert_uint_eq(parts.files, FILES);
+    for (uint32_t i = 0; i < FILES; i++) {
+        ck_assert_uint_eq(parts.items[i].evidence.file, FILES - i);
+        ck_assert_int_eq(parts.items[i].evidence.word, IO_EVIDENCE_LIKELY_IMAGE);
+        ck_assert_int_eq(parts.items[i].bytes, i == 0 ? 4097 : 8192);
+    }
+    io_parts_free(&parts);
+}
+END_TEST
+
+Suite *io_parts_suite(void) {
+    Suite *suite = suite_create("io_parts");
+    TCase *cases = tcase_create("io_parts");
+
+    tcase_add_test(cases, blocks_make_parts);
+    tcase_add_test(cases, an_io_may_have_many_parts);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
