@@ -8,7 +8,7 @@ DESTDIR ?=
 
 # CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the caller's, and come last, so that they win.
 CC ?= cc
-PKGS = sqlite3 nettle yaml-0.1 liblzma libzstd smartcols zlib libpcre2-8 ext2fs com_err blkid
+PKGS = sqlite3 nettle yaml-0.1 liblzma libzstd smartcols zlib libpcre2-8 ext2fs com_err blkid libcurl
 BUILD ?= build
 OPT ?= -O2 -g
 CFLAGS ?= $(OPT)
@@ -26,7 +26,7 @@ PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 HOST_FLAGS = -std=c11 -Wall -Wextra $(WERROR)
 
 # What the program is made of: all of src/ but the tools that run at build time.
-ROOMS = base config input filesystem model store copy import output select scan analysis annotate export report compare page
+ROOMS = base config input filesystem model store copy import output select scan analysis annotate remote export report compare page
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
 GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c scripts.c \
@@ -139,7 +139,7 @@ $(GENERATE): $(wildcard testdata/util.[ch] testdata/palmist/*.[ch])
 packages: ## installs the Debian packages that a build needs
 	@tools/need-packages gcc libc6-dev pkg-config libsqlite3-dev libyaml-dev liblzma-dev libzstd-dev \
 		libsmartcols-dev libxxhash-dev nettle-dev libpcre2-dev uthash-dev zlib1g-dev libext2fs-dev libblkid-dev \
-		gnuplot-nox
+		libcurl4-openssl-dev gnuplot-nox
 
 check-packages: packages
 	@tools/need-packages check sqlite3 xz-utils zstd mandoc less e2fsprogs f2fs-tools fdisk

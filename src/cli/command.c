@@ -104,7 +104,8 @@ const struct command commands[] = {
     {"reports", "list what can be reported", "", 0, 0, "format long",
      "One row a report and kind of trace, with its columns.\n", command_reports, NULL},
     {"remove", "take a trace out of the database", "TRACE", 1, 1, "",
-     "Removes the trace, its names and rollups.\n", command_remove, NULL},
+     "Removes the trace, its names and rollups. With -d URL, out of a store.\n", command_remove,
+     NULL},
     {"rename", "give a trace another name", "TRACE NAME", 2, 2, "",
      "Nothing else of the trace changes.\n", command_rename, NULL},
     {"pseudonymise", "copy a database with other names in it", "[DB]", 0, 1, "output key trace",
@@ -126,6 +127,27 @@ const struct command commands[] = {
      "SQLite's integrity check, and that ledgers, rollups and columns agree with the events.\n"
      "With -t, only the latter, of these traces.\n",
      command_check, NULL},
+    {"push", "send traces to a store that many machines share", "", 0, 0,
+     "to trace rollups-only events",
+     "Sends what reports count from (rollups, names, the ledger), with --events the events, too.\n"
+     "What the store has is not sent again; a trace is seen there when all of it has arrived.\n",
+     command_push, NULL},
+    {"store", "make and look after a store", "init|check|sweep [URL]", 0, SIZE_MAX, "",
+     "A store is a database of a ClickHouse server, at https://HOST:PORT/DATABASE, or of several.\n"
+     "URL may be left out where $TRACETOOL_STORE has it. User and password are those of\n"
+     "$TRACETOOL_STORE_USER and $TRACETOOL_STORE_PASSWORD, or in ~/.netrc.\n",
+     command_store, NULL},
+    {"store init", "make a store", "[URL]", 0, 1, "cluster dry-run",
+     "Makes the database and its tables; what is there stays. With --dry-run, only prints the\n"
+     "statements. Of a cluster, each server is to be told.\n",
+     command_store_init, NULL},
+    {"store check", "verify a store", "[URL]", 0, 1, "",
+     "Whether the tables are as they should be, and each trace as it was sent.\n",
+     command_store_check, NULL},
+    {"store sweep", "delete what nobody sees in a store", "[URL]", 0, 1, "older",
+     "What pushes left that did not end, and what was removed. Of a cluster, each server is to be\n"
+     "told.\n",
+     command_store_sweep, NULL},
     {"help", "explain a command, a topic or a report", "[COMMAND|TOPIC|REPORT]", 0, 1, "",
      "Without a word, lists commands and topics.\n", command_help, NULL},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},

@@ -11,6 +11,7 @@
 #include "config/config.h"
 #include "copy/pseudonyms.h"
 #include "output/printer.h"
+#include "remote/client.h"
 #include "store/database.h"
 
 /* What every command gets. */
@@ -80,6 +81,11 @@ bool command_export(struct session *session, struct error *error);
 bool command_exports(struct session *session, struct error *error);
 bool command_pseudonymise(struct session *session, struct error *error);
 bool command_merge(struct session *session, struct error *error);
+bool command_push(struct session *session, struct error *error);
+bool command_store(struct session *session, struct error *error);
+bool command_store_init(struct session *session, struct error *error);
+bool command_store_check(struct session *session, struct error *error);
+bool command_store_sweep(struct session *session, struct error *error);
 bool command_sql(struct session *session, struct error *error);
 bool command_check(struct session *session, struct error *error);
 bool command_help(struct session *session, struct error *error);
@@ -126,6 +132,13 @@ bool session_open(struct session *session, struct database *database, enum datab
  * command has come to; returns the same, unless the output cannot be written. */
 bool session_close(struct session *session, struct database *database, bool done,
                    struct error *error);
+
+/* Connects to the store of that URL as --ca and --insecure say; remote_close() ends it. */
+bool session_connect(const struct session *session, const char *url, struct remote *remote,
+                     struct error *error);
+
+/* Takes the trace that the command's word names out of the store that -d names. */
+bool session_remove_remote(const struct session *session, struct error *error);
 
 /* Pseudonyms with the key of --key, or one that nobody keeps; a key that is made is told. Owned by
  * the caller, NULL with `error` set on failure. */

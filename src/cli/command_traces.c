@@ -427,6 +427,9 @@ bool command_remove(struct session *session, struct error *error) {
     struct database database;
     bool done;
 
+    if (remote_is_address(session->database_path)) {
+        return session_remove_remote(session, error);
+    }
     if (!open_database(session, DATABASE_WRITE, &database, error)) {
         return false;
     }

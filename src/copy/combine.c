@@ -89,20 +89,6 @@ static bool find_shift(struct part *part, enum transfer_id id, struct error *err
            is_too_large(part, error);
 }
 
-/* An id that refers to something; 0 refers to nothing, and what is no integer stays for `check`. */
-static void append_shifted(const char *table, const char *column, const char *type,
-                           struct text *sql) {
-    enum transfer_id id = transfer_reference(table, column);
-
-    (void)type;
-    if (id != TRANSFER_PLAIN) {
-        text_append_format(sql,
-                           "iif(typeof(t.\"%s\") = 'integer' AND t.\"%s\" <> 0, t.\"%s\" + ?%d,"
-                           " t.\"%s\")",
-                           column, column, column, TRANSFER_FIRST_SHIFT + (int)id, column);
-    }
-}
-
 /* --- copying ------------------------------------------------------------------------------------
  */
 
@@ -134,7 +120,7 @@ static bool is_shifted(const struct part *part) {
 static bool copy_traces(const struct part *part, struct error *error) {
     bool shifted = is_shifted(part);
     const struct transfer_rules rules = {
-        .column = append_shifted,
+        .column = transfer_append_shifted,
         .left_out = shifted ? "event_column" : NULL,
     };
     struct transfer transfer;

@@ -62,6 +62,19 @@ enum transfer_id transfer_reference(const char *table, const char *column) {
     return TRANSFER_PLAIN;
 }
 
+void transfer_append_shifted(const char *table, const char *column, const char *type,
+                             struct text *sql) {
+    enum transfer_id id = transfer_reference(table, column);
+
+    (void)type;
+    if (id != TRANSFER_PLAIN) {
+        text_append_format(sql,
+                           "iif(typeof(t.\"%s\") = 'integer' AND t.\"%s\" <> 0, t.\"%s\" + ?%d,"
+                           " t.\"%s\")",
+                           column, column, column, TRANSFER_FIRST_SHIFT + (int)id, column);
+    }
+}
+
 /* --- the first database -------------------------------------------------------------------------
  */
 

@@ -71,6 +71,11 @@ void transfer_close(struct transfer *transfer);
 /* Whose id a column holds; TRANSFER_PLAIN: none. */
 enum transfer_id transfer_reference(const char *table, const char *column);
 
+/* A rule for columns: what refers to something is shifted (TRANSFER_FIRST_SHIFT); 0 refers to
+ * nothing, and what is no integer stays for `check`. Of other columns nothing is appended. */
+void transfer_append_shifted(const char *table, const char *column, const char *type,
+                             struct text *sql);
+
 /* The table of these ids. */
 const char *transfer_table(enum transfer_id id);
 

@@ -38,6 +38,7 @@ int main(void) {
     srunner_add_suite(runner, query_suite());
     srunner_add_suite(runner, queue_sweep_suite());
     srunner_add_suite(runner, ranking_suite());
+    srunner_add_suite(runner, remote_suite());
     srunner_add_suite(runner, report_suite());
     srunner_add_suite(runner, scan_suite());
     srunner_add_suite(runner, section_suite());

@@ -39,6 +39,7 @@ Suite *providers_suite(void);
 Suite *query_suite(void);
 Suite *queue_sweep_suite(void);
 Suite *ranking_suite(void);
+Suite *remote_suite(void);
 Suite *report_suite(void);
 Suite *scan_suite(void);
 Suite *section_suite(void);

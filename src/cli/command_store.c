@@ -1,0 +1,302 @@
+/* tracetool push, store and, of a store, remove. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "remote/commits.h"
+#include "remote/push.h"
+#include "remote/upkeep.h"
+#include "store/catalog.h"
+
+bool session_connect(const struct session *session, const char *url, struct remote *remote,
+                     struct error *error) {
+    const struct remote_options options = {
+        .url = url,
+        .ca = session->arguments->values[OPTION_CA],
+        .insecure = session->arguments->given[OPTION_INSECURE],
+    };
+
+    return remote_open(remote, &options, error);
+}
+
+/* What was given, else the store of the environment; NULL with `error` set without either. */
+static const char *find_url(const char *given, const char *how, struct error *error) {
+    const char *url = given != NULL ? given : getenv("TRACETOOL_STORE");
+
+    if (url == NULL || *url == '\0') {
+        error_set_status(error, EXIT_USAGE, "%s says which store, or $TRACETOOL_STORE", how);
+        return NULL;
+    }
+    return url;
+}
+
+/* The URL that is the command's word. */
+static const char *find_word(const struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+
+    return find_url(arguments->word_count > 0 ? arguments->words[0] : NULL, "URL", error);
+}
+
+/* --- push ---------------------------------------------------------------------------------------
+ */
+
+static void say_outcome(const struct session *session, const struct catalog_trace *trace,
+                        const struct push_outcome *outcome) {
+    switch (outcome->result) {
+    case PUSH_SENT:
+        session_say(session, "pushed %s as %s: %s%lld events, %lld rows, %lld bytes%s", trace->name,
+                    outcome->hash, outcome->events ? "" : "rollups of ", (long long)trace->events,
+                    (long long)outcome->rows, (long long)outcome->bytes,
+                    outcome->attempts > 1 ? "; something was lost or stored twice, so again" : "");
+        break;
+    case PUSH_WAS_THERE:
+        session_say(session, "%s is there already as %s: nothing sent", trace->name, outcome->hash);
+        break;
+    case PUSH_WAS_THERE_OTHERWISE:
+        session_say(session,
+                    "%s is there already as %s, with other names or counts: nothing sent; to send "
+                    "it as it is now, first tracetool -d URL remove %s",
+                    trace->name, outcome->hash, outcome->hash);
+        break;
+    }
+}
+
+static bool push_chosen(const struct session *session, struct database *database,
+                        const struct catalog *catalog, struct remote *remote, struct error *error) {
+    const struct option_list *asked = &session->arguments->lists[OPTION_TRACE];
+    const struct catalog_trace **traces =
+        calloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
+    size_t count = 0;
+    bool done = (traces != NULL || error_no_memory(error)) &&
+                catalog_choose_all(catalog, asked->values, asked->count, traces, &count, error);
+
+    for (size_t i = 0; done && i < count; i++) {
+        struct push_outcome outcome;
+
+        done = push_trace(remote, database, traces[i], session->arguments->given[OPTION_EVENTS],
+                          &outcome, error);
+        if (done) {
+            say_outcome(session, traces[i], &outcome);
+        }
+    }
+    free(traces);
+    return done;
+}
+
+static bool push_all(const struct session *session, struct database *database,
+                     struct remote *remote, struct error *error) {
+    struct upkeep_tables tables;
+    struct catalog catalog;
+    bool done;
+
+    if (!upkeep_find_tables(remote, &tables, error) || !catalog_load(&catalog, database, error)) {
+        return false;
+    }
+    done = push_chosen(session, database, &catalog, remote, error);
+    catalog_free(&catalog);
+    return done;
+}
+
+bool command_push(struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const char *url = find_url(arguments->values[OPTION_TO], "--to URL", error);
+    struct database database;
+    struct remote remote;
+    bool done;
+
+    if (url == NULL) {
+        return false;
+    }
+    if (arguments->given[OPTION_EVENTS] && arguments->given[OPTION_ROLLUPS_ONLY]) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--events and --rollups-only exclude each other");
+    }
+    if (!session_open(session, &database, DATABASE_READ, error)) {
+        return false;
+    }
+    done = session_connect(session, url, &remote, error);
+    if (done) {
+        done = push_all(session, &database, &remote, error);
+        remote_close(&remote);
+    }
+    return session_close(session, &database, done, error);
+}
+
+/* --- store --------------------------------------------------------------------------------------
+ */
+
+bool command_store(struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+
+    return error_set_status(error, EXIT_USAGE, "store %s%s%s",
+                            arguments->word_count > 0 ? "has init, check and sweep, and not '"
+                                                      : "needs init, check or sweep",
+                            arguments->word_count > 0 ? arguments->words[0] : "",
+                            arguments->word_count > 0 ? "'" : "");
+}
+
+/* What servers of today would be told, without asking one. */
+static bool print_definition(const struct session *session, const char *url, const char *cluster,
+                             struct error *error) {
+    struct remote_address address;
+    bool done;
+
+    if (!remote_address_parse(&address, url, error)) {
+        return false;
+    }
+    done = upkeep_print(&address, cluster, false, session->output, error);
+    remote_address_free(&address);
+    return done;
+}
+
+bool command_store_init(struct session *session, struct error *error) {
+    const char *url = find_word(session, error);
+    const char *cluster = session->arguments->values[OPTION_CLUSTER];
+    struct remote remote;
+    bool done;
+
+    if (url == NULL) {
+        return false;
+    }
+    if (cluster != NULL && !remote_is_name(cluster)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--cluster needs a word of letters, digits and _, not '%s'",
+                                cluster);
+    }
+    if (session->arguments->given[OPTION_DRY_RUN]) {
+        return print_definition(session, url, cluster, error);
+    }
+    if (!session_connect(session, url, &remote, error)) {
+        return false;
+    }
+    done = upkeep_init(&remote, cluster, error);
+    if (done) {
+        struct upkeep_tables tables;
+
+        done = upkeep_find_tables(&remote, &tables, error);
+    }
+    if (done) {
+        session_say(session, "%s is a store", remote.address.shown);
+    }
+    remote_close(&remote);
+    return done;
+}
+
+static void found(void *context, const struct remote_commit *commit, const char *what) {
+    struct text line = {0};
+
+    (void)context;
+    text_append_string(&line, "trace ");
+    text_append_escaped(&line, commit->name, strlen(commit->name));
+    text_append_string(&line, " (");
+    text_append_escaped(&line, commit->hash, strlen(commit->hash));
+    text_append_string(&line, "): ");
+    text_append_string(&line, what);
+    puts(text_string(&line));
+    text_free(&line);
+}
+
+bool command_store_check(struct session *session, struct error *error) {
+    const char *url = find_word(session, error);
+    struct upkeep_report report = {.found = found};
+    struct upkeep_tables tables;
+    struct remote remote;
+    bool done;
+
+    if (url == NULL || !session_connect(session, url, &remote, error)) {
+        return false;
+    }
+    done = upkeep_find_tables(&remote, &tables, error) && upkeep_check(&remote, &report, error);
+    if (done) {
+        session_say(session,
+                    "%lld traces, %lld of them with events; %lld events; %lld rows, %lld of which "
+                    "nobody sees%s",
+                    (long long)report.traces, (long long)report.with_events,
+                    (long long)report.events, (long long)report.rows, (long long)report.unseen,
+                    report.unseen > 0 ? " (tracetool store sweep)" : "");
+    }
+    if (done && report.wrong > 0) {
+        done = error_set(error,
+                         "%s: %lld of its traces are not as they were sent; remove them and "
+                         "push them again",
+                         remote.address.shown, (long long)report.wrong);
+    }
+    remote_close(&remote);
+    return done;
+}
+
+/* Seconds of "90s", "90m", "12h", "1d"; false: it is nothing of the kind. */
+static bool parse_span(const char *text, int64_t *seconds) {
+    static const char units[] = "smhd";
+    static const int64_t sizes[] = {1, 60, 3600, 86400};
+    size_t digits = strspn(text, "0123456789");
+    const char *unit = text[digits] == '\0' ? NULL : strchr(units, text[digits]);
+
+    if (digits == 0 || digits > 6 || unit == NULL || text[digits + 1] != '\0') {
+        return false;
+    }
+    *seconds = strtoll(text, NULL, 10) * sizes[unit - units];
+    return true;
+}
+
+bool command_store_sweep(struct session *session, struct error *error) {
+    const char *url = find_word(session, error);
+    const char *older = session->arguments->values[OPTION_OLDER];
+    int64_t seconds = 0, rows, attempts;
+    struct remote remote;
+    bool done;
+
+    if (url == NULL) {
+        return false;
+    }
+    if (!parse_span(older == NULL ? "1d" : older, &seconds)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--older is a number with s, m, h or d, not '%s'", older);
+    }
+    if (!session_connect(session, url, &remote, error)) {
+        return false;
+    }
+    done = upkeep_sweep(&remote, seconds, &rows, &attempts, error);
+    if (done) {
+        session_say(session, "%s: %lld rows of %lld attempts will be deleted by the server",
+                    remote.address.shown, (long long)rows, (long long)attempts);
+    }
+    remote_close(&remote);
+    return done;
+}
+
+/* --- remove -------------------------------------------------------------------------------------
+ */
+
+static bool remove_chosen(const struct session *session, struct remote *remote,
+                          struct error *error) {
+    const struct remote_commit *chosen;
+    struct remote_commits commits;
+    bool done;
+
+    if (!remote_commits_load(&commits, remote, NULL, error)) {
+        return false;
+    }
+    chosen = remote_commits_choose(&commits, session->arguments->words[0], error);
+    done = chosen != NULL && upkeep_remove(remote, &commits, chosen->pair.trace, error);
+    if (done) {
+        session_say(session, "removed %s (%s) out of %s", chosen->name, chosen->hash,
+                    remote->address.shown);
+    }
+    remote_commits_free(&commits);
+    return done;
+}
+
+bool session_remove_remote(const struct session *session, struct error *error) {
+    struct remote remote;
+    bool done;
+
+    if (!session_connect(session, session->database_path, &remote, error)) {
+        return false;
+    }
+    done = remove_chosen(session, &remote, error);
+    remote_close(&remote);
+    return done;
+}

@@ -1,0 +1,243 @@
+#include "remote/client.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "remote/http.h"
+#include "remote/rowbinary.h"
+#include "remote/statements.h"
+
+/* Bytes of what a server says of a failure. */
+enum { MOST_COMPLAINT = 64 * 1024, SHOWN_COMPLAINT = 300 };
+
+/* How long before each further try, in seconds; reading has fewer. */
+static const unsigned pauses[] = {1, 2, 4, 8, 8};
+enum { PAUSES = sizeof pauses / sizeof pauses[0], PAUSES_OF_READING = 2 };
+
+/* Settings in front of the statement. A profile of the server's may have others: skipping servers
+ * that do not answer would give wrong numbers, and rows that are queued may be lost later. */
+#define READING "?wait_end_of_query=1&skip_unavailable_shards=0"
+#define WRITING "?insert_distributed_sync=1"
+
+/* --- what a server says ------------------------------------------------------------------------
+ */
+
+/* ClickHouse's numbers of errors: those of overload and of lost connections pass. */
+static bool passes(long code) {
+    static const long passing[] = {159, 202, 209, 210, 241, 242, 252, 279, 425};
+
+    for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++) {
+        if (passing[i] == code) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "Code: 60, …"; 0: none. Old servers answer nearly everything with 500, so this decides. */
+static long code_of(const struct text *answer) {
+    const char *text = text_string(answer);
+
+    return strncmp(text, "Code: ", 6) == 0 ? strtol(text + 6, NULL, 10) : 0;
+}
+
+static const char *hint_of(long code) {
+    switch (code) {
+    case 60: /* no such table */
+    case 81: /* no such database */
+        return "; tracetool store init makes a store";
+    case 164: /* settings may not be set */
+        return "; a user who reads needs the setting readonly = 2, not 1";
+    case 192: /* no such user */
+    case 193: /* wrong password */
+    case 194:
+    case 516:
+        return "; TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD, or ~/.netrc, say who asks";
+    default:
+        return "";
+    }
+}
+
+static bool complain(const struct remote *remote, const struct http_outcome *outcome,
+                     const struct text *answer, struct error *error) {
+    const char *shown = remote->address.shown;
+    long code = code_of(answer);
+
+    if (outcome->too_long) {
+        return error_set(error, "%s: the answer is longer than can be", shown);
+    }
+    if (!outcome->answered) {
+        return error_set(error, "%s: %s", shown, outcome->reason);
+    }
+    if (code != 0) {
+        return error_set(error, "%s: the server says: %.*s%s", shown, SHOWN_COMPLAINT,
+                         text_string(answer), hint_of(code));
+    }
+    return error_set(
+        error, "%s: HTTP status %ld%s: is a ClickHouse server there?", shown, outcome->status,
+        outcome->status >= 300 && outcome->status < 400 ? " (redirects are not followed)" : "");
+}
+
+bool remote_misanswered(const struct remote *remote, struct error *error) {
+    return error_set(error,
+                     "%s: the answer is none to what was asked: is a ClickHouse server there?",
+                     remote->address.shown);
+}
+
+/* --- requests -----------------------------------------------------------------------------------
+ */
+
+struct request {
+    const char *url;
+    const void *body;
+    size_t length, most; /* most: of the answer */
+    unsigned pauses;
+};
+
+/* Sends it as often as may help. */
+static bool request(struct remote *remote, const struct request *request, struct text *answer,
+                    struct error *error) {
+    for (unsigned i = 0;; i++) {
+        /* A complaint may be longer than the answer. */
+        size_t most = request->most > MOST_COMPLAINT ? request->most : MOST_COMPLAINT;
+        struct http_outcome outcome =
+            http_post(remote->http, request->url, request->body, request->length, most, answer);
+        bool done = outcome.answered && outcome.status == 200;
+
+        if (answer->failed) {
+            return error_no_memory(error);
+        }
+        if (done && answer->length > request->most) {
+            outcome.too_long = true;
+            return complain(remote, &outcome, answer, error);
+        }
+        if (done && outcome.is_html) {
+            return remote_misanswered(remote, error);
+        }
+        if (done) {
+            return true;
+        }
+        if (i >= request->pauses ||
+            !(outcome.worth_retrying || (outcome.answered && passes(code_of(answer))))) {
+            return complain(remote, &outcome, answer, error);
+        }
+        sleep(pauses[i]);
+    }
+}
+
+bool remote_ask(struct remote *remote, const char *sql, size_t most, struct text *answer,
+                struct error *error) {
+    struct request asked = {
+        .body = sql, .length = strlen(sql), .most = most, .pauses = PAUSES_OF_READING};
+
+    text_clear(&remote->url);
+    text_append_format(&remote->url, "%s" READING, remote->address.server);
+    asked.url = text_string(&remote->url);
+    return remote->url.failed ? error_no_memory(error) : request(remote, &asked, answer, error);
+}
+
+bool remote_run(struct remote *remote, const char *sql, struct error *error) {
+    struct request run = {.url = remote->address.server,
+                          .body = sql,
+                          .length = strlen(sql),
+                          .most = REMOTE_SMALL_ANSWER,
+                          .pauses = PAUSES};
+    struct text answer = {0};
+    bool done = request(remote, &run, &answer, error);
+
+    text_free(&answer);
+    return done;
+}
+
+bool remote_insert(struct remote *remote, const struct remote_table *table, const struct text *rows,
+                   struct error *error) {
+    struct text sql = {0}, answer = {0};
+    struct request insert = {.body = text_string(rows),
+                             .length = rows->length,
+                             .most = REMOTE_SMALL_ANSWER,
+                             .pauses = PAUSES};
+    bool done;
+
+    remote_append_insert(&sql, remote->address.database, table);
+    text_clear(&remote->url);
+    text_append_format(&remote->url, "%s" WRITING "&query=", remote->address.server);
+    http_append_escaped(&remote->url, text_string(&sql), sql.length);
+    insert.url = text_string(&remote->url);
+    done = sql.failed || remote->url.failed ? error_no_memory(error)
+                                            : request(remote, &insert, &answer, error);
+    text_free(&sql);
+    text_free(&answer);
+    return done;
+}
+
+/* --- opening ------------------------------------------------------------------------------------
+ */
+
+/* The first number of "18.16.1". */
+static bool ask_version(struct remote *remote, struct error *error) {
+    struct text answer = {0};
+    struct rowbinary_reader reader;
+    const char *version;
+    size_t length;
+    bool done = remote_ask(remote, REMOTE_VERSION_STATEMENT, REMOTE_SMALL_ANSWER, &answer, error);
+
+    if (done) {
+        reader = rowbinary_reader(&answer);
+        version = rowbinary_text(&reader, &length);
+        done = (!reader.failed && reader.at == reader.end && length > 0 && length < 64 &&
+                version[0] >= '1' && version[0] <= '9' && strspn(version, "0123456789") < length) ||
+               remote_misanswered(remote, error);
+    }
+    if (done) {
+        remote->version = (unsigned)strtoul(version, NULL, 10);
+    }
+    text_free(&answer);
+    return done;
+}
+
+static bool check_transport(const struct remote *remote, const struct remote_options *options,
+                            struct error *error) {
+    const struct remote_address *address = &remote->address;
+
+    if (!address->secure && !address->loopback && !options->insecure) {
+        return error_set_status(error, EXIT_USAGE,
+                                "%s: http lets others read passwords and rows on their way: use "
+                                "https, or say --insecure",
+                                address->shown);
+    }
+    if (options->ca != NULL && access(options->ca, R_OK) != 0) {
+        return error_set_status(error, EXIT_USAGE, "--ca: %s cannot be read", options->ca);
+    }
+    return true;
+}
+
+bool remote_open(struct remote *remote, const struct remote_options *options, struct error *error) {
+    struct http_options http = {.ca = options->ca,
+                                .user = getenv("TRACETOOL_STORE_USER"),
+                                .password = getenv("TRACETOOL_STORE_PASSWORD")};
+    bool done;
+
+    *remote = (struct remote){0};
+    if (!remote_address_parse(&remote->address, options->url, error)) {
+        return false;
+    }
+    http.secure = remote->address.secure;
+    http.direct = remote->address.loopback;
+    done = check_transport(remote, options, error);
+    if (done) {
+        remote->http = http_open(&http, error);
+        done = remote->http != NULL && ask_version(remote, error);
+    }
+    if (!done) {
+        remote_close(remote);
+    }
+    return done;
+}
+
+void remote_close(struct remote *remote) {
+    http_close(remote->http);
+    text_free(&remote->url);
+    remote_address_free(&remote->address);
+    *remote = (struct remote){0};
+}

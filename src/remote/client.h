@@ -1,0 +1,60 @@
+/* A store that is spoken to: statements there, rows or an answer back. What fails for a moment is
+ * tried again; that something was stored twice so is for push.h to find. */
+#ifndef TRACETOOL_REMOTE_CLIENT_H
+#define TRACETOOL_REMOTE_CLIENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "remote/address.h"
+#include "remote/schema.h"
+
+/* Bytes of an answer that has few rows, and of one with all of a store's traces. */
+#define REMOTE_SMALL_ANSWER ((size_t)1 << 20)
+#define REMOTE_LARGE_ANSWER ((size_t)256 << 20)
+
+/* Where a store is and how it is reached. Borrowed strings. */
+struct remote_options {
+    const char *url;
+    const char *ca; /* NULL: certificates that the system trusts */
+    bool insecure;  /* http to other machines, too */
+};
+
+struct remote {
+    struct remote_address address;
+    struct http *http; /* owned */
+    struct text url;   /* of the request that runs */
+    unsigned version;  /* the first number of the server's */
+};
+
+/* Takes the URL apart and asks for the server's version. User and password are those of
+ * TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD, else of ~/.netrc. On failure nothing needs
+ * closing. */
+bool remote_open(struct remote *remote, const struct remote_options *options, struct error *error);
+
+/* A zeroed one is welcome. */
+void remote_close(struct remote *remote);
+
+/* The answer to a statement that only reads, of at most `most` bytes: nothing of it when a server
+ * behind this one does not answer. */
+bool remote_ask(struct remote *remote, const char *sql, size_t most, struct text *answer,
+                struct error *error);
+
+/* Runs a statement that gives nothing back. */
+bool remote_run(struct remote *remote, const char *sql, struct error *error);
+
+/* Sends rows (rowbinary.h) to the table; they are on the server that keeps them when it returns. Of
+ * up to 1048576 rows of one trace all are there or none. */
+bool remote_insert(struct remote *remote, const struct remote_table *table, const struct text *rows,
+                   struct error *error);
+
+/* Says that the answer was none to what was asked. Always false. */
+bool remote_misanswered(const struct remote *remote, struct error *error);
+
+#ifdef __clang_analyzer__ /* as in error.h */
+#define remote_misanswered(...) (remote_misanswered(__VA_ARGS__), false)
+#endif
+
+#endif

@@ -1,0 +1,272 @@
+#include "remote/commits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "remote/rowbinary.h"
+
+enum { FEWEST_DIGITS = 4, MOST_LISTED = 10, SHOWN_DIGITS = 12 };
+
+/* The columns that rows are made of, in the order in which read_row() takes them. */
+static const char *const asked[] = {
+    "name",   "hash",        "device",     "content",     "event_content",
+    "events", "first_event", "last_event", "sent_events", "store_version",
+};
+
+/* --- reading ------------------------------------------------------------------------------------
+ */
+
+static char *copy_text(struct rowbinary_reader *reader) {
+    size_t length;
+    const char *bytes = rowbinary_text(reader, &length);
+
+    return strndup(bytes, length);
+}
+
+static int64_t read_optional(struct rowbinary_reader *reader, int64_t otherwise) {
+    return rowbinary_null(reader) ? otherwise : rowbinary_i64(reader);
+}
+
+static void free_row(struct remote_commit *row) {
+    free(row->name);
+    free(row->hash);
+    free(row->device);
+}
+
+/* `*version` is that of the store. */
+static bool read_row(struct rowbinary_reader *reader, struct remote_commit *row, int64_t *version,
+                     struct error *error) {
+    *row = (struct remote_commit){0};
+    row->pair.trace = rowbinary_u64(reader);
+    row->pair.attempt = rowbinary_u64(reader);
+    row->name = copy_text(reader);
+    row->hash = copy_text(reader);
+    row->device = rowbinary_null(reader) ? strdup("") : copy_text(reader);
+    row->content = rowbinary_u64(reader);
+    row->event_content = rowbinary_u64(reader);
+    row->events = rowbinary_i64(reader);
+    row->first_event = read_optional(reader, 1);
+    row->last_event = read_optional(reader, 0);
+    row->sent_events = rowbinary_i64(reader) != 0;
+    *version = rowbinary_i64(reader);
+    if (row->name == NULL || row->hash == NULL || row->device == NULL) {
+        free_row(row);
+        return error_no_memory(error);
+    }
+    return true;
+}
+
+static bool add_row(struct remote_commits *commits, size_t *room, const struct remote_commit *row,
+                    struct error *error) {
+    if (commits->count == *room) {
+        size_t more = *room == 0 ? 64 : 2 * *room;
+        struct remote_commit *rows = realloc(commits->rows, more * sizeof *rows);
+
+        if (rows == NULL) {
+            return error_no_memory(error);
+        }
+        commits->rows = rows;
+        *room = more;
+    }
+    commits->rows[commits->count++] = *row;
+    return true;
+}
+
+static bool read_rows(struct remote_commits *commits, const struct remote *remote,
+                      const struct text *answer, struct error *error) {
+    struct rowbinary_reader reader = rowbinary_reader(answer);
+    size_t room = 0;
+
+    while (rowbinary_more(&reader)) {
+        struct remote_commit row;
+        int64_t version;
+
+        if (!read_row(&reader, &row, &version, error)) {
+            return false;
+        }
+        if (reader.failed) {
+            free_row(&row);
+            break;
+        }
+        if (version != REMOTE_STORE_VERSION) {
+            error_set(error, "%s: it is of store version %lld, and this tracetool's is %d",
+                      remote->address.shown, (long long)version, REMOTE_STORE_VERSION);
+        }
+        if (version != REMOTE_STORE_VERSION || !add_row(commits, &room, &row, error)) {
+            free_row(&row);
+            return false;
+        }
+    }
+    return !reader.failed || remote_misanswered(remote, error);
+}
+
+/* --- which of them count ------------------------------------------------------------------------
+ */
+
+static int by_pair(const void *left, const void *right) {
+    const struct remote_pair *a = &((const struct remote_commit *)left)->pair;
+    const struct remote_pair *b = &((const struct remote_commit *)right)->pair;
+
+    return a->trace != b->trace      ? (a->trace > b->trace) - (a->trace < b->trace)
+           : a->attempt > b->attempt ? 1
+                                     : -(a->attempt < b->attempt);
+}
+
+/* A commit whose answer was lost may have been sent, and stored, twice. */
+static void sort(struct remote_commits *commits) {
+    size_t kept = 0;
+
+    if (commits->count == 0) {
+        return;
+    }
+    qsort(commits->rows, commits->count, sizeof *commits->rows, by_pair);
+    for (size_t i = 0; i < commits->count; i++) {
+        if (kept > 0 && by_pair(&commits->rows[kept - 1], &commits->rows[i]) == 0) {
+            free_row(&commits->rows[i]);
+        } else {
+            commits->rows[kept++] = commits->rows[i];
+        }
+    }
+    commits->count = kept;
+}
+
+static struct remote_commit *find(const struct remote_commits *commits,
+                                  const struct remote_pair *pair) {
+    struct remote_commit sought = {.pair = *pair};
+
+    return commits->count == 0
+               ? NULL
+               : bsearch(&sought, commits->rows, commits->count, sizeof *commits->rows, by_pair);
+}
+
+static bool read_removed(struct remote_commits *commits, const struct remote *remote,
+                         const struct text *answer, struct error *error) {
+    struct rowbinary_reader reader = rowbinary_reader(answer);
+
+    while (rowbinary_more(&reader)) {
+        struct remote_pair pair = {.trace = rowbinary_u64(&reader)};
+        struct remote_commit *row;
+
+        pair.attempt = rowbinary_u64(&reader);
+        row = find(commits, &pair);
+        if (row != NULL) {
+            row->removed = true;
+        }
+    }
+    return !reader.failed || remote_misanswered(remote, error);
+}
+
+static void decide(struct remote_commits *commits) {
+    const struct remote_commit *last = NULL;
+
+    for (size_t i = 0; i < commits->count; i++) {
+        struct remote_commit *row = &commits->rows[i];
+
+        row->counts = !row->removed && (last == NULL || last->pair.trace != row->pair.trace);
+        if (row->counts) {
+            last = row;
+        }
+    }
+}
+
+bool remote_commits_load(struct remote_commits *commits, struct remote *remote,
+                         const uint64_t *only, struct error *error) {
+    const char *database = remote->address.database;
+    struct text sql = {0}, answer = {0};
+    bool done;
+
+    *commits = (struct remote_commits){0};
+    remote_append_commits(&sql, database, &remote_tables[0], asked, sizeof asked / sizeof asked[0],
+                          only);
+    done = (!sql.failed || error_no_memory(error)) &&
+           remote_ask(remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error) &&
+           read_rows(commits, remote, &answer, error);
+    sort(commits);
+    text_clear(&sql);
+    remote_append_commits(&sql, database, &remote_removed, NULL, 0, only);
+    done = done && (!sql.failed || error_no_memory(error)) &&
+           remote_ask(remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error) &&
+           read_removed(commits, remote, &answer, error);
+    text_free(&sql);
+    text_free(&answer);
+    decide(commits);
+    if (!done) {
+        remote_commits_free(commits);
+    }
+    return done;
+}
+
+void remote_commits_free(struct remote_commits *commits) {
+    for (size_t i = 0; i < commits->count; i++) {
+        free_row(&commits->rows[i]);
+    }
+    free(commits->rows);
+    *commits = (struct remote_commits){0};
+}
+
+/* --- finding ------------------------------------------------------------------------------------
+ */
+
+const struct remote_commit *remote_commits_find(const struct remote_commits *commits,
+                                                const struct remote_pair *pair) {
+    return find(commits, pair);
+}
+
+const struct remote_commit *remote_commits_of(const struct remote_commits *commits,
+                                              uint64_t trace) {
+    size_t from = 0, to = commits->count;
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        if (commits->rows[middle].pair.trace < trace) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    for (; from < commits->count && commits->rows[from].pair.trace == trace; from++) {
+        if (commits->rows[from].counts) {
+            return &commits->rows[from];
+        }
+    }
+    return NULL;
+}
+
+static bool is_meant(const struct remote_commit *row, const char *typed) {
+    size_t length = strlen(typed), device = strlen(row->device);
+
+    return strcmp(row->name, typed) == 0 ||
+           (length >= FEWEST_DIGITS && strncmp(row->hash, typed, length) == 0) ||
+           (device > 0 && strncmp(typed, row->device, device) == 0 && typed[device] == '/' &&
+            strcmp(typed + device + 1, row->name) == 0);
+}
+
+const struct remote_commit *remote_commits_choose(const struct remote_commits *commits,
+                                                  const char *typed, struct error *error) {
+    const struct remote_commit *chosen = NULL;
+    struct text hashes = {0};
+    size_t count = 0;
+
+    for (size_t i = 0; i < commits->count; i++) {
+        const struct remote_commit *row = &commits->rows[i];
+
+        if (!row->counts || !is_meant(row, typed)) {
+            continue;
+        }
+        chosen = row;
+        if (count++ < MOST_LISTED) {
+            text_append_format(&hashes, "%s%.*s (%s%s%s)", count == 1 ? "" : ", ", SHOWN_DIGITS,
+                               row->hash, row->device, row->device[0] == '\0' ? "" : "/",
+                               row->name);
+        }
+    }
+    if (count == 0) {
+        error_set(error, "the store has no trace '%s'", typed);
+    } else if (count > 1) {
+        error_set(error, "'%s' may be any of %zu traces: %s%s", typed, count, text_string(&hashes),
+                  count > MOST_LISTED ? ", …" : "");
+    }
+    text_free(&hashes);
+    return count == 1 ? chosen : NULL;
+}

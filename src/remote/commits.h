@@ -1,0 +1,52 @@
+/* What a store holds: of each trace the one attempt that counts. Where on its servers the rows lie
+ * does not matter, since it is decided here. */
+#ifndef TRACETOOL_REMOTE_COMMITS_H
+#define TRACETOOL_REMOTE_COMMITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "remote/client.h"
+#include "remote/statements.h"
+
+/* A row of `trace` in the store, without what only reports need. Strings are owned. */
+struct remote_commit {
+    struct remote_pair pair;
+    char *name, *hash, *device; /* device: "" for none */
+    uint64_t content, event_content;
+    int64_t events, first_event, last_event; /* last < first: no events */
+    bool sent_events;
+    bool counts;  /* the smallest of its trace that was not removed: what readers see */
+    bool removed; /* taken out, but not yet deleted */
+};
+
+/* In order of trace and attempt, each pair once. */
+struct remote_commits {
+    struct remote_commit *rows; /* owned */
+    size_t count;
+};
+
+/* All that was committed, or, unless NULL, what was of the trace `only`. A store of another version
+ * than REMOTE_STORE_VERSION is an error. On failure nothing needs freeing. */
+bool remote_commits_load(struct remote_commits *commits, struct remote *remote,
+                         const uint64_t *only, struct error *error);
+
+/* A zeroed one is welcome. */
+void remote_commits_free(struct remote_commits *commits);
+
+/* The commit of that pair; NULL: there is none. */
+const struct remote_commit *remote_commits_find(const struct remote_commits *commits,
+                                                const struct remote_pair *pair);
+
+/* The commit that counts of that trace; NULL: the store does not have it. */
+const struct remote_commit *remote_commits_of(const struct remote_commits *commits, uint64_t trace);
+
+/* The one that counts and is meant by what somebody typed: the beginning of its hash (4 digits at
+ * least), DEVICE/NAME or NAME. NULL with `error` set when there is none, or several, whose hashes
+ * are listed then. */
+const struct remote_commit *remote_commits_choose(const struct remote_commits *commits,
+                                                  const char *typed, struct error *error);
+
+#endif

@@ -1,0 +1,108 @@
+#include "remote/rowbinary.h"
+
+#include <string.h>
+
+enum { VARINT_BITS = 7, VARINT_MORE = 0x80 };
+
+void rowbinary_put_u8(struct text *rows, unsigned value) {
+    text_append_char(rows, (char)value);
+}
+
+void rowbinary_put_u64(struct text *rows, uint64_t value) {
+    unsigned char bytes[sizeof value];
+
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (unsigned char)(value >> (8 * i));
+    }
+    text_append(rows, (const char *)bytes, sizeof bytes);
+}
+
+void rowbinary_put_text(struct text *rows, const void *bytes, size_t length) {
+    size_t rest = length;
+
+    while (rest >= VARINT_MORE) {
+        rowbinary_put_u8(rows, (unsigned)(rest & (VARINT_MORE - 1)) | VARINT_MORE);
+        rest >>= VARINT_BITS;
+    }
+    rowbinary_put_u8(rows, (unsigned)rest);
+    if (length > 0) {
+        text_append(rows, bytes, length);
+    }
+}
+
+struct rowbinary_reader rowbinary_reader(const struct text *answer) {
+    const unsigned char *bytes = (const unsigned char *)text_string(answer);
+
+    return (struct rowbinary_reader){bytes, bytes + answer->length, false};
+}
+
+bool rowbinary_more(const struct rowbinary_reader *reader) {
+    return !reader->failed && reader->at < reader->end;
+}
+
+/* `length` bytes, behind which the reader then is; NULL when there are not so many. */
+static const unsigned char *take(struct rowbinary_reader *reader, uint64_t length) {
+    const unsigned char *bytes = reader->at;
+
+    if (reader->failed || length > (uint64_t)(reader->end - reader->at)) {
+        reader->failed = true;
+        return NULL;
+    }
+    reader->at += length;
+    return bytes;
+}
+
+unsigned rowbinary_u8(struct rowbinary_reader *reader) {
+    const unsigned char *byte = take(reader, 1);
+
+    return byte == NULL ? 0 : *byte;
+}
+
+uint64_t rowbinary_u64(struct rowbinary_reader *reader) {
+    const unsigned char *bytes = take(reader, sizeof(uint64_t));
+    uint64_t value = 0;
+
+    for (size_t i = 0; bytes != NULL && i < sizeof value; i++) {
+        value |= (uint64_t)bytes[i] << (8 * i);
+    }
+    return value;
+}
+
+int64_t rowbinary_i64(struct rowbinary_reader *reader) {
+    uint64_t bits = rowbinary_u64(reader);
+    int64_t value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* At most nine groups of bits: what needs more is no length of anything. */
+static uint64_t read_length(struct rowbinary_reader *reader) {
+    uint64_t length = 0;
+
+    for (unsigned shift = 0; shift < 9 * VARINT_BITS; shift += VARINT_BITS) {
+        unsigned byte = rowbinary_u8(reader);
+
+        length |= (uint64_t)(byte & (VARINT_MORE - 1)) << shift;
+        if (byte < VARINT_MORE) {
+            return length;
+        }
+    }
+    reader->failed = true;
+    return 0;
+}
+
+const char *rowbinary_text(struct rowbinary_reader *reader, size_t *length) {
+    uint64_t said = read_length(reader);
+    const unsigned char *bytes = take(reader, said);
+
+    *length = bytes == NULL ? 0 : (size_t)said;
+    return bytes == NULL ? "" : (const char *)bytes;
+}
+
+bool rowbinary_null(struct rowbinary_reader *reader) {
+    unsigned byte = rowbinary_u8(reader);
+
+    reader->failed |= byte > 1;
+    return byte == 1;
+}

@@ -1,0 +1,48 @@
+/* Rows as a store takes and gives them: ClickHouse's RowBinary. Numbers have 8 bytes (or 1, or 4),
+ * the lowest first; a text has its length as a varint in front; what may be NULL has a byte in
+ * front of it, 1 for NULL, behind which nothing follows. Nothing in it says what is what: both
+ * sides know it from the statement.
+ */
+#ifndef TRACETOOL_REMOTE_ROWBINARY_H
+#define TRACETOOL_REMOTE_ROWBINARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+/* --- writing; text_failed as ever ---------------------------------------------------------------
+ */
+
+void rowbinary_put_u8(struct text *rows, unsigned value);
+void rowbinary_put_u64(struct text *rows, uint64_t value);
+void rowbinary_put_text(struct text *rows, const void *bytes, size_t length);
+
+/* --- reading ------------------------------------------------------------------------------------
+ */
+
+/* Bytes of an answer that were not read yet. What goes beyond their end, and a length that cannot
+ * be, sets `failed` and gives 0 or an empty text from then on. */
+struct rowbinary_reader {
+    const unsigned char *at, *end;
+    bool failed;
+};
+
+/* `answer` must outlive the reader. */
+struct rowbinary_reader rowbinary_reader(const struct text *answer);
+
+/* Whether there is another row: nothing failed, and bytes are left. */
+bool rowbinary_more(const struct rowbinary_reader *reader);
+
+unsigned rowbinary_u8(struct rowbinary_reader *reader);
+uint64_t rowbinary_u64(struct rowbinary_reader *reader);
+int64_t rowbinary_i64(struct rowbinary_reader *reader);
+
+/* Bytes of the answer, any, without a NUL behind them. */
+const char *rowbinary_text(struct rowbinary_reader *reader, size_t *length);
+
+/* The byte in front of what may be NULL: whether it is. Anything but 0 and 1 fails. */
+bool rowbinary_null(struct rowbinary_reader *reader);
+
+#endif

@@ -1,0 +1,196 @@
+#include "remote/statements.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "remote/checksum.h"
+
+static void append_name(struct text *sql, const char *database, const char *table) {
+    text_append_format(sql, "%s.`%s`", database, table);
+}
+
+void remote_append_text(struct text *sql, const char *bytes, size_t length) {
+    text_append_string(sql, "unhex('");
+    text_append_hex(sql, bytes, length);
+    text_append_string(sql, "')");
+}
+
+void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count) {
+    text_append_string(sql, "(trace, attempt) IN (");
+    for (size_t i = 0; i < count; i++) {
+        text_append_format(sql, "%s(%" PRIu64 ", %" PRIu64 ")", i == 0 ? "" : ", ", pairs[i].trace,
+                           pairs[i].attempt);
+    }
+    text_append_char(sql, ')');
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+void remote_append_columns(struct text *sql, const char *database) {
+    text_append_string(sql, "SELECT table, name, type FROM system.columns WHERE database = ");
+    remote_append_text(sql, database, strlen(database));
+    text_append_string(sql, " FORMAT RowBinary");
+}
+
+/* trace, attempt and the columns. */
+static void append_columns(struct text *sql, const struct remote_table *table) {
+    text_append_string(sql, "trace, attempt");
+    for (const struct remote_column *column = table->columns; column->name != NULL; column++) {
+        text_append_format(sql, ", `%s`", column->name);
+    }
+}
+
+void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
+                          const struct remote_pair *pairs, size_t count) {
+    text_append_string(sql, "SELECT ");
+    append_columns(sql, table);
+    text_append_string(sql, " FROM ");
+    append_name(sql, database, table->name);
+    text_append_string(sql, " WHERE ");
+    remote_append_chosen(sql, pairs, count);
+    text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
+}
+
+void remote_append_commits(struct text *sql, const char *database, const struct remote_table *table,
+                           const char *const *columns, size_t count, const uint64_t *only) {
+    text_append_string(sql, "SELECT trace, attempt");
+    for (size_t i = 0; i < count; i++) {
+        text_append_format(sql, ", `%s`", columns[i]);
+    }
+    text_append_string(sql, " FROM ");
+    append_name(sql, database, table->name);
+    if (only != NULL) {
+        text_append_format(sql, " WHERE trace = %" PRIu64, *only);
+    }
+    text_append_string(sql, " FORMAT RowBinary");
+}
+
+/* count() and the checksum (checksum.h). */
+static void append_sum(struct text *sql, const struct remote_table *table) {
+    text_append_string(sql, "toUInt64(count()), toUInt64(sum(");
+    checksum_append_sql(sql, table);
+    text_append_string(sql, "))");
+}
+
+void remote_append_verify(struct text *sql, const char *database, const struct remote_pair *pair,
+                          bool events) {
+    const char *separator = "";
+
+    for (size_t i = 1; remote_tables[i].name != NULL; i++) {
+        if (remote_tables[i].of_events && !events) {
+            continue;
+        }
+        text_append_format(sql, "%sSELECT toUInt64(%zu), ", separator, i);
+        append_sum(sql, &remote_tables[i]);
+        text_append_string(sql, " FROM ");
+        append_name(sql, database, remote_tables[i].name);
+        text_append_format(sql, " WHERE trace = %" PRIu64 " AND attempt = %" PRIu64, pair->trace,
+                           pair->attempt);
+        separator = " UNION ALL ";
+    }
+    text_append_string(sql, " FORMAT RowBinary");
+}
+
+void remote_append_sums(struct text *sql, const char *database, const char *table_name,
+                        const struct remote_table *table) {
+    text_append_string(sql, "SELECT trace, attempt, ");
+    append_sum(sql, table);
+    text_append_string(sql, " FROM ");
+    append_name(sql, database, table_name);
+    text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
+}
+
+void remote_append_counts(struct text *sql, const char *database, const char *table_name) {
+    text_append_string(sql, "SELECT trace, attempt, toUInt64(count()) FROM ");
+    append_name(sql, database, table_name);
+    text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
+}
+
+/* --- changing -----------------------------------------------------------------------------------
+ */
+
+void remote_append_insert(struct text *sql, const char *database,
+                          const struct remote_table *table) {
+    text_append_string(sql, "INSERT INTO ");
+    append_name(sql, database, table->name);
+    text_append_string(sql, " (");
+    append_columns(sql, table);
+    text_append_string(sql, ") FORMAT RowBinary");
+}
+
+void remote_append_delete(struct text *sql, const char *database, const char *table_name,
+                          const struct remote_pair *pairs, size_t count) {
+    text_append_string(sql, "ALTER TABLE ");
+    append_name(sql, database, table_name);
+    text_append_string(sql, " DELETE WHERE ");
+    remote_append_chosen(sql, pairs, count);
+}
+
+/* --- making -------------------------------------------------------------------------------------
+ */
+
+static void append_definition(struct text *sql, const char *name, const char *database,
+                              const struct remote_table *table, bool codecs) {
+    text_append_string(sql, "CREATE TABLE IF NOT EXISTS ");
+    append_name(sql, database, name);
+    text_append_string(sql, " (trace UInt64, attempt UInt64");
+    for (const struct remote_column *column = table->columns; column->name != NULL; column++) {
+        text_append_format(sql, ", `%s` %s", column->name, remote_type_name(column->type));
+        if (codecs && column->codec != NULL) {
+            text_append_format(sql, " CODEC(%s)", column->codec);
+        }
+    }
+    text_append_string(sql, ")");
+}
+
+/* The name of the database is written out: Distributed() forgets which one is the current when the
+ * server starts again. A trace's rows are all on one server, by their first key. */
+static void append_distributed(struct text *sql, const struct remote_layout *layout,
+                               const struct remote_table *table) {
+    append_definition(sql, table->name, layout->database, table, false);
+    text_append_format(sql, " ENGINE = Distributed(%s, %s, %s_local, trace)", layout->cluster,
+                       layout->database, table->name);
+}
+
+void remote_local_name(char *name, const struct remote_table *table, bool in_cluster) {
+    snprintf(name, REMOTE_MOST_LOCAL, "%s%s", table->name, in_cluster ? "_local" : "");
+}
+
+static bool define_table(const struct remote_layout *layout, const struct remote_table *table,
+                         struct text *sql,
+                         bool (*take)(void *context, const char *sql, struct error *error),
+                         void *context, struct error *error) {
+    char local[REMOTE_MOST_LOCAL];
+
+    remote_local_name(local, table, layout->cluster != NULL);
+    text_clear(sql);
+    append_definition(sql, local, layout->database, table, layout->codecs);
+    text_append_format(sql, " ENGINE = MergeTree ORDER BY (%s)", table->order);
+    if (sql->failed || !take(context, text_string(sql), error)) {
+        return sql->failed ? error_no_memory(error) : false;
+    }
+    if (layout->cluster == NULL) {
+        return true;
+    }
+    text_clear(sql);
+    append_distributed(sql, layout, table);
+    return sql->failed ? error_no_memory(error) : take(context, text_string(sql), error);
+}
+
+bool remote_define(const struct remote_layout *layout,
+                   bool (*take)(void *context, const char *sql, struct error *error), void *context,
+                   struct error *error) {
+    struct text sql = {0};
+    bool done;
+
+    text_append_format(&sql, "CREATE DATABASE IF NOT EXISTS %s", layout->database);
+    done = sql.failed ? error_no_memory(error) : take(context, text_string(&sql), error);
+    for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
+        done = define_table(layout, table, &sql, take, context, error);
+    }
+    done = done && define_table(layout, &remote_removed, &sql, take, context, error);
+    text_free(&sql);
+    return done;
+}

@@ -1,0 +1,89 @@
+/* All statements that a store is ever sent. Each is taken by ClickHouse from 18.16 on: no WITH, no
+ * parameters, no aliases that hide columns. Names in them are of schema.h, or were checked
+ * (remote_is_name()); values are decimal numbers, texts nothing but unhex('…').
+ *
+ * Functions append to a text; whoever sends it looks at `failed`.
+ */
+#ifndef TRACETOOL_REMOTE_STATEMENTS_H
+#define TRACETOOL_REMOTE_STATEMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "remote/schema.h"
+
+/* Most pairs in one statement, which servers take up to 256 KiB of. */
+#define REMOTE_MOST_CHOSEN 1000
+
+/* One attempt to send a trace. */
+struct remote_pair {
+    uint64_t trace, attempt;
+};
+
+/* unhex('…') of any bytes: how a text from outside stands in a statement. */
+void remote_append_text(struct text *sql, const char *bytes, size_t length);
+
+/* (trace, attempt) IN (…), of 1 to REMOTE_MOST_CHOSEN pairs. */
+void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count);
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+/* The server's version, a text. */
+#define REMOTE_VERSION_STATEMENT "SELECT version() FORMAT RowBinary"
+
+/* Table, column and type of what the database has: three texts a row. */
+void remote_append_columns(struct text *sql, const char *database);
+
+/* The two keys and all columns of these attempts, as their types say, in the order of the table. */
+void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
+                          const struct remote_pair *pairs, size_t count);
+
+/* The two keys and the columns named, of all attempts, or only of the trace `only`. */
+void remote_append_commits(struct text *sql, const char *database, const struct remote_table *table,
+                           const char *const *columns, size_t count, const uint64_t *only);
+
+/* For each table but `trace`, of which those of events only with `events`: its place in
+ * remote_tables (UInt64), rows and checksum (UInt64) of one attempt; one row a table. */
+void remote_append_verify(struct text *sql, const char *database, const struct remote_pair *pair,
+                          bool events);
+
+/* The two keys, rows and checksum of all attempts in a table: four UInt64 a row. */
+void remote_append_sums(struct text *sql, const char *database, const char *table_name,
+                        const struct remote_table *table);
+
+/* The two keys and how many rows there are: three UInt64 a row. */
+void remote_append_counts(struct text *sql, const char *database, const char *table_name);
+
+/* --- changing -----------------------------------------------------------------------------------
+ */
+
+/* For rows of RowBinary that stand behind it. */
+void remote_append_insert(struct text *sql, const char *database, const struct remote_table *table);
+
+/* Deletes these attempts; the server does so in the background. */
+void remote_append_delete(struct text *sql, const char *database, const char *table_name,
+                          const struct remote_pair *pairs, size_t count);
+
+/* How a store is laid out on its servers. */
+struct remote_layout {
+    const char *database;
+    const char *cluster; /* NULL: one server; else tables are NAME_local, and NAME leads to all */
+    bool codecs;         /* the server is of version 20 or later */
+};
+
+/* Bytes for the name of a table, with its NUL. */
+#define REMOTE_MOST_LOCAL 80
+
+/* The table that holds the rows of this server; `name` has room for REMOTE_MOST_LOCAL bytes. */
+void remote_local_name(char *name, const struct remote_table *table, bool in_cluster);
+
+/* Gives `take` each statement that makes the store, in order; what is there stays. */
+bool remote_define(const struct remote_layout *layout,
+                   bool (*take)(void *context, const char *sql, struct error *error), void *context,
+                   struct error *error);
+
+#endif

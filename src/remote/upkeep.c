@@ -1,0 +1,428 @@
+#include "remote/upkeep.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "remote/contents.h"
+#include "remote/identity.h"
+#include "remote/rowbinary.h"
+#include "remote/statements.h"
+
+/* Servers have codecs from some version 19 on. */
+enum { VERSION_OF_CODECS = 20 };
+
+/* --- making -------------------------------------------------------------------------------------
+ */
+
+static bool run_statement(void *context, const char *sql, struct error *error) {
+    return remote_run(context, sql, error);
+}
+
+bool upkeep_init(struct remote *remote, const char *cluster, struct error *error) {
+    const struct remote_layout layout = {
+        .database = remote->address.database,
+        .cluster = cluster,
+        .codecs = remote->version >= VERSION_OF_CODECS,
+    };
+
+    return remote_define(&layout, run_statement, remote, error);
+}
+
+static bool print_statement(void *context, const char *sql, struct error *error) {
+    (void)error;
+    fprintf(context, "%s;\n", sql);
+    return true;
+}
+
+bool upkeep_print(const struct remote_address *address, const char *cluster, bool codecs,
+                  FILE *output, struct error *error) {
+    const struct remote_layout layout = {address->database, cluster, codecs};
+
+    return remote_define(&layout, print_statement, output, error);
+}
+
+/* --- the tables that there are ------------------------------------------------------------------
+ */
+
+/* Bytes of an answer. */
+struct slice {
+    const char *bytes;
+    size_t length;
+};
+
+/* A column of a table of the server's. */
+struct found_column {
+    struct slice table, name, type;
+};
+
+static bool is(struct slice slice, const char *text) {
+    return strlen(text) == slice.length && memcmp(slice.bytes, text, slice.length) == 0;
+}
+
+static struct slice read_slice(struct rowbinary_reader *reader) {
+    struct slice slice;
+
+    slice.bytes = rowbinary_text(reader, &slice.length);
+    return slice;
+}
+
+/* The columns of an answer, which has to outlive them; owned by the caller. */
+static struct found_column *read_columns(const struct text *answer, size_t *count) {
+    struct rowbinary_reader reader = rowbinary_reader(answer);
+    struct found_column *columns;
+
+    *count = 0;
+    while (rowbinary_more(&reader)) {
+        read_slice(&reader);
+        *count += !reader.failed;
+    }
+    columns = calloc(*count / 3 + 1, sizeof *columns);
+    *count /= 3;
+    reader = rowbinary_reader(answer);
+    for (size_t i = 0; columns != NULL && i < *count; i++) {
+        columns[i].table = read_slice(&reader);
+        columns[i].name = read_slice(&reader);
+        columns[i].type = read_slice(&reader);
+    }
+    return columns;
+}
+
+struct found_columns {
+    const struct remote *remote;
+    struct found_column *rows;
+    size_t count;
+};
+
+static bool has_table(const struct found_columns *columns, const char *table) {
+    for (size_t i = 0; i < columns->count; i++) {
+        if (is(columns->rows[i].table, table)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool check_column(const struct found_columns *columns, const char *table, const char *name,
+                         enum remote_type type, struct error *error) {
+    for (size_t i = 0; i < columns->count; i++) {
+        const struct found_column *row = &columns->rows[i];
+
+        if (is(row->table, table) && is(row->name, name)) {
+            return is(row->type, remote_type_name(type)) ||
+                   error_set(error,
+                             "%s: %s.%s is of type %.*s, not %s: it is no store of this "
+                             "tracetool's",
+                             columns->remote->address.shown, table, name,
+                             (int)(row->type.length < 80 ? row->type.length : 80), row->type.bytes,
+                             remote_type_name(type));
+        }
+    }
+    return error_set(error, "%s: there is no %s.%s; tracetool store init makes what is missing",
+                     columns->remote->address.shown, table, name);
+}
+
+static bool check_table(const struct found_columns *columns, const char *name,
+                        const struct remote_table *table, struct error *error) {
+    if (!has_table(columns, name)) {
+        return error_set(error, "%s: there is no table %s; tracetool store init makes a store",
+                         columns->remote->address.shown, name);
+    }
+    if (!check_column(columns, name, "trace", REMOTE_KEY, error) ||
+        !check_column(columns, name, "attempt", REMOTE_KEY, error)) {
+        return false;
+    }
+    for (const struct remote_column *column = table->columns; column->name != NULL; column++) {
+        if (!check_column(columns, name, column->name, column->type, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The table with the rows of this server, and that which leads to those of all. */
+static bool check_both(const struct found_columns *columns, const struct remote_table *table,
+                       bool in_cluster, struct error *error) {
+    char local[REMOTE_MOST_LOCAL];
+
+    remote_local_name(local, table, in_cluster);
+    return check_table(columns, table->name, table, error) &&
+           (!in_cluster || check_table(columns, local, table, error));
+}
+
+static bool check_tables(const struct found_columns *columns, bool in_cluster,
+                         struct error *error) {
+    for (const struct remote_table *table = remote_tables; table->name != NULL; table++) {
+        if (!check_both(columns, table, in_cluster, error)) {
+            return false;
+        }
+    }
+    return check_both(columns, &remote_removed, in_cluster, error);
+}
+
+bool upkeep_find_tables(struct remote *remote, struct upkeep_tables *tables, struct error *error) {
+    struct found_columns columns = {.remote = remote};
+    struct text sql = {0}, answer = {0};
+    bool done;
+
+    remote_append_columns(&sql, remote->address.database);
+    done = (!sql.failed || error_no_memory(error)) &&
+           remote_ask(remote, text_string(&sql), REMOTE_SMALL_ANSWER, &answer, error);
+    if (done) {
+        columns.rows = read_columns(&answer, &columns.count);
+        done = columns.rows != NULL || error_no_memory(error);
+    }
+    if (done) {
+        tables->in_cluster = has_table(&columns, "trace_local");
+        done = check_tables(&columns, tables->in_cluster, error);
+    }
+    free(columns.rows);
+    text_free(&sql);
+    text_free(&answer);
+    return done;
+}
+
+/* --- check --------------------------------------------------------------------------------------
+ */
+
+/* What the servers have of a commit, in the order of the commits. */
+struct there {
+    uint64_t content, event_content;
+};
+
+struct checking {
+    struct remote *remote;
+    const struct remote_commits *commits;
+    struct there *there; /* owned */
+    struct upkeep_report *report;
+};
+
+/* Adds one attempt's rows of a table. */
+static void add_sum(struct checking *checking, size_t table, const struct remote_pair *pair,
+                    const struct content *content) {
+    const struct remote_commit *commit = remote_commits_find(checking->commits, pair);
+
+    checking->report->rows += (int64_t)content->rows;
+    if (commit == NULL || !commit->counts) {
+        checking->report->unseen += (int64_t)content->rows;
+    } else {
+        struct content all[REMOTE_MOST_TABLES] = {{0}};
+        struct there *there = &checking->there[commit - checking->commits->rows];
+
+        all[table] = *content;
+        there->content += contents_sum(all, false);
+        there->event_content += contents_sum(all, true);
+    }
+}
+
+static bool add_sums(struct checking *checking, size_t table, struct error *error) {
+    struct remote *remote = checking->remote;
+    struct text sql = {0}, answer = {0};
+    struct rowbinary_reader reader;
+    bool done;
+
+    remote_append_sums(&sql, remote->address.database, remote_tables[table].name,
+                       &remote_tables[table]);
+    done = (!sql.failed || error_no_memory(error)) &&
+           remote_ask(remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error);
+    reader = rowbinary_reader(&answer);
+    while (done && rowbinary_more(&reader)) {
+        struct remote_pair pair = {.trace = rowbinary_u64(&reader)};
+        struct content content;
+
+        pair.attempt = rowbinary_u64(&reader);
+        content.rows = rowbinary_u64(&reader);
+        content.sum = rowbinary_u64(&reader);
+        if (reader.failed) {
+            done = remote_misanswered(remote, error);
+        } else {
+            add_sum(checking, table, &pair, &content);
+        }
+    }
+    text_free(&sql);
+    text_free(&answer);
+    return done;
+}
+
+static void judge(const struct checking *checking) {
+    struct upkeep_report *report = checking->report;
+
+    for (size_t i = 0; i < checking->commits->count; i++) {
+        const struct remote_commit *commit = &checking->commits->rows[i];
+        const struct there *there = &checking->there[i];
+
+        if (!commit->counts) {
+            report->unseen++;
+            continue;
+        }
+        report->traces++;
+        report->events += commit->events;
+        report->with_events += commit->sent_events;
+        if (there->content != commit->content) {
+            report->wrong++;
+            report->found(report->context, commit,
+                          "its names or rollups are not those it was sent with");
+        }
+        if (there->event_content != commit->event_content) {
+            report->wrong++;
+            report->found(report->context, commit, "its events are not those it was sent with");
+        }
+    }
+}
+
+bool upkeep_check(struct remote *remote, struct upkeep_report *report, struct error *error) {
+    struct remote_commits commits;
+    struct checking checking = {.remote = remote, .commits = &commits, .report = report};
+    bool done;
+
+    if (!remote_commits_load(&commits, remote, NULL, error)) {
+        return false;
+    }
+    checking.there = calloc(commits.count + 1, sizeof *checking.there);
+    done = checking.there != NULL || error_no_memory(error);
+    report->rows = (int64_t)commits.count;
+    for (size_t i = 1; done && remote_tables[i].name != NULL; i++) {
+        done = add_sums(&checking, i, error);
+    }
+    if (done) {
+        judge(&checking);
+    }
+    free(checking.there);
+    remote_commits_free(&commits);
+    return done;
+}
+
+/* --- remove -------------------------------------------------------------------------------------
+ */
+
+bool upkeep_remove(struct remote *remote, const struct remote_commits *commits, uint64_t trace,
+                   struct error *error) {
+    struct text rows = {0};
+    bool done;
+
+    for (size_t i = 0; i < commits->count; i++) {
+        const struct remote_commit *commit = &commits->rows[i];
+
+        if (commit->pair.trace == trace && !commit->removed) {
+            rowbinary_put_u64(&rows, commit->pair.trace);
+            rowbinary_put_u64(&rows, commit->pair.attempt);
+            rowbinary_put_u64(&rows, (uint64_t)time(NULL));
+        }
+    }
+    done = (!rows.failed || error_no_memory(error)) &&
+           remote_insert(remote, &remote_removed, &rows, error);
+    text_free(&rows);
+    return done;
+}
+
+/* --- sweep --------------------------------------------------------------------------------------
+ */
+
+struct sweep {
+    struct remote *remote;
+    const struct remote_commits *commits;
+    int64_t before;    /* seconds since 1970 */
+    int64_t *rows;     /* of what is deleted */
+    struct text pairs; /* struct remote_pair after another: of one table, to delete */
+};
+
+static bool is_old(const struct sweep *sweep, const struct remote_pair *pair) {
+    return remote_attempt_second(pair->attempt) <= sweep->before;
+}
+
+/* What took the place of another is left alone as long as somebody may still read the other. */
+static bool is_to_go(const struct sweep *sweep, const struct remote_pair *pair) {
+    const struct remote_commit *commit = remote_commits_find(sweep->commits, pair);
+    const struct remote_commit *seen = remote_commits_of(sweep->commits, pair->trace);
+
+    return is_old(sweep, pair) && (commit == NULL || commit->removed ||
+                                   (!commit->counts && seen != NULL && is_old(sweep, &seen->pair)));
+}
+
+static bool find_stale(struct sweep *sweep, const char *table, struct error *error) {
+    struct text sql = {0}, answer = {0};
+    struct rowbinary_reader reader;
+    bool done;
+
+    text_clear(&sweep->pairs);
+    remote_append_counts(&sql, sweep->remote->address.database, table);
+    done = (!sql.failed || error_no_memory(error)) &&
+           remote_ask(sweep->remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error);
+    reader = rowbinary_reader(&answer);
+    while (done && rowbinary_more(&reader)) {
+        struct remote_pair pair = {.trace = rowbinary_u64(&reader)};
+        uint64_t count;
+
+        pair.attempt = rowbinary_u64(&reader);
+        count = rowbinary_u64(&reader);
+        if (reader.failed) {
+            done = remote_misanswered(sweep->remote, error);
+        } else if (is_to_go(sweep, &pair)) {
+            text_append(&sweep->pairs, (const char *)&pair, sizeof pair);
+            *sweep->rows += (int64_t)count;
+        }
+    }
+    text_free(&sql);
+    text_free(&answer);
+    return done && (!sweep->pairs.failed || error_no_memory(error));
+}
+
+static bool delete_stale(struct sweep *sweep, const char *table, int64_t *attempts,
+                         struct error *error) {
+    size_t count = sweep->pairs.length / sizeof(struct remote_pair);
+    struct text sql = {0};
+    bool done = true;
+
+    for (size_t i = 0; done && i < count; i += REMOTE_MOST_CHOSEN) {
+        struct remote_pair pairs[REMOTE_MOST_CHOSEN];
+        size_t some = count - i < REMOTE_MOST_CHOSEN ? count - i : REMOTE_MOST_CHOSEN;
+
+        memcpy(pairs, sweep->pairs.bytes + i * sizeof *pairs, some * sizeof *pairs);
+        text_clear(&sql);
+        remote_append_delete(&sql, sweep->remote->address.database, table, pairs, some);
+        done = (!sql.failed || error_no_memory(error)) &&
+               remote_run(sweep->remote, text_string(&sql), error);
+    }
+    text_free(&sql);
+    *attempts = (int64_t)count > *attempts ? (int64_t)count : *attempts;
+    return done;
+}
+
+/* The commits come last: what was begun can be found, and ended, by another sweep. */
+static bool sweep_tables(struct sweep *sweep, bool in_cluster, int64_t *attempts,
+                         struct error *error) {
+    size_t count = 0;
+
+    while (remote_tables[count].name != NULL) {
+        count++;
+    }
+    for (size_t i = count; i-- > 0;) {
+        char local[REMOTE_MOST_LOCAL];
+
+        remote_local_name(local, &remote_tables[i], in_cluster);
+        if (!find_stale(sweep, local, error) || !delete_stale(sweep, local, attempts, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool upkeep_sweep(struct remote *remote, int64_t older, int64_t *rows, int64_t *attempts,
+                  struct error *error) {
+    struct remote_commits commits;
+    struct sweep sweep = {
+        .remote = remote, .commits = &commits, .before = time(NULL) - older, .rows = rows};
+    struct upkeep_tables tables;
+    bool done;
+
+    *rows = *attempts = 0;
+    if (!upkeep_find_tables(remote, &tables, error) ||
+        !remote_commits_load(&commits, remote, NULL, error)) {
+        return false;
+    }
+    done = sweep_tables(&sweep, tables.in_cluster, attempts, error);
+    text_free(&sweep.pairs);
+    remote_commits_free(&commits);
+    return done;
+}

@@ -1,0 +1,20 @@
+/* What a trace is known by outside of its database: the log it was made of. */
+#ifndef TRACETOOL_TRACE_HASH_H
+#define TRACETOOL_TRACE_HASH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "store/connection.h"
+
+/* Hex digits of the hash. */
+#define TRACE_HASH_LENGTH 32
+
+/* The first half of the SHA-256 of the trace's kind and format and of the hashes of its files, in
+ * their order, each with a NUL behind it, in lower case: the same of one log on each machine.
+ * Names, labels, and what was learnt after the import are no part of it. */
+bool trace_hash(struct database *database, int64_t trace, char hash[TRACE_HASH_LENGTH + 1],
+                struct error *error);
+
+#endif

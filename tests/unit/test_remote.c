@@ -1,0 +1,416 @@
+/* remote: addresses, rows and statements of a store, and that it has a place for every column. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "remote/address.h"
+#include "remote/checksum.h"
+#include "remote/contents.h"
+#include "remote/identity.h"
+#include "remote/rowbinary.h"
+#include "remote/statements.h"
+#include "unit.h"
+
+/* --- addresses ----------------------------------------------------------------------------------
+ */
+
+static const struct {
+    const char *url, *server, *database; /* server: NULL: it is refused */
+    bool secure, loopback;
+} addresses[] = {
+    {"https://ch.example:9443/study", "https://ch.example:9443/", "study", true, false},
+    {"https://ch.example/study_2", "https://ch.example:8443/", "study_2", true, false},
+    {"HTTP://localhost/t", "http://localhost:8123/", "t", false, true},
+    {"http://127.1.2.3:1/t", "http://127.1.2.3:1/", "t", false, true},
+    {"http://[::1]:8123/t", "http://[::1]:8123/", "t", false, true},
+    {"http://[fe80::1]/t", "http://[fe80::1]:8123/", "t", false, false},
+    {"http://127.0.0.1.example/t", "http://127.0.0.1.example:8123/", "t", false, false},
+    {"http://localhost.example:65535/t", "http://localhost.example:65535/", "t", false, false},
+    {"", NULL, NULL, false, false},
+    {"ftp://ch.example/t", NULL, NULL, false, false},
+    {"https://ch.example", NULL, NULL, false, false},
+    {"https://ch.example/", NULL, NULL, false, false},
+    {"https:///t", NULL, NULL, false, false},
+    {"https://:8443/t", NULL, NULL, false, false},
+    {"https://ch.example:/t", NULL, NULL, false, false},
+    {"https://ch.example:0/t", NULL, NULL, false, false},
+    {"https://ch.example:65536/t", NULL, NULL, false, false},
+    {"https://ch.example:999999999999999999999/t", NULL, NULL, false, false},
+    {"https://ch.example:80x/t", NULL, NULL, false, false},
+    {"https://ch.example/t/", NULL, NULL, false, false},
+    {"https://ch.example/t?query=DROP", NULL, NULL, false, false},
+    {"https://ch.example/t#x", NULL, NULL, false, false},
+    {"https://ch.example?/t", NULL, NULL, false, false},
+    {"https://ch example/t", NULL, NULL, false, false},
+    {"https://ch.example/1t", NULL, NULL, false, false},
+    {"https://ch.example/t.x", NULL, NULL, false, false},
+    {"https://ch.example/t;DROP", NULL, NULL, false, false},
+    {"https://ch.example/t`", NULL, NULL, false, false},
+    {"https://-x/t", NULL, NULL, false, false},
+    {"https://[::1/t", NULL, NULL, false, false},
+    {"https://[::1]x/t", NULL, NULL, false, false},
+    {"https://[x]/t", NULL, NULL, false, false},
+    {"https://[/t", NULL, NULL, false, false},
+    {"https://ch\xff.example/t", NULL, NULL, false, false},
+    {"https://ch.example\r\nX: y/t", NULL, NULL, false, false},
+};
+
+START_TEST(test_addresses) {
+    struct remote_address address;
+    struct error error = {0};
+    bool parsed = remote_address_parse(&address, addresses[_i].url, &error);
+
+    if (addresses[_i].server == NULL) {
+        ck_assert_msg(!parsed, "%s", addresses[_i].url);
+        ck_assert_int_eq(error.status, EXIT_USAGE);
+        return;
+    }
+    ck_assert_msg(parsed, "%s: %s", addresses[_i].url, error.message);
+    ck_assert_str_eq(address.server, addresses[_i].server);
+    ck_assert_str_eq(address.database, addresses[_i].database);
+    ck_assert_int_eq(address.secure, addresses[_i].secure);
+    ck_assert_int_eq(address.loopback, addresses[_i].loopback);
+    remote_address_free(&address);
+}
+END_TEST
+
+START_TEST(test_no_password_is_repeated) {
+    struct remote_address address;
+    struct error error = {0};
+
+    ck_assert(!remote_address_parse(&address, "https://user:geheim@ch.example/t", &error));
+    assert_message(&error, "TRACETOOL_STORE_PASSWORD");
+    ck_assert_ptr_null(strstr(error.message, "geheim"));
+    ck_assert(!remote_is_address("traces.db"));
+    ck_assert(!remote_is_address("http:/x"));
+}
+END_TEST
+
+/* --- rows ---------------------------------------------------------------------------------------
+ */
+
+START_TEST(test_rows_are_these_bytes) {
+    static const unsigned char expected[] = {
+        7, 0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0, 3, 'a', 0, 0xff, 0xac, 0x02,
+    };
+    char long_text[300];
+    struct text rows = {0};
+
+    memset(long_text, 'x', sizeof long_text);
+    rowbinary_put_u8(&rows, 7);
+    rowbinary_put_u64(&rows, UINT64_C(0x0102030405060708));
+    rowbinary_put_text(&rows, NULL, 0);
+    rowbinary_put_text(&rows, "a\0\xff", 3);
+    rowbinary_put_text(&rows, long_text, sizeof long_text); /* 300 is 0b10_0101100 */
+    ck_assert_uint_eq(rows.length, sizeof expected + sizeof long_text);
+    ck_assert_mem_eq(rows.bytes, expected, sizeof expected);
+    text_free(&rows);
+}
+END_TEST
+
+/* Whatever is missing at the end: it fails, and never reads beyond. */
+START_TEST(test_short_answers_fail) {
+    struct text whole = {0};
+
+    rowbinary_put_text(&whole, "text of 17 bytes.", 17);
+    rowbinary_put_u8(&whole, 0);
+    rowbinary_put_u64(&whole, (uint64_t)INT64_MIN);
+    for (size_t length = 0; length <= whole.length; length++) {
+        struct text cut = {0};
+        struct rowbinary_reader reader;
+        const char *bytes;
+        size_t size;
+
+        text_append(&cut, whole.bytes, length); /* memory of its own, for the sanitizer */
+        reader = rowbinary_reader(&cut);
+        bytes = rowbinary_text(&reader, &size);
+        ck_assert_uint_eq(size, length > 17 ? 17 : 0);
+        ck_assert(size == 0 || memcmp(bytes, "text of 17 bytes.", size) == 0);
+        ck_assert(!rowbinary_null(&reader));
+        ck_assert_int_eq(rowbinary_i64(&reader), length == whole.length ? INT64_MIN : 0);
+        ck_assert_int_eq(reader.failed, length < whole.length);
+        ck_assert(!rowbinary_more(&reader));
+        text_free(&cut);
+    }
+    text_free(&whole);
+}
+END_TEST
+
+static const char *const lies[] = {
+    "\xff\xff\xff\xff\xff\xff\xff\xff\x7f",     /* 2^63 - 1 bytes */
+    "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", /* 2^64 - 1 */
+    "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80", "\x80", "\x02x", "<html>",
+};
+
+START_TEST(test_lengths_that_cannot_be_fail) {
+    struct text answer = {0};
+    struct rowbinary_reader reader;
+    size_t size;
+
+    text_append_string(&answer, lies[_i]);
+    reader = rowbinary_reader(&answer);
+    ck_assert_str_eq(rowbinary_text(&reader, &size), "");
+    ck_assert_uint_eq(size, 0);
+    ck_assert(reader.failed);
+    ck_assert(!rowbinary_null(&reader));
+    text_free(&answer);
+}
+END_TEST
+
+START_TEST(test_null_is_0_or_1) {
+    struct text answer = {0};
+    struct rowbinary_reader reader;
+
+    text_append(&answer, "\1\0\2", 3);
+    reader = rowbinary_reader(&answer);
+    ck_assert(rowbinary_null(&reader));
+    ck_assert(!rowbinary_null(&reader));
+    ck_assert(!reader.failed);
+    rowbinary_null(&reader);
+    ck_assert(reader.failed);
+    text_free(&answer);
+}
+END_TEST
+
+/* --- statements ---------------------------------------------------------------------------------
+ */
+
+START_TEST(test_texts_are_hex) {
+    static const char hostile[] = "'; DROP TABLE x --\\\0\xff`\n";
+    struct text sql = {0};
+
+    remote_append_text(&sql, hostile, sizeof hostile - 1);
+    ck_assert_str_eq(sql.bytes, "unhex('273b2044524f50205441424c452078202d2d5c00ff600a')");
+    text_clear(&sql);
+    remote_append_text(&sql, "", 0);
+    ck_assert_str_eq(sql.bytes, "unhex('')");
+    text_free(&sql);
+}
+END_TEST
+
+START_TEST(test_statements) {
+    static const struct remote_pair pairs[] = {{1, UINT64_MAX}, {UINT64_C(1) << 63, 0}};
+    struct text sql = {0};
+
+    remote_append_select(&sql, "study", remote_table_find("remark"), pairs, 2);
+    ck_assert_str_eq(sql.bytes, "SELECT trace, attempt, `number`, `text` FROM study.`remark` WHERE "
+                                "(trace, attempt) IN ((1, 18446744073709551615), "
+                                "(9223372036854775808, 0)) ORDER BY trace, attempt, number "
+                                "FORMAT RowBinary");
+    text_clear(&sql);
+    remote_append_insert(&sql, "study", remote_table_find("loggable"));
+    ck_assert_str_eq(sql.bytes, "INSERT INTO study.`loggable` (trace, attempt, `code`, "
+                                "`by_default`) FORMAT RowBinary");
+    text_clear(&sql);
+    remote_append_sums(&sql, "study", "remark_local", remote_table_find("remark"));
+    ck_assert_str_eq(sql.bytes,
+                     "SELECT trace, attempt, toUInt64(count()), toUInt64(sum((toUInt64(`number`) + "
+                     "1) * (toUInt64(`number`) * 3 + halfMD5(`text`) * 5))) FROM "
+                     "study.`remark_local` GROUP BY trace, attempt FORMAT RowBinary");
+    text_free(&sql);
+}
+END_TEST
+
+static bool keep(void *context, const char *sql, struct error *error) {
+    (void)error;
+    text_append_format(context, "%s;\n", sql);
+    return true;
+}
+
+START_TEST(test_definitions) {
+    const struct remote_layout one = {"study", NULL, false}, many = {"study", "fleet", true};
+    struct error error = {0};
+    struct text sql = {0};
+
+    ck_assert(remote_define(&one, keep, &sql, &error));
+    ck_assert_ptr_nonnull(
+        strstr(sql.bytes, "CREATE TABLE IF NOT EXISTS study.`loggable` (trace UInt64, attempt "
+                          "UInt64, `code` Int64, `by_default` Int64) ENGINE = MergeTree ORDER BY "
+                          "(trace, attempt, code);\n"));
+    ck_assert_ptr_null(strstr(sql.bytes, "CODEC"));
+    ck_assert_ptr_null(strstr(sql.bytes, "_local"));
+    text_clear(&sql);
+    ck_assert(remote_define(&many, keep, &sql, &error));
+    ck_assert_ptr_nonnull(strstr(sql.bytes, "study.`event_local` (trace UInt64, attempt UInt64, "
+                                            "`id` Int64 CODEC(Delta, ZSTD(1)), "));
+    ck_assert_ptr_nonnull(
+        strstr(sql.bytes, "study.`loggable` (trace UInt64, attempt UInt64, `code` Int64, "
+                          "`by_default` Int64) ENGINE = Distributed(fleet, study, loggable_local, "
+                          "trace);\n"));
+    text_free(&sql);
+}
+END_TEST
+
+/* --- checksums ----------------------------------------------------------------------------------
+ */
+
+/* MD5 of "" and of "abc" are those of RFC 1321. */
+START_TEST(test_checksum_by_hand) {
+    struct error error = {0};
+    struct database database;
+    sqlite3_stmt *row;
+    bool there;
+
+    database_make(&database);
+    row = database_prepare(&database, "SELECT 7, 'abc' UNION ALL SELECT -1, ''", &error);
+    ck_assert_ptr_nonnull(row);
+    ck_assert(database_step(&database, row, &there, &error) && there);
+    ck_assert_uint_eq(checksum_row(row, remote_table_find("remark")),
+                      8 * (7 * 3 + UINT64_C(0x900150983cd24fb0) * 5));
+    ck_assert(database_step(&database, row, &there, &error) && there);
+    ck_assert_uint_eq(checksum_row(row, remote_table_find("remark")), 0);
+    sqlite3_finalize(row);
+    row = database_prepare(&database, "SELECT 2, NULL, NULL, 0, NULL, ''", &error);
+    ck_assert(database_step(&database, row, &there, &error) && there);
+    /* actor: id 2; code 0 is more than nothing, and so is a name of no letters. */
+    ck_assert_uint_eq(checksum_row(row, remote_table_find("actor")),
+                      3 * (2 * 3 + 1 * 9 + (UINT64_C(0xd41d8cd98f00b204) + 1) * 13));
+    sqlite3_finalize(row);
+    database_remove(&database);
+}
+END_TEST
+
+/* --- identity -----------------------------------------------------------------------------------
+ */
+
+START_TEST(test_attempts_are_in_order) {
+    struct error error = {0};
+    uint64_t with, without;
+
+    ck_assert(remote_attempt_make(&with, true, &error));
+    ck_assert(remote_attempt_make(&without, false, &error));
+    ck_assert_uint_lt(with, without);
+    ck_assert(remote_attempt_has_events(with));
+    ck_assert(!remote_attempt_has_events(without));
+    ck_assert_int_le(llabs(remote_attempt_second(with) - (int64_t)time(NULL)), 2);
+    ck_assert_int_le(llabs(remote_attempt_second(without) - (int64_t)time(NULL)), 2);
+}
+END_TEST
+
+/* SHA-256 of "calls", "palmist" and both hashes, each with its NUL, by sha256sum. */
+START_TEST(test_hash_is_of_the_log) {
+    struct remote_identity identity;
+    struct error error = {0};
+    struct catalog catalog;
+    struct database database;
+
+    database_make(&database);
+    ck_assert(database_run(
+        &database,
+        "INSERT INTO trace (id, name, kind, format, variant, clock_unit, sessions, events, merged,"
+        " ignored, rejected, lost_bytes, rollups) VALUES (5, 'x', 'calls', 'palmist', 'pdb', 'ns',"
+        " 1, 0, 0, 0, 0, 0, '');"
+        "INSERT INTO source (id, trace, name, hash, size, packing, events) VALUES"
+        " (9, 5, 'b', '0123', 1, 'plain', 0), (7, 5, 'a', '4567', 1, 'plain', 0)",
+        &error));
+    ck_assert(catalog_load(&catalog, &database, &error));
+    ck_assert(remote_identify(&database, &catalog.traces[0], &identity, &error));
+    ck_assert_str_eq(identity.hash, "ffee53456064500bdcdd96f0246e3ef0");
+    ck_assert_uint_eq(identity.key, UINT64_C(0xffee53456064500b));
+    catalog_free(&catalog);
+    database_remove(&database);
+}
+END_TEST
+
+/* --- the schema ---------------------------------------------------------------------------------
+ */
+
+/* What a store does without: see schema.h. */
+static bool is_left_out(const char *table, const char *column) {
+    return strcmp(table, "event_column") == 0 || strcmp(column, "trace") == 0 ||
+           (strcmp(table, "trace") == 0 &&
+            (strcmp(column, "id") == 0 || strcmp(column, "resume") == 0));
+}
+
+static const struct remote_column *find_column(const struct remote_table *table, const char *name) {
+    for (const struct remote_column *column = table->columns; column->name != NULL; column++) {
+        if (strcmp(column->name, name) == 0) {
+            return column;
+        }
+    }
+    return NULL;
+}
+
+/* Columns of SQLite's are in the store, of the type they are declared with. */
+START_TEST(test_every_column_has_a_place) {
+    struct error error = {0};
+    struct database database;
+    sqlite3_stmt *columns;
+    bool row;
+    int count = 0;
+
+    database_make(&database);
+    columns = database_prepare(&database,
+                               "SELECT s.name, c.name, c.type, c.\"notnull\" OR c.pk FROM "
+                               "sqlite_schema AS s, pragma_table_info(s.name) AS c WHERE s.type = "
+                               "'table'",
+                               &error);
+    ck_assert_ptr_nonnull(columns);
+    while (database_step(&database, columns, &row, &error) && row) {
+        const char *table_name = (const char *)sqlite3_column_text(columns, 0);
+        const char *name = (const char *)sqlite3_column_text(columns, 1);
+        bool text = strcmp((const char *)sqlite3_column_text(columns, 2), "INTEGER") != 0;
+        const struct remote_table *table = remote_table_find(table_name);
+        const struct remote_column *column = table == NULL ? NULL : find_column(table, name);
+
+        if (is_left_out(table_name, name)) {
+            ck_assert_msg(column == NULL, "%s.%s", table_name, name);
+            continue;
+        }
+        ck_assert_msg(column != NULL && column->sql == NULL, "%s.%s", table_name, name);
+        ck_assert_msg(remote_type_is_text(column->type) == text, "%s.%s", table_name, name);
+        ck_assert_msg(remote_type_is_nullable(column->type) != sqlite3_column_int(columns, 3),
+                      "%s.%s may be NULL, or may not", table_name, name);
+        count++;
+    }
+    sqlite3_finalize(columns);
+    database_remove(&database);
+    ck_assert_int_gt(count, 130);
+}
+END_TEST
+
+/* By what rows lie, and what numbers them, may not be NULL, and is there. */
+START_TEST(test_orders_are_of_columns) {
+    size_t tables = 0;
+
+    for (const struct remote_table *table = remote_tables; table->name != NULL; table++) {
+        char order[256], *rest = order, *name;
+
+        tables++;
+        snprintf(order, sizeof order, "%s", table->order);
+        while ((name = strtok_r(rest, ", ", &rest)) != NULL) {
+            const struct remote_column *column = find_column(table, name);
+            bool key = strcmp(name, "trace") == 0 || strcmp(name, "attempt") == 0;
+
+            ck_assert_msg(key || (column != NULL && !remote_type_is_nullable(column->type)),
+                          "%s: %s", table->name, name);
+        }
+        ck_assert(table->number == NULL ||
+                  find_column(table, table->number)->type == REMOTE_INTEGER);
+    }
+    ck_assert_uint_lt(tables, REMOTE_MOST_TABLES);
+}
+END_TEST
+
+Suite *remote_suite(void) {
+    Suite *suite = suite_create("remote");
+    TCase *cases = tcase_create("remote");
+
+    tcase_add_loop_test(cases, test_addresses, 0, sizeof addresses / sizeof addresses[0]);
+    tcase_add_test(cases, test_no_password_is_repeated);
+    tcase_add_test(cases, test_rows_are_these_bytes);
+    tcase_add_test(cases, test_short_answers_fail);
+    tcase_add_loop_test(cases, test_lengths_that_cannot_be_fail, 0, sizeof lies / sizeof lies[0]);
+    tcase_add_test(cases, test_null_is_0_or_1);
+    tcase_add_test(cases, test_texts_are_hex);
+    tcase_add_test(cases, test_statements);
+    tcase_add_test(cases, test_definitions);
+    tcase_add_test(cases, test_attempts_are_in_order);
+    tcase_add_test(cases, test_hash_is_of_the_log);
+    tcase_add_test(cases, test_orders_are_of_columns);
+    tcase_add_test(cases, test_checksum_by_hand);
+    tcase_add_test(cases, test_every_column_has_a_place);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
