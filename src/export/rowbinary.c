@@ -6,39 +6,24 @@
  *                      have bit 7 set), then as many bytes, as they are in the log
  *     Nullable(T)      a byte 1 for NULL, else a byte 0 and a T */
 #include "export/event_table.h"
-
-static void append_integer(struct text *row, int64_t value) {
-    for (unsigned shift = 0; shift < 64; shift += 8) {
-        text_append_char(row, (char)((uint64_t)value >> shift & 0xff));
-    }
-}
-
-static void append_bytes(struct text *row, const void *bytes, size_t length) {
-    size_t rest = length;
-
-    for (; rest >= 0x80; rest >>= 7) {
-        text_append_char(row, (char)(rest | 0x80));
-    }
-    text_append_char(row, (char)rest);
-    text_append(row, bytes == NULL ? "" : bytes, length);
-}
+#include "remote/rowbinary.h"
 
 static void append_value(const struct event_table_column *column, sqlite3_stmt *values, int i,
                          struct text *row) {
     bool null = sqlite3_column_type(values, i) == SQLITE_NULL;
 
     if (column->optional) {
-        text_append_char(row, (char)null);
+        rowbinary_put_u8(row, null);
         if (null) {
             return;
         }
     }
     if (column->type == EVENT_TABLE_INTEGER) {
-        append_integer(row, sqlite3_column_int64(values, i));
+        rowbinary_put_u64(row, (uint64_t)sqlite3_column_int64(values, i));
     } else {
         const void *bytes = sqlite3_column_blob(values, i);
 
-        append_bytes(row, bytes, (size_t)sqlite3_column_bytes(values, i));
+        rowbinary_put_text(row, bytes, (size_t)sqlite3_column_bytes(values, i));
     }
 }
 
