@@ -29,6 +29,8 @@ A fault that needs the store's answer is marked with *: the store did what it wa
     busy       status 500 and code 210, as of a lost connection
     denied     status 401 and code 193, as of a wrong password, with bytes that a terminal obeys
     refuse     the connection ends before the request is read
+
+A request of /?become=FAULT&skip=N&times=N has it be another one, as if it were started anew.
 """
 import argparse
 import http.client
@@ -168,7 +170,17 @@ class Proxy(http.server.BaseHTTPRequestHandler):
                 threading.Event().wait(3)
             self.reply(status, body, None, headers)
 
+    def become(self, words):
+        with self.lock:
+            Proxy.fault, Proxy.skip, Proxy.times = words["become"][0], int(words["skip"][0]), int(words["times"][0])
+            self.log_file.seek(0)
+            self.log_file.truncate()
+        self.reply(200, b"")
+
     def answer(self):
+        words = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query)
+        if "become" in words:
+            return self.become(words)
         if self.path == "/?elsewhere":
             self.note("followed")
         if self.fault == "refuse" and self.is_faulty(b""):

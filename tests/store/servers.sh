@@ -6,7 +6,8 @@
 #
 # A server N (1, 2, 3) has a folder of its own: config.xml, users.xml, pid, data/, server.log, output.txt.
 # Users: default, on loopback and without a password; writer and reader (changes nothing but settings),
-# whose passwords are their names; changeless, which may not change settings either.
+# whose passwords are their names; changeless, which may not change settings either; skipper, for whom the
+# server leaves out shards that are down, where it is not told otherwise.
 
 store_tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # Where ClickHouse is taken apart, where it is not installed.
@@ -43,10 +44,11 @@ server_users() {
     echo '<yandex><profiles>'
     echo '<default><max_memory_usage>1000000000</max_memory_usage><max_threads>2</max_threads>' \
         '<background_pool_size>2</background_pool_size><log_queries>0</log_queries></default>'
-    echo '<reader><readonly>2</readonly></reader><changeless><readonly>1</readonly></changeless></profiles><users>'
+    echo '<reader><readonly>2</readonly></reader><changeless><readonly>1</readonly></changeless>' \
+        '<skipper><skip_unavailable_shards>1</skip_unavailable_shards></skipper></profiles><users>'
     echo '<default><password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile>' \
         '<quota>default</quota></default>'
-    for name in writer reader changeless; do
+    for name in writer reader changeless skipper; do
         echo "<$name><password_sha256_hex>$(printf %s $name | sha256sum | cut -d' ' -f1)</password_sha256_hex>" \
             "<networks><ip>127.0.0.1</ip></networks><profile>${name/writer/default}</profile><quota>default</quota></$name>"
     done
@@ -215,6 +217,11 @@ proxy_start() {
     done
     # shellcheck disable=SC2034 # of whoever calls this
     proxy=http://127.0.0.1:$(<proxy.port)
+}
+
+# proxy_become FAULT SKIP [TIMES]: another fault, and an empty proxy.log.
+proxy_become() {
+    curl -sS --max-time 20 "$proxy/?become=$1&skip=$2&times=${3:--1}"
 }
 
 proxy_end() {
