@@ -8,7 +8,7 @@ DESTDIR ?=
 
 # CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the caller's, and come last, so that they win.
 CC ?= cc
-PKGS = sqlite3 nettle yaml-0.1 liblzma libzstd smartcols zlib libpcre2-8 ext2fs com_err blkid libcurl
+PKGS = sqlite3 nettle yaml-0.1 liblzma libzstd smartcols zlib libpcre2-8 ext2fs com_err blkid
 BUILD ?= build
 OPT ?= -O2 -g
 CFLAGS ?= $(OPT)

@@ -1,17 +1,20 @@
 #include "remote/http.h"
 
-#include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "remote/libcurl.h"
+
 struct http {
+    const struct libcurl *library; /* borrowed */
     CURL *curl;                    /* owned */
     struct curl_slist *headers;    /* owned */
     char problem[CURL_ERROR_SIZE]; /* what libcurl says of the last failure */
     struct text *answer;           /* of the request that runs; borrowed */
     size_t most, header_bytes;
     bool too_long;
+    bool failed; /* something could not be set */
 };
 
 /* Less than all is taken when it is too much, which ends the request. */
@@ -36,76 +39,90 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
     return http->too_long ? CURL_WRITEFUNC_ERROR : size * count;
 }
 
-/* The lists of headers: "Expect: 100-continue" would cost a second with servers that do not know
- * it. */
-static bool set_headers(struct http *http) {
+/* --- options ------------------------------------------------------------------------------------
+ */
+
+/* What cannot be set is kept as `failed`. */
+static void set_number(struct http *http, CURLoption option, long value) {
+    http->failed |= http->library->easy_setopt(http->curl, option, value) != CURLE_OK;
+}
+
+static void set_pointer(struct http *http, CURLoption option, const void *value) {
+    http->failed |= http->library->easy_setopt(http->curl, option, value) != CURLE_OK;
+}
+
+static void set_function(struct http *http, CURLoption option,
+                         size_t (*function)(char *, size_t, size_t, void *)) {
+    http->failed |= http->library->easy_setopt(http->curl, option, function) != CURLE_OK;
+}
+
+/* "Expect: 100-continue" would cost a second with servers that do not know it. */
+static void set_headers(struct http *http) {
     static const char *const lines[] = {"Expect:", "Content-Type: application/octet-stream"};
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        struct curl_slist *longer = curl_slist_append(http->headers, lines[i]);
+        struct curl_slist *longer = http->library->slist_append(http->headers, lines[i]);
 
-        if (longer == NULL) {
-            return false;
-        }
-        http->headers = longer;
+        http->failed |= longer == NULL;
+        http->headers = longer == NULL ? http->headers : longer;
     }
-    return curl_easy_setopt(http->curl, CURLOPT_HTTPHEADER, http->headers) == CURLE_OK;
+    set_pointer(http, CURLOPT_HTTPHEADER, http->headers);
 }
 
-static bool set_user(struct http *http, const struct http_options *options) {
-    CURL *curl = http->curl;
+static void set_bounds(struct http *http) {
+    set_number(http, CURLOPT_NOSIGNAL, 1);
+    set_number(http, CURLOPT_FOLLOWLOCATION, 0);
+    set_number(http, CURLOPT_CONNECTTIMEOUT, HTTP_CONNECT_SECONDS);
+    set_number(http, CURLOPT_LOW_SPEED_LIMIT, 1);
+    set_number(http, CURLOPT_LOW_SPEED_TIME, HTTP_SILENT_SECONDS);
+    set_pointer(http, CURLOPT_ERRORBUFFER, http->problem);
+    set_function(http, CURLOPT_WRITEFUNCTION, take_answer);
+    set_pointer(http, CURLOPT_WRITEDATA, http);
+    set_function(http, CURLOPT_HEADERFUNCTION, take_header);
+    set_pointer(http, CURLOPT_HEADERDATA, http);
+}
 
-    if (curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC) != CURLE_OK) {
-        return false;
+static void set_security(struct http *http, const struct http_options *options) {
+    set_pointer(http, CURLOPT_PROTOCOLS_STR, options->secure ? "https" : "http");
+    set_number(http, CURLOPT_SSL_VERIFYPEER, 1);
+    set_number(http, CURLOPT_SSL_VERIFYHOST, 2);
+    if (options->ca != NULL) {
+        set_pointer(http, CURLOPT_CAINFO, options->ca);
     }
+    if (options->direct) {
+        set_pointer(http, CURLOPT_NOPROXY, "*");
+    }
+    set_number(http, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
     if (options->user == NULL) {
-        return curl_easy_setopt(curl, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL) == CURLE_OK;
+        set_number(http, CURLOPT_NETRC, CURL_NETRC_OPTIONAL);
+    } else {
+        set_pointer(http, CURLOPT_USERNAME, options->user);
+        set_pointer(http, CURLOPT_PASSWORD, options->password == NULL ? "" : options->password);
     }
-    return curl_easy_setopt(curl, CURLOPT_USERNAME, options->user) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_PASSWORD,
-                            options->password == NULL ? "" : options->password) == CURLE_OK;
 }
 
-static bool set_bounds(struct http *http) {
-    CURL *curl = http->curl;
-
-    return curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)HTTP_CONNECT_SECONDS) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)HTTP_SILENT_SECONDS) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, http->problem) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_answer) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_WRITEDATA, http) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_HEADERDATA, http) == CURLE_OK;
-}
-
-static bool set_security(struct http *http, const struct http_options *options) {
-    CURL *curl = http->curl;
-
-    return curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, options->secure ? "https" : "http") ==
-               CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK &&
-           (options->ca == NULL ||
-            curl_easy_setopt(curl, CURLOPT_CAINFO, options->ca) == CURLE_OK) &&
-           (!options->direct || curl_easy_setopt(curl, CURLOPT_NOPROXY, "*") == CURLE_OK) &&
-           set_user(http, options);
-}
+/* --- requests -----------------------------------------------------------------------------------
+ */
 
 struct http *http_open(const struct http_options *options, struct error *error) {
-    struct http *http = calloc(1, sizeof *http);
+    const struct libcurl *library = libcurl_load(error);
+    struct http *http = library == NULL ? NULL : calloc(1, sizeof *http);
 
     if (http == NULL) {
-        error_no_memory(error);
+        if (library != NULL) {
+            error_no_memory(error);
+        }
         return NULL;
     }
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK) {
-        http->curl = curl_easy_init();
+    http->library = library;
+    http->curl = library->easy_init();
+    http->failed = http->curl == NULL;
+    if (!http->failed) {
+        set_headers(http);
+        set_bounds(http);
+        set_security(http, options);
     }
-    if (http->curl == NULL || !set_headers(http) || !set_bounds(http) ||
-        !set_security(http, options)) {
+    if (http->failed) {
         error_set(error, "libcurl cannot be used as is needed");
         http_close(http);
         return NULL;
@@ -115,8 +132,8 @@ struct http *http_open(const struct http_options *options, struct error *error) 
 
 void http_close(struct http *http) {
     if (http != NULL) {
-        curl_easy_cleanup(http->curl);
-        curl_slist_free_all(http->headers);
+        http->library->easy_cleanup(http->curl);
+        http->library->slist_free_all(http->headers);
         free(http);
     }
 }
@@ -136,19 +153,20 @@ static struct http_outcome outcome_of(struct http *http, CURLcode code) {
     };
     const char *type = NULL;
 
-    curl_easy_getinfo(http->curl, CURLINFO_RESPONSE_CODE, &outcome.status);
-    if (curl_easy_getinfo(http->curl, CURLINFO_CONTENT_TYPE, &type) == CURLE_OK && type != NULL) {
+    http->library->easy_getinfo(http->curl, CURLINFO_RESPONSE_CODE, &outcome.status);
+    if (http->library->easy_getinfo(http->curl, CURLINFO_CONTENT_TYPE, &type) == CURLE_OK &&
+        type != NULL) {
         outcome.is_html = strncmp(type, "text/html", strlen("text/html")) == 0;
     }
     snprintf(outcome.reason, sizeof outcome.reason, "%s",
-             http->problem[0] != '\0' ? http->problem : curl_easy_strerror(code));
+             http->problem[0] != '\0' ? http->problem : http->library->easy_strerror(code));
     return outcome;
 }
 
 struct http_outcome http_post(struct http *http, const char *url, const void *body, size_t length,
                               size_t most, struct text *answer) {
-    CURL *curl = http->curl;
-    CURLcode code;
+    curl_off_t size = (curl_off_t)length;
+    CURLcode code = CURLE_OUT_OF_MEMORY;
 
     text_clear(answer);
     http->answer = answer;
@@ -156,14 +174,14 @@ struct http_outcome http_post(struct http *http, const char *url, const void *bo
     http->header_bytes = 0;
     http->too_long = false;
     http->problem[0] = '\0';
-    code = curl_easy_setopt(curl, CURLOPT_URL, url);
-    if (code == CURLE_OK) {
-        code = curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length);
+    set_pointer(http, CURLOPT_URL, url);
+    set_pointer(http, CURLOPT_POSTFIELDS, body);
+    http->failed |=
+        http->library->easy_setopt(http->curl, CURLOPT_POSTFIELDSIZE_LARGE, size) != CURLE_OK;
+    if (!http->failed) {
+        code = http->library->easy_perform(http->curl);
     }
-    if (code == CURLE_OK) {
-        code = curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
-    }
-    return outcome_of(http, code == CURLE_OK ? curl_easy_perform(curl) : code);
+    return outcome_of(http, code);
 }
 
 void http_append_escaped(struct text *url, const char *bytes, size_t length) {
