@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "store/row_pages.h"
 #include "store/write_ahead.h"
 
 /* The columns of `event` beside its id that this format sets. */
@@ -108,10 +109,15 @@ static bool prepare_columns(struct store *store, struct error *error) {
     return state != COLUMNS_WHOLE || store->column_writer != NULL;
 }
 
+/* Traces that wait aside are few, and their tables are others. */
+static bool prepare_pages(struct store *store, struct error *error) {
+    return store->aside || row_pages_new(store->database, &store->pages, error);
+}
+
 static bool prepare(struct store *store, struct error *error) {
     return batch_table_register(store, error) && prepare_events(store, error) &&
-           prepare_entries(store, error) && prepare_endings(store, error) &&
-           prepare_columns(store, error);
+           prepare_pages(store, error) && prepare_entries(store, error) &&
+           prepare_endings(store, error) && prepare_columns(store, error);
 }
 
 /* The id that the query gives for a name; 0: none. */
@@ -734,11 +740,21 @@ static bool write_endings(struct store *store, const struct batch *batch, struct
     return true;
 }
 
+static bool insert_events(struct store *store, const struct batch *batch, struct error *error) {
+    bool written = false;
+
+    if (store->pages != NULL &&
+        !row_pages_write(store->pages, batch, store->columns, store->first_row, &written, error)) {
+        return false;
+    }
+    return written || database_execute(store->database, store->insert_events, error);
+}
+
 /* Their ids were the next ones. */
 static bool write_events(struct store *store, const struct batch *batch, struct error *error) {
     int64_t place = store->next_event - (int64_t)batch->event_count - store->first_event;
 
-    return database_execute(store->database, store->insert_events, error) &&
+    return insert_events(store, batch, error) &&
            (store->insert_cpu_times == NULL ||
             database_execute(store->database, store->insert_cpu_times, error)) &&
            (store->column_writer == NULL ||
@@ -1033,4 +1049,6 @@ void store_end(struct store *store) {
         sqlite3_exec(store->database->handle, "ROLLBACK", NULL, NULL, NULL);
         store->in_transaction = false;
     }
+    row_pages_free(store->pages);
+    store->pages = NULL;
 }

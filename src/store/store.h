@@ -1,7 +1,8 @@
 /* Writes one trace: a transaction that either keeps all of it or leaves the database as it was.
  *
- * The store knows tables and no format. Events come in batches and enter through an internal
- * virtual table (batch_table.c), which SQLite reads about twice as fast as it takes bound values.
+ * The store knows tables and no format. Events come in batches and enter as rows that are made
+ * already (row_pages.h); where that cannot be, through an internal virtual table (batch_table.c),
+ * which SQLite reads about twice as fast as it takes bound values.
  */
 #ifndef TRACETOOL_STORE_H
 #define TRACETOOL_STORE_H
@@ -82,7 +83,8 @@ struct store {
     int64_t next_event;
     int64_t first_time, last_time;                  /* smallest and largest so far */
     uint32_t first_name, first_actor, first_object; /* first free ids */
-    const struct batch *batch;                      /* what the virtual table hands over just now */
+    struct row_pages *pages;   /* owned; NULL: events enter through the virtual table */
+    const struct batch *batch; /* what the virtual table hands over just now */
     sqlite3_stmt *insert_events, *insert_name, *insert_actor, *insert_object;
     sqlite3_stmt *rename_name, *rename_actor;
     sqlite3_stmt *insert_cpu_times, *end_call, *end_cpu_time, *open_call; /* of spans, else NULL */

@@ -299,6 +299,161 @@ START_TEST(events_are_sorted_by_time) {
 }
 END_TEST
 
+/* --- rows that are made before SQLite sees them (row_pages.c) ----------------------------------
+ */
+
+/* Numbers on both sides of each size that SQLite keeps them in. */
+static const int64_t edges[] = {
+    EVENT_NONE,
+    0,
+    1,
+    -1,
+    2,
+    127,
+    128,
+    -128,
+    -129,
+    INT16_MAX,
+    INT16_MIN,
+    INT16_MAX + 1,
+    INT16_MIN - 1,
+    8388607,
+    8388608,
+    -8388608,
+    -8388609,
+    INT32_MAX,
+    INT32_MIN,
+    INT64_C(2147483648),
+    INT64_C(-2147483649),
+    INT64_C(140737488355327),
+    INT64_C(140737488355328),
+    INT64_C(-140737488355328),
+    INT64_C(-140737488355329),
+    INT64_MAX,
+    INT64_MIN + 1,
+};
+
+static int64_t edge(size_t number) {
+    return edges[number % (sizeof edges / sizeof edges[0])];
+}
+
+/* Events with every form of every column; `longest` is the size of the arguments of the last. */
+static void fill_edges(struct batch *batch, size_t longest) {
+    static const uint8_t bytes[70000] = {1, 2, 3};
+
+    for (size_t i = 0; i < BATCH_EVENTS; i++) {
+        size_t length = i + 1 < BATCH_EVENTS ? i % 200 : longest;
+
+        batch->events[batch->event_count++] = (struct event){
+            .time = edge(i) == EVENT_NONE ? 7 : edge(i),
+            .duration = edge(i / 2),
+            .operation = (uint32_t)edge(i / 3),
+            .actor = i % 2 == 0 ? 0 : (uint32_t)i,
+            .object = (uint32_t)edge(i / 7),
+            .flags = (uint32_t)edge(i / 5),
+            .address = edge(i / 4),
+            .size = edge(i / 11),
+            .value = edge(i / 13),
+            .parent = i % 3 == 0 ? EVENT_NONE : (int64_t)i / 3,
+            .depth = (int32_t)(i % 200) - 1,
+            .arguments = i % 4 == 0 ? NULL : bytes,
+            .arguments_size = i % 4 == 0 ? 0 : (uint32_t)length,
+            .self = edge(i / 17),
+            .issuer = i % 5 == 0 ? (uint32_t)i : 0,
+            .response = i % 7 == 0 ? edge(i) : EVENT_NONE,
+            .error = i % 9 == 0 ? 3 : 0,
+            .cpu_duration = EVENT_NONE,
+            .cpu_self = EVENT_NONE,
+        };
+    }
+}
+
+/* Two batches, of which the second may have a row that is too long for a page. */
+static void keep_edges(struct database *database, unsigned columns, bool paged) {
+    struct store_trace trace = first_trace;
+    struct error error = {0};
+    struct store store;
+
+    trace.kind = TRACE_SPANS;
+    trace.columns = columns;
+    ck_assert_msg(store_begin(&store, database, &trace, &error), "%s", error.message);
+    ck_assert_int_eq(store.pages != NULL, paged);
+    for (int64_t i = 0; i < 3; i++) {
+        struct batch *batch = batch_new();
+
+        fill_edges(batch, i == 1 ? 70000 : 100);
+        batch->first_serial = i * BATCH_EVENTS;
+        ck_assert_msg(store_write(&store, batch, &error), "%s", error.message);
+        batch_free(batch);
+    }
+    ck_assert_msg(store_complete(&store, &ending, "", &error) && store_commit(&store, &error), "%s",
+                  error.message);
+    store_end(&store);
+}
+
+static const unsigned made_columns[] = {
+    (1u << EVENT_PLACES) - 1,
+    EVENT_OPERATION | EVENT_ARGUMENTS,
+    0,
+};
+
+/* In a table that somebody gave another column, rows are made by SQLite. */
+START_TEST(made_rows_are_those_of_sqlite) {
+    static const char differ[] = "SELECT count(*) FROM (SELECT * FROM %s EXCEPT SELECT * FROM %s)";
+    struct database database = folder_database(), other;
+    struct error error = {0};
+    char sql[512];
+
+    ck_assert_msg(database_open(&other, folder_path("y.db"), DATABASE_CREATE, &error), "%s",
+                  error.message);
+    ck_assert(database_run(&other, "ALTER TABLE event ADD COLUMN mine", &error));
+    keep_edges(&database, made_columns[_i], true);
+    keep_edges(&other, made_columns[_i], false);
+    ck_assert(database_run(&other, "ALTER TABLE event DROP COLUMN mine", &error));
+    database_close(&other);
+    snprintf(sql, sizeof sql, "ATTACH '%s' AS other", folder_path("y.db"));
+    ck_assert_msg(database_run(&database, sql, &error), "%s", error.message);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM main.event"), 3 * BATCH_EVENTS);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM other.event"), 3 * BATCH_EVENTS);
+
+    snprintf(sql, sizeof sql, differ, "main.event", "other.event");
+    ck_assert_int_eq(integer(&database, sql), 0);
+    snprintf(sql, sizeof sql, differ, "other.event", "main.event");
+    ck_assert_int_eq(integer(&database, sql), 0);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM pragma_integrity_check"
+                                        " WHERE integrity_check = 'ok'"),
+                     1);
+    database_close(&database);
+}
+END_TEST
+
+/* What a format never sets takes no byte behind what it sets: of five columns the record of an
+ * event has at most 1 + 2 + 5 bytes before its values. */
+START_TEST(made_rows_have_no_bytes_for_columns_at_the_end) {
+    struct database database = folder_database();
+    struct error error = {0};
+    struct store store;
+    struct batch *batch;
+
+    ck_assert(store_begin(&store, &database, &first_trace, &error));
+    batch = make_batch(&store, 100);
+    for (size_t i = 0; i < 100; i++) {
+        batch->events[i].time = 1000;
+        batch->events[i].size = 100;
+        batch->events[i].arguments = NULL;
+    }
+    ck_assert(store_write(&store, batch, &error) && store_complete(&store, &ending, "", &error) &&
+              store_commit(&store, &error));
+    batch_free(batch);
+    store_end(&store);
+    /* The header: its length, id, time, duration, operation, actor, object, flags, address, size;
+     * then 2 bytes of the time and 1 of the size: operation and actor are 1. */
+    ck_assert_int_eq(integer(&database, "SELECT sum(payload) FROM dbstat WHERE name = 'event'"),
+                     100 * (10 + 2 + 1));
+    database_close(&database);
+}
+END_TEST
+
 START_TEST(removed_traces_are_gone) {
     struct store_trace second = first_trace;
     struct error error = {0};
@@ -374,6 +529,9 @@ Suite *store_suite(void) {
     tcase_add_test(cases, replaced_traces_are_gone);
     tcase_add_test(cases, content_is_found_by_its_hash);
     tcase_add_test(cases, events_are_sorted_by_time);
+    tcase_add_loop_test(cases, made_rows_are_those_of_sqlite, 0,
+                        (int)(sizeof made_columns / sizeof made_columns[0]));
+    tcase_add_test(cases, made_rows_have_no_bytes_for_columns_at_the_end);
     tcase_add_test(cases, removed_traces_are_gone);
     tcase_add_loop_test(cases, strange_files_are_refused, 0,
                         (int)(sizeof strangers / sizeof strangers[0]));
