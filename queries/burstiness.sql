@@ -7,6 +7,7 @@
 -- column: window duration ns
 -- column: count integer
 -- column: value real
+-- compare: rows key=measure,window value=value alone
 --
 -- CV, B, B_n and M are of the gaps between one event and the next, IDC is of the numbers of events in windows
 -- of time; `count`: of how many gaps, or windows.

@@ -9,6 +9,7 @@
 -- column: cumulative share fraction
 -- column: seen integer
 -- column: seen_share share fraction
+-- compare: rows key=depth value=share,seen_share alone
 --
 -- A row for each number of I/Os in flight that occurred: for how long, and how many I/Os found so many
 -- others when they were issued.

@@ -14,6 +14,7 @@
 -- column: p95 integer sectors
 -- column: p99 integer sectors
 -- column: max integer sectors
+-- compare: rows key=class alone
 --
 -- From each I/O to the next on its device, whatever its direction; by class of the next one. Distances are
 -- those of btt: 0 (`still`) when they touch or overlap, else forwards from the end of the one before,

@@ -7,6 +7,7 @@
 -- column: touched real
 -- column: start_bytes bytes bytes
 -- column: end_bytes bytes bytes
+-- compare: rows key=unit value=count,start_share,both_share,touched alone
 --
 -- For units of some sizes: what begins at a unit, and what ends at one, too; how many times the bytes that
 -- were transferred all units are that these lie in; and how many of them lie in units of which only a part

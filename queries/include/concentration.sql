@@ -9,6 +9,7 @@
 -- column: zipf real
 -- column: zipf_error real
 -- column: ks real
+-- compare: rows alone
 --
 -- How unevenly the references are spread over the items, out of temp.concentration: what the first 1, 10 and
 -- 20 % of the items have; Gini's coefficient; the entropy, and how many items of equal counts have it; Zipf's

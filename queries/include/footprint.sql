@@ -5,6 +5,7 @@
 -- column: pages integer
 -- column: bytes bytes bytes
 -- column: share share fraction
+-- compare: rows key=access value=pages,share alone
 --
 -- How many different pages were used at all, read, written, and both.
 WITH total AS (

@@ -7,6 +7,7 @@
 -- column: hits integer
 -- column: miss_ratio share fraction
 -- column: read_miss_ratio share fraction
+-- compare: rows key=pages value=miss_ratio,read_miss_ratio alone
 --
 -- A cache of so many pages that keeps those used last. With powers of two, the last row is of one that
 -- has room for all. What is less than 32 pages of a sample cannot be told from it.

@@ -10,6 +10,7 @@
 -- column: p50 duration ns
 -- column: p90 duration ns
 -- column: p99 duration ns
+-- compare: rows key=access alone
 --
 -- What a reference to a page is, and followed: read after write (RAW) and so on; update: a write after
 -- the last write of the page, whatever lay between. Shares are of all references, of updates of writes.

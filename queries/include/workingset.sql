@@ -5,6 +5,7 @@
 -- column: references integer
 -- column: pages real
 -- column: bytes real bytes
+-- compare: rows key=references value=pages alone
 --
 -- The pages used in the last so many references, on average over all of them: windows at the beginning are cut
 -- off there.

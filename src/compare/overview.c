@@ -157,8 +157,8 @@ static bool fits(const struct overview *overview, const char *report) {
 
     return a != NULL && b != NULL && a->compare.method != COMPARE_NOT &&
            a->compare.method != COMPARE_TREE && /* its paths are those of another report */
-           a->compare.method == b->compare.method && strcmp(a->compare.key, b->compare.key) == 0 &&
-           a->needs == NULL && b->needs == NULL;
+           !a->compare.alone && !b->compare.alone && a->compare.method == b->compare.method &&
+           strcmp(a->compare.key, b->compare.key) == 0 && a->needs == NULL && b->needs == NULL;
 }
 
 static bool is_said(const struct overview *overview, const char *line) {

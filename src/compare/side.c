@@ -343,7 +343,7 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
         }
         name.length = prefix;
         if (places->several) {
-            text_append_format(&name, " %s", columns[i].name);
+            text_append_format(&name, "%s%s", prefix > 0 ? " " : "", columns[i].name);
         }
         if (comparison->block != NULL) {
             done = give_to_block(comparison, &name, &value, error);

@@ -88,7 +88,9 @@ bool query_compare_parse(struct query_compare *compare, char *line, struct error
                          word == NULL ? "" : word);
     }
     while ((word = strtok_r(NULL, " ", &rest)) != NULL) {
-        if (!take(compare, word, error)) {
+        if (strcmp(word, "alone") == 0) {
+            compare->alone = true;
+        } else if (!take(compare, word, error)) {
             return false;
         }
     }

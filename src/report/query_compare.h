@@ -10,6 +10,8 @@
  *     -- compare: tree                          paths of calls: rows with the columns depth, name,
  *                                               calls, total and self, depth first
  *
+ * `alone` behind it keeps the report out of what changed most.
+ *
  * `key=COLUMN,…` names the columns that say which rows of the two are about the same thing; without
  * it they are those of the line `-- key:`. tracetool-config(5) says more.
  */
@@ -35,6 +37,7 @@ enum compare_method {
  * parts of the line. */
 struct query_compare {
     enum compare_method method;
+    bool alone; /* only where it is asked for, not among all reports */
     const char *key;
     const char *value;   /* counts, sizes, clock; rows: NULL: all numbers beside the key */
     const char *calls;   /* times, tree; NULL: how often is not known */
