@@ -5,11 +5,15 @@
 #include <unistd.h>
 
 #include "remote/http.h"
+#include "remote/pack.h"
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
 /* Bytes of what a server says of a failure. */
 enum { MOST_COMPLAINT = 64 * 1024, SHOWN_COMPLAINT = 300 };
+
+/* Bytes of rows from which on they are packed. */
+enum { FEWEST_PACKED = 64 * 1024 };
 
 /* How long before each further try, in seconds; reading has fewer. */
 static const unsigned pauses[] = {1, 2, 4, 8, 8};
@@ -90,8 +94,8 @@ bool remote_misanswered(const struct remote *remote, struct error *error) {
 
 struct request {
     const char *url;
-    const void *body;
-    size_t length, most; /* most: of the answer */
+    struct http_body body;
+    size_t most; /* bytes of the answer */
     unsigned pauses;
 };
 
@@ -102,7 +106,7 @@ static bool request(struct remote *remote, const struct request *request, struct
         /* A complaint may be longer than the answer. */
         size_t most = request->most > MOST_COMPLAINT ? request->most : MOST_COMPLAINT;
         struct http_outcome outcome =
-            http_post(remote->http, request->url, request->body, request->length, most, answer);
+            http_post(remote->http, request->url, &request->body, most, answer);
         bool done = outcome.answered && outcome.status == 200;
 
         if (answer->failed) {
@@ -129,7 +133,7 @@ static bool request(struct remote *remote, const struct request *request, struct
 bool remote_ask(struct remote *remote, const char *sql, size_t most, struct text *answer,
                 struct error *error) {
     struct request asked = {
-        .body = sql, .length = strlen(sql), .most = most, .pauses = PAUSES_OF_READING};
+        .body = {sql, strlen(sql), false}, .most = most, .pauses = PAUSES_OF_READING};
 
     text_clear(&remote->url);
     text_append_format(&remote->url, "%s" READING, remote->address.server);
@@ -139,8 +143,7 @@ bool remote_ask(struct remote *remote, const char *sql, size_t most, struct text
 
 bool remote_run(struct remote *remote, const char *sql, struct error *error) {
     struct request run = {.url = remote->address.server,
-                          .body = sql,
-                          .length = strlen(sql),
+                          .body = {sql, strlen(sql), false},
                           .most = REMOTE_SMALL_ANSWER,
                           .pauses = PAUSES};
     struct text answer = {0};
@@ -150,13 +153,25 @@ bool remote_run(struct remote *remote, const char *sql, struct error *error) {
     return done;
 }
 
+/* Few rows are sent as they are: packing them is not worth it. */
+static bool make_body(const struct text *rows, struct text *packed, struct http_body *body,
+                      struct error *error) {
+    *body = (struct http_body){text_string(rows), rows->length, rows->length >= FEWEST_PACKED};
+    if (!body->gzip) {
+        return true;
+    }
+    if (!pack_gzip(rows->bytes, rows->length, packed, error)) {
+        return false;
+    }
+    body->bytes = packed->bytes;
+    body->length = packed->length;
+    return true;
+}
+
 bool remote_insert(struct remote *remote, const struct remote_table *table, const struct text *rows,
                    struct error *error) {
     struct text sql = {0}, answer = {0};
-    struct request insert = {.body = text_string(rows),
-                             .length = rows->length,
-                             .most = REMOTE_SMALL_ANSWER,
-                             .pauses = PAUSES};
+    struct request insert = {.most = REMOTE_SMALL_ANSWER, .pauses = PAUSES};
     bool done;
 
     remote_append_insert(&sql, remote->address.database, table);
@@ -164,8 +179,9 @@ bool remote_insert(struct remote *remote, const struct remote_table *table, cons
     text_append_format(&remote->url, "%s" WRITING "&query=", remote->address.server);
     http_append_escaped(&remote->url, text_string(&sql), sql.length);
     insert.url = text_string(&remote->url);
-    done = sql.failed || remote->url.failed ? error_no_memory(error)
-                                            : request(remote, &insert, &answer, error);
+    done = (!(sql.failed || remote->url.failed) || error_no_memory(error)) &&
+           make_body(rows, &remote->packed, &insert.body, error) &&
+           request(remote, &insert, &answer, error);
     text_free(&sql);
     text_free(&answer);
     return done;
@@ -238,6 +254,7 @@ bool remote_open(struct remote *remote, const struct remote_options *options, st
 void remote_close(struct remote *remote) {
     http_close(remote->http);
     text_free(&remote->url);
+    text_free(&remote->packed);
     remote_address_free(&remote->address);
     *remote = (struct remote){0};
 }

@@ -24,9 +24,10 @@ struct remote_options {
 
 struct remote {
     struct remote_address address;
-    struct http *http; /* owned */
-    struct text url;   /* of the request that runs */
-    unsigned version;  /* the first number of the server's */
+    struct http *http;  /* owned */
+    struct text url;    /* of the request that runs */
+    struct text packed; /* body of the request that runs */
+    unsigned version;   /* the first number of the server's */
 };
 
 /* Takes the URL apart and asks for the server's version. User and password are those of

@@ -7,11 +7,11 @@
 #include "remote/libcurl.h"
 
 struct http {
-    const struct libcurl *library; /* borrowed */
-    CURL *curl;                    /* owned */
-    struct curl_slist *headers;    /* owned */
-    char problem[CURL_ERROR_SIZE]; /* what libcurl says of the last failure */
-    struct text *answer;           /* of the request that runs; borrowed */
+    const struct libcurl *library;     /* borrowed */
+    CURL *curl;                        /* owned */
+    struct curl_slist *packed_headers; /* owned; behind the first, those of other bodies */
+    char problem[CURL_ERROR_SIZE];     /* what libcurl says of the last failure */
+    struct text *answer;               /* of the request that runs; borrowed */
     size_t most, header_bytes;
     bool too_long;
     bool failed; /* something could not be set */
@@ -56,17 +56,18 @@ static void set_function(struct http *http, CURLoption option,
     http->failed |= http->library->easy_setopt(http->curl, option, function) != CURLE_OK;
 }
 
-/* "Expect: 100-continue" would cost a second with servers that do not know it. */
-static void set_headers(struct http *http) {
-    static const char *const lines[] = {"Expect:", "Content-Type: application/octet-stream"};
+/* "Expect: 100-continue" would cost a second with servers that do not know it. The first line is
+ * for packed bodies only. */
+static void make_headers(struct http *http) {
+    static const char *const lines[] = {"Content-Encoding: gzip",
+                                        "Expect:", "Content-Type: application/octet-stream"};
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        struct curl_slist *longer = http->library->slist_append(http->headers, lines[i]);
+        struct curl_slist *longer = http->library->slist_append(http->packed_headers, lines[i]);
 
         http->failed |= longer == NULL;
-        http->headers = longer == NULL ? http->headers : longer;
+        http->packed_headers = longer == NULL ? http->packed_headers : longer;
     }
-    set_pointer(http, CURLOPT_HTTPHEADER, http->headers);
 }
 
 static void set_bounds(struct http *http) {
@@ -118,7 +119,7 @@ struct http *http_open(const struct http_options *options, struct error *error) 
     http->curl = library->easy_init();
     http->failed = http->curl == NULL;
     if (!http->failed) {
-        set_headers(http);
+        make_headers(http);
         set_bounds(http);
         set_security(http, options);
     }
@@ -133,7 +134,7 @@ struct http *http_open(const struct http_options *options, struct error *error) 
 void http_close(struct http *http) {
     if (http != NULL) {
         http->library->easy_cleanup(http->curl);
-        http->library->slist_free_all(http->headers);
+        http->library->slist_free_all(http->packed_headers);
         free(http);
     }
 }
@@ -163,9 +164,9 @@ static struct http_outcome outcome_of(struct http *http, CURLcode code) {
     return outcome;
 }
 
-struct http_outcome http_post(struct http *http, const char *url, const void *body, size_t length,
+struct http_outcome http_post(struct http *http, const char *url, const struct http_body *body,
                               size_t most, struct text *answer) {
-    curl_off_t size = (curl_off_t)length;
+    curl_off_t size = (curl_off_t)body->length;
     CURLcode code = CURLE_OUT_OF_MEMORY;
 
     text_clear(answer);
@@ -175,7 +176,9 @@ struct http_outcome http_post(struct http *http, const char *url, const void *bo
     http->too_long = false;
     http->problem[0] = '\0';
     set_pointer(http, CURLOPT_URL, url);
-    set_pointer(http, CURLOPT_POSTFIELDS, body);
+    set_pointer(http, CURLOPT_HTTPHEADER,
+                body->gzip ? http->packed_headers : http->packed_headers->next);
+    set_pointer(http, CURLOPT_POSTFIELDS, body->bytes);
     http->failed |=
         http->library->easy_setopt(http->curl, CURLOPT_POSTFIELDSIZE_LARGE, size) != CURLE_OK;
     if (!http->failed) {

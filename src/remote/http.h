@@ -44,9 +44,15 @@ struct http_outcome {
     char reason[256]; /* why there is no answer */
 };
 
-/* Sends `length` bytes to `url` (POST) and puts up to `most` bytes of what comes back into
- * `answer`. */
-struct http_outcome http_post(struct http *http, const char *url, const void *body, size_t length,
+/* What is sent. */
+struct http_body {
+    const void *bytes;
+    size_t length;
+    bool gzip; /* packed by it (pack.h) */
+};
+
+/* Sends the body to `url` (POST) and puts up to `most` bytes of what comes back into `answer`. */
+struct http_outcome http_post(struct http *http, const char *url, const struct http_body *body,
                               size_t most, struct text *answer);
 
 /* Appends the bytes so that they can be the value of a parameter of a URL. */

@@ -149,6 +149,11 @@ static const struct remote_column open_call_columns[] = {
     MAYBE_INTEGER("cpu_self"), END,
 };
 
+static const struct remote_column io_part_columns[] = {
+    INTEGER("event"), INTEGER("number"), MAYBE_INTEGER("object"),
+    INTEGER("flags"), INTEGER("bytes"),  END,
+};
+
 static const struct remote_column name_columns[] = {
     INTEGER("id"), TEXT("kind"), MAYBE_INTEGER("code"), TEXT("text"), MAYBE_INTEGER("component"),
     END,
@@ -295,6 +300,7 @@ const struct remote_table remote_tables[] = {
     {"event", event_columns, OF_TRACE ", id", "id", true},
     {"cpu_time", cpu_time_columns, OF_TRACE ", event", "event", true},
     {"open_call", open_call_columns, OF_TRACE ", event", "event", true},
+    {"io_part", io_part_columns, OF_TRACE ", event, number", "event", true},
     {"name", name_columns, OF_TRACE ", id", "id", false},
     {"actor", actor_columns, OF_TRACE ", id", "id", false},
     {"object", object_columns, OF_TRACE ", id", "id", false},

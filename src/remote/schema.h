@@ -40,7 +40,7 @@ struct remote_table {
     const char *name;
     const struct remote_column *columns; /* ends with a NULL name; behind the two keys */
     const char *order;                   /* by which columns rows lie in the store */
-    const char *number; /* a column that is another number in each row; NULL: there is none */
+    const char *number; /* a column that hardly two rows have alike; NULL: there is none */
     bool of_events;     /* sent only with --events */
 };
 

@@ -8,6 +8,7 @@
 #include "remote/checksum.h"
 #include "remote/contents.h"
 #include "remote/identity.h"
+#include "remote/pack.h"
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 #include "unit.h"
@@ -170,6 +171,25 @@ START_TEST(test_null_is_0_or_1) {
     rowbinary_null(&reader);
     ck_assert(reader.failed);
     text_free(&answer);
+}
+END_TEST
+
+/* What gzip's own library makes of it again. */
+START_TEST(test_packed_rows_are_the_same) {
+    static const size_t lengths[] = {0, 1, 65536, 300000};
+    struct text plain = {0}, packed = {0};
+    struct error error = {0};
+
+    for (size_t i = 0; i < lengths[_i]; i++) {
+        text_append_char(&plain, (char)(i * i % 251));
+    }
+    ck_assert(pack_gzip(text_string(&plain), plain.length, &packed, &error));
+    ck_assert(lengths[_i] < 65536 || packed.length < plain.length);
+    folder_write("packed.gz", packed.bytes, packed.length);
+    folder_write("plain", text_string(&plain), plain.length);
+    text_free(&plain);
+    text_free(&packed);
+    folder_run("gzip -dc packed.gz | cmp - plain");
 }
 END_TEST
 
@@ -411,6 +431,10 @@ Suite *remote_suite(void) {
     tcase_add_test(cases, test_orders_are_of_columns);
     tcase_add_test(cases, test_checksum_by_hand);
     tcase_add_test(cases, test_every_column_has_a_place);
+    suite_add_tcase(suite, cases);
+    cases = tcase_create("packed");
+    tcase_add_checked_fixture(cases, folder_make, folder_remove);
+    tcase_add_loop_test(cases, test_packed_rows_are_the_same, 0, 4);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -1,0 +1,49 @@
+#include "remote/pack.h"
+
+#include <limits.h>
+#include <zlib.h>
+
+/* With 16 on top, zlib writes gzip's head and end. */
+enum { WINDOW_BITS = 15 + 16, MEMORY_LEVEL = 8, CHUNK = 1 << 30 };
+
+/* zlib takes at most 4 GiB at once. */
+static int pack_chunks(z_stream *stream, const unsigned char *bytes, size_t length) {
+    int result = Z_OK;
+
+    while (result == Z_OK) {
+        size_t some = length < CHUNK ? length : CHUNK;
+
+        stream->next_in = (unsigned char *)bytes; /* it is not written to */
+        stream->avail_in = (uInt)some;
+        bytes += some;
+        length -= some;
+        do {
+            result = deflate(stream, length == 0 ? Z_FINISH : Z_NO_FLUSH);
+        } while (result == Z_OK && stream->avail_in > 0);
+    }
+    return result;
+}
+
+bool pack_gzip(const void *bytes, size_t length, struct text *packed, struct error *error) {
+    z_stream stream = {0};
+    size_t room;
+    char *place;
+    bool done;
+
+    text_clear(packed);
+    if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL,
+                     Z_DEFAULT_STRATEGY) != Z_OK) {
+        return error_no_memory(error);
+    }
+    room = deflateBound(&stream, length);
+    place = text_reserve(packed, room);
+    done = place != NULL && room <= UINT_MAX;
+    if (done) {
+        stream.next_out = (unsigned char *)place;
+        stream.avail_out = (uInt)room;
+        done = pack_chunks(&stream, bytes, length) == Z_STREAM_END;
+        packed->length += done ? stream.total_out : 0;
+    }
+    deflateEnd(&stream);
+    return done || error_no_memory(error);
+}
