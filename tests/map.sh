@@ -1117,6 +1117,86 @@ done
 tracetool -q -d run.db map run.log --image state3.img --image wide.img --when before --replace >out.txt 2>said.txt
 expect "an image of another file system: status" [ $? -eq 1 ]
 
+# Fast commits behind a transaction: two that are whole, the second over two blocks, and a third that is torn,
+# has a wrong number, or is of an older transaction. debugfs counts them, too.
+make_image fast -t ext4 -b 4096 -O fast_commit -J size=4
+cp fast.img fast-next.img
+edit fast-next.img 'rm large' 'write piece more'
+changed fast.img fast-next.img transaction
+edit fast.img "jo -c -v 3" "jw -b $blocks transaction" jc
+seq 0 1039 | sed 's/^/bmap <8> /' >commands
+debugfs -f commands fast.img 2>/dev/null | grep -v '^debugfs' >log-places
+# write_fast IMAGE NUMBER HARM: of the transaction with that number.
+write_fast() {
+    python3 - "$@" <<'END'
+import struct, sys
+image, number, harm = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+places = list(map(int, open('log-places')))
+table = [0] * 256
+for byte in range(256):
+    value = byte
+    for i in range(8):
+        value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
+    table[byte] = value
+def crc32c(value, data):
+    for byte in data:
+        value = table[(value ^ byte) & 255] ^ value >> 8
+    return value
+def tag(kind, body):
+    return struct.pack('<HH', kind, len(body)) + body
+def range_of(inode, blocks):
+    return tag(1, struct.pack('<IIHHI', inode, 0, blocks, 0, 3000))
+def tail(data, number, before=b''):  # the rest of the block is the tail's
+    head = struct.pack('<HHI', 8, 4096 - len(data) - 4, number)
+    return data + head + struct.pack('<I', crc32c(0, before + data + head)) + bytes(4096 - len(data) - 12)
+first = tag(9, struct.pack('<II', 0, number)) + range_of(20, 5) + tag(3, struct.pack('<II', 2, 20) + b'new')
+second = tag(6, struct.pack('<I', 21) + bytes(160)) + range_of(21, 32768 + 7)
+second += tag(7, bytes(4096 - len(second) - 4))
+third = range_of(22, 9)
+blocks = tail(first, number) + second + tail(range_of(21, 2), number, second)
+blocks += tail(third, number - (harm == 'old'))
+blocks = bytearray(blocks)
+if harm == 'torn':
+    blocks[3 * 4096 + 9] ^= 1
+with open(image, 'r+b') as out:
+    # The kernel says that there may be some when it first mounts the file system.
+    out.seek(places[0] * 4096)
+    head = bytearray(out.read(1024))
+    struct.pack_into('>I', head, 40, struct.unpack_from('>I', head, 40)[0] | 32)
+    struct.pack_into('>I', head, 0x54, 64)
+    struct.pack_into('>I', head, 0xFC, 0)
+    struct.pack_into('>I', head, 0xFC, crc32c(0xFFFFFFFF, head))
+    out.seek(places[0] * 4096)
+    out.write(head)
+    fast = struct.unpack_from('>I', head, 16)[0] - 64 + 1
+    for i in range(0, len(blocks), 4096):
+        out.seek(places[fast + i // 4096] * 4096)
+        out.write(blocks[i:i + 4096])
+END
+}
+say_fast() { tracetool map --list "$1" | grep '^#.*fast commits'; }
+number=$(debugfs -R logdump fast.img 2>/dev/null | sed -n 's/^Found expected sequence \([0-9]*\), type 2.*/\1/p' | tail -n 1)
+for harm in none torn old; do
+    cp fast.img fast-$harm.img
+    write_fast fast-$harm.img $((number + 1)) $harm
+    say_fast fast-$harm.img >got.txt
+    [ $harm = none ] && counts="3 23" || counts="2 14"
+    echo "# ${counts% *} fast commits behind its last transaction are not read: ${counts#* } blocks that they give to files may be nobody's here" >wanted.txt
+    check "fast commits, $harm" wanted.txt got.txt
+done
+debugfs -R logdump fast-none.img 2>/dev/null | grep -c 'tag TAIL' >got.txt
+echo 3 >wanted.txt
+check "fast commits are those of debugfs" wanted.txt got.txt
+cp fast.img fast-other.img
+write_fast fast-other.img "$number" none
+say_fast fast-other.img >got.txt
+check "fast commits of the transaction before do not count" none got.txt
+awk 'BEGIN { printf "  8,0    0        1     0.000000000     7  C   W 8 + 8 [0]\n" }' >fast.log
+tracetool -q -d fast.db import fast.log
+tracetool -d fast.db map fast.log --image fast-none.img 2>&1 | grep fast-none >got.txt
+echo "fast.log: 3 fast commits behind the last transaction of fast-none.img are not read: 23 blocks that they give to files may be nobody's" >wanted.txt
+check "map says so, too" wanted.txt got.txt
+
 # A recording of a real kernel, with its own word on whose each block was.
 recording=$shared/data/blocks-to-files
 if [ -e "$recording/r1.img.zst" ]; then

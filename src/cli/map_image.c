@@ -178,6 +178,13 @@ static void say_counts(const struct session *session, const char *trace,
                     "others, or transactions between them and the next are missing",
                     trace, (unsigned)image->map.unused_journals);
     }
+    if (image->map.fast_commits > 0) {
+        session_say(session,
+                    "%s: %u fast commits behind the last transaction of %s are not read: %llu "
+                    "blocks that they give to files may be nobody's",
+                    trace, (unsigned)image->map.fast_commits, image->request.image,
+                    (unsigned long long)image->map.fast_blocks);
+    }
     if (counts->several > 0) {
         session_say(session,
                     "%s: %lld of these are on several files: each is counted with that of most "

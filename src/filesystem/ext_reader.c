@@ -7,6 +7,7 @@
 
 #include "filesystem/ext_channel.h"
 #include "filesystem/ext_names.h"
+#include "filesystem/fast_commit.h"
 #include "filesystem/history.h"
 #include "filesystem/journal.h"
 
@@ -387,6 +388,8 @@ static bool read_all(struct reader *reader, int descriptor, struct journal *jour
     ext2_filsys below = reader->fs;
     struct ext_overlay *overlay = NULL;
     bool done = journal_read(journal, below, request->copies, request->copy_count, reader->error) &&
+                fast_commits_count(journal, &reader->map->fast_commits, &reader->map->fast_blocks,
+                                   reader->error) &&
                 (journal->start == 0 || journal->commit_count == 0 ||
                  open_over(reader, descriptor, journal, &overlay));
 

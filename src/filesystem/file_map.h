@@ -147,6 +147,8 @@ struct file_map {
     struct map_transaction *transactions; /* owned; by index */
     size_t transaction_count;
     uint32_t log_blocks;      /* of the journal: then it begins anew */
+    uint32_t fast_commits;    /* of ext4, that were not read … */
+    uint64_t fast_blocks;     /* … and how many blocks they give to files */
     uint32_t unused_journals; /* copies of the journal that nothing was taken from */
     uint32_t
         turns; /* 0: each transaction has its commit block; else blocks of each of the two places

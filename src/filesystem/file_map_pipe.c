@@ -10,8 +10,8 @@
 
 /* What is sent ahead of the arrays. */
 struct head {
-    uint64_t blocks, offset, unreadable, disputed, amount, written;
-    uint32_t block_size, root, log_blocks, unused_journals, turns;
+    uint64_t blocks, offset, unreadable, disputed, amount, written, fast_blocks;
+    uint32_t block_size, root, log_blocks, unused_journals, turns, fast_commits;
     uint8_t uuid[16];
     uint64_t extents, files, live, names, transactions, pasts, past_names;
 };
@@ -49,6 +49,8 @@ bool file_map_send(const struct file_map *map, int descriptor) {
     head.log_blocks = map->log_blocks;
     head.unused_journals = map->unused_journals;
     head.turns = map->turns;
+    head.fast_commits = map->fast_commits;
+    head.fast_blocks = map->fast_blocks;
     memcpy(head.uuid, map->uuid, sizeof head.uuid);
     head.extents = map->extents.count;
     head.files = map->files.count;
@@ -217,6 +219,8 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
     map->root = head.root;
     map->log_blocks = head.log_blocks;
     map->unused_journals = head.unused_journals;
+    map->fast_commits = head.fast_commits;
+    map->fast_blocks = head.fast_blocks;
     map->turns = head.turns;
     memcpy(map->uuid, head.uuid, sizeof map->uuid);
     return receive_arrays(map, &head, descriptor, error) &&

@@ -660,6 +660,7 @@ static bool take_superblock(struct journal *journal) {
     if (journal->features & FEATURE_FAST) {
         fast = bytes_u32_big(super + 0x54);
         fast = fast == 0 ? FAST_BLOCKS : fast;
+        journal->fast = fast;
         journal->length = fast < journal->length ? journal->length - fast : 0;
     }
     return journal->first > 0 && journal->first < journal->length;

@@ -54,6 +54,7 @@ struct journal {
     size_t file_count;
     uint64_t *blocks;       /* owned; where each block of the journal lies */
     uint32_t first, length; /* the log is the blocks from `first` on, `length` is behind its end */
+    uint32_t fast;          /* blocks behind `length` that fast commits have */
     uint32_t features;
     uint32_t seed;                  /* of checksums */
     uint32_t start;                 /* 0: it was unmounted, and all is where it belongs */
