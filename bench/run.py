@@ -13,6 +13,8 @@ import sqlite3
 import sys
 
 import tables
+from mapping import FORMAT as MAP_FORMAT
+from mapping import measure_mapping
 from measuring import Failed, Measure, answer, say
 from peers import Duckdb, Floor, Script, Shell, Tracetool, version_of
 from questions import read_questions
@@ -101,10 +103,11 @@ def describe_machine(shop):
     ]
 
 
-def write_tables(shop, machine, notes, results, ways):
+def write_tables(shop, machine, notes, results, ways, mapped):
     notes = notes + (shop.doubts or
                      ["All peers had the same rows, and gave the same answers as tracetool."])
-    text = tables.document(results, machine, notes, shop.duckdb is not None, ways)
+    text = tables.document(results, machine, notes, shop.duckdb is not None, ways,
+                           mapped)
     with open(shop.path("table.md"), "w", encoding="utf-8") as file:
         file.write(text + "\n")
     return text
@@ -119,13 +122,15 @@ def run(arguments):
         notes.append("pandas is left out: it is not installed.")
     os.makedirs(shop.work, exist_ok=True)
     machine = describe_machine(shop)
-    results, ways, text = [], None, ""
+    results, ways, mapped, text = [], None, None, ""
     for form in choose_formats(shop, arguments.only, notes):
         results.append(Bench(shop, form).run())
         if form.name == WHOLE_FORMAT:
             ways = measure_whole(shop, log_path(shop, form))
+        if form.name == MAP_FORMAT:
+            mapped = measure_mapping(shop, log_path(shop, form))
         # What there is, should the rest fail.
-        text = write_tables(shop, machine, notes, results, ways)
+        text = write_tables(shop, machine, notes, results, ways, mapped)
     print(text)
     if shop.doubts:
         raise Failed("not all peers did the same work")

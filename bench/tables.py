@@ -329,16 +329,48 @@ def dump_table(results):
         f"{max(run.peak for run in result.dumps) / 1048576:.0f}"] for result in results])
 
 
+# --- files by their blocks ---
+
+
+def mapping_ways(mapped):
+    return [("image of 64 GiB alone (`map --list`)", mapped.image), ("`map`", mapped.map),
+            ("scan of the trace (`rw --from`)", mapped.scan),
+            ("`UPDATE` of two columns, sqlite3", mapped.update)]
+
+
+def mapping_table(mapped):
+    return table(["what", "seconds", "processor s", "million events/s", "peak MB"], [[
+        what, shown(spread(walls(runs))), shown(spread(processors(runs)), 1),
+        "–" if runs is mapped.image else shown(map_rate(mapped, runs)),
+        f"{max(run.peak for run in runs) / 1048576:.0f}"] for what, runs in mapping_ways(mapped)])
+
+
+def map_rate(mapped, runs):
+    return spread(mapped.events / run.wall / 1000000 for run in runs)
+
+
+def mapping_goals(mapped):
+    if mapped is None:
+        return []
+    seconds = spread(walls(mapped.image))
+    peak = max(run.peak for run in mapped.image) / 1048576
+    return [at_least("map: million I/Os a second", map_rate(mapped, mapped.map), 2),
+            Goal("map --list of 64 GiB: seconds", shown(seconds), "at most 0.2",
+                 seconds.median <= 0.2),
+            Goal("map --list of 64 GiB: peak MB", f"{peak:.0f}", "at most 32", peak <= 32)]
+
+
 # --- all of it ---
 
 
-def goal_table(results, duckdb, ways):
+def goal_table(results, duckdb, ways, mapped):
     rollups, scans = split(results)
     goals = [goal for result in results for goal in import_goals(result)]
     goals += summary("reports on rollups", rollups, ROLLUP_GOALS,
                      lambda each: rollup_checks(each, duckdb))
     goals += summary("reports that scan", scans, SCAN_GOALS, scan_checks)
     goals += whole_goals(ways)
+    goals += mapping_goals(mapped)
     goals += [goal for result in results for goal in size_goals(result)]
     goals.append(memory_goal(results))
     goals += [at_least(f"dump of {result.format.name}, MB/s", dump_rate(result), 150)
@@ -352,16 +384,18 @@ def split(results):
             [each for each in answers if each.question.scans])
 
 
-def document(results, machine, notes, duckdb, ways):
+def document(results, machine, notes, duckdb, ways, mapped):
     rollups, scans = split(results)
     parts = [
         ("", machine + [""] + [f"- {note}" for note in notes]),
-        ("### Goals", goal_table(results, duckdb, ways)),
+        ("### Goals", goal_table(results, duckdb, ways, mapped)),
         ("### Imports", import_table(results)),
         ("### Sizes", size_table(results)),
         ("### Reports that rest on rollups", rollup_table(rollups, duckdb)),
         ("### Reports that scan", scan_table(scans)),
         ("### From log to ten reports (most)", [] if ways is None else whole_table(ways)),
+        ("### Files by their blocks (most-binary)",
+         [] if mapped is None else mapping_table(mapped)),
         ("### Reports during an import", beside_table(results)),
         ("### Peak memory", memory_table(results)),
         ("### Dump", dump_table(results)),
