@@ -65,8 +65,8 @@ const struct command commands[] = {
      command_compare, NULL},
     {"page", "write reports as one HTML file", "[--compare A B] [REPORT]…", 0, SIZE_MAX,
      "trace study by-trace by from to " NAME_OPTIONS
-     "evidence under clock open action device output title css date no-plots compare pseudonymise "
-     "key",
+     "evidence under clock open action device output title css date licence no-plots compare "
+     "pseudonymise key",
      "One file to send around, which loads nothing: how good the data are, key numbers, and each\n"
      "REPORT with picture, table, command, data and SQL; without REPORT, all that fit. With\n"
      "--compare, what changed from A to B, by any report and by those that are named.\n",

@@ -19,7 +19,7 @@
 #define CSS_LIMIT (1024 * 1024)
 
 /* Options that say what the page is like, not what it is of. */
-#define LOOK_OPTIONS "output title css date no-plots compare pseudonymise key"
+#define LOOK_OPTIONS "output title css date licence no-plots compare pseudonymise key"
 
 static void append_option(struct text *words, const struct option_row *row, const char *value) {
     text_append_format(words, row->letter != 0 ? " -%c" : " --", row->letter);
@@ -182,6 +182,7 @@ static bool run(struct session *session, struct report_load *loaded, const char 
         .common = &loaded->request,
         .reports = reports,
         .title = arguments->values[OPTION_TITLE],
+        .licence = arguments->values[OPTION_LICENCE],
         .css = css,
         .date = date->length > 0 ? text_string(date) : NULL,
         .database = name_of(session->database_path),

@@ -228,6 +228,11 @@ static void append_colophon(struct page *page) {
                            "<p>What is said of chance is by up to %d resamples, seed %llu.</p>\n",
                            request->compare->resamples, (unsigned long long)request->compare->seed);
     }
+    if (request->licence != NULL) {
+        text_append_string(out, "<p>Licence of the data: ");
+        html_append_string(out, request->licence);
+        text_append_string(out, ".</p>\n");
+    }
     for (size_t i = 0; i < queries->count; i++) {
         if (queries->queries[i].is_own) {
             text_append_string(out, separator);

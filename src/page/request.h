@@ -31,10 +31,11 @@ struct page_request {
     const struct compare_request *compare; /* NULL: no comparison; else `common` has both sides' */
     const char *title;                     /* any bytes; NULL: the names of the traces */
     const char *css;                       /* a style sheet instead of ours; NULL: ours */
-    const char *date;                      /* when it is made; NULL: it does not say */
-    const char *database;                  /* its name, as it is said */
-    const char *words; /* what chooses traces and events on a command line, each with a blank in
-                          front */
+    const char *licence;  /* of the data, as the reader is told; NULL: nothing is said */
+    const char *date;     /* when it is made; NULL: it does not say */
+    const char *database; /* its name, as it is said */
+    const char *words;    /* what chooses traces and events on a command line, each with a blank in
+                             front */
     bool has_plots;
     void (*say)(void *context, const char *line); /* what is worth knowing; NULL: nobody wants it */
     void *say_context;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "output/html.h"
+#include "report/column_meaning.h"
 #include "report/report.h"
 
 /* --- data ---------------------------------------------------------------------------------------
@@ -50,6 +51,24 @@ static const char *const kinds[] = {
     [COLUMN_TIME] = "a time since the start of the trace; in the data in seconds",
 };
 
+/* What a column holds, where that is known, and the form in which it does. */
+static void append_meaning(struct text *out, const struct query *query,
+                           const struct column *column) {
+    const char *meaning = column_meaning(query, column);
+
+    if (meaning != NULL) {
+        html_append_string(out, meaning);
+        text_append_string(out, " (");
+    }
+    text_append_string(out, kinds[column->kind]);
+    if (column->unit[0] != '\0' &&
+        (column->kind == COLUMN_INTEGER || column->kind == COLUMN_REAL)) {
+        text_append_string(out, " of ");
+        html_append_string(out, column->unit);
+    }
+    text_append_string(out, meaning != NULL ? ")" : "");
+}
+
 static void append_columns(struct text *out, const struct query *query) {
     text_append_string(out, "<details>\n<summary>What the columns hold</summary>\n<dl>\n");
     for (size_t i = 0; i < query->column_count; i++) {
@@ -61,12 +80,7 @@ static void append_columns(struct text *out, const struct query *query) {
         text_append_string(out, "<dt>");
         html_append_string(out, column->column.name);
         text_append_string(out, "</dt><dd>");
-        text_append_string(out, kinds[column->column.kind]);
-        if (column->column.unit[0] != '\0' &&
-            (column->column.kind == COLUMN_INTEGER || column->column.kind == COLUMN_REAL)) {
-            text_append_string(out, " of ");
-            html_append_string(out, column->column.unit);
-        }
+        append_meaning(out, query, &column->column);
         text_append_string(out, "</dd>\n");
     }
     text_append_string(out, "</dl>\n");

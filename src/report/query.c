@@ -253,6 +253,18 @@ static bool parse_curves(struct query *query, char *value) {
     return query->curves > 0;
 }
 
+/* A column, and what it holds. */
+static bool parse_meaning(struct query *query, char *value) {
+    char *word = cut_word(&value);
+
+    value = value == NULL ? NULL : value + strspn(value, " ");
+    if (word == NULL || value == NULL || *value == '\0' || query->meant_count == QUERY_MEANT) {
+        return false;
+    }
+    query->meant[query->meant_count++] = (struct query_meaning){word, value};
+    return true;
+}
+
 static bool parse_events(struct query *query, char *value) {
     query->reads_events = strcmp(value, "yes") == 0;
     return query->reads_events;
@@ -344,17 +356,29 @@ static const struct {
     /* Instead, where more is to be said of a mistake than that there is one. */
     bool (*parse_telling)(struct query *query, char *value, struct error *error);
 } header_keys[] = {
-    {"report", parse_report, NULL},     {"title", parse_title, NULL},
-    {"kinds", parse_kinds, NULL},       {"when", parse_when, NULL},
-    {"options", parse_options, NULL},   {"tally", parse_tallies, NULL},
-    {"events", parse_events, NULL},     {"actions", parse_actions, NULL},
-    {"plot", parse_plot, NULL},         {"curves", parse_curves, NULL},
-    {"column", parse_column, NULL},     {"formats", parse_formats, NULL},
-    {"clocks", parse_clocks, NULL},     {"needs", parse_needs, NULL},
-    {"times", parse_times, NULL},       {"parameter", NULL, parse_parameter},
-    {"thin", parse_thin, NULL},         {"key", parse_key, NULL},
-    {"shares", parse_shares, NULL},     {"order", parse_order, NULL},
-    {"meanless", parse_meanless, NULL}, {"compare", NULL, parse_compare},
+    {"report", parse_report, NULL},
+    {"title", parse_title, NULL},
+    {"kinds", parse_kinds, NULL},
+    {"when", parse_when, NULL},
+    {"options", parse_options, NULL},
+    {"tally", parse_tallies, NULL},
+    {"events", parse_events, NULL},
+    {"actions", parse_actions, NULL},
+    {"plot", parse_plot, NULL},
+    {"curves", parse_curves, NULL},
+    {"meaning", parse_meaning, NULL},
+    {"column", parse_column, NULL},
+    {"formats", parse_formats, NULL},
+    {"clocks", parse_clocks, NULL},
+    {"needs", parse_needs, NULL},
+    {"times", parse_times, NULL},
+    {"parameter", NULL, parse_parameter},
+    {"thin", parse_thin, NULL},
+    {"key", parse_key, NULL},
+    {"shares", parse_shares, NULL},
+    {"order", parse_order, NULL},
+    {"meanless", parse_meanless, NULL},
+    {"compare", NULL, parse_compare},
 };
 
 /* A line `-- key: value`; other comments are only that. */
@@ -579,6 +603,11 @@ static bool check_complete(struct query *query, struct error *error) {
         query->sql[strspn(query->sql, " \n")] == '\0') {
         return error_set(error, "%s: a query file needs report, kinds, columns and a query",
                          query->file);
+    }
+    for (size_t i = 0; i < query->meant_count; i++) {
+        if (!has_column(query, query->meant[i].column)) {
+            return error_set(error, "%s: 'meaning' names a column that is not there", query->file);
+        }
     }
     for (size_t i = 0; i < query->place_count; i++) {
         const struct query_place_key *key = &query->place[i];

@@ -36,6 +36,8 @@
  *     -- column: mark text if mark          only when --mark is given; `if several`: when
  *                                           the result has several traces; `if picture`: when
  *                                           a picture is drawn
+ *     -- meaning: share of all bytes        what the column `share` holds, in words, where a page
+ *                                           of HTML says so; 16 at most
  *     -- key: partition file_type           columns that tell rows apart, the coarser first
  *     -- shares: total                      takes --share: integer columns are counts of something,
  *                                           and this one their sum in a row (shares.h)
@@ -80,6 +82,7 @@
 #define QUERY_ANALYSES   16
 #define QUERY_PARAMETERS 16
 #define QUERY_MEANINGS   4
+#define QUERY_MEANT      16
 
 struct query_column {
     struct column column;
@@ -132,6 +135,8 @@ struct query {
     size_t parameter_count;
     struct query_place_key place[THINNING_KEYS]; /* what makes up a place of the picture */
     size_t place_count;                          /* 0: all rows are drawn */
+    struct query_meaning meant[QUERY_MEANT];     /* what its own columns hold, in words */
+    size_t meant_count;
     size_t curves; /* of so many groups of a distribution, for pictures; 0: none are wanted */
     const char *sql;
     const char *remarks[QUERY_REMARKS];

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/column_meaning.h"
 #include "report/query.h"
 #include "unit.h"
 
@@ -429,6 +430,43 @@ START_TEST(right_includes_are_taken) {
 }
 END_TEST
 
+/* Pages say what each column of the program's reports holds; of the user's own files, what these
+ * say.
+ */
+START_TEST(columns_have_a_meaning) {
+    struct query_set set;
+    struct error error = {0};
+    struct query query;
+
+    ck_assert_msg(query_set_load(&set, NULL, &error), "%s", error.message);
+    for (size_t i = 0; i < set.count; i++) {
+        for (size_t j = 0; j < set.queries[i].column_count; j++) {
+            const struct query_column *column = &set.queries[i].columns[j];
+
+            ck_assert_msg(query_column_is_hidden(column) ||
+                              column_meaning(&set.queries[i], &column->column) != NULL,
+                          "%s: column %s", set.queries[i].file, column->column.name);
+        }
+    }
+    query_set_free(&set);
+    ck_assert_msg(
+        query_parse(&query, "own.sql",
+                    "-- report: r\n-- kinds: io\n-- column: count integer\n"
+                    "-- column: max integer\n-- meaning: count  of all that\nSELECT 1, 2;\n",
+                    &error),
+        "%s", error.message);
+    query.is_own = true;
+    ck_assert_str_eq(column_meaning(&query, &query.columns[0].column), "of all that");
+    ck_assert_ptr_null(column_meaning(&query, &query.columns[1].column));
+    query_free(&query);
+    ck_assert(!query_parse(&query, "own.sql",
+                           "-- report: r\n-- kinds: io\n-- column: count integer\n"
+                           "-- meaning: none of all that\nSELECT 1;\n",
+                           &error));
+    assert_message(&error, "own.sql: 'meaning' names a column that is not there");
+}
+END_TEST
+
 Suite *query_suite(void) {
     Suite *suite = suite_create("query");
     TCase *cases = tcase_create("query");
@@ -448,6 +486,7 @@ Suite *query_suite(void) {
     tcase_add_loop_test(cases, wrong_includes_are_refused, 0,
                         (int)(sizeof wrong_includes / sizeof wrong_includes[0]));
     tcase_add_test(cases, right_includes_are_taken);
+    tcase_add_test(cases, columns_have_a_meaning);
     suite_add_tcase(suite, cases);
     return suite;
 }
