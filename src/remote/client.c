@@ -9,6 +9,8 @@
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
+#undef remote_misanswered /* of client.h, for analyzers */
+
 /* Bytes of what a server says of a failure. */
 enum { MOST_COMPLAINT = 64 * 1024, SHOWN_COMPLAINT = 300 };
 
