@@ -113,15 +113,16 @@ bool command_push(struct session *session, struct error *error) {
         return error_set_status(error, EXIT_USAGE,
                                 "--events and --rollups-only exclude each other");
     }
-    if (!session_open(session, &database, DATABASE_READ, error)) {
+    if (!session_connect(session, url, &remote, error)) {
         return false;
     }
-    done = session_connect(session, url, &remote, error);
+    done = session_open(session, &database, DATABASE_READ, error);
     if (done) {
         done = push_all(session, &database, &remote, error);
-        remote_close(&remote);
+        done = session_close(session, &database, done, error);
     }
-    return session_close(session, &database, done, error);
+    remote_close(&remote);
+    return done;
 }
 
 /* --- store --------------------------------------------------------------------------------------
