@@ -1,5 +1,4 @@
 /* The configuration, and the YAML layer below it. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,7 @@
 #include "dwtrace_settings.h"
 #include "palmist_settings.h"
 #include "rmp_settings.h"
-
-Suite *config_suite(void);
+#include "unit.h"
 
 /* ---- helpers ---- */
 

@@ -1,5 +1,4 @@
 /* Text as HTML takes it, the printer of HTML, and SVG made fit to stand in a page. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

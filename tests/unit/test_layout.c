@@ -2,13 +2,11 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* uselocale */
 #endif
-#include <check.h>
 #include <locale.h>
 #include <string.h>
 
 #include "output/layout.h"
-
-Suite *layout_suite(void);
+#include "unit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -1,13 +1,11 @@
 /* The Palm OS trap tables and the argument decoder. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "palmos.h"
-
-Suite *palmos_suite(void);
+#include "unit.h"
 
 /* ---- helpers ---- */
 

@@ -1,5 +1,4 @@
 /* The printer: every style, with harmless and with hostile values. */
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,8 +8,7 @@
 #include <unistd.h>
 
 #include "output/printer.h"
-
-Suite *printer_suite(void);
+#include "unit.h"
 
 /* ---- helpers ---- */
 

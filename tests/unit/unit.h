@@ -8,6 +8,10 @@
 #include "base/error.h"
 #include "store/database.h"
 
+/* Check writes a message to a file for each assertion that holds, to know where a test crashed; the
+ * parent then reads millions of them. What fails says so by itself, and a crash names its test. */
+#define _mark_point(file, line) ((void)0)
+
 Suite *annotate_suite(void);
 Suite *bar_suite(void);
 Suite *base_suite(void);
