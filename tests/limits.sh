@@ -49,30 +49,33 @@ most_lines() {
 
 # --- events --------------------------------------------------------------------------------------
 
-# Offsets beyond 4 GiB: blank lines nearly as long as a line may be, and what is wrong behind them.
+# Offsets beyond 4 GiB: a line nearly without an end, and what is wrong behind it.
 large_file() {
+    local size=4311744512 i
+
     begin "a file of more than 4 GiB"
+    most_lines 2 8 1 '"/a"' >first
     {
-        most_lines 2 8 1 '"/a"'
-        head -c 262000 /dev/zero | tr '\0' ' ' >blank
-        echo >>blank
-        for ((i = 0; i < 64; i++)); do cat blank; done >blanks
-        for ((i = 0; i < 257; i++)); do cat blanks; done
-        echo 'not a line of a log'
+        cat first
+        head -c $size /dev/zero
+        printf '\nnot a line of a log\n'
         most_lines 3 8 1 '"/b"' | tail -n 1
-    } | tracetool import -n x -
+    } | tracetool import -f most -n x -
     same events 3 "$(shown events)"
-    same rejected 1 "$(shown rejected)"
-    same "where the rejected line is" "$(($(most_lines 2 8 1 '"/a"' | wc -c) + 257 * 64 * 262001))" \
-        "$(sqlite3 x.db 'SELECT first_offset FROM ledger')"
+    same rejected 2 "$(shown rejected)"
+    same "where the rejected lines are" "$(wc -c <first) $(($(wc -c <first) + size + 1))" \
+        "$(sqlite3 x.db 'SELECT first_offset FROM ledger ORDER BY 1' | paste -sd ' ')"
 
     begin "a packed file of more than 4 GiB of next to nothing"
-    for ((i = 0; i < 257; i++)); do cat blanks; done | zstd -q -1 >bomb.zst
+    head -c 262000 /dev/zero | tr '\0' ' ' >blank
+    echo >>blank
+    for ((i = 0; i < 64; i++)); do cat blank; done | zstd -q -1 >frame
+    for ((i = 0; i < 257; i++)); do cat frame; done >bomb.zst
     tracetool import -f most bomb.zst 2>message
     same status 1 $?
     expect "$what: the message" grep -q 'unpacks to more than 500 times its size' message
     expect "$what: no database" [ ! -e x.db ]
-    rm -f blank blanks bomb.zst
+    rm -f first blank frame bomb.zst
 }
 
 traces() {
