@@ -229,8 +229,16 @@ log_sizes() {
 
 # --- real files -------------------------------------------------------------------------------
 
+# read_reference FILE: everything that there is to say of it, at once.
+read_reference() {
+    rm -rf reference
+    mkdir reference
+    python3 "$tests/android_trace.py" every "$1" reference
+}
+
+# reference REPORT [OPTION…]: of the file that was read.
 reference() {
-    python3 "$tests/android_trace.py" "$@"
+    cat "reference/$*"
 }
 
 # check_paths NAME CALLTREE [OPTION…]: the paths of a tree, in whatever order, and the longest time first.
@@ -267,27 +275,28 @@ check_real() {
     local name=${1##*/} clock options
 
     import_as real.db "$1"
-    reference records "$1" | sed -n 1,2p >wanted.tsv
+    read_reference "$1"
+    reference records | sed -n 1,2p >wanted.tsv
     first_rejected real.db | grep -v '^offset' >got.tsv
     check "$name: records" wanted.tsv got.tsv
-    for clock in $(reference clocks "$1"); do
+    for clock in $(reference clocks); do
         options=()
-        [ "$(reference clocks "$1" | wc -l)" -eq 1 ] || options=(--clock "$clock")
-        reference functions "$1" --clock "$clock" >wanted.tsv
+        [ "$(reference clocks | wc -l)" -eq 1 ] || options=(--clock "$clock")
+        reference functions --clock "$clock" >wanted.tsv
         check_rows "$name" wanted.tsv real.db functions "${options[@]}"
-        reference functions "$1" --clock "$clock" --per-thread >wanted.tsv
+        reference functions --clock "$clock" --per-thread >wanted.tsv
         check_rows "$name" wanted.tsv real.db functions --per-thread "${options[@]}"
-        reference calltree "$1" --clock "$clock" >wanted.tsv
+        reference calltree --clock "$clock" >wanted.tsv
         check_rows "$name" wanted.tsv real.db calltree "${options[@]}"
         check_nesting "$name" wanted.tsv
         check_paths "$name" wanted.tsv "${options[@]}"
-        reference functions "$1" --clock "$clock" --open leave-out >wanted.tsv
+        reference functions --clock "$clock" --open leave-out >wanted.tsv
         check_rows "$name" wanted.tsv real.db functions --open leave-out "${options[@]}"
-        reference calltree "$1" --clock "$clock" --open leave-out >wanted.tsv
+        reference calltree --clock "$clock" --open leave-out >wanted.tsv
         check_rows "$name" wanted.tsv real.db calltree --open leave-out "${options[@]}"
     done
     check_call_percentiles "$name" real.db
-    check_blocked "$name" "$1"
+    check_blocked "$name"
     check_derived "$name" real.db
 }
 
@@ -308,12 +317,12 @@ check_call_percentiles() {
     check "$1: percentiles by thread" wanted.tsv got.tsv
 }
 
-# check_blocked NAME FILE: wall less CPU times of the reference's functions by thread, where it has both
+# check_blocked NAME: wall less CPU times of the reference's functions by thread, where it has both
 # clocks.
 check_blocked() {
     local options
 
-    if [ "$(reference clocks "$2" | wc -l)" -ne 2 ]; then
+    if [ "$(reference clocks | wc -l)" -ne 2 ]; then
         tracetool -d real.db report blocked 2>err.txt
         expect "$1: one clock" grep -q 'compares the wall clock with the CPU clock; trace log has only: ' err.txt
         return
@@ -321,7 +330,7 @@ check_blocked() {
     for options in "" "--open leave-out"; do
         # shellcheck disable=SC2086 # an option and its value
         for clock in wall cpu; do
-            reference functions "$2" --clock $clock --per-thread $options >$clock.tsv
+            reference functions --clock $clock --per-thread $options >$clock.tsv
         done
         awk -F'\t' -v OFS='\t' '
             NR == FNR { total[$1, $2] = $4; self[$1, $2] = $5; next }

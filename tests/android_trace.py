@@ -12,11 +12,14 @@ for checking only.
     tests/android_trace.py records FILE      events, rejected, calls, open, missing, stray
     tests/android_trace.py clocks FILE       wall, cpu, or both
     tests/android_trace.py describe FILE     what is odd about the file, in words
+    tests/android_trace.py every FILE FOLDER all of these but calls, each into a file that is called
+                                             as the command without FILE
 
 Without --clock: the wall clock, or the only one that the file has.
 """
 import argparse
 import collections
+import os
 import struct
 import sys
 
@@ -350,9 +353,9 @@ def cell(value):
     return escape(value) if isinstance(value, bytes) else str(value)
 
 
-def write_rows(rows):
+def write_rows(rows, out):
     for row in rows:
-        sys.stdout.buffer.write("\t".join(map(cell, row)).encode() + b"\n")
+        out.write("\t".join(map(cell, row)).encode() + b"\n")
 
 
 def share(part, whole):
@@ -479,11 +482,33 @@ def describe(trace, spans):
     return [[line.encode()] for line in lines + trace.remarks]
 
 
+def write_every(trace, folder):
+    """One reading for a test that wants all."""
+
+    def write(name, rows):
+        with open(os.path.join(folder, name), "wb") as out:
+            write_rows(rows, out)
+
+    for option in ("", " --open leave-out"):
+        spans = Spans(trace, bool(option))
+        for clock in trace.clocks():
+            clocked = " --clock " + clock
+            write("functions" + clocked + option, functions(trace, spans, clock, False))
+            write("functions" + clocked + " --per-thread" + option,
+                  functions(trace, spans, clock, True))
+            write("calltree" + clocked + option, calltree(trace, spans, clock))
+    spans = Spans(trace, False)
+    write("records", records(trace, spans))
+    write("clocks", [[name.encode()] for name in trace.clocks()])
+    write("describe", describe(trace, spans))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("report", choices=["functions", "calltree", "calls", "records", "clocks",
-                                           "describe"])
+                                           "describe", "every"])
     parser.add_argument("file")
+    parser.add_argument("folder", nargs="?", default=".")
     parser.add_argument("--clock", choices=["wall", "cpu"])
     parser.add_argument("--per-thread", action="store_true")
     parser.add_argument("--open", choices=["end", "leave-out"], default="end")
@@ -493,8 +518,11 @@ def main():
         trace = read_trace(arguments.file)
     except Damaged as damage:
         sys.exit("%s: %s" % (arguments.file, damage))
-    spans = Spans(trace, arguments.open == "leave-out")
     sys.setrecursionlimit(100000)
+    if arguments.report == "every":
+        write_every(trace, arguments.folder)
+        return
+    spans = Spans(trace, arguments.open == "leave-out")
     # Without --clock wall time, which is the last word of a record that has both.
     clock = arguments.clock or trace.clocks()[-1]
     if clock not in trace.clocks():
@@ -507,7 +535,7 @@ def main():
         "clocks": lambda: [[name.encode()] for name in trace.clocks()],
         "describe": lambda: describe(trace, spans),
     }
-    write_rows(rows[arguments.report]())
+    write_rows(rows[arguments.report](), sys.stdout.buffer)
 
 
 if __name__ == "__main__":
