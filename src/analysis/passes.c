@@ -99,6 +99,34 @@ static bool answer_from_rollups(const struct passes *passes, const struct wanted
            (!*answered || make_view(analysis, selection, error));
 }
 
+static bool have_rollup(const struct analysis *analysis, const struct catalog_trace *const *traces,
+                        size_t count) {
+    size_t i = 0;
+
+    while (i < count && word_in(traces[i]->rollups, analysis->rollup)) {
+        i++;
+    }
+    return i == count;
+}
+
+bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
+                        const struct catalog_trace *const *traces, size_t trace_count, bool narrows,
+                        bool corrected) {
+    for (size_t i = 0; i < count; i++) {
+        const struct analysis *analysis = wanted[i].analysis;
+
+        if (analysis->pass == PASS_NONE || (wanted[i].filtered_only && !narrows)) {
+            continue;
+        }
+        if (narrows || wanted[i].filtered_only || analysis->rollup == NULL ||
+            !have_rollup(analysis, traces, trace_count) ||
+            (corrected && analysis->rollup_rows_beside != NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Where nothing but rollups may answer. */
 static bool check_rollups(const struct passes *passes, const struct wanted_analysis *wanted,
                           bool answered, struct error *error) {

@@ -38,6 +38,12 @@ struct passes {
  */
 bool passes_register(struct database *database, struct error *error);
 
+/* Whether events have to be looked at for what is wanted of these traces, or rollups answer all of
+ * it. `narrows`: a filter chooses events; `corrected`: times are. */
+bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
+                        const struct catalog_trace *const *traces, size_t trace_count, bool narrows,
+                        bool corrected);
+
 /* Makes the tables of the wanted analyses, each of which is wanted once, and fills them. Remarks on
  * rollups that were dropped go to the selection's. */
 bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,

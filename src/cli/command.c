@@ -27,7 +27,7 @@
     "by from to " EVENT_NAME_OPTIONS "under clock open top action device of timeline by-pid "      \
     "histogram per-thread inverted min-calls corrected measured (analyses) (others) "              \
     "a-from a-to b-from b-to per only sort noise match strip blocks resamples seed confidence "    \
-    "with studies strict shift weight widths adjust "
+    "with studies strict shift weight widths adjust most-rows "
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,
@@ -38,12 +38,12 @@ const struct command commands[] = {
      "format is found out by content.\n",
      command_import, NULL},
     {"report", "print a report", "[REPORT]", 0, 1,
-     SELECTION_OPTIONS " format long cdf argsize hourly rw counted-by",
+     SELECTION_OPTIONS " format long cdf argsize hourly rw most-rows counted-by",
      "One report on stdout, over all traces it applies to unless -t. `tracetool reports` lists\n"
      "them. --cdf, --argsize, --hourly and --rw are short for popularity, argsize, hourly, rw.\n",
      command_report, command_report_help},
     {"plot", "draw a report with gnuplot", "[REPORT | sql QUERY]", 0, 2,
-     SELECTION_OPTIONS " output title size font sql-file cdf argsize hourly rw",
+     SELECTION_OPTIONS " output title size font sql-file cdf argsize hourly rw most-rows",
      "The report as a picture: PNG, SVG or PDF by the ending of the file; without -o, or with\n"
      "-o -, in the terminal. plot sql draws a query of two or three columns: x and y, or a label\n"
      "and a value, and a name of the series. plot compare draws what changed between two traces;\n"
@@ -66,7 +66,7 @@ const struct command commands[] = {
     {"page", "write reports as one HTML file", "[--compare A B] [REPORT]…", 0, SIZE_MAX,
      "trace study by-trace by from to " NAME_OPTIONS
      "evidence under clock open action device output title css date licence no-plots compare "
-     "pseudonymise key",
+     "pseudonymise key most-rows",
      "One file to send around, which loads nothing: how good the data are, key numbers, and each\n"
      "REPORT with picture, table, command, data and SQL; without REPORT, all that fit. With\n"
      "--compare, what changed from A to B, by any report and by those that are named.\n",
@@ -93,9 +93,9 @@ const struct command commands[] = {
      "blocks of an image are. gzip, xz, zstd and Android's sparse images are unpacked on the "
      "way.\n",
      command_map, NULL},
-    {"traces", "list the traces of the database", "", 0, 0, "rejected format long",
+    {"traces", "list the traces of the database", "", 0, 0, "rejected most-rows format long",
      "One row a trace. `list` is the same.\n", command_traces, NULL},
-    {"show", "show a trace with its import ledger", "TRACE", 1, 1, "format long",
+    {"show", "show a trace with its import ledger", "TRACE", 1, 1, "most-rows format long",
      "What is known of the trace, and what became of every record: kept, merged, ignored or\n"
      "rejected, with the reason, how often, and the byte offset of the first.\n",
      command_show, NULL},
@@ -220,6 +220,10 @@ const struct command *command_choose(const char *typed, struct error *error) {
     chosen = word_list_choose(&names, "command", command_name_of(typed), NULL, error);
     word_list_free(&names);
     return chosen == NULL ? NULL : command_find(chosen);
+}
+
+bool command_reads_stores(const struct command *command) {
+    return word_in(command->options, "most-rows");
 }
 
 bool command_takes(const struct command *command, const struct option_row *option) {

@@ -14,8 +14,11 @@
 #include "remote/client.h"
 #include "store/database.h"
 
+struct command;
+
 /* What every command gets. */
 struct session {
+    const struct command *command;
     const struct arguments *arguments;
     const char *database_path;
     struct config config;
@@ -24,6 +27,7 @@ struct session {
         patience;          /* with others at the database; who catches signals sets `interrupted` */
     FILE *output;          /* for rows: stdout */
     struct outlet *outlet; /* that stdout leads through; NULL: none */
+    struct shadow *shadow; /* of the store that is open; NULL: a database file is */
 };
 
 struct command {
@@ -57,6 +61,9 @@ const struct command *command_within(const struct command *command, struct argum
 
 /* Whether its name is of two words. */
 bool command_is_within(const struct command *command);
+
+/* Whether -d may be the URL of a store, out of which it reads. */
+bool command_reads_stores(const struct command *command);
 
 /* Whether the option is one of the command's own. */
 bool command_takes(const struct command *command, const struct option_row *option);

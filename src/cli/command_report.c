@@ -121,6 +121,10 @@ static bool plot_sql(struct session *session, struct picture *picture, struct er
     if (!check_sql_options(session->arguments, error)) {
         return false;
     }
+    if (remote_is_address(session->database_path)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "plot sql draws what a database file holds, not a store");
+    }
     sql = statement_read(session->arguments, 1, error);
     sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
     done = sql != NULL && session_open(session, &database, DATABASE_READ, error);

@@ -93,6 +93,8 @@ static bool print_listing(struct database *database, struct printer *printer, co
         database_bind_optional(statement,
                                sqlite3_bind_parameter_index(statement, ":estimated_from"),
                                trace->estimated_from);
+        database_bind_optional(statement, sqlite3_bind_parameter_index(statement, ":is_shadow"),
+                               database->source != NULL);
     }
     done = done && print_statement(database, statement, printer, &result, 0, error);
     sqlite3_finalize(statement);
@@ -255,7 +257,7 @@ static const struct listing show_listings[] = {
         " UNION ALL SELECT 'remark', text, 'text' FROM remark WHERE trace = ?1"
         " UNION ALL SELECT 'remark', 'there are no columns of its events: reports that pass over"
         " them read the rows; `tracetool check --repair` makes columns', 'text'"
-        " FROM t WHERE first_event NOT NULL"
+        " FROM t WHERE first_event NOT NULL AND NOT :is_shadow"
         " AND NOT EXISTS (SELECT 1 FROM event_column WHERE trace = ?1)",
         {{"attribute", "", COLUMN_TEXT}, {"value", "", COLUMN_ANY}},
         2,
@@ -333,6 +335,10 @@ static bool measure_text(struct session *session, struct database *database,
     if (trace->kind != TRACE_SPANS || rows == 0) {
         return true;
     }
+    /* Events would have to be fetched for that. */
+    if (database->source != NULL) {
+        return true;
+    }
     done = workspace_open(&workspace, database, &session->config, NULL, error) &&
            dump_text_size(&workspace, trace, FORMATTED_ROWS, &shown->text_size, error);
     workspace_close(&workspace);
@@ -362,7 +368,8 @@ static bool find_shown(struct session *session, struct database *database,
     done = trace != NULL;
     if (done) {
         shown->id = trace->id;
-        done = measure_text(session, database, trace, shown, error);
+        done = database_fetch(database, &trace->id, 1, false, error) &&
+               measure_text(session, database, trace, shown, error);
     }
     catalog_free(&catalog);
     return done;

@@ -62,6 +62,7 @@ static bool run_command(const struct command *command, const struct arguments *a
                         struct outlet *outlet, struct error *error) {
     const char *database = getenv("TRACETOOL_DB");
     struct session session = {
+        .command = command,
         .arguments = arguments,
         .database_path = database != NULL && *database != '\0' ? database : "traces.db",
         .stdout_is_terminal = isatty(STDOUT_FILENO),

@@ -10,6 +10,7 @@
 #include "cli/outlet.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
+#include "remote/shadow.h"
 
 /* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. That
  * there is no memory must be said without any, so the line has its room here, for a message of
@@ -90,8 +91,31 @@ static void say_waiting(void *context, const char *message) {
     session_say(context, "%s", message);
 }
 
+/* The shadow of the store that -d names, for commands that read of it what they need. */
+static bool open_store(struct session *session, struct database *database, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const struct remote_options options = {
+        .url = session->database_path,
+        .ca = arguments->values[OPTION_CA],
+        .insecure = arguments->given[OPTION_INSECURE],
+    };
+
+    if (!command_reads_stores(session->command)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "%s works on a database file, not on a store; of a store there are "
+                                "list, show, report, plot, compare, page and remove",
+                                session->command->name);
+    }
+    session->shadow = shadow_open(
+        &options, arguments_number(arguments, OPTION_MOST_ROWS, SHADOW_MOST_ROWS), database, error);
+    return session->shadow != NULL;
+}
+
 bool session_open(struct session *session, struct database *database, enum database_mode mode,
                   struct error *error) {
+    if (remote_is_address(session->database_path)) {
+        return open_store(session, database, error);
+    }
     session->patience.say = say_waiting;
     session->patience.context = session;
     if (!database_open_patiently(database, session->database_path, mode, &session->patience,
@@ -109,12 +133,13 @@ bool session_close(struct session *session, struct database *database, bool done
     struct error closing = {0};
     bool written;
 
-    if (session->outlet == NULL) {
-        database_close(database);
-        return done;
-    }
     fflush(session->output);
     database_close(database);
+    shadow_close(session->shadow);
+    session->shadow = NULL;
+    if (session->outlet == NULL) {
+        return done;
+    }
     written = outlet_release(session->outlet, &closing);
     if (done && !written) {
         *error = closing;

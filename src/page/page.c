@@ -64,6 +64,20 @@ static bool find_of_request(struct page *page, const struct report_request *requ
     return request->trace_count > 0 || find_included(page, catalog, request, error);
 }
 
+/* Of a store: what the page says of its traces beside the reports. */
+static bool fetch_names(const struct page *page, struct error *error) {
+    int64_t *ids = calloc(page->trace_count, sizeof *ids);
+    bool done = ids != NULL || error_no_memory(error);
+
+    for (size_t i = 0; done && i < page->trace_count; i++) {
+        ids[i] = page->traces[i]->id;
+    }
+    done = done &&
+           database_fetch(page->request->workspace->database, ids, page->trace_count, false, error);
+    free(ids);
+    return done;
+}
+
 static bool find_traces(struct page *page, struct error *error) {
     const struct page_request *request = page->request;
     bool done;
@@ -75,7 +89,8 @@ static bool find_traces(struct page *page, struct error *error) {
     done = request->compare == NULL ? find_of_request(page, request->common, error)
                                     : find_of_request(page, &request->compare->sides[0], error) &&
                                           find_of_request(page, &request->compare->sides[1], error);
-    return done && (page->trace_count > 0 || error_set(error, "there are no traces to show"));
+    return done && (page->trace_count > 0 || error_set(error, "there are no traces to show")) &&
+           fetch_names(page, error);
 }
 
 /* --- which reports ------------------------------------------------------------------------------

@@ -80,6 +80,9 @@ struct listing {
     size_t column_count;
 };
 
+/* As catalog_sorted() has them. */
+#define TRACE_ORDER "trace.start, ifnull(trace.device, ''), trace.name, trace.id"
+
 static const struct listing listings[] = {
     {
         "What was not kept, and why",
@@ -88,7 +91,7 @@ static const struct listing listings[] = {
         "SELECT trace.name, outcome, reason, sum(count), first_offset, source.name, min(source.id)"
         " FROM ledger JOIN trace ON trace.id = ledger.trace JOIN source ON source.id = source"
         " WHERE ledger.trace IN %s GROUP BY ledger.trace, outcome, reason"
-        " ORDER BY ledger.trace, outcome DESC, sum(count) DESC, reason",
+        " ORDER BY " TRACE_ORDER ", outcome DESC, sum(count) DESC, reason",
         {
             {"trace", "", COLUMN_TEXT},
             {"outcome", "", COLUMN_TEXT},
@@ -103,7 +106,7 @@ static const struct listing listings[] = {
         "Remarks of the import",
         NULL,
         "SELECT trace.name, text FROM remark JOIN trace ON trace.id = trace"
-        " WHERE trace IN %s ORDER BY trace, number",
+        " WHERE trace IN %s ORDER BY " TRACE_ORDER ", number",
         {{"trace", "", COLUMN_TEXT}, {"remark", "", COLUMN_TEXT}},
         2,
     },

@@ -3,14 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/event.h"
 #include "remote/rowbinary.h"
 
 enum { FEWEST_DIGITS = 4, MOST_LISTED = 10, SHOWN_DIGITS = 12 };
 
 /* The columns that rows are made of, in the order in which read_row() takes them. */
 static const char *const asked[] = {
-    "name",   "hash",        "device",     "content",     "event_content",
-    "events", "first_event", "last_event", "sent_events", "store_version",
+    "name",        "hash",       "device",      "content",       "event_content", "events",
+    "first_event", "last_event", "sent_events", "store_version", "start",
 };
 
 /* --- reading ------------------------------------------------------------------------------------
@@ -49,6 +50,7 @@ static bool read_row(struct rowbinary_reader *reader, struct remote_commit *row,
     row->last_event = read_optional(reader, 0);
     row->sent_events = rowbinary_i64(reader) != 0;
     *version = rowbinary_i64(reader);
+    row->start = read_optional(reader, EVENT_NONE);
     if (row->name == NULL || row->hash == NULL || row->device == NULL) {
         free_row(row);
         return error_no_memory(error);

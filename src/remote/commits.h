@@ -17,6 +17,7 @@ struct remote_commit {
     char *name, *hash, *device; /* device: "" for none */
     uint64_t content, event_content;
     int64_t events, first_event, last_event; /* last < first: no events */
+    int64_t start;                           /* EVENT_NONE: not known */
     bool sent_events;
     bool counts;  /* the smallest of its trace that was not removed: what readers see */
     bool removed; /* taken out, but not yet deleted */

@@ -42,15 +42,41 @@ static void append_columns(struct text *sql, const struct remote_table *table) {
     }
 }
 
-void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
-                          const struct remote_pair *pairs, size_t count) {
+/* SELECT … FROM … WHERE, behind which stands which rows. */
+static void append_select(struct text *sql, const char *database,
+                          const struct remote_table *table) {
     text_append_string(sql, "SELECT ");
     append_columns(sql, table);
     text_append_string(sql, " FROM ");
     append_name(sql, database, table->name);
     text_append_string(sql, " WHERE ");
+}
+
+void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
+                          const struct remote_pair *pairs, size_t count) {
+    append_select(sql, database, table);
     remote_append_chosen(sql, pairs, count);
     text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
+}
+
+void remote_append_select_range(struct text *sql, const char *database,
+                                const struct remote_table *table, const struct remote_pair *pair,
+                                const char *column, int64_t first, int64_t last) {
+    append_select(sql, database, table);
+    text_append_format(sql,
+                       "trace = %" PRIu64 " AND attempt = %" PRIu64 " AND `%s` >= %" PRId64
+                       " AND `%s` <= %" PRId64 " ORDER BY %s FORMAT RowBinary",
+                       pair->trace, pair->attempt, column, first, column, last, table->order);
+}
+
+void remote_append_most_ids(struct text *sql, const char *database,
+                            const struct remote_table *table, const struct remote_pair *pairs,
+                            size_t count) {
+    text_append_string(sql, "SELECT trace, attempt, max(id) FROM ");
+    append_name(sql, database, table->name);
+    text_append_string(sql, " WHERE ");
+    remote_append_chosen(sql, pairs, count);
+    text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
 }
 
 void remote_append_commits(struct text *sql, const char *database, const struct remote_table *table,

@@ -42,6 +42,16 @@ void remote_append_columns(struct text *sql, const char *database);
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
                           const struct remote_pair *pairs, size_t count);
 
+/* The same of one attempt, of those rows whose `column` is from `first` to `last`. */
+void remote_append_select_range(struct text *sql, const char *database,
+                                const struct remote_table *table, const struct remote_pair *pair,
+                                const char *column, int64_t first, int64_t last);
+
+/* The two keys and the largest `id` of each of these attempts. */
+void remote_append_most_ids(struct text *sql, const char *database,
+                            const struct remote_table *table, const struct remote_pair *pairs,
+                            size_t count);
+
 /* The two keys and the columns named, of all attempts, or only of the trace `only`. */
 void remote_append_commits(struct text *sql, const char *database, const struct remote_table *table,
                            const char *const *columns, size_t count, const uint64_t *only);

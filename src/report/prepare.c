@@ -177,6 +177,45 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
     return passes_run(&passes, wanted, query->wanted_count, error);
 }
 
+bool prepare_reads_studies(const struct query *query) {
+    return strstr(query->sql, ".study = ") != NULL;
+}
+
+static enum correct correct_of(const struct query *query, const struct report_request *request) {
+    return request_option(request, "corrected") != NULL  ? CORRECT_ALL
+           : request_option(request, "measured") != NULL ? CORRECT_NONE
+                                                         : query->correct;
+}
+
+/* Whether one of its statements has the text. */
+static bool has_text(const struct query *query, const char *text) {
+    bool has = strstr(query->sql, text) != NULL;
+
+    for (size_t i = 0; !has && i < query->remark_count; i++) {
+        has = strstr(query->remarks[i], text) != NULL;
+    }
+    return has;
+}
+
+bool prepare_reads_open_calls(const struct query *query) {
+    bool reads = has_text(query, "temp.open_part") || has_text(query, "temp.span_remark");
+
+    for (size_t i = 0; !reads && i < query->wanted_count; i++) {
+        reads = query->wanted[i].analysis->rollup_open != NULL;
+    }
+    return reads;
+}
+
+bool prepare_needs_events(const struct query *query, const struct report_request *request,
+                          const struct catalog_trace *const *traces, size_t count) {
+    const bool narrows = filter_narrows(&request->filter);
+
+    return narrows || query->reads_events ||
+           (traces[0]->kind == TRACE_SPANS && has_text(query, "main.event ")) ||
+           passes_need_events(query->wanted, query->wanted_count, traces, count, narrows,
+                              correct_of(query, request) != CORRECT_NONE);
+}
+
 bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
                        const struct query *query, const struct report_request *request,
                        const struct catalog_trace *const *traces, size_t count,
@@ -186,9 +225,7 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
         .count = count,
         .filter = request->filter,
         .clock = query->both_clocks ? "cpu" : request->clock,
-        .correct = request_option(request, "corrected") != NULL  ? CORRECT_ALL
-                   : request_option(request, "measured") != NULL ? CORRECT_NONE
-                                                                 : query->correct,
+        .correct = correct_of(query, request),
         .leave_open = request->open != NULL && strcmp(request->open, "leave-out") == 0,
         .all_actions = query->all_actions,
         .events = request->counted_by == COUNTED_BY_COLUMNS  ? EVENTS_FROM_COLUMNS

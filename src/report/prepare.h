@@ -12,6 +12,18 @@ bool prepare_check(const struct workspace *workspace, const struct query *query,
                    const struct report_request *request, const struct catalog_trace *const *traces,
                    size_t count, struct error *error);
 
+/* Whether the query, as the request has it, looks at events of the traces beyond the times of each
+ * one's first and last; else rollups answer. Of spans these two times are no less than others. */
+bool prepare_needs_events(const struct query *query, const struct report_request *request,
+                          const struct catalog_trace *const *traces, size_t count);
+
+/* Whether the query adds what is open at the end of the log to rollups, of which spans have the
+ * times with their events. */
+bool prepare_reads_open_calls(const struct query *query);
+
+/* Whether the query looks at other traces of the same studies, too. */
+bool prepare_reads_studies(const struct query *query);
+
 /* Makes the selection of the traces, which are of one kind, with the tables that the query reads.
  * To be ended by workspace_deselect() in any case. */
 bool prepare_selection(struct workspace *workspace, struct scratch *scratch,

@@ -84,6 +84,107 @@ static bool check_filters(const struct report *report, struct error *error) {
     return true;
 }
 
+/* What a database that is the shadow of a store has to be given. */
+struct wanted_rows {
+    int64_t *traces; /* owned; ids, each once */
+    size_t count;
+    bool events;
+};
+
+static void want_trace(struct wanted_rows *wanted, const struct catalog_trace *trace) {
+    size_t i = 0;
+
+    while (i < wanted->count && wanted->traces[i] != trace->id) {
+        i++;
+    }
+    if (i == wanted->count) {
+        wanted->traces[wanted->count++] = trace->id;
+    }
+}
+
+/* Other traces than those chosen that the query reads: which options name, and those of studies. */
+static void want_others(const struct report *report, const struct choice *choice,
+                        struct wanted_rows *wanted) {
+    static const char *const options[] = {"mark", "against"};
+    const struct catalog *catalog = &report->workspace->catalog;
+    struct error ignored;
+
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        const struct report_option *option = request_option(report->request, options[i]);
+        const struct catalog_trace *trace =
+            option == NULL ? NULL : catalog_choose(catalog, option->value, &ignored);
+
+        if (trace != NULL) {
+            want_trace(wanted, trace);
+        }
+    }
+    for (size_t i = 0; prepare_reads_studies(choice->query) && i < catalog->count; i++) {
+        if (choice->trace->study[0] != '\0' &&
+            strcmp(catalog->traces[i].study, choice->trace->study) == 0) {
+            wanted->events = true;
+            want_trace(wanted, &catalog->traces[i]);
+        }
+    }
+}
+
+/* Whether calls of the trace were open at the end of its log. */
+static bool has_open_calls(const struct report *report, int64_t trace, bool *open,
+                           struct error *error) {
+    int64_t count;
+    bool done = database_integer(report->workspace->database,
+                                 "SELECT count(*) FROM main.rollup_depth WHERE trace = ?1"
+                                 " AND span_flag(marks, 'open')",
+                                 trace, 0, &count, error);
+
+    *open = done && count > 0;
+    return done;
+}
+
+/* The rest of whose events are wanted is known when the rollups are there. */
+static bool want_open_calls(const struct report *report, struct wanted_rows *wanted,
+                            struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && !wanted->events && i < report->choice_count; i++) {
+        const struct choice *choice = &report->choices[i];
+
+        done = choice->trace->kind != TRACE_SPANS || !prepare_reads_open_calls(choice->query) ||
+               has_open_calls(report, choice->trace->id, &wanted->events, error);
+    }
+    return done;
+}
+
+static bool fetch_wanted(const struct report *report, struct wanted_rows *wanted,
+                         struct error *error) {
+    const struct database *database = report->workspace->database;
+
+    for (size_t i = 0; i < report->choice_count; i++) {
+        const struct choice *choice = &report->choices[i];
+
+        wanted->events |= prepare_needs_events(choice->query, report->request, &choice->trace, 1);
+        want_trace(wanted, choice->trace);
+        want_others(report, choice, wanted);
+    }
+    return database_fetch(database, wanted->traces, wanted->count, false, error) &&
+           want_open_calls(report, wanted, error) &&
+           (!wanted->events ||
+            database_fetch(database, wanted->traces, wanted->count, true, error));
+}
+
+static bool fetch_rows(const struct report *report, struct error *error) {
+    struct wanted_rows wanted = {0};
+    bool done;
+
+    if (report->workspace->database->source == NULL) {
+        return true;
+    }
+    wanted.traces = calloc(report->workspace->catalog.count + 1, sizeof *wanted.traces);
+    done =
+        (wanted.traces != NULL || error_no_memory(error)) && fetch_wanted(report, &wanted, error);
+    free(wanted.traces);
+    return done;
+}
+
 /* temp.reference: what --reference names. */
 static bool load_reference(struct report *report, struct error *error) {
     const struct report_option *reference = request_option(report->request, "reference");
@@ -123,7 +224,8 @@ static bool set_up(struct report *report, struct error *error) {
     if (report->traces == NULL || report->ledger == NULL) {
         return error_no_memory(error);
     }
-    return check_filters(report, error) && check_names(report, error) && say_sum(report, error);
+    return check_filters(report, error) && fetch_rows(report, error) &&
+           check_names(report, error) && say_sum(report, error);
 }
 
 struct report *report_open(struct workspace *workspace, const struct report_request *request,

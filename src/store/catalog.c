@@ -31,6 +31,7 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .clocks = column_copy(row, 17),
         .study = column_copy(row, 19),
         .log = column_copy(row, 21),
+        .hash = column_copy(row, 27),
         .user = column_copy(row, 22),
         .device = column_copy(row, 23),
         .call_overhead = database_column_optional(row, 24),
@@ -52,7 +53,7 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
     };
     if (trace->name == NULL || trace->format == NULL || trace->rollups == NULL ||
         trace->clock_unit == NULL || trace->clocks == NULL || trace->study == NULL ||
-        trace->log == NULL || trace->user == NULL || trace->device == NULL) {
+        trace->log == NULL || trace->hash == NULL || trace->user == NULL || trace->device == NULL) {
         return error_no_memory(error);
     }
     if (!trace_kind_find((const char *)sqlite3_column_text(row, 5), &trace->kind)) {
@@ -108,16 +109,46 @@ static bool load_meanings(struct catalog *catalog, struct database *database, st
     return done;
 }
 
-bool catalog_load(struct catalog *catalog, struct database *database, struct error *error) {
-    sqlite3_stmt *query = database_prepare(
-        database,
+/* Only a database that was brought together of several has hashes (DATABASE_SHADOW). */
+static bool has_hashes(struct database *database, bool *has, struct error *error) {
+    int64_t count;
+
+    if (!database_integer(database, "SELECT count(*) FROM sqlite_schema WHERE name = 'pushed'", 0,
+                          0, &count, error)) {
+        return false;
+    }
+    *has = count > 0;
+    return true;
+}
+
+static sqlite3_stmt *prepare_traces(struct database *database, struct error *error) {
+    struct text sql = {0};
+    sqlite3_stmt *query = NULL;
+    bool hashes;
+
+    if (!has_hashes(database, &hashes, error)) {
+        return NULL;
+    }
+    text_append_format(
+        &sql,
         "SELECT id, name, format, rollups, clock_unit, ifnull(kind, ''), start, utc_offset,"
         " sessions, events, merged, ignored, rejected, ifnull(first_event, 0),"
         " ifnull(last_event, -1), ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz,"
         " study, round, log, user, device, call_overhead, EXISTS (SELECT 1 FROM probe WHERE trace "
-        "= trace.id), (SELECT sum(count) FROM ledger WHERE trace = trace.id AND outcome = 'lost')"
-        " FROM trace ORDER BY id",
-        error);
+        "= trace.id), (SELECT sum(count) FROM ledger WHERE trace = trace.id AND outcome = 'lost'),"
+        " %s FROM trace ORDER BY id",
+        hashes ? "(SELECT hash FROM pushed WHERE trace = trace.id)" : "NULL");
+    if (sql.failed) {
+        error_no_memory(error);
+    } else {
+        query = database_prepare(database, text_string(&sql), error);
+    }
+    text_free(&sql);
+    return query;
+}
+
+bool catalog_load(struct catalog *catalog, struct database *database, struct error *error) {
+    sqlite3_stmt *query = prepare_traces(database, error);
     bool row = true, done = query != NULL;
 
     *catalog = (struct catalog){0};
@@ -154,6 +185,7 @@ void catalog_free(struct catalog *catalog) {
         free(catalog->traces[i].clocks);
         free(catalog->traces[i].study);
         free(catalog->traces[i].log);
+        free(catalog->traces[i].hash);
         free(catalog->traces[i].user);
         free(catalog->traces[i].device);
         free_meanings(&catalog->traces[i]);
@@ -214,29 +246,75 @@ static bool begins_any(const struct catalog *catalog, const char *typed) {
     return i < catalog->count && *typed != '\0';
 }
 
-/* The trace that is meant by DEVICE/NAME; NULL: there is none. Either may have slashes in it. */
-static const struct catalog_trace *find_of_device(const struct catalog *catalog,
-                                                  const char *typed) {
+/* Fewest digits of a hash that mean one, and those that are shown. */
+enum { HASH_TYPED = 4, HASH_SHOWN = 12, MOST_SHOWN = 10 };
+
+/* Either part of DEVICE/NAME may have slashes in it. */
+static bool is_device_and_name(const struct catalog_trace *trace, const char *typed) {
+    size_t length = strlen(trace->device);
+
+    return length > 0 && strncmp(typed, trace->device, length) == 0 && typed[length] == '/' &&
+           strcmp(typed + length + 1, trace->name) == 0;
+}
+
+static bool is_hash(const struct catalog_trace *trace, const char *typed) {
+    return strlen(typed) >= HASH_TYPED && strncmp(trace->hash, typed, strlen(typed)) == 0;
+}
+
+/* The traces that are meant by all of their name, by DEVICE/NAME, or by a hash: how many there are,
+ * and the first of them. */
+static size_t count_meant(const struct catalog *catalog, const char *typed,
+                          const struct catalog_trace **first, struct text *hashes) {
+    size_t count = 0;
+
     for (size_t i = 0; i < catalog->count; i++) {
         const struct catalog_trace *trace = &catalog->traces[i];
-        size_t length = strlen(trace->device);
 
-        if (length > 0 && strncmp(typed, trace->device, length) == 0 && typed[length] == '/' &&
-            strcmp(typed + length + 1, trace->name) == 0) {
-            return trace;
+        if (strcmp(trace->name, typed) != 0 && !is_device_and_name(trace, typed) &&
+            !is_hash(trace, typed)) {
+            continue;
+        }
+        if (count++ == 0) {
+            *first = trace;
+        }
+        if (count <= MOST_SHOWN) {
+            text_append_format(hashes, "%s%.*s (%s%s%s)", count > 1 ? ", " : "", HASH_SHOWN,
+                               trace->hash, trace->device, trace->device[0] == '\0' ? "" : "/",
+                               trace->name);
         }
     }
-    return NULL;
+    text_append_string(hashes, count > MOST_SHOWN ? ", …" : "");
+    return count;
+}
+
+/* `*meant` is NULL when there is none. A name is that of one trace, except where there are hashes.
+ */
+static bool find_meant(const struct catalog *catalog, const char *typed,
+                       const struct catalog_trace **meant, struct error *error) {
+    struct text hashes = {0};
+    size_t count;
+    bool done;
+
+    *meant = NULL;
+    count = count_meant(catalog, typed, meant, &hashes);
+    if (count > 1 && (*meant)->hash[0] == '\0') {
+        *meant = catalog_find(catalog, typed);
+        count = *meant != NULL ? 1 : count;
+    }
+    done = count <= 1 || error_set(error, "'%s' may be any of %zu traces: %s", typed, count,
+                                   text_string(&hashes));
+    text_free(&hashes);
+    return done;
 }
 
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
                                            struct error *error) {
-    const struct catalog_trace *trace = catalog_find(catalog, typed);
+    const struct catalog_trace *trace;
     struct word_list names;
     const char *chosen;
 
-    if (trace == NULL) {
-        trace = find_of_device(catalog, typed);
+    if (!find_meant(catalog, typed, &trace, error)) {
+        return NULL;
     }
     if (trace != NULL) {
         return trace;
@@ -261,6 +339,7 @@ static int compare_traces(const void *left, const void *right) {
 
     order = order != 0 ? order : strcmp(a->device, b->device);
     order = order != 0 ? order : strcmp(a->name, b->name);
+    order = order != 0 ? order : strcmp(a->hash, b->hash);
     return order != 0 ? order : a->id < b->id ? -1 : a->id > b->id;
 }
 

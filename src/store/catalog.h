@@ -34,7 +34,8 @@ struct catalog_trace {
     int64_t lost;                    /* records that the log says are not in it */
     int64_t first_event, last_event; /* last < first: no events */
     int64_t first_time, last_time;
-    char *log; /* the log that it is a part of, with other traces of that log; "" for none */
+    char *hash; /* of its content, in hexadecimal digits; "" in a database that has none */
+    char *log;  /* the log that it is a part of, with other traces of that log; "" for none */
     struct catalog_meaning *meanings; /* owned */
     size_t meaning_count;
 };
@@ -50,8 +51,9 @@ void catalog_free(struct catalog *catalog);
 /* The trace of that name, NULL when there is none. */
 const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name);
 
-/* The trace that was meant: that of this name, that which it begins alone, that of DEVICE/NAME, or,
- * for @last, the one that was imported last. NULL with `error` set when there is none. */
+/* The trace that was meant: that of this name, that which it begins alone, that of DEVICE/NAME,
+ * that whose hash begins so, or, for @last, the one that was imported last. NULL with `error` set
+ * when there is none, or several may be meant, whose hashes it then names. */
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
                                            struct error *error);
 
@@ -61,8 +63,8 @@ bool catalog_choose_all(const struct catalog *catalog, const char *const *names,
                         const struct catalog_trace **chosen, size_t *count, struct error *error);
 
 /* All traces in the order that reports have them in when none are named, which is the same in any
- * database with these traces: by start (those without come first), device and name. The array is
- * the caller's; NULL with `error` set without memory. */
+ * database with these traces: by start (those without come first), device, name and hash. The array
+ * is the caller's; NULL with `error` set without memory. */
 const struct catalog_trace **catalog_sorted(const struct catalog *catalog, struct error *error);
 
 /* Appends the names of all traces, separated by ", ". */

@@ -10,6 +10,14 @@
 
 #define DATABASE_APPLICATION_ID 0x54724C67 /* "TrLg" */
 
+/* Where rows come from that are not in the database yet. */
+struct database_source {
+    /* Puts what there is of these traces into it, of their events only with `events`. */
+    bool (*fetch)(void *context, const int64_t *traces, size_t count, bool events,
+                  struct error *error);
+    void *context;
+};
+
 struct database {
     sqlite3 *handle;          /* owned */
     char *path;               /* owned */
@@ -19,7 +27,8 @@ struct database {
     bool reading;             /* opened with DATABASE_READ */
     struct file_guard *guard; /* nobody else opens its files meanwhile; owned */
     struct waiting *waiting;  /* for other programs; owned */
-    int descriptor;           /* of the file, for the lock and its header; owned; 0: not open */
+    const struct database_source *source; /* borrowed; NULL: all is in it */
+    int descriptor; /* of the file, for the lock and its header; owned; 0: not open */
 };
 
 /* Says what SQLite says, with the database's name. Always false. */
@@ -27,6 +36,11 @@ bool database_failed(const struct database *database, struct error *error);
 
 /* Why the last access to its file failed, as errno; 0: it did not, or nobody knows. */
 int database_cause(const struct database *database);
+
+/* Sees to it that all there is of these traces is in the database, but their events without
+ * `events`. */
+bool database_fetch(const struct database *database, const int64_t *traces, size_t count,
+                    bool events, struct error *error);
 
 /* Runs one or more statements that return nothing. */
 bool database_run(struct database *database, const char *sql, struct error *error);

@@ -27,9 +27,25 @@ enum { STEPS_AT_ONCE = 10000 };
 /* Milliseconds between two looks whether an import that makes the database is done. */
 enum { FILLING_WAIT = 25 };
 
+/* The schema, in which names are no longer unique, and the table of hashes. */
+static bool create_shadow(struct database *database, const char *schema, struct error *error) {
+    static const char unique[] = "name TEXT NOT NULL UNIQUE";
+    const char *place = strstr(schema, unique);
+    struct text sql = {0};
+    bool done;
+
+    text_append(&sql, schema, (size_t)(place - schema));
+    text_append_format(&sql, "name TEXT NOT NULL%s", place + strlen(unique));
+    text_append_string(&sql, "\nCREATE TABLE pushed (trace INTEGER PRIMARY KEY, hash TEXT)");
+    done = sql.failed ? error_no_memory(error) : database_run(database, text_string(&sql), error);
+    text_free(&sql);
+    return done;
+}
+
 /* Creates the tables when the file is empty. Two programs may try at once: the check is made again
  * under the lock. */
 static bool create_schema(struct database *database, struct error *error) {
+    const char *schema = resource_find(schema_resources, "schema");
     int64_t objects;
     char version[128];
 
@@ -43,7 +59,8 @@ static bool create_schema(struct database *database, struct error *error) {
     }
     snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              DATABASE_APPLICATION_ID, DATABASE_SCHEMA_VERSION);
-    return database_run(database, resource_find(schema_resources, "schema"), error) &&
+    return (strcmp(database->path, DATABASE_SHADOW) == 0 ? create_shadow(database, schema, error)
+                                                         : database_run(database, schema, error)) &&
            database_run(database, version, error) && database_run(database, "COMMIT", error);
 }
 
@@ -342,7 +359,7 @@ static bool open_for_writing(struct database *database, enum database_mode mode,
  * up SQLite's locks. */
 static bool open_file(struct database *database, enum database_mode mode,
                       const struct patience *patience, struct error *error) {
-    if (strcmp(database->path, IN_MEMORY) == 0) {
+    if (strcmp(database->path, IN_MEMORY) == 0 || strcmp(database->path, DATABASE_SHADOW) == 0) {
         return open_for_writing(database, mode, patience, error);
     }
     if (!check_path(database, mode, error) || !be_present(database, mode, error)) {

@@ -25,6 +25,11 @@ enum database_mode {
     DATABASE_CREATE, /* made when it does not exist */
 };
 
+/* The name of a database that is nobody's file: SQLite keeps it in temporary ones. Traces in it may
+ * be called alike, and have a hash in the table `pushed` (trace, hash): it is for what was brought
+ * together of many databases. Only with DATABASE_CREATE. */
+#define DATABASE_SHADOW ""
+
 /* Opens the database file. One of an earlier schema version is migrated first, whatever the mode;
  * where it cannot be written that is an error. With DATABASE_READ everything that is read until it
  * is closed is of one moment, that of this call. On failure nothing needs closing. */

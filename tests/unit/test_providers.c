@@ -15,19 +15,24 @@ static const struct {
 } samples[] = {
     {"calls", "testdata/palmist/ok/small.raw"},
     {"io", "testdata/most/small.po"},
-    {"files", "testdata/mobigen/small.txt"},
     {"spans", "testdata/android-trace/ok/shop-v3-dual.trace"},
     {"probes", "testdata/rmp/ok/session.rmp"},
+    {"files", "testdata/mobigen/small.txt"},
     {"results", "testdata/mobibench/ok/IO_Latency.txt"},
     {"samples", "testdata/samples/ok/small.smp"},
 };
 
-enum { SAMPLES = sizeof samples / sizeof samples[0] };
+/* The first ones are of kinds that have rollups. */
+enum { SAMPLES = sizeof samples / sizeof samples[0], WITH_ROLLUPS = 4 };
 
 static struct database database;
 static struct config config;
 static struct query_set queries;
 static struct workspace workspace;
+
+/* The same traces without their events. */
+static struct database bare;
+static struct workspace bare_workspace;
 
 static void set_up(void) {
     struct error error = {0};
@@ -54,7 +59,8 @@ static void tear_down(void) {
 }
 
 /* What the report prints; NULL with `error` set when it cannot be made. Owned by the caller. */
-static char *printed(const struct report_request *request, struct error *error) {
+static char *printed_of(struct workspace *where, const struct report_request *request,
+                        struct error *error) {
     const struct printer_options options = {0};
     char *bytes = NULL;
     size_t length = 0;
@@ -63,13 +69,17 @@ static char *printed(const struct report_request *request, struct error *error) 
 
     ck_assert_ptr_nonnull(file);
     *error = (struct error){0};
-    done = print_report(&workspace, request, printer_style_find("json"), file, &options, error);
+    done = print_report(where, request, printer_style_find("json"), file, &options, error);
     fclose(file);
     if (!done) {
         free(bytes);
         bytes = NULL;
     }
     return bytes;
+}
+
+static char *printed(const struct report_request *request, struct error *error) {
+    return printed_of(&workspace, request, error);
 }
 
 /* How many reports each of them has made. */
@@ -151,6 +161,85 @@ START_TEST(all_count_parts_alike) {
 }
 END_TEST
 
+/* --- without events -----------------------------------------------------------------------------
+ */
+
+/* Whether the last report wanted events. */
+static bool wants_events;
+
+static bool note_wish(void *context, const int64_t *traces, size_t count, bool events,
+                      struct error *error) {
+    (void)context;
+    (void)traces;
+    (void)count;
+    (void)error;
+    wants_events = events;
+    return true;
+}
+
+/* All of a copy's events are taken away but for the times of each trace's first and last. */
+static void make_bare(void) {
+    struct error error = {0};
+
+    folder_run("cp x.db bare.db");
+    ck_assert(database_open(&bare, folder_path("bare.db"), DATABASE_WRITE, &error));
+    ck_assert_msg(
+        database_run(&bare,
+                     "DELETE FROM event_column; DELETE FROM cpu_time; DELETE FROM open_call;"
+                     "DELETE FROM event; INSERT INTO event (id, time) SELECT first_event,"
+                     " first_time FROM trace WHERE first_event NOT NULL UNION SELECT last_event,"
+                     " last_time FROM trace WHERE last_event > first_event",
+                     &error),
+        "%s", error.message);
+    ck_assert(workspace_open(&bare_workspace, &bare, &config, &queries, &error));
+}
+
+/* Where a report says that it needs no events, it is the same without them; returns whether it
+ * does. */
+static bool needs_none(const struct report_request *request, const char *file) {
+    struct error error;
+    char *expected = printed_of(&workspace, request, &error), *got;
+    bool none = expected != NULL && !wants_events;
+
+    if (none) {
+        got = printed_of(&bare_workspace, request, &error);
+        ck_assert_msg(got != NULL, "%s: %s", file, error.message);
+        ck_assert_msg(strcmp(got, expected) == 0, "%s of %s without events:\n%s\nelse:\n%s", file,
+                      request->traces[0], got, expected);
+        free(got);
+    }
+    free(expected);
+    return none;
+}
+
+START_TEST(no_events_where_none_are_wanted) {
+    const struct database_source source = {.fetch = note_wish};
+    int none = 0;
+
+    make_bare();
+    database.source = &source;
+    for (size_t i = 0; i < queries.count * WITH_ROLLUPS; i++) {
+        const struct query *query = &queries.queries[i / WITH_ROLLUPS];
+        const struct report_option option = {
+            .name = query->when_option,
+            .value = query->when_value != NULL ? query->when_value : "",
+        };
+        const struct report_request request = {
+            .report = query->report,
+            .traces = &samples[i % WITH_ROLLUPS].name,
+            .trace_count = 1,
+            .options = &option,
+            .option_count = query->when_option != NULL,
+        };
+
+        none += needs_none(&request, query->file);
+    }
+    ck_assert_int_gt(none, 30);
+    workspace_close(&bare_workspace);
+    database_close(&bare);
+}
+END_TEST
+
 /* Of a trace that has lost its columns nobody takes the rows instead. */
 START_TEST(no_columns) {
     struct report_request request = {.report = "gaps", .counted_by = COUNTED_BY_COLUMNS};
@@ -178,6 +267,7 @@ Suite *providers_suite(void) {
     tcase_add_test(cases, all_count_alike);
     tcase_add_test(cases, all_count_parts_alike);
     tcase_add_test(cases, no_columns);
+    tcase_add_test(cases, no_events_where_none_are_wanted);
     suite_add_tcase(suite, cases);
     return suite;
 }

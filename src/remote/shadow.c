@@ -1,0 +1,567 @@
+#include "remote/shadow.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "copy/transfer.h"
+#include "remote/commits.h"
+#include "remote/rowbinary.h"
+#include "remote/statements.h"
+
+/* Traces of which rows are asked for at once, and events. */
+enum { TRACES_AT_ONCE = 100, EVENTS_AT_ONCE = 100000 };
+
+/* No table of one trace has more rows. */
+#define MOST_ROWS ((int64_t)1 << 40)
+
+/* Tables that are there from the beginning, `trace` first. */
+static const char at_once[] = "trace source ledger remark meaning map probe";
+
+/* What is there of a trace. */
+enum fetched { FETCHED_CATALOG, FETCHED_ROLLUPS, FETCHED_EVENTS };
+
+struct shadow_trace {
+    struct remote_pair pair;
+    int64_t id;                       /* trace.id of the database */
+    const char *name, *hash, *device; /* borrowed from the commits */
+    int64_t start;
+    bool sent_events;
+    int64_t rows;                /* events */
+    int64_t most[TRANSFER_IDS];  /* largest ids in the store */
+    int64_t shift[TRANSFER_IDS]; /* what is added to them */
+    enum fetched fetched;
+};
+
+struct shadow {
+    struct remote remote;
+    struct database *database;     /* borrowed */
+    struct database_source source; /* what the database is given of this */
+    struct remote_commits commits; /* as they were when it was opened */
+    struct shadow_trace *traces;   /* owned; in order of id, from 1 on */
+    struct shadow_trace **sorted;  /* owned; in order of their pairs */
+    size_t count;
+    int64_t most_rows, rows;    /* events that may be fetched, and that are */
+    int64_t next[TRANSFER_IDS]; /* how many ids are used */
+};
+
+/* --- rows of an answer into a table -------------------------------------------------------------
+ */
+
+/* Rows of one table on their way. */
+struct transfer_in {
+    struct shadow *shadow;
+    const struct remote_table *table;
+    sqlite3_stmt *insert; /* owned */
+    int64_t rows;         /* that came */
+};
+
+static bool by_trace(const struct remote_table *table) {
+    return strcmp(table->name, "trace") != 0 && !table->of_events;
+}
+
+/* INSERT of trace, where the table has it, and of all columns that SQLite's has. */
+static bool prepare_insert(struct transfer_in *in, struct error *error) {
+    const struct remote_column *column = in->table->columns;
+    const bool is_trace = strcmp(in->table->name, "trace") == 0;
+    struct text sql = {0}, values = {0};
+
+    text_append_format(&sql, "INSERT INTO main.\"%s\" (", in->table->name);
+    if (is_trace || by_trace(in->table)) {
+        text_append_string(&sql, is_trace ? "id" : "trace");
+        text_append_string(&values, "?");
+    }
+    for (; column->name != NULL; column++) {
+        if (column->sql == NULL) {
+            text_append_format(&sql, "%s\"%s\"", values.length > 0 ? ", " : "", column->name);
+            text_append_string(&values, values.length > 0 ? ", ?" : "?");
+        }
+    }
+    text_append_format(&sql, ") VALUES (%s)", text_string(&values));
+    in->insert = sql.failed || values.failed
+                     ? NULL
+                     : database_prepare(in->shadow->database, text_string(&sql), error);
+    if (sql.failed || values.failed) {
+        error_no_memory(error);
+    }
+    text_free(&sql);
+    text_free(&values);
+    return in->insert != NULL;
+}
+
+/* An id of the store as the database has it. 0 stands for nothing, but with events: their first is
+ * 1. What is no id of a trace cannot be the answer. */
+static bool shift_id(const struct shadow_trace *trace, enum transfer_id which, int64_t *id) {
+    if (*id < 0 || *id > MOST_ROWS || (which == TRANSFER_EVENT && *id > trace->rows)) {
+        return false;
+    }
+    *id = *id == 0 ? 0 : *id + trace->shift[which];
+    return true;
+}
+
+/* Takes a value, and binds it unless `parameter` is 0. */
+static bool take_value(struct rowbinary_reader *reader, const struct remote_table *table,
+                       const struct remote_column *column, const struct shadow_trace *trace,
+                       sqlite3_stmt *insert, int parameter) {
+    const enum transfer_id id = transfer_reference(table->name, column->name);
+    bool null = remote_type_is_nullable(column->type) && rowbinary_null(reader);
+
+    if (null) {
+        return parameter == 0 || sqlite3_bind_null(insert, parameter) == SQLITE_OK;
+    }
+    if (remote_type_is_text(column->type)) {
+        size_t length;
+        const char *bytes = rowbinary_text(reader, &length);
+
+        if (parameter == 0) {
+            return true;
+        }
+        return (column->type == REMOTE_MAYBE_BYTES
+                    ? sqlite3_bind_blob64(insert, parameter, bytes, length, SQLITE_STATIC)
+                    : sqlite3_bind_text64(insert, parameter, bytes, length, SQLITE_STATIC,
+                                          SQLITE_UTF8)) == SQLITE_OK;
+    } else {
+        int64_t value = rowbinary_i64(reader);
+
+        return parameter == 0 || ((id == TRANSFER_PLAIN || shift_id(trace, id, &value)) &&
+                                  sqlite3_bind_int64(insert, parameter, value) == SQLITE_OK);
+    }
+}
+
+/* Takes all but the keys of a row. */
+static bool take_row(struct transfer_in *in, struct rowbinary_reader *reader,
+                     const struct shadow_trace *trace, struct error *error) {
+    bool done = true;
+    int parameter = 0;
+
+    if (strcmp(in->table->name, "trace") == 0 || by_trace(in->table)) {
+        sqlite3_bind_int64(in->insert, ++parameter, trace->id);
+    }
+    for (const struct remote_column *column = in->table->columns; done && column->name != NULL;
+         column++) {
+        done = take_value(reader, in->table, column, trace, in->insert,
+                          column->sql == NULL ? ++parameter : 0);
+    }
+    if (!done || reader->failed) {
+        return remote_misanswered(&in->shadow->remote, error);
+    }
+    in->rows++;
+    return database_execute(in->shadow->database, in->insert, error);
+}
+
+static int compare_pairs(const struct remote_pair *a, const struct remote_pair *b) {
+    return a->trace != b->trace ? (a->trace > b->trace) - (a->trace < b->trace)
+                                : (a->attempt > b->attempt) - (a->attempt < b->attempt);
+}
+
+static int by_pair(const void *left, const void *right) {
+    return compare_pairs(&(*(const struct shadow_trace *const *)left)->pair,
+                         &(*(const struct shadow_trace *const *)right)->pair);
+}
+
+static struct shadow_trace *find_trace(const struct shadow *shadow,
+                                       const struct remote_pair *pair) {
+    const struct shadow_trace sought = {.pair = *pair}, *key = &sought;
+    struct shadow_trace **found =
+        shadow->count == 0
+            ? NULL
+            : bsearch(&key, shadow->sorted, shadow->count, sizeof(struct shadow_trace *), by_pair);
+
+    return found == NULL ? NULL : *found;
+}
+
+/* Asks, and puts the rows into the table. */
+static bool take_answer(struct transfer_in *in, const struct text *sql, struct error *error) {
+    struct text answer = {0};
+    struct rowbinary_reader reader;
+    bool done =
+        (!sql->failed || error_no_memory(error)) &&
+        remote_ask(&in->shadow->remote, text_string(sql), REMOTE_LARGE_ANSWER, &answer, error);
+
+    reader = rowbinary_reader(&answer);
+    while (done && rowbinary_more(&reader)) {
+        struct remote_pair pair = {.trace = rowbinary_u64(&reader)};
+        const struct shadow_trace *trace;
+
+        pair.attempt = rowbinary_u64(&reader);
+        trace = find_trace(in->shadow, &pair);
+        done = trace != NULL ? take_row(in, &reader, trace, error)
+                             : remote_misanswered(&in->shadow->remote, error);
+    }
+    done = done && (!reader.failed || remote_misanswered(&in->shadow->remote, error));
+    text_free(&answer);
+    return done;
+}
+
+/* All rows that a table has of the traces, some traces at a time. */
+static bool take_table(struct shadow *shadow, const struct remote_table *table,
+                       const struct remote_pair *pairs, size_t count, struct error *error) {
+    struct transfer_in in = {.shadow = shadow, .table = table};
+    struct text sql = {0};
+    bool done = prepare_insert(&in, error);
+
+    for (size_t at = 0; done && at < count; at += TRACES_AT_ONCE) {
+        size_t some = count - at < TRACES_AT_ONCE ? count - at : TRACES_AT_ONCE;
+
+        text_clear(&sql);
+        remote_append_select(&sql, shadow->remote.address.database, table, pairs + at, some);
+        done = take_answer(&in, &sql, error);
+    }
+    text_free(&sql);
+    sqlite3_finalize(in.insert);
+    return done;
+}
+
+/* --- events -------------------------------------------------------------------------------------
+ */
+
+/* The rows of a table of events, by ranges of ids, so that no answer is large. */
+static bool take_event_table(struct shadow *shadow, const struct remote_table *table,
+                             const struct shadow_trace *trace, struct error *error) {
+    const bool is_event = strcmp(table->name, "event") == 0;
+    struct transfer_in in = {.shadow = shadow, .table = table};
+    struct text sql = {0};
+    bool done = prepare_insert(&in, error);
+
+    for (int64_t first = 1; done && first <= trace->rows; first += EVENTS_AT_ONCE) {
+        text_clear(&sql);
+        remote_append_select_range(&sql, shadow->remote.address.database, table, &trace->pair,
+                                   is_event ? "id" : "event", first, first + EVENTS_AT_ONCE - 1);
+        done = take_answer(&in, &sql, error);
+    }
+    text_free(&sql);
+    sqlite3_finalize(in.insert);
+    return done &&
+           (!is_event || in.rows == trace->rows || remote_misanswered(&shadow->remote, error));
+}
+
+/* The first and the last stand in place of all, for those who ask when a trace began and ended. */
+static bool put_bounds(struct shadow *shadow, const struct shadow_trace *trace,
+                       struct error *error) {
+    return trace->rows == 0 ||
+           database_change(shadow->database, error,
+                           "INSERT INTO main.event (id, time) SELECT e.id, e.time FROM"
+                           " (SELECT first_event AS id, first_time AS time FROM main.trace"
+                           "  WHERE id = ?1 UNION SELECT last_event, last_time FROM main.trace"
+                           "  WHERE id = ?1 AND last_event > first_event) AS e",
+                           "i", trace->id);
+}
+
+static bool check_events(struct shadow *shadow, const struct shadow_trace *trace,
+                         struct error *error) {
+    if (!trace->sent_events && trace->rows > 0) {
+        return error_set(error,
+                         "trace %s was pushed without its events, which this looks at; "
+                         "`tracetool push --events` sends them",
+                         trace->name);
+    }
+    shadow->rows += trace->rows;
+    return shadow->rows <= shadow->most_rows ||
+           error_set(error,
+                     "this looks at events, and those of trace %s would be more than %lld that "
+                     "are fetched: choose traces with -t, or give --most-rows N",
+                     trace->name, (long long)shadow->most_rows);
+}
+
+static bool fetch_events(struct shadow *shadow, struct shadow_trace *trace, struct error *error) {
+    bool done = check_events(shadow, trace, error) &&
+                database_change(shadow->database, error,
+                                "DELETE FROM main.event WHERE id BETWEEN ?1 AND ?2", "ii",
+                                trace->shift[TRANSFER_EVENT] + 1,
+                                trace->shift[TRANSFER_EVENT] + trace->rows);
+
+    for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
+        done = !table->of_events || take_event_table(shadow, table, trace, error);
+    }
+    if (done) {
+        trace->fetched = FETCHED_EVENTS;
+    }
+    return done;
+}
+
+/* --- names and rollups --------------------------------------------------------------------------
+ */
+
+/* Tables whose ids reports keep close together, so that those of a trace go behind the last. */
+static const enum transfer_id numbered[] = {TRANSFER_NAME, TRANSFER_ACTOR, TRANSFER_OBJECT};
+
+enum { NUMBERED = sizeof numbered / sizeof numbered[0] };
+
+/* The largest id that each of these traces has in a table. */
+static bool take_most_ids(struct shadow *shadow, enum transfer_id which,
+                          const struct remote_pair *pairs, size_t count, struct error *error) {
+    struct text sql = {0}, answer = {0};
+    struct rowbinary_reader reader;
+    bool done;
+
+    remote_append_most_ids(&sql, shadow->remote.address.database,
+                           remote_table_find(transfer_table(which)), pairs, count);
+    done = (!sql.failed || error_no_memory(error)) &&
+           remote_ask(&shadow->remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error);
+    reader = rowbinary_reader(&answer);
+    while (done && rowbinary_more(&reader)) {
+        struct remote_pair pair = {.trace = rowbinary_u64(&reader)};
+        struct shadow_trace *trace;
+        int64_t most;
+
+        pair.attempt = rowbinary_u64(&reader);
+        most = rowbinary_i64(&reader);
+        trace = find_trace(shadow, &pair);
+        done = trace != NULL && most >= 0 && most < INT32_MAX;
+        if (done) {
+            trace->most[which] = most;
+        }
+        done = done || remote_misanswered(&shadow->remote, error);
+    }
+    done = done && (!reader.failed || remote_misanswered(&shadow->remote, error));
+    text_free(&sql);
+    text_free(&answer);
+    return done;
+}
+
+/* Ids in order of the traces, as if they had been imported one after another. */
+static bool number_traces(struct shadow *shadow, const struct remote_pair *pairs, size_t count,
+                          struct error *error) {
+    for (size_t i = 0; i < NUMBERED; i++) {
+        for (size_t at = 0; at < count; at += REMOTE_MOST_CHOSEN) {
+            size_t some = count - at < REMOTE_MOST_CHOSEN ? count - at : REMOTE_MOST_CHOSEN;
+
+            if (!take_most_ids(shadow, numbered[i], pairs + at, some, error)) {
+                return false;
+            }
+        }
+        for (size_t at = 0; at < count; at++) {
+            struct shadow_trace *trace = find_trace(shadow, &pairs[at]);
+
+            trace->shift[numbered[i]] = shadow->next[numbered[i]];
+            shadow->next[numbered[i]] += trace->most[numbered[i]];
+        }
+    }
+    return true;
+}
+
+/* Probes speak of names, which have their numbers only now. On the way no two have the same. */
+static bool number_probes(struct shadow *shadow, const struct shadow_trace *trace,
+                          struct error *error) {
+    return database_change(shadow->database, error,
+                           "UPDATE main.probe SET name = -name WHERE trace = ?1", "i", trace->id) &&
+           database_change(shadow->database, error,
+                           "UPDATE main.probe SET name = ?2 - name WHERE trace = ?1", "ii",
+                           trace->id, trace->shift[TRANSFER_NAME]);
+}
+
+static bool fetch_rollups(struct shadow *shadow, const struct remote_pair *pairs, size_t count,
+                          struct error *error) {
+    bool done = count == 0 || number_traces(shadow, pairs, count, error);
+
+    for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
+        done = count == 0 || table->of_events || word_in(at_once, table->name) ||
+               take_table(shadow, table, pairs, count, error);
+    }
+    for (size_t i = 0; done && i < count; i++) {
+        struct shadow_trace *trace = find_trace(shadow, &pairs[i]);
+
+        done = number_probes(shadow, trace, error) && put_bounds(shadow, trace, error);
+        trace->fetched = FETCHED_ROLLUPS;
+    }
+    return done;
+}
+
+/* --- what reports fetch -------------------------------------------------------------------------
+ */
+
+/* What was read is of one moment only if the chosen attempts still count. */
+static bool check_unchanged(struct shadow *shadow, const int64_t *ids, size_t count,
+                            struct error *error) {
+    struct remote_commits now;
+    bool done = remote_commits_load(&now, &shadow->remote, NULL, error);
+
+    for (size_t i = 0; done && i < count; i++) {
+        const struct shadow_trace *trace = &shadow->traces[ids[i] - 1];
+        const struct remote_commit *commit = remote_commits_find(&now, &trace->pair);
+
+        done = (commit != NULL && commit->counts) ||
+               error_set(error, "%s: trace %s was taken out or replaced meanwhile; try again",
+                         shadow->remote.address.shown, trace->name);
+    }
+    remote_commits_free(&now);
+    return done;
+}
+
+static bool fetch_events_of(struct shadow *shadow, const int64_t *ids, size_t count,
+                            struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < count; i++) {
+        struct shadow_trace *trace = &shadow->traces[ids[i] - 1];
+
+        done = trace->fetched == FETCHED_EVENTS || fetch_events(shadow, trace, error);
+    }
+    return done;
+}
+
+static bool fetch(void *context, const int64_t *ids, size_t count, bool events,
+                  struct error *error) {
+    struct shadow *shadow = context;
+    struct remote_pair *pairs = calloc(count + 1, sizeof *pairs);
+    const bool own = sqlite3_get_autocommit(shadow->database->handle) != 0;
+    size_t missing = 0;
+    bool done;
+
+    if (pairs == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct shadow_trace *trace = &shadow->traces[ids[i] - 1];
+
+        if (trace->fetched == FETCHED_CATALOG) {
+            pairs[missing++] = trace->pair;
+        }
+    }
+    done = (!own || database_run(shadow->database, "BEGIN", error)) &&
+           fetch_rollups(shadow, pairs, missing, error) &&
+           (!events || fetch_events_of(shadow, ids, count, error)) &&
+           (!own || database_run(shadow->database, "COMMIT", error)) &&
+           check_unchanged(shadow, ids, count, error);
+    free(pairs);
+    return done;
+}
+
+/* --- opening ------------------------------------------------------------------------------------
+ */
+
+/* In the order of reports, but for the start, which the rows tell. */
+static bool list_traces(struct shadow *shadow, struct error *error) {
+    size_t count = 0;
+
+    shadow->traces = calloc(shadow->commits.count + 1, sizeof *shadow->traces);
+    shadow->sorted = calloc(shadow->commits.count + 1, sizeof(struct shadow_trace *));
+    if (shadow->traces == NULL || shadow->sorted == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < shadow->commits.count; i++) {
+        const struct remote_commit *commit = &shadow->commits.rows[i];
+
+        if (commit->counts) {
+            shadow->traces[count++] = (struct shadow_trace){
+                .pair = commit->pair,
+                .name = commit->name,
+                .hash = commit->hash,
+                .device = commit->device,
+                .start = commit->start,
+                .sent_events = commit->sent_events,
+                .rows = commit->last_event < commit->first_event
+                            ? 0
+                            : commit->last_event - commit->first_event + 1,
+            };
+        }
+    }
+    shadow->count = count;
+    return true;
+}
+
+static int by_order(const void *left, const void *right) {
+    const struct shadow_trace *a = left, *b = right;
+    int order = a->start < b->start ? -1 : a->start > b->start;
+
+    order = order != 0 ? order : strcmp(a->device, b->device);
+    order = order != 0 ? order : strcmp(a->name, b->name);
+    return order != 0 ? order : strcmp(a->hash, b->hash);
+}
+
+/* Gives them ids, and each its range of events. */
+static bool number_all(struct shadow *shadow, struct error *error) {
+    int64_t next = 0;
+
+    if (shadow->count > 0) {
+        qsort(shadow->traces, shadow->count, sizeof *shadow->traces, by_order);
+    }
+    for (size_t i = 0; i < shadow->count; i++) {
+        struct shadow_trace *trace = &shadow->traces[i];
+
+        if (trace->rows < 0 || trace->rows > MOST_ROWS) {
+            return remote_misanswered(&shadow->remote, error);
+        }
+        trace->id = (int64_t)i + 1;
+        trace->shift[TRANSFER_EVENT] = next;
+        /* Files are told apart by ids of any size. */
+        trace->shift[TRANSFER_SOURCE] = (int64_t)i << 32;
+        next += trace->rows;
+        shadow->sorted[i] = trace;
+    }
+    if (shadow->count > 0) {
+        qsort(shadow->sorted, shadow->count, sizeof(struct shadow_trace *), by_pair);
+    }
+    return true;
+}
+
+static bool fill_catalog(struct shadow *shadow, struct error *error) {
+    struct remote_pair *pairs = calloc(shadow->count + 1, sizeof *pairs);
+    bool done = pairs != NULL || error_no_memory(error);
+
+    for (size_t i = 0; done && i < shadow->count; i++) {
+        pairs[i] = shadow->traces[i].pair;
+    }
+    for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
+        done = !word_in(at_once, table->name) ||
+               take_table(shadow, table, pairs, shadow->count, error);
+    }
+    for (size_t i = 0; done && i < shadow->count; i++) {
+        done = database_change(shadow->database, error,
+                               "INSERT INTO main.pushed (trace, hash) VALUES (?1, ?2)", "is",
+                               shadow->traces[i].id, shadow->traces[i].hash);
+    }
+    free(pairs);
+    return done;
+}
+
+/* What messages on the database call it. */
+static bool take_name(struct shadow *shadow, struct error *error) {
+    free(shadow->database->path);
+    shadow->database->path = strdup(shadow->remote.address.shown);
+    return shadow->database->path != NULL || error_no_memory(error);
+}
+
+static bool fill(struct shadow *shadow, const struct remote_options *options, struct error *error) {
+    return remote_open(&shadow->remote, options, error) &&
+           remote_commits_load(&shadow->commits, &shadow->remote, NULL, error) &&
+           list_traces(shadow, error) && number_all(shadow, error) &&
+           database_open(shadow->database, DATABASE_SHADOW, DATABASE_CREATE, error) &&
+           take_name(shadow, error) && database_run(shadow->database, "BEGIN", error) &&
+           fill_catalog(shadow, error) && database_run(shadow->database, "COMMIT", error);
+}
+
+struct shadow *shadow_open(const struct remote_options *options, int64_t most_rows,
+                           struct database *database, struct error *error) {
+    struct shadow *shadow = calloc(1, sizeof *shadow);
+
+    *database = (struct database){0};
+    if (shadow == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    shadow->database = database;
+    shadow->most_rows = most_rows;
+    shadow->source = (struct database_source){fetch, shadow};
+    if (!fill(shadow, options, error)) {
+        if (database->handle != NULL) {
+            database_close(database);
+        }
+        shadow_close(shadow);
+        return NULL;
+    }
+    database->source = &shadow->source;
+    return shadow;
+}
+
+void shadow_close(struct shadow *shadow) {
+    if (shadow == NULL) {
+        return;
+    }
+    remote_close(&shadow->remote);
+    remote_commits_free(&shadow->commits);
+    free(shadow->traces);
+    free(shadow->sorted);
+    free(shadow);
+}
