@@ -411,6 +411,11 @@ static void close_rows(struct column_rows *rows) {
     event_columns_free(&rows->events);
 }
 
+/* Whether all are columns of `event` with a number. */
+static bool is_plain(unsigned columns) {
+    return (columns & (EVENT_CPU | EVENT_ARGUMENTS)) == 0;
+}
+
 static bool open_rows(struct column_rows *rows, struct database *database, int64_t trace,
                       unsigned columns, struct error *error) {
     struct text sql = {0};
@@ -420,9 +425,15 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
         !need_columns(&rows->parts, columns, error)) {
         return false;
     }
-    event_rows_select(&sql, columns);
-    text_append_string(&sql, " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id"
-                             " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
+    if (is_plain(columns)) {
+        event_rows_select_only(&sql, columns);
+        text_append_string(&sql, " FROM main.event AS e");
+    } else {
+        event_rows_select(&sql, columns);
+        text_append_string(&sql,
+                           " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id");
+    }
+    text_append_string(&sql, " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
     if (sql.failed || !event_columns_grow(&rows->events, columns, EVENT_CHUNK)) {
         error_no_memory(error);
     } else {
@@ -445,7 +456,11 @@ static bool read_rows(struct column_rows *rows, int64_t first, size_t count, boo
     while (done && row && at < count) {
         done = database_step(parts->database, rows->select, &row, error);
         if (done && row) {
-            done = event_rows_take(parts->database, rows->select, &rows->events, at++, error);
+            done = is_plain(rows->columns)
+                       ? event_rows_take_only(parts->database, rows->select, rows->columns,
+                                              &rows->events, at, error)
+                       : event_rows_take(parts->database, rows->select, &rows->events, at, error);
+            at++;
         }
     }
     sqlite3_reset(rows->select);

@@ -62,6 +62,32 @@ bool event_rows_take(struct database *database, sqlite3_stmt *select, struct eve
     return whole || error_set(error, "%s: " NOT_WHOLE, database->path, (long long)columns->id[at]);
 }
 
+void event_rows_select_only(struct text *sql, unsigned fields) {
+    text_append_string(sql, "SELECT e.id, e.time");
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        if (fields >> place & 1) {
+            text_append_format(sql, ", e.%s", event_column_name((enum event_place)place));
+        }
+    }
+}
+
+bool event_rows_take_only(struct database *database, sqlite3_stmt *select, unsigned fields,
+                          struct event_columns *columns, size_t at, struct error *error) {
+    bool whole = is_whole(sqlite3_column_type(select, 1));
+    int column = FIRST_COLUMN;
+
+    columns->id[at] = sqlite3_column_int64(select, 0);
+    columns->time[at] = sqlite3_column_int64(select, 1);
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        if (fields >> place & 1) {
+            whole = whole && is_whole(sqlite3_column_type(select, column));
+            event_columns_put(*event_columns_array(columns, 1u << place), forms[place], at,
+                              database_column_optional(select, column++));
+        }
+    }
+    return whole || error_set(error, "%s: " NOT_WHOLE, database->path, (long long)columns->id[at]);
+}
+
 void event_rows_append_condition(struct text *sql) {
     text_append_string(sql, "event_is_whole(e.id, e.time");
     for (unsigned place = 0; place < EVENT_PLACES; place++) {

@@ -19,6 +19,13 @@ void event_rows_select(struct text *sql, unsigned fields);
 bool event_rows_take(struct database *database, sqlite3_stmt *select, struct event_columns *columns,
                      size_t at, struct error *error);
 
+/* The same of these fields alone, none of them EVENT_CPU or EVENT_ARGUMENTS: a fraction of the
+ * time.
+ */
+void event_rows_select_only(struct text *sql, unsigned fields);
+bool event_rows_take_only(struct database *database, sqlite3_stmt *select, unsigned fields,
+                          struct event_columns *columns, size_t at, struct error *error);
+
 /* Appends a condition on table row `e` that holds of every event, and fails of one with something
  * that is no whole number, in the words of event_rows_take(): SQL would take it for 0. */
 void event_rows_append_condition(struct text *sql);
