@@ -260,6 +260,48 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length) {
     }
 }
 
+/* How many bytes at the place are such a character, 0: none. */
+static size_t direction_size(const char *bytes, size_t length) {
+    const unsigned char first = (unsigned char)bytes[0];
+    uint32_t code_point = 0;
+    size_t size = first == 0xE2 || first == 0xD8 ? utf8_sequence(bytes, length, &code_point) : 0;
+    bool is_direction = code_point == 0x061C || code_point == 0x200E || code_point == 0x200F ||
+                        (code_point >= 0x202A && code_point <= 0x202E) ||
+                        (code_point >= 0x2066 && code_point <= 0x2069);
+
+    return size > 1 && is_direction ? size : 0;
+}
+
+void text_escape_directions(struct text *text) {
+    static const char room[4] = {0};
+    size_t from = text->length, to;
+
+    for (size_t i = 0; i < from; i++) {
+        for (size_t size = direction_size(text->bytes + i, from - i); size > 0; size--) {
+            text_append(text, room, 3);
+        }
+    }
+    /* From the end, so that nothing is overwritten before it has moved. */
+    to = text->length;
+    while (!text->failed && from < to) {
+        size_t size = 0;
+
+        for (size_t back = 2; back <= 3 && back <= from && size == 0; back++) {
+            size = direction_size(text->bytes + from - back, back) == back ? back : 0;
+        }
+        if (size == 0) {
+            text->bytes[--to] = text->bytes[--from];
+        }
+        for (; size > 0; size--) {
+            unsigned char byte = (unsigned char)text->bytes[--from];
+            const char escape[4] = {'\\', 'x', hex_digits[byte >> 4], hex_digits[byte & 15]};
+
+            to -= sizeof escape;
+            memcpy(text->bytes + to, escape, sizeof escape);
+        }
+    }
+}
+
 void text_append_word(struct text *text, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-./:+,@%";

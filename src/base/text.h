@@ -56,6 +56,10 @@ void text_append_base64(struct text *text, const void *bytes, size_t length);
  * bytes that are not valid UTF-8 become \xNN; everything else stays as it is. */
 void text_append_escaped(struct text *text, const char *bytes, size_t length);
 
+/* Puts \xNN for each byte of what makes a terminal show the text around it in another order:
+ * U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069. */
+void text_escape_directions(struct text *text);
+
 /* A word as the shell takes it: as it is, or within single quotes. */
 void text_append_word(struct text *text, const char *word);
 

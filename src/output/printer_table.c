@@ -131,6 +131,7 @@ static void append_head(struct printer *printer, const struct result *result) {
     text_clear(&state->cell);
     printer_append_remarks(&state->cell, result, "# ", "\n");
     printer_append_unit(&state->cell, result, "# ");
+    text_escape_directions(&state->cell);
     append_remarks(printer, &state->cell, result);
 }
 
@@ -206,6 +207,7 @@ static bool add_column(struct printer *printer, size_t index) {
 
     text_clear(&state->cell);
     text_append_escaped(&state->cell, name, strlen(name));
+    text_escape_directions(&state->cell);
     state->layout[index].heading = layout_width(text_string(&state->cell), state->cell.length);
     state->layout[index].natural = state->layout[index].heading;
     added = scols_table_new_column(state->table, text_string(&state->cell), 0, 0);
@@ -571,6 +573,7 @@ static bool set_cell(struct printer *printer, struct libscols_line *line, size_t
     } else {
         printer_append_human(&state->cell, value, column->column, printer->result->clock_unit);
     }
+    text_escape_directions(&state->cell);
     state->chunk_bytes += state->cell.length;
     if (!state->is_later_chunk) {
         width = layout_width(text_string(&state->cell), state->cell.length);

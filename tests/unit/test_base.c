@@ -149,6 +149,29 @@ START_TEST(text_escapes) {
 END_TEST
 
 static const struct {
+    const char *text, *escaped;
+} directions[] = {
+    {"", ""},
+    {"caf\xc3\xa9 \xe2\x82\xac \xd8\xa7", "caf\xc3\xa9 \xe2\x82\xac \xd8\xa7"},
+    {"\xe2\x80\xae", "\\xe2\\x80\\xae"},
+    {"a\xe2\x80\x8e\xe2\x80\x8fz\xd8\x9c", "a\\xe2\\x80\\x8e\\xe2\\x80\\x8fz\\xd8\\x9c"},
+    {"\xe2\x80\xaa|\xe2\x81\xa6\xe2\x81\xa9", "\\xe2\\x80\\xaa|\\xe2\\x81\\xa6\\xe2\\x81\\xa9"},
+    {"\xe2\x80\x8d\xe2\x80\xa9\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa", /* their neighbours */
+     "\xe2\x80\x8d\xe2\x80\xa9\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa"},
+};
+
+START_TEST(text_directions) {
+    struct text text = {0};
+
+    text_append_string(&text, directions[_i].text);
+    text_escape_directions(&text);
+    ck_assert_str_eq(text_string(&text), directions[_i].escaped);
+    ck_assert_uint_eq(text.length, strlen(directions[_i].escaped));
+    text_free(&text);
+}
+END_TEST
+
+static const struct {
     const char *bytes;
     size_t given, length;
     uint32_t code_point;
@@ -437,6 +460,7 @@ Suite *base_suite(void) {
     tcase_add_loop_test(cases, text_seconds, 0, COUNT(seconds));
     tcase_add_test(cases, text_hex);
     tcase_add_loop_test(cases, text_escapes, 0, COUNT(escapes));
+    tcase_add_loop_test(cases, text_directions, 0, COUNT(directions));
     tcase_add_loop_test(cases, utf8, 0, COUNT(sequences));
     tcase_add_loop_test(cases, clock_reads, 0, COUNT(times));
     tcase_add_loop_test(cases, clock_refuses, 0, COUNT(no_times));
