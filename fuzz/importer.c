@@ -70,7 +70,7 @@ static void export_trace(struct database *database, const struct exporter *expor
            exporting_run(&workspace, &request, &order, &run, &error);
     workspace_close(&workspace);
     target_check_message(done, &error);
-    if (done && run.written > 0) {
+    if (done) {
         snprintf(what, sizeof what, "export %s", exporter->name);
         target_did(what);
     }

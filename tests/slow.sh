@@ -52,30 +52,36 @@ time_imports() {
     echo "slowest import: $slowest ms, $slowest_file"
 }
 
-# A database of some of these logs, of each format.
+# A database of about 10 MB, of the beginning of such a log of each format, by turns another one.
 make_database() {
-    local format file
+    local format kinds=(repeated backwards renumbered same) file number=0
 
     for format in "${formats[@]}"; do
-        for file in repeated backwards renumbered same; do
-            tracetool -q -d x.db import --again -f "$format" -n "$format $file" "logs/$format/$file" 2>>refused.txt
-        done
+        file=${kinds[number++ % 4]}
+        head -c 300000 "logs/$format/$file" >"$file"
+        tracetool -q -d x.db import --again -f "$format" -n "$format" "$file" 2>>refused.txt
     done
     echo "database: $(stat -c %s x.db) bytes," \
         "$(sqlite3 x.db "SELECT count(*) || ' traces, ' || sum(events) || ' events' FROM trace")"
 }
 
-# in_time COMMAND…: within the limit, of processor time.
-in_time() {
-    local begin=$EPOCHREALTIME taken status
-
+# limited COMMAND…: ends when it has had that much of the processor.
+limited() {
     (
         ulimit -t $REPORT_LIMIT
-        exec timeout 120 "$TRACETOOL" -d x.db "$@" >out.txt 2>err.txt
+        exec timeout 300 "$TRACETOOL" -d x.db "$@" >out.txt 2>err.txt
     )
+}
+
+# in_time COMMAND…: within the limit, of processor time.
+in_time() {
+    local taken status TIMEFORMAT='%3U %3S'
+
+    { time limited "$@"; } 2>time.txt
     status=$?
-    taken=$(((${EPOCHREALTIME/./} - ${begin/./}) / 1000))
-    expect "$*: status $status, $taken ms" [ $status -le 1 ]
+    taken=$(awk 'END { print int(1000 * ($1 + $2)) }' time.txt)
+    # 2: a report that needs something beside a trace.
+    expect "$*: status $status, $taken ms" [ $status -le 2 ]
     [ "$taken" -le "$slowest" ] || { slowest=$taken && slowest_file="$*"; }
 }
 
@@ -89,10 +95,11 @@ time_reports() {
         in_time report "$report" --from 0.000001
         in_time report "$report" --by-trace
     done < <(tracetool reports --format tsv | grep -v '^#' | cut -f 1 | sort -u)
-    for trace in "blkparse renumbered" "strace renumbered" "rmp renumbered" "palmist renumbered"; do
-        in_time compare "$trace" "${trace% *} same"
+    # Beside itself, by every report that fits.
+    for trace in blkparse strace rmp palmist; do
+        in_time compare "$trace" "$trace"
     done
-    echo "slowest report: $slowest ms by the clock, $slowest_file"
+    echo "slowest report: $slowest ms, $slowest_file"
 }
 
 # interrupted COMMAND…: has no end, and ends by SIGINT within a second.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Data races: a log of every format is imported, and every report scans it, by a program that pretends
-# to have 16 processors and cuts events into chunks of 64, so that a small log is read by many threads
+# to have 16 processors and cuts events into chunks of 16, so that a small log is read by many threads
 # at once; ThreadSanitizer watches. What it prints is what the ordinary program prints of that database.
 #
 #     make threads
@@ -11,8 +11,8 @@ set -u
 
 read -ra threaded <<<"${THREADED:-$TRACETOOL}"
 export TSAN_OPTIONS=halt_on_error=1:exitcode=66:second_deadlock_stack=1
-# Most events of the log that is made here; the samples have fewer.
-LINES=40000
+# Events of the log that is made here; the samples have some hundreds.
+LINES=20000
 
 # watched COMMAND…: by the program with threads, whose number is in $count; stdout and stderr in files.
 watched() {
@@ -61,15 +61,14 @@ run_reports() {
 
     while read -r report; do
         watched report "$report" --by-trace --from 0.000001 --format tsv || continue
-        [ "$count" -lt 3 ] || scans=$((scans + 1))
+        [ "$count" -lt 8 ] || scans=$((scans + 1))
         compare_with_one report "$report" --by-trace --from 0.000001 --format tsv
     done < <(tracetool reports --format tsv | grep -v '^#' | cut -f 1 | sort -u)
-    expect "reports that several threads worked at: $scans" [ $scans -ge 40 ]
+    expect "reports that several threads worked at: $scans" [ $scans -ge 20 ]
 }
 
 import_formats
 watched check -q
 expect "check: status $status" [ $status -eq 0 ]
-expect "threads of check: $count" [ "$count" -ge 100 ]
 run_reports
 finish "threads: "

@@ -19,6 +19,10 @@ read_chrome() { python3 "$tests/export_json.py" chrome "$1" >exported.tsv; }
 read_speedscope() { python3 "$tests/export_json.py" speedscope "$1" >exported.tsv; }
 read_oracleGeneral() { [ $(($(stat -c %s "$1") % 24)) -eq 0 ]; }
 read_oracleGeneral-csv() { ! sed 1d "$1" | grep -qvE '^[0-9]+,[0-9]+,[0-9]+,[a-z]+,-?[0-9]+$'; }
+read_columns() { read_csv "$1"; }
+read_csv() { python3 -c 'import csv, sys; sys.exit(len({len(row) for row in csv.reader(open(sys.argv[1]))}) != 1)' "$1"; }
+read_rowbinary() { [ -s "$1" ]; } # tests/event-table.sh reads it
+read_parquet() { [ "$(head -c 4 "$1")" = PAR1 ]; }
 
 # export_trace EXPORTER FORMAT [OPTION…]: of the trace of that format; $exported counts those that can be
 # made of it. With --real-paths a replay gets the log's own bytes.
@@ -27,11 +31,11 @@ export_trace() {
 
     tracetool export "$(bytes "$(trace_name "$2")")" --as "$1" -o "$file" "${@:3}" || return
     # All that fits may have been left out.
-    ! tail -n 20 "$messages" | grep -a '^exported as' | tail -n 1 | grep -q ': 0 of the' || return
+    [ "$1" = columns ] || ! tail -n 20 "$messages" | grep -a '^exported as' | tail -n 1 | grep -q ': 0 of the' || return
     exported=$((exported + 1))
     expect "export of $2 as $1 ${*:3}" "read_$1" "$file"
     case "$1 $*" in
-    'blktrace '* | 'oracleGeneral '* | *--real-paths*) ;;
+    'blktrace '* | 'oracleGeneral '* | 'rowbinary '* | 'parquet '* | *--real-paths*) ;;
     *) expect "export of $2 as $1: harmless" is_harmless "$file" ;;
     esac
 }
@@ -55,7 +59,8 @@ check_exports() {
         while IFS=$'\t' read -r format _; do
             [ $exported -lt "$most" ] && export_trace "$exporter" "$format"
         done <formats.txt
-        expect "$exporter: a trace that it can be made of" [ $exported -gt 0 ]
+        # Its library may not be there.
+        [ "$exporter" = parquet ] || expect "$exporter: a trace that it can be made of" [ $exported -gt 0 ]
     done < <(tracetool exports --format tsv | grep -v '^#' | cut -f 1)
     export_trace mobigen strace --real-paths
     export_trace mobigen mobigen --real-paths

@@ -515,7 +515,7 @@ static void close_samples(void) {
 }
 
 static bool export_to(const struct exporter *exporter, const char *trace, FILE *file,
-                      int64_t *written, struct error *error) {
+                      struct error *error) {
     const struct export_order order = {.exporter = exporter, .file = file};
     const struct report_request request = {
         .traces = &trace,
@@ -529,29 +529,41 @@ static bool export_to(const struct exporter *exporter, const char *trace, FILE *
     done = workspace_open(&workspace, &samples, &config, &queries, error) &&
            exporting_run(&workspace, &request, &order, &run, error);
     workspace_close(&workspace);
-    *written = run.written;
     return done;
 }
 
-/* Each exporter can be made of one of these traces, and says when the disk is full. */
+/* Whether the trace can be exported so; something is written then, and a full disk is told. */
+static bool try_export(const struct exporter *exporter, const char *trace, bool *no_library) {
+    char *bytes = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&bytes, &length);
+    struct error error = {0};
+    bool done;
+
+    ck_assert_ptr_nonnull(memory);
+    done = export_to(exporter, trace, memory, &error);
+    fclose(memory);
+    free(bytes);
+    *no_library = *no_library || strstr(error.message, "libduckdb") != NULL;
+    if (done && length > 0) {
+        ck_assert_msg(!export_to(exporter, trace, full, &error), "%s of %s to a full disk",
+                      exporter->name, trace);
+        assert_message(&error, "No space left");
+    }
+    return done && length > 0;
+}
+
+/* Each exporter can be made of one of these traces, but for one whose library may not be there. */
 START_TEST(test_exporters) {
     for (size_t i = 0; exporters[i] != NULL; i++) {
+        bool no_library = false;
         size_t tried = 0;
 
         for (size_t k = 0; k < catalog.count && tried < 2; k++) {
-            struct error error = {0};
-            int64_t written;
-
-            if (export_to(exporters[i], catalog.traces[k].name, nowhere, &written, &error) &&
-                written > 0) {
-                ck_assert_msg(
-                    !export_to(exporters[i], catalog.traces[k].name, full, &written, &error),
-                    "%s of %s to a full disk", exporters[i]->name, catalog.traces[k].name);
-                assert_message(&error, "No space left");
-                tried++;
-            }
+            tried += try_export(exporters[i], catalog.traces[k].name, &no_library);
         }
-        ck_assert_msg(tried > 0, "no trace of testdata can be exported as %s", exporters[i]->name);
+        ck_assert_msg(tried > 0 || no_library, "no trace of testdata can be exported as %s",
+                      exporters[i]->name);
     }
 }
 END_TEST
