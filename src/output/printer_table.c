@@ -108,8 +108,8 @@ static void append_remarks(struct printer *printer, struct text *lines,
 
     for (char *line = lines->bytes; line != NULL && (end = strchr(line, '\n')) != NULL;
          line = end + 1) {
-        bool is_red =
-            printer->options.color && number < count && printer_ledger_rejects(result, number);
+        bool is_red = printer->options.color && result != NULL && number < count &&
+                      printer_ledger_rejects(result, number);
 
         *end = '\0';
         text_append_string(&printer->out, is_red ? RED : "");

@@ -1,0 +1,79 @@
+#!/bin/bash
+# Which traces of a store are meant, in which order they come, and what is refused.
+#
+#     tests/store.sh reading
+set -u
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/../formats.sh"
+# shellcheck source=tests/store/servers.sh
+. "$tests/store/servers.sh"
+server_find
+servers_know
+
+store=${stores[1]}/reading
+tracetool -q store init "$store"
+data=$root/testdata
+
+# Three machines, two of which have a trace of the same name: other logs.
+tracetool -q -d a.db import -n log --device phone "$data/most/small.po"
+write_log more.po 500 7
+tracetool -q -d b.db import -n log --device tablet more.po
+tracetool -q -d c.db import -n calls "$data/palmist/ok/small.raw"
+tracetool -q -d c.db import -n damaged --device watch "$data/most/damaged/several.po"
+for name in a b; do tracetool -q -d $name.db push --to "$store" --events; done
+tracetool -q -d c.db push --to "$store"
+
+# ends STATUS WHAT WORDS COMMAND…: so it ends, prints nothing, and says these words.
+ends() {
+    tracetool -d "$store" "${@:4}" >got.txt 2>said.txt
+    expect "$2: status" [ $? -eq "$1" ]
+    expect "$2: nothing is printed" [ ! -s got.txt ]
+    expect "$2: $(head -n 1 said.txt)" grep -q -e "$3" said.txt
+}
+
+tracetool -d "$store" list --format tsv | grep -v '^#' | cut -f 1,4 >got.txt
+printf '%s\t%s\n' calls 46 log 52 log 500 damaged 6 >wanted.txt
+check "list is in the order of start, device and name" wanted.txt got.txt
+tracetool -d "$store" list --rejected --format tsv | grep -v '^#' | cut -f 1,7 >got.txt
+printf '%s\t%s\n' damaged 5 >wanted.txt
+check "list --rejected" wanted.txt got.txt
+
+ends 1 "a name of two traces" "'log' may be any of 2 traces: [0-9a-f]* (phone/log), [0-9a-f]* (tablet/log)" report rw -t log
+hash=$(sed 's/.*traces: \([0-9a-f]*\) (phone.*/\1/' said.txt)
+tracetool -d a.db report rw >wanted.txt
+tracetool -d "$store" report rw -t phone/log >got.txt
+check "device and name" wanted.txt got.txt
+tracetool -d "$store" report rw -t "$hash" >got.txt
+check "the hash" wanted.txt got.txt
+tracetool -d "$store" report rw -t "${hash:0:4}" >got.txt
+check "the beginning of the hash" wanted.txt got.txt
+ends 1 "three digits of it" 'there is no trace' report rw -t "${hash:0:3}"
+tracetool -d b.db report rw --process process1 >wanted.txt
+tracetool -d "$store" report rw -t tablet/log --process process1 >got.txt
+check "ids of a second trace's names are its own" wanted.txt got.txt
+
+tracetool -d "$store" report locality -t tablet/log --most-rows 500 >got.txt
+tracetool -d b.db report locality >wanted.txt
+check "as many events as are allowed" wanted.txt got.txt
+ends 1 "one event more" 'more than 499 that are fetched.*--most-rows' report locality -t tablet/log --most-rows 499
+ends 1 "without events" 'trace damaged was pushed without its events.*push --events' report locality -t damaged
+tracetool -d c.db report rw -t damaged >wanted.txt
+tracetool -d "$store" report rw -t damaged --most-rows 1 >got.txt
+check "rollups are no events" wanted.txt got.txt
+
+for command in dump check; do
+    ends 2 "$command" "$command works on a database file" $command
+done
+ends 2 "sql" 'sql works on a database file' sql 'SELECT 1'
+ends 2 "plot sql" 'plot sql draws what a database file holds' plot sql 'SELECT 1, 2' -o x.png
+ends 2 "import" 'import works on a database file' import more.po
+
+# Two of one name are told apart where all are asked for, and summed up.
+tracetool -d "$store" report popularity 2>/dev/null | grep -c '^# trace log' >got.txt
+echo 2 >wanted.txt
+check "both are counted" wanted.txt got.txt
+tracetool -q -d "$store" remove tablet/log
+tracetool -d a.db report rw >wanted.txt
+tracetool -d "$store" report rw -t log >got.txt
+check "what was removed is not seen" wanted.txt got.txt
+finish ""
