@@ -3,7 +3,7 @@
  * There is one `struct import_run`, and in it a `struct import` for each trace that is being
  * filled: one, or one a kind where the format tells several kinds of events apart. What an importer
  * is given is the latter. All of it belongs to the importer's thread until that has ended, but for
- * the queue and `stop`.
+ * the queue, `stop`, and what emit_digest() uses: the tallies and the coders.
  */
 #ifndef TRACETOOL_CONTEXT_H
 #define TRACETOOL_CONTEXT_H
@@ -119,9 +119,11 @@ struct import_run {
     struct dictionary *names, *actors, *objects, *labels;
     struct label *label_texts; /* owned; up to LABEL_TEXTS of them, by number */
     size_t label_capacity;
-    struct text key;            /* room to build dictionary keys in */
-    unsigned columns;           /* enum event_column: those that the importer sets */
-    struct column_coder *coder; /* owned; NULL until the first batch is full */
+    struct text key;          /* room to build dictionary keys in */
+    unsigned columns;         /* enum event_column: those that the importer sets */
+    pthread_mutex_t counting; /* held while a batch is counted */
+    /* Owned, that of the importer's thread and the writer's; NULL until one codes a batch. */
+    struct column_coder *coder, *writer_coder;
 
     struct {
         const char *unit, *clocks;

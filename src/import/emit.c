@@ -19,14 +19,14 @@ static bool follows(const struct batch *first, const struct batch *second) {
            first->events[first->event_count - 1].time <= second->events[0].time;
 }
 
-static bool count(struct import *import, unsigned kind, const struct tally_events *events,
-                  size_t end) {
+/* A tally that grew beyond its bound is given up. */
+static bool count(struct import *import, unsigned kind, const struct tally_context *context,
+                  const struct tally_events *events, size_t end, struct error *error) {
     struct tally *tally = &import->tallies[kind];
 
-    if (import->tally_complete[kind] &&
-        tally_add(tally, &import->tally_context, events, 0, end) < end) {
+    if (import->tally_complete[kind] && tally_add(tally, context, events, 0, end) < end) {
         if (tally->rows == NULL) {
-            return error_no_memory(import->run->error);
+            return error_no_memory(error);
         }
         import->tally_complete[kind] = false;
         tally_free(tally);
@@ -34,24 +34,19 @@ static bool count(struct import *import, unsigned kind, const struct tally_event
     return true;
 }
 
-static bool count_all(struct import *import, const struct event *first, size_t end) {
+static bool count_all(struct import *import, const struct tally_context *context,
+                      const struct event *first, size_t end, struct error *error) {
     struct tally_events events = tally_events_of(first);
+    bool done = true;
 
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        if (!count(import, kind, &events, end)) {
-            return false;
-        }
+    for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
+        done = count(import, kind, context, &events, end, error);
     }
-    return true;
+    return done;
 }
 
 bool emit_count(struct import *import, const struct event *event) {
-    return count_all(import, event, 1);
-}
-
-/* Spans are counted when they end: span.c. */
-static bool count_tallies(struct import *import, const struct batch *batch) {
-    return import->spans != NULL || count_all(import, batch->events, batch->event_count);
+    return count_all(import, &import->tally_context, event, 1, import->run->error);
 }
 
 static void count_late(struct import *import, const struct batch *batch) {
@@ -66,23 +61,40 @@ static void count_late(struct import *import, const struct batch *batch) {
     }
 }
 
-/* By this thread, which waits for the writer more often than not. */
-static bool encode_columns(struct import *import, struct batch *batch) {
-    struct import_run *run = import->run;
-
-    if (run->coder == NULL) {
-        run->coder = malloc(sizeof *run->coder);
+static bool encode_columns(const struct import_run *run, struct batch *batch,
+                           struct column_coder **coder, struct error *error) {
+    if (*coder == NULL) {
+        *coder = malloc(sizeof **coder);
     }
-    if (run->coder == NULL) {
-        return error_no_memory(run->error);
+    if (*coder == NULL) {
+        return error_no_memory(error);
     }
-    event_chunk_encode(&batch->columns, run->coder, batch->events, batch->event_count,
+    event_chunk_encode(&batch->columns, *coder, batch->events, batch->event_count,
                        batch->first_serial, run->columns);
     return true;
 }
 
-/* Hands over the batch that was held back. */
+static bool count_batch(struct import *import, const struct batch *batch, struct error *error) {
+    bool done;
+
+    pthread_mutex_lock(&import->run->counting);
+    done = count_all(import, &batch->tally_context, batch->events, batch->event_count, error);
+    pthread_mutex_unlock(&import->run->counting);
+    return done;
+}
+
+/* Spans are counted when they end (span.c), by the importer's thread only. */
+bool emit_digest(struct import *import, struct batch *batch, struct column_coder **coder,
+                 struct error *error) {
+    batch->digested = true;
+    return (import->spans != NULL || count_batch(import, batch, error)) &&
+           encode_columns(import->run, batch, coder, error);
+}
+
+/* Hands over the batch that was held back. Either thread digests it: this one unless the writer is
+ * about to have nothing to do. */
 static bool emit_held(struct import *import) {
+    struct import_run *run = import->run;
     struct batch *batch = import->held;
 
     import->held = NULL;
@@ -90,13 +102,13 @@ static bool emit_held(struct import *import) {
         return true;
     }
     count_late(import, batch);
-    if (!count_tallies(import, batch) || !encode_columns(import, batch)) {
+    batch->tally_context = import->tally_context;
+    if (!queue_is_empty(&run->queue) && !emit_digest(import, batch, &run->coder, run->error)) {
         import->held = batch;
         return false;
     }
-    batch->source_bytes =
-        import->run->reader == NULL ? 0 : input_packed_read(import->run->reader->input);
-    queue_give_full(&import->run->queue, batch);
+    batch->source_bytes = run->reader == NULL ? 0 : input_packed_read(run->reader->input);
+    queue_give_full(&run->queue, batch);
     return true;
 }
 

@@ -86,7 +86,9 @@ static bool write_batches(const struct import_options *options, struct import_ru
             return true;
         }
         if (batch != NULL) {
-            bool done = store_write(&stores[batch->trace], batch, error);
+            bool done = (batch->digested || emit_digest(&run->traces[batch->trace], batch,
+                                                        &run->writer_coder, error)) &&
+                        store_write(&stores[batch->trace], batch, error);
 
             show_progress(options, batch->source_bytes, total);
             queue_give_empty(&run->queue, batch);
@@ -254,6 +256,8 @@ static void free_run(struct import_run *run) {
     sources_free(run);
     free(run->kept);
     free(run->coder);
+    free(run->writer_coder);
+    pthread_mutex_destroy(&run->counting);
     queue_free(&run->queue);
 }
 
@@ -429,6 +433,7 @@ bool import_files(struct database *database, const struct config *config,
         .again = options->again || options->replace,
         .again_within = options->again,
         .interrupted = options->interrupted,
+        .counting = PTHREAD_MUTEX_INITIALIZER,
     };
     bool done;
 

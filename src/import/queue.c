@@ -58,6 +58,15 @@ void queue_give_full(struct queue *queue, struct batch *batch) {
     pthread_mutex_unlock(&queue->lock);
 }
 
+bool queue_is_empty(struct queue *queue) {
+    bool empty;
+
+    pthread_mutex_lock(&queue->lock);
+    empty = queue->full_count == 0;
+    pthread_mutex_unlock(&queue->lock);
+    return empty;
+}
+
 void queue_close(struct queue *queue) {
     pthread_mutex_lock(&queue->lock);
     queue->closed = true;

@@ -40,6 +40,9 @@ struct batch *queue_take_empty(struct queue *queue);
 void queue_give_full(struct queue *queue, struct batch *batch);
 void queue_close(struct queue *queue);
 
+/* Whether no batch waits for the writer. */
+bool queue_is_empty(struct queue *queue);
+
 /* The writer's side. The next full batch, NULL when the importer closed the queue; gives up waiting
  * after a tenth of a second (`*timed_out`) so that progress can be shown. */
 struct batch *queue_take_full(struct queue *queue, bool *timed_out);

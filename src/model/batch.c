@@ -60,6 +60,7 @@ void batch_clear(struct batch *batch) {
             batch->spare = chunk;
         }
     }
+    batch->digested = false;
     batch->event_count = 0;
     batch->ending_count = 0;
     batch->entry_count = 0;

@@ -7,6 +7,7 @@
 
 #include "model/event.h"
 #include "model/event_chunk.h"
+#include "model/tally.h"
 
 /* A batch is handed over when it has this many events or bytes of strings and arguments. */
 #define BATCH_EVENTS EVENT_CHUNK
@@ -56,10 +57,12 @@ struct batch {
     struct entry *entries; /* owned; their strings lie in the chunks */
     size_t entry_count, entry_capacity;
     struct chunk *chunks;       /* owned memory of strings and arguments; used from the first on */
-    struct event_chunk columns; /* owned; the events once more */
-    struct chunk *spare;        /* owned; kept from earlier content for the next */
-    size_t bytes;               /* handed out of the chunks */
-    int64_t source_bytes;       /* read from the source so far, for progress */
+    struct event_chunk columns; /* owned; the events once more, when `digested` */
+    bool digested;              /* they are coded as columns, and counted */
+    struct tally_context tally_context; /* by which they are to be counted */
+    struct chunk *spare;                /* owned; kept from earlier content for the next */
+    size_t bytes;                       /* handed out of the chunks */
+    int64_t source_bytes;               /* read from the source so far, for progress */
 };
 
 /* Owned by the caller; NULL when out of memory. */
