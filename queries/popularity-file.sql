@@ -5,6 +5,8 @@
 -- tally: object
 -- plot: popularity
 -- include: popularity-columns
+--
+-- Rows come in the order of the window, by its own words: SQLite need not sort them once more.
 WITH counted AS MATERIALIZED (
     -- include: popular-files
 )
@@ -12,6 +14,6 @@ SELECT
     -- include: popularity
 FROM counted
 WINDOW popular AS (ORDER BY count DESC, name)
-ORDER BY rank
+ORDER BY count DESC, name
 LIMIT ifnull(:rows, -1);
 -- include: without-file

@@ -245,15 +245,27 @@ struct reading {
     uint64_t before; /* differences: the value that was read last */
 };
 
-static size_t count_present(const unsigned char *presence, size_t count) {
-    size_t present = 0;
+static unsigned is_there(const unsigned char *bits, size_t at) {
+    return bits[at / 8] >> at % 8 & 1;
+}
 
-    for (size_t i = 0; i < count / 8; i++) {
-        present += (size_t)__builtin_popcount(presence[i]);
+/* How many of the `count` bits from `first` on are set. */
+static size_t count_bits(const unsigned char *bits, size_t first, size_t count) {
+    size_t at = first, end = first + count, set = 0;
+
+    for (; at < end && at % 8 != 0; at++) {
+        set += is_there(bits, at);
     }
-    return count % 8 == 0 ? present
-                          : present + (size_t)__builtin_popcount(presence[count / 8] &
-                                                                 ((1u << count % 8) - 1));
+    for (; end - at >= WHOLE; at += WHOLE) {
+        uint64_t some;
+
+        memcpy(&some, bits + at / 8, sizeof some);
+        set += (size_t)__builtin_popcountll(some);
+    }
+    for (; at < end; at++) {
+        set += is_there(bits, at);
+    }
+    return set;
 }
 
 /* Whether what a code says of itself can be. */
@@ -302,14 +314,14 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
         if (reading->changes == NULL || count == 0 || (reading->changes[0] & 1) == 0) {
             return false;
         }
-        reading->coded = present = count_present(reading->changes, count);
+        reading->coded = present = count_bits(reading->changes, 0, count);
     }
     if (code->flags & PRESENCE) {
         reading->presence = read_bits(bytes, size, &at, reading->coded);
         if (reading->presence == NULL) {
             return false;
         }
-        present = count_present(reading->presence, reading->coded);
+        present = count_bits(reading->presence, 0, reading->coded);
     }
     reading->codes = bytes + at;
     reading->before = (uint64_t)code->base;
@@ -350,10 +362,6 @@ static void restore(struct reading *reading, uint64_t *numbers, size_t count) {
     }
 }
 
-static unsigned is_there(const unsigned char *presence, size_t at) {
-    return presence[at / 8] >> at % 8 & 1;
-}
-
 /* Puts what is none between the values, which are `present` of `count`. */
 static void spread(const unsigned char *presence, size_t first, uint64_t *numbers, size_t present,
                    size_t count) {
@@ -382,59 +390,55 @@ static void put(void *array, enum event_form form, size_t at, const uint64_t *nu
     }
 }
 
-/* The array that values are put into, one behind the other. */
-struct filling {
-    void *array;
-    enum event_form form;
-    size_t at, count; /* of its elements */
-};
-
-/* Puts each number as often as it is repeated. */
-static void put_repeated(struct filling *filling, const unsigned char *changes,
-                         const uint64_t *numbers, size_t count) {
-    uint64_t repeated[AT_ONCE];
-    size_t filled = 0;
+/* Puts each of the different numbers as often as it follows itself. The first is the one before
+ * those that changes count. No branch depends on the values. */
+static void repeat(const unsigned char *changes, size_t first, const uint64_t *different,
+                   uint64_t *numbers, size_t count) {
+    size_t which = 0;
 
     for (size_t i = 0; i < count; i++) {
-        do {
-            repeated[filled++] = numbers[i];
-            if (filled == AT_ONCE) {
-                put(filling->array, filling->form, filling->at, repeated, filled);
-                filling->at += filled;
-                filled = 0;
-            }
-        } while (filling->at + filled < filling->count && !is_there(changes, filling->at + filled));
+        which += is_there(changes, first + i);
+        numbers[i] = different[which];
     }
-    put(filling->array, filling->form, filling->at, repeated, filled);
-    filling->at += filled;
+}
+
+/* Reads the coded numbers `first` and following, of which `*taken` came before. */
+static void read_coded(struct reading *reading, size_t first, size_t count, size_t *taken,
+                       uint64_t *numbers) {
+    size_t present =
+        reading->presence == NULL ? count : count_bits(reading->presence, first, count);
+
+    unpack(reading, *taken, present, numbers);
+    restore(reading, numbers, present);
+    if (reading->presence != NULL) {
+        spread(reading->presence, first, numbers, present, count);
+    }
+    *taken += present;
 }
 
 bool column_decode(const unsigned char *code, size_t size, void *array, enum event_form form,
                    size_t count) {
-    struct filling filling = {array, form, 0, count};
     struct reading reading;
-    uint64_t numbers[AT_ONCE] = {0};
-    size_t taken = 0;
+    /* Behind the last number that was read before. */
+    uint64_t numbers[1 + AT_ONCE] = {0}, repeated[AT_ONCE];
+    size_t coded = 0, taken = 0;
 
     if (!read_code(&reading, code, size, count)) {
         return false;
     }
-    for (size_t at = 0; at < reading.coded; at += AT_ONCE) {
-        size_t some = reading.coded - at < AT_ONCE ? reading.coded - at : AT_ONCE;
-        size_t present =
-            reading.presence == NULL ? some : count_present(reading.presence + at / 8, some);
+    for (size_t at = 0; at < count; at += AT_ONCE) {
+        size_t values = count - at < AT_ONCE ? count - at : AT_ONCE;
+        size_t some = reading.changes == NULL ? values : count_bits(reading.changes, at, values);
 
-        unpack(&reading, taken, present, numbers);
-        restore(&reading, numbers, present);
-        if (reading.presence != NULL) {
-            spread(reading.presence, at, numbers, present, some);
-        }
-        if (reading.changes != NULL) {
-            put_repeated(&filling, reading.changes, numbers, some);
+        read_coded(&reading, coded, some, &taken, numbers + 1);
+        coded += some;
+        if (reading.changes == NULL) {
+            put(array, form, at, numbers + 1, values);
         } else {
-            put(array, form, at, numbers, some);
+            repeat(reading.changes, at, numbers, repeated, values);
+            put(array, form, at, repeated, values);
+            numbers[0] = numbers[some];
         }
-        taken += present;
     }
     return true;
 }
