@@ -79,10 +79,16 @@ static uint64_t order_of(int64_t key) {
 /* --- counting ----------------------------------------------------------------------------------
  */
 
+/* The slot where a key is looked for first. */
+static size_t first_slot(size_t capacity, int64_t key) {
+    uint64_t hash = (uint64_t)key * UINT64_C(0x9E3779B97F4A7C15);
+
+    return (hash ^ hash >> 32) & (capacity - 1);
+}
+
 /* The slot of a key, or an empty one. There always is an empty one. */
 static struct ranked *find_slot(struct ranked *slots, size_t capacity, int64_t key) {
-    uint64_t hash = (uint64_t)key * UINT64_C(0x9E3779B97F4A7C15);
-    size_t slot = (hash ^ hash >> 32) & (capacity - 1);
+    size_t slot = first_slot(capacity, key);
 
     while (slots[slot].count != 0 && slots[slot].key != key) {
         slot = (slot + 1) & (capacity - 1);
@@ -162,6 +168,12 @@ static bool make_room(struct ranking *ranking, struct error *error) {
     }
     ranking->used = kept;
     return true;
+}
+
+void ranking_expect(const struct ranking *ranking, int64_t key) {
+    if (ranking->capacity > 0) {
+        __builtin_prefetch(&ranking->slots[first_slot(ranking->capacity, key)], 1);
+    }
 }
 
 bool ranking_count(struct ranking *ranking, int64_t key, struct error *error) {
