@@ -61,9 +61,10 @@ $(BUILD)/work.so: tests/work.c
 check: check-packages ## installs what is missing, builds, and runs all tests
 	@$(MAKE) --no-print-directory WERROR=-Werror check-all
 
-# The parts of `make check` in their order, and what they need to have been built.
-CHECK_PARTS = unit golden reference palmist blkparse blktrace ftrace androtrace mobigen strace syscalls study dwtrace rmp \
-	samples android-trace declared export map papers fuzz hostile damage limits traces loss beside together memory \
+# The parts of `make check` in their order, and what they need to have been built. `beside` comes early:
+# it mostly waits, beside others that work.
+CHECK_PARTS = unit beside golden reference palmist blkparse blktrace ftrace androtrace mobigen strace syscalls study dwtrace rmp \
+	samples android-trace declared export map papers fuzz hostile damage limits traces loss together memory \
 	interrupt completion help tasks readme terminal
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/terminal

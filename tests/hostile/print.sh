@@ -215,13 +215,22 @@ run_share() {
     done
 }
 
+# With HOSTILE=some, every fourth report.
+some_variants() {
+    if [ "${HOSTILE:-}" = some ]; then
+        awk '!/^report/ || NR % 4 == 1'
+    else
+        cat
+    fi
+}
+
 run_variants() {
     printf 'm03`>pwned`\t1\na.m61.b\t2\n' >reference.txt
     tried_formats >formats.txt
     tracetool reports --format nosuch
     read -r -a formats < <(tail -n 1 "$messages" | sed -n 's/.*there are \(.*\);.*/\1/p')
     expect "output formats" [ "${#formats[@]}" -ge 8 ]
-    mapfile -t variants < <(list_variants)
+    mapfile -t variants < <(list_variants | some_variants)
     expect "reports are listed" [ "${#variants[@]}" -ge 60 ]
     start even run_share 0
     start odd run_share 1
