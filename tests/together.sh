@@ -41,12 +41,14 @@ took_less() {
     expect "$1: took $took ms, not less than $2" [ $took -lt "$2" ]
 }
 
-# write_log FILE LINES FIRST: MOST lines, of which no two are the same.
-write_log() {
+# write_long_log FILE LINES FIRST: few lines that fill SQLite's cache, each of a file of its own.
+write_long_log() {
     awk -v lines="$2" -v first="$3" 'BEGIN {
+        name = sprintf("%700s", "")
+        gsub(" ", "n", name)
         for (i = first; i < first + lines; i++) {
-            printf "%d.%09d\tC\tWS\t%d\t8\t%d\tprocess%d\tD\tfile%d.db\n", i / 50, i % 50 * 1000000,
-                i * 8, 100 + i % 7, i % 7, i % 1000
+            printf "%d.%09d\tC\tWS\t%d\t8\t%d\tprocess%d\tD\t%s%d\n", i / 50, i % 50 * 1000000,
+                i * 8, 100 + i % 7, i % 7, name, i
         }
     }' >"$1"
 }
@@ -143,15 +145,22 @@ test_readers_beside_imports() {
 
 # --- a long import --------------------------------------------------------------------------------
 
+# Bytes of a database and of its write-ahead log.
+written() {
+    stat -c %s "$1" "$1-wal" 2>/dev/null | awk '{ bytes += $1 } END { print bytes + 0 }'
+}
+
 # The log comes through a pipe and stops before its end, when more than SQLite's cache is written.
 start_long_import() {
+    local i
+
     rm -f pipe
     mkfifo pipe
     start_tracetool -q -d "$1" import -n long pipe 2>import.txt &
     import=$!
     exec 7>pipe
     cat large.po >&7
-    sleep 0.3
+    for ((i = 0; i < 200 && $(written "$1") < 8000000; i++)); do sleep 0.05; done
 }
 
 test_reports_beside_import() {
@@ -423,13 +432,13 @@ test_left_journal() {
 
 # --- all of it ------------------------------------------------------------------------------------------
 
-LINES_A=20000 LINES_B=20000 LINES_MORE=5000 LINES_LARGE=900000
+LINES_A=20000 LINES_B=20000 LINES_MORE=5000 LINES_LARGE=60000
 LINES_BASE=$((LINES_A + LINES_B))
 write_log a.po $LINES_A 0
 write_log b.po $LINES_B 700000
 write_log more.po $LINES_MORE $LINES_A
-write_log large.po $LINES_LARGE 1000000
-head -n 60000 large.po >medium.po
+write_long_log large.po $LINES_LARGE 1000000
+write_log medium.po 60000 1000000
 if ! tracetool -q -d base.db import -n a a.po || ! tracetool -q -d base.db import -n b b.po; then
     fail "the first imports"
     finish "together: "
