@@ -18,9 +18,9 @@
 /* What a text is; each kind has pseudonyms of its own. An empty text stays empty. */
 enum pseudonym_role {
     /* A file's path: each part of it for itself, with the slashes, the dot of hidden files,
-     * -journal, -wal or -shm behind a database, and an extension that many files have (pseudonyms.c
-     * lists them). What is no file (pipe, socket:[1234], /dev/…binder) can still be told from
-     * files. */
+     * -journal, -wal or -shm behind a database, and an extension that many files have
+     * (pseudonym_paths.c lists them). What is no file (pipe, socket:[1234], /dev/…binder) can still
+     * be told from files. */
     PSEUDONYM_PATH,
     PSEUDONYM_PROCESS, /* of a process, thread or application */
     PSEUDONYM_TRACE,
