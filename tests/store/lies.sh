@@ -48,7 +48,7 @@ fails() {
     fi
 }
 
-commands=("store check URL" "-d other.db push --to URL --events")
+commands=("store check URL" "-d other.db push --to URL --events" "-d URL report popularity")
 for fault in html endless lengthy header redirect noise giant varint empty denied cut more; do
     for skip in 0 1 2; do
         for command in "${commands[@]}"; do

@@ -1,0 +1,130 @@
+#!/bin/bash
+# What a store says is what the file says, byte for byte: pages of all reports, each report in a format, several
+# traces at once, filters, lists, comparisons and pictures, and names that are out to break something.
+#
+#     STORE_URL=URL tests/store/reports.sh       of another server, without a cluster, and fewer
+set -u
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/../formats.sh"
+# shellcheck source=tests/store/servers.sh
+. "$tests/store/servers.sh"
+
+data=$root/testdata
+if [ -n "${STORE_URL:-}" ]; then
+    store=$STORE_URL
+    tracetool -q store init "$store"
+else
+    server_find
+    servers_know
+    store=${stores[1]}/reports
+    for number in 1 2; do
+        tracetool -q store init "${stores[number]}/reports" --cluster fleet
+    done
+fi
+
+# Name and file of a trace of each kind, and of what its format alone has.
+samples=(calls palmist/ok/small.raw io most/small.po steps blktrace/ok/kernel.bin stacked blkparse/ok/stacked.txt
+    files mobigen/small.txt syscalls strace/ok/error.strace deleted androtrace/ok/deleted.ufls
+    spans android-trace/ok/shop-v3-dual.trace functions dwtrace/ok/program.dwt open dwtrace/ok/stopped.dwt
+    probes rmp/ok/session.rmp results mobibench/ok/IO_Latency.txt memory samples/ok/small.smp
+    damaged most/damaged/several.po)
+names=()
+for ((i = 0; i < ${#samples[@]}; i += 2)); do
+    names+=("${samples[i]}")
+    expect "import of ${samples[i + 1]}" tracetool -q -d all.db import -n "${samples[i]}" "$data/${samples[i + 1]}"
+done
+printf '%s\n' $'0.000000001\tC\tR\t8\t8\t1\ta'\'',"b"\\\tD\t/x "y",\\z\x01\t' $'0.500000002\tC\tW\t16\t8\t2\t\tD\t ' \
+    $'0.900000003\tC\tW\t24\t8\t3\tbad\xff\x01\xc3\xa9\tM\t'\''); DROP TABLE trace; --' \
+    "$(printf '1.000000000\tC\tW\t32\t8\t4\t%s\tM\tunhex(%s)' "$(head -c 1000000 /dev/zero | tr '\0' n)" "'41'")" >hostile.po
+expect "import of hostile names" tracetool -q -d all.db import -n "it's \"q\" \\' x" hostile.po
+names+=("it's \"q\" \\' x")
+tracetool -d all.db push --to "$store" --events >said.txt 2>&1
+expect "all are pushed: $(tail -n 1 said.txt)" [ "$(grep -c pushed said.txt)" = ${#names[@]} ]
+if ! tracetool -q store check "$store" 2>said.txt; then
+    fail "all is as it was sent" said.txt
+    finish ""
+    exit
+fi
+pass
+
+# say PLACE COMMAND…: all that is said of a file or store, and the status.
+say() {
+    tracetool -d "$1" "${@:2}" >out.txt 2>said.txt </dev/null
+    echo "status $?" >>out.txt
+    # A page says the last part of where it is from.
+    sed "s|$1|PLACE|g; /Made by tracetool/s|from .*|from PLACE|" out.txt said.txt
+}
+
+# same WHAT COMMAND…: file and store say the same on stdout and stderr, and end alike.
+same() {
+    say all.db "${@:2}" >wanted.txt
+    say "$store" "${@:2}" >got.txt
+    check "$1" wanted.txt got.txt
+}
+
+# same_lines WHAT COMMAND…: likewise, but a store has its traces in the order of their starts.
+same_lines() {
+    say all.db "${@:2}" | sort >wanted.txt
+    say "$store" "${@:2}" >got.txt
+    sort -o got.txt got.txt
+    sort -o got.txt got.txt
+    check "$1" wanted.txt got.txt
+}
+
+formats=(tsv csv json jsonl md html table)
+for name in "${names[@]}"; do
+    same "$name: a page of all reports" page --no-plots -o - -t "$name"
+done
+mapfile -t reports < <(tracetool reports --format tsv | grep -v '^#' | cut -f 1 | sort -u)
+# Of the current version the pages are enough: it is slow.
+kinds=(io calls spans)
+[ -z "${STORE_URL:-}" ] || kinds=()
+for name in "${kinds[@]}"; do
+    for report in "${reports[@]}"; do
+        # What does not fit such a trace says so without asking a store.
+        tracetool -q -d all.db report "$report" -t "$name" >/dev/null 2>&1 || continue
+        count=$((${count:-0} + 1))
+        format=${formats[count % ${#formats[@]}]}
+        same "$name: $report as $format" report "$report" -t "$name" --format "$format"
+    done
+done
+expect "there are reports: ${count:-0}" [ "${count:-0}" -ge $((20 * ${#kinds[@]})) ]
+
+same "all traces: popularity" report popularity
+same "all traces: summary" report summary --format json
+same "two: rw" report rw -t io -t deleted
+same "two: functions" report functions -t spans -t functions --format csv
+same_lines "traces" traces --format tsv
+same "show" show io
+same "show, damaged" show damaged
+same "compare" compare io damaged --format tsv
+same "compare a report" compare io damaged rw
+same "a picture's rows" plot rw -t io --format gnuplot -o -
+same "a process" report rw -t io --process process1
+same "not a class" report rw -t io --not-class read
+same "from, to" report popularity -t calls --from 0.1 --to 2
+same "a file" report rw -t io --file '*.db'
+same "under" report calltree -t functions --top 5
+same "a report that there is not" report nosuch
+tracetool -d "$store" report rw -t nosuch >got.txt 2>said.txt
+expect "a trace that there is not" grep -q nosuch said.txt
+expect "a trace that there is not: no number" [ ! -s got.txt ]
+
+# --- without events
+
+tracetool -q -d all.db push --to "$store" -t io >/dev/null 2>&1
+if [ -z "${STORE_URL:-}" ]; then
+    rollups=${stores[1]}/rollups
+    tracetool -q store init "$rollups"
+    tracetool -q -d all.db push --to "$rollups" -t io -t calls
+    for report in rw popularity hourly; do
+        tracetool -d all.db report $report -t io >wanted.txt
+        tracetool -d "$rollups" report $report -t io >got.txt 2>said.txt
+        check "rollups alone: $report" wanted.txt got.txt
+    done
+    tracetool -d "$rollups" report rw -t io --process process1 >got.txt 2>said.txt
+    expect "without events: fails" [ $? -ne 0 ]
+    expect "without events: no number" [ ! -s got.txt ]
+    expect "without events: it says what to do" grep -q -e --events said.txt
+fi
+finish ""
