@@ -42,8 +42,10 @@ static const char *find_word(const struct session *session, struct error *error)
 /* --- push ---------------------------------------------------------------------------------------
  */
 
-static void say_outcome(const struct session *session, const struct catalog_trace *trace,
+static void say_outcome(void *context, const struct catalog_trace *trace,
                         const struct push_outcome *outcome) {
+    const struct session *session = context;
+
     switch (outcome->result) {
     case PUSH_SENT:
         session_say(session, "pushed %s as %s: %s%lld events, %lld rows, %lld bytes%s", trace->name,
@@ -63,30 +65,24 @@ static void say_outcome(const struct session *session, const struct catalog_trac
     }
 }
 
-static bool push_chosen(const struct session *session, struct database *database,
+static bool push_chosen(struct session *session, struct database *database,
                         const struct catalog *catalog, struct remote *remote, struct error *error) {
     const struct option_list *asked = &session->arguments->lists[OPTION_TRACE];
+    const struct push_listener listener = {say_outcome, session};
     const struct catalog_trace **traces =
         calloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     size_t count = 0;
     bool done = (traces != NULL || error_no_memory(error)) &&
-                catalog_choose_all(catalog, asked->values, asked->count, traces, &count, error);
+                catalog_choose_all(catalog, asked->values, asked->count, traces, &count, error) &&
+                push_traces(remote, database, traces, count,
+                            session->arguments->given[OPTION_EVENTS], &listener, error);
 
-    for (size_t i = 0; done && i < count; i++) {
-        struct push_outcome outcome;
-
-        done = push_trace(remote, database, traces[i], session->arguments->given[OPTION_EVENTS],
-                          &outcome, error);
-        if (done) {
-            say_outcome(session, traces[i], &outcome);
-        }
-    }
     free(traces);
     return done;
 }
 
-static bool push_all(const struct session *session, struct database *database,
-                     struct remote *remote, struct error *error) {
+static bool push_all(struct session *session, struct database *database, struct remote *remote,
+                     struct error *error) {
     struct upkeep_tables tables;
     struct catalog catalog;
     bool done;

@@ -24,20 +24,27 @@ enum own_parameter {
     OWN_PUSHED,
 };
 
+/* Rows on their way: those of several traces go in one request. */
+struct sender {
+    struct remote *remote;     /* borrowed */
+    struct database *database; /* borrowed */
+    struct text rows[REMOTE_MOST_TABLES];
+    int64_t row_counts[REMOTE_MOST_TABLES];
+    size_t bytes; /* of all rows that wait */
+    bool failed;  /* the store did not answer: nothing more is tried */
+};
+
 /* One trace on its way. */
 struct push {
-    struct remote *remote;             /* borrowed */
-    struct database *database;         /* borrowed */
+    struct sender *sender;             /* borrowed */
     const struct catalog_trace *trace; /* borrowed */
     struct remote_identity identity;
     struct remote_pair pair; /* of this attempt */
     bool events;
-    bool dry; /* rows are only counted */
+    bool dry; /* nothing is sent: rows are only counted */
     int64_t shift[TRANSFER_IDS];
     struct content contents[REMOTE_MOST_TABLES]; /* what each table was sent */
-    struct text rows;                            /* of the request that is being filled */
-    int64_t row_count;                           /* in it */
-    struct push_outcome *outcome;                /* borrowed */
+    struct push_outcome outcome;
 };
 
 /* --- rows ---------------------------------------------------------------------------------------
@@ -54,8 +61,8 @@ static bool find_shifts(struct push *push, struct error *error) {
             text_append_format(&sql, "SELECT min(id) FROM \"%s\" WHERE trace = ?1",
                                transfer_table((enum transfer_id)id));
             done = (!sql.failed || error_no_memory(error)) &&
-                   database_integer(push->database, text_string(&sql), push->trace->id, 1, &least,
-                                    error);
+                   database_integer(push->sender->database, text_string(&sql), push->trace->id, 1,
+                                    &least, error);
             text_free(&sql);
         }
         if (!done) {
@@ -105,7 +112,7 @@ static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_t
     if (sql.failed) {
         error_no_memory(error);
     } else {
-        rows = database_prepare(push->database, text_string(&sql), error);
+        rows = database_prepare(push->sender->database, text_string(&sql), error);
     }
     text_free(&sql);
     if (rows != NULL) {
@@ -148,53 +155,70 @@ static void put_value(struct text *out, sqlite3_stmt *row, int at, enum remote_t
     }
 }
 
-static bool put_row(struct push *push, const struct remote_table *table, sqlite3_stmt *row,
-                    struct error *error) {
-    rowbinary_put_u64(&push->rows, push->pair.trace);
-    rowbinary_put_u64(&push->rows, push->pair.attempt);
+static bool check_row(const struct remote_table *table, sqlite3_stmt *row, struct error *error) {
     for (int i = 0; table->columns[i].name != NULL; i++) {
         const struct remote_column *column = &table->columns[i];
 
         if (!fits(column->type, sqlite3_column_type(row, i))) {
-            return error_set(error,
-                             "trace %s: %s.%s holds what it cannot hold; tracetool check says more",
-                             push->trace->name, table->name, column->name);
+            return error_set(error, "%s.%s holds what it cannot hold; tracetool check says more",
+                             table->name, column->name);
         }
-        put_value(&push->rows, row, i, column->type);
     }
-    push->row_count++;
-    return !push->rows.failed || error_no_memory(error);
+    return true;
+}
+
+static bool put_row(struct push *push, const struct remote_table *table, sqlite3_stmt *row,
+                    struct error *error) {
+    struct text *rows = &push->sender->rows[table - remote_tables];
+    size_t before = rows->length;
+
+    rowbinary_put_u64(rows, push->pair.trace);
+    rowbinary_put_u64(rows, push->pair.attempt);
+    for (int i = 0; table->columns[i].name != NULL; i++) {
+        put_value(rows, row, i, table->columns[i].type);
+    }
+    push->sender->row_counts[table - remote_tables]++;
+    push->sender->bytes += rows->length - before;
+    push->outcome.rows++;
+    push->outcome.bytes += (int64_t)(rows->length - before);
+    return !rows->failed || error_no_memory(error);
 }
 
 /* --- sending ------------------------------------------------------------------------------------
  */
 
-static bool flush(struct push *push, const struct remote_table *table, struct error *error) {
-    bool done =
-        push->dry || push->row_count == 0 || remote_insert(push->remote, table, &push->rows, error);
-
-    push->outcome->rows += push->row_count;
-    push->outcome->bytes += (int64_t)push->rows.length;
-    push->row_count = 0;
-    text_clear(&push->rows);
-    return done;
+/* Sends what waits. */
+static bool flush(struct sender *sender, struct error *error) {
+    for (size_t i = 0; remote_tables[i].name != NULL; i++) {
+        if (sender->row_counts[i] > 0 &&
+            !remote_insert(sender->remote, &remote_tables[i], &sender->rows[i], error)) {
+            sender->failed = true;
+            return false;
+        }
+        sender->row_counts[i] = 0;
+        text_clear(&sender->rows[i]);
+    }
+    sender->bytes = 0;
+    return true;
 }
 
 static bool send_rows(struct push *push, const struct remote_table *table, sqlite3_stmt *rows,
                       struct content *content, struct error *error) {
+    struct sender *sender = push->sender;
     bool row = true;
 
-    while (database_step(push->database, rows, &row, error)) {
+    while (database_step(sender->database, rows, &row, error)) {
         if (!row) {
-            return flush(push, table, error);
+            return true;
         }
-        if (!put_row(push, table, rows, error)) {
+        if (!check_row(table, rows, error) || (!push->dry && !put_row(push, table, rows, error))) {
             return false;
         }
         content->rows++;
         content->sum += checksum_row(rows, table);
-        if ((push->row_count == PUSH_MOST_ROWS || push->rows.length >= PUSH_MOST_BYTES) &&
-            !flush(push, table, error)) {
+        if ((sender->row_counts[table - remote_tables] == PUSH_MOST_ROWS ||
+             sender->bytes >= PUSH_MOST_BYTES) &&
+            !flush(sender, error)) {
             return false;
         }
     }
@@ -213,7 +237,7 @@ static bool send_table(struct push *push, const struct remote_table *table, stru
 /* All but the commit. */
 static bool send_tables(struct push *push, struct error *error) {
     memset(push->contents, 0, sizeof push->contents);
-    push->outcome->rows = push->outcome->bytes = 0;
+    push->outcome.rows = push->outcome.bytes = 0;
     for (const struct remote_table *table = remote_tables + 1; table->name != NULL; table++) {
         if ((push->events || !table->of_events) && !send_table(push, table, error)) {
             return false;
@@ -222,12 +246,21 @@ static bool send_tables(struct push *push, struct error *error) {
     return true;
 }
 
-static bool send_commit(struct push *push, struct error *error) {
+/* The row that commits it; it is sent with the next flush(). */
+static bool put_commit(struct push *push, struct error *error) {
     const struct remote_table *table = &remote_tables[0];
-    sqlite3_stmt *row = prepare_rows(push, table, error);
     struct content ignored = {0};
-    bool done = row != NULL;
+    sqlite3_stmt *row;
+    bool done;
 
+    if (time(NULL) - remote_attempt_second(push->pair.attempt) > PUSH_MOST_SECONDS) {
+        return error_set(error, "it took longer than %d hours; nothing was committed",
+                         PUSH_MOST_SECONDS / 3600);
+    }
+    push->outcome.result = PUSH_SENT;
+    push->outcome.events = push->events;
+    row = prepare_rows(push, table, error);
+    done = row != NULL;
     if (done) {
         sqlite3_bind_text(row, OWN_HASH, push->identity.hash, -1, SQLITE_STATIC);
         sqlite3_bind_int64(row, OWN_CONTENT, (int64_t)contents_sum(push->contents, false));
@@ -245,35 +278,39 @@ static bool send_commit(struct push *push, struct error *error) {
 /* --- one trace ----------------------------------------------------------------------------------
  */
 
-/* Sends everything under a new number; `*right`: all of it arrived, once. */
-static bool try_once(struct push *push, bool *right, struct error *error) {
-    push->outcome->attempts++;
+/* Everything under a new number; some of it may wait for a flush(). */
+static bool send_attempt(struct push *push, struct error *error) {
+    push->outcome.attempts++;
     return remote_attempt_make(&push->pair.attempt, push->events, error) &&
-           send_tables(push, error) &&
-           contents_arrived(push->remote, &push->pair, push->events, push->contents, right, error);
+           send_tables(push, error);
 }
 
-static bool send(struct push *push, struct error *error) {
+/* `*right`: what was sent arrived, all of it and once. */
+static bool ask_right(struct push *push, bool *right, struct error *error) {
+    struct sender *sender = push->sender;
+
+    sender->failed =
+        !contents_arrived(sender->remote, &push->pair, push->events, push->contents, right, error);
+    return !sender->failed;
+}
+
+/* Sends it anew, by itself, as something else arrived. */
+static bool send_again(struct push *push, struct error *error) {
     bool right = false;
 
     while (!right) {
-        if (push->outcome->attempts == PUSH_MOST_ATTEMPTS) {
+        if (push->outcome.attempts == PUSH_MOST_ATTEMPTS) {
             return error_set(error,
                              "the store does not have what it was sent, after %d attempts; nothing "
                              "was committed",
                              PUSH_MOST_ATTEMPTS);
         }
-        if (!try_once(push, &right, error)) {
+        if (!send_attempt(push, error) || !flush(push->sender, error) ||
+            !ask_right(push, &right, error)) {
             return false;
         }
     }
-    if (time(NULL) - remote_attempt_second(push->pair.attempt) > PUSH_MOST_SECONDS) {
-        return error_set(error, "it took longer than %d hours; nothing was committed",
-                         PUSH_MOST_SECONDS / 3600);
-    }
-    push->outcome->result = PUSH_SENT;
-    push->outcome->events = push->events;
-    return send_commit(push, error);
+    return put_commit(push, error);
 }
 
 /* The trace is there: whether it is the same. What stands in the tables of events is not compared:
@@ -295,45 +332,136 @@ static bool compare(struct push *push, const struct remote_commit *there, struct
     if (!send_tables(push, error)) {
         return false;
     }
-    push->outcome->result = contents_sum(push->contents, false) == there->content
-                                ? PUSH_WAS_THERE
-                                : PUSH_WAS_THERE_OTHERWISE;
-    push->outcome->rows = push->outcome->bytes = 0;
+    push->outcome.result = contents_sum(push->contents, false) == there->content
+                               ? PUSH_WAS_THERE
+                               : PUSH_WAS_THERE_OTHERWISE;
+    push->outcome.rows = push->outcome.bytes = 0;
     return true;
 }
 
-static bool push_or_compare(struct push *push, struct error *error) {
+/* Sends it, but for the commit, or finds out what is there. */
+static bool send_or_compare(struct push *push, struct error *error) {
     struct remote_commits commits;
     const struct remote_commit *there;
     bool done;
 
-    if (!remote_commits_load(&commits, push->remote, &push->identity.key, error)) {
+    if (!remote_commits_load(&commits, push->sender->remote, &push->identity.key, error)) {
+        push->sender->failed = true;
         return false;
     }
     there = remote_commits_of(&commits, push->identity.key);
     done = there == NULL || (push->events && !there->sent_events &&
                              strcmp(there->hash, push->identity.hash) == 0 &&
                              there->events == push->trace->events)
-               ? send(push, error)
+               ? send_attempt(push, error)
                : compare(push, there, error);
     remote_commits_free(&commits);
     return done;
 }
 
-bool push_trace(struct remote *remote, struct database *database, const struct catalog_trace *trace,
-                bool events, struct push_outcome *outcome, struct error *error) {
-    struct push push = {.remote = remote,
-                        .database = database,
-                        .trace = trace,
-                        .events = events,
-                        .outcome = outcome};
-    bool done;
+/* --- several traces -----------------------------------------------------------------------------
+ */
 
-    *outcome = (struct push_outcome){0};
-    done = remote_identify(database, trace, &push.identity, error) && find_shifts(&push, error);
-    push.pair.trace = push.identity.key;
-    memcpy(outcome->hash, push.identity.hash, sizeof outcome->hash);
-    done = done && push_or_compare(&push, error);
-    text_free(&push.rows);
-    return done || error_context(error, "trace %s", trace->name);
+/* Traces of which the rows are sent, and the commits are not. */
+struct batch {
+    struct sender sender;
+    struct push *pushes; /* owned; PUSH_MOST_TRACES */
+    size_t count;
+    const struct push_listener *listener; /* borrowed */
+};
+
+static bool commit_push(struct push *push, struct error *error) {
+    bool right = false;
+
+    return ask_right(push, &right, error) &&
+           (right ? put_commit(push, error) : send_again(push, error));
+}
+
+/* Puts the commits of those that arrived; the count is of those then. */
+static bool put_commits(struct batch *batch, struct error *error) {
+    for (size_t i = 0; i < batch->count; i++) {
+        struct push *push = &batch->pushes[i];
+
+        if (!push->dry && !commit_push(push, error)) {
+            batch->count = i;
+            return error_context(error, "trace %s", push->trace->name);
+        }
+    }
+    return true;
+}
+
+/* Sends what waits, commits what arrived, and tells of it. One that did not arrive does not keep
+ * those before it from being committed. The batch is empty then. */
+static bool commit_batch(struct batch *batch, struct error *error) {
+    bool done = flush(&batch->sender, error) && put_commits(batch, error);
+    bool sent = !batch->sender.failed;
+    struct error committing = {0};
+
+    if (sent && !flush(&batch->sender, &committing)) {
+        *error = done ? committing : *error;
+        sent = done = false;
+    }
+    for (size_t i = 0; sent && i < batch->count; i++) {
+        batch->listener->take(batch->listener->context, batch->pushes[i].trace,
+                              &batch->pushes[i].outcome);
+    }
+    batch->count = 0;
+    return done;
+}
+
+/* One log may be in a database twice: then the first must be there before the second is asked for.
+ */
+static bool is_in_batch(const struct batch *batch, uint64_t key) {
+    for (size_t i = 0; i < batch->count; i++) {
+        if (batch->pushes[i].identity.key == key) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_push(struct batch *batch, const struct catalog_trace *trace, bool events,
+                     struct error *error) {
+    struct remote_identity identity;
+    struct push *push;
+
+    if (!remote_identify(batch->sender.database, trace, &identity, error) ||
+        ((batch->count == PUSH_MOST_TRACES || is_in_batch(batch, identity.key)) &&
+         !commit_batch(batch, error))) {
+        return false;
+    }
+    push = &batch->pushes[batch->count];
+    *push = (struct push){
+        .sender = &batch->sender, .trace = trace, .events = events, .identity = identity};
+    push->pair.trace = identity.key;
+    memcpy(push->outcome.hash, identity.hash, sizeof push->outcome.hash);
+    if (!find_shifts(push, error) || !send_or_compare(push, error)) {
+        return error_context(error, "trace %s", trace->name);
+    }
+    batch->count++;
+    return true;
+}
+
+bool push_traces(struct remote *remote, struct database *database,
+                 const struct catalog_trace *const *traces, size_t count, bool events,
+                 const struct push_listener *listener, struct error *error) {
+    struct batch batch = {.sender = {.remote = remote, .database = database},
+                          .pushes = calloc(PUSH_MOST_TRACES, sizeof(struct push)),
+                          .listener = listener};
+    bool done = batch.pushes != NULL || error_no_memory(error);
+    struct error committing = {0};
+
+    for (size_t i = 0; done && i < count; i++) {
+        done = add_push(&batch, traces[i], events, error);
+    }
+    /* What was sent before another failed is committed. */
+    if (!batch.sender.failed && batch.count > 0 && !commit_batch(&batch, &committing)) {
+        *error = done ? committing : *error;
+        done = false;
+    }
+    for (size_t i = 0; i < REMOTE_MOST_TABLES; i++) {
+        text_free(&batch.sender.rows[i]);
+    }
+    free(batch.pushes);
+    return done;
 }

@@ -37,10 +37,22 @@ struct push_outcome {
     char hash[33];
 };
 
-/* `database` is open for reading: what is sent is of one moment. A trace that is there without
- * events is sent again where `events` asks for them. A log that is there with another number of
- * events, so imported with other options, is an error. */
-bool push_trace(struct remote *remote, struct database *database, const struct catalog_trace *trace,
-                bool events, struct push_outcome *outcome, struct error *error);
+/* Traces that share requests: of small ones a server would have many small parts to merge. */
+#define PUSH_MOST_TRACES 64
+
+/* Who is told what became of each trace, when it is in the store. */
+struct push_listener {
+    void (*take)(void *context, const struct catalog_trace *trace,
+                 const struct push_outcome *outcome);
+    void *context;
+};
+
+/* Pushes these traces in their order. `database` is open for reading: what is sent is of one
+ * moment. A trace that is there without events is sent again where `events` asks for them. A log
+ * that is there with another number of events, so imported with other options, is an error. Then,
+ * too, all that `listener` was told of are in the store; without an error that is all. */
+bool push_traces(struct remote *remote, struct database *database,
+                 const struct catalog_trace *const *traces, size_t count, bool events,
+                 const struct push_listener *listener, struct error *error);
 
 #endif
