@@ -1,5 +1,7 @@
 #include "remote/contents.h"
 
+#include <string.h>
+
 #include "remote/rowbinary.h"
 
 uint64_t contents_sum(const struct content *contents, bool of_events) {
@@ -13,48 +15,65 @@ uint64_t contents_sum(const struct content *contents, bool of_events) {
     return sum;
 }
 
-/* Reads a row a table, each once, in any order. */
-static bool read_contents(const struct remote *remote, const struct text *answer, bool events,
-                          struct content *contents, struct error *error) {
+static struct arrival *find(struct arrival *arrivals, size_t count,
+                            const struct remote_pair *pair) {
+    for (size_t i = 0; i < count; i++) {
+        if (arrivals[i].pair.trace == pair->trace && arrivals[i].pair.attempt == pair->attempt) {
+            return &arrivals[i];
+        }
+    }
+    return NULL;
+}
+
+/* Reads rows in any order; of what was asked for and is not among them there is nothing. */
+static bool read_contents(const struct remote *remote, const struct text *answer,
+                          struct arrival *arrivals, size_t count, struct error *error) {
     struct rowbinary_reader reader = rowbinary_reader(answer);
-    bool seen[REMOTE_MOST_TABLES] = {false};
-    size_t tables = 1;
+    size_t tables = 0;
 
     while (remote_tables[tables].name != NULL) {
         tables++;
     }
-    seen[0] = true;
     while (rowbinary_more(&reader)) {
         uint64_t table = rowbinary_u64(&reader);
+        struct remote_pair pair = {.trace = rowbinary_u64(&reader)};
+        struct arrival *arrival;
 
-        if (table >= tables || seen[table]) {
+        pair.attempt = rowbinary_u64(&reader);
+        arrival = find(arrivals, count, &pair);
+        if (reader.failed || arrival == NULL || table == 0 || table >= tables) {
             return remote_misanswered(remote, error);
         }
-        seen[table] = true;
-        contents[table].rows = rowbinary_u64(&reader);
-        contents[table].sum = rowbinary_u64(&reader);
-    }
-    for (size_t i = 0; i < tables; i++) {
-        if (!seen[i] && (events || !remote_tables[i].of_events)) {
-            return remote_misanswered(remote, error);
-        }
+        arrival->there[table].rows = rowbinary_u64(&reader);
+        arrival->there[table].sum = rowbinary_u64(&reader);
     }
     return !reader.failed || remote_misanswered(remote, error);
 }
 
-bool contents_arrived(struct remote *remote, const struct remote_pair *pair, bool events,
-                      const struct content *sent, bool *right, struct error *error) {
-    struct content there[REMOTE_MOST_TABLES] = {{0}};
+static void compare(struct arrival *arrival) {
+    arrival->right = true;
+    for (size_t i = 1; remote_tables[i].name != NULL; i++) {
+        arrival->right &= arrival->there[i].rows == arrival->sent[i].rows &&
+                          arrival->there[i].sum == arrival->sent[i].sum;
+    }
+}
+
+bool contents_ask(struct remote *remote, struct arrival *arrivals, size_t count, bool events,
+                  struct error *error) {
+    struct remote_pair pairs[CONTENTS_MOST_ARRIVALS];
     struct text sql = {0}, answer = {0};
     bool done;
 
-    remote_append_verify(&sql, remote->address.database, pair, events);
+    for (size_t i = 0; i < count; i++) {
+        pairs[i] = arrivals[i].pair;
+        memset(arrivals[i].there, 0, sizeof arrivals[i].there);
+    }
+    remote_append_verify(&sql, remote->address.database, pairs, count, events);
     done = (!sql.failed || error_no_memory(error)) &&
            remote_ask(remote, text_string(&sql), REMOTE_SMALL_ANSWER, &answer, error) &&
-           read_contents(remote, &answer, events, there, error);
-    *right = done;
-    for (size_t i = 1; *right && remote_tables[i].name != NULL; i++) {
-        *right = there[i].rows == sent[i].rows && there[i].sum == sent[i].sum;
+           read_contents(remote, &answer, arrivals, count, error);
+    for (size_t i = 0; done && i < count; i++) {
+        compare(&arrivals[i]);
     }
     text_free(&sql);
     text_free(&answer);

@@ -20,8 +20,20 @@ struct content {
 /* One checksum of all tables but `trace`: those of events, or the others. */
 uint64_t contents_sum(const struct content *contents, bool of_events);
 
-/* Asks the server for what arrived of an attempt: `*right` when it is what was sent. */
-bool contents_arrived(struct remote *remote, const struct remote_pair *pair, bool events,
-                      const struct content *sent, bool *right, struct error *error);
+/* Attempts that one statement verifies. */
+#define CONTENTS_MOST_ARRIVALS 64
+
+/* What was sent of an attempt, and what of it is there. */
+struct arrival {
+    struct remote_pair pair;
+    const struct content *sent; /* borrowed */
+    struct content there[REMOTE_MOST_TABLES];
+    bool right; /* both are the same */
+};
+
+/* Asks the server what it has of 1 to CONTENTS_MOST_ARRIVALS attempts, with or without their
+ * events. */
+bool contents_ask(struct remote *remote, struct arrival *arrivals, size_t count, bool events,
+                  struct error *error);
 
 #endif

@@ -285,28 +285,29 @@ static bool send_attempt(struct push *push, struct error *error) {
            send_tables(push, error);
 }
 
-/* `*right`: what was sent arrived, all of it and once. */
-static bool ask_right(struct push *push, bool *right, struct error *error) {
-    struct sender *sender = push->sender;
-
-    sender->failed =
-        !contents_arrived(sender->remote, &push->pair, push->events, push->contents, right, error);
+/* Whether what was sent of them arrived, all of it and once: `right`. */
+static bool ask_right(struct sender *sender, struct arrival *arrivals, size_t count, bool events,
+                      struct error *error) {
+    sender->failed = !contents_ask(sender->remote, arrivals, count, events, error);
     return !sender->failed;
 }
 
 /* Sends it anew, by itself, as something else arrived. */
 static bool send_again(struct push *push, struct error *error) {
-    bool right = false;
+    struct arrival arrival = {.sent = push->contents};
 
-    while (!right) {
+    while (!arrival.right) {
         if (push->outcome.attempts == PUSH_MOST_ATTEMPTS) {
             return error_set(error,
                              "the store does not have what it was sent, after %d attempts; nothing "
                              "was committed",
                              PUSH_MOST_ATTEMPTS);
         }
-        if (!send_attempt(push, error) || !flush(push->sender, error) ||
-            !ask_right(push, &right, error)) {
+        if (!send_attempt(push, error) || !flush(push->sender, error)) {
+            return false;
+        }
+        arrival.pair = push->pair;
+        if (!ask_right(push->sender, &arrival, 1, push->events, error)) {
             return false;
         }
     }
@@ -367,22 +368,37 @@ struct batch {
     struct sender sender;
     struct push *pushes; /* owned; PUSH_MOST_TRACES */
     size_t count;
+    struct arrival *arrivals; /* owned; as many */
+    bool events;
     const struct push_listener *listener; /* borrowed */
 };
 
-static bool commit_push(struct push *push, struct error *error) {
-    bool right = false;
+/* Asks what arrived of the batch, in the order of its pushes. */
+static bool ask_batch(struct batch *batch, struct arrival *arrivals, struct error *error) {
+    size_t count = 0;
 
-    return ask_right(push, &right, error) &&
-           (right ? put_commit(push, error) : send_again(push, error));
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct push *push = &batch->pushes[i];
+
+        if (!push->dry) {
+            arrivals[count++] = (struct arrival){.pair = push->pair, .sent = push->contents};
+        }
+    }
+    return count == 0 || ask_right(&batch->sender, arrivals, count, batch->events, error);
 }
 
 /* Puts the commits of those that arrived; the count is of those then. */
 static bool put_commits(struct batch *batch, struct error *error) {
+    const struct arrival *arrival = batch->arrivals;
+
+    if (!ask_batch(batch, batch->arrivals, error)) {
+        return false;
+    }
     for (size_t i = 0; i < batch->count; i++) {
         struct push *push = &batch->pushes[i];
+        bool right = push->dry || (arrival++)->right;
 
-        if (!push->dry && !commit_push(push, error)) {
+        if (!push->dry && !(right ? put_commit(push, error) : send_again(push, error))) {
             batch->count = i;
             return error_context(error, "trace %s", push->trace->name);
         }
@@ -420,8 +436,7 @@ static bool is_in_batch(const struct batch *batch, uint64_t key) {
     return false;
 }
 
-static bool add_push(struct batch *batch, const struct catalog_trace *trace, bool events,
-                     struct error *error) {
+static bool add_push(struct batch *batch, const struct catalog_trace *trace, struct error *error) {
     struct remote_identity identity;
     struct push *push;
 
@@ -432,7 +447,7 @@ static bool add_push(struct batch *batch, const struct catalog_trace *trace, boo
     }
     push = &batch->pushes[batch->count];
     *push = (struct push){
-        .sender = &batch->sender, .trace = trace, .events = events, .identity = identity};
+        .sender = &batch->sender, .trace = trace, .events = batch->events, .identity = identity};
     push->pair.trace = identity.key;
     memcpy(push->outcome.hash, identity.hash, sizeof push->outcome.hash);
     if (!find_shifts(push, error) || !send_or_compare(push, error)) {
@@ -447,12 +462,14 @@ bool push_traces(struct remote *remote, struct database *database,
                  const struct push_listener *listener, struct error *error) {
     struct batch batch = {.sender = {.remote = remote, .database = database},
                           .pushes = calloc(PUSH_MOST_TRACES, sizeof(struct push)),
+                          .arrivals = calloc(PUSH_MOST_TRACES, sizeof(struct arrival)),
+                          .events = events,
                           .listener = listener};
-    bool done = batch.pushes != NULL || error_no_memory(error);
+    bool done = (batch.pushes != NULL && batch.arrivals != NULL) || error_no_memory(error);
     struct error committing = {0};
 
     for (size_t i = 0; done && i < count; i++) {
-        done = add_push(&batch, traces[i], events, error);
+        done = add_push(&batch, traces[i], error);
     }
     /* What was sent before another failed is committed. */
     if (!batch.sender.failed && batch.count > 0 && !commit_batch(&batch, &committing)) {
@@ -463,5 +480,6 @@ bool push_traces(struct remote *remote, struct database *database,
         text_free(&batch.sender.rows[i]);
     }
     free(batch.pushes);
+    free(batch.arrivals);
     return done;
 }

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "remote/client.h"
+#include "remote/contents.h"
 #include "store/catalog.h"
 
 /* Rows and bytes of a request; of so many rows a server makes one block, which is there or not. A
@@ -38,7 +39,7 @@ struct push_outcome {
 };
 
 /* Traces that share requests: of small ones a server would have many small parts to merge. */
-#define PUSH_MOST_TRACES 64
+#define PUSH_MOST_TRACES CONTENTS_MOST_ARRIVALS
 
 /* Who is told what became of each trace, when it is in the store. */
 struct push_listener {

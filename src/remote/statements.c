@@ -100,20 +100,21 @@ static void append_sum(struct text *sql, const struct remote_table *table) {
     text_append_string(sql, "))");
 }
 
-void remote_append_verify(struct text *sql, const char *database, const struct remote_pair *pair,
-                          bool events) {
+void remote_append_verify(struct text *sql, const char *database, const struct remote_pair *pairs,
+                          size_t count, bool events) {
     const char *separator = "";
 
     for (size_t i = 1; remote_tables[i].name != NULL; i++) {
         if (remote_tables[i].of_events && !events) {
             continue;
         }
-        text_append_format(sql, "%sSELECT toUInt64(%zu), ", separator, i);
+        text_append_format(sql, "%sSELECT toUInt64(%zu), trace, attempt, ", separator, i);
         append_sum(sql, &remote_tables[i]);
         text_append_string(sql, " FROM ");
         append_name(sql, database, remote_tables[i].name);
-        text_append_format(sql, " WHERE trace = %" PRIu64 " AND attempt = %" PRIu64, pair->trace,
-                           pair->attempt);
+        text_append_string(sql, " WHERE ");
+        remote_append_chosen(sql, pairs, count);
+        text_append_string(sql, " GROUP BY trace, attempt");
         separator = " UNION ALL ";
     }
     text_append_string(sql, " FORMAT RowBinary");

@@ -56,10 +56,10 @@ void remote_append_most_ids(struct text *sql, const char *database,
 void remote_append_commits(struct text *sql, const char *database, const struct remote_table *table,
                            const char *const *columns, size_t count, const uint64_t *only);
 
-/* For each table but `trace`, of which those of events only with `events`: its place in
- * remote_tables (UInt64), rows and checksum (UInt64) of one attempt; one row a table. */
-void remote_append_verify(struct text *sql, const char *database, const struct remote_pair *pair,
-                          bool events);
+/* Of each table but `trace`, of which those of events only with `events`: its place in
+ * remote_tables, the two keys, rows and checksum of these attempts: five UInt64 a row. */
+void remote_append_verify(struct text *sql, const char *database, const struct remote_pair *pairs,
+                          size_t count, bool events);
 
 /* The two keys, rows and checksum of all attempts in a table: four UInt64 a row. */
 void remote_append_sums(struct text *sql, const char *database, const char *table_name,
