@@ -228,6 +228,14 @@ START_TEST(test_statements) {
                      "SELECT trace, attempt, toUInt64(count()), toUInt64(sum((toUInt64(`number`) + "
                      "1) * (toUInt64(`number`) * 3 + halfMD5(`text`) * 5))) FROM "
                      "study.`remark_local` GROUP BY trace, attempt FORMAT RowBinary");
+    text_clear(&sql);
+    remote_append_verify(&sql, "study", pairs, 1, false);
+    ck_assert_ptr_nonnull(
+        strstr(sql.bytes, " UNION ALL SELECT toUInt64(16), trace, attempt, toUInt64(count()), "
+                          "toUInt64(sum((toUInt64(`number`) + 1) * (toUInt64(`number`) * 3 + "
+                          "halfMD5(`text`) * 5))) FROM study.`remark` WHERE (trace, attempt) IN "
+                          "((1, 18446744073709551615)) GROUP BY trace, attempt UNION ALL "));
+    ck_assert_ptr_null(strstr(sql.bytes, "`event`"));
     text_free(&sql);
 }
 END_TEST
