@@ -134,8 +134,9 @@ static bool request(struct remote *remote, const struct request *request, struct
 
 bool remote_ask(struct remote *remote, const char *sql, size_t most, struct text *answer,
                 struct error *error) {
-    struct request asked = {
-        .body = {sql, strlen(sql), false}, .most = most, .pauses = PAUSES_OF_READING};
+    struct request asked = {.body = {sql, strlen(sql), false},
+                            .most = most,
+                            .pauses = remote->patient ? PAUSES : PAUSES_OF_READING};
 
     text_clear(&remote->url);
     text_append_format(&remote->url, "%s" READING, remote->address.server);

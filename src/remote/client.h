@@ -25,6 +25,7 @@ struct remote_options {
 struct remote {
     struct remote_address address;
     struct http *http;  /* owned */
+    bool patient;       /* reading is tried as often as writing: something was written */
     struct text url;    /* of the request that runs */
     struct text packed; /* body of the request that runs */
     unsigned version;   /* the first number of the server's */

@@ -195,6 +195,7 @@ static bool flush(struct sender *sender, struct error *error) {
             sender->failed = true;
             return false;
         }
+        sender->remote->patient |= sender->row_counts[i] > 0;
         sender->row_counts[i] = 0;
         text_clear(&sender->rows[i]);
     }
