@@ -29,7 +29,7 @@ struct shadow_trace {
     int64_t start;
     bool sent_events;
     int64_t rows;                /* events */
-    int64_t most[TRANSFER_IDS];  /* largest ids in the store */
+    int64_t most[TRANSFER_IDS];  /* largest ids in the store; MOST_ROWS: not known yet */
     int64_t shift[TRANSFER_IDS]; /* what is added to them */
     enum fetched fetched;
 };
@@ -93,7 +93,7 @@ static bool prepare_insert(struct transfer_in *in, struct error *error) {
 /* An id of the store as the database has it. 0 stands for nothing, but with events: their first is
  * 1. What is no id of a trace cannot be the answer. */
 static bool shift_id(const struct shadow_trace *trace, enum transfer_id which, int64_t *id) {
-    if (*id < 0 || *id > MOST_ROWS || (which == TRANSFER_EVENT && *id > trace->rows)) {
+    if (*id < 0 || *id > MOST_ROWS || *id > trace->most[which]) {
         return false;
     }
     *id = *id == 0 ? 0 : *id + trace->shift[which];
@@ -324,6 +324,9 @@ static bool take_most_ids(struct shadow *shadow, enum transfer_id which,
 static bool number_traces(struct shadow *shadow, const struct remote_pair *pairs, size_t count,
                           struct error *error) {
     for (size_t i = 0; i < NUMBERED; i++) {
+        for (size_t at = 0; at < count; at++) {
+            find_trace(shadow, &pairs[at])->most[numbered[i]] = 0;
+        }
         for (size_t at = 0; at < count; at += REMOTE_MOST_CHOSEN) {
             size_t some = count - at < REMOTE_MOST_CHOSEN ? count - at : REMOTE_MOST_CHOSEN;
 
@@ -485,6 +488,10 @@ static bool number_all(struct shadow *shadow, struct error *error) {
         }
         trace->id = (int64_t)i + 1;
         trace->shift[TRANSFER_EVENT] = next;
+        for (unsigned which = 0; which < TRANSFER_IDS; which++) {
+            trace->most[which] = MOST_ROWS;
+        }
+        trace->most[TRANSFER_EVENT] = trace->rows;
         /* Files are told apart by ids of any size. */
         trace->shift[TRANSFER_SOURCE] = (int64_t)i << 32;
         next += trace->rows;
