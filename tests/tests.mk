@@ -106,12 +106,22 @@ check-page: check-packages ## looks at pages of HTML in Chromium, which it insta
 			puppeteer-core axe-core || echo "npm does not reach its registry"
 	@$(TEST_ENVIRONMENT) NODE_PATH='$(abspath $(PAGE_MODULES))' tests/page.sh browser
 
+# The current ClickHouse as a library, which takes 560 MB.
+CHDB = $(BUILD)/chdb/libchdb.so
+
+$(CHDB):
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@cd $(@D) && timeout 600 npm pack --silent @chdb/lib-linux-x64-gnu@26.5.3 >package.name && \
+		tar -xzf "$$(tail -n 1 package.name)" package/libchdb.so && rm -f ./*.tgz && mv package/libchdb.so .
+
 # Real stores. ClickHouse is taken apart below build/store and not installed; where it cannot be had, all of
 # it is skipped, which is said.
 .PHONY: check-store
 check-store: check-packages ## pushes to three ClickHouse servers, which it brings and starts
-	@tools/need-packages curl python3
+	@tools/need-packages curl python3 time
+	@command -v npm >/dev/null || tools/need-packages nodejs npm || echo "npm cannot be installed"
 	@tests/store/fetch $(BUILD)/store || echo "ClickHouse cannot be had"
+	@$(MAKE) --no-print-directory $(CHDB) || echo "npm does not reach its registry"
 	@$(MAKE) --no-print-directory $(BUILD)/tracetool $(GENERATE)
 	@$(TEST_ENVIRONMENT) tests/store.sh
 
