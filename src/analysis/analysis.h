@@ -77,8 +77,9 @@ struct analysis {
      * out; of the first and of the second clock. NULL: there are none. */
     const char *rollup_open, *rollup_open_beside;
 
-    bool real_clock; /* makes no sense where times are no nanoseconds */
-    bool takes_rows; /* from a statement in the query file, behind a line `-- NAME` */
+    bool real_clock;     /* makes no sense where times are no nanoseconds */
+    bool reads_loggable; /* temp.loggable_operation */
+    bool takes_rows;     /* from a statement in the query file, behind a line `-- NAME` */
     enum analysis_pass pass;
     /* Bit set of enum event_column: the arrays that visit() looks at, beside id and time. Duration
      * and self are those of the clock that --clock chooses. For PASS_CALLS EVENT_OBJECT or 0. */

@@ -368,7 +368,8 @@ static bool find_shown(struct session *session, struct database *database,
     done = trace != NULL;
     if (done) {
         shown->id = trace->id;
-        done = database_fetch(database, &trace->id, 1, false, error) &&
+        done = database_fetch(database, &(struct database_wanted){&trace->id, 1, NULL, false},
+                              error) &&
                measure_text(session, database, trace, shown, error);
     }
     catalog_free(&catalog);

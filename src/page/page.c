@@ -73,7 +73,8 @@ static bool fetch_names(const struct page *page, struct error *error) {
         ids[i] = page->traces[i]->id;
     }
     done = done &&
-           database_fetch(page->request->workspace->database, ids, page->trace_count, false, error);
+           database_fetch(page->request->workspace->database,
+                          &(struct database_wanted){ids, page->trace_count, NULL, false}, error);
     free(ids);
     return done;
 }

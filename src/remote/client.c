@@ -114,8 +114,9 @@ static bool request(struct remote *remote, const struct request *request, struct
         if (answer->failed) {
             return error_no_memory(error);
         }
-        if (done && answer->length > request->most) {
-            outcome.too_long = true;
+        outcome.too_long |= done && answer->length > request->most;
+        remote->overflowed = outcome.too_long;
+        if (outcome.too_long) {
             return complain(remote, &outcome, answer, error);
         }
         if (done && outcome.is_html) {

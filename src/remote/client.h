@@ -29,6 +29,7 @@ struct remote {
     struct text url;    /* of the request that runs */
     struct text packed; /* body of the request that runs */
     unsigned version;   /* the first number of the server's */
+    bool overflowed;    /* the last answer was larger than allowed, and not taken */
 };
 
 /* Takes the URL apart and asks for the server's version. User and password are those of

@@ -10,8 +10,8 @@
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
-/* Traces of which rows are asked for at once, and events. */
-enum { TRACES_AT_ONCE = 100, EVENTS_AT_ONCE = 100000 };
+/* Events that are asked for at once. */
+enum { EVENTS_AT_ONCE = 100000 };
 
 /* No table of one trace has more rows. */
 #define MOST_ROWS ((int64_t)1 << 40)
@@ -19,8 +19,10 @@ enum { TRACES_AT_ONCE = 100, EVENTS_AT_ONCE = 100000 };
 /* Tables that are there from the beginning, `trace` first. */
 static const char at_once[] = "trace source ledger remark meaning map probe";
 
-/* What is there of a trace. */
-enum fetched { FETCHED_CATALOG, FETCHED_ROLLUPS, FETCHED_EVENTS };
+/* Tables that come for reports that read them; others with the first of a trace. */
+static bool on_demand(const struct remote_table *table) {
+    return word_in("object loggable", table->name) || strncmp(table->name, "rollup_", 7) == 0;
+}
 
 struct shadow_trace {
     struct remote_pair pair;
@@ -31,7 +33,8 @@ struct shadow_trace {
     int64_t rows;                /* events */
     int64_t most[TRANSFER_IDS];  /* largest ids in the store; MOST_ROWS: not known yet */
     int64_t shift[TRANSFER_IDS]; /* what is added to them */
-    enum fetched fetched;
+    bool numbered;               /* names have ids, and may be fetched */
+    uint64_t fetched;            /* bit set of places in remote_tables; beside `at_once` */
 };
 
 struct shadow {
@@ -194,19 +197,28 @@ static bool take_answer(struct transfer_in *in, const struct text *sql, struct e
     return done;
 }
 
-/* All rows that a table has of the traces, some traces at a time. */
+/* All rows that a table has of the traces, as many traces at a time as an answer has room for. */
 static bool take_table(struct shadow *shadow, const struct remote_table *table,
                        const struct remote_pair *pairs, size_t count, struct error *error) {
     struct transfer_in in = {.shadow = shadow, .table = table};
     struct text sql = {0};
+    size_t most = REMOTE_MOST_CHOSEN, at = 0;
     bool done = prepare_insert(&in, error);
 
-    for (size_t at = 0; done && at < count; at += TRACES_AT_ONCE) {
-        size_t some = count - at < TRACES_AT_ONCE ? count - at : TRACES_AT_ONCE;
+    while (done && at < count) {
+        size_t some = count - at < most ? count - at : most;
 
         text_clear(&sql);
         remote_append_select(&sql, shadow->remote.address.database, table, pairs + at, some);
         done = take_answer(&in, &sql, error);
+        if (done) {
+            at += some;
+        } else if (shadow->remote.overflowed && some > 1) {
+            /* Nothing of it was taken. */
+            most = some / 2;
+            *error = (struct error){0};
+            done = true;
+        }
     }
     text_free(&sql);
     sqlite3_finalize(in.insert);
@@ -264,6 +276,16 @@ static bool check_events(struct shadow *shadow, const struct shadow_trace *trace
                      trace->name, (long long)shadow->most_rows);
 }
 
+/* Which bit of `fetched` says that a table is there. */
+static uint64_t table_bit(const struct remote_table *table) {
+    return UINT64_C(1) << (table - remote_tables);
+}
+
+/* That of all tables of events. */
+static uint64_t events_bit(void) {
+    return table_bit(remote_table_find("event"));
+}
+
 static bool fetch_events(struct shadow *shadow, struct shadow_trace *trace, struct error *error) {
     bool done = check_events(shadow, trace, error) &&
                 database_change(shadow->database, error,
@@ -275,7 +297,7 @@ static bool fetch_events(struct shadow *shadow, struct shadow_trace *trace, stru
         done = !table->of_events || take_event_table(shadow, table, trace, error);
     }
     if (done) {
-        trace->fetched = FETCHED_EVENTS;
+        trace->fetched |= events_bit();
     }
     return done;
 }
@@ -354,19 +376,69 @@ static bool number_probes(struct shadow *shadow, const struct shadow_trace *trac
                            trace->id, trace->shift[TRANSFER_NAME]);
 }
 
-static bool fetch_rollups(struct shadow *shadow, const struct remote_pair *pairs, size_t count,
-                          struct error *error) {
+/* Which of the traces `missing` says something of; `pairs` has room for all. */
+static size_t choose_pairs(const struct shadow *shadow, const struct database_wanted *wanted,
+                           bool (*missing)(const struct shadow_trace *trace, uint64_t bit),
+                           uint64_t bit, struct remote_pair *pairs) {
+    size_t count = 0;
+
+    for (size_t i = 0; i < wanted->count; i++) {
+        const struct shadow_trace *trace = &shadow->traces[wanted->traces[i] - 1];
+
+        if (missing(trace, bit)) {
+            pairs[count++] = trace->pair;
+        }
+    }
+    return count;
+}
+
+static bool is_not_numbered(const struct shadow_trace *trace, uint64_t bit) {
+    (void)bit;
+    return !trace->numbered;
+}
+
+static bool is_not_fetched(const struct shadow_trace *trace, uint64_t bit) {
+    return (trace->fetched & bit) == 0;
+}
+
+/* Gives names their ids, in the same order whatever tables are fetched when. */
+static bool begin_traces(struct shadow *shadow, const struct database_wanted *wanted,
+                         struct remote_pair *pairs, struct error *error) {
+    const size_t count = choose_pairs(shadow, wanted, is_not_numbered, 0, pairs);
     bool done = count == 0 || number_traces(shadow, pairs, count, error);
 
-    for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
-        done = count == 0 || table->of_events || word_in(at_once, table->name) ||
-               take_table(shadow, table, pairs, count, error);
-    }
     for (size_t i = 0; done && i < count; i++) {
         struct shadow_trace *trace = find_trace(shadow, &pairs[i]);
 
         done = number_probes(shadow, trace, error) && put_bounds(shadow, trace, error);
-        trace->fetched = FETCHED_ROLLUPS;
+        trace->numbered = true;
+    }
+    return done;
+}
+
+static bool fetch_table(struct shadow *shadow, const struct remote_table *table,
+                        const struct database_wanted *wanted, struct remote_pair *pairs,
+                        struct error *error) {
+    const uint64_t bit = table_bit(table);
+    const size_t count = choose_pairs(shadow, wanted, is_not_fetched, bit, pairs);
+    bool done = count == 0 || take_table(shadow, table, pairs, count, error);
+
+    for (size_t i = 0; done && i < count; i++) {
+        find_trace(shadow, &pairs[i])->fetched |= bit;
+    }
+    return done;
+}
+
+/* All that is wanted but events. */
+static bool fetch_tables(struct shadow *shadow, const struct database_wanted *wanted,
+                         struct remote_pair *pairs, struct error *error) {
+    bool done = begin_traces(shadow, wanted, pairs, error);
+
+    for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
+        done =
+            table->of_events || word_in(at_once, table->name) ||
+            (on_demand(table) && wanted->tables != NULL && !word_in(wanted->tables, table->name)) ||
+            fetch_table(shadow, table, wanted, pairs, error);
     }
     return done;
 }
@@ -392,41 +464,32 @@ static bool check_unchanged(struct shadow *shadow, const int64_t *ids, size_t co
     return done;
 }
 
-static bool fetch_events_of(struct shadow *shadow, const int64_t *ids, size_t count,
+static bool fetch_events_of(struct shadow *shadow, const struct database_wanted *wanted,
                             struct error *error) {
     bool done = true;
 
-    for (size_t i = 0; done && i < count; i++) {
-        struct shadow_trace *trace = &shadow->traces[ids[i] - 1];
+    for (size_t i = 0; done && i < wanted->count; i++) {
+        struct shadow_trace *trace = &shadow->traces[wanted->traces[i] - 1];
 
-        done = trace->fetched == FETCHED_EVENTS || fetch_events(shadow, trace, error);
+        done = (trace->fetched & events_bit()) != 0 || fetch_events(shadow, trace, error);
     }
     return done;
 }
 
-static bool fetch(void *context, const int64_t *ids, size_t count, bool events,
-                  struct error *error) {
+static bool fetch(void *context, const struct database_wanted *wanted, struct error *error) {
     struct shadow *shadow = context;
-    struct remote_pair *pairs = calloc(count + 1, sizeof *pairs);
+    struct remote_pair *pairs = calloc(wanted->count + 1, sizeof *pairs);
     const bool own = sqlite3_get_autocommit(shadow->database->handle) != 0;
-    size_t missing = 0;
     bool done;
 
     if (pairs == NULL) {
         return error_no_memory(error);
     }
-    for (size_t i = 0; i < count; i++) {
-        const struct shadow_trace *trace = &shadow->traces[ids[i] - 1];
-
-        if (trace->fetched == FETCHED_CATALOG) {
-            pairs[missing++] = trace->pair;
-        }
-    }
     done = (!own || database_run(shadow->database, "BEGIN", error)) &&
-           fetch_rollups(shadow, pairs, missing, error) &&
-           (!events || fetch_events_of(shadow, ids, count, error)) &&
+           fetch_tables(shadow, wanted, pairs, error) &&
+           (!wanted->events || fetch_events_of(shadow, wanted, error)) &&
            (!own || database_run(shadow->database, "COMMIT", error)) &&
-           check_unchanged(shadow, ids, count, error);
+           check_unchanged(shadow, wanted->traces, wanted->count, error);
     free(pairs);
     return done;
 }

@@ -206,6 +206,28 @@ bool prepare_reads_open_calls(const struct query *query) {
     return reads;
 }
 
+void prepare_append_tables(const struct query *query, struct text *tables) {
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        const struct analysis *analysis = query->wanted[i].analysis;
+
+        if (analysis->rollup != NULL) {
+            text_append_format(tables, "rollup_%s ", analysis->rollup);
+        }
+        if (analysis->reads_loggable) {
+            text_append_string(tables, "loggable ");
+        }
+    }
+    if (prepare_reads_open_calls(query)) {
+        text_append_string(tables, "rollup_depth ");
+    }
+    if (has_text(query, "temp.loggable_operation")) {
+        text_append_string(tables, "loggable ");
+    }
+    if (has_text(query, "main.object")) {
+        text_append_string(tables, "object ");
+    }
+}
+
 bool prepare_needs_events(const struct query *query, const struct report_request *request,
                           const struct catalog_trace *const *traces, size_t count) {
     const bool narrows = filter_narrows(&request->filter);

@@ -21,6 +21,10 @@ bool prepare_needs_events(const struct query *query, const struct report_request
  * times with their events. */
 bool prepare_reads_open_calls(const struct query *query);
 
+/* Appends, blank-separated, what the query reads of whole traces of the tables that are not always
+ * there (database_wanted). */
+void prepare_append_tables(const struct query *query, struct text *tables);
+
 /* Whether the query looks at other traces of the same studies, too. */
 bool prepare_reads_studies(const struct query *query);
 

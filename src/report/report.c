@@ -88,6 +88,8 @@ static bool check_filters(const struct report *report, struct error *error) {
 struct wanted_rows {
     int64_t *traces; /* owned; ids, each once */
     size_t count;
+    struct text tables; /* of database_wanted */
+    bool all_tables;    /* whatever `tables` says */
     bool events;
 };
 
@@ -116,12 +118,14 @@ static void want_others(const struct report *report, const struct choice *choice
 
         if (trace != NULL) {
             want_trace(wanted, trace);
+            wanted->all_tables = true;
         }
     }
     for (size_t i = 0; prepare_reads_studies(choice->query) && i < catalog->count; i++) {
         if (choice->trace->study[0] != '\0' &&
             strcmp(catalog->traces[i].study, choice->trace->study) == 0) {
             wanted->events = true;
+            wanted->all_tables = true;
             want_trace(wanted, &catalog->traces[i]);
         }
     }
@@ -154,21 +158,40 @@ static bool want_open_calls(const struct report *report, struct wanted_rows *wan
     return done;
 }
 
+static bool fetch_now(const struct report *report, struct wanted_rows *wanted,
+                      struct error *error) {
+    struct database_wanted now = {
+        .traces = wanted->traces,
+        .count = wanted->count,
+        .events = wanted->events,
+    };
+
+    if (wanted->events) {
+        text_append_string(&wanted->tables, "object ");
+    }
+    now.tables = wanted->all_tables ? NULL : text_string(&wanted->tables);
+    return wanted->tables.failed ? error_no_memory(error)
+                                 : database_fetch(report->workspace->database, &now, error);
+}
+
 static bool fetch_wanted(const struct report *report, struct wanted_rows *wanted,
                          struct error *error) {
-    const struct database *database = report->workspace->database;
-
     for (size_t i = 0; i < report->choice_count; i++) {
         const struct choice *choice = &report->choices[i];
 
         wanted->events |= prepare_needs_events(choice->query, report->request, &choice->trace, 1);
         want_trace(wanted, choice->trace);
         want_others(report, choice, wanted);
+        if (i == 0 || choice->query != report->choices[i - 1].query) {
+            wanted->all_tables |= choice->query->is_own;
+            prepare_append_tables(choice->query, &wanted->tables);
+        }
     }
-    return database_fetch(database, wanted->traces, wanted->count, false, error) &&
-           want_open_calls(report, wanted, error) &&
-           (!wanted->events ||
-            database_fetch(database, wanted->traces, wanted->count, true, error));
+    if (wanted->events) {
+        return fetch_now(report, wanted, error);
+    }
+    return fetch_now(report, wanted, error) && want_open_calls(report, wanted, error) &&
+           (!wanted->events || fetch_now(report, wanted, error));
 }
 
 static bool fetch_rows(const struct report *report, struct error *error) {
@@ -182,6 +205,7 @@ static bool fetch_rows(const struct report *report, struct error *error) {
     done =
         (wanted.traces != NULL || error_no_memory(error)) && fetch_wanted(report, &wanted, error);
     free(wanted.traces);
+    text_free(&wanted.tables);
     return done;
 }
 

@@ -60,11 +60,11 @@ bool database_failed(const struct database *database, struct error *error) {
     return error_set(error, "%s: %s", database->path, sqlite3_errmsg(database->handle));
 }
 
-bool database_fetch(const struct database *database, const int64_t *traces, size_t count,
-                    bool events, struct error *error) {
+bool database_fetch(const struct database *database, const struct database_wanted *wanted,
+                    struct error *error) {
     const struct database_source *source = database->source;
 
-    return source == NULL || source->fetch(source->context, traces, count, events, error);
+    return source == NULL || source->fetch(source->context, wanted, error);
 }
 
 bool database_run(struct database *database, const char *sql, struct error *error) {

@@ -10,11 +10,20 @@
 
 #define DATABASE_APPLICATION_ID 0x54724C67 /* "TrLg" */
 
+/* What is wanted of traces. All is borrowed. */
+struct database_wanted {
+    const int64_t *traces; /* ids, each once */
+    size_t count;
+    /* Those of the tables object, loggable and rollup_… that are read, blank-separated; NULL: all.
+     * Other tables are there in any case. */
+    const char *tables;
+    bool events; /* and what belongs to them */
+};
+
 /* Where rows come from that are not in the database yet. */
 struct database_source {
-    /* Puts what there is of these traces into it, of their events only with `events`. */
-    bool (*fetch)(void *context, const int64_t *traces, size_t count, bool events,
-                  struct error *error);
+    /* Puts what is wanted into it, where it is not there yet. */
+    bool (*fetch)(void *context, const struct database_wanted *wanted, struct error *error);
     void *context;
 };
 
@@ -37,10 +46,9 @@ bool database_failed(const struct database *database, struct error *error);
 /* Why the last access to its file failed, as errno; 0: it did not, or nobody knows. */
 int database_cause(const struct database *database);
 
-/* Sees to it that all there is of these traces is in the database, but their events without
- * `events`. */
-bool database_fetch(const struct database *database, const int64_t *traces, size_t count,
-                    bool events, struct error *error);
+/* Sees to it that what is wanted is in the database. */
+bool database_fetch(const struct database *database, const struct database_wanted *wanted,
+                    struct error *error);
 
 /* Runs one or more statements that return nothing. */
 bool database_run(struct database *database, const char *sql, struct error *error);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/words.h"
 #include "import/import.h"
 #include "report/print.h"
 #include "unit.h"
@@ -30,9 +31,11 @@ static struct config config;
 static struct query_set queries;
 static struct workspace workspace;
 
-/* The same traces without their events. */
-static struct database bare;
-static struct workspace bare_workspace;
+/* Copies of the traces that hold no more than a report wants: without and with events. */
+static struct partial {
+    struct database database;
+    struct workspace workspace;
+} bare, whole;
 
 static void set_up(void) {
     struct error error = {0};
@@ -161,62 +164,115 @@ START_TEST(all_count_parts_alike) {
 }
 END_TEST
 
-/* --- without events -----------------------------------------------------------------------------
+/* --- of what is wanted alone --------------------------------------------------------------------
  */
 
-/* Whether the last report wanted events. */
-static bool wants_events;
+/* What comes only where it is wanted. */
+static const char *const on_demand[] = {
+    "object",         "loggable",     "rollup_hour",    "rollup_operation",
+    "rollup_size",    "rollup_block", "rollup_process", "rollup_origin",
+    "rollup_letters", "rollup_depth", "rollup_span",
+};
 
-static bool note_wish(void *context, const int64_t *traces, size_t count, bool events,
-                      struct error *error) {
+enum { ON_DEMAND = sizeof on_demand / sizeof on_demand[0] };
+
+/* What the last report wanted. */
+static struct { bool events, tables[ON_DEMAND]; } wish;
+
+static bool note_wish(void *context, const struct database_wanted *wanted, struct error *error) {
     (void)context;
-    (void)traces;
-    (void)count;
     (void)error;
-    wants_events = events;
+    wish.events = wanted->events;
+    for (size_t i = 0; i < ON_DEMAND; i++) {
+        wish.tables[i] = wanted->tables == NULL || word_in(wanted->tables, on_demand[i]);
+    }
     return true;
 }
 
-/* All of a copy's events are taken away but for the times of each trace's first and last. */
-static void make_bare(void) {
+/* A copy that has its tables a second time. */
+static void make_partial(struct partial *partial, const char *file) {
+    struct text sql = {0};
     struct error error = {0};
 
-    folder_run("cp x.db bare.db");
-    ck_assert(database_open(&bare, folder_path("bare.db"), DATABASE_WRITE, &error));
+    text_append_format(&sql, "cp x.db %s", file);
+    folder_run(text_string(&sql));
+    text_clear(&sql);
+    ck_assert(database_open(&partial->database, folder_path(file), DATABASE_WRITE, &error));
+    text_append_string(&sql, "PRAGMA synchronous = off;");
+    for (size_t i = 0; i < ON_DEMAND; i++) {
+        text_append_format(&sql, "CREATE TABLE kept_%s AS SELECT * FROM %s;", on_demand[i],
+                           on_demand[i]);
+    }
+    ck_assert_msg(database_run(&partial->database, text_string(&sql), &error), "%s", error.message);
+    text_free(&sql);
+    ck_assert(workspace_open(&partial->workspace, &partial->database, &config, &queries, &error));
+}
+
+/* All of its events are taken away but for the times of each trace's first and last. */
+static void take_events(struct database *from) {
+    struct error error = {0};
+
     ck_assert_msg(
-        database_run(&bare,
+        database_run(from,
                      "DELETE FROM event_column; DELETE FROM cpu_time; DELETE FROM open_call;"
                      "DELETE FROM event; INSERT INTO event (id, time) SELECT first_event,"
                      " first_time FROM trace WHERE first_event NOT NULL UNION SELECT last_event,"
                      " last_time FROM trace WHERE last_event > first_event",
                      &error),
         "%s", error.message);
-    ck_assert(workspace_open(&bare_workspace, &bare, &config, &queries, &error));
 }
 
-/* Where a report says that it needs no events, it is the same without them; returns whether it
- * does. */
+static void end_partial(struct partial *partial) {
+    workspace_close(&partial->workspace);
+    database_close(&partial->database);
+}
+
+/* Leaves the tables that were wished for. */
+static void grant_wish(struct partial *partial) {
+    struct text sql = {0};
+    struct error error = {0};
+
+    text_append_string(&sql, "BEGIN;");
+    for (size_t i = 0; i < ON_DEMAND; i++) {
+        text_append_format(&sql, "DELETE FROM %s;", on_demand[i]);
+        if (wish.tables[i]) {
+            text_append_format(&sql, "INSERT INTO %s SELECT * FROM kept_%s;", on_demand[i],
+                               on_demand[i]);
+        }
+    }
+    text_append_string(&sql, "COMMIT");
+    ck_assert_msg(database_run(&partial->database, text_string(&sql), &error), "%s", error.message);
+    text_free(&sql);
+}
+
+/* A report is the same where nothing is but what it wants; returns whether it wants no events. */
 static bool needs_none(const struct report_request *request, const char *file) {
     struct error error;
     char *expected = printed_of(&workspace, request, &error), *got;
-    bool none = expected != NULL && !wants_events;
+    bool none = expected != NULL && !wish.events;
 
-    if (none) {
-        got = printed_of(&bare_workspace, request, &error);
+    if (expected != NULL) {
+        struct partial *partial = none ? &bare : &whole;
+
+        grant_wish(partial);
+        got = printed_of(&partial->workspace, request, &error);
         ck_assert_msg(got != NULL, "%s: %s", file, error.message);
-        ck_assert_msg(strcmp(got, expected) == 0, "%s of %s without events:\n%s\nelse:\n%s", file,
-                      request->traces[0], got, expected);
+        ck_assert_msg(strcmp(got, expected) == 0,
+                      "%s of %s of what is wanted alone:\n%s\nelse:\n%s", file, request->traces[0],
+                      got, expected);
         free(got);
     }
     free(expected);
     return none;
 }
 
-START_TEST(no_events_where_none_are_wanted) {
+START_TEST(nothing_but_what_is_wanted) {
     const struct database_source source = {.fetch = note_wish};
     int none = 0;
 
-    make_bare();
+    make_partial(&bare, "bare.db");
+    take_events(&bare.database);
+    make_partial(&whole, "whole.db");
     database.source = &source;
     for (size_t i = 0; i < queries.count * WITH_ROLLUPS; i++) {
         const struct query *query = &queries.queries[i / WITH_ROLLUPS];
@@ -235,8 +291,8 @@ START_TEST(no_events_where_none_are_wanted) {
         none += needs_none(&request, query->file);
     }
     ck_assert_int_gt(none, 30);
-    workspace_close(&bare_workspace);
-    database_close(&bare);
+    end_partial(&bare);
+    end_partial(&whole);
 }
 END_TEST
 
@@ -267,7 +323,7 @@ Suite *providers_suite(void) {
     tcase_add_test(cases, all_count_alike);
     tcase_add_test(cases, all_count_parts_alike);
     tcase_add_test(cases, no_columns);
-    tcase_add_test(cases, no_events_where_none_are_wanted);
+    tcase_add_test(cases, nothing_but_what_is_wanted);
     suite_add_tcase(suite, cases);
     return suite;
 }
