@@ -68,6 +68,21 @@ ends 2 "sql" 'sql works on a database file' sql 'SELECT 1'
 ends 2 "plot sql" 'plot sql draws what a database file holds' plot sql 'SELECT 1, 2' -o x.png
 ends 2 "import" 'import works on a database file' import more.po
 
+# A report asks for the rollups that it reads, and for half as many traces where an answer is too long.
+proxy_start lengthy "${http_ports[1]}" --match rollup_size --times 1
+trap 'proxy_end; rm -rf "$work"' EXIT
+tracetool -d "$store" report rw >wanted.txt 2>/dev/null
+tracetool -d "$proxy/reading" report rw >got.txt 2>said.txt
+expect "an answer that is too long: $(<said.txt)" [ $? -eq 0 ]
+check "in halves" wanted.txt got.txt
+expect "one answer was too long" [ "$(grep -c lengthy proxy.log)" = 1 ]
+proxy_end
+proxy_start denied "${http_ports[1]}" --match 'rollup_([^sl]|span)|inode|by_default'
+tracetool -d "$store" report rw >wanted.txt 2>/dev/null
+tracetool -d "$proxy/reading" report rw >got.txt 2>said.txt
+check "nobody asks for tables that are not read" wanted.txt got.txt
+proxy_end
+
 # Two of one name are told apart where all are asked for, and summed up.
 tracetool -d "$store" report popularity 2>/dev/null | grep -c '^# trace log' >got.txt
 echo 2 >wanted.txt
