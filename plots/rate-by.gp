@@ -1,13 +1,15 @@
-# Over time, how many events a second those seven had that had most: a mark for each interval in which
-# one had any. One panel a result, all with the same scales.
-# Columns: 1 time (seconds or counter units), 2 name, count, rate, rank.
+# Over time, how many events a second those seven had that had most, or how many of their calls ran at
+# a time: a mark for each interval in which there were any. One panel a result, all with the same
+# scales.
+# Columns: 1 time (seconds or counter units), 2 name, count and rate, or depth, rank.
 # include: common
 # include: axes
-counts = field("count")
+depth = field("depth")
+counts = depth > 0 ? depth : field("count")
 rank = field("rank")
 drawn = small ? 4 : 7
 note(x) = (n = n + 1, begin = smaller(begin, $1), end = larger(end, $1), \
-    high = larger(high, $3), fast = larger(fast, missing(field("rate")) ? 0 : column(field("rate"))))
+    high = larger(high, missing(counts) ? 0 : column(counts)), fast = larger(fast, missing(field("rate")) ? 0 : column(field("rate"))))
 array n_of[count]
 high = 0.0; fast = 0.0; begin = 1e300; end = 0.0
 do for [i = 1:count] { \
@@ -21,7 +23,7 @@ high = fast > 0 ? fast : high
 if (begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 # include: since
-set ylabel fast > 0 ? "events per second" : "events"
+set ylabel depth > 0 ? "calls that run" : fast > 0 ? "events per second" : "events"
 set xrange [begin / time_unit:end / time_unit]
 set yrange [0:1.05 * high]
 set key outside right top vertical Left reverse samplen 1

@@ -46,6 +46,7 @@
     ROW(times_process)                                                                             \
     ROW(times_file)                                                                                \
     ROW(call)                                                                                      \
+    ROW(thread_depth)                                                                              \
     ROW(queue)                                                                                     \
     ROW(heatmap)                                                                                   \
     ROW(heatmap_sector)                                                                            \

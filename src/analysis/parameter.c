@@ -41,6 +41,10 @@ static bool read_time(const struct parameter *parameter, struct parameter_value 
                       struct error *error) {
     struct time_bound bound;
 
+    if (parameter->choices != NULL && word_in(parameter->choices, value->text)) {
+        value->given = false;
+        return true;
+    }
     if (!time_bound_parse(parameter->name, value->text, &bound, error) ||
         bound.kind != TIME_SINCE_START) {
         return error_set_status(error, EXIT_USAGE,

@@ -28,7 +28,9 @@ struct parameter {
     const char *help;
     int64_t least, most; /* of a number; of an analysis', `least` is at least 1 */
     int64_t otherwise;   /* a number that was not given */
-    const char *choices; /* of a text: blank-separated; NULL: any */
+    /* Of a text: blank-separated; NULL: any. Of a time: words that stand for none, as if the option
+     * were not given. */
+    const char *choices;
     /* Of a text that must occur in at least one of the selected traces: what it is, for the message
      * "no WHAT is called …", and a SELECT that gives a row when ?1 occurs in trace ?2. */
     const char *what, *fits;
@@ -46,8 +48,10 @@ struct parameter_value {
 /* Options of several analyses, which mean the same in all of them. */
 #define INTERVAL_PARAMETER                                                                         \
     {                                                                                              \
-        .name = "interval", .type = PARAMETER_TIME, .argument = "TIME",                            \
-        .help = "heatmap, queue, rate: how long an interval is: 1s, 10m (default: some hundred)"   \
+        .name = "interval", .type = PARAMETER_TIME, .argument = "TIME", .choices = "auto",         \
+        .help =                                                                                    \
+            "heatmap, queue, rate, timeline --per-thread: how long an interval is: 1s, 10m, or "   \
+            "auto, some hundred: the default but for timeline"                                     \
     }
 #define Q2C_PARAMETER                                                                              \
     {                                                                                              \

@@ -217,7 +217,7 @@ static void append_value(struct text *out, const struct parameter *parameter, co
                          const char *choices, const char *value) {
     if (value != NULL) {
         append_word(out, value);
-    } else if (choices != NULL) {
+    } else if (choices != NULL && (parameter == NULL || parameter->type == PARAMETER_TEXT)) {
         text_append(out, choices, strcspn(choices, " "));
     } else if (parameter == NULL) {
         text_append_string(out, argument);
@@ -253,21 +253,33 @@ static void append_option(struct text *out, const struct own_option *option) {
     }
 }
 
+/* Whether no file that the option chooses needs another one, too. */
+static bool is_enough(const struct query *queries, size_t count, const char *option) {
+    for (size_t i = 0; i < count; i++) {
+        if (queries[i].when_option != NULL && queries[i].needs != NULL &&
+            strcmp(queries[i].when_option, option) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The first as short as it may be, the second with an option of the report's own if it has one. */
-static void print_examples(const char *command, const struct own_options *own, const char *report,
-                           const char *needs) {
+static void print_examples(const char *command, const struct own_options *own,
+                           const struct query *queries, size_t count) {
     const struct own_option *needed = NULL, *chosen = NULL;
+    const char *needs = query_common(queries, count)->needs;
     struct text first = {0}, second = {0};
 
     for (size_t i = 0; i < own->count; i++) {
         if (needs != NULL && strcmp(own->options[i].name, needs) == 0) {
             needed = &own->options[i];
-        } else if (chosen == NULL) {
+        } else if (chosen == NULL && is_enough(queries, count, own->options[i].name)) {
             chosen = &own->options[i];
         }
     }
     text_append_format(&first, "  tracetool %s ", command);
-    append_word(&first, report);
+    append_word(&first, queries[0].report);
     if (needed != NULL) {
         append_option(&first, needed);
     }
@@ -314,7 +326,7 @@ static bool print_help(const struct query_set *set, const struct command *comman
     puts("");
     print_options(&own, queries, count, kinds);
     print_all_columns(queries, count);
-    print_examples(command->name, &own, report, query_common(queries, count)->needs);
+    print_examples(command->name, &own, queries, count);
     text_free(&heading);
     own_options_free(&own);
     return true;

@@ -49,8 +49,9 @@ static const struct query_meaning *meaning_missing(const struct query *query,
     return NULL;
 }
 
-/* How well a query suits a trace: 0 not at all; asked for by an option before made for the format,
- * or for what a column means, before made for all. */
+/* How well a query suits a trace: 0 not at all; asked for by an option and another that it needs
+ * before asked for by one, before made for the format, or for what a column means, before made for
+ * all. */
 static int suitability(const struct query *query, const struct report_request *request,
                        const struct catalog_trace *trace) {
     bool of_format = word_in(query->formats, trace->format);
@@ -63,6 +64,9 @@ static int suitability(const struct query *query, const struct report_request *r
         return 0;
     }
     condition = condition_holds(query, request);
+    if (condition == 2 && query->needs != NULL && request_option(request, query->needs) != NULL) {
+        condition = 3;
+    }
     return condition == 0 ? 0 : 2 * condition + (of_format || query->meaning_count > 0);
 }
 

@@ -9,7 +9,7 @@ values_of() {
     function) printf 'c.d.%s\n' "${names[4]}" ;;
     without-top) echo 1 ;;
     logging-time) echo 0.001 ;;
-    interval) echo 8640000 ;; # 400 of them, which heatmap takes, are a century
+    interval) printf '%s\n' 8640000 auto ;; # 400 of them, which heatmap takes, are a century
     unit) echo 512 ;;
     sample) echo 64 ;;
     streams) echo 2 ;;
@@ -47,8 +47,8 @@ traces_of() {
 list_report() {
     local name=$1 traces=$2 option value values
 
-    # Without the reference that it needs, a report is wrong usage.
-    [[ $3 == *reference* ]] || variant report "$name" "${@:4}" "$traces"
+    # Without the reference, or another option, that it needs, a report is wrong usage.
+    [[ $3 == *reference* || "$3 ${*:4}" == per-thread\ --interval* ]] || variant report "$name" "${@:4}" "$traces"
     for option in $3; do
         mapfile -t values < <(values_of "$option")
         if [ "$option" = corrected ]; then

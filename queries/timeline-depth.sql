@@ -1,0 +1,62 @@
+-- report: timeline
+-- title: Depth of calls over time, by thread
+-- kinds: spans
+-- when: interval
+-- needs: per-thread
+-- options: per-thread
+-- tally: thread_depth depth
+-- plot: rate-by
+-- column: time time s
+-- column: thread text
+-- column: trace text if several
+-- column: depth real
+-- column: max integer
+-- column: calls integer
+-- column: rank number if picture
+-- meaning: depth how many calls of the thread ran at a time, on average over the interval
+-- meaning: max the most of them that ran at once
+-- meaning: calls how many of them began in the interval
+--
+-- A row for each thread and interval in which any of its calls began or ran.
+WITH
+counted AS MATERIALIZED (
+    SELECT
+        start, trace, actor,
+        total(in_flight) / length AS depth, max(deepest) AS most, sum(begun) AS calls
+    FROM temp.tally_thread_depth
+    GROUP BY start, trace, actor
+),
+timed(any) AS MATERIALIZED (
+    SELECT total(timed) > 0 FROM temp.tally_thread_depth
+),
+ranked AS MATERIALIZED (
+    SELECT actor, row_number() OVER (ORDER BY sum(calls) DESC, trace, actor) AS rank
+    FROM counted
+    WHERE :picture
+    GROUP BY actor
+)
+SELECT
+    c.start, a.label, t.name, iif(any, c.depth, NULL), iif(any, c.most, NULL), c.calls, r.rank
+FROM counted AS c
+CROSS JOIN timed
+LEFT JOIN temp.thread AS a ON a.id = c.actor
+LEFT JOIN main.trace AS t ON t.id = c.trace
+LEFT JOIN ranked AS r ON r.actor = c.actor
+ORDER BY c.start, a.label, c.trace, c.actor
+LIMIT ifnull(:top, -1);
+-- remark
+WITH
+-- include: rate-second
+SELECT printf('intervals of %.9g %s, counted from the start of %s; the first and the last may be seen in part',
+    length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
+    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace', 'the trace'))
+FROM temp.tally_thread_depth
+CROSS JOIN clock
+LIMIT 1;
+-- remark
+SELECT 'depth is how many of the selected calls of a thread run, 1 in a call that no other made: the mean over all '
+    || 'of the interval, 0 where none runs';
+-- remark
+SELECT 'max is the most that run for any time; where none runs or begins, a thread has no row';
+-- remark
+SELECT text FROM temp.span_remark;

@@ -1,0 +1,307 @@
+/* How many calls of each thread ran at a time: temp.tally_thread_depth, a row for each thread and
+ * interval in which any began or ran.
+ *
+ * A thread keeps when its running calls end as a heap, for they need not end one inside another:
+ * a call that was open at the end of a log ends with it, and files that were appended go on from
+ * the last record of each thread.
+ */
+#include <stdlib.h>
+
+#include "analysis/analysis.h"
+#include "analysis/intervals.h"
+#include "base/saturate.h"
+#include "model/call_stacks.h"
+
+enum {
+    WANTED_INTERVALS = 500, /* at most, when --interval does not say how long they are */
+    MOST_ROWS = 1 << 22,    /* of threads and intervals */
+};
+
+/* Times are offsets from where the first interval begins. */
+struct depth_thread {
+    struct call_thread running; /* the ends of the calls that run, uint64_t: a heap */
+    uint64_t now;               /* what is before has been counted */
+    uint64_t interval;          /* the number of the one that these are of: */
+    int64_t in_flight, deepest, begun, timed;
+};
+
+struct depth_state {
+    const struct analysis_context *context;
+    sqlite3_stmt *insert; /* owned */
+    struct intervals intervals;
+    uint64_t end, now;         /* of the last interval; of the row that is looked at */
+    struct call_stacks stacks; /* of struct depth_thread */
+    int64_t trace, rows;
+    bool failed;         /* while a thread was forgotten */
+    struct error *error; /* of the call that is under way */
+};
+
+/* --- the ends of running calls -----------------------------------------------------------------
+ */
+
+static void swap(uint64_t *ends, size_t a, size_t b) {
+    uint64_t kept = ends[a];
+
+    ends[a] = ends[b];
+    ends[b] = kept;
+}
+
+/* Of calls one inside another, the new one ends first, and comes to stand on top. */
+static bool add_end(struct depth_state *state, struct depth_thread *thread, uint64_t end,
+                    struct error *error) {
+    uint64_t *added = call_stacks_push(&state->stacks, &thread->running), *ends;
+    size_t at = thread->running.depth - 1;
+
+    if (added == NULL) {
+        return error_no_memory(error);
+    }
+    *added = end;
+    ends = call_stacks_at(&state->stacks, &thread->running, 0);
+    while (at > 0 && ends[(at - 1) / 2] > ends[at]) {
+        swap(ends, at, (at - 1) / 2);
+        at = (at - 1) / 2;
+    }
+    return true;
+}
+
+static uint64_t first_end(const struct depth_state *state, const struct depth_thread *thread) {
+    return *(const uint64_t *)call_stacks_at(&state->stacks, &thread->running, 0);
+}
+
+static void take_first_end(const struct depth_state *state, struct depth_thread *thread) {
+    uint64_t *ends = call_stacks_at(&state->stacks, &thread->running, 0);
+    size_t at = 0, least = 0, count;
+
+    ends[0] = *(const uint64_t *)call_stacks_pop(&state->stacks, &thread->running);
+    count = thread->running.depth;
+    do {
+        swap(ends, at, least);
+        at = least;
+        for (size_t below = 2 * at + 1; below <= 2 * at + 2 && below < count; below++) {
+            least = ends[below] < ends[least] ? below : least;
+        }
+    } while (least != at);
+}
+
+/* --- time --------------------------------------------------------------------------------------
+ */
+
+static uint64_t offset_of(const struct depth_state *state, int64_t time) {
+    uint64_t offset = (uint64_t)time - state->intervals.origin;
+
+    return time <= (int64_t)state->intervals.origin ? 0 : offset < state->end ? offset : state->end;
+}
+
+/* Writes what there is of the thread's interval. */
+static bool write_sums(struct depth_state *state, const struct depth_thread *thread,
+                       struct error *error) {
+    const struct intervals *intervals = &state->intervals;
+    const int64_t values[] = {state->trace,
+                              thread->running.actor,
+                              (int64_t)(intervals->origin + thread->interval * intervals->length),
+                              (int64_t)intervals->length,
+                              thread->in_flight,
+                              thread->deepest,
+                              thread->begun,
+                              thread->timed};
+
+    if (thread->begun == 0 && thread->deepest == 0) {
+        return true;
+    }
+    if (++state->rows > MOST_ROWS) {
+        return error_set_status(error, EXIT_USAGE,
+                                "there are more than %d rows of threads and intervals: give a "
+                                "longer --interval, or narrow with --from and --to",
+                                MOST_ROWS);
+    }
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        sqlite3_bind_int64(state->insert, (int)i + 1, values[i]);
+    }
+    return database_execute(state->context->selection->database, state->insert, error);
+}
+
+static bool enter_interval(struct depth_state *state, struct depth_thread *thread, uint64_t number,
+                           struct error *error) {
+    if (number == thread->interval) {
+        return true;
+    }
+    if (!write_sums(state, thread, error)) {
+        return false;
+    }
+    thread->interval = number;
+    thread->in_flight = thread->deepest = thread->begun = thread->timed = 0;
+    return true;
+}
+
+/* The part of an interval in which the thread's running calls did not change. */
+static void add_part(struct depth_thread *thread, uint64_t length) {
+    int64_t depth = (int64_t)thread->running.depth, in_flight;
+
+    if (__builtin_mul_overflow((int64_t)length, depth, &in_flight)) {
+        in_flight = INT64_MAX;
+    }
+    add_saturated(&thread->in_flight, in_flight);
+    thread->deepest = depth > thread->deepest ? depth : thread->deepest;
+}
+
+static bool add_time(struct depth_state *state, struct depth_thread *thread, uint64_t to,
+                     struct error *error) {
+    uint64_t length = state->intervals.length;
+
+    while (thread->running.depth > 0 && thread->now < to) {
+        uint64_t number = thread->now / length, next = (number + 1) * length;
+
+        next = next < to ? next : to;
+        if (!enter_interval(state, thread, number, error)) {
+            return false;
+        }
+        add_part(thread, next - thread->now);
+        thread->now = next;
+    }
+    thread->now = thread->now < to ? to : thread->now;
+    return true;
+}
+
+/* Counts the time of a thread up to there; its calls end on the way. */
+static bool run_until(struct depth_state *state, struct depth_thread *thread, uint64_t to,
+                      struct error *error) {
+    while (thread->running.depth > 0 && first_end(state, thread) <= to) {
+        if (!add_time(state, thread, first_end(state, thread), error)) {
+            return false;
+        }
+        take_first_end(state, thread);
+    }
+    return add_time(state, thread, to, error);
+}
+
+/* --- threads -----------------------------------------------------------------------------------
+ */
+
+static bool is_idle(void *context, struct call_thread *thread) {
+    struct depth_state *state = context;
+
+    state->failed = state->failed || !run_until(state, (void *)thread, state->now, state->error);
+    return !state->failed;
+}
+
+static void forget(void *context, struct call_thread *thread) {
+    struct depth_state *state = context;
+
+    state->failed = state->failed || !run_until(state, (void *)thread, state->end, state->error) ||
+                    !write_sums(state, (void *)thread, state->error);
+}
+
+/* NULL with `error` set on failure. */
+static struct depth_thread *find_thread(struct depth_state *state, uint32_t actor,
+                                        struct error *error) {
+    struct call_thread *thread = call_stacks_find(&state->stacks, actor);
+
+    if (thread == NULL) {
+        state->error = error;
+        thread = call_stacks_add(&state->stacks, actor);
+        if (thread == NULL && !state->failed) {
+            error_no_memory(error);
+        }
+    }
+    return state->failed ? NULL : (void *)thread;
+}
+
+/* --- the pass ----------------------------------------------------------------------------------
+ */
+
+/* Times are of the trace's first clock, of which the intervals are. */
+static bool enter_call(void *context_state, const struct span_row *row, void *call, void *caller,
+                       struct error *error) {
+    struct depth_state *state = context_state;
+    uint64_t interval = interval_of(&state->intervals, row->time);
+    struct depth_thread *thread;
+
+    (void)call;
+    (void)caller;
+    /* Rows of a damaged database may be in no order. */
+    if (interval >= state->intervals.count) {
+        return true;
+    }
+    state->now = offset_of(state, row->time);
+    thread = find_thread(state, row->actor, error);
+    if (thread == NULL || !run_until(state, thread, state->now, error) ||
+        !enter_interval(state, thread, interval, error)) {
+        return false;
+    }
+    thread->begun++;
+    if (row->first_duration == EVENT_NONE) {
+        return true;
+    }
+    thread->timed++;
+    return add_end(state, thread, offset_of(state, row->end), error);
+}
+
+static bool begin(void *context_state, const struct analysis_context *context,
+                  struct error *error) {
+    struct depth_state *state = context_state;
+
+    state->context = context;
+    state->stacks = (struct call_stacks){
+        .thread_size = sizeof(struct depth_thread),
+        .call_size = sizeof(uint64_t),
+        .idle = is_idle,
+        .forget = forget,
+        .context = state,
+    };
+    state->insert = scratch_prepare(
+        context->selection->scratch,
+        "INSERT INTO temp.tally_thread_depth VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", error);
+    if (state->insert == NULL ||
+        !intervals_find(&state->intervals, context, WANTED_INTERVALS, INTERVALS_MOST, error)) {
+        return false;
+    }
+    state->end = state->intervals.length * state->intervals.count;
+    return true;
+}
+
+static bool begin_trace(void *context_state, const struct selected_trace *trace,
+                        struct error *error) {
+    struct depth_state *state = context_state;
+
+    (void)error;
+    state->trace = trace->trace->id;
+    return true;
+}
+
+/* Forgets all threads, which counts them to their end. */
+static bool end_trace(void *context_state, struct error *error) {
+    struct depth_state *state = context_state;
+
+    state->error = error;
+    call_stacks_free(&state->stacks);
+    state->stacks.sweep_at = 0;
+    return !state->failed;
+}
+
+static void free_state(void *context_state) {
+    struct depth_state *state = context_state;
+
+    state->failed = true;
+    call_stacks_free(&state->stacks);
+    sqlite3_finalize(state->insert);
+}
+
+static const struct span_visitor visitor = {.enter = enter_call};
+
+/* Rows of trace, thread (actor.id) and interval: where this begins and how long it is; the times
+ * that calls of the thread ran within it, added up, and the most that ran at once for any time, as
+ * far as their durations are known; how many began, and how many of these have a duration. Equal
+ * keys may come in several rows. There is none where nothing began and nothing ran. */
+const struct analysis analysis_thread_depth = {
+    .name = "thread_depth",
+    .tables = {{"tally_thread_depth",
+                "trace, actor, start, length, in_flight, deepest, begun, timed", NULL}},
+    .pass = PASS_CALLS,
+    .parameters = {INTERVAL_PARAMETER},
+    .state_size = sizeof(struct depth_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .calls = &visitor,
+    .end_trace = end_trace,
+    .free = free_state,
+};
