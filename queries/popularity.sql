@@ -18,6 +18,7 @@ WITH counted AS MATERIALIZED (
     LEFT JOIN temp.merged_operation AS m ON m.id = t.operation
     JOIN main.name AS n ON n.id = ifnull(m.merged, t.operation)
     GROUP BY n.kind, n.text, n.code
+    HAVING sum(t.count) > 0
 ),
 other_top AS (
     SELECT n.kind, n.text AS name, n.code

@@ -21,7 +21,8 @@ WITH
         ifnull(sum(count) FILTER (WHERE class = io_class_number('writesync')), 0) AS sync_writes,
         ifnull(sum(bytes) FILTER (WHERE is_read), 0) AS bytes_read,
         ifnull(sum(bytes) FILTER (WHERE is_write), 0) AS bytes_written,
-        ifnull(sum(bytes), 0) AS bytes,
+        -- Of whole I/Os: where files are chosen, `bytes` are theirs alone.
+        total(size * count) AS whole_bytes,
         ifnull(sum(count) FILTER (WHERE size = 4096), 0) AS of_4_kb
     FROM sized
 ),
@@ -62,7 +63,7 @@ UNION ALL SELECT 'writes per read', round(1.0 * writes / reads, 6), 'real' FROM 
 UNION ALL SELECT 'synchronous share of writes', 1.0 * sync_writes / writes, 'share' FROM io
 UNION ALL SELECT 'bytes read', bytes_read, 'bytes' FROM io
 UNION ALL SELECT 'bytes written', bytes_written, 'bytes' FROM io
-UNION ALL SELECT 'mean I/O size', 1.0 * bytes / with_data, 'real bytes' FROM io
+UNION ALL SELECT 'mean I/O size', whole_bytes / with_data, 'real bytes' FROM io
 UNION ALL SELECT 'share of 4 KB I/Os', 1.0 * of_4_kb / with_data, 'share' FROM io
 UNION ALL SELECT 'share of SQLite databases', 1.0 * ifnull(database, 0) / count, 'share'
     FROM io, file_type

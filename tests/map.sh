@@ -635,6 +635,43 @@ several=$(tracetool -d io.db sql 'SELECT several FROM map' --format tsv | sed 1d
 echo "# $several of these are on several files: each is counted with that of most of its blocks, and its bytes are divided" >wanted.txt
 tracetool -d io.db report filetype --format tsv | grep 'on several files' >got.txt
 check "reports by file say so" wanted.txt got.txt
+# What a filter by file, type or evidence chooses has the same bytes wherever it is counted: those of
+# the parts that pass.
+# filtered_by CONDITION FILTER…
+filtered_by() {
+    tracetool -d io.db sql "WITH part AS ($parts) SELECT class, sum(counted), sum(part.bytes) FROM part JOIN io USING (id)
+        WHERE action = 'C' AND $1 GROUP BY 1 ORDER BY 1" --format tsv | sed 1d >wanted.tsv
+    expect "${*:2}: some chosen parts are of I/Os that are counted with others" [ "$(tracetool -d io.db sql \
+        "SELECT count(*) FROM ($parts) AS part WHERE NOT counted AND $1" --format tsv | sed 1d)" -gt 0 ]
+    report_columns 1,2,4 rw "${@:2}" | awk '$2 + $3 > 0' >got.tsv
+    check "rw ${*:2}" wanted.tsv got.tsv
+    awk -F '\t' '{ count += $2; bytes += $3 } END { print "app\t" count "\t" bytes }' wanted.tsv >one.tsv
+    for how in '' --by-pid; do
+        # shellcheck disable=SC2086 # words
+        report_columns 1,8,10 process $how "${@:2}" | sed 's/ (7)//' >got.tsv
+        check "process $how ${*:2}" one.tsv got.tsv
+    done
+    cut -f 3 one.tsv >wanted.txt
+    report_columns 7 files --by process "${@:2}" >got.txt
+    check "files --by process ${*:2}" wanted.txt got.txt
+    tracetool -d io.db report summary "${@:2}" --format tsv | awk -F '\t' '/^bytes/ { n += $2 } END { print n }' >got.txt
+    check "summary ${*:2}" wanted.txt got.txt
+    # Sizes are those of whole I/Os.
+    tracetool -d io.db sql "WITH part AS ($parts) SELECT printf('%.4f', avg(io.bytes)) FROM part JOIN io USING (id)
+        WHERE action = 'C' AND counted AND $1" --format tsv | sed 1d >wanted.txt
+    tracetool -d io.db report summary "${@:2}" --format tsv | awk -F '\t' '/^mean I/ { printf "%.4f\n", $2 }' >got.txt
+    check "mean size ${*:2}" wanted.txt got.txt
+}
+filtered_by "name = '$file'" --file "$file"
+filtered_by "part.type = 'directory'" --filetype directory
+filtered_by "part.flags >> 22 & 7 BETWEEN 5 AND 6" --evidence likely
+# The line is there where bytes are divided, and nowhere else.
+for report in 'rw:0' "rw --filetype directory:1" 'rw --share row --filetype directory:0' 'summary:0' \
+    'summary --filetype directory:1' 'popularity --of file:0' 'hourly --filetype directory:0' \
+    'runs --filetype directory:0' 'files --by type:1' 'process --not-filetype directory:1'; do
+    # shellcheck disable=SC2086 # words
+    expect "divided: $report" [ "$(tracetool -d io.db report ${report%:*} --format tsv | grep -c 'bytes are divided')" -eq "${report#*:}" ]
+done
 # What is wrong with parts is found.
 for change in "UPDATE io_part SET bytes = bytes + 1 WHERE number = 0" "DELETE FROM io_part WHERE number = 1" \
     "UPDATE io_part SET object = (SELECT max(id) + 1 FROM object) WHERE number = 1" \

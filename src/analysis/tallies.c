@@ -177,22 +177,69 @@ static bool merge(void *context_state, void *other, struct error *error) {
     return true;
 }
 
+/* The columns of temp.selected_part that a tally of I/Os counts by; none of the hour. */
+static const char *const part_columns[] = {
+    [DIMENSION_ACTION] = "action",
+    [DIMENSION_CLASS] = "class",
+    [DIMENSION_OPERATION] = "action",
+    [DIMENSION_CALLER] = "0",
+    [DIMENSION_ACTOR] = "actor",
+    [DIMENSION_ISSUER] = "issuer",
+    [DIMENSION_OBJECT] = "object",
+    [DIMENSION_HOUR] = NULL,
+    [DIMENSION_SIZE] = "size",
+    [DIMENSION_SECTOR] = "address",
+    [DIMENSION_BLOCK_TYPE] = "block_type",
+    [DIMENSION_PARTITION] = "partition",
+    [DIMENSION_FILE_TYPE] = "file_type",
+    [DIMENSION_PROCESS] = "process",
+    [DIMENSION_ORIGIN] = "origin",
+    [DIMENSION_LETTERS] = "letters",
+    [DIMENSION_MAP] = "map",
+    [DIMENSION_MARKS] = "flags",
+    [DIMENSION_DEPTH] = "NULL",
+};
+
+/* As set_hours() of tally.c has it. */
+static void append_hour(const struct tally_state *state, struct text *sql) {
+    const long long origin = (long long)state->events.hour_origin, hour = 3600000000000;
+
+    text_append_format(sql, "(time + %lld) / %lld - ((time + %lld) %% %lld < 0)", origin, hour,
+                       origin, hour);
+}
+
 /* I/Os on several files are counted as those of one, which so far has all of their bytes: gives
- * each of the others its own. */
+ * each of the others its own. Counts by nothing of this kind need it where a filter lets some of
+ * the parts pass, of I/Os that are counted or are not. */
 static bool add_parts(const struct tally_state *state, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[state->tally.kind];
-    struct scratch *scratch = state->context->selection->scratch;
-    char sql[512];
+    const struct selection *selection = state->context->selection;
+    unsigned keys = tally_keys(definition);
+    struct text sql = {0};
+    bool done;
 
-    if (state->events.kind != TRACE_IO || !tally_by_file(definition)) {
+    if (state->events.kind != TRACE_IO ||
+        !(tally_by_file(definition) || filter_by_part(&selection->filter))) {
         return true;
     }
-    snprintf(sql, sizeof sql,
-             "INSERT INTO temp.tally_%s (trace, %s, count, bytes) SELECT trace, %s, 0, sum(bytes)"
-             " FROM temp.selected_part WHERE trace = %lld GROUP BY trace, %s",
-             definition->name, definition->columns, definition->columns, (long long)state->trace,
-             definition->columns);
-    return scratch_run(scratch, sql, error);
+    text_append_format(&sql, "INSERT INTO temp.tally_%s (trace, %s, count, bytes) SELECT trace",
+                       definition->name, definition->columns);
+    for (unsigned key = 0; key < keys; key++) {
+        const char *column = part_columns[definition->dimensions[key]];
+
+        text_append_string(&sql, ", ");
+        column == NULL ? append_hour(state, &sql) : text_append_string(&sql, column);
+    }
+    text_append_format(&sql,
+                       ", 0, sum(bytes) FROM temp.selected_part WHERE trace = %lld GROUP BY 1",
+                       (long long)state->trace);
+    for (unsigned key = 0; key < keys; key++) {
+        text_append_format(&sql, ", %u", key + 2);
+    }
+    done = sql.failed ? error_no_memory(error)
+                      : scratch_run(selection->scratch, text_string(&sql), error);
+    text_free(&sql);
+    return done;
 }
 
 static bool end_trace(void *context_state, struct error *error) {

@@ -402,16 +402,28 @@ static bool add_remarks_of(struct report *report, const char *sql, struct error 
     return done;
 }
 
-/* Whether the query reads counts by what I/Os were done to. */
-static bool divides(const struct query *query) {
-    bool by_file = false;
+/* Whether the report shows bytes: in columns of these, or one whose rows say what they are. */
+static bool shows_bytes(const struct query *query) {
+    bool some = false;
 
-    for (size_t i = 0; i < query->wanted_count; i++) {
-        enum tally_kind kind = tally_find(query->wanted[i].analysis->name);
+    for (size_t i = 0; i < query->column_count; i++) {
+        const struct column *column = &query->columns[i].column;
 
-        by_file |= kind != TALLY_KINDS && tally_by_file(&tally_definitions[kind]);
+        some |= column->kind == COLUMN_BYTES || column->kind == COLUMN_ANY ||
+                strncmp(column->name, "bytes", strlen("bytes")) == 0;
     }
-    return by_file;
+    return some;
+}
+
+/* Whether the bytes of I/Os on several files are divided: by what tells rows apart, or by the
+ * filter. A report has its bytes from the first of its analyses. */
+static bool divides(const struct report *report) {
+    const struct query *query = report->query;
+    enum tally_kind kind =
+        query->wanted_count == 0 ? TALLY_KINDS : tally_find(query->wanted[0].analysis->name);
+
+    return kind != TALLY_KINDS && shows_bytes(query) &&
+           (tally_by_file(&tally_definitions[kind]) || filter_by_part(&report->selection.filter));
 }
 
 static bool add_query_remarks(struct report *report, struct error *error) {
@@ -422,7 +434,7 @@ static bool add_query_remarks(struct report *report, struct error *error) {
     }
     return report->traces[0]->kind != TRACE_IO ||
            (add_remarks_of(report, map_remark, error) &&
-            (!divides(report->query) || add_remarks_of(report, parts_remark, error)));
+            (!divides(report) || add_remarks_of(report, parts_remark, error)));
 }
 
 /* Columns whose condition holds, and where they are in the statement. Times that are no seconds are

@@ -75,6 +75,11 @@ bool filter_by_object(const struct filter *filter) {
            filter->has_device;
 }
 
+bool filter_by_part(const struct filter *filter) {
+    return filter_has(filter, FILTER_FILE) || filter_has(filter, FILTER_FILETYPE) ||
+           filter->evidence_out != 0;
+}
+
 bool filter_beside_time(const struct filter *filter) {
     return filter_by_operation(filter) || filter_by_actor(filter) || filter_by_object(filter) ||
            filter_has(filter, FILTER_PARTITION) || filter->classes_out != 0 ||

@@ -81,6 +81,10 @@ bool filter_by_operation(const struct filter *filter);
 bool filter_by_actor(const struct filter *filter);
 bool filter_by_object(const struct filter *filter);
 
+/* Whether the filter chooses by what differs between the parts of an I/O on several files: their
+ * files, the types of these and the evidence. Then each part passes by itself. */
+bool filter_by_part(const struct filter *filter);
+
 /* Whether it leaves events out by anything but their time. */
 bool filter_beside_time(const struct filter *filter);
 

@@ -321,11 +321,14 @@ static bool create_event_view(struct selection *selection, struct error *error) 
     return done;
 }
 
-/* What parts of I/Os are counted by, in the names of the dimensions. */
+/* What parts of I/Os are counted by: what is of the whole I/O, and of the part alone. */
 static const char part_columns[] =
-    "SELECT s.trace, ifnull(e.operation, 0) AS action, ifnull(e.operation, 0) AS operation,"
+    "SELECT s.trace, e.time, ifnull(e.operation, 0) AS action,"
     " io_class_number(io_class(e.flags)) AS class, ifnull(e.actor, 0) AS actor,"
+    " coalesce(e.issuer, e.actor, 0) AS issuer, e.address, e.size, e.flags,"
+    " ifnull((SELECT a.name FROM main.actor AS a WHERE a.id = e.actor), '') AS process,"
     " ifnull(e.object, 0) AS object, e.flags >> %d & %u AS block_type, e.flags & %u AS map,"
+    " e.flags & %u AS origin, e.flags & %u AS letters,"
     " ifnull((SELECT o.type FROM main.object AS o WHERE o.id = e.object), '') AS file_type,"
     " " PARTITION_OF_EVENT " AS partition, e.bytes FROM temp.selection AS s";
 
@@ -335,11 +338,13 @@ static bool create_part_view(struct selection *selection, struct error *error) {
     struct text sql = {0};
     bool done;
 
-    text_append_format(&sql, part_columns, IO_BLOCK_SHIFT, IO_BLOCK_MASK, IO_MAP_FLAGS);
+    text_append_format(&sql, part_columns, IO_BLOCK_SHIFT, IO_BLOCK_MASK, IO_MAP_FLAGS,
+                       IO_ORIGIN_FLAGS, IO_LETTER_FLAGS);
     text_append_string(
         &sql,
-        " CROSS JOIN (SELECT p.event AS id, x.operation, x.actor, x.address, p.object, p.flags,"
-        " p.bytes - iif(p.number = 0, x.size, 0) AS bytes FROM main.io_part AS p"
+        " CROSS JOIN (SELECT p.event AS id, x.time, x.operation, x.actor, x.issuer, x.address, "
+        "x.size,"
+        " p.object, p.flags, p.bytes - iif(p.number = 0, x.size, 0) AS bytes FROM main.io_part AS p"
         " CROSS JOIN main.event AS x ON x.id = p.event) AS e"
         " WHERE e.id BETWEEN s.first_event AND s.last_event"
         " AND (s.action IS NULL OR e.operation = s.action)");
