@@ -344,11 +344,28 @@ static bool open_for_reading(struct database *database, struct error *error) {
     return bound_memory(database, error) && begin_reading(database, error);
 }
 
+/* Takes URIs where files are attached (memory_file.h), but not for its own name. */
+static bool open_writable(struct database *database, const struct patience *patience,
+                          struct error *error) {
+    struct text path = {0};
+    bool done;
+
+    if (strncmp(database->path, "file:", 5) == 0) {
+        text_append_string(&path, "./");
+    }
+    text_append_string(&path, database->path);
+    done = (!path.failed || error_no_memory(error)) &&
+           open_handle(database, text_string(&path), SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI,
+                       patience, error);
+    text_free(&path);
+    return done;
+}
+
 static bool open_for_writing(struct database *database, enum database_mode mode,
                              const struct patience *patience, struct error *error) {
-    if (!open_handle(database, database->path, SQLITE_OPEN_READWRITE, patience, error) ||
-        !await_filling(database, error) || !guard(database, error) ||
-        !prepare_file(database, mode, error) || !bound_memory(database, error)) {
+    if (!open_writable(database, patience, error) || !await_filling(database, error) ||
+        !guard(database, error) || !prepare_file(database, mode, error) ||
+        !bound_memory(database, error)) {
         return false;
     }
     waiting_limit(database->waiting, DATABASE_WAIT_ENDLESS);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "store/event_record.h"
+#include "store/memory_file.h"
 
 /* The name of the database in memory on the importing connection. */
 #define SCHEMA "rows"
@@ -24,14 +25,16 @@ enum {
     LONGEST = PAGE - 35,                        /* record; longer ones lie on several pages */
     PAGES_BEFORE = 2,                           /* that of the schema, and the first of the table */
     LEAVES = PAGE / (CELL_PLACE + 4 + 9) - 100, /* at most: those that one page speaks of */
-    AT_FIRST = 16,                              /* pages, for which there is memory */
+    MOST_PAGES = PAGES_BEFORE + LEAVES,
+    AT_FIRST = 16, /* pages, for which there is memory */
 };
 
 struct row_pages {
     struct database *database; /* borrowed */
     sqlite3_stmt *copy;
-    unsigned char *bytes; /* owned; of all pages */
-    size_t capacity;      /* pages */
+    struct memory_file file; /* as SQLite has them */
+    unsigned char *bytes;    /* owned; of all pages */
+    size_t capacity;         /* pages */
     size_t leaves;
     int64_t last[LEAVES]; /* largest id of each */
     /* The leaf that is being filled. */
@@ -144,9 +147,9 @@ static void put_root(struct row_pages *pages) {
     put_u32(root + LEAF_HEADER, PAGES_BEFORE + pages->leaves);
 }
 
-/* How many pages there are, in the header of the file. */
 static void put_size(struct row_pages *pages) {
-    put_u32(pages->bytes + 28, PAGES_BEFORE + pages->leaves);
+    pages->file.bytes = pages->bytes;
+    pages->file.size = (PAGES_BEFORE + pages->leaves) * PAGE;
 }
 
 /* `*fit`: no record is too long. */
@@ -209,23 +212,18 @@ static bool make_empty(struct row_pages *pages, struct error *error) {
     return done || error_no_memory(error);
 }
 
-/* SQLite reads the pages from now on. */
-static bool show(struct row_pages *pages, struct error *error) {
-    sqlite3_int64 size = (sqlite3_int64)(PAGES_BEFORE + pages->leaves) * PAGE;
-
-    return sqlite3_deserialize(pages->database->handle, SCHEMA, pages->bytes, size, size,
-                               SQLITE_DESERIALIZE_READONLY) == SQLITE_OK ||
-           database_failed(pages->database, error);
-}
-
-static bool open_pages(struct row_pages *pages, struct error *error) {
+static bool open_pages(struct row_pages *pages, bool *in_place, struct error *error) {
     pages->record = malloc(LONGEST + EVENT_RECORD_ROOM);
     if (pages->record == NULL) {
         return error_no_memory(error);
     }
-    if (!grow(pages, AT_FIRST, error) || !make_empty(pages, error) ||
-        !database_run(pages->database, "ATTACH ':memory:' AS " SCHEMA, error) ||
-        !show(pages, error)) {
+    if (!grow(pages, AT_FIRST, error) || !make_empty(pages, error)) {
+        return false;
+    }
+    put_u32(pages->bytes + 28, MOST_PAGES); /* in the header of the file */
+    pages->file.says = (size_t)MOST_PAGES * PAGE;
+    put_size(pages);
+    if (!memory_file_attach(&pages->file, pages->database, SCHEMA, in_place, error)) {
         return false;
     }
     pages->copy = database_prepare(pages->database,
@@ -233,13 +231,15 @@ static bool open_pages(struct row_pages *pages, struct error *error) {
     return pages->copy != NULL;
 }
 
-/* Whether main.event has the columns that the pages have. */
+/* Whether main.event has the columns that the pages have, none of which is anything but NULL where
+ * a row does not have it, in a database of the same encoding. */
 static bool same_columns(struct database *database, bool *same, struct error *error) {
     static const char sql[] = "SELECT group_concat(name, ' ') = 'id time"
 #define X(NAME, field, FORM) " " #field
         EVENT_COLUMNS(X)
 #undef X
-            "' FROM pragma_table_info('event', 'main')";
+            "' AND count(dflt_value) = 0 AND encoding = 'UTF-8'"
+            " FROM pragma_table_info('event', 'main'), pragma_encoding";
     int64_t is_same;
     bool done = database_integer(database, sql, 0, 0, &is_same, error);
 
@@ -247,8 +247,18 @@ static bool same_columns(struct database *database, bool *same, struct error *er
     return done;
 }
 
+void row_pages_free(struct row_pages *pages) {
+    if (pages != NULL) {
+        sqlite3_finalize(pages->copy);
+        memory_file_detach(&pages->file, pages->database, SCHEMA);
+        free(pages->record);
+        free(pages->bytes);
+        free(pages);
+    }
+}
+
 bool row_pages_new(struct database *database, struct row_pages **pages, struct error *error) {
-    bool same;
+    bool same, in_place = true;
 
     *pages = NULL;
     if (!same_columns(database, &same, error)) {
@@ -262,17 +272,14 @@ bool row_pages_new(struct database *database, struct row_pages **pages, struct e
         return error_no_memory(error);
     }
     (*pages)->database = database;
-    return open_pages(*pages, error);
-}
-
-void row_pages_free(struct row_pages *pages) {
-    if (pages != NULL) {
-        sqlite3_finalize(pages->copy);
-        sqlite3_exec(pages->database->handle, "DETACH " SCHEMA, NULL, NULL, NULL);
-        free(pages->record);
-        free(pages->bytes);
-        free(pages);
+    if (!open_pages(*pages, &in_place, error)) {
+        return false;
     }
+    if (!in_place) {
+        row_pages_free(*pages);
+        *pages = NULL;
+    }
+    return true;
 }
 
 bool row_pages_write(struct row_pages *pages, const struct batch *batch, unsigned columns,
@@ -282,6 +289,5 @@ bool row_pages_write(struct row_pages *pages, const struct batch *batch, unsigne
         return true;
     }
     return lay_out(pages, batch, columns, first_row, written, error) &&
-           (!*written ||
-            (show(pages, error) && database_execute(pages->database, pages->copy, error)));
+           (!*written || database_execute(pages->database, pages->copy, error));
 }

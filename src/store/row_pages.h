@@ -19,7 +19,8 @@
 struct row_pages;
 
 /* For the table main.event. `*pages`: owned by the caller, after a failure, too; NULL where the
- * columns of that table are not those of schema.sql, so that rows must be made by name. */
+ * columns of that table are not those of schema.sql, or text is not UTF-8, so that SQLite must make
+ * the rows. */
 bool row_pages_new(struct database *database, struct row_pages **pages, struct error *error);
 
 /* Not within a transaction. NULL is allowed. */
