@@ -368,7 +368,7 @@ static bool find_shown(struct session *session, struct database *database,
     done = trace != NULL;
     if (done) {
         shown->id = trace->id;
-        done = database_fetch(database, &(struct database_wanted){&trace->id, 1, NULL, false},
+        done = database_fetch(database, &(struct database_wanted){.traces = &trace->id, .count = 1},
                               error) &&
                measure_text(session, database, trace, shown, error);
     }

@@ -72,9 +72,9 @@ static bool fetch_names(const struct page *page, struct error *error) {
     for (size_t i = 0; done && i < page->trace_count; i++) {
         ids[i] = page->traces[i]->id;
     }
-    done = done &&
-           database_fetch(page->request->workspace->database,
-                          &(struct database_wanted){ids, page->trace_count, NULL, false}, error);
+    done = done && database_fetch(
+                       page->request->workspace->database,
+                       &(struct database_wanted){.traces = ids, .count = page->trace_count}, error);
     free(ids);
     return done;
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/words.h"
+
 #define INTEGER(name)                                                                              \
     { name, REMOTE_INTEGER, NULL, NULL }
 #define MAYBE_INTEGER(name)                                                                        \
@@ -345,6 +347,10 @@ size_t remote_column_count(const struct remote_table *table) {
         count++;
     }
     return count;
+}
+
+bool remote_column_is_dimension(const struct remote_column *column) {
+    return !word_in("action action_kind action_text count bytes", column->name);
 }
 
 const char *remote_type_name(enum remote_type type) {

@@ -58,6 +58,9 @@ const struct remote_table *remote_table_find(const char *name);
 
 size_t remote_column_count(const struct remote_table *table);
 
+/* Whether the column of a rollup is neither the action nor what is counted. */
+bool remote_column_is_dimension(const struct remote_column *column);
+
 /* The type as the store calls it. */
 const char *remote_type_name(enum remote_type type);
 

@@ -9,6 +9,7 @@
 #include "remote/commits.h"
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
+#include "remote/sums.h"
 
 /* Events that are asked for at once. */
 enum { EVENTS_AT_ONCE = 100000 };
@@ -35,6 +36,7 @@ struct shadow_trace {
     int64_t shift[TRANSFER_IDS]; /* what is added to them */
     bool numbered;               /* names have ids, and may be fetched */
     uint64_t fetched;            /* bit set of places in remote_tables; beside `at_once` */
+    uint64_t summed;             /* likewise, of those whose rows are part of sums */
 };
 
 struct shadow {
@@ -416,13 +418,58 @@ static bool begin_traces(struct shadow *shadow, const struct database_wanted *wa
     return done;
 }
 
+/* Takes the sums of a table away, so that they are not counted beside the rows. */
+static bool drop_sums(struct shadow *shadow, const struct remote_table *table,
+                      struct error *error) {
+    const uint64_t bit = table_bit(table);
+    struct text sql = {0};
+    bool done;
+
+    text_append_format(&sql, "DELETE FROM main.\"%s\" WHERE trace = ?1", table->name);
+    done = !sql.failed || error_no_memory(error);
+    for (size_t i = 0; done && i < shadow->count; i++) {
+        if ((shadow->traces[i].summed & bit) != 0) {
+            shadow->traces[i].summed &= ~bit;
+            done = database_change(shadow->database, error, text_string(&sql), "i",
+                                   shadow->traces[i].id);
+        }
+    }
+    text_free(&sql);
+    return done;
+}
+
+/* Has a table added up by the store; `*fits`: sums are there. */
+static bool fetch_sums(struct shadow *shadow, const struct remote_table *table,
+                       const struct database_wanted *wanted, bool *fits, struct error *error) {
+    struct sums_trace *traces = calloc(wanted->count + 1, sizeof *traces);
+    bool done = traces != NULL || error_no_memory(error);
+
+    for (size_t i = 0; done && i < wanted->count; i++) {
+        struct shadow_trace *trace = &shadow->traces[wanted->traces[i] - 1];
+
+        traces[i] = (struct sums_trace){trace->pair, trace->id, wanted->actions[i]};
+        trace->summed |= table_bit(table);
+    }
+    done = done &&
+           sums_take(&shadow->remote, shadow->database, table, traces, wanted->count, fits, error);
+    free(traces);
+    return done && (*fits || drop_sums(shadow, table, error));
+}
+
 static bool fetch_table(struct shadow *shadow, const struct remote_table *table,
                         const struct database_wanted *wanted, struct remote_pair *pairs,
                         struct error *error) {
     const uint64_t bit = table_bit(table);
     const size_t count = choose_pairs(shadow, wanted, is_not_fetched, bit, pairs);
-    bool done = count == 0 || take_table(shadow, table, pairs, count, error);
+    bool summed = false, done = drop_sums(shadow, table, error);
 
+    if (done && wanted->actions != NULL && count == wanted->count && sums_of_table(table)) {
+        done = fetch_sums(shadow, table, wanted, &summed, error);
+    }
+    if (!done || summed || count == 0) {
+        return done;
+    }
+    done = take_table(shadow, table, pairs, count, error);
     for (size_t i = 0; done && i < count; i++) {
         find_trace(shadow, &pairs[i])->fetched |= bit;
     }

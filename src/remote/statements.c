@@ -59,6 +59,42 @@ void remote_append_select(struct text *sql, const char *database, const struct r
     text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
 }
 
+/* The dimensions of a rollup, with commas between them. */
+static void append_dimensions(struct text *sql, const struct remote_table *table) {
+    const char *separator = "";
+
+    for (const struct remote_column *column = table->columns; column->name != NULL; column++) {
+        if (remote_column_is_dimension(column)) {
+            text_append_format(sql, "%s`%s`", separator, column->name);
+            separator = ", ";
+        }
+    }
+}
+
+static void append_halves(struct text *sql, const char *column) {
+    text_append_format(sql,
+                       ", toInt64(sum(bitShiftRight(`%s`, 32))),"
+                       " toInt64(sum(bitAnd(`%s`, 4294967295)))",
+                       column, column);
+}
+
+void remote_append_group(struct text *sql, const char *database, const struct remote_table *table,
+                         const struct remote_pair *pairs, size_t count, const char *action) {
+    text_append_string(sql, "SELECT ");
+    append_dimensions(sql, table);
+    append_halves(sql, "count");
+    append_halves(sql, "bytes");
+    text_append_string(sql, " FROM ");
+    append_name(sql, database, table->name);
+    text_append_string(sql, " WHERE ");
+    remote_append_chosen(sql, pairs, count);
+    text_append_string(sql, " AND action_kind = 'action' AND action_text = ");
+    remote_append_text(sql, action, strlen(action));
+    text_append_string(sql, " GROUP BY ");
+    append_dimensions(sql, table);
+    text_append_string(sql, " FORMAT RowBinary");
+}
+
 void remote_append_select_range(struct text *sql, const char *database,
                                 const struct remote_table *table, const struct remote_pair *pair,
                                 const char *column, int64_t first, int64_t last) {

@@ -42,6 +42,12 @@ void remote_append_columns(struct text *sql, const char *database);
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
                           const struct remote_pair *pairs, size_t count);
 
+/* Sums of a rollup over these attempts, of the rows of one action: its dimensions, then of `count`
+ * and of `bytes` each the sum of the upper 32 bits and that of the lower ones, for the server's
+ * sums go beyond 64 bits unseen. Each is a Nullable(Int64). */
+void remote_append_group(struct text *sql, const char *database, const struct remote_table *table,
+                         const struct remote_pair *pairs, size_t count, const char *action);
+
 /* The same of one attempt, of those rows whose `column` is from `first` to `last`. */
 void remote_append_select_range(struct text *sql, const char *database,
                                 const struct remote_table *table, const struct remote_pair *pair,

@@ -30,11 +30,16 @@ static bool print_results(struct report *report, struct printer *printer, struct
 bool print_report(struct workspace *workspace, const struct report_request *request,
                   const struct printer_style *style, FILE *file,
                   const struct printer_options *given, struct error *error) {
-    struct report *report = report_open(workspace, request, error);
+    struct report_request alone = *request;
+    struct report *report;
     struct printer_options options = *given;
     struct error closing = {0};
     struct printer *printer = NULL;
-    bool done = report != NULL && (!options.one_picture || report_check_one_query(report, error));
+    bool done;
+
+    alone.alone = true;
+    report = report_open(workspace, &alone, error);
+    done = report != NULL && (!options.one_picture || report_check_one_query(report, error));
 
     if (done) {
         options.many = report_is_many(report);

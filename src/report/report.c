@@ -13,6 +13,7 @@
 #include "report/reference.h"
 #include "report/shares.h"
 #include "report/sum.h"
+#include "select/counted_action.h"
 #include "select/expansion.h"
 
 #include "select/match.h"
@@ -91,6 +92,8 @@ struct wanted_rows {
     struct text tables; /* of database_wanted */
     bool all_tables;    /* whatever `tables` says */
     bool events;
+    bool add_up;      /* the store may, by `actions` */
+    int64_t *actions; /* owned; of database_wanted */
 };
 
 static void want_trace(struct wanted_rows *wanted, const struct catalog_trace *trace) {
@@ -144,6 +147,38 @@ static bool has_open_calls(const struct report *report, int64_t trace, bool *ope
     return done;
 }
 
+/* Whether the store may add up rollups of I/Os, since what is made of them is one result over
+ * several traces. */
+static bool may_add_up(const struct report *report, const struct wanted_rows *wanted) {
+    const struct choice *first = &report->choices[0];
+
+    return report->request->alone && wanted->count > 1 && wanted->count == report->choice_count &&
+           !wanted->all_tables && !wanted->events && first->trace->kind == TRACE_IO &&
+           !first->query->all_actions && !report_is_many(report);
+}
+
+/* The actions that are counted; before, names have to be there. Where every event of a trace
+ * counts, none are added up. */
+static bool find_actions(const struct report *report, struct wanted_rows *wanted,
+                         struct error *error) {
+    const struct database_wanted names = {wanted->traces, wanted->count, "", false, NULL};
+    struct database *database = report->workspace->database;
+    struct remarks ignored = {0};
+    bool done = database_fetch(database, &names, error);
+
+    wanted->actions = calloc(wanted->count, sizeof *wanted->actions);
+    done = done && (wanted->actions != NULL || error_no_memory(error));
+    wanted->add_up = done;
+    for (size_t i = 0; done && i < report->choice_count; i++) {
+        done =
+            counted_action_find(database, report->choices[i].trace, report->request->filter.action,
+                                &wanted->actions[i], &ignored, error);
+        wanted->add_up &= wanted->actions[i] != EVENT_NONE;
+    }
+    remarks_free(&ignored);
+    return done;
+}
+
 /* The rest of whose events are wanted is known when the rollups are there. */
 static bool want_open_calls(const struct report *report, struct wanted_rows *wanted,
                             struct error *error) {
@@ -164,6 +199,7 @@ static bool fetch_now(const struct report *report, struct wanted_rows *wanted,
         .traces = wanted->traces,
         .count = wanted->count,
         .events = wanted->events,
+        .actions = wanted->add_up ? wanted->actions : NULL,
     };
 
     if (wanted->events) {
@@ -190,7 +226,8 @@ static bool fetch_wanted(const struct report *report, struct wanted_rows *wanted
     if (wanted->events) {
         return fetch_now(report, wanted, error);
     }
-    return fetch_now(report, wanted, error) && want_open_calls(report, wanted, error) &&
+    return (!may_add_up(report, wanted) || find_actions(report, wanted, error)) &&
+           fetch_now(report, wanted, error) && want_open_calls(report, wanted, error) &&
            (!wanted->events || fetch_now(report, wanted, error));
 }
 
@@ -205,6 +242,7 @@ static bool fetch_rows(const struct report *report, struct error *error) {
     done =
         (wanted.traces != NULL || error_no_memory(error)) && fetch_wanted(report, &wanted, error);
     free(wanted.traces);
+    free(wanted.actions);
     text_free(&wanted.tables);
     return done;
 }

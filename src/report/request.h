@@ -44,6 +44,7 @@ struct report_request {
     bool delta;   /* of a dump: the time since the line before, too */
     bool picture; /* the rows are to be drawn: with the columns that are for that */
     bool compare; /* the rows are to be compared: likewise */
+    bool alone;   /* no other report is made before this one is closed */
     int blocks;   /* distributions are cut into so many blocks (distribution.h); 0: not */
     /* What groups of distributions are called (distribution.h); NULL: as they are. */
     const struct distribution_naming *naming;

@@ -18,6 +18,10 @@ struct database_wanted {
      * Other tables are there in any case. */
     const char *tables;
     bool events; /* and what belongs to them */
+    /* Of each trace the name.id of the action whose I/Os are counted, 0 for none. Then
+     * rollups by action may have sums of that action over several of the traces, under one of them,
+     * in place of the rows of each, until others are asked for. NULL: never. */
+    const int64_t *actions;
 };
 
 /* Where rows come from that are not in the database yet. */

@@ -229,6 +229,16 @@ START_TEST(test_statements) {
                      "1) * (toUInt64(`number`) * 3 + halfMD5(`text`) * 5))) FROM "
                      "study.`remark_local` GROUP BY trace, attempt FORMAT RowBinary");
     text_clear(&sql);
+    remote_append_group(&sql, "study", remote_table_find("rollup_block"), pairs, 1, "C");
+    ck_assert_str_eq(sql.bytes,
+                     "SELECT `class`, `block_type`, `partition`, `file_type`, "
+                     "toInt64(sum(bitShiftRight(`count`, 32))), toInt64(sum(bitAnd(`count`, "
+                     "4294967295))), toInt64(sum(bitShiftRight(`bytes`, 32))), "
+                     "toInt64(sum(bitAnd(`bytes`, 4294967295))) FROM study.`rollup_block` WHERE "
+                     "(trace, attempt) IN ((1, 18446744073709551615)) AND action_kind = 'action' "
+                     "AND action_text = unhex('43') GROUP BY `class`, `block_type`, `partition`, "
+                     "`file_type` FORMAT RowBinary");
+    text_clear(&sql);
     remote_append_verify(&sql, "study", pairs, 1, false);
     ck_assert_ptr_nonnull(
         strstr(sql.bytes, " UNION ALL SELECT toUInt64(16), trace, attempt, toUInt64(count()), "
