@@ -61,7 +61,7 @@ write_log() {
 # good_log FORMAT [tail]: the smallest of the shipped logs that must be imported (tail: the largest), as
 # fuzzing begins with; its path from the top folder.
 good_log() {
-    # shellcheck source=fuzz/seeds
+    # shellcheck source=/dev/null
     (cd "$root" && . fuzz/seeds && list_good_seeds "$1" | xargs -r ls -Sr | "${2:-head}" -n 1)
 }
 
