@@ -151,6 +151,8 @@ static bool print_definition(const struct session *session, const char *url, con
 bool command_store_init(struct session *session, struct error *error) {
     const char *url = find_word(session, error);
     const char *cluster = session->arguments->values[OPTION_CLUSTER];
+    struct upkeep_tables tables;
+    struct text others = {0};
     struct remote remote;
     bool done;
 
@@ -168,15 +170,14 @@ bool command_store_init(struct session *session, struct error *error) {
     if (!session_connect(session, url, &remote, error)) {
         return false;
     }
-    done = upkeep_init(&remote, cluster, error);
+    done = upkeep_init(&remote, cluster, &others, error) &&
+           upkeep_find_tables(&remote, &tables, error);
     if (done) {
-        struct upkeep_tables tables;
-
-        done = upkeep_find_tables(&remote, &tables, error);
+        session_say(session, "%s is a store%s%s", remote.address.shown,
+                    others.length > 0 ? "; run this on the other servers, too: " : "",
+                    text_string(&others));
     }
-    if (done) {
-        session_say(session, "%s is a store", remote.address.shown);
-    }
+    text_free(&others);
     remote_close(&remote);
     return done;
 }

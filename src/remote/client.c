@@ -48,13 +48,20 @@ static long code_of(const struct text *answer) {
     return strncmp(text, "Code: ", 6) == 0 ? strtol(text + 6, NULL, 10) : 0;
 }
 
-static const char *hint_of(long code) {
+static const char *hint_of(long code, const char *text) {
     switch (code) {
     case 60: /* no such table */
     case 81: /* no such database */
         return "; tracetool store init makes a store";
-    case 164: /* settings may not be set */
-        return "; a user who reads needs the setting readonly = 2, not 1";
+    case 164: /* of readonly: settings may not be set, or nothing written */
+        return strstr(text, "override setting") != NULL || strstr(text, "odify setting") != NULL ||
+                       strstr(text, "odify '") != NULL
+                   ? "; a user who reads needs the setting readonly = 2, not 1"
+                   : "; this user may only read";
+    case 279: /* no server of a shard does it */
+        return strstr(text, "There is no table") != NULL
+                   ? "; of a cluster, each server needs tracetool store init"
+                   : "";
     case 192: /* no such user */
     case 193: /* wrong password */
     case 194:
@@ -78,7 +85,7 @@ static bool complain(const struct remote *remote, const struct http_outcome *out
     }
     if (code != 0) {
         return error_set(error, "%s: the server says: %.*s%s", shown, SHOWN_COMPLAINT,
-                         text_string(answer), hint_of(code));
+                         text_string(answer), hint_of(code, text_string(answer)));
     }
     return error_set(
         error, "%s: HTTP status %ld%s: is a ClickHouse server there?", shown, outcome->status,
@@ -233,8 +240,9 @@ static bool check_transport(const struct remote *remote, const struct remote_opt
 }
 
 bool remote_open(struct remote *remote, const struct remote_options *options, struct error *error) {
+    const char *user = getenv("TRACETOOL_STORE_USER");
     struct http_options http = {.ca = options->ca,
-                                .user = getenv("TRACETOOL_STORE_USER"),
+                                .user = user != NULL && *user != '\0' ? user : NULL,
                                 .password = getenv("TRACETOOL_STORE_PASSWORD")};
     bool done;
 

@@ -33,8 +33,8 @@ struct remote {
 };
 
 /* Takes the URL apart and asks for the server's version. User and password are those of
- * TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD, else of ~/.netrc. On failure nothing needs
- * closing. */
+ * TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD, else (not set, or empty) of ~/.netrc. On
+ * failure nothing needs closing. */
 bool remote_open(struct remote *remote, const struct remote_options *options, struct error *error);
 
 /* A zeroed one is welcome. */

@@ -100,6 +100,17 @@ const char *rowbinary_text(struct rowbinary_reader *reader, size_t *length) {
     return bytes == NULL ? "" : (const char *)bytes;
 }
 
+struct rowbinary_slice rowbinary_slice(struct rowbinary_reader *reader) {
+    struct rowbinary_slice slice;
+
+    slice.bytes = rowbinary_text(reader, &slice.length);
+    return slice;
+}
+
+bool rowbinary_slice_is(struct rowbinary_slice slice, const char *text) {
+    return strlen(text) == slice.length && memcmp(slice.bytes, text, slice.length) == 0;
+}
+
 bool rowbinary_null(struct rowbinary_reader *reader) {
     unsigned byte = rowbinary_u8(reader);
 

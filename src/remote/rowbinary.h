@@ -42,6 +42,17 @@ int64_t rowbinary_i64(struct rowbinary_reader *reader);
 /* Bytes of the answer, any, without a NUL behind them. */
 const char *rowbinary_text(struct rowbinary_reader *reader, size_t *length);
 
+/* The same as one value; NULL bytes when it is zeroed, and nothing was read. */
+struct rowbinary_slice {
+    const char *bytes;
+    size_t length;
+};
+
+struct rowbinary_slice rowbinary_slice(struct rowbinary_reader *reader);
+
+/* Whether it is this text, byte for byte. */
+bool rowbinary_slice_is(struct rowbinary_slice slice, const char *text);
+
 /* The byte in front of what may be NULL: whether it is. Anything but 0 and 1 fails. */
 bool rowbinary_null(struct rowbinary_reader *reader);
 

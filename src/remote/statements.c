@@ -34,6 +34,22 @@ void remote_append_columns(struct text *sql, const char *database) {
     text_append_string(sql, " FORMAT RowBinary");
 }
 
+void remote_append_clusters(struct text *sql) {
+    text_append_string(sql, "SELECT cluster, host_name, toUInt64(port), toUInt64(replica_num), "
+                            "toUInt64(is_local) FROM system.clusters "
+                            "ORDER BY cluster, shard_num, replica_num FORMAT RowBinary");
+}
+
+void remote_append_engines(struct text *sql, const char *database) {
+    text_append_string(sql, "SELECT name, engine_full FROM system.tables WHERE database = ");
+    remote_append_text(sql, database, strlen(database));
+    text_append_string(sql, " AND (name = ");
+    remote_append_text(sql, "trace", strlen("trace"));
+    text_append_string(sql, " OR name = ");
+    remote_append_text(sql, "trace_local", strlen("trace_local"));
+    text_append_string(sql, ") FORMAT RowBinary");
+}
+
 /* trace, attempt and the columns. */
 static void append_columns(struct text *sql, const struct remote_table *table) {
     text_append_string(sql, "trace, attempt");

@@ -38,6 +38,14 @@ void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, siz
 /* Table, column and type of what the database has: three texts a row. */
 void remote_append_columns(struct text *sql, const char *database);
 
+/* Cluster, host, port, replica's number and whether it is the server asked, of each server of each
+ * cluster: two texts and three UInt64 a row, those of a cluster behind each other. */
+void remote_append_clusters(struct text *sql);
+
+/* Name and engine of the tables `trace` and `trace_local` that the database has: two texts a row.
+ */
+void remote_append_engines(struct text *sql, const char *database);
+
 /* The two keys and all columns of these attempts, as their types say, in the order of the table. */
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
                           const struct remote_pair *pairs, size_t count);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "remote/cluster.h"
 #include "remote/contents.h"
 #include "remote/identity.h"
 #include "remote/rowbinary.h"
@@ -20,14 +21,17 @@ static bool run_statement(void *context, const char *sql, struct error *error) {
     return remote_run(context, sql, error);
 }
 
-bool upkeep_init(struct remote *remote, const char *cluster, struct error *error) {
+bool upkeep_init(struct remote *remote, const char *cluster, struct text *others,
+                 struct error *error) {
     const struct remote_layout layout = {
         .database = remote->address.database,
         .cluster = cluster,
         .codecs = remote->version >= VERSION_OF_CODECS,
     };
 
-    return remote_define(&layout, run_statement, remote, error);
+    return (cluster == NULL || cluster_check(remote, cluster, others, error)) &&
+           cluster_check_tables(remote, cluster, error) &&
+           remote_define(&layout, run_statement, remote, error);
 }
 
 static bool print_statement(void *context, const char *sql, struct error *error) {
@@ -46,27 +50,10 @@ bool upkeep_print(const struct remote_address *address, const char *cluster, boo
 /* --- the tables that there are ------------------------------------------------------------------
  */
 
-/* Bytes of an answer. */
-struct slice {
-    const char *bytes;
-    size_t length;
-};
-
 /* A column of a table of the server's. */
 struct found_column {
-    struct slice table, name, type;
+    struct rowbinary_slice table, name, type;
 };
-
-static bool is(struct slice slice, const char *text) {
-    return strlen(text) == slice.length && memcmp(slice.bytes, text, slice.length) == 0;
-}
-
-static struct slice read_slice(struct rowbinary_reader *reader) {
-    struct slice slice;
-
-    slice.bytes = rowbinary_text(reader, &slice.length);
-    return slice;
-}
 
 /* The columns of an answer, which has to outlive them; owned by the caller. */
 static struct found_column *read_columns(const struct text *answer, size_t *count) {
@@ -75,16 +62,16 @@ static struct found_column *read_columns(const struct text *answer, size_t *coun
 
     *count = 0;
     while (rowbinary_more(&reader)) {
-        read_slice(&reader);
+        rowbinary_slice(&reader);
         *count += !reader.failed;
     }
     columns = calloc(*count / 3 + 1, sizeof *columns);
     *count /= 3;
     reader = rowbinary_reader(answer);
     for (size_t i = 0; columns != NULL && i < *count; i++) {
-        columns[i].table = read_slice(&reader);
-        columns[i].name = read_slice(&reader);
-        columns[i].type = read_slice(&reader);
+        columns[i].table = rowbinary_slice(&reader);
+        columns[i].name = rowbinary_slice(&reader);
+        columns[i].type = rowbinary_slice(&reader);
     }
     return columns;
 }
@@ -97,7 +84,7 @@ struct found_columns {
 
 static bool has_table(const struct found_columns *columns, const char *table) {
     for (size_t i = 0; i < columns->count; i++) {
-        if (is(columns->rows[i].table, table)) {
+        if (rowbinary_slice_is(columns->rows[i].table, table)) {
             return true;
         }
     }
@@ -109,8 +96,8 @@ static bool check_column(const struct found_columns *columns, const char *table,
     for (size_t i = 0; i < columns->count; i++) {
         const struct found_column *row = &columns->rows[i];
 
-        if (is(row->table, table) && is(row->name, name)) {
-            return is(row->type, remote_type_name(type)) ||
+        if (rowbinary_slice_is(row->table, table) && rowbinary_slice_is(row->name, name)) {
+            return rowbinary_slice_is(row->type, remote_type_name(type)) ||
                    error_set(error,
                              "%s: %s.%s is of type %.*s, not %s: it is no store of this "
                              "tracetool's",
@@ -276,7 +263,8 @@ bool upkeep_check(struct remote *remote, struct upkeep_report *report, struct er
     struct checking checking = {.remote = remote, .commits = &commits, .report = report};
     bool done;
 
-    if (!remote_commits_load(&commits, remote, NULL, error)) {
+    if (!cluster_check_store(remote, error) ||
+        !remote_commits_load(&commits, remote, NULL, error)) {
         return false;
     }
     checking.there = calloc(commits.count + 1, sizeof *checking.there);

@@ -14,8 +14,10 @@
  */
 
 /* Makes database and tables on the server, of a cluster if that is not NULL; what is there stays.
- * Of a cluster each server is to be told. */
-bool upkeep_init(struct remote *remote, const char *cluster, struct error *error);
+ * Of a cluster each server is to be told: `others` are those that were not (cluster.h). A cluster
+ * that does not do, and tables of another, are an error, and nothing is made. */
+bool upkeep_init(struct remote *remote, const char *cluster, struct text *others,
+                 struct error *error);
 
 /* Writes the statements that do so, each with a semicolon; no server is asked. `codecs`: for
  * servers from version 20 on. */

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # Real stores to test against: three servers of Debian 12's ClickHouse (18.16) on loopback, each with its
 # own configuration and data below one folder. The first two are the shards of the cluster `fleet`; the
-# third stands by until servers_join has it be a third shard. tests/store.sh starts them, and ends them in
+# third stands by until servers_join has it be a third shard. The cluster `pairs` is those two as replicas of
+# one shard, `lone` the server itself. tests/store.sh starts them, and ends them in
 # every case; tests/store/*.sh find them by $STORE_FOLDER, and may stop, kill and start them.
 #
 # A server N (1, 2, 3) has a folder of its own: config.xml, users.xml, pid, data/, server.log, output.txt.
@@ -73,7 +74,12 @@ server_config() {
         echo "<shard><internal_replication>true</internal_replication><replica><host>127.0.0.1</host>" \
             "<port>${tcp_ports[shard]}</port></replica></shard>"
     done
-    echo '</fleet></remote_servers></yandex>'
+    echo '</fleet><pairs><shard>'
+    for shard in 1 2; do
+        echo "<replica><host>127.0.0.1</host><port>${tcp_ports[shard]}</port></replica>"
+    done
+    echo '</shard></pairs><lone><shard>' \
+        "<replica><host>127.0.0.1</host><port>${tcp_ports[$1]}</port></replica></shard></lone></remote_servers></yandex>"
 }
 
 # servers_know: the ports and addresses of the servers in $STORE_FOLDER: $http_ports and $tcp_ports by

@@ -1,0 +1,68 @@
+#!/bin/bash
+# Stores of a cluster, and of none: what is refused, and that nothing was made then.
+#
+#     tests/store.sh clusters
+set -u
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/../formats.sh"
+# shellcheck source=tests/store/servers.sh
+. "$tests/store/servers.sh"
+server_find
+servers_know
+
+# says STATUS WHAT WORDS COMMAND…: so it ends, and says these words.
+says() {
+    tracetool "${@:4}" >got.txt 2>said.txt
+    expect "$2: status" [ $? -eq "$1" ]
+    expect "$2: $(head -n 1 said.txt)" grep -q -e "$3" said.txt
+}
+
+# has DATABASE: how many tables it has.
+has() {
+    ask 1 "SELECT count() FROM system.tables WHERE database = '$1'"
+}
+
+url=${stores[1]}
+says 1 "an unknown cluster" "no cluster 'nope'; there are: fleet, lone, pairs" store init "$url/one" --cluster nope
+expect "an unknown cluster: nothing was made" [ "$(ask 1 "SELECT count() FROM system.databases WHERE name = 'one'")" = 0 ]
+says 1 "replicas" "cluster 'pairs' have 2 servers" store init "$url/one" --cluster pairs
+expect "replicas: nothing was made" [ "$(ask 1 "SELECT count() FROM system.databases WHERE name = 'one'")" = 0 ]
+
+says 0 "without a cluster" 'is a store$' store init "$url/one"
+tables=$(has one)
+says 1 "then with one" 'its tables are of no cluster' store init "$url/one" --cluster fleet
+expect "then with one: nothing was made" [ "$(has one)" = "$tables" ]
+says 0 "once more without" 'is a store$' store init "$url/one"
+
+# The other server of the cluster is not told yet.
+says 0 "with a cluster" "is a store; run this on the other servers, too: 127.0.0.1:${tcp_ports[2]}$" \
+    store init "$url/many" --cluster fleet
+says 1 "before the other server is told" 'each server needs tracetool store init' store check "$url/many"
+says 0 "the other server" "too: 127.0.0.1:${tcp_ports[1]}$" store init "${stores[2]}/many" --cluster fleet
+says 0 "both are told" '^0 traces' store check "$url/many"
+tables=$(has many)
+says 1 "then without one" "its tables are of cluster 'fleet': --cluster fleet" store init "$url/many"
+says 1 "another cluster" "its tables are of cluster 'fleet'" store init "$url/many" --cluster lone
+expect "another cluster: nothing was made" [ "$(has many)" = "$tables" ]
+says 0 "a cluster of one server" 'is a store$' store init "$url/single" --cluster lone
+
+# Begun for a cluster, and not ended.
+ask 1 'CREATE DATABASE begun'
+ask 1 'CREATE TABLE begun.trace_local (trace UInt64) ENGINE = MergeTree ORDER BY trace'
+says 1 "begun for a cluster" 'begun for a cluster: say --cluster' store init "$url/begun"
+
+# Made by hand.
+ask 1 'DROP TABLE many.trace'
+ask 1 'CREATE TABLE many.trace AS many.trace_local ENGINE = Distributed(pairs, many, trace_local, trace)'
+says 1 "a store of replicas" "cluster 'pairs' have 2 servers" store check "$url/many"
+
+# --- who asks
+
+tracetool -q -d log.db import -n log "$root/testdata/most/small.po"
+TRACETOOL_STORE_USER=reader TRACETOOL_STORE_PASSWORD=reader says 1 "a reader" 'this user may only read' \
+    -d log.db push --to "$url/one"
+printf 'machine 127.0.0.1 login reader password reader\n' >.netrc
+chmod 600 .netrc
+TRACETOOL_STORE_USER='' says 1 "an empty user is none" 'this user may only read' -d log.db push --to "$url/one"
+rm .netrc
+finish ""
