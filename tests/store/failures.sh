@@ -168,7 +168,9 @@ server_end 2 KILL
 server_start 2
 server_wait 2
 wait $pid
-expect "a shard goes and comes back: push" [ $? -eq 0 ]
+status=$?
+[ $status -eq 0 ] || cat said.txt
+expect "a shard goes and comes back: push" [ $status -eq 0 ]
 sees "a shard goes and comes back" 6 132000
 
 for number in 1 2; do server_end $number; done

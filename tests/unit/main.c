@@ -5,9 +5,11 @@
 #include "unit.h"
 
 int main(void) {
-    SRunner *runner = srunner_create(base_suite());
+    SRunner *runner;
     int failed, run;
 
+    setenv("CK_DEFAULT_TIMEOUT", "60", 0); /* seconds a test: Check's 4 are few on a busy machine */
+    runner = srunner_create(base_suite());
     srunner_add_suite(runner, annotate_suite());
     srunner_add_suite(runner, bar_suite());
     srunner_add_suite(runner, block_io_suite());
