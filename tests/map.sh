@@ -681,6 +681,17 @@ for change in "UPDATE io_part SET bytes = bytes + 1 WHERE number = 0" "DELETE FR
     tracetool -d broken.db check >out.txt 2>&1
     expect "check finds: $change" grep -q 'parts of an I/O on several files' out.txt
 done
+for change in "DELETE FROM io_part" "UPDATE map SET several = several + 1000" "UPDATE map SET several = several - 100" \
+    "DELETE FROM map"; do
+    cp io.db broken.db
+    sqlite3 broken.db "$change"
+    tracetool -d broken.db check >out.txt 2>&1
+    expect "check finds: $change" grep -q 'another number of I/Os on several files' out.txt
+done
+cp io.db broken.db
+sqlite3 broken.db "INSERT INTO io_part SELECT event + 1000000, number, object, flags, bytes FROM io_part"
+tracetool -d broken.db check >out.txt 2>&1
+expect "check finds parts of no events" grep -qx 'there are parts of I/Os that there are not' out.txt
 # Copies have them.
 tracetool -d io.db sql "SELECT event - (SELECT min(event) FROM io_part), number, flags, bytes, inode, type FROM io_part
     LEFT JOIN object AS o ON o.id = object ORDER BY 1, 2" --format tsv >wanted.tsv

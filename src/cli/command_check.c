@@ -143,12 +143,14 @@ static bool check_chosen(struct database *database, const struct session *sessio
 
 static bool check_database(struct database *database, const struct session *session,
                            struct findings *findings, struct error *error) {
+    const struct store_report report = {.context = findings, .found = found_in};
     struct catalog catalog;
     bool done;
 
     /* SQLite can only pass over the whole file. */
     if (session->arguments->lists[OPTION_TRACE].count == 0 &&
-        !check_integrity(database, findings, error)) {
+        !(check_integrity(database, findings, error) &&
+          store_check_orphans(database, &report, error))) {
         return false;
     }
     if (!recount_register(database, &session->config, error) ||

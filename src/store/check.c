@@ -3,6 +3,20 @@
 #include "store/column_table.h"
 #include "store/database.h"
 
+/* Of a trace, ?1, the I/Os of the action that `map` counts (counted_action.h) that have parts:
+ * whether these are for certain of several files, and whether they can be. The map knows which file
+ * fixed metadata are of, the parts do not. */
+#define PARTED_IOS                                                                                 \
+    "WITH counted (action) AS (SELECT (SELECT id FROM name WHERE trace = ?1 AND kind = 'action'"   \
+    " AND text IN ('C', 'D', 'I', 'G', 'Q') ORDER BY instr('CDIGQ', text) LIMIT 1)),"              \
+    " parted (certain, possible) AS (SELECT count(DISTINCT o.id) > 1,"                             \
+    " count(*) FILTER (WHERE p.flags >> 22 & 7 <> 7) > 1"                                          \
+    " FROM trace AS t CROSS JOIN counted AS c CROSS JOIN io_part AS p"                             \
+    " CROSS JOIN event AS e ON e.id = p.event LEFT JOIN object AS o ON o.id = p.object"            \
+    " AND o.inode IS NOT NULL AND p.flags >> 22 & 7 <> 7"                                          \
+    " WHERE t.id = ?1 AND p.event BETWEEN t.first_event AND t.last_event"                          \
+    " AND e.operation = ifnull(c.action, e.operation) GROUP BY p.event) "
+
 /* Each gives 1 when something is wrong; ?1 is the trace's id. */
 static const struct {
     const char *what;
@@ -53,6 +67,12 @@ static const struct {
      " OR min(p.bytes) <= 0 OR sum(p.bytes) IS NOT e.size"
      " OR max(p.number = 0 AND (p.object IS NOT e.object OR p.flags IS NOT e.flags))"
      " OR max(p.object IS NOT NULL AND o.trace IS NOT ?1))"},
+    {"the map has another number of I/Os on several files than there are parts of, or there is "
+     "none",
+     PARTED_IOS "SELECT iif(m.trace IS NULL, EXISTS (SELECT 1 FROM io_part AS p"
+                " WHERE p.event BETWEEN t.first_event AND t.last_event), m.several NOT BETWEEN"
+                " (SELECT total(certain) FROM parted) AND (SELECT total(possible) FROM parted))"
+                " FROM trace AS t LEFT JOIN map AS m ON m.trace = t.id WHERE t.id = ?1"},
     {"a call is not one level below its caller, in its thread and within its time",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN event AS p ON p.id = e.parent WHERE t.id = ?1 AND t.kind = 'spans'"
@@ -144,4 +164,20 @@ bool store_check(struct database *database, const struct catalog_trace *const *t
         sqlite3_finalize(statements[i]);
     }
     return done;
+}
+
+bool store_check_orphans(struct database *database, const struct store_report *report,
+                         struct error *error) {
+    int64_t orphans;
+
+    if (!database_integer(database,
+                          "SELECT EXISTS (SELECT 1 FROM io_part AS p"
+                          " WHERE NOT EXISTS (SELECT 1 FROM event AS e WHERE e.id = p.event))",
+                          0, 0, &orphans, error)) {
+        return false;
+    }
+    if (orphans != 0) {
+        report->found(report->context, NULL, "there are parts of I/Os that there are not");
+    }
+    return true;
 }
