@@ -635,6 +635,9 @@ several=$(tracetool -d io.db sql 'SELECT several FROM map' --format tsv | sed 1d
 echo "# $several of these are on several files: each is counted with that of most of its blocks, and its bytes are divided" >wanted.txt
 tracetool -d io.db report filetype --format tsv | grep 'on several files' >got.txt
 check "reports by file say so" wanted.txt got.txt
+tracetool -d io.db report rate --by file --format tsv | grep 'on several files' >got.txt
+echo "# $several I/Os, of whole traces, are on several files: each is that of most of its blocks, with all of its bytes and its time" >wanted.txt
+check "rate --by file says that it takes them whole" wanted.txt got.txt
 # What a filter by file, type or evidence chooses has the same bytes wherever it is counted: those of
 # the parts that pass.
 # filtered_by CONDITION FILTER…

@@ -69,8 +69,8 @@ static bool set_intervals(struct intervals *intervals, const struct analysis_con
     return true;
 }
 
-bool intervals_find(struct intervals *intervals, const struct analysis_context *context,
-                    size_t wanted, size_t most, struct error *error) {
+bool intervals_find_from(struct intervals *intervals, const struct analysis_context *context,
+                         int64_t from, size_t wanted, size_t most, struct error *error) {
     const struct selection *selection = context->selection;
     sqlite3_stmt *find = scratch_prepare(selection->scratch,
                                          "SELECT min(a.time), max(b.time) FROM temp.selection AS s "
@@ -83,9 +83,16 @@ bool intervals_find(struct intervals *intervals, const struct analysis_context *
     /* The length is needed even where a damaged database has no first event. */
     *intervals = (struct intervals){.length = 1};
     if (done && row && sqlite3_column_type(find, 0) != SQLITE_NULL) {
-        done = set_intervals(intervals, context, sqlite3_column_int64(find, 0),
-                             sqlite3_column_int64(find, 1), wanted, most, error);
+        int64_t first = sqlite3_column_int64(find, 0), last = sqlite3_column_int64(find, 1);
+
+        done = set_intervals(intervals, context, from < first ? from : first, last, wanted, most,
+                             error);
     }
     sqlite3_finalize(find);
     return done;
+}
+
+bool intervals_find(struct intervals *intervals, const struct analysis_context *context,
+                    size_t wanted, size_t most, struct error *error) {
+    return intervals_find_from(intervals, context, INT64_MAX, wanted, most, error);
 }

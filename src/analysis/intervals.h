@@ -24,6 +24,11 @@ struct intervals {
 bool intervals_find(struct intervals *intervals, const struct analysis_context *context,
                     size_t wanted, size_t most, struct error *error);
 
+/* As intervals_find(), with intervals from `from` on where that is before the first selected event.
+ */
+bool intervals_find_from(struct intervals *intervals, const struct analysis_context *context,
+                         int64_t from, size_t wanted, size_t most, struct error *error);
+
 /* The number of the interval of a time; `count` or more: it is in none. */
 static inline uint64_t interval_of(const struct intervals *intervals, int64_t time) {
     return ((uint64_t)time - intervals->origin) / intervals->length;

@@ -18,6 +18,7 @@ enum {
     WANTED_INTERVALS = 500, /* at most, when --interval does not say how long they are */
     MOST_DEPTH = 65536,     /* from there on, depths share a row */
     MERGES = 2,
+    QUEUED_KEPT = 64, /* Qs that a merge is looked for among: it follows its Q at once */
 };
 
 /* Behind another request, or in front of it. */
@@ -42,9 +43,10 @@ struct queue_state {
     int64_t completes, begins;    /* name.id of the actions; begins: EVENT_NONE: not in the trace */
     int64_t from;                 /* --from, in times of the trace; INT64_MIN: it was not given */
     int64_t merges[MERGES];       /* name.id of the actions that put a Q into another's request */
-    /* Of the trace: I/Os with a duration, issues that were seen, and of those Qs that were merged.
-     */
+    /* Of the trace, from --from on: I/Os whose issue was, issues that were seen, and of those Qs
+     * that were merged. */
     int64_t timed, begun, merged;
+    int64_t queued[QUEUED_KEPT]; /* sectors of the last issues, number i at i % QUEUED_KEPT */
     /* Of all traces: I/Os, those without a duration, issues of which no completion tells, and Qs
      * whose request is another's. */
     int64_t counted, untimed, unanswered, all_merged;
@@ -120,11 +122,24 @@ static bool add_issue(void *context, const struct queue_issue *issue, struct err
 /* --- the pass ----------------------------------------------------------------------------------
  */
 
+/* Whether what begins at that sector was asked for where it is counted: none of the kept Qs is that
+ * of a merge just behind --from when its Q was before. */
+static bool was_queued(const struct queue_state *state, int64_t sector) {
+    bool found = state->begun > QUEUED_KEPT;
+
+    for (int64_t i = 0; !found && i < state->begun; i++) {
+        found = state->queued[i] == sector;
+    }
+    return found;
+}
+
 /* An event that is no completion. */
-static void count_other(struct queue_state *state, int64_t action) {
-    state->begun += action == state->begins;
+static void count_other(struct queue_state *state, int64_t action, int64_t sector) {
+    if (action == state->begins) {
+        state->queued[state->begun++ % QUEUED_KEPT] = sector;
+    }
     for (int i = 0; i < MERGES; i++) {
-        state->merged += action == state->merges[i];
+        state->merged += action == state->merges[i] && was_queued(state, sector);
     }
 }
 
@@ -135,7 +150,7 @@ static bool visit(void *context_state, const struct event_columns *columns, size
 
     for (size_t i = 0; i < count; i++) {
         if (state->completes != EVENT_NONE && columns->operation[i] != state->completes) {
-            count_other(state, columns->operation[i]);
+            count_other(state, columns->operation[i], columns->address[i]);
             continue;
         }
         state->counted++;
@@ -143,10 +158,34 @@ static bool visit(void *context_state, const struct event_columns *columns, size
             state->untimed++;
             continue;
         }
-        state->timed++;
+        state->timed += subtract_saturated(columns->time[i], durations[i]) >= state->from;
         if (!queue_sweep_add(state->sweep, columns->time[i], durations[i], error)) {
             return false;
         }
+    }
+    return true;
+}
+
+/* Where the window begins: at --from, unless that is before all events of a trace. INT64_MAX: it
+ * was not given. */
+static bool find_window(const struct analysis_context *context, int64_t *begin,
+                        struct error *error) {
+    const struct selection *selection = context->selection;
+
+    *begin = INT64_MAX;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct selected_trace *selected = &selection->traces[i];
+        const struct catalog_trace *trace = selected->trace;
+        int64_t from = INT64_MAX;
+
+        if (!window_bound(trace, &selection->filter.from, &from, error)) {
+            return false;
+        }
+        if (selected->last < selected->first) {
+            continue;
+        }
+        from = from < trace->first_time ? trace->first_time : from;
+        *begin = from < *begin ? from : *begin;
     }
     return true;
 }
@@ -155,10 +194,13 @@ static bool begin(void *context_state, const struct analysis_context *context,
                   struct error *error) {
     struct queue_state *state = context_state;
     const struct queue_visitor visitor = {add_issue, add_time, state};
+    int64_t window;
 
     state->context = context;
     state->from_queue = context->values[1].given;
-    if (!intervals_find(&state->intervals, context, WANTED_INTERVALS, INTERVALS_MOST, error)) {
+    if (!find_window(context, &window, error) ||
+        !intervals_find_from(&state->intervals, context, window, WANTED_INTERVALS, INTERVALS_MOST,
+                             error)) {
         return false;
     }
     state->sweep = queue_sweep_new(&visitor);
@@ -306,15 +348,15 @@ static void free_state(void *context_state) {
 
 /* By how many I/Os were in flight: for how long, from the first issue of a trace, or --from where
  * that is later, to its last completion, and how many I/Os saw that many others when they were
- * issued. And all intervals from the first event to the last: where each begins, how long it is,
- * the times in flight within it, summed over what was in flight, how long anything was, how many at
- * most, and how many were issued. I/Os without a duration do not count. */
+ * issued. And all intervals from the first event, or --from, to the last event: where each begins,
+ * how long it is, the times in flight within it, summed over what was in flight, how long anything
+ * was, how many at most, and how many were issued. I/Os without a duration do not count. */
 const struct analysis analysis_queue = {
     .name = "queue",
     .tables = {{"tally_queue", "depth, time, seen", NULL},
                {"queue_interval", "start, length, in_flight, busy, deepest, issued", NULL}},
     .pass = PASS_ALL_ACTIONS,
-    .fields = EVENT_OPERATION | EVENT_DURATION | EVENT_RESPONSE,
+    .fields = EVENT_OPERATION | EVENT_ADDRESS | EVENT_DURATION | EVENT_RESPONSE,
     .parameters = {INTERVAL_PARAMETER, Q2C_PARAMETER},
     .state_size = sizeof(struct queue_state),
     .begin = begin,
