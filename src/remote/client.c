@@ -29,9 +29,10 @@ enum { PAUSES = sizeof pauses / sizeof pauses[0], PAUSES_OF_READING = 2 };
 /* --- what a server says ------------------------------------------------------------------------
  */
 
-/* ClickHouse's numbers of errors: those of overload and of lost connections pass. */
+/* ClickHouse's numbers of errors: those of overload and of lost connections pass. 32 is that the
+ * packets of another server end early. */
 static bool passes(long code) {
-    static const long passing[] = {159, 202, 209, 210, 241, 242, 252, 279, 425};
+    static const long passing[] = {32, 159, 202, 209, 210, 241, 242, 252, 279, 425};
 
     for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++) {
         if (passing[i] == code) {
