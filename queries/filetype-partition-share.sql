@@ -7,6 +7,8 @@
 -- column: file_type text
 -- key: partition file_type
 -- include: by-class-columns
+-- meaning: share share of all of the partition
+-- meaning: bytes_share share of all bytes of the partition
 WITH item AS (
     SELECT partition AS container, file_type AS name, class, count, bytes FROM temp.tally_block
 ),

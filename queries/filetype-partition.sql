@@ -8,6 +8,7 @@
 -- order: count
 -- column: count integer
 -- column: share share fraction
+-- meaning: share share of all of the partition
 -- compare: counts value=count
 --
 -- The share is that within the partition.

@@ -7,6 +7,8 @@
 -- column: file_type text
 -- key: process file_type
 -- include: by-class-columns
+-- meaning: share share of all of the process
+-- meaning: bytes_share share of all bytes of the process
 WITH
 -- include: place
 , item AS (

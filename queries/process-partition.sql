@@ -7,6 +7,8 @@
 -- column: process text
 -- key: partition process
 -- include: by-class-columns
+-- meaning: share share of all of the partition
+-- meaning: bytes_share share of all bytes of the partition
 WITH
 -- include: place
 , item AS (

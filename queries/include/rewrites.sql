@@ -10,6 +10,7 @@
 -- column: p50 duration ns
 -- column: p90 duration ns
 -- column: p99 duration ns
+-- meaning: share share of all references; of updates, of all writes
 -- compare: rows key=access alone
 --
 -- What a reference to a page is, and followed: read after write (RAW) and so on; update: a write after

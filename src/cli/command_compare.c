@@ -176,9 +176,10 @@ struct words {
     const char *report; /* NULL: none */
 };
 
-/* What changed most is of all reports, by their own measures and in its own order. */
+/* What changed most is of all reports, by their own measures and in its own order; `adjusts`:
+ * --adjust was given. */
 static bool check_overview(const struct words *words, const struct compare_request *request,
-                           struct error *error) {
+                           bool adjusts, struct error *error) {
     const char *option = request->drawing == DRAWING_SHIFT   ? "--shift"
                          : request->drawing == DRAWING_BYTES ? "--weight"
                          : request->widths != WIDTHS_MAX     ? "--widths"
@@ -189,7 +190,7 @@ static bool check_overview(const struct words *words, const struct compare_reque
                              : NULL;
 
     if (words->report != NULL) {
-        return request->adjustment == ADJUST_BENJAMINI_HOCHBERG ||
+        return !adjusts ||
                error_set_status(error, EXIT_USAGE,
                                 "--adjust is of what changed most: compare A B, without a report");
     }
@@ -377,7 +378,7 @@ static bool compare(struct session *session, const struct target *target, struct
     struct words words;
 
     if (!read_words(session, &words, error) || !read_options(session->arguments, &request, error) ||
-        !check_overview(&words, &request, error) ||
+        !check_overview(&words, &request, session->arguments->given[OPTION_ADJUST], error) ||
         !report_load(session, words.report != NULL ? words.report : ANY_REPORT, &loaded,
                      REPORT_BESIDE_OTHERS, error)) {
         return false;

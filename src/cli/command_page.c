@@ -208,6 +208,15 @@ static bool run(struct session *session, struct report_load *loaded, const char 
     return done;
 }
 
+/* A licence is said, or none. */
+static bool check_licence(const struct arguments *arguments, struct error *error) {
+    const char *licence = arguments->values[OPTION_LICENCE];
+
+    return licence == NULL || licence[0] != '\0' ||
+           error_set_status(error, EXIT_USAGE,
+                            "--licence needs the licence of the data, such as 'CC BY 4.0'");
+}
+
 static bool make_page(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     struct text words = {0}, date = {0};
@@ -215,6 +224,9 @@ static bool make_page(struct session *session, struct error *error) {
     char *css = NULL;
     bool done;
 
+    if (!check_licence(arguments, error)) {
+        return false;
+    }
     if (arguments->given[OPTION_CSS] &&
         (css = read_css(arguments->values[OPTION_CSS], error)) == NULL) {
         return false;

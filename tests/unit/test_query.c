@@ -430,6 +430,22 @@ START_TEST(right_includes_are_taken) {
 }
 END_TEST
 
+/* What a column of one of the program's reports holds. */
+static void check_meaning(const struct query_set *set, const char *file, const char *column,
+                          const char *wanted) {
+    for (size_t i = 0; i < set->count; i++) {
+        const struct query *query = &set->queries[i];
+
+        for (size_t j = 0; strcmp(query->file, file) == 0 && j < query->column_count; j++) {
+            if (strcmp(query->columns[j].column.name, column) == 0) {
+                ck_assert_str_eq(column_meaning(query, &query->columns[j].column), wanted);
+                return;
+            }
+        }
+    }
+    ck_abort_msg("%s has no column %s", file, column);
+}
+
 /* Pages say what each column of the program's reports holds; of the user's own files, what these
  * say.
  */
@@ -448,6 +464,19 @@ START_TEST(columns_have_a_meaning) {
                           "%s: column %s", set.queries[i].file, column->column.name);
         }
     }
+    check_meaning(&set, "loggable.sql", "parameters", "how many parameters it has");
+    check_meaning(&set, "filetype-partition.sql", "share", "share of all of the partition");
+    check_meaning(&set, "filetype-partition-share.sql", "bytes_share",
+                  "share of all bytes of the partition");
+    check_meaning(&set, "process-partition.sql", "share", "share of all of the partition");
+    check_meaning(&set, "filetype-process.sql", "share", "share of all of the process");
+    check_meaning(&set, "filetype.sql", "share", "share of all");
+    check_meaning(&set, "rewrites.sql", "share",
+                  "share of all references; of updates, of all writes");
+    check_meaning(&set, "usage.sql", "memory_extra",
+                  "memory beyond that of the reference, as a part of it");
+    check_meaning(&set, "seeks.sql", "still",
+                  "I/Os that begin or end within the one before, or touch it");
     query_set_free(&set);
     ck_assert_msg(
         query_parse(&query, "own.sql",
