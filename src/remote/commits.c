@@ -244,11 +244,26 @@ static bool is_meant(const struct remote_commit *row, const char *typed) {
             strcmp(typed + device + 1, row->name) == 0);
 }
 
+/* The one of that whole hash, which no name can hide. */
+static const struct remote_commit *find_hash(const struct remote_commits *commits,
+                                             const char *typed) {
+    for (size_t i = 0; i < commits->count; i++) {
+        if (commits->rows[i].counts && strcmp(commits->rows[i].hash, typed) == 0) {
+            return &commits->rows[i];
+        }
+    }
+    return NULL;
+}
+
 const struct remote_commit *remote_commits_choose(const struct remote_commits *commits,
                                                   const char *typed, struct error *error) {
-    const struct remote_commit *chosen = NULL;
+    const struct remote_commit *chosen = find_hash(commits, typed);
     struct text hashes = {0};
     size_t count = 0;
+
+    if (chosen != NULL) {
+        return chosen;
+    }
 
     for (size_t i = 0; i < commits->count; i++) {
         const struct remote_commit *row = &commits->rows[i];

@@ -44,9 +44,9 @@ const struct remote_commit *remote_commits_find(const struct remote_commits *com
 /* The commit that counts of that trace; NULL: the store does not have it. */
 const struct remote_commit *remote_commits_of(const struct remote_commits *commits, uint64_t trace);
 
-/* The one that counts and is meant by what somebody typed: the beginning of its hash (4 digits at
- * least), DEVICE/NAME or NAME. NULL with `error` set when there is none, or several, whose hashes
- * are listed then. */
+/* The one that counts and is meant by what somebody typed: its whole hash, else the beginning of
+ * it (4 digits at least), DEVICE/NAME or NAME. NULL with `error` set when there is none, or
+ * several, whose hashes are listed then. */
 const struct remote_commit *remote_commits_choose(const struct remote_commits *commits,
                                                   const char *typed, struct error *error);
 

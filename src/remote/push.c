@@ -315,9 +315,33 @@ static bool send_again(struct push *push, struct error *error) {
     return put_commit(push, error);
 }
 
+/* Whether all that the store has of that attempt, and was sent with it, is what is here, but for
+ * where the files lay and how they were packed: their contents are those of the hash. */
+static bool is_same(struct push *push, const struct remote_commit *there, bool *same,
+                    struct error *error) {
+    const size_t source = (size_t)(remote_table_find("source") - remote_tables);
+    struct arrival arrival = {.pair = there->pair, .sent = push->contents};
+
+    *same = contents_sum(push->contents, false) == there->content;
+    if (*same) {
+        return true;
+    }
+    if (!ask_right(push->sender, &arrival, 1, false, error)) {
+        return false;
+    }
+    /* What is not as it was sent is not taken for the same: contents_sum() of it must be right. */
+    if (contents_sum(arrival.there, false) == there->content) {
+        push->contents[source].sum = arrival.there[source].sum;
+        *same = contents_sum(push->contents, false) == there->content;
+    }
+    return true;
+}
+
 /* The trace is there: whether it is the same. What stands in the tables of events is not compared:
  * names are in others. */
 static bool compare(struct push *push, const struct remote_commit *there, struct error *error) {
+    bool same;
+
     if (strcmp(there->hash, push->identity.hash) != 0) {
         return error_set(error,
                          "the store has another log with the same first half of its hash, %s",
@@ -331,12 +355,10 @@ static bool compare(struct push *push, const struct remote_commit *there, struct
     }
     push->dry = true;
     push->events = false;
-    if (!send_tables(push, error)) {
+    if (!send_tables(push, error) || !is_same(push, there, &same, error)) {
         return false;
     }
-    push->outcome.result = contents_sum(push->contents, false) == there->content
-                               ? PUSH_WAS_THERE
-                               : PUSH_WAS_THERE_OTHERWISE;
+    push->outcome.result = same ? PUSH_WAS_THERE : PUSH_WAS_THERE_OTHERWISE;
     push->outcome.rows = push->outcome.bytes = 0;
     return true;
 }

@@ -26,7 +26,7 @@
 
 enum push_result {
     PUSH_SENT,
-    PUSH_WAS_THERE,
+    PUSH_WAS_THERE,           /* wherever its files lay, and however they were packed */
     PUSH_WAS_THERE_OTHERWISE, /* with other names, or counts: nothing was sent */
 };
 

@@ -267,6 +267,13 @@ static size_t count_meant(const struct catalog *catalog, const char *typed,
                           const struct catalog_trace **first, struct text *hashes) {
     size_t count = 0;
 
+    /* No name can hide a whole hash. */
+    for (size_t i = 0; i < catalog->count; i++) {
+        if (*typed != '\0' && strcmp(catalog->traces[i].hash, typed) == 0) {
+            *first = &catalog->traces[i];
+            return 1;
+        }
+    }
     for (size_t i = 0; i < catalog->count; i++) {
         const struct catalog_trace *trace = &catalog->traces[i];
 

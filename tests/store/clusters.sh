@@ -51,6 +51,46 @@ ask 1 'CREATE DATABASE begun'
 ask 1 'CREATE TABLE begun.trace_local (trace UInt64) ENGINE = MergeTree ORDER BY trace'
 says 1 "begun for a cluster" 'begun for a cluster: say --cluster' store init "$url/begun"
 
+# --- what counts, by the statement of docs/fleet.md
+
+sql=$(sed -n '/^    SELECT name, events FROM trace$/,/^    ORDER BY name$/p' "$root/docs/fleet.md")
+# agree WHAT: the statement and `list`.
+agree() {
+    tracetool -d "$url/many" list --format tsv | grep -v '^#' | cut -f 1,4 >wanted.txt
+    ask 1 "$sql" database=many >got.txt
+    check "$1" wanted.txt got.txt
+    expect "$1: $2 traces" [ "$(wc -l <got.txt)" = "$2" ]
+}
+
+write_log one.po 300 0
+write_log two.po 500 9000000
+tracetool -q -d many.db import -n one one.po
+tracetool -q -d many.db import -n two two.po
+push() { tracetool -d many.db push --to "$url/many" "$@" >said.txt 2>&1; }
+push && agree "rollups" 2
+push --events && agree "events, too" 2
+tracetool -q -d "$url/many" remove one
+agree "one is removed" 1
+push -t one && agree "it is sent again" 2
+push -t one --events && agree "and with its events" 2
+
+# Elsewhere and packed the log is the same.
+mkdir elsewhere
+gzip -c one.po >elsewhere/one.po.gz
+tracetool -q -d packed.db import -n one elsewhere/one.po.gz
+says 0 "a log that lies elsewhere" 'is there already as [0-9a-f]*: nothing sent' -d packed.db push --to "$url/many"
+
+# A name that is another trace's whole hash hides nothing.
+hash=$(sed 's/.* as \([0-9a-f]*\):.*/\1/' said.txt)
+tracetool -q -d many.db rename two "$hash"
+tracetool -q -d "$url/many" remove two
+push -t "$hash"
+tracetool -d "$url/many" report rw -t "$hash" 2>hint.txt >got.txt
+tracetool -d packed.db report rw >wanted.txt
+check "a whole hash is before a name" wanted.txt got.txt
+tracetool -d "$url/many" remove "$hash" 2>said.txt
+expect "a whole hash is before a name: $(<said.txt)" grep -q "removed one ($hash)" said.txt
+
 # Made by hand.
 ask 1 'DROP TABLE many.trace'
 ask 1 'CREATE TABLE many.trace AS many.trace_local ENGINE = Distributed(pairs, many, trace_local, trace)'
