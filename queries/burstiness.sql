@@ -7,11 +7,12 @@
 -- column: window duration ns
 -- column: count integer
 -- column: value real
--- compare: rows key=measure,window value=value alone
+-- column: signed integer if compare
+-- compare: rows key=measure,window value=value signed=signed alone
 --
 -- CV, B, B_n and M are of the gaps between one event and the next, IDC is of the numbers of events in windows
 -- of time; `count`: of how many gaps, or windows.
-SELECT measure, window, count, value
+SELECT measure, window, count, value, measure IN ('B', 'B_n', 'M')
 FROM temp.tally_burst
 WHERE measure <> 'mean gap'
 ORDER BY rowid;

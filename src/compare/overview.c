@@ -13,6 +13,9 @@
 /* Figures of all reports that are kept. */
 #define MOST_FIGURES 16384
 
+/* From there on, a likelihood that Holm cannot bring below it is told. */
+#define HOLM_SAYS 0.05
+
 /* Rows of a report that are named below, by their parts in the change. */
 #define MOST_PARTS 3
 
@@ -346,6 +349,20 @@ static bool print_results(void *context, struct printer *printer, struct error *
            print_figures(overview, printer, error) && printer_end(printer, error);
 }
 
+/* The smallest likelihood that shuffles can give is one of them and the comparison itself; Holm's
+ * is as many times larger as there are figures. */
+static bool say_least(struct overview *overview, struct error *error) {
+    const struct compare_request *request = overview->request;
+    double least = (double)overview->adjusted / (1 + (double)request->resamples);
+
+    return request->adjustment != ADJUST_HOLM || least < HOLM_SAYS ||
+           remarks_add(&overview->page.remarks, error,
+                       "p cannot be below %.2g, for Holm multiplies 1 / %d by %zu figures: "
+                       "--resamples %.0f makes less than %g possible",
+                       fmin(least, 1), request->resamples + 1, overview->adjusted,
+                       (double)overview->adjusted / HOLM_SAYS, HOLM_SAYS);
+}
+
 static bool print(struct overview *overview, const struct printer_style *style, FILE *file,
                   const struct printer_options *options, struct error *error) {
     static const char *const by[ADJUSTMENTS] = {"Benjamini and Hochberg", "Holm"};
@@ -364,7 +381,7 @@ static bool print(struct overview *overview, const struct printer_style *style, 
                        "verdicts of figures without p are by effect alone: a ratio within %g %% "
                        "is the same",
                        100 * overview->request->noise) &&
-           remarks_add_all(&page->remarks, &overview->most, error) &&
+           say_least(overview, error) && remarks_add_all(&page->remarks, &overview->most, error) &&
            compare_page_print(page, style, file, options, print_results, overview, error);
 }
 

@@ -92,7 +92,7 @@ static void find_intervals(struct comparison *comparison, const struct spread *s
     for (size_t i = 0; i < spread->rows; i++) {
         const struct compare_row *row = comparison->table.rows[i];
 
-        if (row->values[SIDE_A] > 0 && row->values[SIDE_B] >= 0 &&
+        if (!isnan(row->ratio) && row->values[SIDE_A] > 0 && row->values[SIDE_B] >= 0 &&
             row->given[SIDE_A].kind != COLUMN_NUMBER &&
             is_mean(spread, SIDE_A, i, row->values[SIDE_A]) &&
             is_mean(spread, SIDE_B, i, row->values[SIDE_B])) {

@@ -20,6 +20,18 @@ static bool is_equal(const struct value *left, const struct value *right) {
            (left->length == 0 || memcmp(left->bytes, right->bytes, left->length) == 0);
 }
 
+/* What may be negative is the same within a difference that would be one of ratios of what is 1:
+ * such figures lie between -1 and 1, where a ratio grows without bound near 0. */
+static enum verdict verdict_by_difference(const struct comparison *comparison,
+                                          const struct compare_row *row) {
+    if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
+        return compare_verdict(comparison, row);
+    }
+    return isnan(row->delta) || fabs(row->delta) <= comparison->request->noise ? VERDICT_SAME
+           : row->delta > 0                                                    ? VERDICT_MORE
+                                                                               : VERDICT_LESS;
+}
+
 /* Texts are the same or not; of a number that is missing nothing is known. */
 static enum verdict find_verdict(const struct comparison *comparison,
                                  const struct compare_row *row) {
@@ -28,7 +40,8 @@ static enum verdict find_verdict(const struct comparison *comparison,
     if (row->has[SIDE_A] && row->has[SIDE_B] && (!is_number(a) || !is_number(b))) {
         return is_equal(a, b) ? VERDICT_SAME : VERDICT_NOT_COMPARABLE;
     }
-    return compare_verdict(comparison, row);
+    return row->has_sign ? verdict_by_difference(comparison, row)
+                         : compare_verdict(comparison, row);
 }
 
 /* What may as well be chance is left open. */
@@ -40,14 +53,23 @@ static void open_verdict(struct compare_row *row) {
 }
 
 static bool finish(struct comparison *comparison, struct error *error) {
+    bool some_sign = false;
+
     for (size_t i = 0; i < comparison->table.count; i++) {
         struct compare_row *row = comparison->table.rows[i];
 
         row->values[SIDE_A] = number_of(&row->given[SIDE_A]);
         row->values[SIDE_B] = number_of(&row->given[SIDE_B]);
         row->delta = row->values[SIDE_B] - row->values[SIDE_A];
-        row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
+        row->ratio = row->has_sign ? NAN : compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
         row->verdict = find_verdict(comparison, row);
+        some_sign |= row->has_sign;
+    }
+    if (some_sign &&
+        !remarks_add(&comparison->remarks, error,
+                     "what may be negative has no ratio: a delta within %g is the same",
+                     comparison->request->noise)) {
+        return false;
     }
     if (!row_intervals_find(comparison, error)) {
         return false;

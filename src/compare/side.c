@@ -21,7 +21,7 @@ struct places {
     const struct result *result;
     bool is_key[QUERY_COLUMNS];
     bool is_value[QUERY_COLUMNS]; /* rows: what is compared, each for itself */
-    int numbers[NUMBERS], seconds, group, depth, total; /* columns; -1: there is none */
+    int numbers[NUMBERS], seconds, has_sign, group, depth, total; /* columns; -1: there is none */
     bool several; /* rows: a row of the report has several values */
 };
 
@@ -140,6 +140,7 @@ static void find_places(struct comparison *comparison, enum side which, const st
         find_column(result, compare->time != NULL ? compare->time : compare->value);
     places->numbers[NUMBER_CALLS] = find_column(result, compare->calls);
     places->seconds = find_column(result, compare->seconds);
+    places->has_sign = find_column(result, compare->has_sign);
     places->group = find_column(result, compare->group);
     places->total = find_column(result, compare->total);
     places->depth = find_column(result, "depth");
@@ -353,6 +354,11 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
         value.unit = NULL;
         done = find_free(comparison, side, &name, &row, error) &&
                compare_table_keep(&row->given[side], &value, error);
+        if (done && places->has_sign >= 0) {
+            const struct value *has_sign = &values[places->has_sign];
+
+            row->has_sign |= has_sign->type == VALUE_INTEGER && has_sign->integer != 0;
+        }
     }
     text_free(&name);
     return done;

@@ -36,6 +36,7 @@ struct compare_row {
     int64_t numbers[SIDES][NUMBERS];
     double seconds[SIDES]; /* clock: how long the hour was observed */
     bool has[SIDES];
+    bool has_sign;     /* rows: the value may be negative, so that a ratio says nothing */
     int copies[SIDES]; /* rows: further ones of this name, which have a number behind it */
     /* What the method makes of it. */
     double values[SIDES]; /* as they are printed, and sorted by */

@@ -595,6 +595,7 @@ static bool check_compare(struct query *query, struct error *error) {
            check_compared(query, compare->group, 1u << COLUMN_TEXT, error) &&
            check_compared(query, compare->time, 1u << COLUMN_DURATION, error) &&
            check_compared(query, compare->total, 1u << COLUMN_DURATION, error) &&
+           check_compared(query, compare->has_sign, 1u << COLUMN_INTEGER, error) &&
            check_compared(query, compare->seconds, 1u << COLUMN_REAL, error);
 }
 

@@ -15,7 +15,7 @@ static const struct {
     [COMPARE_TIMES] = {"times", "calls time", "time"},
     [COMPARE_CLOCK] = {"clock", "value seconds", "value"},
     [COMPARE_VALUES] = {"values", "group", "group"},
-    [COMPARE_ROWS] = {"rows", "value", ""},
+    [COMPARE_ROWS] = {"rows", "value signed", ""},
     [COMPARE_TREE] = {"tree", "", ""},
 };
 
@@ -42,6 +42,7 @@ static const char **place_of(struct query_compare *compare, const char *word) {
            : strcmp(word, "calls") == 0   ? &compare->calls
            : strcmp(word, "time") == 0    ? &compare->time
            : strcmp(word, "group") == 0   ? &compare->group
+           : strcmp(word, "signed") == 0  ? &compare->has_sign
            : strcmp(word, "seconds") == 0 ? &compare->seconds
                                           : NULL;
 }

@@ -6,7 +6,7 @@
  *     -- compare: times calls=calls time=self   calls and the time that they took
  *     -- compare: clock value=total seconds=s   counts of hours
  *     -- compare: values group=part             values whose distributions are in temp.distribution
- *     -- compare: rows value=value              each row for itself
+ *     -- compare: rows value=value signed=s     each row for itself
  *     -- compare: tree                          paths of calls: rows with the columns depth, name,
  *                                               calls, total and self, depth first
  *
@@ -39,11 +39,13 @@ struct query_compare {
     enum compare_method method;
     bool alone; /* only where it is asked for, not among all reports */
     const char *key;
-    const char *value;   /* counts, sizes, clock; rows: NULL: all numbers beside the key */
-    const char *calls;   /* times, tree; NULL: how often is not known */
-    const char *time;    /* times, tree */
-    const char *total;   /* tree: time with what was called */
-    const char *group;   /* values: what temp.distribution calls what the row is of */
+    const char *value; /* counts, sizes, clock; rows: NULL: all numbers beside the key */
+    const char *calls; /* times, tree; NULL: how often is not known */
+    const char *time;  /* times, tree */
+    const char *total; /* tree: time with what was called */
+    const char *group; /* values: what temp.distribution calls what the row is of */
+    const char
+        *has_sign;       /* rows, `signed`: not 0 where the value may be negative; NULL: none may */
     const char *seconds; /* clock: how long the hour was observed; NULL: not known */
 };
 
