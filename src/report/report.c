@@ -179,20 +179,6 @@ static bool find_actions(const struct report *report, struct wanted_rows *wanted
     return done;
 }
 
-/* The rest of whose events are wanted is known when the rollups are there. */
-static bool want_open_calls(const struct report *report, struct wanted_rows *wanted,
-                            struct error *error) {
-    bool done = true;
-
-    for (size_t i = 0; done && !wanted->events && i < report->choice_count; i++) {
-        const struct choice *choice = &report->choices[i];
-
-        done = choice->trace->kind != TRACE_SPANS || !prepare_reads_open_calls(choice->query) ||
-               has_open_calls(report, choice->trace->id, &wanted->events, error);
-    }
-    return done;
-}
-
 static bool fetch_now(const struct report *report, struct wanted_rows *wanted,
                       struct error *error) {
     struct database_wanted now = {
@@ -208,6 +194,44 @@ static bool fetch_now(const struct report *report, struct wanted_rows *wanted,
     now.tables = wanted->all_tables ? NULL : text_string(&wanted->tables);
     return wanted->tables.failed ? error_no_memory(error)
                                  : database_fetch(report->workspace->database, &now, error);
+}
+
+/* Adds those chosen whose calls were open at the end, if its query reads these. */
+static bool want_open_calls(const struct report *report, struct wanted_rows *open,
+                            struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < report->choice_count; i++) {
+        const struct choice *choice = &report->choices[i];
+        bool is_open = false;
+
+        done = choice->trace->kind != TRACE_SPANS || !prepare_reads_open_calls(choice->query) ||
+               has_open_calls(report, choice->trace->id, &is_open, error);
+        if (is_open) {
+            want_trace(open, choice->trace);
+        }
+    }
+    return done;
+}
+
+/* Fetches the events of these only: which they are is known when the rollups are there. */
+static bool fetch_open_calls(const struct report *report, const struct wanted_rows *wanted,
+                             struct error *error) {
+    struct wanted_rows open = {
+        .traces = calloc(report->choice_count + 1, sizeof *open.traces),
+        .all_tables = wanted->all_tables,
+        .events = true,
+    };
+    bool done =
+        (open.traces != NULL || error_no_memory(error)) && want_open_calls(report, &open, error);
+
+    if (done && open.count > 0) {
+        text_append(&open.tables, text_string(&wanted->tables), wanted->tables.length);
+        done = fetch_now(report, &open, error);
+    }
+    free(open.traces);
+    text_free(&open.tables);
+    return done;
 }
 
 static bool fetch_wanted(const struct report *report, struct wanted_rows *wanted,
@@ -227,8 +251,7 @@ static bool fetch_wanted(const struct report *report, struct wanted_rows *wanted
         return fetch_now(report, wanted, error);
     }
     return (!may_add_up(report, wanted) || find_actions(report, wanted, error)) &&
-           fetch_now(report, wanted, error) && want_open_calls(report, wanted, error) &&
-           (!wanted->events || fetch_now(report, wanted, error));
+           fetch_now(report, wanted, error) && fetch_open_calls(report, wanted, error);
 }
 
 static bool fetch_rows(const struct report *report, struct error *error) {

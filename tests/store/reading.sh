@@ -83,6 +83,19 @@ tracetool -d "$proxy/reading" report rw >got.txt 2>said.txt
 check "nobody asks for tables that are not read" wanted.txt got.txt
 proxy_end
 
+# Events are fetched only of the traces whose calls were open at the end.
+open=${stores[1]}/open
+tracetool -q store init "$open"
+tracetool -q -d open.db import -n ended "$data/dwtrace/ok/program.dwt"
+tracetool -q -d open.db import -n stopped "$data/dwtrace/ok/stopped.dwt"
+tracetool -q -d open.db push --to "$open"
+tracetool -d "$open" report functions --by trace >got.txt 2>said.txt
+expect "open calls without events: $(<said.txt)" grep -q 'trace stopped was pushed without its events' said.txt
+tracetool -q -d open.db push --to "$open" -t stopped --events
+tracetool -d open.db report functions --by trace >wanted.txt 2>/dev/null
+tracetool -d "$open" report functions --by trace >got.txt 2>said.txt
+check "open calls of one of two traces: $(<said.txt)" wanted.txt got.txt
+
 # Two of one name are told apart where all are asked for, and summed up.
 tracetool -d "$store" report popularity 2>/dev/null | grep -c '^# trace log' >got.txt
 echo 2 >wanted.txt
