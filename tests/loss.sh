@@ -2,7 +2,7 @@
 # Nothing is lost: whatever ends an import, what was in the database before is intact, and the new
 # trace is whole or absent; the database passes `tracetool check`, and the next import works.
 #
-#     BUILD=build tests/loss.sh [KILLS]       SIGKILLs of each kind, default 15; docs/reliability.md: 100
+#     BUILD=build tests/loss.sh [KILLS]       SIGKILLs of each kind, default 9; docs/reliability.md: 100
 #
 # What needs a file system of its own (full, read-only) runs where a mount namespace is to be had,
 # and is skipped, and says so, elsewhere.
@@ -10,7 +10,7 @@ set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-kills=${1:-15}
+kills=${1:-9}
 RANDOM=${SEED:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

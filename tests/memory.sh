@@ -2,14 +2,14 @@
 # Out of memory: whichever allocation fails, a command ends with one line and status 1, or it did
 # without and is right; what was in the database is as it was.
 #
-#     BUILD=build tests/memory.sh [FAILURES]    allocations that fail, of each command and way, default 20
+#     BUILD=build tests/memory.sh [FAILURES]    allocations that fail, of each command and way, default 14
 #
 # Allocations are counted and let fail by tests/no_memory.c; beside that, `ulimit -v`.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-failures=${1:-20}
+failures=${1:-14}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

@@ -81,8 +81,8 @@ CHECK_PARTS += page
 # False alarms and what is found of two traces; with 100 seeds it takes some minutes.
 CHECK_PARTS += compare
 
-# How many of them run at once: one more than there are processors, for some wait for most of their time.
-CHECK_JOBS ?= $(shell expr $$(nproc) + 1)
+# How many of them run at once: two more than there are processors, for some wait for most of their time.
+CHECK_JOBS ?= $(shell expr $$(nproc) + 2)
 
 check-all: $(CHECK_NEEDS)
 	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh $(CHECK_PARTS)

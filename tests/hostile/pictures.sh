@@ -66,7 +66,7 @@ is_svg() {
 }
 
 # is_drawn NUMBER SCRIPT: the first variant of each picture, which is told by what its script says beside
-# data and names, and one in four of the others; with HOSTILE=all all of them.
+# data and names, and one in eight of the others; with HOSTILE=all all of them.
 is_drawn() {
     local picture
 
@@ -76,7 +76,7 @@ is_drawn() {
         seen[$picture]=yes
         return 0
     }
-    [ $(($1 % 4)) -eq 0 ]
+    [ $(($1 % 8)) -eq 0 ]
 }
 
 # A svg of each report that has a picture, over all traces or one by one; another kind besides.
