@@ -38,8 +38,7 @@ static void free_row(struct remote_commit *row) {
 static bool read_row(struct rowbinary_reader *reader, struct remote_commit *row, int64_t *version,
                      struct error *error) {
     *row = (struct remote_commit){0};
-    row->pair.trace = rowbinary_u64(reader);
-    row->pair.attempt = rowbinary_u64(reader);
+    row->pair = remote_pair_take(reader);
     row->name = copy_text(reader);
     row->hash = copy_text(reader);
     row->device = rowbinary_null(reader) ? strdup("") : copy_text(reader);
@@ -106,12 +105,8 @@ static bool read_rows(struct remote_commits *commits, const struct remote *remot
  */
 
 static int by_pair(const void *left, const void *right) {
-    const struct remote_pair *a = &((const struct remote_commit *)left)->pair;
-    const struct remote_pair *b = &((const struct remote_commit *)right)->pair;
-
-    return a->trace != b->trace      ? (a->trace > b->trace) - (a->trace < b->trace)
-           : a->attempt > b->attempt ? 1
-                                     : -(a->attempt < b->attempt);
+    return remote_pair_compare(&((const struct remote_commit *)left)->pair,
+                               &((const struct remote_commit *)right)->pair);
 }
 
 /* A commit whose answer was lost may have been sent, and stored, twice. */
@@ -146,10 +141,9 @@ static bool read_removed(struct remote_commits *commits, const struct remote *re
     struct rowbinary_reader reader = rowbinary_reader(answer);
 
     while (rowbinary_more(&reader)) {
-        struct remote_pair pair = {.trace = rowbinary_u64(&reader)};
+        struct remote_pair pair = remote_pair_take(&reader);
         struct remote_commit *row;
 
-        pair.attempt = rowbinary_u64(&reader);
         row = find(commits, &pair);
         if (row != NULL) {
             row->removed = true;

@@ -18,7 +18,7 @@ uint64_t contents_sum(const struct content *contents, bool of_events) {
 static struct arrival *find(struct arrival *arrivals, size_t count,
                             const struct remote_pair *pair) {
     for (size_t i = 0; i < count; i++) {
-        if (arrivals[i].pair.trace == pair->trace && arrivals[i].pair.attempt == pair->attempt) {
+        if (remote_pair_compare(&arrivals[i].pair, pair) == 0) {
             return &arrivals[i];
         }
     }
@@ -36,10 +36,9 @@ static bool read_contents(const struct remote *remote, const struct text *answer
     }
     while (rowbinary_more(&reader)) {
         uint64_t table = rowbinary_u64(&reader);
-        struct remote_pair pair = {.trace = rowbinary_u64(&reader)};
+        struct remote_pair pair = remote_pair_take(&reader);
         struct arrival *arrival;
 
-        pair.attempt = rowbinary_u64(&reader);
         arrival = find(arrivals, count, &pair);
         if (reader.failed || arrival == NULL || table == 0 || table >= tables) {
             return remote_misanswered(remote, error);

@@ -155,14 +155,9 @@ static bool take_row(struct transfer_in *in, struct rowbinary_reader *reader,
     return database_execute(in->shadow->database, in->insert, error);
 }
 
-static int compare_pairs(const struct remote_pair *a, const struct remote_pair *b) {
-    return a->trace != b->trace ? (a->trace > b->trace) - (a->trace < b->trace)
-                                : (a->attempt > b->attempt) - (a->attempt < b->attempt);
-}
-
 static int by_pair(const void *left, const void *right) {
-    return compare_pairs(&(*(const struct shadow_trace *const *)left)->pair,
-                         &(*(const struct shadow_trace *const *)right)->pair);
+    return remote_pair_compare(&(*(const struct shadow_trace *const *)left)->pair,
+                               &(*(const struct shadow_trace *const *)right)->pair);
 }
 
 static struct shadow_trace *find_trace(const struct shadow *shadow,
@@ -186,10 +181,9 @@ static bool take_answer(struct transfer_in *in, const struct text *sql, struct e
 
     reader = rowbinary_reader(&answer);
     while (done && rowbinary_more(&reader)) {
-        struct remote_pair pair = {.trace = rowbinary_u64(&reader)};
+        struct remote_pair pair = remote_pair_take(&reader);
         const struct shadow_trace *trace;
 
-        pair.attempt = rowbinary_u64(&reader);
         trace = find_trace(in->shadow, &pair);
         done = trace != NULL ? take_row(in, &reader, trace, error)
                              : remote_misanswered(&in->shadow->remote, error);
@@ -325,11 +319,10 @@ static bool take_most_ids(struct shadow *shadow, enum transfer_id which,
            remote_ask(&shadow->remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error);
     reader = rowbinary_reader(&answer);
     while (done && rowbinary_more(&reader)) {
-        struct remote_pair pair = {.trace = rowbinary_u64(&reader)};
+        struct remote_pair pair = remote_pair_take(&reader);
         struct shadow_trace *trace;
         int64_t most;
 
-        pair.attempt = rowbinary_u64(&reader);
         most = rowbinary_i64(&reader);
         trace = find_trace(shadow, &pair);
         done = trace != NULL && most >= 0 && most < INT32_MAX;

@@ -13,15 +13,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "remote/pair.h"
 #include "remote/schema.h"
 
 /* Most pairs in one statement, which servers take up to 256 KiB of. */
 #define REMOTE_MOST_CHOSEN 1000
-
-/* One attempt to send a trace. */
-struct remote_pair {
-    uint64_t trace, attempt;
-};
 
 /* unhex('…') of any bytes: how a text from outside stands in a statement. */
 void remote_append_text(struct text *sql, const char *bytes, size_t length);

@@ -215,10 +215,9 @@ static bool add_sums(struct checking *checking, size_t table, struct error *erro
            remote_ask(remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error);
     reader = rowbinary_reader(&answer);
     while (done && rowbinary_more(&reader)) {
-        struct remote_pair pair = {.trace = rowbinary_u64(&reader)};
+        struct remote_pair pair = remote_pair_take(&reader);
         struct content content;
 
-        pair.attempt = rowbinary_u64(&reader);
         content.rows = rowbinary_u64(&reader);
         content.sum = rowbinary_u64(&reader);
         if (reader.failed) {
@@ -339,10 +338,9 @@ static bool find_stale(struct sweep *sweep, const char *table, struct error *err
            remote_ask(sweep->remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error);
     reader = rowbinary_reader(&answer);
     while (done && rowbinary_more(&reader)) {
-        struct remote_pair pair = {.trace = rowbinary_u64(&reader)};
+        struct remote_pair pair = remote_pair_take(&reader);
         uint64_t count;
 
-        pair.attempt = rowbinary_u64(&reader);
         count = rowbinary_u64(&reader);
         if (reader.failed) {
             done = remote_misanswered(sweep->remote, error);
