@@ -141,16 +141,17 @@ static bool request(struct remote *remote, const struct request *request, struct
     }
 }
 
-bool remote_ask(struct remote *remote, const char *sql, size_t most, struct text *answer,
+bool remote_ask(struct remote *remote, const struct text *sql, size_t most, struct text *answer,
                 struct error *error) {
-    struct request asked = {.body = {sql, strlen(sql), false},
+    struct request asked = {.body = {text_string(sql), sql->length, false},
                             .most = most,
                             .pauses = remote->patient ? PAUSES : PAUSES_OF_READING};
 
     text_clear(&remote->url);
     text_append_format(&remote->url, "%s" READING, remote->address.server);
     asked.url = text_string(&remote->url);
-    return remote->url.failed ? error_no_memory(error) : request(remote, &asked, answer, error);
+    return sql->failed || remote->url.failed ? error_no_memory(error)
+                                             : request(remote, &asked, answer, error);
 }
 
 bool remote_run(struct remote *remote, const char *sql, struct error *error) {
@@ -204,12 +205,14 @@ bool remote_insert(struct remote *remote, const struct remote_table *table, cons
 
 /* The first number of "18.16.1". */
 static bool ask_version(struct remote *remote, struct error *error) {
-    struct text answer = {0};
+    struct text sql = {0}, answer = {0};
     struct rowbinary_reader reader;
     const char *version;
     size_t length;
-    bool done = remote_ask(remote, REMOTE_VERSION_STATEMENT, REMOTE_SMALL_ANSWER, &answer, error);
+    bool done;
 
+    text_append_string(&sql, REMOTE_VERSION_STATEMENT);
+    done = remote_ask(remote, &sql, REMOTE_SMALL_ANSWER, &answer, error);
     if (done) {
         reader = rowbinary_reader(&answer);
         version = rowbinary_text(&reader, &length);
@@ -220,6 +223,7 @@ static bool ask_version(struct remote *remote, struct error *error) {
     if (done) {
         remote->version = (unsigned)strtoul(version, NULL, 10);
     }
+    text_free(&sql);
     text_free(&answer);
     return done;
 }

@@ -41,8 +41,8 @@ bool remote_open(struct remote *remote, const struct remote_options *options, st
 void remote_close(struct remote *remote);
 
 /* The answer to a statement that only reads, of at most `most` bytes: nothing of it when a server
- * behind this one does not answer. */
-bool remote_ask(struct remote *remote, const char *sql, size_t most, struct text *answer,
+ * behind this one does not answer. An error where there was no memory for the statement. */
+bool remote_ask(struct remote *remote, const struct text *sql, size_t most, struct text *answer,
                 struct error *error);
 
 /* Runs a statement that gives nothing back. */

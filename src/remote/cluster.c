@@ -9,8 +9,7 @@
 
 /* Sends what was appended to `sql`, which is empty then. */
 static bool ask(struct remote *remote, struct text *sql, struct text *answer, struct error *error) {
-    bool done = (!sql->failed || error_no_memory(error)) &&
-                remote_ask(remote, text_string(sql), REMOTE_SMALL_ANSWER, answer, error);
+    bool done = remote_ask(remote, sql, REMOTE_SMALL_ANSWER, answer, error);
 
     text_free(sql);
     return done;

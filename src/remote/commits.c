@@ -174,14 +174,12 @@ bool remote_commits_load(struct remote_commits *commits, struct remote *remote,
     *commits = (struct remote_commits){0};
     remote_append_commits(&sql, database, &remote_tables[0], asked, sizeof asked / sizeof asked[0],
                           only);
-    done = (!sql.failed || error_no_memory(error)) &&
-           remote_ask(remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error) &&
+    done = remote_ask(remote, &sql, REMOTE_LARGE_ANSWER, &answer, error) &&
            read_rows(commits, remote, &answer, error);
     sort(commits);
     text_clear(&sql);
     remote_append_commits(&sql, database, &remote_removed, NULL, 0, only);
-    done = done && (!sql.failed || error_no_memory(error)) &&
-           remote_ask(remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error) &&
+    done = done && remote_ask(remote, &sql, REMOTE_LARGE_ANSWER, &answer, error) &&
            read_removed(commits, remote, &answer, error);
     text_free(&sql);
     text_free(&answer);

@@ -68,8 +68,7 @@ bool contents_ask(struct remote *remote, struct arrival *arrivals, size_t count,
         memset(arrivals[i].there, 0, sizeof arrivals[i].there);
     }
     remote_append_verify(&sql, remote->address.database, pairs, count, events);
-    done = (!sql.failed || error_no_memory(error)) &&
-           remote_ask(remote, text_string(&sql), REMOTE_SMALL_ANSWER, &answer, error) &&
+    done = remote_ask(remote, &sql, REMOTE_SMALL_ANSWER, &answer, error) &&
            read_contents(remote, &answer, arrivals, count, error);
     for (size_t i = 0; done && i < count; i++) {
         compare(&arrivals[i]);

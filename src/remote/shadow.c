@@ -175,9 +175,7 @@ static struct shadow_trace *find_trace(const struct shadow *shadow,
 static bool take_answer(struct transfer_in *in, const struct text *sql, struct error *error) {
     struct text answer = {0};
     struct rowbinary_reader reader;
-    bool done =
-        (!sql->failed || error_no_memory(error)) &&
-        remote_ask(&in->shadow->remote, text_string(sql), REMOTE_LARGE_ANSWER, &answer, error);
+    bool done = remote_ask(&in->shadow->remote, sql, REMOTE_LARGE_ANSWER, &answer, error);
 
     reader = rowbinary_reader(&answer);
     while (done && rowbinary_more(&reader)) {
@@ -315,8 +313,7 @@ static bool take_most_ids(struct shadow *shadow, enum transfer_id which,
 
     remote_append_most_ids(&sql, shadow->remote.address.database,
                            remote_table_find(transfer_table(which)), pairs, count);
-    done = (!sql.failed || error_no_memory(error)) &&
-           remote_ask(&shadow->remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error);
+    done = remote_ask(&shadow->remote, &sql, REMOTE_LARGE_ANSWER, &answer, error);
     reader = rowbinary_reader(&answer);
     while (done && rowbinary_more(&reader)) {
         struct remote_pair pair = remote_pair_take(&reader);

@@ -97,8 +97,7 @@ static bool take_group(struct sums *sums, const struct remote_pair *pairs, size_
 
     remote_append_group(&sql, sums->remote->address.database, sums->table, pairs, count,
                         text_string(&sums->letters));
-    done = (!sql.failed || error_no_memory(error)) &&
-           remote_ask(sums->remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error);
+    done = remote_ask(sums->remote, &sql, REMOTE_LARGE_ANSWER, &answer, error);
     reader = rowbinary_reader(&answer);
     if (!done && sums->remote->overflowed) {
         /* Rows can be asked for of fewer traces. */

@@ -154,8 +154,7 @@ bool upkeep_find_tables(struct remote *remote, struct upkeep_tables *tables, str
     bool done;
 
     remote_append_columns(&sql, remote->address.database);
-    done = (!sql.failed || error_no_memory(error)) &&
-           remote_ask(remote, text_string(&sql), REMOTE_SMALL_ANSWER, &answer, error);
+    done = remote_ask(remote, &sql, REMOTE_SMALL_ANSWER, &answer, error);
     if (done) {
         columns.rows = read_columns(&answer, &columns.count);
         done = columns.rows != NULL || error_no_memory(error);
@@ -211,8 +210,7 @@ static bool add_sums(struct checking *checking, size_t table, struct error *erro
 
     remote_append_sums(&sql, remote->address.database, remote_tables[table].name,
                        &remote_tables[table]);
-    done = (!sql.failed || error_no_memory(error)) &&
-           remote_ask(remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error);
+    done = remote_ask(remote, &sql, REMOTE_LARGE_ANSWER, &answer, error);
     reader = rowbinary_reader(&answer);
     while (done && rowbinary_more(&reader)) {
         struct remote_pair pair = remote_pair_take(&reader);
@@ -334,8 +332,7 @@ static bool find_stale(struct sweep *sweep, const char *table, struct error *err
 
     text_clear(&sweep->pairs);
     remote_append_counts(&sql, sweep->remote->address.database, table);
-    done = (!sql.failed || error_no_memory(error)) &&
-           remote_ask(sweep->remote, text_string(&sql), REMOTE_LARGE_ANSWER, &answer, error);
+    done = remote_ask(sweep->remote, &sql, REMOTE_LARGE_ANSWER, &answer, error);
     reader = rowbinary_reader(&answer);
     while (done && rowbinary_more(&reader)) {
         struct remote_pair pair = remote_pair_take(&reader);
