@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "linux_errors.h"
+#include "model/linux_errors.h"
 
 enum { HIGHEST_ERROR = 4095 }; /* results below are addresses */
 

@@ -3,7 +3,7 @@
 #define TRACETOOL_FTRACE_SYSCALLS_H
 
 #include "ftrace_calls.h"
-#include "linux_call_numbers.h"
+#include "model/linux_call_numbers.h"
 
 /* A zeroed one is ready. */
 struct ftrace_syscalls {

@@ -23,7 +23,7 @@
 
 #include "kept.h"
 #include "lines.h"
-#include "linux_errors.h"
+#include "model/linux_errors.h"
 #include "strace_files.h"
 #include "strace_join.h"
 #include "strace_line.h"

@@ -18,6 +18,12 @@ make_databases() {
     mkdir -p "Nadia's logs"
     cp "$data/palmist/ok/small.pdb" "Nadia's logs/nadia.pdb"
     take log.db --user Nadia --device "Nadia's phone" "Nadia's logs/nadia.pdb"
+    {
+        echo '7 1.0 nadias_call(3, nadia_field=4, nadia: 5, nadia(6), st_mode=7, nadia_addr=8, NADIA) = -1 ENADIA (Nadia) <0.1>'
+        echo '7 2.0 openat(AT_FDCWD, "/home/nadia/x", O_RDONLY) = -1 ENOENT (No such file or directory) <0.1>'
+        echo '7 3.0 nadia(3) = 5 <0.1>'
+    } >"Nadia's logs/nadia.strace"
+    take log.db "Nadia's logs/nadia.strace"
     take log.db --study Fieldwork "$data/blkparse/ok/kernel.txt"
     take log.db "$data/strace/ok/names.strace"
     take log.db -n spans "$data/dwtrace/ok/program.dwt"
@@ -128,6 +134,10 @@ test_pseudonyms() {
     expect "nothing is free in the file" [ "$(sqlite3 -readonly safe.db 'PRAGMA freelist_count')" = 0 ]
     python3 "$tests/pseudonyms.py" names key all.db safe.db >got.txt 2>&1
     check "no original name in the file" /dev/null got.txt
+    expect "the log's own names are gone" [ "$(grep -aci nadia safe.db)" = 0 ]
+    expect "known names stay" [ "$(sqlite3 -readonly safe.db "SELECT group_concat(text, ' ') FROM (SELECT DISTINCT text
+        FROM name WHERE text IN ('openat', 'ENOENT') ORDER BY 1)")" = 'ENOENT openat' ]
+    expect "known fields stay" grep -aq 'st_mode=7' safe.db
     said all.db >wanted.txt
     said safe.db >said.txt
     python3 "$tests/pseudonyms.py" same key all.db said.txt wanted.txt >got.txt 2>&1
@@ -212,7 +222,7 @@ test_page() {
     check "no original name in a page" /dev/null got.txt
     TMPDIR=$PWD/temporary tracetool -q -d all.db page --compare spans stray.dwt -o got.html --no-plots \
         --pseudonymise --key key functions 2>err.txt
-    expect "a comparison with pseudonyms" grep -q "$(sqlite3 -readonly safe.db "SELECT name FROM trace ORDER BY id LIMIT 1 OFFSET 3")" got.html
+    expect "a comparison with pseudonyms" grep -q "$(sqlite3 -readonly safe.db "SELECT name FROM trace ORDER BY id LIMIT 1 OFFSET 4")" got.html
     python3 "$tests/pseudonyms.py" names key all.db got.html >got.txt 2>&1
     check "no original name in a comparison" /dev/null got.txt
     expect "no copy is left" [ -z "$(ls temporary)" ]

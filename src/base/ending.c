@@ -27,14 +27,18 @@ void ending_release(const sigset_t *mask) {
     pthread_sigmask(SIG_SETMASK, mask, NULL);
 }
 
-static void clean_up(int signal_number) {
-    const int cause = errno;
-
+void ending_clean_up(void) {
     if (getpid() == owner) {
         for (const struct ending_duty *duty = duties; duty != NULL; duty = duty->next) {
             duty->clean(duty->context);
         }
     }
+}
+
+static void clean_up(int signal_number) {
+    const int cause = errno;
+
+    ending_clean_up();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
     errno = cause;
@@ -45,7 +49,7 @@ void ending_add(struct ending_duty *duty) {
 
     for (size_t i = 0; duties == NULL && i < ENDINGS; i++) {
         sigaction(endings[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN) {
+        if (before[i].sa_handler == SIG_DFL) {
             sigaction(endings[i], &action, NULL);
         }
     }
@@ -65,6 +69,11 @@ void ending_drop(const struct ending_duty *duty) {
     }
     *at = duty->next;
     for (size_t i = 0; duties == NULL && i < ENDINGS; i++) {
-        sigaction(endings[i], &before[i], NULL);
+        struct sigaction now;
+
+        sigaction(endings[i], NULL, &now);
+        if (now.sa_handler == clean_up) {
+            sigaction(endings[i], &before[i], NULL);
+        }
     }
 }

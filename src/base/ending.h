@@ -3,8 +3,9 @@
  *
  * From the first duty on until the last is dropped, every signal that ends a program, but SIGKILL,
  * has the duties done, the latest first; then the program ends by the signal, as it would without
- * them. A signal that is ignored (nohup) stays so. SIGPIPE is ignored by the program: the failing
- * write tells.
+ * them. A signal that is ignored (nohup) stays so, and one that somebody else catches stays
+ * theirs: a handler that ends the program, as that of a pager, calls ending_clean_up(). SIGPIPE is
+ * ignored by the program: the failing write tells.
  */
 #ifndef TRACETOOL_ENDING_H
 #define TRACETOOL_ENDING_H
@@ -26,5 +27,8 @@ void ending_release(const sigset_t *mask);
 /* With the signals held, and by the first thread. Dropping what was not added does nothing. */
 void ending_add(struct ending_duty *duty);
 void ending_drop(const struct ending_duty *duty);
+
+/* Has the duties done, from a handler of one of these signals that ends the program then. */
+void ending_clean_up(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/placed_file.h"
 #include "cli/command.h"
 #include "cli/selection_options.h"
+#include "output/tame.h"
 #include "report/exporting.h"
 
 static void say_exported(const struct session *session, const struct exporter *exporter,
@@ -19,6 +20,27 @@ static void say_exported(const struct session *session, const struct exporter *e
     }
 }
 
+/* A file has the names of the log to the byte, so that a replay finds them; a terminal must not be
+ * told what to do by them. */
+static bool export_to_terminal(struct workspace *workspace, const struct report_request *request,
+                               struct export_order order, struct export_run *run,
+                               struct error *error) {
+    struct error closing = {0};
+    struct tame *tame = tame_open(order.file, error);
+    bool done;
+
+    if (tame == NULL) {
+        return false;
+    }
+    order.file = tame_stream(tame);
+    done = exporting_run(workspace, request, &order, run, error);
+    if (!tame_close(tame, &closing) && done) {
+        *error = closing;
+        done = false;
+    }
+    return done;
+}
+
 /* Where no file is named, to where results go. */
 static bool export_to(struct session *session, struct workspace *workspace,
                       const struct report_request *request, struct export_order order,
@@ -28,6 +50,9 @@ static bool export_to(struct session *session, struct workspace *workspace,
     bool done;
 
     if (path == NULL || strcmp(path, "-") == 0) {
+        if (session->stdout_is_terminal) {
+            return export_to_terminal(workspace, request, order, run, error);
+        }
         return exporting_run(workspace, request, &order, run, error);
     }
     done = placed_file_open(&placed, path, error);

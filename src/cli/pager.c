@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/ending.h"
 #include "base/text.h"
 
 extern char **environ;
@@ -86,6 +87,7 @@ static void end_after_pager(int signal_number) {
         }
         ending = signal_number == SIGINT ? SIGPIPE : signal_number;
     }
+    ending_clean_up();
     signal(ending, SIG_DFL);
     raise(ending);
 }

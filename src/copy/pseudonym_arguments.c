@@ -1,11 +1,12 @@
-/* Pseudonyms in the arguments of system calls: numbers, flags and names of fields stay. */
+/* Pseudonyms in the arguments of system calls: numbers, flags and names of known fields stay. */
 #include <ctype.h>
+#include <signal.h>
 #include <string.h>
 
-#include "base/words.h"
 #include "copy/pseudonym_parts.h"
-
-enum { MOST_FLAG = 47 };
+#include "model/event.h"
+#include "model/linux_call_numbers.h"
+#include "model/linux_errors.h"
 
 /* Cuts off a string behind its first quotation mark, up to the last one, or to the end. */
 static void append_string(const struct pseudonyms *pseudonyms, struct word *rest,
@@ -88,23 +89,25 @@ static const char flags[] = "NULL TCGETS TCSETS TCSETSW TCSETSF TIOCGPGRP TIOCSP
                             "SIGRTMAX SIG_BLOCK SIG_UNBLOCK SIG_SETMASK SIG_DFL SIG_IGN";
 
 /* ENOENT, SIGCHLD, and what restarts a call. */
-static bool is_error_or_signal(const char *name) {
-    for (int number = 1; number < 134; number++) {
-        const char *error = strerrorname_np(number), *sig = sigabbrev_np(number);
+static bool is_error_or_signal(struct word token) {
+    struct word signal = token;
 
-        if ((error != NULL && strcmp(error, name) == 0) ||
-            (sig != NULL && strncmp(name, "SIG", 3) == 0 && strcmp(sig, name + 3) == 0)) {
+    if (!word_accept(&signal, "SIG")) {
+        return linux_error_number(token) != EVENT_NONE;
+    }
+    for (int number = 1; number < NSIG; number++) {
+        const char *name = sigabbrev_np(number);
+
+        if (name != NULL && word_is(signal, name)) {
             return true;
         }
     }
-    return strncmp(name, "ERESTART", 8) == 0;
+    return false;
 }
 
 /* Any other word of capitals may be a name. */
 static bool is_flag(struct word token) {
-    char name[MOST_FLAG + 1];
-
-    if (token.length > MOST_FLAG || !word_consists_of(token, DIGITS CAPITALS)) {
+    if (!word_consists_of(token, DIGITS CAPITALS)) {
         return false;
     }
     for (size_t i = 0; i < sizeof flag_prefixes / sizeof flag_prefixes[0]; i++) {
@@ -112,16 +115,86 @@ static bool is_flag(struct word token) {
             return true;
         }
     }
-    memcpy(name, token.bytes, token.length);
-    name[token.length] = '\0';
-    return word_in(flags, name) || is_error_or_signal(name);
+    return word_listed(token, flags) || is_error_or_signal(token);
 }
 
-/* Whether a token is a number, a flag, or the name of a field or of a function, by what follows. */
+/* Fields of what calls are given, parameters of the kernel's functions, and functions that strace
+ * writes: any other word in front of a = may be a name. */
+static const char fields[] =
+    "act actime addr addrlen advice aio_buf aio_data aio_fildes aio_flags aio_key "
+    "aio_lio_opcode aio_nbytes aio_offset aio_reqprio aio_resfd aio_rw_flags allow_signals "
+    "allowed_access arg arg1 arg2 arg3 arg4 arg5 arg6 args argv array atime attach_type "
+    "base_addr behavior binary bits brk buf buf_len buffer bufferram buflen bufsiz bytes "
+    "bytes_deduped c_cc c_cflag c_iflag c_ispeed c_lflag c_line c_oflag c_ospeed calcnt cgid "
+    "cgroup child_stack child_tid child_tidptr clock clockid clone_flags cmd cmsg_data "
+    "cmsg_len cmsg_level cmsg_type config constant contents count cpu cpu_ptr cpuid "
+    "cq_entries cq_off cqes ctx_id cuid d_ino d_name d_off d_reclen d_type data dataptr depth "
+    "dest_count dest_fd dest_offset dev dfd dma domainname dropped duration effective entry "
+    "entry_number envp epfd errcnt esterror event events exit exit_signal exp f_bavail "
+    "f_bfree f_blocks f_bsize f_ffree f_files f_flags f_frsize f_fsid f_handle f_namelen "
+    "f_type fadvise fd fd_in fd_out fdin fdout fe_flags fe_length fe_logical fe_physical "
+    "feature features fildes file filename flag flags fm_extent_count fm_extents fm_flags "
+    "fm_length fm_mapped_extents fm_start freehigh freeram freeswap freq from fsx_cowextsize "
+    "fsx_extsize fsx_nextents fsx_projid fsx_xflags gid group handle_bytes handle_type "
+    "handled_access_fs hdrp head how htobe64 htobs htonl htons id idtype if_nametoindex "
+    "ifc_buf ifc_len ifr_addr ifr_broadaddr ifr_dstaddr ifr_flags ifr_hwaddr ifr_ifindex "
+    "ifr_map ifr_metric ifr_mtu ifr_name ifr_netmask ifr_newname ifr_qlen ifr_slave in in_fd "
+    "inet6_addr inet_addr inet_ntop inet_pton infop inheritable inp insn_cnt insns "
+    "instruction_pointer interval iocbpp iov iov_base iov_len irq it_interval it_value jitcnt "
+    "jitter kern_version key key_size l2_bdaddr l2_cid l2_psm l_len l_linger l_onoff l_pid "
+    "l_start l_type l_whence len len_in length level license limit limit_in_pages link "
+    "linkpath list lm loads log_buf log_level log_size machine magic major makedev map_flags "
+    "map_type mask max_entries max_fd maxerror maxevents maxfd mem_end mem_start mem_unit "
+    "minor mmsg mode modes modtime mq_curmsgs mq_flags mq_maxmsg mq_msgsize msg msg_control "
+    "msg_controllen msg_ctime msg_flags msg_hdr msg_iov msg_iovlen msg_len msg_lrpid "
+    "msg_lspid msg_name msg_namelen msg_perm msg_qbytes msg_qnum msg_rtime msg_stime msgflg "
+    "mtext mtype name nanosleep nbyte nbytes new new_addr new_fd new_len new_rlim newdfd "
+    "newfd newname newpath newsp nfds nl_family nl_groups nl_pad nl_pid nla_len nla_type "
+    "nlmsg_flags nlmsg_len nlmsg_pid nlmsg_seq nlmsg_type nmemb node nodename nodes nr_bytes "
+    "nr_events nsbuf nsops numa_node obj off_in off_out offset offset_high offset_low old "
+    "old_addr old_len old_rlim old_value olddfd oldfd oldname oldpath on op op1 op2 option "
+    "options optlen optname optval osbuf oset out_fd outp overflow parent_fd parent_tid "
+    "parent_tidptr path pathname permitted pgoff pid pidfd pol policy port pos pos_h pos_l "
+    "ppos ppsfreq precise_ip precision prio procs prog_flags prog_type prot protection ptr "
+    "rc_bdaddr read_exec_only read_format release rem rename request res res2 resolve "
+    "resource result resv retval revents ring_entries ring_mask rlim rlim_cur rlim_max rmtp "
+    "rqtp rseq rseq_len ru ru_idrss ru_inblock ru_isrss ru_ixrss ru_majflt ru_maxrss "
+    "ru_minflt ru_msgrcv ru_msgsnd ru_nivcsw ru_nsignals ru_nswap ru_nvcsw ru_oublock "
+    "ru_stime ru_utime rval s_addr sa_data sa_family sa_flags sa_handler sa_mask sa_restorer "
+    "sample_freq sample_period sample_type sched_deadline sched_flags sched_nice sched_period "
+    "sched_policy sched_priority sched_runtime sched_util_max sched_util_min sco_bdaddr secs "
+    "seg_32bit seg_not_present sem_ctime sem_flg sem_nsems sem_num sem_op sem_otime sem_perm "
+    "semid seq set set_tid set_tid_size setting sharedram shift shm_atime shm_cpid shm_ctime "
+    "shm_dtime shm_lpid shm_nattch shm_perm shm_segsz si_addr si_addr_lsb si_arch si_band "
+    "si_call_addr si_code si_errno si_fd si_int si_lower si_overrun si_pid si_pkey si_ptr "
+    "si_signo si_status si_stime si_syscall si_timerid si_uid si_upper si_utime sig "
+    "sigev_notify sigev_notify_attributes sigev_notify_function sigev_notify_thread_id "
+    "sigev_signo sigev_value siginfo sigmask signal signr sigset sigsetsize sin6_addr "
+    "sin6_family sin6_flowinfo sin6_port sin6_scope_id sin_addr sin_family sin_port sival_int "
+    "sival_ptr size sll_addr sll_family sll_halen sll_hatype sll_ifindex sll_pkttype "
+    "sll_protocol special_file specialfile sq_entries sq_off sq_thread_cpu sq_thread_idle "
+    "src_fd src_length src_offset ss_flags ss_size ss_sp st_atime st_atime_nsec st_blksize "
+    "st_blocks st_ctime st_ctime_nsec st_dev st_gid st_ino st_mode st_mtime st_mtime_nsec "
+    "st_nlink st_rdev st_size st_uid stabil stack stack_pointer stack_size start "
+    "start_address stat_addr statbuf status stbcnt stx_atime stx_attributes "
+    "stx_attributes_mask stx_blksize stx_blocks stx_btime stx_ctime stx_dev_major "
+    "stx_dev_minor stx_dio_mem_align stx_dio_offset_align stx_gid stx_ino stx_mask stx_mnt_id "
+    "stx_mode stx_mtime stx_nlink stx_rdev_major stx_rdev_minor stx_size stx_uid sun_path "
+    "sysname tai tail target target_fd tfd tgid third tick tid tidptr time times tloc tls "
+    "tls_val tms_cstime tms_cutime tms_stime tms_utime to tolerance totalhigh totalram "
+    "totalswap tp tsk tsp tv_nsec tv_sec tv_usec type tz_dsttime tz_minuteswest u32 u64 uaddr "
+    "uaddr2 uargs ubuf ufds uid uinfo umsg unused uoss upeer_addrlen upeer_sockaddr upid "
+    "uptime useable user_mask_ptr uservaddr usockaddr usockaddr_len usr uss ustat utime "
+    "utimes uts vaddr val val2 val3 value value_size vec version vlen whence which who wq_fd "
+    "ws_col ws_row ws_xpixel ws_ypixel";
+
+/* Whether a token is a number, a flag, or the name of a field or of a function, which stands in
+ * front of certain signs. */
 static bool is_plain_token(struct word token, char next) {
     return is_hex(token) || word_consists_of(token, DIGITS "-.") || is_flag(token) ||
            word_consists_of(token, ".-*/%#") ||
-           (word_consists_of(token, DIGITS SMALL) && (next == '=' || next == ':' || next == '('));
+           ((next == '=' || next == ':' || next == '(') &&
+            (word_listed(token, fields) || linux_call_is_known(token)));
 }
 
 /* How many bytes of a hardware address begin the text: six or more pairs of hexadecimal digits. */
@@ -182,6 +255,7 @@ void pseudonym_append_arguments(const struct pseudonyms *pseudonyms, struct word
                                 struct text *out) {
     while (rest.length > 0) {
         struct word token = {rest.bytes, 0};
+        char next;
 
         if (*rest.bytes == '"') {
             append_string(pseudonyms, &rest, out);
@@ -206,13 +280,14 @@ void pseudonym_append_arguments(const struct pseudonyms *pseudonyms, struct word
             continue;
         }
         word_skip(&rest, token.length);
-        if (is_address_field(token, rest.length > 0 ? *rest.bytes : '\0')) {
-            text_append(out, token.bytes, token.length);
-            append_address(pseudonyms, &rest, out);
-        } else if (is_plain_token(token, rest.length > 0 ? *rest.bytes : '\0')) {
+        next = rest.length > 0 ? *rest.bytes : '\0';
+        if (is_plain_token(token, next)) {
             text_append(out, token.bytes, token.length);
         } else {
             pseudonym_append_path(pseudonyms, token, out);
+        }
+        if (is_address_field(token, next)) {
+            append_address(pseudonyms, &rest, out);
         }
     }
 }

@@ -1,7 +1,6 @@
 /* Pseudonyms of paths: part by part, with what tells what kind of file it is. */
 #include <string.h>
 
-#include "base/words.h"
 #include "copy/pseudonym_parts.h"
 
 enum { MOST_EXTENSION = 16 };
@@ -27,19 +26,6 @@ static const char no_files[] =
 /* Names of what is no file, as importers write them. */
 static const char nameless[] = "pipe socket memfd mqueue";
 
-static bool is_listed(const char *list, struct word word) {
-    char name[MOST_EXTENSION + 1];
-
-    if (word.length == 0 || word.length > MOST_EXTENSION ||
-        memchr(word.bytes, '\0', word.length) != NULL ||
-        memchr(word.bytes, ' ', word.length) != NULL) {
-        return false;
-    }
-    memcpy(name, word.bytes, word.length);
-    name[word.length] = '\0';
-    return word_in(list, name);
-}
-
 static bool is_extension(struct word word) {
     char name[MOST_EXTENSION];
 
@@ -48,7 +34,8 @@ static bool is_extension(struct word word) {
 
         name[i] = (char)(byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte);
     }
-    return word.length <= MOST_EXTENSION && is_listed(extensions, (struct word){name, word.length});
+    return word.length <= MOST_EXTENSION &&
+           word_listed((struct word){name, word.length}, extensions);
 }
 
 /* How many bytes at the end are -journal, -wal and -shm, behind something. */
@@ -124,7 +111,7 @@ static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name
     if (bracket == NULL) {
         return false;
     }
-    if (is_listed(no_files, type)) {
+    if (word_listed(type, no_files)) {
         text_append(out, type.bytes, type.length);
     } else {
         pseudonym_append_name(pseudonyms, PSEUDONYM_PATH_TAG, type, out);
@@ -171,7 +158,7 @@ void pseudonym_append_path(const struct pseudonyms *pseudonyms, struct word path
     bool is_deleted = word_ends(path, deleted);
 
     path.length -= is_deleted ? strlen(deleted) : 0;
-    if (is_listed(nameless, path)) {
+    if (word_listed(path, nameless)) {
         text_append(out, path.bytes, path.length);
     } else if (!append_no_file(pseudonyms, path, out)) {
         append_parts(pseudonyms, path, out);

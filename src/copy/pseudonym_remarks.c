@@ -1,7 +1,6 @@
 /* Pseudonyms in what the program says of an import: its own words stay. */
 #include <string.h>
 
-#include "base/words.h"
 #include "copy/pseudonym_parts.h"
 
 /* What importers say behind the name of a file that begins a remark. */
@@ -60,22 +59,12 @@ static const char remark_words[] =
     "tracing_thresh units up wall was were what when where which while whole whose with within "
     "without wrapped write writes written wrong x86-64 …";
 
-enum { MOST_REMARK_WORD = 31 };
-
 static bool is_remark_word(struct word word) {
-    char name[MOST_REMARK_WORD + 1];
     uint64_t number;
 
-    if (word_is(word, "…") || word_consists_of(word, DIGITS "-.") ||
-        (word_begins(word, "0x") && word_hex(word, UINT64_MAX, &number))) {
-        return true;
-    }
-    if (word.length > MOST_REMARK_WORD || memchr(word.bytes, '\0', word.length) != NULL) {
-        return false;
-    }
-    memcpy(name, word.bytes, word.length);
-    name[word.length] = '\0';
-    return word_in(remark_words, name);
+    return word_is(word, "…") || word_consists_of(word, DIGITS "-.") ||
+           (word_begins(word, "0x") && word_hex(word, UINT64_MAX, &number)) ||
+           word_listed(word, remark_words);
 }
 
 /* What is none of the names below: words of the program stay. */

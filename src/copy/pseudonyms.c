@@ -8,7 +8,9 @@
 
 #include "base/words.h"
 #include "copy/pseudonym_parts.h"
-#include "input/word.h"
+#include "model/event.h"
+#include "model/linux_call_numbers.h"
+#include "model/linux_errors.h"
 
 enum {
     CODE_LENGTH = 12, /* characters of a pseudonym */
@@ -40,7 +42,8 @@ static const char tags[PSEUDONYM_ROLES] = {
 };
 static const char number_tag = 'n', code_tag = 'c';
 
-/* Kinds of names that are words of a format. */
+/* Kinds of names that are words of a format; system calls and errors, which logs tell by name, only
+ * where they are known. */
 static const char spared[] =
     "trap action lifespan suspend sqlite error syscall android_fs ext4 f2fs jbd2 unit measure";
 
@@ -119,6 +122,24 @@ static void append_uuid(const struct pseudonyms *pseudonyms, struct word name, s
 
 bool pseudonyms_spare(const char *kind) {
     return kind != NULL && word_in(spared, kind);
+}
+
+/* ENOENT; ERRNO_4000, which importers call what has no name. */
+static bool is_error(struct word name) {
+    int64_t number;
+
+    return linux_error_number(name) != EVENT_NONE ||
+           (word_accept(&name, "ERRNO_") && word_number(name, INT32_MAX, &number));
+}
+
+bool pseudonyms_spare_name(const char *kind, struct word name) {
+    if (!pseudonyms_spare(kind)) {
+        return false;
+    }
+    if (strcmp(kind, "syscall") == 0) {
+        return linux_call_is_known(name);
+    }
+    return strcmp(kind, "error") != 0 || is_error(name);
 }
 
 /* --- words of code ------------------------------------------------------------------------------
@@ -261,8 +282,12 @@ static void pseudonym(sqlite3_context *context, int count, sqlite3_value **value
 static void pseudonym_of_operation(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct pseudonym_function *function = sqlite3_user_data(context);
 
+    const char *kind = (const char *)sqlite3_value_text(values[0]);
+    struct word name = {(const char *)sqlite3_value_text(values[1]), 0};
+
     (void)count;
-    if (pseudonyms_spare((const char *)sqlite3_value_text(values[0]))) {
+    name.length = (size_t)sqlite3_value_bytes(values[1]);
+    if (name.bytes != NULL && pseudonyms_spare_name(kind, name)) {
         sqlite3_result_value(context, values[1]);
     } else {
         give_pseudonym(context, function->role, function->pseudonyms, values[1]);

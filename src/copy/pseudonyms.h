@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "input/word.h"
 
 /* What a text is; each kind has pseudonyms of its own. An empty text stays empty. */
 enum pseudonym_role {
@@ -31,7 +32,7 @@ enum pseudonym_role {
      * letters and numbers up to three digits stay. */
     PSEUDONYM_WORDS,
     /* The text of a system call's arguments: strings and names as paths; numbers, flags (O_RDWR)
-     * and names of fields stay. */
+     * and names of fields that Linux has stay. */
     PSEUDONYM_ARGUMENTS,
     /* What the program says of an import: names of files in it are paths, and a word that is none
      * of the program's own has a pseudonym, too. */
@@ -62,12 +63,16 @@ int64_t pseudonyms_number(const struct pseudonyms *pseudonyms, int64_t number);
 int64_t pseudonyms_code(const struct pseudonyms *pseudonyms, int64_t code);
 
 /* Whether names of a kind (name.kind) are words of the format, as those of system calls are, and
- * stay. */
+ * stay with their numbers. NULL: not. */
 bool pseudonyms_spare(const char *kind);
+
+/* Whether this name of the kind stays: of system calls and errors those that Linux has, for a log
+ * may call one anything. */
+bool pseudonyms_spare_name(const char *kind, struct word name);
 
 /* Gives the connection the functions pseudonym_path(text), _process, _trace, _device, _user,
  * _study, _words, _arguments, _remark, _hash, _uuid, pseudonym_number(integer),
- * pseudonym_operation(kind, text), which are words unless that kind is spared, and
+ * pseudonym_operation(kind, text), which are words unless that name is spared, and
  * pseudonym_code(kind, integer), the number behind such a name. NULL stays NULL, and
  * blobs stay blobs. `pseudonyms` is borrowed as long as the connection is open. */
 bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle);

@@ -110,8 +110,8 @@ static void append_sql(const struct export_run *run, struct text *sql) {
     text_append_string(sql, io || spans ? "v.flags, " : "NULL, ");
     text_append_string(sql, "(o.device >> 20) || ':' || (o.device & 1048575), ");
     append_word(run, TRACE_IO, "partition", sql);
-    text_append_format(sql, "e.address, e.size, e.value, x.text, a.session, a.pid, a.tid, %s, %s, ",
-                       export_name_sql(run, EXPORT_PROCESS),
+    text_append_format(sql, "e.address, e.size, e.value, %s, a.session, a.pid, a.tid, %s, %s, ",
+                       export_name_sql(run, EXPORT_ERROR), export_name_sql(run, EXPORT_PROCESS),
                        export_name_sql(run, EXPORT_APPLICATION_CODE));
     text_append_format(sql, io ? "i.pid, i.tid, %s, " : "NULL, NULL, NULL, ",
                        export_name_sql(run, EXPORT_ISSUER));

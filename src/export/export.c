@@ -111,6 +111,7 @@ const char *export_name_sql(const struct export_run *run, enum export_name name)
     static const char *const names[][2] = {
         [EXPORT_OPERATION] = {"n.text", "pseudonym_operation(n.kind, n.text)"},
         [EXPORT_COMPONENT] = {"c.text", "pseudonym_operation(c.kind, c.text)"},
+        [EXPORT_ERROR] = {"x.text", "pseudonym_operation(x.kind, x.text)"},
         [EXPORT_PROCESS] = {"a.name", "pseudonym_process(a.name)"},
         [EXPORT_ISSUER] = {"i.name", "pseudonym_process(i.name)"},
         [EXPORT_FILE] = {"o.name", "pseudonym_path(o.name)"},

@@ -122,6 +122,7 @@ struct export_order {
 enum export_name {
     EXPORT_OPERATION,        /* of main.name AS n */
     EXPORT_COMPONENT,        /* of main.name AS c */
+    EXPORT_ERROR,            /* of main.name AS x */
     EXPORT_PROCESS,          /* of main.actor AS a */
     EXPORT_ISSUER,           /* of main.actor AS i */
     EXPORT_FILE,             /* of main.object AS o */

@@ -9,6 +9,18 @@ const char *word_among(struct word word, const char *const *strings, size_t coun
     return NULL;
 }
 
+bool word_listed(struct word word, const char *words) {
+    while (*words != '\0' && word.length > 0) {
+        size_t run = strcspn(words, " ");
+
+        if (run == word.length && memcmp(words, word.bytes, run) == 0) {
+            return true;
+        }
+        words += run + strspn(words + run, " ");
+    }
+    return false;
+}
+
 bool word_is_capitals(struct word word, size_t most) {
     for (size_t i = 0; i < word.length; i++) {
         if (word.bytes[i] < 'A' || word.bytes[i] > 'Z') {

@@ -52,6 +52,9 @@ static inline bool word_ends(struct word word, const char *suffix) {
 /* The one of `count` strings that the word is; NULL: none of them. */
 const char *word_among(struct word word, const char *const *strings, size_t count);
 
+/* Whether it is one of `words`, which blanks part; what is empty or holds a blank is none. */
+bool word_listed(struct word word, const char *words);
+
 /* From one to `most` letters A to Z. */
 bool word_is_capitals(struct word word, size_t most);
 

@@ -140,6 +140,10 @@ static const struct {
     {"l2_bdaddr=00:1a:2b:3c:4d:5e}", "l2_bdaddr=@}"},
     {"sll_addr=[0x00, 0x1a, 0x2b], sll_halen=6", "sll_addr=[@], sll_halen=6"},
     {"sa_data=1234abcd, s_addr=0x7f000001, si_addr=0x10", "sa_data=@, s_addr=@, si_addr=0x10"},
+    {"nadia=1, eva: 2, anna(3), fd=4, count: 5, htons(6), exit_group(7)",
+     "@=1, @: 2, @(3), fd=4, count: 5, htons(6), exit_group(7)"},
+    {"nadia_addr=12, si_nadia=1, ERESTARTSYS, ERESTARTEVA, SIGRTMIN",
+     "@=@, @=1, ERESTARTSYS, @, SIGRTMIN"},
     {"sin_addr={s_addr=12}, inet6_addr=fe80::1)", "sin_addr={s_addr=@}, inet6_addr=@)"},
 };
 
@@ -152,6 +156,33 @@ START_TEST(test_words) {
     assert_form("@.@.@(I)V", of_string(PSEUDONYM_WORDS, "com.nadia.Letters(I)V"));
     assert_form("@$1.@", of_string(PSEUDONYM_WORDS, "Letters$1.run12"));
     assert_form("@:12", of_string(PSEUDONYM_WORDS, "letters:12"));
+}
+END_TEST
+
+/* A log may call a system call and an error anything. */
+START_TEST(test_known_names_stay) {
+    static const struct {
+        const char *kind, *name;
+        bool stays;
+    } names[] = {
+        {"syscall", "openat", true},       {"syscall", "fstatat64", true},
+        {"syscall", "syscall_470", true},  {"syscall", "syscall_0x1d6", true},
+        {"syscall", "????", true},         {"syscall", "nadias_call", false},
+        {"syscall", "syscall_eva", false}, {"syscall", "open", true},
+        {"syscall", "ope", false},         {"syscall", "", false},
+        {"error", "ENOENT", true},         {"error", "ERRNO_4000", true},
+        {"error", "ENADIA", false},        {"error", "ERRNO_", false},
+        {"error", "EAGAIN EVA", false},    {"action", "C", true},
+        {"method", "openat", false},
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct word name = {names[i].name, strlen(names[i].name)};
+
+        ck_assert_msg(pseudonyms_spare_name(names[i].kind, name) == names[i].stays, "%s %s",
+                      names[i].kind, names[i].name);
+    }
+    ck_assert(!pseudonyms_spare_name(NULL, (struct word){"read", 4}));
 }
 END_TEST
 
@@ -302,6 +333,7 @@ Suite *copy_suite(void) {
     tcase_add_loop_test(cases, test_arguments_keep_no_strings, 0,
                         sizeof arguments / sizeof arguments[0]);
     tcase_add_test(cases, test_words);
+    tcase_add_test(cases, test_known_names_stay);
     tcase_add_loop_test(cases, test_remarks_keep_no_names, 0, sizeof remarks / sizeof remarks[0]);
     tcase_add_test(cases, test_any_bytes);
     tcase_add_test(cases, test_key);

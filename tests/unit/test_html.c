@@ -1,4 +1,4 @@
-/* Text as HTML takes it, the printer of HTML, and SVG made fit to stand in a page. */
+/* Text as HTML and a terminal take it, the printer of HTML, and SVG made fit to stand in a page. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "output/html.h"
 #include "output/svg_filter.h"
+#include "output/tame.h"
 #include "unit.h"
 
 /* ---- text ---- */
@@ -33,6 +34,51 @@ START_TEST(bytes_are_escaped_as_everywhere) {
     check_text(html_append, "</script><img src=x onerror=alert(1)>", 37,
                "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;");
     check_text(html_append, "a\0b\n\\\xff", 6, "a\\x00b\\n\\\\\\xff");
+}
+END_TEST
+
+/* What a terminal gets, of bytes that come in parts of `size`. */
+static void check_tame(const char *bytes, size_t length, size_t size, const char *expected) {
+    struct error error = {0};
+    char *shown = NULL;
+    size_t shown_size = 0;
+    FILE *target = open_memstream(&shown, &shown_size);
+    struct tame *tame = tame_open(target, &error);
+
+    ck_assert_ptr_nonnull(tame);
+    for (size_t at = 0; at < length; at += size) {
+        fwrite(bytes + at, 1, length - at < size ? length - at : size, tame_stream(tame));
+        fflush(tame_stream(tame));
+    }
+    ck_assert(tame_close(tame, &error));
+    fclose(target);
+    ck_assert_str_eq(shown, expected);
+    free(shown);
+}
+
+START_TEST(terminals_are_not_commanded) {
+    static const char bytes[] = "a\\n\tb\n\x1b[2J\0\r\x7f\x9b\xc2\x9b \xE2\x80\xAE \xC3\xA9"
+                                "\xF0\x9F\x90\xA7 \xff \xE2\x82";
+
+    for (size_t size = 1; size <= sizeof bytes; size++) {
+        check_tame(bytes, sizeof bytes - 1, size,
+                   "a\\n\tb\n\\x1b[2J\\x00\\x0d\\x7f\\x9b\\xc2\\x9b \\xe2\\x80\\xae \xC3\xA9"
+                   "\xF0\x9F\x90\xA7 \\xff \\xe2\\x82");
+    }
+}
+END_TEST
+
+START_TEST(a_terminal_that_is_gone_is_an_error) {
+    struct error error = {0};
+    FILE *full = fopen("/dev/full", "w");
+    struct tame *tame;
+
+    setvbuf(full, NULL, _IONBF, 0);
+    tame = tame_open(full, &error);
+    fputs("x", tame_stream(tame));
+    ck_assert(!tame_close(tame, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "No space left"));
+    fclose(full);
 }
 END_TEST
 
@@ -236,6 +282,8 @@ Suite *html_suite(void) {
     tcase_set_timeout(cases, 30);
     tcase_add_test(cases, text_is_harmless);
     tcase_add_test(cases, bytes_are_escaped_as_everywhere);
+    tcase_add_test(cases, terminals_are_not_commanded);
+    tcase_add_test(cases, a_terminal_that_is_gone_is_an_error);
     tcase_add_test(cases, svg_keeps_what_is_drawn);
     tcase_add_test(cases, svg_makes_style_attributes);
     tcase_add_test(cases, svg_prefixes_ids);

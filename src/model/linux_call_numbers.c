@@ -1,4 +1,4 @@
-#include "linux_call_numbers.h"
+#include "model/linux_call_numbers.h"
 
 /* One a line: clang-format would fill the lines. */
 /* clang-format off */
@@ -715,6 +715,30 @@ static const char *const generic[LINUX_CALL_NUMBERS] = {
 };
 /* clang-format on */
 
+/* Those that neither has: of 32 bits, of other processors, of earlier kernels, and names that they
+ * have inside of the kernel. */
+static const char other_names[] =
+    "_llseek _newselect arm_fadvise64_64 arm_sync_file_range bdflush break breakpoint "
+    "cachectl cacheflush chown32 clock_adjtime64 clock_getres_time64 clock_gettime64 "
+    "clock_nanosleep_time64 clock_settime64 clone2 fadvise64_64 fchown32 fcntl64 fstat64 "
+    "fstatat64 fstatfs64 ftime ftruncate64 futex_time64 futimes get_tls getdomainname "
+    "getegid32 geteuid32 getgid32 getgroups32 getpagesize getresgid32 getresuid32 getuid32 "
+    "getunwind gtty idle io_pgetevents_time64 ipc kern_features lchown32 llseek lock "
+    "lstat64 memory_ordering mmap2 mmap_pgoff mpx mq_timedreceive_time64 "
+    "mq_timedsend_time64 multiplexer newfstat newlstat newstat newuname nice old_getrlimit "
+    "old_mmap old_readdir old_select oldfstat oldfstatat oldlstat oldolduname oldstat "
+    "oldumount olduname pciconfig_iobase pciconfig_read pciconfig_write perfctr perfmonctl "
+    "ppoll_time64 pread prof profil pselect6_time64 pwrite readdir recv recvmmsg_time64 "
+    "riscv_flush_icache riscv_hwprobe rt_sigtimedwait_time64 rtas s390_guarded_storage "
+    "s390_pci_mmio_read s390_pci_mmio_write s390_runtime_instr s390_sthyi "
+    "sched_rr_get_interval_time64 semtimedop_time64 send sendfile64 set_tls setfsgid32 "
+    "setfsuid32 setgid32 setgroups32 setregid32 setresgid32 setresuid32 setreuid32 setuid32 "
+    "sgetmask sigaction signal sigpending sigprocmask sigreturn sigsuspend socketcall "
+    "spu_create spu_run ssetmask stat64 statfs64 stime stty subpage_prot swapcontext "
+    "switch_endian sync_file_range2 sys_debug_setcontext sysmips timer_gettime64 "
+    "timer_settime64 timerfd timerfd_gettime64 timerfd_settime64 truncate64 ugetrlimit "
+    "ulimit umount usr26 usr32 utimensat_time64 utrap_install vm86 vm86old waitpid";
+
 bool linux_processor_find(struct word name, enum linux_processor *processor) {
     static const char *const generic[] = {"aarch64", "arm64", "riscv64", "loongarch64"};
 
@@ -731,4 +755,24 @@ const char *linux_call_name(enum linux_processor processor, int64_t number) {
         return NULL;
     }
     return (processor == LINUX_X86_64 ? x86_64 : generic)[number];
+}
+
+/* syscall_ and a number, as ftrace's and strace's are read. */
+static bool is_numbered(struct word name) {
+    uint64_t bits;
+    int64_t number;
+
+    return word_accept(&name, "syscall_") &&
+           (word_number(name, UINT32_MAX, &number) ||
+            (word_begins(name, "0x") && word_hex(name, UINT32_MAX, &bits)));
+}
+
+bool linux_call_is_known(struct word name) {
+    for (int i = 0; i < LINUX_CALL_NUMBERS; i++) {
+        if ((x86_64[i] != NULL && word_is(name, x86_64[i])) ||
+            (generic[i] != NULL && word_is(name, generic[i]))) {
+            return true;
+        }
+    }
+    return word_listed(name, other_names) || is_numbered(name) || word_is(name, "????");
 }

@@ -1,4 +1,4 @@
-#include "linux_errors.h"
+#include "model/linux_errors.h"
 
 static const char *const names[LINUX_ERRORS] = {
     [1] = "EPERM",

@@ -3,6 +3,7 @@
 #ifndef TRACETOOL_LINUX_CALL_NUMBERS_H
 #define TRACETOOL_LINUX_CALL_NUMBERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "input/word.h"
@@ -20,5 +21,9 @@ bool linux_processor_find(struct word name, enum linux_processor *processor);
 
 /* The name of a number; NULL: it has none. */
 const char *linux_call_name(enum linux_processor processor, int64_t number);
+
+/* Whether it is the name of a system call on any processor, with 32 bits or 64, now or once, or
+ * what tracers write for one without a name: syscall_470, syscall_0x1d6, ????. */
+bool linux_call_is_known(struct word name);
 
 #endif
