@@ -68,10 +68,15 @@ struct analysis {
     struct analysis_table tables[ANALYSIS_TABLES];
 
     /* What answers whole traces instead of a pass; NULL: nothing does. `rollup` is its name in
-     * trace.rollups, `rollup_title` what a remark calls it where it was dropped, and `rollup_rows`
-     * a SELECT over temp.selection and the rollup with the columns of tables[0].
-     * `rollup_rows_beside`: the same for the second clock; NULL: there is no difference. */
+     * trace.rollups, `rollup_title` what a remark calls it where it was dropped (NULL: there is no
+     * remark, for events were always scanned before), and `rollup_rows` a SELECT over
+     * temp.selection and the rollup with the columns of tables[0]. `rollup_rows_beside`: the same
+     * for the second clock; NULL: there is no difference. */
     const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
+
+    /* Instead of `rollup_rows`: the SELECT for these values of the parameters; gives NULL where the
+     * rollup does not answer them. NULL: all values are the same. */
+    const char *(*rollup_rows_of)(const struct parameter_value *values);
 
     /* Spans: a SELECT of further rows, for what is open at the end of the log, unless that is left
      * out; of the first and of the second clock. NULL: there are none. */

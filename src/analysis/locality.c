@@ -1,22 +1,18 @@
 /* Sequential and random I/O: temp.tally_locality. */
-#include <string.h>
-
 #include "analysis/analysis.h"
-#include "analysis/transfers.h"
-
-enum {
-    DIRECTIONS = 2, /* reads, writes */
-};
+#include "model/locality.h"
+#include "store/devices.h"
 
 struct locality_state {
     const struct analysis_context *context;
-    bool data_only;
     int64_t trace;
-    struct devices object_devices; /* owned */
-    struct device_slots devices;
-    int64_t end[DEVICE_SLOTS][DIRECTIONS]; /* sector behind the last I/O, -1: none yet */
-    int64_t sequential[DIRECTIONS], random[DIRECTIONS];
+    struct devices devices; /* owned; of objects */
+    struct locality locality;
 };
+
+static bool data_only(const struct parameter_value *values) {
+    return values[0].given;
+}
 
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
@@ -24,24 +20,8 @@ static bool visit(void *context_state, const struct event_columns *columns, size
 
     (void)error;
     for (size_t i = 0; i < count; i++) {
-        enum io_class class = io_class_of(columns->flags[i]);
-        enum io_block_type type = io_block_type_of(columns->flags[i]);
-        int64_t address = columns->address[i], size = columns->size[i];
-        int direction = class == IO_WRITE || class == IO_WRITESYNC;
-        size_t slot;
-
-        if (class == IO_OTHER || class == IO_FLUSH || size == 0 || address == EVENT_NONE ||
-            (state->data_only && (type == IO_BLOCK_JOURNAL || type == IO_BLOCK_METADATA))) {
-            continue;
-        }
-        slot =
-            device_slot(&state->devices, devices_find(&state->object_devices, columns->object[i]));
-        if (state->end[slot][direction] == address) {
-            state->sequential[direction]++;
-        } else {
-            state->random[direction]++;
-        }
-        state->end[slot][direction] = address + (size == EVENT_NONE ? 0 : size / TRANSFER_SECTOR);
+        locality_add(&state->locality, devices_find(&state->devices, columns->object[i]),
+                     columns->flags[i], columns->address[i], columns->size[i]);
     }
     return true;
 }
@@ -52,7 +32,6 @@ static bool begin(void *context_state, const struct analysis_context *context,
 
     (void)error;
     state->context = context;
-    state->data_only = context->values[0].given;
     return true;
 }
 
@@ -62,13 +41,9 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     struct locality_state *state = context_state;
 
     state->trace = trace->trace->id;
-    state->devices = (struct device_slots){.count = 0};
-    memset(state->end, 0xFF, sizeof state->end);
-    memset(state->sequential, 0, sizeof state->sequential);
-    memset(state->random, 0, sizeof state->random);
-    devices_free(&state->object_devices);
-    return devices_read(&state->object_devices, state->context->selection->database, state->trace,
-                        error);
+    locality_init(&state->locality, data_only(state->context->values));
+    devices_free(&state->devices);
+    return devices_read(&state->devices, state->context->selection->database, state->trace, error);
 }
 
 static bool write_counts(void *context_state, struct error *error) {
@@ -78,11 +53,11 @@ static bool write_counts(void *context_state, struct error *error) {
         selection->scratch, "INSERT INTO temp.tally_locality VALUES (?1, ?2, ?3, ?4)", error);
     bool done = insert != NULL;
 
-    for (int direction = 0; done && direction < DIRECTIONS; direction++) {
+    for (int direction = 0; done && direction < LOCALITY_DIRECTIONS; direction++) {
         sqlite3_bind_int64(insert, 1, state->trace);
         sqlite3_bind_int64(insert, 2, direction);
-        sqlite3_bind_int64(insert, 3, state->sequential[direction]);
-        sqlite3_bind_int64(insert, 4, state->random[direction]);
+        sqlite3_bind_int64(insert, 3, state->locality.sequential[direction]);
+        sqlite3_bind_int64(insert, 4, state->locality.random[direction]);
         done = database_execute(selection->database, insert, error);
     }
     sqlite3_finalize(insert);
@@ -92,7 +67,18 @@ static bool write_counts(void *context_state, struct error *error) {
 static void free_state(void *context_state) {
     struct locality_state *state = context_state;
 
-    devices_free(&state->object_devices);
+    devices_free(&state->devices);
+}
+
+/* Action 0 of the rollup stands for all events, which count where the selection has none; where
+ * nothing counts, its action is 0. */
+#define ROLLUP_ROWS(data_only)                                                                     \
+    "SELECT r.trace, r.direction, r.sequential, r.random FROM temp.selection AS s"                 \
+    " CROSS JOIN main.rollup_locality AS r WHERE r.trace = s.trace"                                \
+    " AND r.action = iif(s.action = 0, NULL, ifnull(s.action, 0)) AND r.data_only = " data_only
+
+static const char *rollup_rows(const struct parameter_value *values) {
+    return data_only(values) ? ROLLUP_ROWS("1") : ROLLUP_ROWS("0");
 }
 
 /* Reads (0) and writes (1) that start where the previous one of the same direction and device
@@ -101,6 +87,8 @@ static void free_state(void *context_state) {
 const struct analysis analysis_locality = {
     .name = "locality",
     .tables = {{"tally_locality", "trace, direction, sequential, random", NULL}},
+    .rollup = "locality",
+    .rollup_rows_of = rollup_rows,
     .pass = PASS_IN_ORDER,
     .fields = EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
     .parameters = {{

@@ -41,6 +41,15 @@ bool passes_register(struct database *database, struct error *error) {
 
 /* --- rollups ---------------------------------------------------------------------------------- */
 
+/* Where an analysis finds its rows in the rollup; NULL: it does not answer what is wanted. */
+static const char *rollup_rows(const struct wanted_analysis *wanted) {
+    const struct analysis *analysis = wanted->analysis;
+
+    return analysis->rollup == NULL           ? NULL
+           : analysis->rollup_rows_of != NULL ? analysis->rollup_rows_of(wanted->values)
+                                              : analysis->rollup_rows;
+}
+
 /* Whether the rollups of all traces answer; a remark on each trace that lacks one: it was dropped,
  * or it counted by what an earlier version held for a class. */
 static bool rollups_answer(const struct analysis *analysis, struct selection *selection,
@@ -53,7 +62,8 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
             continue;
         }
         *answer = false;
-        if (!remarks_add(&selection->remarks, error,
+        if (analysis->rollup_title != NULL &&
+            !remarks_add(&selection->remarks, error,
                          "trace %s: there is no rollup by %s (it grew beyond %d rows, or was of an "
                          "earlier tracetool): events were scanned",
                          trace->name, analysis->rollup_title, TALLY_ROWS)) {
@@ -64,11 +74,12 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
 }
 
 /* The view of an analysis that the rollups answer. */
-static bool make_view(const struct analysis *analysis, const struct selection *selection,
+static bool make_view(const struct wanted_analysis *wanted, const struct selection *selection,
                       struct error *error) {
+    const struct analysis *analysis = wanted->analysis;
     bool second = selection->times == CALL_TIMES_SECOND;
     const char *rows = second && analysis->rollup_rows_beside != NULL ? analysis->rollup_rows_beside
-                                                                      : analysis->rollup_rows;
+                                                                      : rollup_rows(wanted);
     const char *open = second ? analysis->rollup_open_beside : analysis->rollup_open;
     struct text sql = {0};
     bool done;
@@ -90,13 +101,13 @@ static bool answer_from_rollups(const struct passes *passes, const struct wanted
     struct selection *selection = passes->selection;
 
     *answered = false;
-    if (analysis->rollup == NULL || passes->rollups == ROLLUPS_NEVER || wanted->filtered_only ||
+    if (rollup_rows(wanted) == NULL || passes->rollups == ROLLUPS_NEVER || wanted->filtered_only ||
         filter_narrows(&selection->filter) ||
         (selection->times == CALL_TIMES_CORRECTED && analysis->rollup_rows_beside != NULL)) {
         return true;
     }
     return rollups_answer(analysis, selection, answered, error) &&
-           (!*answered || make_view(analysis, selection, error));
+           (!*answered || make_view(wanted, selection, error));
 }
 
 static bool have_rollup(const struct analysis *analysis, const struct catalog_trace *const *traces,
@@ -118,7 +129,7 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
         if (analysis->pass == PASS_NONE || (wanted[i].filtered_only && !narrows)) {
             continue;
         }
-        if (narrows || wanted[i].filtered_only || analysis->rollup == NULL ||
+        if (narrows || wanted[i].filtered_only || rollup_rows(&wanted[i]) == NULL ||
             !have_rollup(analysis, traces, trace_count) ||
             (corrected && analysis->rollup_rows_beside != NULL)) {
             return true;

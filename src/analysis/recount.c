@@ -7,6 +7,7 @@
 #include "base/words.h"
 #include "model/tally.h"
 #include "select/functions.h"
+#include "store/event_rollups.h"
 
 bool recount_register(struct database *database, const struct config *config, struct error *error) {
     return select_functions_register(database, config, error) && passes_register(database, error);
@@ -202,6 +203,63 @@ bool recount_spans(struct database *database, const struct catalog_trace *trace,
                            "iii", trace->id, trace->first_event, trace->last_event);
 }
 
+/* --- rollups that are made when all events are there ---------------------------------------------
+ */
+
+/* The table that one of them is made into once more. */
+static bool make_recount_table(struct recount *recount, const struct event_rollup *rollup,
+                               struct error *error) {
+    struct text name = {0}, columns = {0};
+    bool done;
+
+    text_append_format(&name, "recount_%s", rollup->name);
+    text_append_format(&columns, "(trace, %s)", rollup->columns);
+    done = name.failed || columns.failed ? error_no_memory(error)
+                                         : scratch_table(&recount->scratch, text_string(&name),
+                                                         text_string(&columns), error);
+    text_free(&name);
+    text_free(&columns);
+    return done;
+}
+
+static bool compare_event_rollup(struct recount *recount, const struct event_rollup *rollup,
+                                 const struct store_report *report, struct error *error) {
+    const struct selection *selection = &recount->selection;
+    struct text sql = {0};
+    char what[128];
+    bool done = make_recount_table(recount, rollup, error);
+
+    for (size_t i = 0; done && i < selection->count; i++) {
+        const struct catalog_trace *trace = selection->traces[i].trace;
+        const struct column_range range = {trace->id, trace->first_event, trace->last_event};
+
+        done = event_rollups_recount(selection->database, &range, rollup, error);
+    }
+    text_append_format(&sql,
+                       "WITH scanned AS (SELECT * FROM temp.recount_%s),"
+                       " kept AS (SELECT trace, %s FROM main.rollup_%s"
+                       " WHERE trace IN (SELECT trace FROM temp.selection))" DIFFERENT,
+                       rollup->name, rollup->columns, rollup->name);
+    snprintf(what, sizeof what, "the rollup by %s does not agree with the events", rollup->name);
+    done = done && (sql.failed ? error_no_memory(error)
+                               : tell_all(selection->database, text_string(&sql), what, report,
+                                          error));
+    text_free(&sql);
+    return done;
+}
+
+static bool compare_event_rollups(struct recount *recount, const struct store_report *report,
+                                  struct error *error) {
+    const char *rollups = recount->selection.traces[0].trace->rollups;
+    bool done = true;
+
+    for (size_t i = 0; done && event_rollups[i] != NULL; i++) {
+        done = !word_in(rollups, event_rollups[i]->name) ||
+               compare_event_rollup(recount, event_rollups[i], report, error);
+    }
+    return done;
+}
+
 bool recount_compare(struct database *database, const struct config *config,
                      const struct catalog_trace *const *traces, size_t count,
                      const struct store_report *report, struct error *error) {
@@ -227,7 +285,9 @@ bool recount_compare(struct database *database, const struct config *config,
         }
     }
     done = done &&
-           (!word_in(text_string(&tallies), SPAN_ROLLUP) || compare_spans(database, report, error));
+           (!word_in(text_string(&tallies), SPAN_ROLLUP) ||
+            compare_spans(database, report, error)) &&
+           compare_event_rollups(&recount, report, error);
     recount_close(&recount);
     text_free(&tallies);
     return done;

@@ -82,7 +82,7 @@ static bool take(struct runs_state *state, const struct transfer *transfer, stru
         end_run(state, transfer->write, &runs[i]);
     }
     memmove(runs + 1, runs, i * sizeof *runs);
-    run.end = (transfer->begin + transfer->size) / TRANSFER_SECTOR * TRANSFER_SECTOR;
+    run.end = (transfer->begin + transfer->size) / IO_SECTOR * IO_SECTOR;
     run.ios++;
     add_saturated(&run.bytes, transfer->size);
     runs[0] = run;

@@ -38,8 +38,8 @@ static void add_seek(struct seeks_state *state, enum seek_group group, int64_t d
 }
 
 static void take(struct seeks_state *state, const struct transfer *transfer) {
-    int64_t start = transfer->begin / TRANSFER_SECTOR;
-    int64_t end = start + transfer->size / TRANSFER_SECTOR, distance = 0;
+    int64_t start = transfer->begin / IO_SECTOR;
+    int64_t end = start + transfer->size / IO_SECTOR, distance = 0;
     size_t known = state->devices.count, slot = device_slot(&state->devices, transfer->within);
     int64_t last_start = state->last[slot].start, last_end = state->last[slot].end;
 

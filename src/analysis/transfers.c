@@ -44,11 +44,11 @@ bool transfers_take(struct transfers *transfers, const struct event_columns *col
     sector = columns->address[i];
     size = columns->size[i];
     if (class == IO_OTHER || class == IO_FLUSH || size <= 0 || sector < 0 ||
-        sector > INT64_MAX / TRANSFER_SECTOR || size > INT64_MAX - sector * TRANSFER_SECTOR) {
+        sector > INT64_MAX / IO_SECTOR || size > INT64_MAX - sector * IO_SECTOR) {
         return false;
     }
     *transfer = (struct transfer){devices_find(&transfers->devices, columns->object[i]),
-                                  sector * TRANSFER_SECTOR, size,
+                                  sector * IO_SECTOR, size,
                                   class == IO_WRITE || class == IO_WRITESYNC};
     return true;
 }

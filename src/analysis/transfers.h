@@ -12,15 +12,13 @@
 
 #include "analysis/call_operations.h"
 #include "base/error.h"
+#include "model/device_slots.h"
 #include "model/event_columns.h"
 #include "store/catalog.h"
 #include "store/devices.h"
 
 /* The columns that transfers_take() looks at. */
 #define TRANSFER_FIELDS (EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE)
-
-/* Bytes of a sector, in which the places of I/Os are counted. */
-#define TRANSFER_SECTOR 512
 
 struct transfer {
     int64_t within; /* device_number(), EVENT_NONE for one not known; or the file's object.id */
@@ -45,30 +43,5 @@ void transfers_free(struct transfers *transfers);
 /* Whether event `i` is a transfer, and which. */
 bool transfers_take(struct transfers *transfers, const struct event_columns *columns, size_t i,
                     struct transfer *transfer);
-
-/* Devices by small numbers: those told apart are the first so many, and all further ones share the
- * last number. Zeroed there are none. */
-#define DEVICE_SLOTS 256
-
-struct device_slots {
-    int64_t devices[DEVICE_SLOTS];
-    size_t count, last; /* the one found last */
-};
-
-/* The slot of a device; the first time it is `count` of before. */
-static inline size_t device_slot(struct device_slots *slots, int64_t device) {
-    size_t i = 0;
-
-    if (slots->last < slots->count && slots->devices[slots->last] == device) {
-        return slots->last;
-    }
-    while (i < slots->count && slots->devices[i] != device && i < DEVICE_SLOTS - 1) {
-        i++;
-    }
-    if (i == slots->count) {
-        slots->devices[slots->count++] = device;
-    }
-    return slots->last = i;
-}
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "import/entry_key.h"
 #include "model/tally.h"
+#include "store/event_rollups.h"
 
 /* Columns of an event that can be set, in the order of their numbers in SQL. */
 static const struct {
@@ -235,8 +236,15 @@ bool annotation_columns(struct annotation *annotation, unsigned columns, struct 
                          annotation->trace->name);
     }
     for (size_t i = 0; analyses[i] != NULL; i++) {
-        if (analyses[i]->rollup != NULL && (analyses[i]->fields & columns)) {
+        if (analyses[i]->rollup != NULL && tally_find(analyses[i]->rollup) != TALLY_KINDS &&
+            (analyses[i]->fields & columns)) {
             annotation_touch(annotation, analyses[i]->rollup);
+        }
+    }
+    for (size_t i = 0; event_rollups[i] != NULL; i++) {
+        if ((event_rollups[i]->fields & columns) != 0 &&
+            word_in(annotation->trace->rollups, event_rollups[i]->name)) {
+            annotation_touch(annotation, event_rollups[i]->name);
         }
     }
     annotation->columns = columns;
@@ -290,6 +298,8 @@ void annotation_touch(struct annotation *annotation, const char *rollup) {
         annotation->touched |= 1u << kind;
     } else if (strcmp(rollup, SPAN_ROLLUP) == 0) {
         annotation->touched_spans = true;
+    } else {
+        text_append_format(&annotation->touched_events, "%s ", rollup);
     }
 }
 
@@ -355,9 +365,19 @@ static bool recount(struct annotation *annotation, struct error *error) {
             recount_spans(annotation->store.database, annotation->trace, error));
 }
 
+static bool make_event_rollups(const struct annotation *annotation, struct error *error) {
+    const struct catalog_trace *trace = annotation->trace;
+    const struct column_range range = {trace->id, trace->first_event, trace->last_event};
+
+    return annotation->touched_events.failed
+               ? error_no_memory(error)
+               : event_rollups_make(annotation->store.database, &range, 1u << trace->kind,
+                                    text_string(&annotation->touched_events), error);
+}
+
 bool annotation_commit(struct annotation *annotation, struct error *error) {
     return annotation_flush(annotation, error) && recount(annotation, error) &&
-           store_commit(&annotation->store, error);
+           make_event_rollups(annotation, error) && store_commit(&annotation->store, error);
 }
 
 void annotation_close(struct annotation *annotation) {
@@ -375,6 +395,7 @@ void annotation_close(struct annotation *annotation) {
     dictionary_close(annotation->actors);
     dictionary_close(annotation->objects);
     text_free(&annotation->key);
+    text_free(&annotation->touched_events);
     catalog_free(&annotation->catalog);
     store_end(&annotation->store);
     *annotation = (struct annotation){0};

@@ -39,6 +39,7 @@ struct annotation {
     struct error *failure;
     unsigned touched;               /* bit set of enum tally_kind */
     bool touched_spans;             /* the rollup of times of calls, too */
+    struct text touched_events;     /* owned; names of those of store/event_rollups.h */
     unsigned columns;               /* bit set of enum event_column */
     struct annotated_event *events; /* owned; ANNOTATION_EVENTS that are not yet written */
     size_t count, position;         /* position: of the event that was found last */

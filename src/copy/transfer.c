@@ -34,6 +34,7 @@ static const struct {
     {"rollup_process", {[TRANSFER_NAME] = "action"}},
     {"rollup_origin", {[TRANSFER_NAME] = "action"}},
     {"rollup_letters", {[TRANSFER_NAME] = "action"}},
+    {"rollup_locality", {[TRANSFER_NAME] = "action"}},
     {"rollup_span", {[TRANSFER_NAME] = "operation", [TRANSFER_ACTOR] = "actor"}},
 };
 

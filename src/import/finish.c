@@ -7,6 +7,7 @@
 #include "import/context.h"
 #include "import/duplicates.h"
 #include "import/importer.h"
+#include "store/event_rollups.h"
 #include "store/span_table.h"
 #include "store/tally_table.h"
 #include "store/remap_table.h"
@@ -227,6 +228,14 @@ static bool complete(struct import *import, struct store *store, const char *rol
     return store_complete(store, &ending, rollups, error);
 }
 
+/* When the events are all there, in order. */
+static bool make_event_rollups(const struct import *import, struct store *store,
+                               struct error *error) {
+    const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
+
+    return event_rollups_make(store->database, &range, 1u << import->kind, NULL, error);
+}
+
 static int64_t events_of(const struct import_run *run) {
     int64_t events = 0;
 
@@ -378,7 +387,8 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
            remap_table_write(store->database, store->trace, import->remaps, import->remap_count,
                              error) &&
            write_rollups(import, store, &rollups, error) &&
-           complete(import, store, text_string(&rollups), error);
+           complete(import, store, text_string(&rollups), error) &&
+           make_event_rollups(import, store, error);
     text_free(&rollups);
     free(source_ids);
     return done;

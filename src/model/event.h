@@ -30,6 +30,9 @@ enum io_class { IO_READ, IO_READSYNC, IO_WRITE, IO_WRITESYNC, IO_OTHER, IO_FLUSH
 /* What they are called, by number: "read", "readsync", … */
 extern const char *const io_class_words[IO_CLASSES];
 
+/* Bytes of a sector, in which the places of I/Os are counted. */
+#define IO_SECTOR 512
+
 /* The block type of an I/O: three bits of its flags, from bit 3. */
 enum io_block_type {
     IO_BLOCK_NONE,

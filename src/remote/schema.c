@@ -292,6 +292,12 @@ static const struct remote_column rollup_span_columns[] = {
     MAYBE_INTEGER("cpu_most"),  END,
 };
 
+static const struct remote_column rollup_locality_columns[] = {
+    INTEGER("action"),    ACTION_IN_WORDS,       INTEGER("direction"),
+    INTEGER("data_only"), INTEGER("sequential"), INTEGER("random"),
+    END,
+};
+
 /* Rows of a trace lie together; of rollups, those of one text do, whatever their trace. Never by
  * what may be NULL, which old servers refuse. */
 #define OF_TRACE "trace, attempt"
@@ -326,6 +332,8 @@ const struct remote_table remote_tables[] = {
     {"rollup_letters", rollup_letters_columns, "action_text, letters, " OF_TRACE, NULL, false},
     {"rollup_depth", rollup_depth_columns, "marks, depth, " OF_TRACE, NULL, false},
     {"rollup_span", rollup_span_columns, "operation_kind, operation_text, " OF_TRACE, NULL, false},
+    {"rollup_locality", rollup_locality_columns, "action_text, direction, data_only, " OF_TRACE,
+     NULL, false},
     {NULL, NULL, NULL, NULL, false},
 };
 

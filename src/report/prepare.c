@@ -25,6 +25,18 @@ static bool read_values(const struct report_request *request, struct wanted_anal
     return true;
 }
 
+/* What the query wants, with the values that the request has; `wanted` has room for all. */
+static bool read_wanted(const struct query *query, const struct report_request *request,
+                        struct wanted_analysis *wanted, struct error *error) {
+    memcpy(wanted, query->wanted, query->wanted_count * sizeof *wanted);
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        if (!read_values(request, &wanted[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool check_names(const struct workspace *workspace, const struct wanted_analysis *wanted,
                         const struct catalog_trace *const *traces, size_t count,
                         struct error *error) {
@@ -168,13 +180,8 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
     };
     struct wanted_analysis wanted[QUERY_ANALYSES];
 
-    memcpy(wanted, query->wanted, query->wanted_count * sizeof *wanted);
-    for (size_t i = 0; i < query->wanted_count; i++) {
-        if (!read_values(request, &wanted[i], error)) {
-            return false;
-        }
-    }
-    return passes_run(&passes, wanted, query->wanted_count, error);
+    return read_wanted(query, request, wanted, error) &&
+           passes_run(&passes, wanted, query->wanted_count, error);
 }
 
 bool prepare_reads_studies(const struct query *query) {
@@ -231,11 +238,14 @@ void prepare_append_tables(const struct query *query, struct text *tables) {
 bool prepare_needs_events(const struct query *query, const struct report_request *request,
                           const struct catalog_trace *const *traces, size_t count) {
     const bool narrows = filter_narrows(&request->filter);
+    struct wanted_analysis wanted[QUERY_ANALYSES];
+    struct error ignored; /* prepare_check() tells it */
 
     return narrows || query->reads_events ||
            (traces[0]->kind == TRACE_SPANS && has_text(query, "main.event ")) ||
-           passes_need_events(query->wanted, query->wanted_count, traces, count, narrows,
-                              correct_of(query, request) != CORRECT_NONE);
+           (read_wanted(query, request, wanted, &ignored) &&
+            passes_need_events(wanted, query->wanted_count, traces, count, narrows,
+                               correct_of(query, request) != CORRECT_NONE));
 }
 
 bool prepare_selection(struct workspace *workspace, struct scratch *scratch,

@@ -366,6 +366,17 @@ CREATE TABLE IF NOT EXISTS rollup_depth (
     bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, marks, depth)
 ) WITHOUT ROWID;
+-- Since schema version 5: sequential and random I/O. An I/O is sequential when it starts where the
+-- previous one of the same direction and device ended; such without a sector or data are neither.
+CREATE TABLE IF NOT EXISTS rollup_locality (
+    trace INTEGER,                 -- trace.id
+    action INTEGER,                -- name.id of an I/O; 0: all events, whatever their action
+    direction INTEGER,             -- 0 reads, 1 writes
+    data_only INTEGER,             -- 1: without metadata and journal blocks; 0: with them
+    sequential INTEGER,            -- events
+    random INTEGER,                -- events
+    PRIMARY KEY (trace, action, direction, data_only)
+) WITHOUT ROWID;
 -- Times of calls by function and thread. Those over timed calls are NULL where there are none.
 CREATE TABLE IF NOT EXISTS rollup_span (
     trace INTEGER,                 -- trace.id

@@ -156,6 +156,7 @@ static const char *const dependent_tables[] = {
     "rollup_letters",
     "rollup_depth",
     "rollup_span",
+    "rollup_locality",
     "probe",
     "partition",
     "source",

@@ -172,6 +172,7 @@ static const char *const on_demand[] = {
     "object",         "loggable",     "rollup_hour",    "rollup_operation",
     "rollup_size",    "rollup_block", "rollup_process", "rollup_origin",
     "rollup_letters", "rollup_depth", "rollup_span",
+    "rollup_locality",
 };
 
 enum { ON_DEMAND = sizeof on_demand / sizeof on_demand[0] };

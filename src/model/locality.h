@@ -1,0 +1,31 @@
+/* Sequential and random I/O: whether each starts where the previous one of the same direction and
+ * device ended. */
+#ifndef TRACETOOL_LOCALITY_H
+#define TRACETOOL_LOCALITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/device_slots.h"
+#include "model/event.h"
+
+enum locality_direction { LOCALITY_READS, LOCALITY_WRITES };
+#define LOCALITY_DIRECTIONS 2
+
+struct locality {
+    bool data_only; /* metadata and journal blocks do not count */
+    struct device_slots devices;
+    int64_t end[DEVICE_SLOTS][LOCALITY_DIRECTIONS]; /* sector behind the last I/O; -1: none yet */
+    int64_t sequential[LOCALITY_DIRECTIONS], random[LOCALITY_DIRECTIONS];
+};
+
+/* No I/O was seen yet. */
+void locality_init(struct locality *locality, bool data_only);
+
+/* The next I/O, in order of time, of the device of that number (EVENT_NONE: not known), with flags,
+ * address and size as struct event has them. What has no place or carries no data does not count.
+ */
+void locality_add(struct locality *locality, int64_t device, uint32_t flags, int64_t address,
+                  int64_t size);
+
+#endif

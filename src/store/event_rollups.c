@@ -1,0 +1,187 @@
+#include "store/event_rollups.h"
+
+#include <stdlib.h>
+
+#include "base/words.h"
+#include "store/event_pass.h"
+
+/* A new one is one more line. */
+#define EVENT_ROLLUPS(ROW) ROW(locality)
+
+#define DECLARE(name) extern const struct event_rollup name##_rollup;
+EVENT_ROLLUPS(DECLARE)
+
+#define POINT(name) &name##_rollup,
+const struct event_rollup *const event_rollups[] = {EVENT_ROLLUPS(POINT) NULL};
+
+#define COUNT(name) +1
+enum { ROLLUPS = 0 EVENT_ROLLUPS(COUNT) };
+
+struct event_rollup_rows {
+    struct database *database;
+    sqlite3_stmt *insert; /* owned */
+    int columns;          /* of a row, without the trace */
+};
+
+/* One that is being made. */
+struct making {
+    const struct event_rollup *rollup;
+    void *state; /* owned */
+    bool whole;
+};
+
+/* Those that share a pass. */
+struct work {
+    struct database *database;
+    const struct column_range *range;
+    const char *place; /* "main.rollup_": what the name of a rollup makes that of its table of */
+    bool of_rows;
+    struct making makings[ROLLUPS];
+    size_t count;
+};
+
+bool event_rollup_write_row(struct event_rollup_rows *rows, const int64_t *values,
+                            struct error *error) {
+    for (int i = 0; i < rows->columns; i++) {
+        database_bind_optional(rows->insert, i + 2, values[i]);
+    }
+    return database_execute(rows->database, rows->insert, error);
+}
+
+static bool prepare_rows(struct event_rollup_rows *rows, const struct work *work,
+                         const struct event_rollup *rollup, struct error *error) {
+    struct text sql = {0};
+
+    *rows = (struct event_rollup_rows){.database = work->database, .columns = 1};
+    text_append_format(&sql, "INSERT INTO %s%s (trace, %s) VALUES (?, ?", work->place, rollup->name,
+                       rollup->columns);
+    for (const char *at = rollup->columns; *at != '\0'; at++) {
+        if (*at == ',') {
+            text_append_string(&sql, ", ?");
+            rows->columns++;
+        }
+    }
+    text_append_char(&sql, ')');
+    if (sql.failed) {
+        error_no_memory(error);
+    } else {
+        rows->insert = database_prepare(work->database, text_string(&sql), error);
+    }
+    text_free(&sql);
+    if (rows->insert != NULL) {
+        sqlite3_bind_int64(rows->insert, 1, work->range->trace);
+    }
+    return rows->insert != NULL;
+}
+
+static bool begin(const struct work *work, struct making *making, struct error *error) {
+    const struct event_rollup *rollup = making->rollup;
+
+    making->state = calloc(1, rollup->state_size);
+    return making->state == NULL ? error_no_memory(error)
+                                 : rollup->begin == NULL ||
+                                       rollup->begin(making->state, work->database,
+                                                     work->range->trace, error);
+}
+
+static bool visit(void *context, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    const struct work *work = context;
+
+    for (size_t i = 0; i < work->count; i++) {
+        const struct making *making = &work->makings[i];
+
+        if (!making->rollup->visit(making->state, columns, count, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What was there is replaced. */
+static bool write_rows(const struct work *work, struct making *making, struct error *error) {
+    const struct event_rollup *rollup = making->rollup;
+    struct event_rollup_rows rows = {0};
+    struct text erase = {0};
+    bool done;
+
+    text_append_format(&erase, "DELETE FROM %s%s WHERE trace = ?1", work->place, rollup->name);
+    making->whole = true;
+    done = erase.failed ? error_no_memory(error)
+                        : database_change(work->database, error, text_string(&erase), "i",
+                                          work->range->trace) &&
+                              prepare_rows(&rows, work, rollup, error) &&
+                              rollup->write(making->state, &rows, &making->whole, error);
+    sqlite3_finalize(rows.insert);
+    text_free(&erase);
+    return done;
+}
+
+static bool make(struct work *work, struct error *error) {
+    struct event_pass pass = {
+        .database = work->database,
+        .range = *work->range,
+        .of_rows = work->of_rows,
+        .visit = visit,
+    };
+    bool done = true;
+
+    for (size_t i = 0; done && i < work->count; i++) {
+        pass.fields |= work->makings[i].rollup->fields;
+        done = begin(work, &work->makings[i], error);
+    }
+    done = done && (work->count == 0 || event_pass_run(&pass, work, error));
+    for (size_t i = 0; done && i < work->count; i++) {
+        done = write_rows(work, &work->makings[i], error);
+    }
+    for (size_t i = 0; i < work->count; i++) {
+        const struct making *making = &work->makings[i];
+
+        if (making->state != NULL && making->rollup->free != NULL) {
+            making->rollup->free(making->state);
+        }
+        free(making->state);
+    }
+    return done;
+}
+
+static bool note_rollup(const struct work *work, const struct making *making, struct error *error) {
+    return database_change(work->database, error,
+                           "UPDATE main.trace SET rollups = trim(trim("
+                           "replace(' ' || rollups || ' ', ' ' || ?2 || ' ', ' ')) || ' ' || ?3)"
+                           " WHERE id = ?1",
+                           "iss", work->range->trace, making->rollup->name,
+                           making->whole ? making->rollup->name : "");
+}
+
+bool event_rollups_make(struct database *database, const struct column_range *range, unsigned kind,
+                        const char *names, struct error *error) {
+    struct work work = {.database = database, .range = range, .place = "main.rollup_"};
+    bool done;
+
+    for (size_t i = 0; i < ROLLUPS; i++) {
+        if ((event_rollups[i]->kinds & kind) != 0 &&
+            (names == NULL || word_in(names, event_rollups[i]->name))) {
+            work.makings[work.count++].rollup = event_rollups[i];
+        }
+    }
+    done = make(&work, error);
+    for (size_t i = 0; done && i < work.count; i++) {
+        done = note_rollup(&work, &work.makings[i], error);
+    }
+    return done;
+}
+
+bool event_rollups_recount(struct database *database, const struct column_range *range,
+                           const struct event_rollup *rollup, struct error *error) {
+    struct work work = {
+        .database = database,
+        .range = range,
+        .place = "temp.recount_",
+        .of_rows = true,
+        .makings = {{.rollup = rollup}},
+        .count = 1,
+    };
+
+    return make(&work, error);
+}

@@ -1,0 +1,134 @@
+/* rollup_locality: sequential and random I/O, of each action and of all events. */
+#include <stdlib.h>
+
+#include "model/locality.h"
+#include "store/devices.h"
+#include "store/event_rollups.h"
+
+/* A trace with more actions, of which there are a dozen, is without the rollup. */
+#define MOST_ACTIONS 64
+
+/* Of the events of an action. */
+struct action {
+    uint32_t operation;          /* 0: all events, whatever their action */
+    struct locality all, chosen; /* chosen: of data alone */
+};
+
+struct locality_state {
+    struct devices devices;               /* owned; of objects */
+    struct action *actions[MOST_ACTIONS]; /* owned; the first is of all events */
+    size_t count, last;                   /* last: the one found last */
+    bool crowded;                         /* there are more */
+};
+
+static bool add_action(struct locality_state *state, uint32_t operation, struct error *error) {
+    struct action *action = malloc(sizeof *action);
+
+    if (action == NULL) {
+        return error_no_memory(error);
+    }
+    action->operation = operation;
+    locality_init(&action->all, false);
+    locality_init(&action->chosen, true);
+    state->last = state->count;
+    state->actions[state->count++] = action;
+    return true;
+}
+
+static bool begin(void *context_state, struct database *database, int64_t trace,
+                  struct error *error) {
+    struct locality_state *state = context_state;
+
+    return devices_read(&state->devices, database, trace, error) && add_action(state, 0, error);
+}
+
+/* Finds the action, with `last`; an event without any counts among all only. */
+static bool find_action(struct locality_state *state, uint32_t operation, struct error *error) {
+    size_t i = 0;
+
+    if (state->actions[state->last]->operation == operation) {
+        return true;
+    }
+    while (i < state->count && state->actions[i]->operation != operation) {
+        i++;
+    }
+    if (i == MOST_ACTIONS) {
+        state->crowded = true;
+        return true;
+    }
+    state->last = i;
+    return i < state->count || add_action(state, operation, error);
+}
+
+static void add(struct action *action, int64_t device, const struct event_columns *columns,
+                size_t i) {
+    locality_add(&action->all, device, columns->flags[i], columns->address[i], columns->size[i]);
+    locality_add(&action->chosen, device, columns->flags[i], columns->address[i], columns->size[i]);
+}
+
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct locality_state *state = context_state;
+
+    for (size_t i = 0; i < count && !state->crowded; i++) {
+        int64_t device = devices_find(&state->devices, columns->object[i]);
+
+        if (!find_action(state, columns->operation[i], error)) {
+            return false;
+        }
+        add(state->actions[0], device, columns, i);
+        if (state->last != 0) {
+            add(state->actions[state->last], device, columns, i);
+        }
+    }
+    return true;
+}
+
+static bool write_counts(const struct action *action, const struct locality *counts,
+                         struct event_rollup_rows *rows, struct error *error) {
+    for (int direction = 0; direction < LOCALITY_DIRECTIONS; direction++) {
+        const int64_t values[] = {action->operation, direction, counts->data_only,
+                                  counts->sequential[direction], counts->random[direction]};
+
+        if (!event_rollup_write_row(rows, values, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_rows(void *context_state, struct event_rollup_rows *rows, bool *whole,
+                  struct error *error) {
+    const struct locality_state *state = context_state;
+    bool done = true;
+
+    *whole = !state->crowded;
+    for (size_t i = 0; done && *whole && i < state->count; i++) {
+        const struct action *action = state->actions[i];
+
+        done = write_counts(action, &action->all, rows, error) &&
+               write_counts(action, &action->chosen, rows, error);
+    }
+    return done;
+}
+
+static void free_state(void *context_state) {
+    struct locality_state *state = context_state;
+
+    for (size_t i = 0; i < state->count; i++) {
+        free(state->actions[i]);
+    }
+    devices_free(&state->devices);
+}
+
+const struct event_rollup locality_rollup = {
+    .name = "locality",
+    .kinds = 1u << TRACE_IO,
+    .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
+    .columns = "action, direction, data_only, sequential, random",
+    .state_size = sizeof(struct locality_state),
+    .begin = begin,
+    .visit = visit,
+    .write = write_rows,
+    .free = free_state,
+};
