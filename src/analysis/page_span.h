@@ -20,7 +20,7 @@ struct page_span_options {
      .argument = "BYTES",                                                                          \
      .help = "concentration, footprint, reuse, rewrites, workingset: bytes of a page (default "    \
              "4096)",                                                                              \
-     .least = IO_SECTOR,                                                                     \
+     .least = IO_SECTOR,                                                                           \
      .most = INT64_C(1) << 30,                                                                     \
      .otherwise = 4096},                                                                           \
     {                                                                                              \

@@ -214,9 +214,9 @@ static bool make_recount_table(struct recount *recount, const struct event_rollu
 
     text_append_format(&name, "recount_%s", rollup->name);
     text_append_format(&columns, "(trace, %s)", rollup->columns);
-    done = name.failed || columns.failed ? error_no_memory(error)
-                                         : scratch_table(&recount->scratch, text_string(&name),
-                                                         text_string(&columns), error);
+    done = name.failed || columns.failed
+               ? error_no_memory(error)
+               : scratch_table(&recount->scratch, text_string(&name), text_string(&columns), error);
     text_free(&name);
     text_free(&columns);
     return done;
@@ -241,9 +241,9 @@ static bool compare_event_rollup(struct recount *recount, const struct event_rol
                        " WHERE trace IN (SELECT trace FROM temp.selection))" DIFFERENT,
                        rollup->name, rollup->columns, rollup->name);
     snprintf(what, sizeof what, "the rollup by %s does not agree with the events", rollup->name);
-    done = done && (sql.failed ? error_no_memory(error)
-                               : tell_all(selection->database, text_string(&sql), what, report,
-                                          error));
+    done = done &&
+           (sql.failed ? error_no_memory(error)
+                       : tell_all(selection->database, text_string(&sql), what, report, error));
     text_free(&sql);
     return done;
 }
@@ -284,10 +284,10 @@ bool recount_compare(struct database *database, const struct config *config,
             done = compare_rollup(database, (enum tally_kind)kind, report, error);
         }
     }
-    done = done &&
-           (!word_in(text_string(&tallies), SPAN_ROLLUP) ||
-            compare_spans(database, report, error)) &&
-           compare_event_rollups(&recount, report, error);
+    done =
+        done &&
+        (!word_in(text_string(&tallies), SPAN_ROLLUP) || compare_spans(database, report, error)) &&
+        compare_event_rollups(&recount, report, error);
     recount_close(&recount);
     text_free(&tallies);
     return done;

@@ -47,8 +47,8 @@ bool transfers_take(struct transfers *transfers, const struct event_columns *col
         sector > INT64_MAX / IO_SECTOR || size > INT64_MAX - sector * IO_SECTOR) {
         return false;
     }
-    *transfer = (struct transfer){devices_find(&transfers->devices, columns->object[i]),
-                                  sector * IO_SECTOR, size,
-                                  class == IO_WRITE || class == IO_WRITESYNC};
+    *transfer =
+        (struct transfer){devices_find(&transfers->devices, columns->object[i]), sector * IO_SECTOR,
+                          size, class == IO_WRITE || class == IO_WRITESYNC};
     return true;
 }

@@ -35,6 +35,7 @@ static const struct {
     {"rollup_origin", {[TRANSFER_NAME] = "action"}},
     {"rollup_letters", {[TRANSFER_NAME] = "action"}},
     {"rollup_locality", {[TRANSFER_NAME] = "action"}},
+    {"rollup_pair", {[TRANSFER_NAME] = "operation successor"}},
     {"rollup_span", {[TRANSFER_NAME] = "operation", [TRANSFER_ACTOR] = "actor"}},
 };
 

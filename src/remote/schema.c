@@ -293,8 +293,23 @@ static const struct remote_column rollup_span_columns[] = {
 };
 
 static const struct remote_column rollup_locality_columns[] = {
-    INTEGER("action"),    ACTION_IN_WORDS,       INTEGER("direction"),
-    INTEGER("data_only"), INTEGER("sequential"), INTEGER("random"),
+    INTEGER("action"),
+    ACTION_IN_WORDS,
+    INTEGER("direction"),
+    INTEGER("data_only"),
+    INTEGER("sequential"),
+    INTEGER("random"),
+    END,
+};
+
+static const struct remote_column rollup_pair_columns[] = {
+    INTEGER("operation"),
+    OPERATION_IN_WORDS,
+    INTEGER("successor"),
+    TEXT_OF_NAME("successor_kind", "successor", "kind"),
+    OF_NAME("successor_code", REMOTE_MAYBE_INTEGER, "successor", "code"),
+    TEXT_OF_NAME("successor_text", "successor", "text"),
+    INTEGER("count"),
     END,
 };
 
@@ -334,6 +349,7 @@ const struct remote_table remote_tables[] = {
     {"rollup_span", rollup_span_columns, "operation_kind, operation_text, " OF_TRACE, NULL, false},
     {"rollup_locality", rollup_locality_columns, "action_text, direction, data_only, " OF_TRACE,
      NULL, false},
+    {"rollup_pair", rollup_pair_columns, "operation_text, successor_text, " OF_TRACE, NULL, false},
     {NULL, NULL, NULL, NULL, false},
 };
 

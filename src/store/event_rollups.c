@@ -6,7 +6,9 @@
 #include "store/event_pass.h"
 
 /* A new one is one more line. */
-#define EVENT_ROLLUPS(ROW) ROW(locality)
+#define EVENT_ROLLUPS(ROW)                                                                         \
+    ROW(locality)                                                                                  \
+    ROW(pair)
 
 #define DECLARE(name) extern const struct event_rollup name##_rollup;
 EVENT_ROLLUPS(DECLARE)
@@ -78,10 +80,10 @@ static bool begin(const struct work *work, struct making *making, struct error *
     const struct event_rollup *rollup = making->rollup;
 
     making->state = calloc(1, rollup->state_size);
-    return making->state == NULL ? error_no_memory(error)
-                                 : rollup->begin == NULL ||
-                                       rollup->begin(making->state, work->database,
-                                                     work->range->trace, error);
+    return making->state == NULL
+               ? error_no_memory(error)
+               : rollup->begin == NULL ||
+                     rollup->begin(making->state, work->database, work->range->trace, error);
 }
 
 static bool visit(void *context, const struct event_columns *columns, size_t count,

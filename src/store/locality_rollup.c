@@ -98,7 +98,7 @@ static bool write_counts(const struct action *action, const struct locality *cou
 }
 
 static bool write_rows(void *context_state, struct event_rollup_rows *rows, bool *whole,
-                  struct error *error) {
+                       struct error *error) {
     const struct locality_state *state = context_state;
     bool done = true;
 

@@ -373,9 +373,17 @@ CREATE TABLE IF NOT EXISTS rollup_locality (
     action INTEGER,                -- name.id of an I/O; 0: all events, whatever their action
     direction INTEGER,             -- 0 reads, 1 writes
     data_only INTEGER,             -- 1: without metadata and journal blocks; 0: with them
-    sequential INTEGER,            -- events
-    random INTEGER,                -- events
+    sequential INTEGER NOT NULL,   -- events
+    random INTEGER NOT NULL,       -- events
     PRIMARY KEY (trace, action, direction, data_only)
+) WITHOUT ROWID;
+-- Since schema version 5: which operation of a trace of calls follows which within an actor.
+CREATE TABLE IF NOT EXISTS rollup_pair (
+    trace INTEGER,                 -- trace.id
+    operation INTEGER,             -- name.id
+    successor INTEGER,             -- name.id of the next one of the same actor
+    count INTEGER NOT NULL,        -- how often
+    PRIMARY KEY (trace, operation, successor)
 ) WITHOUT ROWID;
 -- Times of calls by function and thread. Those over timed calls are NULL where there are none.
 CREATE TABLE IF NOT EXISTS rollup_span (

@@ -157,6 +157,7 @@ static const char *const dependent_tables[] = {
     "rollup_depth",
     "rollup_span",
     "rollup_locality",
+    "rollup_pair",
     "probe",
     "partition",
     "source",

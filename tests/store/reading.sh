@@ -52,11 +52,11 @@ tracetool -d b.db report rw --process process1 >wanted.txt
 tracetool -d "$store" report rw -t tablet/log --process process1 >got.txt
 check "ids of a second trace's names are its own" wanted.txt got.txt
 
-tracetool -d "$store" report locality -t tablet/log --most-rows 500 >got.txt
-tracetool -d b.db report locality >wanted.txt
+tracetool -d "$store" report seeks -t tablet/log --most-rows 500 >got.txt
+tracetool -d b.db report seeks >wanted.txt
 check "as many events as are allowed" wanted.txt got.txt
-ends 1 "one event more" 'more than 499 that are fetched.*--most-rows' report locality -t tablet/log --most-rows 499
-ends 1 "without events" 'trace damaged was pushed without its events.*push --events' report locality -t damaged
+ends 1 "one event more" 'more than 499 that are fetched.*--most-rows' report seeks -t tablet/log --most-rows 499
+ends 1 "without events" 'trace damaged was pushed without its events.*push --events' report seeks -t damaged
 tracetool -d c.db report rw -t damaged >wanted.txt
 tracetool -d "$store" report rw -t damaged --most-rows 1 >got.txt
 check "rollups are no events" wanted.txt got.txt
@@ -77,7 +77,7 @@ expect "an answer that is too long: $(<said.txt)" [ $? -eq 0 ]
 check "in halves" wanted.txt got.txt
 expect "one answer was too long" [ "$(grep -c lengthy proxy.log)" = 1 ]
 proxy_end
-proxy_start denied "${http_ports[1]}" --match 'rollup_([^sl]|span)|inode|by_default'
+proxy_start denied "${http_ports[1]}" --match 'rollup_([^sl]|span|locality)|inode|by_default'
 tracetool -d "$store" report rw >wanted.txt 2>/dev/null
 tracetool -d "$proxy/reading" report rw >got.txt 2>said.txt
 check "nobody asks for tables that are not read" wanted.txt got.txt

@@ -117,9 +117,9 @@ if [ -z "${STORE_URL:-}" ]; then
     rollups=${stores[1]}/rollups
     tracetool -q store init "$rollups"
     tracetool -q -d all.db push --to "$rollups" -t io -t calls
-    for report in rw popularity hourly; do
-        tracetool -d all.db report $report -t io >wanted.txt
-        tracetool -d "$rollups" report $report -t io >got.txt 2>said.txt
+    for report in 'rw -t io' 'popularity -t io' 'hourly -t io' 'locality --data-only -t io' 'sequences -t calls'; do
+        tracetool -d all.db report $report >wanted.txt
+        tracetool -d "$rollups" report $report >got.txt 2>said.txt
         check "rollups alone: $report" wanted.txt got.txt
     done
     tracetool -d "$rollups" report rw -t io --process process1 >got.txt 2>said.txt

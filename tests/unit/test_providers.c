@@ -169,10 +169,9 @@ END_TEST
 
 /* What comes only where it is wanted. */
 static const char *const on_demand[] = {
-    "object",         "loggable",     "rollup_hour",    "rollup_operation",
-    "rollup_size",    "rollup_block", "rollup_process", "rollup_origin",
-    "rollup_letters", "rollup_depth", "rollup_span",
-    "rollup_locality",
+    "object",       "loggable",        "rollup_hour",   "rollup_operation", "rollup_size",
+    "rollup_block", "rollup_process",  "rollup_origin", "rollup_letters",   "rollup_depth",
+    "rollup_span",  "rollup_locality", "rollup_pair",
 };
 
 enum { ON_DEMAND = sizeof on_demand / sizeof on_demand[0] };

@@ -254,8 +254,9 @@ START_TEST(rows_are_whole) {
                    analysis->pass == PASS_ALL_ACTIONS));
         ck_assert((analysis->calls != NULL) == (analysis->pass == PASS_CALLS));
         ck_assert((analysis->merge != NULL) == (analysis->pass == PASS_ANY_ORDER));
-        ck_assert((analysis->rollup != NULL) == (analysis->rollup_rows != NULL));
-        ck_assert((analysis->rollup != NULL) == (analysis->rollup_title != NULL));
+        ck_assert((analysis->rollup != NULL) ==
+                  (analysis->rollup_rows != NULL || analysis->rollup_rows_of != NULL));
+        ck_assert((analysis->rollup_title != NULL) == (analysis->rollup_rows != NULL));
         assert_parameters(analysis);
     }
     ck_assert_ptr_null(analysis_find("nosuch"));
