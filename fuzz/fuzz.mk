@@ -5,17 +5,18 @@ TARGETS ?=
 JOBS ?= $(shell nproc)
 
 FUZZ_OBJECTS = $(BUILD)/fuzz/target.o $(BUILD)/fuzz/importer.o $(BUILD)/fuzz/parts.o \
-	$(BUILD)/fuzz/database.o $(BUILD)/fuzz/image.o $(BUILD)/fuzz/journal.o
+	$(BUILD)/fuzz/database.o $(BUILD)/fuzz/image.o $(BUILD)/fuzz/journal.o $(BUILD)/fuzz/store.o \
+	$(BUILD)/tests/fake_store.o
 
 # Replays files; any compiler, any sanitizer.
 $(BUILD)/replay: $(BUILD)/fuzz/main.o $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS)
 	@echo "  LD $@"
-	@$(CC) $(LINK_FLAGS) -o $@ $^ $(LIBRARIES)
+	@$(CC) $(LINK_FLAGS) $(FAKE_STORE_FLAGS) -o $@ $^ $(LIBRARIES)
 
 # The same with libFuzzer, which has a main() of its own; needs clang.
 $(BUILD)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS)
 	@echo "  LD $@"
-	@$(CC) $(LINK_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBRARIES)
+	@$(CC) $(LINK_FLAGS) $(FAKE_STORE_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBRARIES)
 
 FUZZ_BUILD = $(MAKE) --no-print-directory BUILD=build/fuzzing CC=clang OPT='-O1 -g' \
 	SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'

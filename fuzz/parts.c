@@ -328,5 +328,6 @@ const struct target part_targets[] = {
     {"expression", run_expression},
     {"declaration", run_declared},
     {"svg", run_svg},
+    {"store", store_target},
     {NULL, NULL},
 };

@@ -62,7 +62,7 @@ check_done() {
 
     mapfile -t good < <(list_good_seeds "$target")
     case $target in
-    database | input | image | journal) good=("$work/$target"/*) ;;
+    database | input | image | journal | store) good=("$work/$target"/*) ;;
     esac
     if ! FUZZ_TARGET=$target timeout 120 "$REPLAY" "${good[@]}" >"$work/output" 2>&1; then
         fail "$target: good seeds" "$work/output"
@@ -96,6 +96,11 @@ check_done() {
     input)
         done_at_least ${#good[@]} pieces input
         done_at_least ${#good[@]} lines input
+        ;;
+    store)
+        done_at_least ${#good[@]} push store
+        done_at_least $((${#good[@]} / 2)) lie store
+        done_at_least $((${#good[@]} / 2)) summary store
         ;;
     image) done_at_least ${#good[@]} map image ;;
     journal)

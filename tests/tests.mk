@@ -14,10 +14,14 @@ $(UNIT_LISTED): src/analysis/list.c
 	@echo "  CC $@"
 	@$(CC) $(COMPILE_FLAGS) -D'ALSO_LISTED(ROW)=ROW(template)' -MMD -MP -c -o $@ $<
 
+# A store in the process, in place of HTTP: tests/fake_store.h.
+FAKE_STORE = $(BUILD)/tests/fake_store.o
+FAKE_STORE_FLAGS = -Wl,--wrap=http_open,--wrap=http_close,--wrap=http_post,--wrap=sleep
+
 # Evaluated in the recipe: the package may have been installed by this very make.
-$(UNIT): $(UNIT_OBJECTS) $(UNIT_LIBRARY)
+$(UNIT): $(UNIT_OBJECTS) $(UNIT_LIBRARY) $(FAKE_STORE)
 	@echo "  LD $@"
-	@$(CC) $(LINK_FLAGS) -o $@ $^ $(LIBRARIES) $(shell pkg-config --libs check)
+	@$(CC) $(LINK_FLAGS) $(FAKE_STORE_FLAGS) -o $@ $^ $(LIBRARIES) $(shell pkg-config --libs check)
 
 # tracetool with importers made for the tests: what no shipped format shows yet.
 KINDS = $(BUILD)/tracetool-kinds
@@ -174,4 +178,4 @@ renew: $(BUILD)/tracetool $(KINDS) ## writes what the program does now into test
 	@$(TEST_ENVIRONMENT) tests/golden.sh --renew
 	@$(TEST_ENVIRONMENT) tests/terminal.sh --renew
 
--include $(UNIT_OBJECTS:.o=.d) $(UNIT_LISTED:.o=.d) $(KINDS_OBJECTS:.o=.d)
+-include $(UNIT_OBJECTS:.o=.d) $(FAKE_STORE:.o=.d) $(UNIT_LISTED:.o=.d) $(KINDS_OBJECTS:.o=.d)

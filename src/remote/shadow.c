@@ -534,6 +534,19 @@ static bool fetch(void *context, const struct database_wanted *wanted, struct er
 /* --- opening ------------------------------------------------------------------------------------
  */
 
+/* How many events it has; negative where there cannot be so many. */
+static int64_t rows_of(const struct remote_commit *commit) {
+    int64_t others;
+
+    if (commit->last_event < commit->first_event) {
+        return 0;
+    }
+    return __builtin_sub_overflow(commit->last_event, commit->first_event, &others) ||
+                   others >= MOST_ROWS
+               ? -1
+               : others + 1;
+}
+
 /* In the order of reports, but for the start, which the rows tell. */
 static bool list_traces(struct shadow *shadow, struct error *error) {
     size_t count = 0;
@@ -554,9 +567,7 @@ static bool list_traces(struct shadow *shadow, struct error *error) {
                 .device = commit->device,
                 .start = commit->start,
                 .sent_events = commit->sent_events,
-                .rows = commit->last_event < commit->first_event
-                            ? 0
-                            : commit->last_event - commit->first_event + 1,
+                .rows = rows_of(commit),
             };
         }
     }
@@ -583,7 +594,7 @@ static bool number_all(struct shadow *shadow, struct error *error) {
     for (size_t i = 0; i < shadow->count; i++) {
         struct shadow_trace *trace = &shadow->traces[i];
 
-        if (trace->rows < 0 || trace->rows > MOST_ROWS) {
+        if (trace->rows < 0) {
             return remote_misanswered(&shadow->remote, error);
         }
         trace->id = (int64_t)i + 1;

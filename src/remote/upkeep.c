@@ -184,12 +184,18 @@ struct checking {
     struct upkeep_report *report;
 };
 
-/* Adds one attempt's rows of a table. */
+/* Adds what a server counted; more than there can be is no answer. */
+static bool add_count(const struct remote *remote, int64_t *total, uint64_t count,
+                      struct error *error) {
+    return (count <= INT64_MAX && !__builtin_add_overflow(*total, (int64_t)count, total)) ||
+           remote_misanswered(remote, error);
+}
+
+/* Adds one attempt's rows of a table, which are no more than all rows. */
 static void add_sum(struct checking *checking, size_t table, const struct remote_pair *pair,
                     const struct content *content) {
     const struct remote_commit *commit = remote_commits_find(checking->commits, pair);
 
-    checking->report->rows += (int64_t)content->rows;
     if (commit == NULL || !commit->counts) {
         checking->report->unseen += (int64_t)content->rows;
     } else {
@@ -218,9 +224,9 @@ static bool add_sums(struct checking *checking, size_t table, struct error *erro
 
         content.rows = rowbinary_u64(&reader);
         content.sum = rowbinary_u64(&reader);
-        if (reader.failed) {
-            done = remote_misanswered(remote, error);
-        } else {
+        done = (!reader.failed || remote_misanswered(remote, error)) &&
+               add_count(remote, &checking->report->rows, content.rows, error);
+        if (done) {
             add_sum(checking, table, &pair, &content);
         }
     }
@@ -229,7 +235,7 @@ static bool add_sums(struct checking *checking, size_t table, struct error *erro
     return done;
 }
 
-static void judge(const struct checking *checking) {
+static bool judge(const struct checking *checking, struct error *error) {
     struct upkeep_report *report = checking->report;
 
     for (size_t i = 0; i < checking->commits->count; i++) {
@@ -241,7 +247,9 @@ static void judge(const struct checking *checking) {
             continue;
         }
         report->traces++;
-        report->events += commit->events;
+        if (!add_count(checking->remote, &report->events, (uint64_t)commit->events, error)) {
+            return false;
+        }
         report->with_events += commit->sent_events;
         if (there->content != commit->content) {
             report->wrong++;
@@ -253,6 +261,7 @@ static void judge(const struct checking *checking) {
             report->found(report->context, commit, "its events are not those it was sent with");
         }
     }
+    return true;
 }
 
 bool upkeep_check(struct remote *remote, struct upkeep_report *report, struct error *error) {
@@ -270,9 +279,7 @@ bool upkeep_check(struct remote *remote, struct upkeep_report *report, struct er
     for (size_t i = 1; done && remote_tables[i].name != NULL; i++) {
         done = add_sums(&checking, i, error);
     }
-    if (done) {
-        judge(&checking);
-    }
+    done = done && judge(&checking, error);
     free(checking.there);
     remote_commits_free(&commits);
     return done;
@@ -339,11 +346,10 @@ static bool find_stale(struct sweep *sweep, const char *table, struct error *err
         uint64_t count;
 
         count = rowbinary_u64(&reader);
-        if (reader.failed) {
-            done = remote_misanswered(sweep->remote, error);
-        } else if (is_to_go(sweep, &pair)) {
+        done = !reader.failed || remote_misanswered(sweep->remote, error);
+        if (done && is_to_go(sweep, &pair)) {
             text_append(&sweep->pairs, (const char *)&pair, sizeof pair);
-            *sweep->rows += (int64_t)count;
+            done = add_count(sweep->remote, sweep->rows, count, error);
         }
     }
     text_free(&sql);

@@ -8,6 +8,9 @@
 #include "store/row_pages.h"
 #include "store/write_ahead.h"
 
+/* Beyond it no trace begins: behind it is room for the largest. */
+#define MOST_EVENT_ID (INT64_C(1) << 62)
+
 /* The columns of `event` beside its id that this format sets. */
 static void append_columns(struct text *list, unsigned columns) {
     text_append_string(list, "time");
@@ -285,13 +288,21 @@ static bool move_to_end(struct store *store, int64_t end, struct error *error) {
                            "ii", store->first_event - first, store->trace);
 }
 
+/* The id behind those of all events. What somebody else put there may leave no room. */
+static bool find_end(const struct store *store, int64_t *end, struct error *error) {
+    return database_integer(store->database, "SELECT max(id) + 1 FROM main.event", 0, 1, end,
+                            error) &&
+           (*end <= MOST_EVENT_ID ||
+            error_set(error, "%s: holds too large ids of events; use a new database",
+                      store->database->path));
+}
+
 static bool begin_appending(struct store *store, const struct store_trace *trace,
                             struct error *error) {
     int64_t end;
 
     store->appending = true;
-    return load_existing(store, trace, error) &&
-           database_integer(store->database, "SELECT max(id) + 1 FROM event", 0, 1, &end, error) &&
+    return load_existing(store, trace, error) && find_end(store, &end, error) &&
            move_to_end(store, end, error);
 }
 
@@ -362,8 +373,7 @@ static bool first_free_ids(struct store *store, struct error *error) {
         *ids[i] = (uint32_t)id;
     }
     if (!store->appending) {
-        if (!database_integer(store->database, "SELECT max(id) + 1 FROM event", 0, 1,
-                              &store->first_event, error)) {
+        if (!find_end(store, &store->first_event, error)) {
             return false;
         }
         store->next_event = store->first_event;
@@ -466,14 +476,14 @@ bool store_join(struct store *store, const struct store *first, unsigned number,
 }
 
 bool store_place(struct store *store, struct error *error) {
-    int64_t count = store->next_event - store->first_event, behind;
+    int64_t count = store->next_event - store->first_event, end, behind;
     struct text list = {0}, sql = {0};
     bool done;
 
-    if (!database_integer(store->database, "SELECT max(id) FROM main.event", 0, 0, &behind,
-                          error)) {
+    if (!find_end(store, &end, error)) {
         return false;
     }
+    behind = end - 1;
     append_columns(&list, store->columns & ~(unsigned)EVENT_PARENT);
     text_append_format(&sql,
                        "INSERT INTO main.event (id, parent, %s) SELECT id + %lld, parent + %lld, %s"
@@ -492,7 +502,7 @@ bool store_place(struct store *store, struct error *error) {
     text_free(&list);
     text_free(&sql);
     store->aside = false;
-    store->first_event = store->first_row = behind + 1;
+    store->first_event = store->first_row = end;
     store->next_event = store->first_event + count;
     return done;
 }
@@ -948,7 +958,7 @@ bool store_sort(struct store *store, struct error *error) {
     column_writer_free(store->column_writer);
     store->column_writer = NULL;
     if (!column_table_remove(store->database, store->trace, error) ||
-        !database_integer(store->database, "SELECT max(id) + 1 FROM event", 0, 1, &end, error) ||
+        !find_end(store, &end, error) ||
         !(store->columns & EVENT_PARENT ? move_spans(store, end, error)
                                         : move_events(store, end, error)) ||
         !database_change(store->database, error, "DELETE FROM event WHERE id BETWEEN ?1 AND ?2",

@@ -53,6 +53,7 @@ int main(void) {
     srunner_add_suite(runner, numbers_suite());
     srunner_add_suite(runner, spool_suite());
     srunner_add_suite(runner, store_suite());
+    srunner_add_suite(runner, stores_suite());
     srunner_add_suite(runner, syscalls_suite());
     srunner_add_suite(runner, strace_suite());
     srunner_add_suite(runner, word_suite());

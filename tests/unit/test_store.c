@@ -162,6 +162,38 @@ START_TEST(a_second_trace_goes_behind_the_first) {
 }
 END_TEST
 
+/* Ids that somebody else put there: behind the largest there is no room. */
+START_TEST(ids_have_room) {
+    static const struct {
+        const char *sql;
+        bool fits;
+    } ids[] = {
+        {"INSERT INTO event (id, time) VALUES (9223372036854775807, 0)", false},
+        {"INSERT INTO event (id, time) VALUES (9223372036854775800, 0)", false},
+        {"INSERT INTO event (id, time) VALUES (4611686018427387904, 0)", false},
+        {"INSERT INTO event (id, time) VALUES (4611686018427387903, 0)", true},
+        {"INSERT INTO event (id, time) VALUES (-3, 0)", true},
+    };
+    struct database database = folder_database();
+    struct error error = {0};
+    struct store store;
+
+    ck_assert(database_run(&database, ids[_i].sql, &error));
+    if (ids[_i].fits) {
+        keep(&database, &first_trace);
+        ck_assert_int_eq(integer(&database,
+                                 "SELECT count(*) FROM trace JOIN event ON event.id"
+                                 " BETWEEN first_event AND last_event AND size NOT NULL"),
+                         5);
+    } else {
+        ck_assert(!store_begin(&store, &database, &first_trace, &error));
+        assert_message(&error, "too large ids of events");
+        store_end(&store);
+    }
+    database_close(&database);
+}
+END_TEST
+
 /* The whole content as SQL text, by sqlite3's own dump. */
 static void dump_to(const char *name) {
     char command[128];
@@ -398,31 +430,83 @@ static const unsigned made_columns[] = {
 };
 
 /* In a table that somebody gave another column, rows are made by SQLite. */
-START_TEST(made_rows_are_those_of_sqlite) {
-    static const char differ[] = "SELECT count(*) FROM (SELECT * FROM %s EXCEPT SELECT * FROM %s)";
-    struct database database = folder_database(), other;
+static struct database other_make(void) {
+    struct database other;
     struct error error = {0};
-    char sql[512];
 
     ck_assert_msg(database_open(&other, folder_path("y.db"), DATABASE_CREATE, &error), "%s",
                   error.message);
     ck_assert(database_run(&other, "ALTER TABLE event ADD COLUMN mine", &error));
-    keep_edges(&database, made_columns[_i], true);
-    keep_edges(&other, made_columns[_i], false);
-    ck_assert(database_run(&other, "ALTER TABLE event DROP COLUMN mine", &error));
-    database_close(&other);
+    return other;
+}
+
+/* Both have the same rows, so many; the other is closed. */
+static void compare_with_other(struct database *database, struct database *other, int64_t rows) {
+    static const char differ[] = "SELECT count(*) FROM (SELECT * FROM %s EXCEPT SELECT * FROM %s)";
+    struct error error = {0};
+    char sql[512];
+
+    ck_assert(database_run(other, "ALTER TABLE event DROP COLUMN mine", &error));
+    database_close(other);
     snprintf(sql, sizeof sql, "ATTACH '%s' AS other", folder_path("y.db"));
-    ck_assert_msg(database_run(&database, sql, &error), "%s", error.message);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM main.event"), 3 * BATCH_EVENTS);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM other.event"), 3 * BATCH_EVENTS);
+    ck_assert_msg(database_run(database, sql, &error), "%s", error.message);
+    ck_assert_int_eq(integer(database, "SELECT count(*) FROM main.event"), rows);
+    ck_assert_int_eq(integer(database, "SELECT count(*) FROM other.event"), rows);
 
     snprintf(sql, sizeof sql, differ, "main.event", "other.event");
-    ck_assert_int_eq(integer(&database, sql), 0);
+    ck_assert_int_eq(integer(database, sql), 0);
     snprintf(sql, sizeof sql, differ, "other.event", "main.event");
-    ck_assert_int_eq(integer(&database, sql), 0);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM pragma_integrity_check"
-                                        " WHERE integrity_check = 'ok'"),
+    ck_assert_int_eq(integer(database, sql), 0);
+    ck_assert_int_eq(integer(database, "SELECT count(*) FROM pragma_integrity_check"
+                                       " WHERE integrity_check = 'ok'"),
                      1);
+}
+
+START_TEST(made_rows_are_those_of_sqlite) {
+    struct database database = folder_database(), other = other_make();
+
+    keep_edges(&database, made_columns[_i], true);
+    keep_edges(&other, made_columns[_i], false);
+    compare_with_other(&database, &other, 3 * BATCH_EVENTS);
+    database_close(&database);
+}
+END_TEST
+
+/* Arguments as long as a page has room for, and a byte more: of some a leaf holds no second one. */
+static void keep_long(struct database *database, bool paged) {
+    static uint8_t bytes[65300];
+    struct store_trace trace = first_trace;
+    struct error error = {0};
+    struct store store;
+
+    memset(bytes, 0, sizeof bytes);
+    trace.columns = (1u << EVENT_PLACES) - 1;
+    ck_assert(store_begin(&store, database, &trace, &error));
+    ck_assert_int_eq(store.pages != NULL, paged);
+    for (uint32_t length = 65236; length < 65260; length += 2) {
+        struct batch *batch = batch_new();
+
+        fill_edges(batch, 100);
+        batch->first_serial = store.next_event - store.first_row;
+        batch->event_count = 9;
+        bytes[length - 1] = (uint8_t)length;
+        for (size_t i = 0; i < 9; i += 2) {
+            batch->events[i].arguments = bytes;
+            batch->events[i].arguments_size = length + (uint32_t)i;
+        }
+        ck_assert_msg(store_write(&store, batch, &error), "%s", error.message);
+        batch_free(batch);
+    }
+    ck_assert(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
+    store_end(&store);
+}
+
+START_TEST(made_rows_are_as_long_as_a_page) {
+    struct database database = folder_database(), other = other_make();
+
+    keep_long(&database, true);
+    keep_long(&other, false);
+    compare_with_other(&database, &other, 12 * 9);
     database_close(&database);
 }
 END_TEST
@@ -523,12 +607,14 @@ Suite *store_suite(void) {
     tcase_set_timeout(cases, 60);
     tcase_add_test(cases, committed_traces_are_there);
     tcase_add_test(cases, a_second_trace_goes_behind_the_first);
+    tcase_add_loop_test(cases, ids_have_room, 0, 5);
     tcase_add_test(cases, rolled_back_traces_leave_no_trace);
     tcase_add_test(cases, a_new_database_without_a_trace_is_deleted);
     tcase_add_test(cases, names_are_taken_once);
     tcase_add_test(cases, replaced_traces_are_gone);
     tcase_add_test(cases, content_is_found_by_its_hash);
     tcase_add_test(cases, events_are_sorted_by_time);
+    tcase_add_test(cases, made_rows_are_as_long_as_a_page);
     tcase_add_loop_test(cases, made_rows_are_those_of_sqlite, 0,
                         (int)(sizeof made_columns / sizeof made_columns[0]));
     tcase_add_test(cases, made_rows_have_no_bytes_for_columns_at_the_end);

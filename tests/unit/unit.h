@@ -56,6 +56,7 @@ Suite *io_parts_suite(void);
 Suite *numbers_suite(void);
 Suite *spool_suite(void);
 Suite *store_suite(void);
+Suite *stores_suite(void);
 Suite *syscalls_suite(void);
 Suite *strace_suite(void);
 Suite *word_suite(void);

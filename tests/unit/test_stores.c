@@ -1,0 +1,779 @@
+/* stores: what is pushed arrives once and whole whatever fails, reports of a store are those of the
+ * file, and a store that lies is found out. The store is tests/fake_store.c. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../fake_store.h"
+#include "base/text.h"
+#include "import/import.h"
+#include "remote/push.h"
+#include "remote/shadow.h"
+#include "remote/statements.h"
+#include "remote/upkeep.h"
+#include "report/print.h"
+#include "unit.h"
+
+/* In the order in which reports have them, which ids in a store are in. */
+static const struct {
+    const char *name, *path;
+} samples[] = {
+    {"calls", "testdata/palmist/ok/small.raw"},
+    {"io", "testdata/most/small.po"},
+    {"more", "testdata/most/damaged/several.po"},
+    {"steps", "testdata/blktrace/ok/kernel.bin"},
+    {"open", "testdata/dwtrace/ok/stopped.dwt"},
+    {"probes", "testdata/rmp/ok/session.rmp"},
+    {"spans", "testdata/android-trace/ok/shop-v3-dual.trace"},
+    {"syscalls", "testdata/strace/ok/error.strace"},
+    {"memory", "testdata/samples/ok/small.smp"},
+};
+
+enum { SAMPLES = sizeof samples / sizeof samples[0] };
+
+static const struct remote_options options = {.url = FAKE_STORE};
+static struct database database;
+static struct config config;
+static struct catalog catalog;
+static struct remote remote;
+
+static void import_samples(size_t count) {
+    struct error error = {0};
+
+    for (size_t i = 0; i < count; i++) {
+        struct import_options import = {
+            .name = samples[i].name, .start = EVENT_NONE, .utc_offset = EVENT_NONE};
+        struct import_summary summary;
+
+        ck_assert_msg(
+            import_files(&database, &config, &import, &samples[i].path, 1, &summary, &error),
+            "%s: %s", samples[i].path, error.message);
+    }
+    catalog_free(&catalog);
+    ck_assert(catalog_load(&catalog, &database, &error));
+}
+
+static void set_up(void) {
+    struct error error = {0};
+    struct text others = {0};
+
+    database_make(&database);
+    ck_assert(fake_store_begin());
+    ck_assert_msg(remote_open(&remote, &options, &error), "%s", error.message);
+    ck_assert_msg(upkeep_init(&remote, NULL, &others, &error), "%s", error.message);
+    text_free(&others);
+}
+
+static void tear_down(void) {
+    remote_close(&remote);
+    fake_store_end();
+    catalog_free(&catalog);
+    database_remove(&database);
+}
+
+/* --- pushing ------------------------------------------------------------------------------------
+ */
+
+/* What became of the traces of the last push, in their order. */
+static struct push_outcome outcomes[SAMPLES];
+static size_t outcome_count;
+
+static void take_outcome(void *context, const struct catalog_trace *trace,
+                         const struct push_outcome *outcome) {
+    (void)context, (void)trace;
+    outcomes[outcome_count++] = *outcome;
+}
+
+static bool push(bool events, struct error *error) {
+    const struct push_listener listener = {.take = take_outcome};
+    const struct catalog_trace *traces[SAMPLES];
+
+    for (size_t i = 0; i < catalog.count; i++) {
+        traces[i] = &catalog.traces[i];
+    }
+    outcome_count = 0;
+    *error = (struct error){0};
+    return push_traces(&remote, &database, traces, catalog.count, events, &listener, error);
+}
+
+static void found(void *context, const struct remote_commit *commit, const char *what) {
+    text_append_format(context, "%s: %s\n", commit->name, what);
+}
+
+/* The store holds that many sound traces. */
+static void expect_sound(int64_t traces, int64_t with_events) {
+    struct text wrong = {0};
+    struct upkeep_report report = {.found = found, .context = &wrong};
+    struct error error = {0};
+
+    ck_assert_msg(upkeep_check(&remote, &report, &error), "%s", error.message);
+    ck_assert_str_eq(text_string(&wrong), "");
+    ck_assert_int_eq(report.wrong, 0);
+    ck_assert_int_eq(report.traces, traces);
+    ck_assert_int_eq(report.with_events, with_events);
+    text_free(&wrong);
+}
+
+START_TEST(pushed_once) {
+    struct error error;
+
+    import_samples(SAMPLES);
+    ck_assert_msg(push(false, &error), "%s", error.message);
+    ck_assert_uint_eq(outcome_count, SAMPLES);
+    expect_sound(SAMPLES, 0);
+    ck_assert(push(false, &error));
+    for (size_t i = 0; i < SAMPLES; i++) {
+        ck_assert_int_eq(outcomes[i].result, PUSH_WAS_THERE);
+    }
+    /* With events it takes the place of the other. */
+    ck_assert(push(true, &error));
+    for (size_t i = 0; i < SAMPLES; i++) {
+        ck_assert_int_eq(outcomes[i].result, PUSH_SENT);
+        ck_assert(outcomes[i].events);
+    }
+    expect_sound(SAMPLES, SAMPLES);
+}
+END_TEST
+
+START_TEST(other_names_are_told) {
+    struct error error;
+
+    import_samples(2);
+    ck_assert(push(false, &error));
+    ck_assert(database_run(&database, "UPDATE name SET text = text || 'x'", &error));
+    ck_assert(push(false, &error));
+    ck_assert_int_eq(outcomes[0].result, PUSH_WAS_THERE_OTHERWISE);
+    ck_assert_int_eq(outcomes[0].rows, 0);
+    /* Where the files lay is no difference. */
+    ck_assert(database_run(&database,
+                           "UPDATE name SET text = substr(text, 1, length(text) - 1);"
+                           "UPDATE source SET name = '/elsewhere/' || name",
+                           &error));
+    ck_assert(push(false, &error));
+    ck_assert_int_eq(outcomes[0].result, PUSH_WAS_THERE);
+    ck_assert(database_run(&database, "UPDATE trace SET events = events + 1", &error));
+    catalog_free(&catalog);
+    ck_assert(catalog_load(&catalog, &database, &error));
+    ck_assert(!push(false, &error));
+    assert_message(&error, "imported with other options");
+    expect_sound(2, 0);
+}
+END_TEST
+
+/* What SQLite takes and a store does not. */
+START_TEST(values_that_cannot_be) {
+    struct error error;
+
+    import_samples(2);
+    ck_assert(database_run(&database, "UPDATE event SET size = 1.5 WHERE id = 3", &error));
+    ck_assert(!push(true, &error));
+    assert_message(&error, "event.size holds what it cannot hold");
+    expect_sound(0, 0);
+    ck_assert(push(false, &error));
+    expect_sound(2, 0);
+}
+END_TEST
+
+/* --- failures on the way ------------------------------------------------------------------------
+ */
+
+/* Which exchanges go wrong: the first ones whose statement begins so. */
+static struct trouble {
+    const char *with;
+    int times;
+    void (*make)(struct fake_exchange *exchange);
+    int made;
+} trouble;
+
+static void make_trouble(void *context, struct fake_exchange *exchange) {
+    (void)context;
+    if (strncmp(exchange->statement, trouble.with, strlen(trouble.with)) == 0 &&
+        trouble.made < trouble.times) {
+        trouble.made++;
+        trouble.make(exchange);
+    }
+}
+
+static void expect_trouble(const char *with, int times,
+                           void (*make)(struct fake_exchange *exchange)) {
+    trouble = (struct trouble){with, times, make, 0};
+    fake_store_watched(make_trouble, NULL);
+}
+
+/* The store did it, and nobody hears of that. */
+static void lose(struct fake_exchange *exchange) {
+    text_clear(exchange->answer);
+    *exchange->outcome = (struct http_outcome){.worth_retrying = true, .reason = "lost"};
+}
+
+static void complain(struct fake_exchange *exchange, long status, const char *what) {
+    text_clear(exchange->answer);
+    text_append_string(exchange->answer, what);
+    *exchange->outcome = (struct http_outcome){.answered = true, .status = status};
+}
+
+static void be_busy(struct fake_exchange *exchange) {
+    complain(exchange, 500, "Code: 202, e.displayText() = DB::Exception: Too many queries");
+}
+
+/* Sent again, the rows are there twice, so all of it is sent under another number. */
+START_TEST(answers_that_are_lost) {
+    struct error error;
+
+    import_samples(3);
+    expect_trouble("INSERT INTO fake.`name`", 1, lose);
+    ck_assert_msg(push(true, &error), "%s", error.message);
+    ck_assert_int_eq(trouble.made, 1);
+    ck_assert_uint_gt(fake_store_waited(), 0);
+    for (size_t i = 0; i < outcome_count; i++) {
+        ck_assert_uint_eq(outcomes[i].attempts, 2);
+    }
+    expect_sound(3, 3);
+}
+END_TEST
+
+/* The row that commits may be there twice. */
+START_TEST(a_commit_that_is_lost) {
+    struct error error;
+
+    import_samples(3);
+    expect_trouble("INSERT INTO fake.`trace`", 1, lose);
+    ck_assert_msg(push(true, &error), "%s", error.message);
+    ck_assert_int_eq(trouble.made, 1);
+    expect_sound(3, 3);
+}
+END_TEST
+
+START_TEST(busy_for_a_while) {
+    struct error error;
+
+    import_samples(2);
+    expect_trouble("SELECT", 2, be_busy);
+    ck_assert_msg(push(true, &error), "%s", error.message);
+    ck_assert_int_eq(trouble.made, 2);
+    expect_sound(2, 2);
+}
+END_TEST
+
+START_TEST(busy_for_ever) {
+    struct error error;
+
+    import_samples(2);
+    expect_trouble("INSERT", 1000, be_busy);
+    ck_assert(!push(true, &error));
+    assert_message(&error, "Too many queries");
+    fake_store_watched(NULL, NULL);
+    expect_sound(0, 0);
+}
+END_TEST
+
+/* A row is lost, whatever the store says. */
+static void lose_row(struct fake_exchange *exchange) {
+    (void)exchange;
+    ck_assert(fake_store_run("DELETE FROM fake.name WHERE rowid IN (SELECT max(rowid) FROM "
+                             "fake.name)"));
+}
+
+static void change_row(struct fake_exchange *exchange) {
+    (void)exchange;
+    ck_assert(fake_store_run("UPDATE fake.name SET id = id + 1 WHERE rowid IN (SELECT max(rowid) "
+                             "FROM fake.name)"));
+}
+
+static void (*const losses[])(struct fake_exchange *exchange) = {lose_row, change_row};
+
+/* Once: it is sent again. Always: it is given up, and not committed; the one before it, which the
+ * loss is not of, is. */
+START_TEST(rows_that_are_lost) {
+    struct error error;
+
+    import_samples(2);
+    expect_trouble("INSERT INTO fake.`name`", 1, losses[_i]);
+    ck_assert_msg(push(true, &error), "%s", error.message);
+    expect_sound(2, 2);
+    ck_assert(fake_store_run("DELETE FROM fake.trace"));
+    expect_trouble("INSERT INTO fake.`name`", 1000, losses[_i]);
+    ck_assert(!push(true, &error));
+    assert_message(&error, "nothing was committed");
+    fake_store_watched(NULL, NULL);
+    expect_sound(1, 1);
+}
+END_TEST
+
+/* --- upkeep -------------------------------------------------------------------------------------
+ */
+
+START_TEST(check_sees_what_changed) {
+    static const char *const changes[] = {
+        "UPDATE fake.name SET text = text || 'x' WHERE id = 2",
+        "UPDATE fake.ledger SET count = count + 1",
+        "DELETE FROM fake.rollup_hour WHERE rowid = 1",
+        "INSERT INTO fake.actor SELECT * FROM fake.actor WHERE rowid = 1",
+        "UPDATE fake.event SET time = time + 1 WHERE id = 1",
+        "UPDATE fake.event SET size = NULL WHERE size NOT NULL",
+    };
+    struct text wrong = {0};
+    struct upkeep_report report = {.found = found, .context = &wrong};
+    struct error error;
+
+    import_samples(3);
+    ck_assert(push(true, &error));
+    ck_assert(fake_store_run(changes[_i]));
+    ck_assert(upkeep_check(&remote, &report, &error));
+    ck_assert_int_ge(report.wrong, 1);
+    ck_assert_ptr_nonnull(strstr(wrong.bytes, "not those it was sent with"));
+    text_free(&wrong);
+}
+END_TEST
+
+START_TEST(counts_that_cannot_be) {
+    static const char *const changes[] = {"UPDATE fake.trace SET events = 9223372036854775807",
+                                          "UPDATE fake.trace SET events = -1"};
+    struct upkeep_report report = {.found = found};
+    struct error error;
+
+    import_samples(2);
+    ck_assert(push(true, &error));
+    ck_assert(fake_store_run(changes[_i]));
+    ck_assert(!upkeep_check(&remote, &report, &error));
+    assert_message(&error, "the answer is none");
+}
+END_TEST
+
+START_TEST(removed_and_swept) {
+    struct remote_commits commits;
+    struct upkeep_tables tables;
+    struct error error;
+    int64_t rows, attempts;
+
+    import_samples(3);
+    ck_assert(push(true, &error));
+    ck_assert_msg(upkeep_find_tables(&remote, &tables, &error), "%s", error.message);
+    ck_assert(!tables.in_cluster);
+    ck_assert(remote_commits_load(&commits, &remote, NULL, &error));
+    ck_assert(upkeep_remove(&remote, &commits, commits.rows[0].pair.trace, &error));
+    remote_commits_free(&commits);
+    expect_sound(2, 2);
+    /* Nobody may read it any more that is so old. */
+    ck_assert_msg(upkeep_sweep(&remote, 3600, &rows, &attempts, &error), "%s", error.message);
+    ck_assert_int_eq(attempts, 0);
+    ck_assert_msg(upkeep_sweep(&remote, -1, &rows, &attempts, &error), "%s", error.message);
+    ck_assert_int_eq(attempts, 1);
+    ck_assert_int_gt(rows, 10);
+    expect_sound(2, 2);
+    ck_assert(push(true, &error));
+    expect_sound(3, 3);
+}
+END_TEST
+
+START_TEST(tables_that_are_missing) {
+    static const struct {
+        const char *sql, *says;
+    } spoilt[] = {
+        {"DELETE FROM system.columns", "there is no table trace"},
+        {"DELETE FROM system.columns WHERE name = 'self'", "there is no event.self"},
+        {"UPDATE system.columns SET type = 'Int32' WHERE name = 'size'", "is of type Int32"},
+        {"UPDATE system.columns SET type = 'Int64' WHERE name = 'attempt'", "is of type Int64"},
+    };
+    struct upkeep_tables tables;
+    struct error error = {0};
+
+    ck_assert(fake_store_run(spoilt[_i].sql));
+    ck_assert(!upkeep_find_tables(&remote, &tables, &error));
+    assert_message(&error, spoilt[_i].says);
+}
+END_TEST
+
+START_TEST(clusters) {
+    static const struct {
+        const char *sql, *cluster, *says; /* says: NULL: all is well */
+    } layouts[] = {
+        {"SELECT 1", "fleet", "the server knows no cluster 'fleet'; there is none"},
+        {"INSERT INTO system.clusters VALUES ('a', 'h', 9000, 1, 1, 1), ('b', 'h', 9000, 1, 1, 1)",
+         "fleet", "there are: a, b"},
+        {"INSERT INTO system.clusters VALUES ('fleet', 'h', 9000, 2, 0, 1)", "fleet",
+         "are not copied"},
+        {"INSERT INTO system.clusters VALUES ('fleet', 'h', 9000, 1, 1, 1), "
+         "('fleet', 'other', 9001, 1, 0, 2)",
+         "fleet", NULL},
+        {"INSERT INTO system.tables VALUES ('trace', 'Distributed(''fleet'', ''fake'')', 'fake')",
+         NULL, "its tables are of cluster 'fleet'"},
+        {"INSERT INTO system.tables VALUES ('trace_local', 'MergeTree', 'fake')", NULL,
+         "were begun for a cluster"},
+        {"INSERT INTO system.clusters VALUES ('fleet', 'h', 9000, 1, 1, 1);"
+         "INSERT INTO system.tables VALUES ('trace', 'MergeTree', 'fake')",
+         "fleet", "of no cluster"},
+    };
+    struct text others = {0};
+    struct error error = {0};
+    bool done;
+
+    ck_assert(fake_store_run(layouts[_i].sql));
+    done = upkeep_init(&remote, layouts[_i].cluster, &others, &error);
+    ck_assert_int_eq(done, layouts[_i].says == NULL);
+    if (done) {
+        ck_assert_str_eq(text_string(&others), "other:9001");
+    } else {
+        assert_message(&error, layouts[_i].says);
+    }
+    text_free(&others);
+}
+END_TEST
+
+/* --- what servers complain of -------------------------------------------------------------------
+ */
+
+static const struct {
+    long status;
+    const char *answer, *says;
+} complaints[] = {
+    {404, "Code: 60, e.displayText() = DB::Exception: Table fake.trace doesn't exist.",
+     "tracetool store init makes a store"},
+    {403, "Code: 516, e.displayText() = DB::Exception: Authentication failed",
+     "TRACETOOL_STORE_USER"},
+    {500, "Code: 164, e.displayText() = DB::Exception: Cannot modify 'x' setting in readonly mode",
+     "needs the setting readonly = 2"},
+    {500, "Code: 164, e.displayText() = DB::Exception: Cannot execute query in readonly mode",
+     "this user may only read"},
+    {500, "Code: 279, e.displayText() = DB::Exception: There is no table fake.trace on server",
+     "each server needs tracetool store init"},
+    {302, "", "redirects are not followed"},
+    {418, "teapot", "HTTP status 418: is a ClickHouse server there?"},
+    {200, "", "the answer is none to what was asked"},
+    {200, "\1x", "the answer is none to what was asked"},
+    {200,
+     "\3"
+     "0.1",
+     "the answer is none to what was asked"},
+};
+
+static int complaint;
+
+static void complain_so(struct fake_exchange *exchange) {
+    complain(exchange, complaints[complaint].status, complaints[complaint].answer);
+}
+
+START_TEST(complaints_are_told) {
+    struct remote other;
+    struct error error = {0};
+
+    complaint = _i;
+    expect_trouble("SELECT version()", 1000, complain_so);
+    ck_assert(!remote_open(&other, &options, &error));
+    assert_message(&error, complaints[_i].says);
+}
+END_TEST
+
+static void be_a_page(struct fake_exchange *exchange) {
+    complain(exchange, 200, "<html>");
+    exchange->outcome->is_html = true;
+}
+
+static void be_long(struct fake_exchange *exchange) {
+    exchange->outcome->too_long = true;
+}
+
+START_TEST(no_answers) {
+    static const struct {
+        void (*make)(struct fake_exchange *exchange);
+        const char *says;
+    } answers[] = {
+        {be_a_page, "the answer is none"}, {be_long, "longer than can be"}, {lose, "lost"}};
+    struct remote_commits commits;
+    struct error error = {0};
+
+    expect_trouble("SELECT", 1000, answers[_i].make);
+    ck_assert(!remote_commits_load(&commits, &remote, NULL, &error));
+    assert_message(&error, answers[_i].says);
+}
+END_TEST
+
+/* --- reports ------------------------------------------------------------------------------------
+ */
+
+static struct query_set queries;
+
+/* Where reports of the file and of the store are made. */
+struct place {
+    struct shadow *shadow; /* NULL: the file */
+    struct database database;
+    struct workspace workspace;
+};
+
+static struct place here, there;
+
+static bool open_there(int64_t most_rows, struct error *error) {
+    *error = (struct error){0};
+    there.shadow = shadow_open(&options, most_rows, &there.database, error);
+    return there.shadow != NULL &&
+           workspace_open(&there.workspace, &there.database, &config, &queries, error);
+}
+
+static void close_there(void) {
+    if (there.shadow != NULL) {
+        workspace_close(&there.workspace);
+        database_close(&there.database);
+        shadow_close(there.shadow);
+    }
+}
+
+/* Pushes so many samples and opens both places. */
+static void open_both(size_t count, bool events) {
+    struct error error;
+
+    import_samples(count);
+    ck_assert_msg(push(events, &error), "%s", error.message);
+    ck_assert(query_set_load(&queries, NULL, &error));
+    ck_assert(workspace_open(&here.workspace, &database, &config, &queries, &error));
+    ck_assert_msg(open_there(SHADOW_MOST_ROWS, &error), "%s", error.message);
+}
+
+static void close_both(void) {
+    close_there();
+    workspace_close(&here.workspace);
+    query_set_free(&queries);
+}
+
+/* What a report prints; NULL with `error` set when it cannot be made. Owned by the caller. */
+static char *print(struct place *place, const struct report_request *request, struct error *error) {
+    const struct printer_options style = {0};
+    char *bytes = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&bytes, &length);
+    bool done;
+
+    ck_assert_ptr_nonnull(file);
+    *error = (struct error){0};
+    done =
+        print_report(&place->workspace, request, printer_style_find("json"), file, &style, error);
+    fclose(file);
+    if (!done) {
+        free(bytes);
+        bytes = NULL;
+    }
+    return bytes;
+}
+
+/* The same bytes, or the same refusal. Returns whether there is a report. */
+static bool expect_same(const struct report_request *request, const char *what) {
+    struct error error, other;
+    char *expected = print(&here, request, &error), *got = print(&there, request, &other);
+    bool made = expected != NULL;
+
+    ck_assert_msg((got != NULL) == made, "%s: %s%s", what, error.message, other.message);
+    ck_assert_msg(!made || strcmp(got, expected) == 0, "%s:\n%s\nof a file:\n%s", what, got,
+                  expected);
+    free(expected);
+    free(got);
+    return made;
+}
+
+/* Each report, without options: with them it is of the same tables. */
+START_TEST(reports_are_those_of_the_file) {
+    int made = 0;
+
+    open_both(SAMPLES, true);
+    for (size_t i = 0; i < queries.count; i++) {
+        const struct query *query = &queries.queries[i];
+
+        if (query->when_option == NULL) {
+            made += expect_same(&(struct report_request){.report = query->report}, query->file);
+        }
+    }
+    ck_assert_int_gt(made, 50);
+    close_both();
+}
+END_TEST
+
+/* Several traces of block I/O, the sums of which the server makes. */
+START_TEST(sums_are_those_of_the_file) {
+    static const char *const reports[] = {"rw", "filetype", "partition", "iosize", "process"};
+
+    open_both(4, false);
+    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+        ck_assert(expect_same(&(struct report_request){.report = reports[i]}, reports[i]));
+    }
+    close_both();
+}
+END_TEST
+
+START_TEST(events_that_are_not_there) {
+    const struct report_request request = {.report = "gaps"};
+    struct error error;
+
+    open_both(2, false);
+    ck_assert_ptr_null(print(&there, &request, &error));
+    assert_message(&error, "without its events");
+    close_there();
+    ck_assert(push(true, &error));
+    ck_assert(open_there(3, &error));
+    ck_assert_ptr_null(print(&there, &request, &error));
+    assert_message(&error, "give --most-rows N");
+    close_both();
+}
+END_TEST
+
+/* --- lies ---------------------------------------------------------------------------------------
+ */
+
+/* What is done to which answer. */
+static struct lie {
+    size_t number;
+    unsigned kind, place;
+    bool told;
+} lie;
+
+enum { LIE_KINDS = 7 };
+
+static void tell_lie(void *context, struct fake_exchange *exchange) {
+    struct text *answer = exchange->answer;
+    const size_t at = answer->length * lie.place / 8;
+
+    (void)context;
+    if (exchange->number != lie.number || answer->length == 0) {
+        return;
+    }
+    lie.told = true;
+    switch (lie.kind) {
+    case 0:
+        answer->length = at;
+        break;
+    case 1:
+        answer->length--;
+        break;
+    case 2:
+        text_append_char(answer, 1);
+        break;
+    case 3: {
+        struct text once = {0};
+
+        text_append(&once, answer->bytes, answer->length);
+        text_append(answer, once.bytes, once.length);
+        text_free(&once);
+        break;
+    }
+    case 4:
+        answer->bytes[at] ^= (char)(1 << lie.place);
+        break;
+    default: /* extreme numbers */
+        for (size_t i = at; i < at + 8 && i < answer->length; i++) {
+            answer->bytes[i] = (char)(lie.kind == 5 ? 0xff : i == at + 7 ? 0x80 : 0);
+        }
+    }
+}
+
+static void try_lie(void) {
+    static const char *const reports[] = {"summary", "gaps"};
+    struct error error;
+
+    if (!open_there(SHADOW_MOST_ROWS, &error)) {
+        ck_assert_int_ne(error.message[0], '\0');
+        return;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        free(print(&there, &(struct report_request){.report = reports[i]}, &error));
+        ck_assert(error.status == EXIT_DONE || error.message[0] != '\0');
+    }
+    close_there();
+}
+
+/* Nothing else than a report or an error comes of it; every seventh answer is another's. */
+START_TEST(lies) {
+    size_t count, told = 0;
+
+    open_both(2, true);
+    close_there();
+    count = fake_store_requests();
+    try_lie();
+    count = fake_store_requests() - count;
+    fake_store_watched(tell_lie, NULL);
+    for (size_t i = (size_t)_i; i < count; i += LIE_KINDS) {
+        lie = (struct lie){fake_store_requests() + i, (unsigned)_i, (unsigned)(i % 8), false};
+        try_lie();
+        told += lie.told;
+    }
+    ck_assert_uint_ge(told, 2);
+    workspace_close(&here.workspace);
+    query_set_free(&queries);
+}
+END_TEST
+
+/* Rows that are fewer, and ids that are not the trace's, are found out. */
+START_TEST(rows_that_cannot_be) {
+    static const struct {
+        const char *sql, *report, *says;
+    } wrong[] = {
+        {"DELETE FROM fake.event WHERE id = 2", "gaps", "the answer is none"},
+        {"UPDATE fake.event SET operation = 1000000 WHERE id = 2", "gaps", "the answer is none"},
+        {"UPDATE fake.event SET actor = -1 WHERE id = 2", "gaps", "the answer is none"},
+        {"UPDATE fake.event SET id = 1 WHERE id = 2", "gaps", ""},
+        {"UPDATE fake.name SET id = 4294967296 WHERE id = 1", "popularity", "the answer is none"},
+        {"UPDATE fake.trace SET first_event = -9223372036854775807 - 1", NULL,
+         "the answer is none"},
+        {"UPDATE fake.trace SET last_event = 9223372036854775807", NULL, "the answer is none"},
+        {"UPDATE fake.trace SET first_event = -1, last_event = 9223372036854775807", NULL,
+         "the answer is none"},
+        {"UPDATE fake.trace SET store_version = 2", NULL, "it is of store version 2"},
+        {"UPDATE fake.source SET first_event = 1000000", NULL, "the answer is none"},
+    };
+    const struct report_request request = {.report = wrong[_i].report};
+    struct error error;
+
+    open_both(1, true);
+    close_there();
+    ck_assert(fake_store_run(wrong[_i].sql));
+    if (wrong[_i].report == NULL) {
+        ck_assert(!open_there(SHADOW_MOST_ROWS, &error));
+    } else {
+        ck_assert_msg(open_there(SHADOW_MOST_ROWS, &error), "%s", error.message);
+        ck_assert_ptr_null(print(&there, &request, &error));
+    }
+    assert_message(&error, wrong[_i].says);
+    close_both();
+}
+END_TEST
+
+/* Each in a store of its own. */
+static TCase *add_case(Suite *suite, const char *name) {
+    TCase *cases = tcase_create(name);
+
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    suite_add_tcase(suite, cases);
+    return cases;
+}
+
+Suite *stores_suite(void) {
+    Suite *suite = suite_create("stores");
+    TCase *cases;
+
+    if (access(samples[0].path, R_OK) != 0) {
+        unit_skip("testdata");
+        return suite;
+    }
+    cases = add_case(suite, "pushes");
+    tcase_add_test(cases, pushed_once);
+    tcase_add_test(cases, other_names_are_told);
+    tcase_add_test(cases, values_that_cannot_be);
+    tcase_add_test(cases, answers_that_are_lost);
+    tcase_add_test(cases, a_commit_that_is_lost);
+    tcase_add_test(cases, busy_for_a_while);
+    tcase_add_test(cases, busy_for_ever);
+    tcase_add_loop_test(cases, rows_that_are_lost, 0, 2);
+    cases = add_case(suite, "upkeep");
+    tcase_add_loop_test(cases, check_sees_what_changed, 0, 6);
+    tcase_add_loop_test(cases, counts_that_cannot_be, 0, 2);
+    tcase_add_test(cases, removed_and_swept);
+    tcase_add_loop_test(cases, tables_that_are_missing, 0, 4);
+    tcase_add_loop_test(cases, clusters, 0, 7);
+    tcase_add_loop_test(cases, complaints_are_told, 0, sizeof complaints / sizeof complaints[0]);
+    tcase_add_loop_test(cases, no_answers, 0, 3);
+    cases = add_case(suite, "reports");
+    tcase_add_test(cases, reports_are_those_of_the_file);
+    tcase_add_test(cases, sums_are_those_of_the_file);
+    tcase_add_test(cases, events_that_are_not_there);
+    cases = add_case(suite, "lies");
+    tcase_add_loop_test(cases, lies, 0, LIE_KINDS);
+    tcase_add_loop_test(cases, rows_that_cannot_be, 0, 10);
+    return suite;
+}
