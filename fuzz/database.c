@@ -14,7 +14,7 @@
 #include "input/bytes.h"
 #include "report/dump.h"
 #include "report/print.h"
-#include "report/query.h"
+#include "report/query_set.h"
 #include "store/check.h"
 #include "store/database.h"
 #include "target.h"

@@ -32,6 +32,7 @@
 #include <string.h>
 
 #include "android_file_types.h"
+#include "base/time_unit.h"
 #include "block_io.h"
 #include "model/partition.h"
 #include "input/bytes.h"
@@ -40,7 +41,6 @@ enum {
     HEADER_SIZE = 10,
     RECORD_LIMIT = 1024, /* more than the longest record with the header behind it */
     KOREA = 9 * 60,      /* minutes east of UTC */
-    NANOSECONDS = 1000000000,
 };
 
 enum record_type { RECORD_IO = 1, RECORD_LIFESPAN, RECORD_SQLITE, RECORD_SUSPEND };
@@ -133,10 +133,10 @@ static bool parse_date(const uint8_t *bytes, int64_t *nanoseconds) {
     };
     int64_t seconds;
 
-    if (nsec >= NANOSECONDS || !android_date_seconds(&date, &seconds)) {
+    if (nsec >= SECOND || !android_date_seconds(&date, &seconds)) {
         return false;
     }
-    *nanoseconds = seconds * NANOSECONDS + nsec;
+    *nanoseconds = seconds * SECOND + nsec;
     return true;
 }
 

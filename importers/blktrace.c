@@ -43,6 +43,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/time_unit.h"
 #include "blktrace_record.h"
 #include "block_trace.h"
 #include "input/bytes.h"
@@ -559,9 +560,9 @@ static void take_notice(struct import *import, struct blktrace *state,
     case BLKTRACE_TIME_STAMP:
         if (!state->stamped && record->payload_length >= 8) {
             state->stamped = true;
-            state->stamp = (form->big ? bytes_u32_big(payload) : bytes_u32_little(payload)) *
-                               INT64_C(1000000000) +
-                           (form->big ? bytes_u32_big(payload + 4) : bytes_u32_little(payload + 4));
+            state->stamp =
+                (form->big ? bytes_u32_big(payload) : bytes_u32_little(payload)) * SECOND +
+                (form->big ? bytes_u32_big(payload + 4) : bytes_u32_little(payload + 4));
             state->stamp_time = (int64_t)record->time;
             tell_start(import, state);
         }

@@ -1,5 +1,6 @@
 #include "blktrace_record.h"
 
+#include "base/time_unit.h"
 #include "block_request.h"
 #include "input/bytes.h"
 
@@ -87,7 +88,7 @@ const char *blktrace_parse(const uint8_t *bytes, size_t length, const struct blk
         .payload = bytes + header,
         .payload_length = length - header,
     };
-    if (record->time > (uint64_t)BLOCK_IO_SECONDS * 1000000000) {
+    if (record->time > (uint64_t)(BLOCK_IO_SECONDS * SECOND)) {
         return bad_time;
     }
     if (record->sector > BLOCK_IO_SECTORS && record->sector != UINT64_MAX) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time_unit.h"
 #include "declared.h"
 #include "model/partition.h"
 
@@ -23,8 +24,6 @@ static const char bad_pid[] = "process ID is not a number in range";
 
 /* --- numbers -----------------------------------------------------------------------------------
  */
-
-#define BILLION INT64_C(1000000000)
 
 /* A decimal number of a column's units as nanoseconds since its epoch, rounded down. */
 static bool parse_decimal(const struct declared_column *column, struct word word,
@@ -53,7 +52,7 @@ static bool parse_decimal(const struct declared_column *column, struct word word
     for (size_t i = parts.length; point != NULL && i < 9; i++) {
         billionths *= 10;
     }
-    *nanoseconds = (units - column->before) * column->unit + billionths * column->unit / BILLION;
+    *nanoseconds = (units - column->before) * column->unit + billionths * column->unit / SECOND;
     return true;
 }
 

@@ -26,6 +26,7 @@
  * Fills: event (time, operation, object, flags, address, size; an actor without a name), name (kind
  * action), object (file, file type, device).
  */
+#include "base/time_unit.h"
 #include "block_io.h"
 #include "device_names.h"
 #include "lines.h"
@@ -151,7 +152,7 @@ static bool open_fio(struct stream *stream, struct error *error) {
 
 /* Adds a wait to the time up to which a file of version 2 has come, which stays in range. */
 static void wait_for(int64_t *time, const struct parsed *parsed) {
-    int64_t most = BLOCK_IO_SECONDS * 1000000000;
+    int64_t most = BLOCK_IO_SECONDS * SECOND;
 
     *time = parsed->offset * 1000 > most - *time ? most : *time + parsed->offset * 1000;
 }

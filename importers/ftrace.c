@@ -31,6 +31,7 @@
  */
 #include <string.h>
 
+#include "base/time_unit.h"
 #include "ftrace_block.h"
 #include "ftrace_calls.h"
 #include "ftrace_files.h"
@@ -48,7 +49,7 @@ enum {
 };
 
 /* A later recording in the same file. */
-#define STEP_BACK INT64_C(1000000000)
+#define STEP_BACK SECOND
 
 /* Reasons in the ledger. */
 static const char bad_line[] = "not an event: task, CPU, time, name: fields";

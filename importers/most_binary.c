@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "android_file_types.h"
+#include "base/time_unit.h"
 #include "block_io.h"
 #include "fixed_records.h"
 #include "input/bytes.h"
@@ -121,7 +122,7 @@ static const char *parse_record(const uint8_t *bytes,
     if (bytes_u32_little(bytes + 22) > BLOCK_IO_BLOCKS) {
         return bad_blocks;
     }
-    record->time = seconds * 1000000000 + usec * 1000;
+    record->time = seconds * SECOND + usec * 1000;
     return NULL;
 }
 

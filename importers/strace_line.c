@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/time_unit.h"
+
 /* Reasons in the ledger. */
 static const char bad_result[] = "result is beyond 64 bits";
 
@@ -15,7 +17,6 @@ enum {
 };
 
 #define EPOCH_LEAST INT64_C(100000000) /* seconds; a smaller number is no time since 1970 */
-#define SECOND      INT64_C(1000000000)
 
 /* --- pieces ------------------------------------------------------------------------------------
  */
@@ -860,4 +861,9 @@ const char *strace_parse(struct word line, struct strace_line *parsed) {
     strace_parse_head(&parsed->body, &parsed->head);
     parsed->body = word_trim_left(parsed->body);
     return parse_body(parsed);
+}
+
+bool strace_is_of_summary(struct word line) {
+    return line.length == 0 || (strchr(" -%0123456789", *line.bytes) != NULL &&
+                                memchr(line.bytes, '(', line.length) == NULL);
 }

@@ -85,6 +85,9 @@ bool strace_clean(struct word *line, struct text *plain);
  * with it: a constant reason for the ledger; the head is set then, and the rest of no use. */
 const char *strace_parse(struct word line, struct strace_line *parsed);
 
+/* Whether a line behind one of STRACE_SUMMARY may be of the table that begins there, too. */
+bool strace_is_of_summary(struct word line);
+
 /* Cuts the head off alone; what is left is the body. */
 void strace_parse_head(struct word *rest, struct strace_head *head);
 

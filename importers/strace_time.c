@@ -1,11 +1,10 @@
 #include "strace_time.h"
 
+#include "base/time_unit.h"
+
 static const char other_clock[] = "another form of time than the lines before";
 static const char too_early[] = "earlier than the first 256 KiB of the log";
 static const char too_late[] = "time beyond 292 years";
-
-#define HOUR INT64_C(3600000000000)
-#define DAY  (24 * HOUR)
 
 int64_t strace_days_time(struct strace_days *days, const struct strace_head *head) {
     int64_t time = head->time;

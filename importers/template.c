@@ -21,6 +21,7 @@
  *
  * Fills: event (time, operation, size), name (kind function).
  */
+#include "base/time_unit.h"
 #include "kept.h"
 #include "lines.h"
 
@@ -145,7 +146,7 @@ static bool read_template(struct import *import, void *state, struct reader *rea
             lines_reject(import, &line, bad_line);
         } else if (word_is(call.name, "-")) {
             import_ignored(import, of_no_interest, line.offset);
-        } else if (call.time > SECONDS_LIMIT * INT64_C(1000000000) - template->base) {
+        } else if (call.time > SECONDS_LIMIT * SECOND - template->base) {
             /* Sums of numbers from outside are checked before they are made. */
             lines_reject(import, &line, bad_time);
         } else if (!keep_call(import, template->base + call.time, &call)) {
@@ -166,7 +167,7 @@ static void list_kept(struct template *template, struct kept kept[KEPT]) {
         .key = "last",
         .number = &template->last,
         .least = 0,
-        .most = SECONDS_LIMIT * INT64_C(1000000000),
+        .most = SECONDS_LIMIT * SECOND,
     };
 }
 

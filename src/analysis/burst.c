@@ -2,15 +2,13 @@
 #include <math.h>
 
 #include "analysis/analysis.h"
+#include "base/time_unit.h"
 #include "scan/burstiness.h"
 #include "select/window.h"
 
 enum {
     WINDOWS = 19, /* lengths, at most: powers of ten */
 };
-
-#define MILLISECOND INT64_C(1000000)
-#define SECOND      INT64_C(1000000000)
 
 struct burst_state {
     const struct analysis_context *context;

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#define SECOND UINT64_C(1000000000)
+#include "base/time_unit.h"
 
 /* How many intervals of that length there are from the one of the first time to that of the last.
  */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
+#include "base/time_unit.h"
 #include "model/partition.h"
 #include "model/tally.h"
 #include "store/devices.h"
@@ -202,10 +203,10 @@ static const char *const part_columns[] = {
 
 /* As set_hours() of tally.c has it. */
 static void append_hour(const struct tally_state *state, struct text *sql) {
-    const long long origin = (long long)state->events.hour_origin, hour = 3600000000000;
+    const long long origin = (long long)state->events.hour_origin;
 
-    text_append_format(sql, "(time + %lld) / %lld - ((time + %lld) %% %lld < 0)", origin, hour,
-                       origin, hour);
+    text_append_format(sql, "(time + %lld) / %lld - ((time + %lld) %% %lld < 0)", origin,
+                       (long long)HOUR, origin, (long long)HOUR);
 }
 
 /* I/Os on several files are counted as those of one, which so far has all of their bytes: gives

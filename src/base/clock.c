@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#define SECOND INT64_C(1000000000)
+#include "base/time_unit.h"
 
 /* Exactly `digits` digits; moves the cursor behind them. */
 static bool parse_digits(const char **at, int digits, int64_t *number) {

@@ -23,7 +23,7 @@
 #include "export/export.h"
 #include "import/importer.h"
 #include "output/printer.h"
-#include "report/query.h"
+#include "report/query_set.h"
 
 /* How a shell writes it. */
 struct shell {

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "report/query.h"
+#include "report/query_set.h"
 
 /* Those that choose events by name, each with its opposite. */
 #define NAME_OPTIONS "user not-user " EVENT_NAME_OPTIONS

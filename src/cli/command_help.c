@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/help.h"
-#include "report/query.h"
+#include "report/query_set.h"
 
 enum { TOPICS_WITH = 4 }; /* that are named: a word of more says little */
 

@@ -6,7 +6,7 @@
 #include "cli/report_options.h"
 #include "export/export.h"
 #include "import/importer.h"
-#include "report/query.h"
+#include "report/query_set.h"
 
 static const struct column format_columns[] = {
     {"name", "", COLUMN_TEXT},

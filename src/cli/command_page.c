@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/placed_file.h"
+#include "base/time_unit.h"
 #include "base/words.h"
 #include "cli/pseudonymised.h"
 #include "cli/report_load.h"
@@ -63,7 +64,7 @@ static bool append_date(const struct arguments *arguments, struct text *date, st
     } else if (!arguments->given[OPTION_DATE]) {
         return true;
     }
-    clock_append(date, seconds * 1000000000, 0);
+    clock_append(date, seconds * SECOND, 0);
     return true;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/resource.h"
 #include "base/text.h"
-#include "report/query.h"
+#include "report/query_set.h"
 
 /* --- lines ------------------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
 #define TRACETOOL_REPORT_OPTIONS_H
 
 #include "cli/command.h"
-#include "report/query.h"
+#include "report/query_set.h"
 #include "report/request.h"
 
 #define REPORT_OTHERS 32 /* different ones that may be given at once */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/time_unit.h"
 #include "blktrace_record.h"
 #include "export/export.h"
 #include "model/event.h"
@@ -19,7 +20,7 @@ enum {
     NAMES = 65536, /* processes whose names are remembered; beyond that they are announced anew */
     SECTOR = 512,
 };
-#define FIRST_TIME INT64_C(1000000000)
+#define FIRST_TIME SECOND
 
 static const char no_action[] = "events that are no steps of block I/O";
 static const char cut_name[] = "names of processes beyond 15 bytes: the rest of them";
@@ -91,12 +92,12 @@ static bool stamp(struct export_run *run, struct blktrace_state *state, struct e
     int64_t start = run->trace->trace->start;
     uint8_t payload[8];
 
-    if (state->stamped || start == EVENT_NONE || start < 0 || start / 1000000000 > UINT32_MAX) {
+    if (state->stamped || start == EVENT_NONE || start < 0 || start / SECOND > UINT32_MAX) {
         return true;
     }
     state->stamped = true;
-    put(payload, (uint64_t)(start / 1000000000), 4);
-    put(payload + 4, (uint64_t)(start % 1000000000), 4);
+    put(payload, (uint64_t)(start / SECOND), 4);
+    put(payload + 4, (uint64_t)(start % SECOND), 4);
     return write_record(run,
                         &(struct blktrace_record){.time = time_of(0),
                                                   .action = BLKTRACE_NOTICE | BLKTRACE_TIME_STAMP,

@@ -11,6 +11,7 @@
  *
  * CSV: time,object,size,op,next, under a heading of these names. What comes next is found by
  * SQLite, which sorts beyond its memory in files. */
+#include "base/time_unit.h"
 #include "export/export.h"
 #include "model/event.h"
 
@@ -45,7 +46,7 @@ static bool add_blocks(struct export_run *run, struct oracle_state *state,
     uint64_t device = export_device(run, event->device, NULL);
 
     for (int64_t block = first; block <= last; block++) {
-        sqlite3_bind_int64(state->insert, 1, (event->arrival - state->origin) / 1000000000);
+        sqlite3_bind_int64(state->insert, 1, (event->arrival - state->origin) / SECOND);
         sqlite3_bind_int64(state->insert, 2, (int64_t)(device << DEVICE_SHIFT | (uint64_t)block));
         sqlite3_bind_int(state->insert, 3, reads);
         if (!database_execute(run->database, state->insert, error)) {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/time_unit.h"
 #include "filesystem/ext_channel.h"
 #include "input/bytes.h"
 
@@ -182,7 +183,7 @@ static bool find_commits(struct journal *journal, uint32_t source, struct found_
             .commit = {.at = at,
                        .source = source,
                        .wall = seconds > 0 && seconds < INT64_C(8000000000)
-                                   ? (int64_t)seconds * 1000000000 +
+                                   ? (int64_t)seconds * SECOND +
                                          bytes_u32_big(journal->buffer + 56) % 1000000000u
                                    : 0},
         };

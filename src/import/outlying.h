@@ -6,8 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/time_unit.h"
+
 /* More than so many nanoseconds from its neighbours, which are no farther from one another. */
-#define OUTLYING_DISTANCE (24 * INT64_C(3600000000000))
+#define OUTLYING_DISTANCE DAY
 
 /* Single ones that are remembered; the others are counted. */
 #define OUTLYING_REMARKS 8

@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/time_unit.h"
+
 struct word {
     const char *bytes; /* any, NULs included; no NUL behind them */
     size_t length;
@@ -277,7 +279,7 @@ static inline bool word_seconds(struct word word, size_t least, size_t most, int
         (fraction.length > 0 && !word_number(fraction, 999999999, &parts))) {
         return false;
     }
-    *nanoseconds = seconds * 1000000000 + parts * units[fraction.length];
+    *nanoseconds = seconds * SECOND + parts * units[fraction.length];
     return true;
 }
 

@@ -1,10 +1,9 @@
 #include "model/tally.h"
 #include "base/saturate.h"
+#include "base/time_unit.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define HOUR INT64_C(3600000000000)
 
 #define CALLS (1u << TRACE_CALLS)
 #define IO    (1u << TRACE_IO)

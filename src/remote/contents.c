@@ -29,11 +29,8 @@ static struct arrival *find(struct arrival *arrivals, size_t count,
 static bool read_contents(const struct remote *remote, const struct text *answer,
                           struct arrival *arrivals, size_t count, struct error *error) {
     struct rowbinary_reader reader = rowbinary_reader(answer);
-    size_t tables = 0;
+    size_t tables = remote_table_count();
 
-    while (remote_tables[tables].name != NULL) {
-        tables++;
-    }
     while (rowbinary_more(&reader)) {
         uint64_t table = rowbinary_u64(&reader);
         struct remote_pair pair = remote_pair_take(&reader);

@@ -364,6 +364,15 @@ const struct remote_table *remote_table_find(const char *name) {
     return NULL;
 }
 
+size_t remote_table_count(void) {
+    size_t count = 0;
+
+    while (remote_tables[count].name != NULL) {
+        count++;
+    }
+    return count;
+}
+
 size_t remote_column_count(const struct remote_table *table) {
     size_t count = 0;
 

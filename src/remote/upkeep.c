@@ -381,12 +381,7 @@ static bool delete_stale(struct sweep *sweep, const char *table, int64_t *attemp
 /* The commits come last: what was begun can be found, and ended, by another sweep. */
 static bool sweep_tables(struct sweep *sweep, bool in_cluster, int64_t *attempts,
                          struct error *error) {
-    size_t count = 0;
-
-    while (remote_tables[count].name != NULL) {
-        count++;
-    }
-    for (size_t i = count; i-- > 0;) {
+    for (size_t i = remote_table_count(); i-- > 0;) {
         char local[REMOTE_MOST_LOCAL];
 
         remote_local_name(local, &remote_tables[i], in_cluster);

@@ -2,7 +2,7 @@
 #ifndef TRACETOOL_CHOOSE_H
 #define TRACETOOL_CHOOSE_H
 
-#include "report/query.h"
+#include "report/query_set.h"
 #include "report/request.h"
 
 struct choice {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "config/config.h"
-#include "report/query.h"
+#include "report/query_set.h"
 #include "report/rows.h"
 #include "select/selection.h"
 #include "store/catalog.h"

@@ -4,10 +4,9 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/time_unit.h"
 #include "base/words.h"
 #include "unit.h"
-
-#define SECOND INT64_C(1000000000)
 
 /* --- text ------------------------------------------------------------------------------------ */
 

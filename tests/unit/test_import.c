@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time_unit.h"
 #include "model/batch.h"
 #include "import/dictionary.h"
 #include "import/memo.h"
@@ -11,8 +12,6 @@
 #include "import/ledger.h"
 #include "model/tally.h"
 #include "unit.h"
-
-#define HOUR INT64_C(3600000000000)
 
 /* --- batch ----------------------------------------------------------------------------------- */
 

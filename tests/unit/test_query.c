@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report/column_meaning.h"
-#include "report/query.h"
+#include "report/query_set.h"
 #include "unit.h"
 
 START_TEST(a_whole_header) {
@@ -33,7 +33,7 @@ START_TEST(a_whole_header) {
                               "SELECT 'one';\n"
                               "-- remark\n"
                               "SELECT 'two';\n",
-                              &error),
+                              NULL, &error),
                   "%s", error.message);
     ck_assert_str_eq(query.file, "file.sql");
     ck_assert_str_eq(query.report, "first");
@@ -74,7 +74,7 @@ START_TEST(the_least) {
     struct query query;
 
     ck_assert(query_parse(&query, "f", "-- report: r\n-- kinds: spans\n-- column: a any\nSELECT 1",
-                          &error));
+                          NULL, &error));
     ck_assert_str_eq(query.title, "");
     ck_assert_str_eq(query.options, "");
     ck_assert_str_eq(query.plot, "r"); /* the report's name */
@@ -93,14 +93,14 @@ START_TEST(conditions) {
     ck_assert(query_parse(&query, "f",
                           "-- report: r\n-- kinds: io\n-- when: timeline\n-- column: a any\nSELECT "
                           "1",
-                          &error));
+                          NULL, &error));
     ck_assert_str_eq(query.when_option, "timeline");
     ck_assert_ptr_null(query.when_value);
     query_free(&query);
     ck_assert(query_parse(&query, "f",
                           "-- report: r\n-- kinds: io\n-- when: of = x by default\n"
                           "-- column: a any\nSELECT 1",
-                          &error));
+                          NULL, &error));
     ck_assert_str_eq(query.when_value, "x");
     ck_assert(query.by_default);
     query_free(&query);
@@ -117,7 +117,7 @@ START_TEST(parameters) {
                               "-- parameter: word text \"two words\" \"\"  \n"
                               "-- parameter: least duration none \"as long\"\n"
                               "-- parameter: literal text \"none\" \"h\"\nSELECT 1",
-                              &error),
+                              NULL, &error),
                   "%s", error.message);
     ck_assert_uint_eq(query.parameter_count, 4);
     ck_assert_str_eq(query.parameters[0].row.name, "limit-2");
@@ -181,7 +181,7 @@ START_TEST(mistakes_are_placed) {
     struct error error = {0};
     struct query query;
 
-    ck_assert_msg(!query_parse(&query, "f", mistakes[_i].text, &error), "accepted: %s",
+    ck_assert_msg(!query_parse(&query, "f", mistakes[_i].text, NULL, &error), "accepted: %s",
                   mistakes[_i].text);
     assert_message(&error, mistakes[_i].message);
 }
@@ -196,11 +196,11 @@ START_TEST(too_many_columns) {
         strcat(text, "-- column: a any\n");
     }
     strcat(text, "SELECT 1");
-    ck_assert(query_parse(&query, "f", text, &error));
+    ck_assert(query_parse(&query, "f", text, NULL, &error));
     query_free(&query);
     memcpy(strstr(text, "SELECT"), "-- column: a any\nSELECT 1",
            sizeof "-- column: a any\nSELECT 1");
-    ck_assert(!query_parse(&query, "f", text, &error));
+    ck_assert(!query_parse(&query, "f", text, NULL, &error));
 }
 END_TEST
 
@@ -212,10 +212,10 @@ START_TEST(too_many_remarks) {
     for (int i = 0; i < QUERY_REMARKS; i++) {
         strcat(text, "\n-- remark\nSELECT 1");
     }
-    ck_assert(query_parse(&query, "f", text, &error));
+    ck_assert(query_parse(&query, "f", text, NULL, &error));
     query_free(&query);
     strcat(text, "\n-- remark\nSELECT 1");
-    ck_assert(!query_parse(&query, "f", text, &error));
+    ck_assert(!query_parse(&query, "f", text, NULL, &error));
 }
 END_TEST
 
@@ -482,7 +482,7 @@ START_TEST(columns_have_a_meaning) {
         query_parse(&query, "own.sql",
                     "-- report: r\n-- kinds: io\n-- column: count integer\n"
                     "-- column: max integer\n-- meaning: count  of all that\nSELECT 1, 2;\n",
-                    &error),
+                    NULL, &error),
         "%s", error.message);
     query.is_own = true;
     ck_assert_str_eq(column_meaning(&query, &query.columns[0].column), "of all that");
@@ -491,7 +491,7 @@ START_TEST(columns_have_a_meaning) {
     ck_assert(!query_parse(&query, "own.sql",
                            "-- report: r\n-- kinds: io\n-- column: count integer\n"
                            "-- meaning: none of all that\nSELECT 1;\n",
-                           &error));
+                           NULL, &error));
     assert_message(&error, "own.sql: 'meaning' names a column that is not there");
 }
 END_TEST

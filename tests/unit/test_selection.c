@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time_unit.h"
 #include "import/import.h"
 #include "report/workspace.h"
 #include "select/match.h"
 #include "unit.h"
-
-#define SECOND INT64_C(1000000000)
 
 static const char *const one = "one", *const nosuch = "nosuch";
 

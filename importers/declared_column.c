@@ -1,0 +1,364 @@
+/* Reads the columns of a declared format. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time_unit.h"
+#include "declared_reading.h"
+
+/* From 1601, where FILETIME begins, to 1970. */
+#define SECONDS_FROM_1601 INT64_C(11644473600)
+
+/* A response longer than a day is none. */
+#define RESPONSE_SECONDS 86400
+
+/* --- keys of a column ---------------------------------------------------------------------------
+ */
+
+const char *const declared_kinds[] = {
+    [DECLARED_SKIP] = "skip",
+    [DECLARED_NUMBER] = "number",
+    [DECLARED_HEX] = "hex",
+    [DECLARED_TIME] = "time",
+    [DECLARED_RESPONSE] = "response",
+    [DECLARED_DEVICE] = "device",
+    [DECLARED_DEVICE_NAME] = "device_name",
+    [DECLARED_MAJOR] = "major",
+    [DECLARED_MINOR] = "minor",
+    [DECLARED_DIRECTION] = "direction",
+    [DECLARED_RWBS] = "rwbs",
+    [DECLARED_ADDRESS] = "address",
+    [DECLARED_SIZE] = "size",
+    [DECLARED_PID] = "pid",
+    [DECLARED_PROCESS] = "process",
+    [DECLARED_FILE] = "file",
+    [DECLARED_KINDS] = NULL,
+};
+
+static bool read_is(void *context, struct yaml_value key, struct yaml_value value,
+                    struct error *error) {
+    struct declared_reading *reading = context;
+    size_t choice;
+
+    (void)key;
+    if (!declared_read_choice(value, "what a column is", declared_kinds, &choice, error)) {
+        return false;
+    }
+    reading->column->is = (enum declared_is)choice;
+    return true;
+}
+
+static bool read_column_name(void *context, struct yaml_value key, struct yaml_value value,
+                             struct error *error) {
+    const struct declared_reading *reading = context;
+
+    (void)key;
+    return declared_each_of(value, "the names of a column", declared_add_name,
+                            &reading->column->names, error);
+}
+
+static bool read_optional(void *context, struct yaml_value key, struct yaml_value value,
+                          struct error *error) {
+    const struct declared_reading *reading = context;
+
+    (void)key;
+    return declared_read_flag(value, "optional", &reading->column->optional, error);
+}
+
+static bool read_unit(void *context, struct yaml_value key, struct yaml_value value,
+                      struct error *error) {
+    static const struct {
+        const char *name;
+        int64_t unit;
+        bool time;
+    } units[] = {
+        {"s", 1000000000, true}, {"ms", 1000000, true}, {"us", 1000, true},
+        {"100ns", 100, true},    {"ns", 1, true},       {"byte", 1, false},
+        {"sector", 512, false},  {"KiB", 1024, false},  {"MiB", 1 << 20, false},
+    };
+    const struct declared_reading *reading = context;
+    struct declared_column *column = reading->column;
+    const char *string = yaml_string(value, "a unit", error);
+    bool time = column->is == DECLARED_TIME || column->is == DECLARED_RESPONSE;
+    uint64_t bytes;
+
+    (void)key;
+    if (string == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (units[i].time == time && strcmp(units[i].name, string) == 0) {
+            column->unit = units[i].unit;
+            return true;
+        }
+    }
+    if (!time && yaml_parse_unsigned(string, strlen(string), 1u << 30, &bytes) && bytes > 0) {
+        column->unit = (int64_t)bytes;
+        return true;
+    }
+    return yaml_error(value, error,
+                      time ? "the unit of a time must be s, ms, us, 100ns or ns, not '%.100s'"
+                           : "the unit must be byte, sector, KiB, MiB or a number of bytes, not "
+                             "'%.100s'",
+                      string);
+}
+
+static bool read_epoch(void *context, struct yaml_value key, struct yaml_value value,
+                       struct error *error) {
+    static const char *const epochs[] = {[DECLARED_START] = "start",
+                                         [DECLARED_FIRST] = "first",
+                                         [DECLARED_1970] = "1970",
+                                         [DECLARED_1601] = "1601",
+                                         NULL};
+    const struct declared_reading *reading = context;
+    size_t choice = 0;
+
+    (void)key;
+    if (!declared_read_choice(value, "epoch", epochs, &choice, error)) {
+        return false;
+    }
+    reading->column->epoch = (enum declared_epoch)choice;
+    return true;
+}
+
+static bool read_number(struct yaml_value value, const char *what, int64_t *number,
+                        struct error *error) {
+    uint64_t read = 0;
+
+    if (!yaml_unsigned(value, what, INT64_MAX, &read, error)) {
+        return false;
+    }
+    *number = (int64_t)read;
+    return true;
+}
+
+static bool read_least(void *context, struct yaml_value key, struct yaml_value value,
+                       struct error *error) {
+    (void)key;
+    return read_number(value, "least", &((struct declared_reading *)context)->column->least, error);
+}
+
+static bool read_most(void *context, struct yaml_value key, struct yaml_value value,
+                      struct error *error) {
+    struct declared_column *column = ((struct declared_reading *)context)->column;
+
+    (void)key;
+    column->bounded = true;
+    return read_number(value, "most", &column->most, error);
+}
+
+static bool read_digits(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    (void)key;
+    return read_number(value, "digits", &((struct declared_reading *)context)->column->digits,
+                       error);
+}
+
+static bool read_bits(void *context, struct yaml_value key, struct yaml_value value,
+                      struct error *error) {
+    (void)key;
+    return read_number(value, "read_bits", &((struct declared_reading *)context)->column->read_bits,
+                       error);
+}
+
+/* --- the words of a direction -------------------------------------------------------------------
+ */
+
+struct word_reading {
+    struct declared_column *column;
+    enum declared_direction direction;
+};
+
+static bool has_word(const struct declared_column *column, const char *string) {
+    for (size_t i = 0; i < column->word_count; i++) {
+        if (strcasecmp(column->words[i].word, string) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_word(void *context, struct yaml_value key, struct yaml_value value,
+                     struct error *error) {
+    const struct word_reading *reading = context;
+    struct declared_column *column = reading->column;
+    const char *string = yaml_string(value, "a word", error);
+    struct declared_word *word;
+
+    (void)key;
+    if (string == NULL) {
+        return false;
+    }
+    if (column->word_count == DECLARED_WORDS || strlen(string) > DECLARED_STRING) {
+        return yaml_error(value, error, "more than %d words, or one longer than %d bytes",
+                          DECLARED_WORDS, DECLARED_STRING);
+    }
+    if (has_word(column, string)) {
+        return yaml_error(value, error, "the word '%.100s' is there already", string);
+    }
+    word = config_grow(column->words, column->word_count, sizeof *word, error);
+    if (word == NULL) {
+        return false;
+    }
+    column->words = word;
+    word += column->word_count;
+    word->word = strdup(string);
+    if (word->word == NULL) {
+        return error_no_memory(error);
+    }
+    word->length = strlen(string);
+    for (char *at = word->word; *at != '\0'; at++) {
+        *at = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
+    }
+    word->direction = reading->direction;
+    column->word_count++;
+    return true;
+}
+
+static const char *const directions[] = {
+    [DECLARED_READ] = "read",   [DECLARED_WRITE] = "write", [DECLARED_DISCARD] = "discard",
+    [DECLARED_FLUSH] = "flush", [DECLARED_OTHER] = "other", [DECLARED_IGNORE] = "ignore",
+};
+
+static bool read_words(void *context, struct yaml_value key, struct yaml_value value,
+                       struct error *error) {
+    const struct declared_reading *reading = context;
+    const char *name = yaml_string(key, "a key", error);
+    struct word_reading words = {.column = reading->column};
+
+    while (strcmp(directions[words.direction], name) != 0) {
+        words.direction++;
+    }
+    return declared_each_of(value, "the words of a direction", add_word, &words, error);
+}
+
+/* --- a column -----------------------------------------------------------------------------------
+ */
+
+#define ANY (~0u)
+
+/* What keys a column has, and which columns have them. `is` comes first: others look at it. */
+static const struct {
+    const char *name;
+    yaml_visit *read;
+    unsigned of;
+    unsigned needed; /* by these */
+} column_keys[] = {
+    {"is", read_is, ANY, 0},
+    {"name", read_column_name, ANY, 0},
+    {"optional", read_optional, ANY, 0},
+    {"unit", read_unit, OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE),
+     OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE)},
+    {"epoch", read_epoch, OF(TIME), 0},
+    {"least", read_least, OF(NUMBER) | OF(SIZE), 0},
+    {"most", read_most, OF(NUMBER), 0},
+    {"digits", read_digits, OF(HEX), 0},
+    {"read_bits", read_bits, OF(DIRECTION), 0},
+    {"read", read_words, OF(DIRECTION), 0},
+    {"write", read_words, OF(DIRECTION), 0},
+    {"discard", read_words, OF(DIRECTION), 0},
+    {"flush", read_words, OF(DIRECTION), 0},
+    {"other", read_words, OF(DIRECTION), 0},
+    {"ignore", read_words, OF(DIRECTION), 0},
+};
+#define COLUMN_KEYS (sizeof column_keys / sizeof column_keys[0])
+
+static bool unknown_column_key(struct yaml_value key, struct error *error) {
+    struct text names = {0};
+
+    for (size_t i = 0; i < COLUMN_KEYS; i++) {
+        text_append_item(&names, column_keys[i].name);
+    }
+    yaml_unknown_key(key, text_string(&names), error);
+    text_free(&names);
+    return false;
+}
+
+/* The key `is` must stand first, since it says what the others may be. */
+static bool read_column_key(void *context, struct yaml_value key, struct yaml_value value,
+                            struct error *error) {
+    struct declared_reading *reading = context;
+    const char *name = yaml_string(key, "a key", error);
+
+    for (size_t i = 0; name != NULL && i < COLUMN_KEYS; i++) {
+        if (strcmp(column_keys[i].name, name) != 0) {
+            continue;
+        }
+        if (i > 0 && reading->given == 0) {
+            return yaml_error(key, error, "the first key of a column must be 'is'");
+        }
+        if ((column_keys[i].of >> reading->column->is & 1) == 0) {
+            return yaml_error(key, error, "a column that is %s has no key '%s'",
+                              declared_kinds[reading->column->is], name);
+        }
+        reading->given |= UINT64_C(1) << i;
+        return column_keys[i].read(context, key, value, error);
+    }
+    return name != NULL && unknown_column_key(key, error);
+}
+
+/* A column that is complete: bounds of its number. */
+static bool finish_column(struct declared_reading *reading, struct error *error) {
+    struct declared_column *column = reading->column;
+
+    for (size_t i = 0; i < COLUMN_KEYS; i++) {
+        if ((column_keys[i].needed >> column->is & 1) != 0 && (reading->given >> i & 1) == 0) {
+            return yaml_error(reading->place, error, "a column that is %s needs the key '%s'",
+                              declared_kinds[column->is], column_keys[i].name);
+        }
+    }
+    switch (column->is) {
+    case DECLARED_TIME:
+        if (column->epoch == DECLARED_1601 && column->unit == 1) {
+            return yaml_error(reading->place, error,
+                              "nanoseconds since 1601 do not fit into 63 bits: no log has them");
+        }
+        column->before =
+            column->epoch == DECLARED_1601 ? SECONDS_FROM_1601 * (SECOND / column->unit) : 0;
+        column->most = column->before + (column->epoch == DECLARED_START ? BLOCK_IO_SECONDS * SECOND
+                                                                         : INT64_MAX - SECOND) /
+                                            column->unit;
+        break;
+    case DECLARED_RESPONSE:
+        column->most = RESPONSE_SECONDS * SECOND / column->unit;
+        break;
+    case DECLARED_ADDRESS:
+        column->most = INT64_MAX / column->unit;
+        break;
+    case DECLARED_SIZE:
+        column->most = (int64_t)BLOCK_IO_BLOCKS * SECTOR_SIZE / column->unit;
+        break;
+    case DECLARED_NUMBER:
+        column->most = column->bounded ? column->most : INT64_MAX;
+        break;
+    case DECLARED_MAJOR:
+        column->most = 4095;
+        break;
+    case DECLARED_MINOR:
+        column->most = 0xFFFFF;
+        break;
+    default:
+        column->most = UINT32_MAX;
+    }
+    return column->is != DECLARED_DIRECTION || column->word_count > 0 || column->read_bits != 0 ||
+           yaml_error(reading->place, error, "a direction needs words: read: [r], write: [w]");
+}
+
+bool declared_read_column(void *context, struct yaml_value key, struct yaml_value value,
+                          struct error *error) {
+    struct declared_reading *reading = context;
+    struct declaration *declaration = reading->declaration;
+
+    (void)key;
+    if (declaration->column_count == DECLARED_COLUMNS) {
+        return yaml_error(value, error, "more than %d columns", DECLARED_COLUMNS);
+    }
+    reading->column = &declaration->columns[declaration->column_count++];
+    reading->place = value;
+    reading->given = 0;
+    if (yaml_is_mapping(value)) {
+        return yaml_each_pair(value, "a column", read_column_key, reading, error) &&
+               (reading->given != 0 || yaml_error(value, error, "a column needs the key 'is'")) &&
+               finish_column(reading, error);
+    }
+    return read_is(reading, key, value, error) && finish_column(reading, error);
+}

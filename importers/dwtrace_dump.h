@@ -1,0 +1,12 @@
+/* How events of dwTrace are shown by `dump`: parameters, return codes and data. */
+#ifndef TRACETOOL_DWTRACE_DUMP_H
+#define TRACETOOL_DWTRACE_DUMP_H
+
+#include "import/importer.h"
+
+/* The functions of an importer of these names. */
+void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, struct text *out);
+bool dwtrace_begin_dump(const struct config *config, void **state, struct error *error);
+void dwtrace_end_dump(void *state);
+
+#endif

@@ -1,0 +1,493 @@
+#include "strace_follow.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/linux_errors.h"
+
+enum {
+    SUFFIX_DIGITS = 7, /* of a thread's number behind a file's name */
+};
+
+const char strace_second_half[] = "lines that go on with a call that began on another";
+
+/* --- events ------------------------------------------------------------------------------------
+ */
+
+static uint32_t find_operation(const struct strace_reading *reading,
+                               const struct strace_deed *deed) {
+    struct name_entry entry = {
+        .kind = "syscall",
+        .code = EVENT_NONE,
+        .text = deed->name.bytes,
+        .length = deed->name.length,
+    };
+    uint32_t *kept;
+
+    if (deed->call == NULL) {
+        return import_name(reading->import, &entry);
+    }
+    kept = &reading->strace->operations[strace_call_place(deed->call)];
+    if (*kept == 0) {
+        *kept = import_name(reading->import, &entry);
+    }
+    return *kept;
+}
+
+/* `*error` is 0 for a call that did not fail. False: stop. */
+static bool find_error(const struct strace_reading *reading, const struct strace_result *result,
+                       uint32_t *error) {
+    struct strace *strace = reading->strace;
+    const char *known = linux_error_name(result->error_number);
+    struct word name = known != NULL ? word_of(known) : result->error;
+    char number[32];
+
+    *error = 0;
+    if (name.length == 0 && result->error_number == EVENT_NONE) {
+        return true;
+    }
+    if (known == NULL && result->error_number != EVENT_NONE) {
+        name.bytes = number;
+        name.length =
+            (size_t)snprintf(number, sizeof number, "ERRNO_%lld", (long long)result->error_number);
+    }
+    if (strace->error == 0 || !word_is(name, strace->error_name)) {
+        int64_t code = linux_error_number(name);
+
+        strace->error = import_name(reading->import,
+                                    &(struct name_entry){
+                                        .kind = "error",
+                                        .code = code == EVENT_NONE ? result->error_number : code,
+                                        .text = name.bytes,
+                                        .length = name.length,
+                                    });
+        snprintf(strace->error_name, sizeof strace->error_name, "%.*s", WORD_TEXT(name));
+    }
+    *error = strace->error;
+    return *error != 0;
+}
+
+/* Makes the event of a call, of which nothing more will come. */
+static bool keep_call(const struct strace_reading *reading, const struct strace_deed *deed,
+                      int64_t time, int64_t duration, struct word text) {
+    uint32_t operation = find_operation(reading, deed), error;
+    uint32_t actor =
+        strace_threads_actor(reading->import, deed->thread, import_source_name(reading->import));
+    struct event *event;
+
+    if (operation == 0 || actor == 0 || !find_error(reading, deed->result, &error) ||
+        (event = import_event(reading->import)) == NULL) {
+        return false;
+    }
+    event->time = time;
+    event->duration = reading->strace->durations ? duration : EVENT_NONE;
+    event->operation = operation;
+    event->actor = actor;
+    event->object = deed->object;
+    event->address = deed->address;
+    event->size = deed->size;
+    event->value = deed->result->known ? deed->result->value : EVENT_NONE;
+    event->error = error;
+    return text.length == 0 || import_arguments(reading->import, event, (const uint8_t *)text.bytes,
+                                                (uint32_t)text.length) != NULL;
+}
+
+/* --- calls -------------------------------------------------------------------------------------
+ */
+
+static struct strace_deed deed_of(struct strace_thread *thread, const struct strace_call *call,
+                                  struct word name, const struct strace_line *line) {
+    return (struct strace_deed){
+        .thread = thread,
+        .call = call,
+        .name = name,
+        .arguments = line->arguments,
+        .argument_count = line->argument_count,
+        .result = &line->result,
+        .address = EVENT_NONE,
+        .size = EVENT_NONE,
+    };
+}
+
+/* A child has what its parent had, by the flags of the call. */
+static bool adopt(const struct strace_reading *reading, struct strace_thread *child,
+                  const struct strace_deed *deed) {
+    const struct strace_thread *parent = deed->thread;
+    bool thread =
+        strace_shares(deed, "CLONE_THREAD", 0x10000) ||
+        (strace_shares(deed, "CLONE_VM", 0x100) && strace_shares(deed, "CLONE_FILES", 0x400) &&
+         strace_shares(deed, "CLONE_SIGHAND", 0x800));
+
+    return (strace_threads_inherit(child, parent, thread, strace_shares(deed, "CLONE_FS", 0x200)) &&
+            strace_files_fork(&reading->strace->files, parent, child,
+                              strace_shares(deed, "CLONE_FILES", 0x400))) ||
+           error_no_memory(reading->error);
+}
+
+/* A number that was not announced, while exactly one thread waits for the end of a fork: its
+ * child. */
+static bool adopt_early(const struct strace_reading *reading, struct strace_thread *child) {
+    struct strace_thread *parent = reading->strace->threads.cloner;
+    struct word arguments[STRACE_ARGUMENTS];
+    struct strace_deed deed;
+
+    if (parent == NULL || parent == child || child->adopted) {
+        return true;
+    }
+    deed = (struct strace_deed){
+        .thread = parent,
+        .call = parent->waiting.call,
+        .name = {parent->waiting.name.bytes, parent->waiting.name.length},
+        .arguments = arguments,
+        .argument_count = strace_split(
+            (struct word){parent->waiting.text.bytes, parent->waiting.text.length}, arguments),
+    };
+    return adopt(reading, child, &deed);
+}
+
+/* The result of a fork: a thread that has spoken already, or one that is announced. */
+static bool take_child(const struct strace_reading *reading, const struct strace_deed *deed) {
+    struct strace_threads *threads = &reading->strace->threads;
+    int64_t number = deed->result->thread;
+    struct strace_thread *child;
+
+    if (!deed->result->known || number <= 0 || number == deed->thread->number) {
+        return true;
+    }
+    child = strace_threads_find(threads, number);
+    if (child == NULL) {
+        int64_t forgotten = strace_threads_forget(threads);
+
+        if (forgotten != EVENT_NONE) {
+            descriptors_end(reading->strace->files.descriptors, forgotten);
+        }
+        child = strace_threads_make(threads, number, false);
+    }
+    return child != NULL ? child->adopted || adopt(reading, child, deed)
+                         : error_no_memory(reading->error);
+}
+
+/* A call tells the number of a thread that no line names. */
+static bool learn_number(const struct strace_reading *reading, const struct strace_deed *deed) {
+    struct strace *strace = reading->strace;
+    int64_t number = deed->result->thread;
+
+    if (deed->thread->number != STRACE_NAMELESS || !deed->result->known || number <= 0 ||
+        strace_threads_find(&strace->threads, number) != NULL) {
+        return true;
+    }
+    deed->thread->provisional = true;
+    strace->first = number;
+    return (strace_threads_number(&strace->threads, deed->thread, number) &&
+            strace_files_move(&strace->files, STRACE_NAMELESS, number)) ||
+           error_no_memory(reading->error);
+}
+
+/* What a call has done, and the event that it is. `looked`: what it is about is known. */
+static bool end_call(const struct strace_reading *reading, struct strace_deed *deed, bool looked,
+                     int64_t time, int64_t duration, struct word text) {
+    if (deed->call != NULL) {
+        if (!looked &&
+            !strace_files_look(reading->import, &reading->strace->files, deed, reading->error)) {
+            return false;
+        }
+        if (!strace_files_do(reading->import, &reading->strace->files, deed, reading->error) ||
+            (deed->call->effect == EFFECT_FORK && !take_child(reading, deed)) ||
+            (deed->call->effect == EFFECT_OWN_NUMBER && !learn_number(reading, deed))) {
+            return false;
+        }
+    }
+    return keep_call(reading, deed, time, duration, text);
+}
+
+bool strace_give_up(const struct strace_reading *reading, struct strace_thread *thread) {
+    static const struct strace_result none = {.error_number = EVENT_NONE, .thread = EVENT_NONE};
+    struct strace_waiting *waiting = &thread->waiting;
+    struct strace_deed deed = {
+        .thread = thread,
+        .call = waiting->call,
+        .name = {waiting->name.bytes, waiting->name.length},
+        .result = &none,
+        .object = waiting->object,
+        .address = EVENT_NONE,
+        .size = EVENT_NONE,
+    };
+    bool done;
+
+    if (!waiting->is) {
+        return true;
+    }
+    reading->strace->endless++;
+    done = keep_call(reading, &deed, waiting->time, EVENT_NONE,
+                     (struct word){waiting->text.bytes, waiting->text.length});
+    strace_threads_done(&reading->strace->threads, thread);
+    return done;
+}
+
+bool strace_end_thread(const struct strace_reading *reading, struct strace_thread *thread) {
+    bool done = strace_give_up(reading, thread);
+
+    descriptors_end(reading->strace->files.descriptors, thread->number);
+    strace_threads_end(&reading->strace->threads, thread);
+    return done;
+}
+
+/* A call of exit that does not return: the thread says nothing more, but for its end, which -qq
+ * leaves out. */
+static bool exit_thread(const struct strace_reading *reading, struct strace_thread *thread,
+                        const struct strace_call *call, const struct strace_result *result) {
+    struct strace_thread *oldest;
+
+    if (call == NULL || call->effect != EFFECT_EXIT || result->known || result->error.length > 0) {
+        return true;
+    }
+    oldest = strace_threads_exit(&reading->strace->threads, thread);
+    return oldest == NULL || strace_end_thread(reading, oldest);
+}
+
+bool strace_take_call(const struct strace_reading *reading, struct strace_thread *thread,
+                      const struct strace_line *line, int64_t time) {
+    struct strace_deed deed = deed_of(thread, strace_call_find(line->name), line->name, line);
+
+    if (!strace_give_up(reading, thread)) {
+        return false;
+    }
+    reading->strace->endless += !line->result.known && line->result.error.length == 0 &&
+                                (deed.call == NULL || deed.call->effect != EFFECT_EXIT);
+    return end_call(reading, &deed, false, time, line->duration, line->text) &&
+           exit_thread(reading, thread, deed.call, &line->result);
+}
+
+bool strace_take_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
+                            const struct strace_line *line, int64_t time) {
+    struct strace_threads *threads = &reading->strace->threads;
+    struct strace_waiting *waiting = &thread->waiting;
+    struct strace_deed deed;
+
+    if (!strace_give_up(reading, thread)) {
+        return false;
+    }
+    if (!strace_threads_wait(threads, thread, line->name, line->text)) {
+        return error_no_memory(reading->error);
+    }
+    waiting->time = time;
+    reading->stream->half = thread->number;
+    if (waiting->call == NULL) {
+        return true;
+    }
+    deed = deed_of(thread, waiting->call, line->name, line);
+    if (!strace_files_look(reading->import, &reading->strace->files, &deed, reading->error)) {
+        return false;
+    }
+    waiting->object = deed.object;
+    /* A path may yet be printed. */
+    waiting->looked = deed.object != 0 || waiting->call->path < 0;
+    return true;
+}
+
+/* The end of a call whose begin is not in the log: a point in time. */
+static bool take_beginless(const struct strace_reading *reading, struct strace_thread *thread,
+                           const struct strace_line *line, int64_t time) {
+    struct strace_deed deed = {
+        .thread = thread,
+        .name = line->name,
+        .result = &line->result,
+        .address = EVENT_NONE,
+        .size = EVENT_NONE,
+    };
+
+    reading->strace->beginless++;
+    return keep_call(reading, &deed, time, EVENT_NONE, line->text);
+}
+
+/* How long an interrupted call took: as -T says, else until its end was printed. */
+static int64_t duration_of(const struct strace_reading *reading, const struct strace_line *line,
+                           int64_t begun, int64_t time) {
+    bool ended = line->result.known || line->result.error.length > 0;
+
+    return line->duration != EVENT_NONE ? line->duration
+           : line->head.decimals > 0 && ended && time >= begun &&
+                   reading->strace->times.clock != STRACE_NO_CLOCK
+               ? time - begun
+               : EVENT_NONE;
+}
+
+bool strace_take_resumed(const struct strace_reading *reading, struct strace_thread *thread,
+                         const struct strace_line *line, int64_t time) {
+    struct strace_threads *threads = &reading->strace->threads;
+    struct strace_waiting *waiting = &thread->waiting;
+    struct word rest = line->text, text, arguments[STRACE_ARGUMENTS];
+    struct strace_deed deed;
+    bool done;
+
+    if (!waiting->is || line->name.length != waiting->name.length ||
+        memcmp(line->name.bytes, waiting->name.bytes, line->name.length) != 0) {
+        return strace_give_up(reading, thread) &&
+               (line->form == STRACE_RESUMED_HALF || take_beginless(reading, thread, line, time));
+    }
+    /* Old strace has a blank there: <... read resumed> "x", 1) = 1 */
+    if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ' ') {
+        rest = word_trim_left(rest);
+    }
+    import_merged(reading->import, strace_second_half, reading->line->offset);
+    if (!strace_threads_add(threads, thread, rest)) {
+        return error_no_memory(reading->error);
+    }
+    if (line->form == STRACE_RESUMED_HALF) {
+        return true;
+    }
+    text = (struct word){waiting->text.bytes, waiting->text.length};
+    deed = deed_of(thread, waiting->call, (struct word){waiting->name.bytes, waiting->name.length},
+                   line);
+    deed.arguments = arguments;
+    deed.argument_count = strace_split(text, arguments);
+    deed.object = waiting->object;
+    done = end_call(reading, &deed, waiting->looked, waiting->time,
+                    duration_of(reading, line, waiting->time, time), text);
+    strace_threads_done(threads, thread);
+    return done && exit_thread(reading, thread, deed.call, &line->result);
+}
+
+/* --- threads -----------------------------------------------------------------------------------
+ */
+
+/* The first thread, which no line has named, turns out to be that one: its number is none of the
+ * others'. While any waits for the end of a fork, a number that begins a call may be a child's. */
+static struct strace_thread *unnamed_thread(const struct strace_reading *reading,
+                                            const struct strace_line *line) {
+    struct strace *strace = reading->strace;
+    struct strace_thread *first = strace_threads_find(&strace->threads, strace->first);
+
+    if (first == NULL || (!first->provisional && first->number != STRACE_NAMELESS) ||
+        (strace->threads.cloners > 0 && line->form != STRACE_RESUMED)) {
+        return NULL;
+    }
+    return first;
+}
+
+/* The thread of a number, made where needed. NULL: no room, or no memory. */
+static struct strace_thread *numbered_thread(const struct strace_reading *reading,
+                                             const struct strace_line *line, int64_t number) {
+    struct strace *strace = reading->strace;
+    struct strace_thread *thread = strace_threads_find(&strace->threads, number);
+
+    /* What has exited calls nothing: the number is another's now. */
+    if (thread != NULL && thread->life == STRACE_LIFE_EXITING &&
+        (line->form == STRACE_CALL || line->form == STRACE_UNFINISHED)) {
+        if (!strace_end_thread(reading, thread)) {
+            return NULL;
+        }
+        thread = NULL;
+    }
+    if (thread == NULL && line->head.bracketed) {
+        thread = unnamed_thread(reading, line);
+        if (thread != NULL && !(strace_files_move(&strace->files, thread->number, number) &&
+                                strace_threads_number(&strace->threads, thread, number))) {
+            return NULL;
+        }
+    }
+    if (thread == NULL) {
+        thread = strace_threads_make(&strace->threads, number, true);
+        if (thread != NULL && !adopt_early(reading, thread)) {
+            return NULL;
+        }
+    }
+    if (thread != NULL) {
+        strace_threads_live(&strace->threads, thread);
+        thread->provisional = thread->provisional && !line->head.bracketed;
+    }
+    return thread;
+}
+
+/* The number behind a file's name: out.4711. */
+static int64_t number_of_name(const char *path) {
+    struct word name = word_of(path);
+    size_t digits = 0;
+    int64_t number;
+
+    while (digits < name.length && word_is_digit(name.bytes[name.length - digits - 1])) {
+        digits++;
+    }
+    if (digits == 0 || digits > SUFFIX_DIGITS || digits + 1 >= name.length ||
+        name.bytes[name.length - digits - 1] != '.') {
+        return EVENT_NONE;
+    }
+    word_skip(&name, name.length - digits);
+    return word_number(name, INT32_MAX, &number) && number > 0 ? number : EVENT_NONE;
+}
+
+struct strace_thread *strace_thread_of(const struct strace_reading *reading,
+                                       const struct strace_line *line) {
+    struct strace *strace = reading->strace;
+    struct strace_stream *stream = reading->stream;
+    struct strace_thread *thread;
+
+    if (!stream->named) {
+        stream->named = true;
+        strace->streams++;
+        stream->number = number_of_name(import_source_name(reading->import));
+    }
+    stream->bracketed = stream->bracketed || line->head.bracketed;
+    if (line->head.thread != EVENT_NONE) {
+        thread = numbered_thread(reading, line, line->head.thread);
+    } else if (stream->number != EVENT_NONE && !stream->bracketed) {
+        thread = strace_threads_find(&strace->threads, stream->number);
+        if (thread == NULL) {
+            strace->first = stream->number;
+        }
+        thread = numbered_thread(reading, line, stream->number);
+        if (thread != NULL && strace->first == stream->number) {
+            thread->provisional = true;
+        }
+    } else {
+        thread = strace_threads_alone(&strace->threads, line->form == STRACE_EXITED);
+        if (thread == NULL) {
+            strace->first = STRACE_NAMELESS;
+            thread = strace_threads_make(&strace->threads, STRACE_NAMELESS, true);
+        }
+        if (thread != NULL) {
+            strace_threads_live(&strace->threads, thread);
+        }
+    }
+    if (thread != NULL) {
+        strace->threads.last = thread;
+        if (line->head.command.length > 0) {
+            strace_threads_command(thread, line->head.command);
+        }
+    }
+    return thread;
+}
+
+bool strace_supersede(const struct strace_reading *reading, struct strace_thread *thread,
+                      int64_t by) {
+    struct strace *strace = reading->strace;
+    struct strace_thread *from = strace_threads_find(&strace->threads, by);
+
+    if (!strace_give_up(reading, thread)) {
+        return false;
+    }
+    if (from == NULL || from == thread) {
+        return true;
+    }
+    strace_threads_take_over(&strace->threads, thread, from);
+    if (!strace_files_move(&strace->files, from->number, thread->number)) {
+        return error_no_memory(reading->error);
+    }
+    strace_threads_end(&strace->threads, from);
+    return true;
+}
+
+bool strace_attach(const struct strace_reading *reading, int64_t number) {
+    struct strace *strace = reading->strace;
+    struct strace_thread *thread = strace_threads_find(&strace->threads, number);
+
+    if (thread == NULL) {
+        thread = strace_threads_make(&strace->threads, number, true);
+        if (thread == NULL) {
+            return strace->threads.full || error_no_memory(reading->error);
+        }
+        return adopt_early(reading, thread);
+    }
+    strace_threads_live(&strace->threads, thread);
+    return true;
+}

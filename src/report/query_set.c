@@ -1,0 +1,219 @@
+#include "report/query_set.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/resource.h"
+#include "report/query_text.h"
+
+static int compare_queries(const void *left, const void *right) {
+    const struct query *a = left, *b = right;
+    int order = strcmp(a->report, b->report);
+
+    return order != 0 ? order : strcmp(a->file, b->file);
+}
+
+/* Adds a query, or replaces the one of that file. */
+static bool add_query(struct query_set *set, const char *file, const char *text,
+                      const char *directory, struct error *error) {
+    struct query *queries, query;
+
+    if (!query_parse(&query, file, text, directory, error)) {
+        return false;
+    }
+    query.is_own = directory != NULL;
+    for (size_t i = 0; i < set->count; i++) {
+        if (strcmp(set->queries[i].file, file) == 0) {
+            query_free(&set->queries[i]);
+            set->queries[i] = query;
+            return true;
+        }
+    }
+    queries = realloc(set->queries, (set->count + 1) * sizeof *queries);
+    if (queries == NULL) {
+        query_free(&query);
+        return error_no_memory(error);
+    }
+    queries[set->count++] = query;
+    set->queries = queries;
+    return true;
+}
+
+static bool add_user_queries(struct query_set *set, const char *directory, struct error *error) {
+    DIR *folder = opendir(directory);
+    const struct dirent *entry;
+    bool done = folder != NULL;
+
+    if (!done) {
+        return error_set(error, "%s: cannot read the folder of queries: %s", directory,
+                         strerror(errno));
+    }
+    while (done && (entry = readdir(folder)) != NULL) {
+        size_t length = strlen(entry->d_name);
+        char *text;
+
+        if (length < 5 || strcmp(entry->d_name + length - 4, ".sql") != 0) {
+            continue;
+        }
+        text = query_text_read(directory, entry->d_name, "", error);
+        done = text != NULL && add_query(set, entry->d_name, text, directory, error);
+        free(text);
+        if (!done && error->status == EXIT_DONE) {
+            error_set(error, "%s/%s: cannot be read", directory, entry->d_name);
+        }
+    }
+    closedir(folder);
+    return done;
+}
+
+/* None is no error. */
+static bool attach_plot(struct query *query, const char *directory, struct error *error) {
+    query->plot_text = query_plot_read(query->plot, directory, error);
+    query->is_flame_graph =
+        query->plot_text != NULL && strstr(query->plot_text, "\n" QUERY_FLAME_GRAPH "\n") != NULL;
+    return query->plot_text != NULL || error->status == EXIT_DONE;
+}
+
+bool query_set_attach_plots(struct query_set *set, const char *report, struct error *error) {
+    for (size_t i = 0; i < set->count; i++) {
+        struct query *query = &set->queries[i];
+
+        if ((report == NULL || strcmp(query->report, report) == 0) && query->plot_text == NULL &&
+            !attach_plot(query, set->directory, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* An option of a report means the same whatever the trace. */
+static bool check_types(const struct query_set *set, struct error *error) {
+    for (size_t i = 1; i < set->count; i++) {
+        const struct query *query = &set->queries[i];
+        const struct query *before = query - 1;
+
+        /* Pairs that follow one another are not enough: a file between may lack the parameter. */
+        for (; before >= set->queries && strcmp(before->report, query->report) == 0; before--) {
+            for (size_t j = 0; j < query->parameter_count; j++) {
+                const struct query_parameter *other =
+                    query_parameter(before, query->parameters[j].row.name);
+
+                if (other != NULL && strcmp(other->type, query->parameters[j].type) != 0) {
+                    error_set(error, "parameter '%s' is %s here and %s in %s", other->row.name,
+                              query->parameters[j].type, other->type, before->file);
+                    return query_error_at(query, query->parameters[j].row.name, error);
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/* Adds the program's own files of the reports that `typed` begins; "" begins all. The line that
+ * says of which report a file is comes first in each. */
+static bool add_shipped_queries(struct query_set *set, const char *typed, struct error *error) {
+    static const char first_line[] = "-- report: ";
+    bool done = true;
+
+    for (const struct resource *resource = query_resources; done && resource->name != NULL;
+         resource++) {
+        const char *report = resource->text + strlen(first_line);
+        char file[128];
+
+        if (strlen(typed) <= strcspn(report, "\n") && strncmp(report, typed, strlen(typed)) == 0) {
+            snprintf(file, sizeof file, "%s.sql", resource->name);
+            done = add_query(set, file, resource->text, NULL, error);
+        }
+    }
+    return done;
+}
+
+bool query_set_load_typed(struct query_set *set, const char *directory, const char *typed,
+                          struct error *error) {
+    bool done;
+
+    *set = (struct query_set){.directory = directory};
+    done = add_shipped_queries(set, directory != NULL ? "" : typed, error);
+    if (done && set->count == 0) {
+        done = add_shipped_queries(set, "", error);
+    }
+    if (done && directory != NULL) {
+        done = add_user_queries(set, directory, error);
+    }
+    if (done && set->count > 0) {
+        qsort(set->queries, set->count, sizeof *set->queries, compare_queries);
+    }
+    if (!done || !check_types(set, error)) {
+        query_set_free(set);
+        return false;
+    }
+    return true;
+}
+
+bool query_set_load(struct query_set *set, const char *directory, struct error *error) {
+    return query_set_load_typed(set, directory, "", error);
+}
+
+void query_set_free(struct query_set *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        query_free(&set->queries[i]);
+    }
+    free(set->queries);
+    *set = (struct query_set){0};
+}
+
+size_t query_set_files(const struct query_set *set, size_t first) {
+    const struct query *queries = set->queries;
+    size_t end = first;
+
+    while (end < set->count && strcmp(queries[end].report, queries[first].report) == 0) {
+        end++;
+    }
+    return end - first;
+}
+
+const struct query *query_common(const struct query *files, size_t count) {
+    const struct query *common = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].when_option == NULL) {
+            return &files[i];
+        }
+        if (common == NULL && files[i].by_default) {
+            common = &files[i];
+        }
+    }
+    return common != NULL ? common : files;
+}
+
+bool query_set_is_flame_graph(const struct query_set *set, const char *report) {
+    bool found = false;
+
+    for (size_t i = 0; i < set->count; i++) {
+        if (strcmp(set->queries[i].report, report) == 0) {
+            if (!set->queries[i].is_flame_graph) {
+                return false;
+            }
+            found = true;
+        }
+    }
+    return found;
+}
+
+bool query_report_exists(const char *directory, const char *report) {
+    struct query_set set;
+    struct error ignored = {0};
+    bool found = false;
+
+    if (!query_set_load_typed(&set, directory, report, &ignored)) {
+        return false;
+    }
+    for (size_t i = 0; !found && i < set.count; i++) {
+        found = strcmp(set.queries[i].report, report) == 0;
+    }
+    query_set_free(&set);
+    return found;
+}
