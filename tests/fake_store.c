@@ -263,6 +263,7 @@ static bool answer_rows(const char *statement, struct text *answer) {
 /* A table and its columns as the server lists them; what is there stays. Of a cluster there is one
  * more of the rows of this server, NAME_local. */
 static bool make_table(const char *statement) {
+    static const char local[] = "_local";
     const struct remote_table *table;
     struct text sql = {0}, listed = {0};
     char name[64], known[64];
@@ -272,8 +273,9 @@ static bool make_table(const char *statement) {
         return false;
     }
     memcpy(known, name, sizeof known);
-    if (strstr(known, "_local") != NULL) {
-        *strstr(known, "_local") = '\0';
+    if (strlen(known) > strlen(local) &&
+        strcmp(known + strlen(known) - strlen(local), local) == 0) {
+        known[strlen(known) - strlen(local)] = '\0';
     }
     table = find_table(known);
     if (table == NULL) {
