@@ -8,6 +8,8 @@ from measuring import Failed, answer
 
 DICTIONARIES = ("name", "actor", "object")
 EVENTS = ("event", "cpu_time")  # tables with a row an event; not all traces have the second
+# What is given to options of reports that need a value.
+OPTION_VALUES = {"--share": "column", "--window": "3600s", "--without-top": "1"}
 DUCKDB_TYPES = {"INTEGER": "BIGINT", "TEXT": "VARCHAR", "BLOB": "VARCHAR"}
 
 
@@ -108,7 +110,9 @@ class Tracetool:
         for line in answer([self.program, "reports", "--format", "tsv"]):
             fields = line.split("\t")
             if not line.startswith("#") and kind in fields[1].split():
-                words.append([fields[0], *fields[2].replace(" (default)", "").split()])
+                chosen = fields[2].replace(" (default)", "").split()
+                value = [OPTION_VALUES[word] for word in chosen if word in OPTION_VALUES]
+                words.append([fields[0], *chosen, *value])
         return words
 
 

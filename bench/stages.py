@@ -1,6 +1,7 @@
 """What is measured of one format: imports, reports, memory, dump. The stages share a Workshop, and
 fill a Result."""
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -16,6 +17,8 @@ QUICK = 0.5  # seconds: a report that takes less is run several times in each ro
 QUICK_RUNS = 5
 LONG = 10  # seconds: plain SQL that takes longer is asked once a run
 SECOND = 1000000000
+# What tracetool says of a report that a log of this format cannot give.
+UNFIT = re.compile(r"\breport \S+ (?:over \S+ )?(?:needs|compares|is for|does not take) ")
 # Reports that run beside an import: of rollups and of a scan.
 BESIDE = {"most-binary": ("summary", "rw", "rw --process com.app0")}
 IDLE_RUNS = 30
@@ -78,6 +81,7 @@ class Result:
     answers: list = field(default_factory=list)
     peaks: dict = field(default_factory=dict)  # words of a report: bytes at 1/10 and at all events
     failures: dict = field(default_factory=dict)
+    unfit: int = 0  # reports that do not fit the log
     dumps: list = field(default_factory=list)
     beside: Beside = None
 
@@ -336,7 +340,10 @@ class Bench:
                     self.shop.measure.run(tracetool.report_command(database, words)).peak
                     for database in (self.small, self.big))
             except Failed as failed:
-                self.result.failures[" ".join(words)] = reason(failed)
+                if UNFIT.search(str(failed)):
+                    self.result.unfit += 1
+                else:
+                    self.result.failures[" ".join(words)] = reason(failed)
 
     def dump(self):
         """Of a tenth of the events: a rate."""

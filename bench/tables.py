@@ -301,6 +301,9 @@ def memory_table(results):
         lines.append(f"| the other {len(rest)} reports, at most |"
                      f" {max(peak.small for peak in rest) / 1048576:.1f} |"
                      f" {max(peak.big for peak in rest) / 1048576:.1f} |")
+    unfit = [f"{result.format.name} {result.unfit}" for result in results if result.unfit]
+    if unfit:
+        lines += ["", f"Reports that do not fit the log: {', '.join(unfit)}.  "]
     for result in results:
         lines += [""] if result.failures else []
         lines += [f"`{words}` ({result.format.name}) gave no report: {why}.  "

@@ -278,7 +278,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
         return state->sweep != NULL || error_no_memory(error);
     }
     if (name_of[state->by] != NULL) {
-        state->find_name = scratch_prepare(state->scratch, name_of[state->by], error);
+        state->find_name = scratch_take(state->scratch, name_of[state->by], error);
     }
     return name_of[state->by] == NULL || state->find_name != NULL;
 }
@@ -330,13 +330,13 @@ static bool write_counts(const struct latency_state *state, sqlite3_stmt *insert
 
 static bool write_rows(void *context_state, struct error *error) {
     const struct latency_state *state = context_state;
-    sqlite3_stmt *insert = scratch_prepare(
-        state->scratch, "INSERT INTO temp.tally_latency VALUES (?1, ?2, ?3)", error);
+    sqlite3_stmt *insert =
+        scratch_take(state->scratch, "INSERT INTO temp.tally_latency VALUES (?1, ?2, ?3)", error);
     bool done = insert != NULL && write_counts(state, insert, error) &&
                 queue_sweep_remark(state->late, state->remarks, error) &&
                 distribution_write(state->distribution, state->scratch, error);
 
-    sqlite3_finalize(insert);
+    database_keep(state->scratch->database, insert);
     return done;
 }
 
@@ -344,7 +344,9 @@ static void free_state(void *context_state) {
     struct latency_state *state = context_state;
 
     forget_known(state);
-    sqlite3_finalize(state->find_name);
+    if (state->find_name != NULL) {
+        database_keep(state->scratch->database, state->find_name);
+    }
     queue_sweep_free(state->sweep);
     distribution_free(state->distribution);
 }

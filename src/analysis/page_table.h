@@ -20,18 +20,22 @@
 
 #include "base/error.h"
 
-#define PAGE_TABLE_MOST (1 << 20) /* pages; 104 MiB */
+#define PAGE_TABLE_MOST (1 << 20) /* pages; 88 MiB */
 
-/* A page, as it was when it was used last. Free where `slot` is 0. */
+/* A page, as it was when it was used last. Free where `slot` is 0. There are twice as many places
+ * as pages, so that each byte of it counts. */
 struct page {
     int64_t device, number;
-    int64_t time;     /* ns */
-    int64_t position; /* number of the reference within the trace, from 0 */
+    int64_t time;         /* ns */
+    union {               /* nobody wants both */
+        int64_t position; /* number of the reference within the trace, from 0 */
+        int64_t written;  /* time of the last write, if it was_written */
+    };
     uint32_t slot;    /* of time, from 1 */
     bool placed;      /* the table's own */
     bool write;       /* the last use */
     bool was_read;    /* ever */
-    int64_t written;  /* time of the last write; EVENT_NONE: none */
+    bool was_written; /* likewise */
 };
 
 struct page_table {
@@ -47,7 +51,7 @@ struct page_table {
 /* What a reference found. */
 struct page_use {
     struct page *page; /* borrowed until the next call; NULL: it is not sampled */
-    bool first;        /* of its page: nothing else of `page` is known but what it is called */
+    bool first;        /* of its page: all of `page` is 0 but what it is called, and the slot */
     int64_t distance;  /* other pages used since its last use, scaled by 2^shift; only if not first,
                           and if distances are wanted */
 };

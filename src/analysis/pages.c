@@ -260,7 +260,7 @@ static void add_use(struct pages_state *state, const struct page_use *use, int64
                  : page->write ? RAW
                                : RAR,
                  time - page->time, weight);
-        if (write && page->written != EVENT_NONE) {
+        if (write && page->was_written) {
             add_pair(state, UPDATE, time - page->written, weight);
         }
         break;
@@ -308,8 +308,20 @@ static void add_to_window(struct pages_state *state, const struct page_use *use,
     if (use->first || window_of(state, page->time) < number) {
         state->window.distinct += weight;
     }
-    if (write && (page->written == EVENT_NONE || window_of(state, page->written) < number)) {
+    if (write && (!page->was_written || window_of(state, page->written) < number)) {
         state->window.written += weight;
+    }
+}
+
+static void note_use(const struct pages_state *state, struct page *page, int64_t time, bool write) {
+    page->time = time;
+    page->write = write;
+    page->was_read = page->was_read || !write;
+    page->was_written = page->was_written || write;
+    if (what(state) == WORKING_SET) {
+        page->position = state->references;
+    } else if (write) {
+        page->written = time;
     }
 }
 
@@ -322,19 +334,13 @@ static bool refer(struct pages_state *state, const struct transfer *transfer, in
         return false;
     }
     if (use.page != NULL) {
-        if (use.first) {
-            use.page->written = EVENT_NONE;
-        } else {
+        if (!use.first) {
             add_use(state, &use, time, write);
         }
         if (state->length > 0) {
             add_to_window(state, &use, write);
         }
-        use.page->time = time;
-        use.page->position = state->references;
-        use.page->write = write;
-        use.page->was_read = use.page->was_read || !write;
-        use.page->written = write ? time : use.page->written;
+        note_use(state, use.page, time, write);
         state->sampled += INT64_C(1) << state->table.shift;
         state->sampled_reads += write ? 0 : INT64_C(1) << state->table.shift;
     }
@@ -402,9 +408,11 @@ static bool end_trace(void *context_state, struct error *error) {
 
         if (page->slot != 0) {
             read += page->was_read;
-            written += page->written != EVENT_NONE;
-            both += page->was_read && page->written != EVENT_NONE;
-            add_gap(state, state->references - page->position, INT64_C(1) << table->shift);
+            written += page->was_written;
+            both += page->was_read && page->was_written;
+            if (what(state) == WORKING_SET) {
+                add_gap(state, state->references - page->position, INT64_C(1) << table->shift);
+            }
         }
     }
     /* The sample may hold more, or fewer, references than its part of the pages: what is missing

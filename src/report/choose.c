@@ -459,6 +459,16 @@ bool choices_of_one_result(const struct report_request *request, const struct ch
            strcmp(request_group(request, left->trace), request_group(request, right->trace)) == 0;
 }
 
+bool choices_are_many(const struct report_request *request, const struct choice *choices,
+                      size_t count) {
+    for (size_t i = 1; i < count; i++) {
+        if (!choices_share_result(&choices[0], &choices[i])) {
+            return true;
+        }
+    }
+    return request->by_trace || request->group != GROUP_NONE;
+}
+
 /* Whether a result of the query holds times, be they single ones or sums. */
 static bool has_times(const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
@@ -487,7 +497,8 @@ static bool one_counter(const struct catalog_trace *left, const struct catalog_t
  * clocks keeps its traces apart itself. */
 static bool check_counters(const struct report_request *request, const struct choice *choices,
                            size_t count, struct error *error) {
-    for (size_t j = 1; j < count; j++) {
+    /* With results of one trace each there is nothing to add up. */
+    for (size_t j = 1; !request->by_trace && j < count; j++) {
         const struct choice *later = &choices[j];
         size_t i = 0; /* the first that it shares a result with */
 

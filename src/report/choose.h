@@ -37,4 +37,8 @@ bool choices_share_result(const struct choice *left, const struct choice *right)
 bool choices_of_one_result(const struct report_request *request, const struct choice *left,
                            const struct choice *right);
 
+/* Whether several results may be made of them. */
+bool choices_are_many(const struct report_request *request, const struct choice *choices,
+                      size_t count);
+
 #endif

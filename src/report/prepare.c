@@ -269,7 +269,11 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
         return error_set(error, "rollups do not answer report %s, which reads events",
                          request->report);
     }
-    return workspace_select(workspace, scratch, &wanted, selection, error) &&
-           select_loggable(scratch, workspace->config, traces[0]->format, error) &&
-           run_analyses(workspace, query, request, traces[0], selection, error);
+    if (!workspace_select(workspace, scratch, &wanted, selection, error) ||
+        !select_loggable(scratch, workspace->config, traces[0]->format, error) ||
+        !run_analyses(workspace, query, request, traces[0], selection, error)) {
+        return false;
+    }
+    scratch_settle(scratch);
+    return true;
 }

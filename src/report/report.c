@@ -13,9 +13,8 @@
 #include "report/reference.h"
 #include "report/shares.h"
 #include "report/sum.h"
-#include "select/counted_action.h"
+#include "report/wanted_rows.h"
 #include "select/expansion.h"
-
 #include "select/match.h"
 
 struct report {
@@ -26,6 +25,7 @@ struct report {
     struct scratch scratch;
     struct choice *choices; /* owned */
     size_t choice_count;
+    size_t choices_done;              /* that many of the first ones, and maybe others */
     const struct choice *last_choice; /* the first one of the last result; NULL: none yet */
     /* The result in hand; what is not open is zeroed. */
     const struct query *query;
@@ -85,191 +85,6 @@ static bool check_filters(const struct report *report, struct error *error) {
     return true;
 }
 
-/* What a database that is the shadow of a store has to be given. */
-struct wanted_rows {
-    int64_t *traces; /* owned; ids, each once */
-    size_t count;
-    struct text tables; /* of database_wanted */
-    bool all_tables;    /* whatever `tables` says */
-    bool events;
-    bool add_up;      /* the store may, by `actions` */
-    int64_t *actions; /* owned; of database_wanted */
-};
-
-static void want_trace(struct wanted_rows *wanted, const struct catalog_trace *trace) {
-    size_t i = 0;
-
-    while (i < wanted->count && wanted->traces[i] != trace->id) {
-        i++;
-    }
-    if (i == wanted->count) {
-        wanted->traces[wanted->count++] = trace->id;
-    }
-}
-
-/* Other traces than those chosen that the query reads: which options name, and those of studies. */
-static void want_others(const struct report *report, const struct choice *choice,
-                        struct wanted_rows *wanted) {
-    static const char *const options[] = {"mark", "against"};
-    const struct catalog *catalog = &report->workspace->catalog;
-    struct error ignored;
-
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-        const struct report_option *option = request_option(report->request, options[i]);
-        const struct catalog_trace *trace =
-            option == NULL ? NULL : catalog_choose(catalog, option->value, &ignored);
-
-        if (trace != NULL) {
-            want_trace(wanted, trace);
-            wanted->all_tables = true;
-        }
-    }
-    for (size_t i = 0; prepare_reads_studies(choice->query) && i < catalog->count; i++) {
-        if (choice->trace->study[0] != '\0' &&
-            strcmp(catalog->traces[i].study, choice->trace->study) == 0) {
-            wanted->events = true;
-            wanted->all_tables = true;
-            want_trace(wanted, &catalog->traces[i]);
-        }
-    }
-}
-
-/* Whether calls of the trace were open at the end of its log. */
-static bool has_open_calls(const struct report *report, int64_t trace, bool *open,
-                           struct error *error) {
-    int64_t count;
-    bool done = database_integer(report->workspace->database,
-                                 "SELECT count(*) FROM main.rollup_depth WHERE trace = ?1"
-                                 " AND span_flag(marks, 'open')",
-                                 trace, 0, &count, error);
-
-    *open = done && count > 0;
-    return done;
-}
-
-/* Whether the store may add up rollups of I/Os, since what is made of them is one result over
- * several traces. */
-static bool may_add_up(const struct report *report, const struct wanted_rows *wanted) {
-    const struct choice *first = &report->choices[0];
-
-    return report->request->alone && wanted->count > 1 && wanted->count == report->choice_count &&
-           !wanted->all_tables && !wanted->events && first->trace->kind == TRACE_IO &&
-           !first->query->all_actions && !report_is_many(report);
-}
-
-/* The actions that are counted; before, names have to be there. Where every event of a trace
- * counts, none are added up. */
-static bool find_actions(const struct report *report, struct wanted_rows *wanted,
-                         struct error *error) {
-    const struct database_wanted names = {wanted->traces, wanted->count, "", false, NULL};
-    struct database *database = report->workspace->database;
-    struct remarks ignored = {0};
-    bool done = database_fetch(database, &names, error);
-
-    wanted->actions = calloc(wanted->count, sizeof *wanted->actions);
-    done = done && (wanted->actions != NULL || error_no_memory(error));
-    wanted->add_up = done;
-    for (size_t i = 0; done && i < report->choice_count; i++) {
-        done =
-            counted_action_find(database, report->choices[i].trace, report->request->filter.action,
-                                &wanted->actions[i], &ignored, error);
-        wanted->add_up &= wanted->actions[i] != EVENT_NONE;
-    }
-    remarks_free(&ignored);
-    return done;
-}
-
-static bool fetch_now(const struct report *report, struct wanted_rows *wanted,
-                      struct error *error) {
-    struct database_wanted now = {
-        .traces = wanted->traces,
-        .count = wanted->count,
-        .events = wanted->events,
-        .actions = wanted->add_up ? wanted->actions : NULL,
-    };
-
-    if (wanted->events) {
-        text_append_string(&wanted->tables, "object ");
-    }
-    now.tables = wanted->all_tables ? NULL : text_string(&wanted->tables);
-    return wanted->tables.failed ? error_no_memory(error)
-                                 : database_fetch(report->workspace->database, &now, error);
-}
-
-/* Adds those chosen whose calls were open at the end, if its query reads these. */
-static bool want_open_calls(const struct report *report, struct wanted_rows *open,
-                            struct error *error) {
-    bool done = true;
-
-    for (size_t i = 0; done && i < report->choice_count; i++) {
-        const struct choice *choice = &report->choices[i];
-        bool is_open = false;
-
-        done = choice->trace->kind != TRACE_SPANS || !prepare_reads_open_calls(choice->query) ||
-               has_open_calls(report, choice->trace->id, &is_open, error);
-        if (is_open) {
-            want_trace(open, choice->trace);
-        }
-    }
-    return done;
-}
-
-/* Fetches the events of these only: which they are is known when the rollups are there. */
-static bool fetch_open_calls(const struct report *report, const struct wanted_rows *wanted,
-                             struct error *error) {
-    struct wanted_rows open = {
-        .traces = calloc(report->choice_count + 1, sizeof *open.traces),
-        .all_tables = wanted->all_tables,
-        .events = true,
-    };
-    bool done =
-        (open.traces != NULL || error_no_memory(error)) && want_open_calls(report, &open, error);
-
-    if (done && open.count > 0) {
-        text_append(&open.tables, text_string(&wanted->tables), wanted->tables.length);
-        done = fetch_now(report, &open, error);
-    }
-    free(open.traces);
-    text_free(&open.tables);
-    return done;
-}
-
-static bool fetch_wanted(const struct report *report, struct wanted_rows *wanted,
-                         struct error *error) {
-    for (size_t i = 0; i < report->choice_count; i++) {
-        const struct choice *choice = &report->choices[i];
-
-        wanted->events |= prepare_needs_events(choice->query, report->request, &choice->trace, 1);
-        want_trace(wanted, choice->trace);
-        want_others(report, choice, wanted);
-        if (i == 0 || choice->query != report->choices[i - 1].query) {
-            wanted->all_tables |= choice->query->is_own;
-            prepare_append_tables(choice->query, &wanted->tables);
-        }
-    }
-    if (wanted->events) {
-        return fetch_now(report, wanted, error);
-    }
-    return (!may_add_up(report, wanted) || find_actions(report, wanted, error)) &&
-           fetch_now(report, wanted, error) && fetch_open_calls(report, wanted, error);
-}
-
-static bool fetch_rows(const struct report *report, struct error *error) {
-    struct wanted_rows wanted = {0};
-    bool done;
-
-    if (report->workspace->database->source == NULL) {
-        return true;
-    }
-    wanted.traces = calloc(report->workspace->catalog.count + 1, sizeof *wanted.traces);
-    done =
-        (wanted.traces != NULL || error_no_memory(error)) && fetch_wanted(report, &wanted, error);
-    free(wanted.traces);
-    free(wanted.actions);
-    text_free(&wanted.tables);
-    return done;
-}
-
 /* temp.reference: what --reference names. */
 static bool load_reference(struct report *report, struct error *error) {
     const struct report_option *reference = request_option(report->request, "reference");
@@ -309,7 +124,9 @@ static bool set_up(struct report *report, struct error *error) {
     if (report->traces == NULL || report->ledger == NULL) {
         return error_no_memory(error);
     }
-    return check_filters(report, error) && fetch_rows(report, error) &&
+    return check_filters(report, error) &&
+           wanted_rows_fetch(workspace, report->request, report->choices, report->choice_count,
+                             error) &&
            check_names(report, error) && say_sum(report, error);
 }
 
@@ -375,12 +192,7 @@ const struct selection *report_selection(const struct report *report) {
 }
 
 bool report_is_many(const struct report *report) {
-    for (size_t i = 1; i < report->choice_count; i++) {
-        if (!choices_share_result(&report->choices[0], &report->choices[i])) {
-            return true;
-        }
-    }
-    return report->request->by_trace || report->request->group != GROUP_NONE;
+    return choices_are_many(report->request, report->choices, report->choice_count);
 }
 
 bool report_check_one_query(const struct report *report, struct error *error) {
@@ -415,7 +227,7 @@ static void place_mistake(const struct report *report, const char *sql, struct e
 }
 
 static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struct error *error) {
-    sqlite3_stmt *statement = scratch_prepare_reading(&report->scratch, sql, error);
+    sqlite3_stmt *statement = scratch_take_reading(&report->scratch, sql, error);
 
     const struct binding binding = {
         .query = report->query,
@@ -459,7 +271,7 @@ static bool add_remarks_of(struct report *report, const char *sql, struct error 
                                sqlite3_column_text(statement, 0));
         }
     }
-    sqlite3_finalize(statement);
+    database_keep_reading(report->workspace->database, statement);
     return done;
 }
 
@@ -644,12 +456,17 @@ static void take_group(struct report *report, size_t first) {
     for (size_t i = first; i < report->choice_count; i++) {
         struct choice *choice = &report->choices[i];
 
-        if (i != first &&
-            !choices_of_one_result(report->request, &report->choices[first], choice)) {
-            continue;
+        if (i == first || choices_of_one_result(report->request, &report->choices[first], choice)) {
+            choice->done = true;
+            add_to_ledger(report, choice->trace);
         }
-        choice->done = true;
-        add_to_ledger(report, choice->trace);
+        if (report->request->by_trace) {
+            break; /* the others have results of their own */
+        }
+    }
+    while (report->choices_done < report->choice_count &&
+           report->choices[report->choices_done].done) {
+        report->choices_done++;
     }
 }
 
@@ -690,9 +507,9 @@ static bool add_nothing_left(struct report *report, struct remarks *remarks, str
         return true;
     }
     text_append_string(&sql, " LIMIT 1");
-    select = sql.failed ? NULL : scratch_prepare(&report->scratch, text_string(&sql), error);
+    select = sql.failed ? NULL : scratch_take(&report->scratch, text_string(&sql), error);
     done = select != NULL && database_step(report->workspace->database, select, &left, error);
-    sqlite3_finalize(select);
+    database_keep(report->workspace->database, select);
     done = done && (left || remarks_add(remarks, error, "nothing is left over by what was chosen"));
     if (sql.failed) {
         error_no_memory(error);
@@ -844,7 +661,7 @@ static bool make_means(struct report *report, struct error *error) {
 /* The first choice that is not done, and may share a result with `like` unless that is NULL; how
  * many there are when there is none. */
 static size_t first_choice(const struct report *report, const struct choice *like) {
-    size_t first = 0;
+    size_t first = report->choices_done;
 
     while (first < report->choice_count &&
            (report->choices[first].done ||

@@ -22,7 +22,11 @@ void rows_close(struct rows *rows) {
     if (link != NULL) {
         *link = rows->next;
     }
-    sqlite3_finalize(rows->statement);
+    if (rows->database == &rows->aside) {
+        sqlite3_finalize(rows->statement);
+    } else if (rows->database != NULL) {
+        database_keep_reading(rows->database, rows->statement);
+    }
     sqlite3_close(rows->aside.handle);
     *rows = (struct rows){0};
 }
@@ -159,7 +163,7 @@ static bool put_aside(struct rows *rows, struct error *error) {
                             : database_prepare(&rows->aside, "SELECT * FROM aside ORDER BY rowid",
                                                done ? error : &(struct error){0});
     if (select != NULL) {
-        sqlite3_finalize(rows->statement);
+        database_keep_reading(rows->database, rows->statement);
         rows->statement = select;
         rows->database = &rows->aside;
     } else {

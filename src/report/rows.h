@@ -29,8 +29,8 @@ struct rows {
     struct rows *next;
 };
 
-/* Takes the statement, which has not been stepped yet; rows_close() finalizes it. `rows` stays
- * where it is until then. */
+/* Takes the statement, of database_take_reading(), which has not been stepped yet; rows_close()
+ * gives it back. `rows` stays where it is until then. */
 void rows_open(struct rows *rows, struct rows_list *list, struct database *database,
                sqlite3_stmt *statement);
 void rows_close(struct rows *rows);

@@ -278,10 +278,9 @@ static int64_t rank_of(int64_t count, int thousandths) {
     return count / 1000 * thousandths + (count % 1000 * thousandths + 999) / 1000;
 }
 
-/* Which of the places the wanted one of `rank` is in; `rank` becomes that within the place. */
-static int64_t find_place(const int64_t *counts, int64_t places, int64_t *rank) {
-    int64_t place = 0;
-
+/* Which of the places from `place` on the wanted one of `rank` is in; `rank` becomes that within
+ * the place. */
+static int64_t find_place(const int64_t *counts, int64_t place, int64_t places, int64_t *rank) {
     while (place < places - 1 && *rank > counts[place]) {
         *rank -= counts[place++];
     }
@@ -296,7 +295,8 @@ static void begin_search(const struct group *group, int thousandths, struct sear
     if (search->rank == 1 || search->rank == group->count) {
         search->value = search->rank == 1 ? group->least : group->largest;
     } else if (group->buckets != NULL) {
-        bucket = find_place(group->buckets, BUCKETS, &search->rank);
+        bucket = find_place(group->buckets, (int64_t)value_bucket(group->least, BUCKET_BITS),
+                            BUCKETS, &search->rank);
         search->unknown = bucket < 2 * HALF ? 0 : (int)(bucket / HALF) - 1;
         search->value = (bucket - (int64_t)search->unknown * HALF) << search->unknown;
     } else {
@@ -309,8 +309,8 @@ static void begin_search(const struct group *group, int thousandths, struct sear
 static void settle_digit(const struct distribution *distribution, struct search *search) {
     int shift = digit_shift(distribution, search);
 
-    search->value |= find_place(distribution->counts + search->counts, digits(distribution, search),
-                                &search->rank)
+    search->value |= find_place(distribution->counts + search->counts, 0,
+                                digits(distribution, search), &search->rank)
                      << shift;
     search->unknown = shift;
 }
@@ -331,8 +331,10 @@ static void take_step(const struct distribution *distribution) {
     }
 }
 
-/* Finds out which searches of a group go the same way; how many ways there are. */
-static size_t share_counts(const struct distribution *distribution, struct group *group) {
+/* Finds out which searches of a group go the same way; how many ways there are, and of how many
+ * bits at most. */
+static size_t share_counts(const struct distribution *distribution, struct group *group,
+                           int *unknown) {
     size_t ways = 0;
 
     for (int i = 0; i < distribution->percentile_count; i++) {
@@ -345,6 +347,7 @@ static size_t share_counts(const struct distribution *distribution, struct group
             search->shared = other->unknown == search->unknown && other->value == search->value;
         }
         ways += search->unknown > 0 && !search->shared;
+        *unknown = search->unknown > *unknown ? search->unknown : *unknown;
     }
     return ways;
 }
@@ -518,22 +521,34 @@ static bool write_curve(const struct group *group, sqlite3_stmt *insert, struct 
 static bool write_curves(const struct distribution *distribution, struct scratch *scratch,
                          struct error *error) {
     sqlite3_stmt *insert =
-        scratch_prepare(scratch, "INSERT INTO temp.distribution_curve VALUES (?1, ?2, ?3)", error);
+        scratch_take(scratch, "INSERT INTO temp.distribution_curve VALUES (?1, ?2, ?3)", error);
     bool done = insert != NULL;
 
     for (size_t i = 0; done && i < distribution->group_count; i++) {
         done = write_curve(distribution->groups[i], insert, scratch, error);
     }
-    sqlite3_finalize(insert);
+    database_keep(scratch->database, insert);
     return done;
 }
 
 /* --- passes ----------------------------------------------------------------------------------- */
 
+/* In no more passes than the largest digits take, as small ones as do, which need less memory. */
+static int choose_digit_bits(size_t ways, int unknown) {
+    int most = DIGIT_BITS, passes;
+
+    while (ways << most > COUNTS) {
+        most--;
+    }
+    passes = (unknown + most - 1) / most;
+    return passes == 0 ? most : (unknown + passes - 1) / passes;
+}
+
 bool distribution_end_pass(struct distribution *distribution, bool *more, struct error *error) {
     bool shaped = (distribution->block_count > 0 || distribution->curve_count > 0) &&
                   !distribution->totals_known;
     size_t ways = 0, end = 0;
+    int unknown = 0;
 
     if (shaped && !shape_groups(distribution, error)) {
         return false;
@@ -542,13 +557,10 @@ bool distribution_end_pass(struct distribution *distribution, bool *more, struct
     take_step(distribution);
     distribution->totals_known = true;
     for (size_t i = 0; i < distribution->group_count; i++) {
-        ways += share_counts(distribution, distribution->groups[i]);
+        ways += share_counts(distribution, distribution->groups[i], &unknown);
     }
     *more = ways > 0 || shaped;
-    distribution->digit_bits = DIGIT_BITS;
-    while (ways << distribution->digit_bits > COUNTS) {
-        distribution->digit_bits--;
-    }
+    distribution->digit_bits = choose_digit_bits(ways, unknown);
     for (size_t i = 0; i < distribution->group_count; i++) {
         place_counts(distribution, distribution->groups[i], &end);
     }
@@ -562,7 +574,7 @@ bool distribution_write(const struct distribution *distribution, struct scratch 
     enum { FIRST_PERCENTILE = 5 };
     /* p50, p90 and p99 stand before the largest value, the others behind it. */
     static const int places[PERCENTILES] = {0, 1, 2, 4, 5};
-    sqlite3_stmt *insert = scratch_prepare(
+    sqlite3_stmt *insert = scratch_take(
         scratch, "INSERT INTO temp.distribution VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         error);
     bool done = insert != NULL;
@@ -583,7 +595,7 @@ bool distribution_write(const struct distribution *distribution, struct scratch 
         sqlite3_bind_int64(insert, FIRST_PERCENTILE + 3, group->largest);
         done = database_execute(scratch->database, insert, error);
     }
-    sqlite3_finalize(insert);
+    database_keep(scratch->database, insert);
     return done && (distribution->curve_count == 0 || write_curves(distribution, scratch, error)) &&
            (distribution->block_count == 0 || write_cut(distribution, scratch, error));
 }

@@ -7,7 +7,9 @@
 
 struct scratch_object {
     char *name; /* owned; with the prefix */
+    char *sql;  /* owned; that made it, before the prefix was put in */
     bool is_view;
+    bool once; /* it does not stay: an index costs less to make behind the rows */
 };
 
 void scratch_init(struct scratch *scratch, struct database *database, unsigned number) {
@@ -18,7 +20,8 @@ void scratch_init(struct scratch *scratch, struct database *database, unsigned n
 }
 
 void scratch_free(struct scratch *scratch) {
-    scratch_drop(scratch, 0);
+    scratch_give_back(scratch, 0);
+    scratch_settle(scratch);
     free(scratch->made);
     *scratch = (struct scratch){0};
 }
@@ -131,6 +134,14 @@ static sqlite3_stmt *prepare(struct scratch *scratch, const char *sql,
     return statement;
 }
 
+sqlite3_stmt *scratch_take(struct scratch *scratch, const char *sql, struct error *error) {
+    return prepare(scratch, sql, database_take, error);
+}
+
+sqlite3_stmt *scratch_take_reading(struct scratch *scratch, const char *sql, struct error *error) {
+    return prepare(scratch, sql, database_take_reading, error);
+}
+
 sqlite3_stmt *scratch_prepare(struct scratch *scratch, const char *sql, struct error *error) {
     return prepare(scratch, sql, database_prepare, error);
 }
@@ -178,43 +189,101 @@ int scratch_mistake(const struct scratch *scratch, const char *sql) {
 /* --- tables and views --------------------------------------------------------------------------
  */
 
-/* Notes what is about to be made, so that it is dropped in any case. */
-static bool note(struct scratch *scratch, const char *name, bool is_view, struct error *error) {
-    struct text with_prefix = {0};
+static bool has_room(struct scratch *scratch, struct error *error) {
+    size_t capacity = scratch->capacity == 0 ? 16 : 2 * scratch->capacity;
+    struct scratch_object *made;
 
-    if (scratch->count == scratch->capacity) {
-        size_t capacity = scratch->capacity == 0 ? 16 : 2 * scratch->capacity;
-        struct scratch_object *made = realloc(scratch->made, capacity * sizeof *made);
-
-        if (made == NULL) {
-            return error_no_memory(error);
-        }
-        scratch->made = made;
-        scratch->capacity = capacity;
+    if (scratch->kept < scratch->capacity) {
+        return true;
     }
-    text_append_format(&with_prefix, "%s%s", scratch->prefix, name);
-    if (with_prefix.failed) {
-        text_free(&with_prefix);
+    made = realloc(scratch->made, capacity * sizeof *made);
+    if (made == NULL) {
         return error_no_memory(error);
     }
-    scratch->made[scratch->count++] = (struct scratch_object){with_prefix.bytes, is_view};
+    scratch->made = made;
+    scratch->capacity = capacity;
+    return true;
+}
+
+/* Drops it, and has the last one take its place. What cannot be dropped stands in the way of the
+ * next one of its name, who is told. */
+static void drop(struct scratch *scratch, size_t place) {
+    struct scratch_object *object = &scratch->made[place];
+    struct text sql = {0};
+    struct error ignored;
+
+    text_append_format(&sql, "DROP %s temp.%s", object->is_view ? "VIEW" : "TABLE", object->name);
+    if (!sql.failed) {
+        database_run(scratch->database, text_string(&sql), &ignored);
+    }
+    text_free(&sql);
+    free(object->name);
+    free(object->sql);
+    *object = scratch->made[--scratch->kept];
+}
+
+/* The object at a place becomes the next one that is in use. */
+static void use(struct scratch *scratch, size_t place) {
+    struct scratch_object object = scratch->made[place];
+
+    scratch->made[place] = scratch->made[scratch->count];
+    scratch->made[scratch->count++] = object;
+}
+
+/* Whether the same was given back, and is in use from now on; another one of its name is dropped.
+ */
+static bool make_again(struct scratch *scratch, const struct scratch_object *wanted) {
+    for (size_t i = scratch->count; i < scratch->kept; i++) {
+        const struct scratch_object *object = &scratch->made[i];
+
+        if (strcmp(object->name, wanted->name) == 0) {
+            bool same = strcmp(object->sql, wanted->sql) == 0;
+
+            if (same) {
+                use(scratch, i);
+            } else {
+                drop(scratch, i);
+            }
+            return same;
+        }
+    }
+    return false;
+}
+
+/* Takes the strings of the object. */
+static bool make_object(struct scratch *scratch, struct scratch_object *object,
+                        struct error *error) {
+    if (make_again(scratch, object)) {
+        free(object->name);
+        free(object->sql);
+        return true;
+    }
+    if (!has_room(scratch, error) || !scratch_run(scratch, object->sql, error)) {
+        free(object->name);
+        free(object->sql);
+        return false;
+    }
+    scratch->made[scratch->kept++] = *object;
+    use(scratch, scratch->kept - 1);
     return true;
 }
 
 static bool make(struct scratch *scratch, const char *name, bool is_view, const char *definition,
                  struct error *error) {
-    struct text sql = {0};
-    bool done;
+    struct text sql = {0}, with_prefix = {0};
+    struct scratch_object object = {.is_view = is_view};
 
     text_append_format(&sql, "CREATE %s temp.%s%s%s", is_view ? "VIEW" : "TABLE", name,
                        is_view ? " AS " : " ", definition);
-    done = (!sql.failed || error_no_memory(error)) && note(scratch, name, is_view, error);
-    if (done && !scratch_run(scratch, text_string(&sql), error)) {
-        free(scratch->made[--scratch->count].name);
-        done = false;
+    text_append_format(&with_prefix, "%s%s", scratch->prefix, name);
+    if (sql.failed || with_prefix.failed) {
+        text_free(&sql);
+        text_free(&with_prefix);
+        return error_no_memory(error);
     }
-    text_free(&sql);
-    return done;
+    object.name = with_prefix.bytes;
+    object.sql = sql.bytes;
+    return make_object(scratch, &object, error);
 }
 
 bool scratch_table(struct scratch *scratch, const char *name, const char *definition,
@@ -227,8 +296,22 @@ bool scratch_view(struct scratch *scratch, const char *name, const char *select,
     return make(scratch, name, true, select, error);
 }
 
-bool scratch_index(struct scratch *scratch, const char *table, const char *column,
-                   struct error *error) {
+static bool has_rows(struct scratch *scratch, const char *table, bool *some, struct error *error) {
+    struct text sql = {0};
+    sqlite3_stmt *select;
+    bool done;
+
+    text_append_format(&sql, "SELECT 1 FROM temp.%s LIMIT 1", table);
+    select = sql.failed ? NULL : scratch_take(scratch, text_string(&sql), error);
+    done = sql.failed ? error_no_memory(error)
+                      : select != NULL && database_step(scratch->database, select, some, error);
+    database_keep(scratch->database, select);
+    text_free(&sql);
+    return done;
+}
+
+static bool make_index(struct scratch *scratch, const char *table, const char *column,
+                       struct error *error) {
     struct text sql = {0};
     bool done;
 
@@ -240,21 +323,54 @@ bool scratch_index(struct scratch *scratch, const char *table, const char *colum
     return done;
 }
 
-void scratch_drop(struct scratch *scratch, size_t from) {
+bool scratch_index(struct scratch *scratch, const char *table, const char *column,
+                   struct error *error) {
+    size_t prefix = strlen(scratch->prefix);
+    bool some;
+
+    if (!has_rows(scratch, table, &some, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < scratch->count; i++) {
+        struct scratch_object *object = &scratch->made[i];
+
+        object->once |= some && strcmp(object->name + prefix, table) == 0;
+    }
+    return !some || make_index(scratch, table, column, error);
+}
+
+/* Removes all rows of a table. */
+static bool empty(struct scratch *scratch, const struct scratch_object *object) {
     struct text sql = {0};
     struct error ignored;
+    sqlite3_stmt *statement;
+    bool done;
 
-    for (size_t i = scratch->count; i > from; i--) {
-        const struct scratch_object *object = &scratch->made[i - 1];
+    text_append_format(&sql, "DELETE FROM temp.%s", object->name);
+    statement = sql.failed ? NULL : database_take(scratch->database, text_string(&sql), &ignored);
+    done = statement != NULL && database_execute(scratch->database, statement, &ignored);
+    database_keep(scratch->database, statement);
+    text_free(&sql);
+    return done;
+}
 
-        text_append_format(&sql, "DROP %s temp.%s;", object->is_view ? "VIEW" : "TABLE",
-                           object->name);
-        free(object->name);
+void scratch_give_back(struct scratch *scratch, size_t from) {
+    /* Forwards, so that they come back in the order in which they are looked for. */
+    for (size_t i = from; i < scratch->count; i++) {
+        struct scratch_object *object = &scratch->made[i];
+
+        object->once |= !object->is_view && !object->once && !empty(scratch, object);
     }
     scratch->count = from < scratch->count ? from : scratch->count;
-    /* What cannot be dropped stands in the way of the next one of its name, who is told. */
-    if (sql.length > 0 && !sql.failed) {
-        database_run(scratch->database, text_string(&sql), &ignored);
+    for (size_t i = scratch->kept; i > scratch->count; i--) {
+        if (scratch->made[i - 1].once) {
+            drop(scratch, i - 1);
+        }
     }
-    text_free(&sql);
+}
+
+void scratch_settle(struct scratch *scratch) {
+    while (scratch->kept > scratch->count) {
+        drop(scratch, scratch->kept - 1);
+    }
 }

@@ -74,10 +74,10 @@ static bool select_traces(struct selection *selection, const struct selection_re
                               " first_hour, last_hour, wall, sessions, filtered, whole)",
                               error);
 
-    insert = done ? scratch_prepare(selection->scratch,
-                                    "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
-                                    " ?7, ?8, ?9, ?10)",
-                                    error)
+    insert = done ? scratch_take(selection->scratch,
+                                 "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
+                                 " ?7, ?8, ?9, ?10)",
+                                 error)
                   : NULL;
     done = insert != NULL;
     for (size_t i = 0; done && i < selection->count; i++) {
@@ -85,7 +85,7 @@ static bool select_traces(struct selection *selection, const struct selection_re
         done = select_trace(selection, request, &selection->traces[i], error) &&
                write_trace(selection, &selection->traces[i], insert, error);
     }
-    sqlite3_finalize(insert);
+    database_keep(selection->database, insert);
     return done;
 }
 
@@ -395,7 +395,7 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
 
 void selection_close(struct selection *selection) {
     if (selection->scratch != NULL) {
-        scratch_drop(selection->scratch, selection->made_before);
+        scratch_give_back(selection->scratch, selection->made_before);
     }
     remarks_free(&selection->remarks);
     free(selection->traces);

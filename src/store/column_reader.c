@@ -42,11 +42,11 @@ bool columns_damaged(struct database *database, int64_t trace, struct error *err
 
 /* Where the chunk begins that has the event at `place`. */
 static bool find_start(struct column_reader *reader, int64_t place, struct error *error) {
-    sqlite3_stmt *select = database_prepare(
-        reader->database,
-        "SELECT max(first) FROM main.event_column WHERE trace = ?1 AND field = 'time'"
-        " AND first <= ?2",
-        error);
+    sqlite3_stmt *select =
+        database_take(reader->database,
+                      "SELECT max(first) FROM main.event_column WHERE trace = ?1 AND field = 'time'"
+                      " AND first <= ?2",
+                      error);
     bool row = false, done = select != NULL;
 
     if (done) {
@@ -55,7 +55,7 @@ static bool find_start(struct column_reader *reader, int64_t place, struct error
         done = database_step(reader->database, select, &row, error);
     }
     reader->next = done && row ? sqlite3_column_int64(select, 0) : 0;
-    sqlite3_finalize(select);
+    database_keep(reader->database, select);
     return done;
 }
 
@@ -74,11 +74,11 @@ static bool open_fields(struct column_reader *reader, unsigned fields, struct er
             continue;
         }
         /* The index has all that is asked for. */
-        field->rows = database_prepare(reader->database,
-                                       "SELECT first, count, least, most, rowid"
-                                       " FROM main.event_column WHERE trace = ?1 AND field = ?2"
-                                       " AND first >= ?3 ORDER BY first",
-                                       error);
+        field->rows = database_take(reader->database,
+                                    "SELECT first, count, least, most, rowid"
+                                    " FROM main.event_column WHERE trace = ?1 AND field = ?2"
+                                    " AND first >= ?3 ORDER BY first",
+                                    error);
         if (field->rows == NULL) {
             return false;
         }
@@ -135,7 +135,7 @@ bool column_reader_open(struct column_reader **opened, struct database *database
 void column_reader_close(struct column_reader *reader) {
     if (reader != NULL) {
         for (unsigned i = 0; i < EVENT_FIELDS; i++) {
-            sqlite3_finalize(reader->fields[i].rows);
+            database_keep(reader->database, reader->fields[i].rows);
         }
         sqlite3_blob_close(reader->blob);
         free(reader);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/kept_statements.h"
 #include "store/waiting.h"
 
 #undef database_failed /* of database.h, for analyzers */
@@ -81,6 +82,21 @@ sqlite3_stmt *database_prepare(struct database *database, const char *sql, struc
     return statement;
 }
 
+sqlite3_stmt *database_take(struct database *database, const char *sql, struct error *error) {
+    sqlite3_stmt *statement = kept_statements_take(database->kept, sql, false);
+
+    return statement != NULL ? statement : database_prepare(database, sql, error);
+}
+
+void database_keep(struct database *database, sqlite3_stmt *statement) {
+    kept_statements_add(&database->kept, statement, false);
+}
+
+void database_forget(struct database *database) {
+    kept_statements_free(database->kept);
+    database->kept = NULL;
+}
+
 bool database_step(struct database *database, sqlite3_stmt *statement, bool *row,
                    struct error *error) {
     int status = sqlite3_step(statement);
@@ -136,7 +152,7 @@ bool database_change(struct database *database, struct error *error, const char 
 
 bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
                       int64_t *value, struct error *error) {
-    sqlite3_stmt *statement = database_prepare(database, sql, error);
+    sqlite3_stmt *statement = database_take(database, sql, error);
     bool row = false;
     bool done;
 
@@ -151,6 +167,10 @@ bool database_integer(struct database *database, const char *sql, int64_t id, in
     if (row && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
         *value = sqlite3_column_int64(statement, 0);
     }
-    sqlite3_finalize(statement);
+    if (sqlite3_bind_parameter_count(statement) > 0) {
+        database_keep(database, statement);
+    } else {
+        sqlite3_finalize(statement); /* it is not asked of one after another */
+    }
     return done;
 }

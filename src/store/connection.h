@@ -41,6 +41,7 @@ struct database {
     struct file_guard *guard; /* nobody else opens its files meanwhile; owned */
     struct waiting *waiting;  /* for other programs; owned */
     const struct database_source *source; /* borrowed; NULL: all is in it */
+    struct kept_statements *kept;         /* owned; NULL: none yet */
     int descriptor; /* of the file, for the lock and its header; owned; 0: not open */
 };
 
@@ -59,6 +60,16 @@ bool database_run(struct database *database, const char *sql, struct error *erro
 
 /* Prepares a statement; NULL with `error` set on failure. The caller finalizes it. */
 sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error);
+
+/* The same, of a statement that is asked for often: one that was kept, or a new one. The caller
+ * gives it to database_keep(). As all that is done on a connection, by one thread at a time. */
+sqlite3_stmt *database_take(struct database *database, const char *sql, struct error *error);
+
+/* Consumes a statement: it is kept for the next database_take() of its text. NULL is allowed. */
+void database_keep(struct database *database, sqlite3_stmt *statement);
+
+/* Finalizes what is kept: before the connection is closed. */
+void database_forget(struct database *database);
 
 /* Steps once: `*row` says whether there is a row. False with `error` set on failure. */
 bool database_step(struct database *database, sqlite3_stmt *statement, bool *row,

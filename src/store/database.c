@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "store/aggregates.h"
 #include "store/functions.h"
+#include "store/kept_statements.h"
 #include "store/presence.h"
 #include "store/write_ahead.h"
 
@@ -147,6 +148,7 @@ static bool migrate_file(struct database *database, struct error *error) {
     } else {
         done = configure(&writer, NULL, error) && migrate(&writer, error);
     }
+    database_forget(&writer);
     sqlite3_close(writer.handle);
     waiting_free(writer.waiting);
     if (!done) {
@@ -280,6 +282,7 @@ static bool open_handle(struct database *database, const char *path, int flags,
 static void close_handle(struct database *database) {
     sqlite3 *handle = database->handle;
 
+    database_forget(database);
     database->handle = NULL; /* database_interrupt() may come at any moment */
     sqlite3_close(handle);
     waiting_free(database->waiting);
@@ -606,4 +609,15 @@ sqlite3_stmt *database_prepare_reading(struct database *database, const char *sq
     statement = prepare_alone(database, sql, error);
     sqlite3_set_authorizer(database->handle, NULL, NULL);
     return statement;
+}
+
+sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
+                                    struct error *error) {
+    sqlite3_stmt *statement = kept_statements_take(database->kept, sql, true);
+
+    return statement != NULL ? statement : database_prepare_reading(database, sql, error);
+}
+
+void database_keep_reading(struct database *database, sqlite3_stmt *statement) {
+    kept_statements_add(&database->kept, statement, true);
 }

@@ -70,4 +70,9 @@ bool database_deleted(const struct database *database, struct error *error);
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
                                        struct error *error);
 
+/* As database_take() and database_keep(), of such statements. */
+sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
+                                    struct error *error);
+void database_keep_reading(struct database *database, sqlite3_stmt *statement);
+
 #endif

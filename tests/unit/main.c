@@ -43,6 +43,7 @@ int main(void) {
     srunner_add_suite(runner, remote_suite());
     srunner_add_suite(runner, report_suite());
     srunner_add_suite(runner, scan_suite());
+    srunner_add_suite(runner, scratch_suite());
     srunner_add_suite(runner, section_suite());
     srunner_add_suite(runner, selection_suite());
     srunner_add_suite(runner, span_suite());

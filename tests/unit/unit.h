@@ -46,6 +46,7 @@ Suite *ranking_suite(void);
 Suite *remote_suite(void);
 Suite *report_suite(void);
 Suite *scan_suite(void);
+Suite *scratch_suite(void);
 Suite *section_suite(void);
 Suite *selection_suite(void);
 Suite *span_suite(void);

@@ -1,0 +1,207 @@
+/* select/scratch.h and store/kept_statements.h: what is made for one result serves the next. */
+#include <stdio.h>
+
+#include "select/scratch.h"
+#include "unit.h"
+
+static struct database database;
+static struct scratch scratch;
+
+static void set_up(void) {
+    folder_make();
+    database = folder_database();
+    scratch_init(&scratch, &database, 1);
+}
+
+static void tear_down(void) {
+    scratch_free(&scratch);
+    database_close(&database);
+    folder_remove();
+}
+
+static int64_t ask(const char *sql) {
+    struct error error = {0};
+    sqlite3_stmt *statement = scratch_prepare(&scratch, sql, &error);
+    int64_t number;
+
+    ck_assert_msg(statement != NULL, "%s", error.message);
+    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
+    number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return number;
+}
+
+/* It changes with every table and view that is made or dropped. */
+static int64_t version(void) {
+    struct error error = {0};
+    int64_t version;
+
+    ck_assert(database_integer(&database, "PRAGMA temp.schema_version", 0, -1, &version, &error));
+    return version;
+}
+
+static int64_t objects(void) {
+    return ask("SELECT count(*) FROM sqlite_temp_schema");
+}
+
+static void make(const char *columns, const char *select) {
+    struct error error = {0};
+
+    ck_assert_msg(scratch_table(&scratch, "counted", columns, &error), "%s", error.message);
+    ck_assert_msg(scratch_table(&scratch, "other", "(x)", &error), "%s", error.message);
+    ck_assert_msg(scratch_view(&scratch, "sums", select, &error), "%s", error.message);
+    ck_assert_int_eq(ask("SELECT count(*) FROM temp.counted"), 0);
+    ck_assert(scratch_run(&scratch, "INSERT INTO temp.counted VALUES (3), (4)", &error));
+}
+
+static const char sums[] = "SELECT sum(n) AS n FROM temp.counted";
+
+START_TEST(the_same_is_made_of_what_was_given_back) {
+    int64_t before;
+
+    make("(n)", sums);
+    before = version();
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(ask("SELECT n FROM temp.sums"), 7);
+        scratch_give_back(&scratch, 0);
+        make("(n)", sums);
+    }
+    ck_assert_int_eq(version(), before);
+    ck_assert_int_eq(objects(), 3);
+}
+END_TEST
+
+START_TEST(another_definition_takes_its_place) {
+    struct error error = {0};
+
+    make("(n)", sums);
+    scratch_give_back(&scratch, 0);
+    make("(n INTEGER)", "SELECT max(n) AS n FROM temp.counted");
+    ck_assert_int_eq(ask("SELECT n FROM temp.sums"), 4);
+    ck_assert_int_eq(objects(), 3);
+    /* Twice at once it cannot be. */
+    ck_assert(!scratch_table(&scratch, "counted", "(n INTEGER)", &error));
+    assert_message(&error, "already exists");
+    ck_assert_int_eq(objects(), 3);
+}
+END_TEST
+
+START_TEST(only_what_was_made_is_there) {
+    struct error error = {0};
+
+    make("(n)", sums);
+    scratch_give_back(&scratch, 0);
+    ck_assert(scratch_table(&scratch, "other", "(x)", &error));
+    scratch_settle(&scratch);
+    ck_assert_int_eq(objects(), 1);
+    ck_assert_int_eq(ask("SELECT count(*) FROM temp.other"), 0);
+    ck_assert_ptr_null(scratch_prepare(&scratch, "SELECT * FROM temp.counted", &error));
+}
+END_TEST
+
+START_TEST(part_of_it_is_given_back) {
+    size_t from;
+
+    make("(n)", sums);
+    from = scratch.count;
+    for (int i = 0; i < 2; i++) {
+        struct error error = {0};
+
+        ck_assert(scratch_table(&scratch, "third", "(x)", &error));
+        ck_assert(scratch_run(&scratch, "INSERT INTO temp.third VALUES (1)", &error));
+        ck_assert_int_eq(ask("SELECT count(*) FROM temp.third"), 1);
+        scratch_give_back(&scratch, from);
+    }
+    ck_assert_int_eq(ask("SELECT n FROM temp.sums"), 7);
+}
+END_TEST
+
+START_TEST(an_index_is_made_behind_the_rows) {
+    for (int i = 0; i < 2; i++) {
+        struct error error = {0};
+
+        make("(n)", sums);
+        ck_assert_msg(scratch_index(&scratch, "counted", "n", &error), "%s", error.message);
+        ck_assert_msg(scratch_index(&scratch, "other", "x", &error), "%s", error.message);
+        ck_assert_int_eq(objects(), 4); /* what has no rows has no index */
+        scratch_give_back(&scratch, 0);
+        ck_assert_int_eq(objects(), 2);
+    }
+}
+END_TEST
+
+/* --- statements ------------------------------------------------------------------------------- */
+
+START_TEST(statements_are_kept_by_their_text) {
+    static const char sql[] = "SELECT ?1 + 1;\n";
+    struct error error = {0};
+    sqlite3_stmt *first = database_take(&database, sql, &error), *second;
+
+    ck_assert_ptr_nonnull(first);
+    sqlite3_bind_int(first, 1, 4);
+    ck_assert_int_eq(sqlite3_step(first), SQLITE_ROW);
+    second = database_take(&database, sql, &error);
+    ck_assert_ptr_ne(second, first); /* that is not given back yet */
+    database_keep(&database, first);
+    ck_assert_ptr_eq(database_take(&database, sql, &error), first);
+    ck_assert_int_eq(sqlite3_step(first), SQLITE_ROW);
+    ck_assert_int_eq(sqlite3_column_type(first, 0), SQLITE_NULL); /* nothing is bound any more */
+    database_keep(&database, second);
+    database_keep(&database, first);
+    database_keep(&database, NULL);
+}
+END_TEST
+
+START_TEST(a_user_s_statement_is_none_of_ours) {
+    static const char sql[] = "DELETE FROM trace";
+    struct error error = {0};
+    sqlite3_stmt *statement = database_take(&database, sql, &error);
+
+    ck_assert_ptr_nonnull(statement);
+    database_keep(&database, statement);
+    ck_assert_ptr_null(database_take_reading(&database, sql, &error));
+    assert_message(&error, "only read");
+    statement = database_take_reading(&database, "SELECT 1", &error);
+    ck_assert_ptr_nonnull(statement);
+    database_keep_reading(&database, statement);
+    ck_assert_ptr_eq(database_take_reading(&database, "SELECT 1", &error), statement);
+    database_keep_reading(&database, statement);
+    ck_assert_ptr_null(database_take_reading(&database, "SELECT 1; SELECT 2", &error));
+}
+END_TEST
+
+START_TEST(no_more_are_kept_than_have_room) {
+    struct error error = {0};
+    sqlite3_stmt *statement = NULL;
+    int count = 0;
+
+    for (int i = 0; i < 200; i++) {
+        char sql[32];
+
+        snprintf(sql, sizeof sql, "SELECT %d", i);
+        database_keep(&database, database_take(&database, sql, &error));
+    }
+    while ((statement = sqlite3_next_stmt(database.handle, statement)) != NULL) {
+        count++;
+    }
+    ck_assert_int_ge(count, 16);
+    ck_assert_int_le(count, 64);
+}
+END_TEST
+
+Suite *scratch_suite(void) {
+    Suite *suite = suite_create("scratch");
+    TCase *cases = tcase_create("scratch");
+
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, the_same_is_made_of_what_was_given_back);
+    tcase_add_test(cases, another_definition_takes_its_place);
+    tcase_add_test(cases, only_what_was_made_is_there);
+    tcase_add_test(cases, part_of_it_is_given_back);
+    tcase_add_test(cases, an_index_is_made_behind_the_rows);
+    tcase_add_test(cases, statements_are_kept_by_their_text);
+    tcase_add_test(cases, a_user_s_statement_is_none_of_ours);
+    tcase_add_test(cases, no_more_are_kept_than_have_room);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
