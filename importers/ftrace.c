@@ -15,6 +15,8 @@
  *     ftrace_files.h     reads, writes and fsyncs of files, as ext4, f2fs and Android tell them,
  * and commits of the journal: kind calls ftrace_syscalls.h  system calls: kind calls
  *
+ *     ftrace_allocations.h  whose blocks of a file system are: the table `allocation`
+ *
  * All others are ignored; a remark tells their names. Where the kernel ran out of room, a line
  * tells how many events were lost (`CPU:2 [LOST 123 EVENTS]`), and the heading how many were
  * overwritten.
@@ -32,6 +34,7 @@
 #include <string.h>
 
 #include "base/time_unit.h"
+#include "ftrace_allocations.h"
 #include "ftrace_block.h"
 #include "ftrace_calls.h"
 #include "ftrace_files.h"
@@ -57,6 +60,8 @@ static const char bad_event[] = "fields that trace-cmd could not read";
 static const char too_early[] = "time before the first event";
 static const char other_clock[] = "time of another clock than that of the first event";
 static const char stack[] = "line of a stack";
+static const char allocation[] = "event that says whose blocks are, kept for map";
+static const char bad_allocation[] = "fields are not those of the event of blocks or inodes";
 static const char unread_event[] = "event that is not read";
 static const char nameless[] = "line without an event, a system call or a function and its caller";
 static const char end_of_call[] = "end of a call, which is one with its begin";
@@ -71,6 +76,7 @@ static const char lost_events[] = "events that the kernel had no room for";
 
 struct ftrace {
     struct ftrace_block block;
+    struct ftrace_allocations allocations;
     struct ftrace_calls calls;
     struct ftrace_syscalls syscalls;
     struct ftrace_graph graph;
@@ -288,13 +294,29 @@ static bool take_call(struct import *import, struct ftrace *state, const struct 
     return count_call(calls, state, at, taken);
 }
 
+/* What a file system tells of its blocks; false: stop. `*taken` is false for another event. */
+static bool take_allocation(struct import *io, struct ftrace *state, const struct line *at,
+                            const struct ftrace_line *line, bool *taken) {
+    enum ftrace_allocation_taken outcome = ftrace_allocations_take(io, &state->allocations, line);
+
+    *taken = outcome != FTRACE_ALLOCATION_OTHER;
+    if (outcome == FTRACE_ALLOCATION_TAKEN) {
+        import_ignored(io, allocation, at->offset);
+    } else if (outcome == FTRACE_ALLOCATION_DAMAGED) {
+        reject(io, state, at, bad_allocation);
+    }
+    return outcome != FTRACE_ALLOCATION_STOP;
+}
+
 /* An event whose time is good. */
 static bool take_event(struct import *import, struct ftrace *state, const struct ftrace_text *file,
                        const struct line *at, const struct ftrace_line *line) {
     struct import *io = import_of(import, TRACE_IO);
     struct block_request request;
     const char *reason = NULL;
+    bool is_allocation;
 
+    ftrace_allocations_see(&state->allocations, line);
     switch (ftrace_block_parse(&state->block, line, file->has_events, &request, &reason)) {
     case FTRACE_REQUEST:
         state->events++;
@@ -306,7 +328,8 @@ static bool take_event(struct import *import, struct ftrace *state, const struct
         reject(io, state, at, reason);
         return true;
     default:
-        return take_call(import, state, at, line);
+        return take_allocation(io, state, at, line, &is_allocation) &&
+               (is_allocation || take_call(import, state, at, line));
     }
 }
 
@@ -372,6 +395,7 @@ static bool take_line(struct import *import, struct ftrace *state, const struct 
         if (lost > 0) {
             import_lost(import, lost_events, at->offset, lost);
             ftrace_graph_lost(&state->graph, cpu);
+            ftrace_allocations_lost(&state->allocations, cpu);
         }
         return true;
     }
@@ -479,7 +503,9 @@ static bool has_something(struct import *import, struct ftrace *state, struct er
 
 static bool end_ftrace(struct import *import, void *context, bool failed, struct error *error) {
     struct ftrace *state = context;
-    bool done = failed || has_something(import, state, error);
+    bool done = failed || (has_something(import, state, error) &&
+                           ftrace_allocations_end(import_of(import, TRACE_IO), &state->allocations,
+                                                  state->overwritten > 0));
 
     if (!failed && done) {
         remark(import, state);

@@ -15,7 +15,7 @@
 
 #include <stdio.h>
 
-#include "block_text.h"
+#include "ftrace_fields.h"
 #include "model/partition.h"
 
 enum {
@@ -87,72 +87,23 @@ struct fields {
     bool data_only, to_write;
 };
 
-/* What stands behind `KEY ` or `KEY = ` between blanks; false when the key is not there. */
-static bool find_field(struct word rest, const char *key, struct word *value) {
-    size_t length = strlen(key);
-    const char *at, *begin = rest.bytes;
-
-    while ((at = memmem(rest.bytes, rest.length, key, length)) != NULL) {
-        word_skip(&rest, (size_t)(at - rest.bytes) + length);
-        if ((at == begin || at[-1] == ' ') && rest.length > 0 && *rest.bytes == ' ') {
-            *value = rest;
-            word_accept(value, "=");
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A number, hexadecimal behind 0x; `*number` stays when the key is not there. */
-static bool take_number(struct word rest, const char *key, int64_t least, int64_t most,
-                        int64_t *number) {
-    struct word value, word;
-    uint64_t bits;
-
-    if (!find_field(rest, key, &value)) {
-        return true;
-    }
-    word = word_next(&value);
-    if (word_ends(word, ",")) {
-        word.length--;
-    }
-    if (word_begins(word, "0x")) {
-        bool good = word_hex(word, (uint64_t)most, &bits);
-
-        *number = (int64_t)bits;
-        return good;
-    }
-    return word_signed(word, least, most, number);
-}
-
-/* `dev 254,0` or `dev = (254,0)`. */
-static bool take_device(struct word rest, int64_t *device) {
-    struct word value;
-
-    if (!find_field(rest, "dev", &value)) {
-        return false;
-    }
-    word_accept(&value, "(");
-    return block_text_device(&value, device);
-}
-
 /* Those of ext4, f2fs and the journal. */
 static bool parse_fields(struct word rest, enum deed deed, struct fields *fields) {
     int64_t page = EVENT_NONE, copied = EVENT_NONE, data_only = 0, to_write = 0;
-    bool good = take_device(rest, &fields->device) &&
-                take_number(rest, "ino", 0, INT64_MAX, &fields->inode) &&
-                take_number(rest, "pos", 0, OFFSET_LIMIT, &fields->offset) &&
-                take_number(rest, "len", 0, BYTES_LIMIT, &fields->bytes) &&
-                take_number(rest, "copied", 0, BYTES_LIMIT, &copied) &&
-                take_number(rest, "ret", -INT64_MAX, INT64_MAX, &fields->result) &&
-                take_number(rest, "datasync", 0, 1, &data_only) &&
-                take_number(rest, "rw", 0, INT32_MAX, &to_write) &&
-                take_number(rest, "transaction", 0, INT64_MAX, &fields->transaction);
+    bool good = ftrace_field_device(rest, &fields->device) &&
+                ftrace_field_number(rest, "ino", 0, INT64_MAX, &fields->inode) &&
+                ftrace_field_number(rest, "pos", 0, OFFSET_LIMIT, &fields->offset) &&
+                ftrace_field_number(rest, "len", 0, BYTES_LIMIT, &fields->bytes) &&
+                ftrace_field_number(rest, "copied", 0, BYTES_LIMIT, &copied) &&
+                ftrace_field_number(rest, "ret", -INT64_MAX, INT64_MAX, &fields->result) &&
+                ftrace_field_number(rest, "datasync", 0, 1, &data_only) &&
+                ftrace_field_number(rest, "rw", 0, INT32_MAX, &to_write) &&
+                ftrace_field_number(rest, "transaction", 0, INT64_MAX, &fields->transaction);
 
     if (good && deed == READ_PAGE) {
-        good = take_number(rest, "index", 0, OFFSET_LIMIT / PAGE, &page) &&
-               take_number(rest, "page_index", 0, OFFSET_LIMIT / PAGE, &page) &&
-               take_number(rest, "folio_index", 0, OFFSET_LIMIT / PAGE, &page);
+        good = ftrace_field_number(rest, "index", 0, OFFSET_LIMIT / PAGE, &page) &&
+               ftrace_field_number(rest, "page_index", 0, OFFSET_LIMIT / PAGE, &page) &&
+               ftrace_field_number(rest, "folio_index", 0, OFFSET_LIMIT / PAGE, &page);
         fields->offset = page == EVENT_NONE ? EVENT_NONE : page * PAGE;
     }
     fields->bytes = copied != EVENT_NONE ? copied : fields->bytes;

@@ -210,6 +210,22 @@ two_kinds() {
     check "together.txt: losses" wanted.txt got.txt
 }
 
+# What is told of blocks is kept, and no event.
+told_blocks() {
+    import_as log.db "$data/ok/allocations.txt"
+    sqlite3 -tabs log.db "SELECT number, time, device, what, inode, ifnull(mode, ''), block, count FROM allocation" >got.tsv
+    check "allocations.txt: what is kept" "$data/expected/allocations.tsv" got.tsv
+    ignored log.db >got.txt
+    printf 'event that %s\t%d\n' 'is not read' 1 'says whose blocks are, kept for map' 21 >wanted.txt
+    check "allocations.txt: the ledger" wanted.txt got.txt
+    expect "allocations.txt: I/Os are the events" [ "$(sqlite3 log.db 'SELECT events FROM trace')" = 2 ]
+    check_derived allocations.txt log.db
+    expect "allocations.txt: damaged ones are found" [ "$(sqlite3 log.db "UPDATE allocation SET what = 'x' WHERE number = 3";
+        tracetool -d log.db check 2>&1 | grep -c 'whose blocks are')" = 1 ]
+    tracetool -d log.db remove log >/dev/null 2>&1
+    expect "allocations.txt: they go with their trace" [ "$(sqlite3 log.db 'SELECT count(*) FROM allocation')" = 0 ]
+}
+
 # --- functions and marks --------------------------------------------------------------------------
 
 # spans_of DATABASE [COLUMN…]: time, duration, who, what, how deep.
@@ -362,6 +378,7 @@ bad-numbers	sector or length is not a number in range
 bad-number	sector, length or error is not a number in range
 bad-tail	no [process], [error] or <- (device) where it belongs
 bad-call	fields are not those of the call
+bad-blocks	fields are not those of the event of blocks or inodes
 bad-action	action is not one or two capital letters
 END
 }
@@ -484,6 +501,7 @@ pieces
 system_calls
 files
 two_kinds
+told_blocks
 graphs
 functions
 marks

@@ -1248,6 +1248,69 @@ tracetool -d fast.db map fast.log --image fast-none.img 2>&1 | grep fast-none >g
 echo "fast.log: 3 fast commits behind the last transaction of fast-none.img are not read: 23 blocks that they give to files may be nobody's" >wanted.txt
 check "map says so, too" wanted.txt got.txt
 
+# What the log itself tells, before the image: by image and log, inode, evidence, class and file of one
+# block of /large that the log gives to another file, one that it frees and gives back, one that it gives
+# to /large, one that nothing is told of, and one that is free.
+{
+    large=$(debugfs -R 'stat /large' ext4.img 2>/dev/null | sed -n 's/^Inode: *\([0-9]*\).*/\1/p')
+    first=$(debugfs -R 'blocks /large' ext4.img 2>/dev/null | awk '{ print $1 }')
+    free=$(awk -F '\t' '!/^#/ { if (end != "" && $1 > end) gap = end; end = $1 + $2 } END { print gap }' plain.tsv)
+    told() { # TIME TEXT
+        echo "x-1 [000] ..... $1: $2"
+    }
+    io() { # ISSUED COMPLETED BLOCK
+        told "$1" "block_rq_issue: $device W 4096 () $(($3 * 8)) + 8 be,0,4 [x]"
+        told "$2" "block_rq_complete: $device W () $(($3 * 8)) + 8 be,0,4 [0]"
+    }
+    tell_log() { # DEVICE of the I/Os; the file system is on 8,1
+        device=$1
+        io 1.000000 1.000001 $((first + 1))
+        told 1.100000 "ext4_allocate_inode: dev 8,1 ino 4000 dir 2 mode 0100644"
+        told 1.200000 "ext4_allocate_blocks: dev 8,1 ino 4000 flags HINT_DATA len 1 block $first lblk 0"
+        told 1.200000 "ext4_free_blocks: dev 8,1 ino $large mode 0100644 block $((first + 1)) count 1 flags "
+        io 1.300000 1.300001 "$first"
+        io 1.400000 1.600001 "$first" # freed while it was under way
+        told 1.500000 "ext4_free_blocks: dev 8,1 ino 4000 mode 0100644 block $first count 1 flags "
+        told 1.700000 "ext4_allocate_blocks: dev 8,1 ino $large flags HINT_DATA len 2 block $first lblk 0"
+        io 1.800000 1.800001 "$first"
+        told 1.900000 "ext4_allocate_blocks: dev 8,1 ino $large flags HINT_DATA len 1 block $free lblk 9"
+        io 2.000000 2.000001 "$free"
+        io 2.100000 2.100001 $((first + 2))
+        io 2.200000 2.200001 0
+        echo "CPU:0 [LOST 5 EVENTS]"
+        io 2.300000 2.300001 "$free"
+    }
+}
+tell_log 8,1 >tell.log
+tracetool -q -d tell.db import tell.log
+tracetool -d tell.db map tell.log --image ext4.img 2>said.txt
+sqlite3 -tabs tell.db "SELECT CAST(round(time * 10) AS INTEGER), ifnull(inode, ''), evidence, block_class, ifnull(file, '')
+    FROM io WHERE action = 'C' ORDER BY 1" >got.tsv
+printf '%s\t%s\t%s\t%s\t%s\n' 0 "$large" image data /large 3 4000 image data '/<4000>' 6 4000 image data '/<4000>' \
+    8 "$large" image data /large 10 "$large" image data /large 11 "$large" likely-image data /large \
+    12 '' image superblock '' 13 '' none free '' >wanted.tsv
+# What was lost at the end may have been another file with that inode.
+sed -i "s,^\(0\|10\)\(\t$large.*\)/large,\1\2/<$large>," wanted.tsv
+check "told: the log before the image" wanted.tsv got.tsv
+expect "told: it is said how many" grep -q '^tell.log: 5 of these are certain since the log tells' said.txt
+expect "told: the database is sound" tracetool -q -d tell.db check
+tell_log 8,0 >other.log
+tracetool -q -d tell.db import other.log
+tracetool -d tell.db map other.log --image ext4.img 2>said.txt
+expect "told: of another device" grep -q '^other.log: what the log tells of blocks given to files is of 8:1, and not used' said.txt
+# By remaps it is that of the partition below.
+{
+    told 0.900000 "block_bio_remap: 8,0 W $((first * 8 + 2048)) + 8 <- (8,1) $((first * 8))"
+    tell_log 8,0 | awk '/LOST/ { next }
+        /block_rq/ { for (i = 1; i < NF; i++) if ($(i + 1) == "+") $i += 2048 } { print }'
+} >below.log
+tracetool -q -d tell.db import below.log
+tracetool -q -d tell.db map below.log --image ext4.img
+sqlite3 -tabs tell.db "SELECT CAST(round(time * 10) AS INTEGER) - 1, ifnull(inode, ''), evidence, block_class, ifnull(file, '')
+    FROM io WHERE action = 'C' AND trace = 'below.log' ORDER BY 1" >got.tsv
+sed -i "s,<$large>,large,; \$s,.*,13\t$large\timage\tdata\t/large," wanted.tsv
+check "told: of a partition, with nothing lost" wanted.tsv got.tsv
+
 # A recording of a real kernel, with its own word on whose each block was.
 recording=$shared/data/blocks-to-files
 if [ -e "$recording/r1.img.zst" ]; then
@@ -1283,6 +1346,17 @@ if [ -e "$recording/r1.img.zst" ]; then
     judge_recording | cut -f 1-4 >got.txt
     printf '%s\t%s right\t%s wrong\t%s nobody\n' proven 0 0 0 likely 8759 4555 0 none 0 0 3788 >wanted.txt
     check "recording: the image alone" wanted.txt got.txt
+    # Two witnesses: what the log tells, with the image alone, is what the journal proves.
+    tracetool -q -d r1.db map blocks.log --image r1.img --replace
+    python3 "$tests/map_judge.py" tell blocks.log r1.truth >told.log
+    tracetool -q -d r1.db import told.log
+    tracetool -q -d r1.db map told.log --image r1.img --no-journal
+    sqlite3 -tabs r1.db "SELECT count(*), sum(j.inode IS l.inode)
+        FROM io AS j JOIN io AS l ON l.trace = 'told.log' AND l.time = j.time AND l.sector = j.sector
+        WHERE j.trace = 'blocks.log' AND l.evidence = 'image' AND l.inode NOT NULL
+            AND j.evidence IN ('image', 'journal', 'journal-over-image')" >got.txt
+    printf '%s\t%s\n' 2855 2855 >wanted.txt
+    check "recording: what log and journal say" wanted.txt got.txt
 else
     skip "no recording in $recording"
 fi

@@ -2,6 +2,7 @@
 """Judges the map of a trace by what the kernel itself allocated.
 
     map_judge.py split LOG >BLOCKS          each completion of blkparse's text as one of each block
+    map_judge.py tell BLOCKS TRUTH >LOG       these and what the kernel told, as its own trace has them
     map_judge.py judge LOG TRUTH NAMES ROWS [CLUSTER]
 
 ROWS has, parted by TAB, time in ns since the first line of LOG, sector, inode, evidence, block class
@@ -33,6 +34,22 @@ def split(log):
             piece = min(end, first // BLOCK * BLOCK + BLOCK) - first
             print('%5s %4s %14s %5s  C %3s %d + %d [0]' % (*words[:4], words[5], first, piece))
             first += piece
+
+
+def tell(blocks, truth):
+    """The lines of ftrace, whose time is to the microsecond: what is told comes before I/Os."""
+    lines = []
+    for line in open(truth):
+        time, what, inode, block, count = line.split()
+        text = {'alloc': f'ext4_allocate_blocks: dev 7,1 ino {inode} flags HINT_DATA len {count} block {block} lblk 0',
+                'free': f'ext4_free_blocks: dev 7,1 ino {inode} mode 0100644 block {block} count {count} flags ',
+                'allocate_inode': f'ext4_allocate_inode: dev 7,1 ino {inode} dir 2 mode 0100644',
+                'free_inode': f'ext4_free_inode: dev 7,1 ino {inode} mode 0100644 uid 0 gid 0 blocks 0'}[what]
+        lines.append((float(time), 0, f'x-1 [000] ..... {time}: {text}'))
+    for words in map(fields_of, open(blocks)):
+        lines.append((float(words[2]), 1, f'x-{words[3]} [000] ..... {words[2]}: block_rq_complete: '
+                      f'{words[0]} {words[5]} () {words[6]} + {words[8]} [0]'))
+    print('# tracer: nop', *(text for _, _, text in sorted(lines, key=lambda line: line[:2])), sep='\n')
 
 
 class Truth:
@@ -99,6 +116,8 @@ def judge(log, truth, rows):
 
 if sys.argv[1] == 'split':
     split(sys.argv[2])
+elif sys.argv[1] == 'tell':
+    tell(*sys.argv[2:4])
 else:
     judge(sys.argv[2], Truth(sys.argv[3], sys.argv[4], int(sys.argv[6]) if len(sys.argv) > 6 else 1),
           sys.argv[5])

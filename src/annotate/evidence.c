@@ -94,8 +94,9 @@ static struct evidence by_journal(const struct map_extent *now, const struct map
     return evidence;
 }
 
-struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block, int64_t time,
-                              bool is_write) {
+/* What image and journal say. */
+static struct evidence by_file_system(const struct witnesses *witnesses, uint64_t block,
+                                      int64_t time, bool is_write) {
     const struct map_extent *now = file_map_find(witnesses->map, block);
     const struct map_past *past;
     struct around around;
@@ -119,4 +120,75 @@ struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
     }
     return now != NULL ? by_image(witnesses, block, now, &around)
                        : (struct evidence){.word = IO_EVIDENCE_NONE};
+}
+
+/* --- what the log itself tells ------------------------------------------------------------------
+ */
+
+/* Whether image or journal mean the file by an inode that the log means by it. */
+static bool is_same(const struct witnesses *witnesses, const struct evidence *evidence,
+                    const struct allocation_owner *owner) {
+    const struct file_map *map = witnesses->map;
+
+    if (evidence->file == 0 || map->files.items[evidence->file].inode != owner->inode) {
+        return false;
+    }
+    if (evidence->word < IO_EVIDENCE_LIKELY_IMAGE) {
+        return true;
+    }
+    /* The image's file has the block behind the last record of it, that of the oldest transaction
+     * from the horizon on; else it is the inode of two files, unless it is known to be of one. */
+    if (evidence->file < map->live) {
+        return owner->until == INT64_MAX || allocations_lives_on(witnesses->log, owner);
+    }
+    return owner->until > commits_horizon(witnesses->commits);
+}
+
+/* The file that the owner's inode was: that of the image, if it is known to be that one. `*then`:
+ * the transaction of its name. */
+static uint32_t file_of(const struct witnesses *witnesses, const struct allocation_owner *owner,
+                        int64_t time, uint32_t *then) {
+    const struct commits *commits = witnesses->commits;
+    uint32_t live = file_map_inode(witnesses->map, owner->inode);
+
+    *then = 0;
+    if (commits->count > 0) {
+        struct around known = find_around(commits, owner->since), now = find_around(commits, time);
+
+        *then = now.before > known.next ? now.before : known.next;
+        live = file_map_lived(witnesses->map, live, known.after_next) ? live : 0;
+    }
+    return live != 0 && allocations_lives_on(witnesses->log, owner)
+               ? live
+               : allocations_stranger(witnesses->log, owner->inode);
+}
+
+/* Where the log tells whose a block was, that is so; who else says the same knows the name. */
+static struct evidence by_log(const struct witnesses *witnesses,
+                              const struct allocation_owner *owner, int64_t time,
+                              const struct evidence *evidence) {
+    struct evidence owned = *evidence;
+
+    if (is_same(witnesses, evidence, owner)) {
+        owned.by_log = owned.word >= IO_EVIDENCE_LIKELY_IMAGE;
+        owned.word = owned.by_log ? IO_EVIDENCE_IMAGE : owned.word;
+        return owned;
+    }
+    owned = (struct evidence){.word = IO_EVIDENCE_IMAGE, .by_log = true};
+    owned.file = file_of(witnesses, owner, time, &owned.then);
+    owned.past = owned.file < witnesses->map->live && witnesses->commits->count > 0;
+    owned.class = allocations_class(witnesses->log, owner, owned.file);
+    return owned;
+}
+
+struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
+                              const struct evidence_io *io) {
+    struct evidence evidence = by_file_system(witnesses, block, io->completed, io->is_write);
+    struct allocation_owner owner;
+
+    /* What has its place was never given away. */
+    return witnesses->log == NULL || !block_class_moves(evidence.class) ||
+                   !allocations_find(witnesses->log, block, io->issued, &owner)
+               ? evidence
+               : by_log(witnesses, &owner, io->completed, &evidence);
 }

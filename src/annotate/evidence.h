@@ -2,6 +2,7 @@
 #ifndef TRACETOOL_EVIDENCE_H
 #define TRACETOOL_EVIDENCE_H
 
+#include "annotate/allocations.h"
 #include "annotate/commits.h"
 #include "model/event.h"
 
@@ -12,6 +13,7 @@ struct evidence {
     enum io_evidence word; /* IO_EVIDENCE_NONE: nobody's */
     bool past;             /* the file's name is to be that after transaction `then` */
     uint32_t then;
+    bool by_log; /* the log's word made it known, or certain */
 };
 
 /* What it is found out from; all borrowed. */
@@ -19,10 +21,17 @@ struct witnesses {
     const struct file_map *map;    /* of after the trace */
     const struct file_map *before; /* of before it; NULL: there is none. It only confirms */
     const struct commits *commits;
+    const struct allocations *log; /* NULL: it tells of none. It is believed before the others */
 };
 
-/* Finds out whose a block was that an I/O was done on, which was completed then. */
-struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block, int64_t time,
-                              bool is_write);
+/* An I/O on a block. */
+struct evidence_io {
+    int64_t issued, completed; /* event.time; equal, where only one is known */
+    bool is_write;
+};
+
+/* Finds out whose a block was that an I/O was done on. */
+struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
+                              const struct evidence_io *io);
 
 #endif

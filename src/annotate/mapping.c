@@ -19,7 +19,7 @@
 
 /* What is looked at of an event. */
 struct io {
-    int64_t id, time, address, size;
+    int64_t id, time, issued, address, size;
     uint32_t operation, object, flags;
 };
 
@@ -32,7 +32,7 @@ struct file_object {
 struct mapping {
     struct annotation *annotation;
     const struct mapping_request *request;
-    const struct file_map *map;
+    struct file_map *map; /* borrowed */
     struct mapping_counts *counts;
     struct device_place place;
     int64_t action; /* that is counted; EVENT_NONE: every one */
@@ -41,6 +41,7 @@ struct mapping {
     uint32_t *named; /* owned; objects whose names are the log's, ascending */
     size_t named_count;
     struct commits commits;
+    struct allocations log;    /* owned; what the log itself tells */
     struct file_object *files; /* owned; of each file of the map, the last that was asked for */
     uint32_t classes[BLOCK_CLASSES]; /* the object of blocks of no file, likewise */
     uint32_t nobody;                 /* the object of I/Os on no file; 0: none */
@@ -203,14 +204,16 @@ static bool is_too_large(const struct io *io, const struct place *place) {
 static bool find_parts(struct mapping *mapping, const struct io *io, const struct place *place,
                        struct error *error) {
     static const struct evidence nobody = {.word = IO_EVIDENCE_NONE};
-    const struct witnesses witnesses = {mapping->map, mapping->request->earlier, &mapping->commits};
+    const struct witnesses witnesses = {mapping->map, mapping->request->earlier, &mapping->commits,
+                                        mapping->log.whole ? &mapping->log : NULL};
+    const struct evidence_io asking = {io->issued, io->time, is_write(io->flags)};
     uint64_t begin = place->begin, block_size = mapping->map->block_size;
     bool asked = (io->flags & IO_FLAG_DISCARD) == 0 && !is_too_large(io, place), done = true;
 
     io_parts_clear(&mapping->parts);
     for (uint64_t at = place->first; done && asked && at <= place->last; at++) {
         uint64_t behind = (at + 1) * block_size, end = behind < place->end ? behind : place->end;
-        struct evidence owner = evidence_find(&witnesses, at, io->time, is_write(io->flags));
+        struct evidence owner = evidence_find(&witnesses, at, &asking);
 
         done = io_parts_add(&mapping->parts, &owner, (int64_t)(end - begin), error);
         begin = end;
@@ -307,6 +310,9 @@ static bool map_io(struct mapping *mapping, const struct io *io, struct error *e
         return false;
     }
     count_io(mapping, io, &mapping->counts->ios[mapping->parts.items[0].evidence.word]);
+    if (mapping->parts.items[0].evidence.by_log) {
+        count_io(mapping, io, &mapping->counts->by_log);
+    }
     if (mapping->parts.files > 1) {
         count_io(mapping, io, &mapping->counts->several);
     }
@@ -337,6 +343,13 @@ static bool is_asked(const struct mapping *mapping, const struct event_columns *
             devices_find(&mapping->devices, columns->object[i]) == mapping->place.device);
 }
 
+/* When it was issued, where that is known: its blocks may be another's before it completes. */
+static int64_t issued(const struct event_columns *columns, size_t i) {
+    int64_t duration = columns->duration[i];
+
+    return duration == EVENT_NONE || duration < 0 ? columns->time[i] : columns->time[i] - duration;
+}
+
 static bool keep_ios(void *context, const struct event_columns *columns, size_t count,
                      struct error *error) {
     struct mapping *mapping = context;
@@ -347,6 +360,7 @@ static bool keep_ios(void *context, const struct event_columns *columns, size_t 
             mapping->ios[mapping->count++] = (struct io){
                 .id = columns->id[i],
                 .time = columns->time[i],
+                .issued = issued(columns, i),
                 .address = columns->address[i],
                 .size = columns->size[i],
                 .operation = columns->operation[i],
@@ -371,7 +385,8 @@ static bool read_some(struct mapping *mapping, int64_t first, struct error *erro
         .last = trace->last_event - first < MAPPED_AT_ONCE ? trace->last_event
                                                            : first + MAPPED_AT_ONCE - 1,
         .action = EVENT_NONE,
-        .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
+        .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS |
+                  EVENT_SIZE,
         .visit = keep_ios,
     };
 
@@ -447,6 +462,23 @@ static bool find_nobody(struct mapping *mapping, struct error *error) {
     }
     sqlite3_finalize(select);
     return done;
+}
+
+/* What the log tells of the file system, on the device that I/Os are of or the one above it. */
+static bool read_log(struct mapping *mapping, struct error *error) {
+    struct database *database = mapping->annotation->store.database;
+    const struct catalog_trace *trace = mapping->annotation->trace;
+    const int64_t devices[2] = {mapping->place.device, mapping->place.from == EVENT_NONE
+                                                           ? mapping->place.device
+                                                           : mapping->place.from};
+
+    return allocations_read(&mapping->log, mapping->map, database, trace->id, devices, error) &&
+           allocations_settle(&mapping->log, mapping->map, error) &&
+           (mapping->log.whole ||
+            database_integer(database,
+                             "SELECT min(device) FROM main.allocation"
+                             " WHERE trace = ?1 AND what = 'data'",
+                             trace->id, EVENT_NONE, &mapping->counts->unused, error));
 }
 
 static bool check_trace(struct mapping *mapping, struct error *error) {
@@ -529,7 +561,8 @@ static bool prepare(struct mapping *mapping, struct error *error) {
         read_named(mapping, error) &&
         devices_read(&mapping->devices, database, annotation->trace->id, error) &&
         prepare_parts(mapping, error) &&
-        counted_action_find(database, annotation->trace, NULL, &mapping->action, &remarks, error);
+        counted_action_find(database, annotation->trace, NULL, &mapping->action, &remarks, error) &&
+        read_log(mapping, error);
 
     remarks_free(&remarks);
     if (!done || !file_types_init(&mapping->types, annotation->config, error)) {
@@ -551,6 +584,8 @@ static void free_mapping(struct mapping *mapping) {
     io_parts_free(&mapping->parts);
     sqlite3_finalize(mapping->insert_part);
     commits_close(&mapping->commits);
+    allocations_free(&mapping->log);
+    file_map_drop_strangers(mapping->map);
     text_free(&mapping->path);
 }
 
@@ -568,12 +603,12 @@ static void settle_commits(struct mapping *mapping) {
 }
 
 bool map_trace(struct annotation *annotation, const struct mapping_request *request,
-               const struct file_map *map, struct mapping_counts *counts, struct error *error) {
+               struct file_map *map, struct mapping_counts *counts, struct error *error) {
     struct mapping mapping = {
         .annotation = annotation, .request = request, .map = map, .counts = counts};
     bool done;
 
-    *counts = (struct mapping_counts){.horizon = EVENT_NONE};
+    *counts = (struct mapping_counts){.unused = EVENT_NONE, .horizon = EVENT_NONE};
     done = prepare(&mapping, error) && note_all(&mapping, error) &&
            annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, error);
     if (done) {

@@ -25,6 +25,9 @@ struct mapping_counts {
     int64_t above, below; /* devices by whose remaps the place was found; EVENT_NONE: by none */
     int64_t place;        /* of the file system on the device below, bytes; EVENT_NONE: in pieces */
     int64_t ios[IO_EVIDENCES];
+    int64_t by_log; /* I/Os of which the log's own allocations made it certain */
+    int64_t unused; /* a device that the log has allocations of, of which none is used: I/Os are of
+                       another, and no remaps say where it lies; EVENT_NONE: there is none */
     int64_t
         several; /* of these, those on several files: they are counted with that of most blocks */
     int64_t outside;      /* I/Os beyond the file system */
@@ -36,8 +39,8 @@ struct mapping_counts {
 /* Sets object, block type, block class and evidence of each I/O of the annotation's trace that the
  * log itself names no file of; where these are not the same for all of its blocks, those of the
  * file with most blocks, and a row of the table `io_part` for each. Writes a row of the table
- * `map`. The caller commits. */
+ * `map`. The caller commits. The map is afterwards what it was. */
 bool map_trace(struct annotation *annotation, const struct mapping_request *request,
-               const struct file_map *map, struct mapping_counts *counts, struct error *error);
+               struct file_map *map, struct mapping_counts *counts, struct error *error);
 
 #endif

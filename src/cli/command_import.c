@@ -158,7 +158,7 @@ static void say_kinds(const struct session *session, const char *name,
 
 /* What one command has imported. */
 struct imported {
-    const struct map_image *image; /* that it is mapped by; NULL: by none; borrowed */
+    struct map_image *image; /* that it is mapped by; NULL: by none; borrowed */
     size_t traces;
     bool kinds[TRACE_KINDS];
     char *name; /* of the last; owned */
@@ -234,7 +234,7 @@ static void say_remark(void *session, const char *text) {
 /* Finds the files of a trace that was imported just now, in a transaction of its own: what was
  * imported stays, whatever comes of it. */
 static bool map_imported(struct session *session, struct database *database,
-                         const struct map_image *image, const char *name,
+                         struct map_image *image, const char *name,
                          const struct import_summary *summary, struct error *error) {
     struct text trace = {0};
     bool done;

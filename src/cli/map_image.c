@@ -172,6 +172,18 @@ static void say_counts(const struct session *session, const char *trace,
                 "%s: %lld I/Os mapped for certain, %lld by the journal, %lld likely, %lld not",
                 trace, (long long)proven, (long long)journal, (long long)likely,
                 (long long)ios[IO_EVIDENCE_NONE]);
+    if (counts->by_log > 0) {
+        session_say(session,
+                    "%s: %lld of these are certain since the log tells whose blocks were given to "
+                    "whom",
+                    trace, (long long)counts->by_log);
+    }
+    if (counts->unused != EVENT_NONE) {
+        session_say(session,
+                    "%s: what the log tells of blocks given to files is of %d:%d, and not used: "
+                    "its I/Os are of another device, and no remaps say where that lies",
+                    trace, device_major(counts->unused), device_minor(counts->unused));
+    }
     if (image->map.unused_journals > 0) {
         session_say(session,
                     "%s: nothing was taken from %u of the copies of the journal: it is in the "
@@ -202,8 +214,8 @@ static void say_counts(const struct session *session, const char *trace,
     }
 }
 
-bool map_image_apply(struct session *session, struct database *database,
-                     const struct map_image *image, const char *trace, struct error *error) {
+bool map_image_apply(struct session *session, struct database *database, struct map_image *image,
+                     const char *trace, struct error *error) {
     struct mapping_request request = image->request;
     struct mapping_counts counts;
     struct annotation annotation;

@@ -26,8 +26,8 @@ bool map_image_open(const struct session *session, const char *device, struct ma
 
 /* Maps the trace of that name, in a transaction of its own, which is given up with --dry-run, and
  * says what came of it. On failure the trace is as it was. */
-bool map_image_apply(struct session *session, struct database *database,
-                     const struct map_image *image, const char *trace, struct error *error);
+bool map_image_apply(struct session *session, struct database *database, struct map_image *image,
+                     const char *trace, struct error *error);
 
 void map_image_free(struct map_image *image);
 

@@ -41,6 +41,7 @@ static const struct {
     {"map", "image", "pseudonym_path(t.image)"},
     {"map", "uuid", "pseudonym_uuid(t.uuid)"},
     {"map", "before", "pseudonym_path(t.before)"},
+    {"allocation", "what", ""},
     {"meaning", "column", ""},
     {"meaning", "kind", ""},
     {"meaning", "what", ""},

@@ -326,6 +326,7 @@ static bool read_files(struct reader *reader) {
 
     reader->map->blocks = ext2fs_blocks_count(reader->fs->super);
     reader->map->block_size = reader->fs->blocksize;
+    reader->map->cluster = (uint32_t)EXT2FS_CLUSTER_RATIO(reader->fs);
     reader->map->root = EXT2_ROOT_INO;
     memcpy(reader->map->uuid, reader->fs->super->s_uuid, sizeof reader->map->uuid);
     reader->map->amount = reader->fs->super->s_kbytes_written;

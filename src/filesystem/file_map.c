@@ -132,6 +132,23 @@ uint32_t file_map_add_file(struct file_map *map, uint32_t inode, uint32_t genera
     return (uint32_t)(map->files.count - 1);
 }
 
+bool file_map_add_strangers(struct file_map *map, const uint32_t *inodes, size_t count,
+                            uint32_t *first, struct error *error) {
+    *first = (uint32_t)map->files.count;
+    for (size_t i = 0; i < count; i++) {
+        if (!append_file(&map->files, &(struct map_file){.inode = inodes[i]}, error)) {
+            return false;
+        }
+        map->strange++;
+    }
+    return true;
+}
+
+void file_map_drop_strangers(struct file_map *map) {
+    map->files.count -= map->strange;
+    map->strange = 0;
+}
+
 uint32_t file_map_inode(const struct file_map *map, uint32_t inode) {
     size_t low = 0, high = map->live;
 

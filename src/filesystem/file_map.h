@@ -134,6 +134,7 @@ struct map_past_names {
 struct file_map {
     uint64_t blocks;     /* of the file system */
     uint32_t block_size; /* bytes */
+    uint32_t cluster;    /* blocks that are given away together, in bigalloc; 0 or 1: each alone */
     uint64_t offset;     /* where it begins in the image, bytes */
     uint32_t root;       /* inode of its uppermost directory */
     uint8_t uuid[16];
@@ -143,7 +144,8 @@ struct file_map {
     uint64_t disputed;   /* blocks that several owners claim: the first has them */
     struct map_extents extents; /* in order, none over another, once file_map_settle() was called */
     struct map_files files;
-    size_t live; /* of the files, those that are in the image, by inode; others follow them */
+    size_t live; /* of the files, those that are in the image, by inode; others follow them … */
+    size_t strange; /* … of these, as many at the end are none that the map itself knows */
     struct map_transaction *transactions; /* owned; by index */
     size_t transaction_count;
     uint32_t log_blocks;      /* of the journal: then it begins anew */
@@ -198,6 +200,18 @@ void file_map_settle_past_names(struct file_map *map);
 /* Whose a block was after a transaction; NULL: the journal does not say, or nobody's. */
 const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
                                           uint32_t transaction);
+
+/* Whether a file may have had its inode after a transaction: it is not known to begin later. */
+bool file_map_lived(const struct file_map *map, uint32_t file, uint32_t transaction);
+
+/* Adds files of which only the inodes are known, ascending, to a map that is complete: nothing in
+ * it refers to them, and they have no names. `*first` is the index of the first; the others follow.
+ */
+bool file_map_add_strangers(struct file_map *map, const uint32_t *inodes, size_t count,
+                            uint32_t *first, struct error *error);
+
+/* Takes them away again. */
+void file_map_drop_strangers(struct file_map *map);
 
 /* Tells a name of an inode. The first one that is told is kept; one of an inode that is not there
  * does not matter. */

@@ -227,12 +227,17 @@ static uint32_t begin_of(const struct map_file *file) {
     return file->since + 1 > file->touched ? file->since : 0;
 }
 
+bool file_map_lived(const struct file_map *map, uint32_t file, uint32_t transaction) {
+    return transaction >= begin_of(&map->files.items[file]);
+}
+
 /* The file that had an inode after a transaction; 0: it is not known. */
 static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t transaction) {
     uint32_t live = file_map_inode(map, inode);
-    size_t low = 0, high = map->gone == NULL ? 0 : map->files.count - map->live, count = high;
+    size_t low = 0, count = map->gone == NULL ? 0 : map->files.count - map->strange - map->live,
+           high = count;
 
-    if (live != 0 && transaction >= begin_of(&map->files.items[live])) {
+    if (live != 0 && file_map_lived(map, live, transaction)) {
         return live;
     }
     while (low < high) {
@@ -246,7 +251,7 @@ static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t t
         }
     }
     return low < count && map->gone[low].inode == inode &&
-                   transaction >= begin_of(&map->files.items[map->gone[low].file])
+                   file_map_lived(map, map->gone[low].file, transaction)
                ? map->gone[low].file
                : 0;
 }

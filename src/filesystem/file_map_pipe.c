@@ -11,7 +11,7 @@
 /* What is sent ahead of the arrays. */
 struct head {
     uint64_t blocks, offset, unreadable, disputed, amount, written, fast_blocks;
-    uint32_t block_size, root, log_blocks, unused_journals, turns, fast_commits;
+    uint32_t block_size, cluster, root, log_blocks, unused_journals, turns, fast_commits;
     uint8_t uuid[16];
     uint64_t extents, files, live, names, transactions, pasts, past_names;
 };
@@ -45,6 +45,7 @@ bool file_map_send(const struct file_map *map, int descriptor) {
     head.amount = map->amount;
     head.written = map->written;
     head.block_size = map->block_size;
+    head.cluster = map->cluster;
     head.root = map->root;
     head.log_blocks = map->log_blocks;
     head.unused_journals = map->unused_journals;
@@ -216,6 +217,7 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
     map->amount = head.amount;
     map->written = head.written;
     map->block_size = head.block_size;
+    map->cluster = head.cluster;
     map->root = head.root;
     map->log_blocks = head.log_blocks;
     map->unused_journals = head.unused_journals;

@@ -233,3 +233,10 @@ uint8_t *import_arguments(struct import *import, struct event *event, const uint
     event->arguments_size = size;
     return memory;
 }
+
+bool import_allocation(struct import *import, const struct allocation *allocation) {
+    struct batch *batch = emit_batch(import);
+
+    return batch != NULL &&
+           (batch_add_allocation(batch, allocation) || error_no_memory(import->run->error));
+}

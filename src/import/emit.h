@@ -28,6 +28,10 @@ struct event *import_event(struct import *import);
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,
                           uint32_t size);
 
+/* What the log tells of whose blocks are, of a trace of block I/O; copied. It counts no record.
+ * False: stop, as for import_event(). */
+bool import_allocation(struct import *import, const struct allocation *allocation);
+
 /* --- what the rest of this room calls ------------------------------------------------------- */
 
 /* Counts a row in the tallies of the trace. */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum { CHUNK_SIZE = 64 * 1024 };
 
 struct chunk {
@@ -41,6 +43,7 @@ void batch_free(struct batch *batch) {
     free_chunks(batch->spare);
     free(batch->entries);
     free(batch->endings);
+    free(batch->allocations);
     event_chunk_free(&batch->columns);
     free(batch->events);
     free(batch);
@@ -63,6 +66,7 @@ void batch_clear(struct batch *batch) {
     batch->digested = false;
     batch->event_count = 0;
     batch->ending_count = 0;
+    batch->allocation_count = 0;
     batch->entry_count = 0;
     batch->bytes = 0;
 }
@@ -115,32 +119,38 @@ char *batch_copy(struct batch *batch, const char *bytes, size_t length) {
 }
 
 bool batch_add_entry(struct batch *batch, const struct entry *entry) {
-    if (batch->entry_count == batch->entry_capacity) {
-        size_t capacity = batch->entry_capacity == 0 ? 64 : 2 * batch->entry_capacity;
-        struct entry *entries = realloc(batch->entries, capacity * sizeof *entries);
+    struct entry *entries =
+        array_grow(batch->entries, batch->entry_count, &batch->entry_capacity, sizeof *entries);
 
-        if (entries == NULL) {
-            return false;
-        }
-        batch->entries = entries;
-        batch->entry_capacity = capacity;
+    if (entries == NULL) {
+        return false;
     }
-    batch->entries[batch->entry_count++] = *entry;
+    batch->entries = entries;
+    entries[batch->entry_count++] = *entry;
     return true;
 }
 
 bool batch_add_ending(struct batch *batch, const struct ending *ending) {
-    if (batch->ending_count == batch->ending_capacity) {
-        size_t capacity = batch->ending_capacity == 0 ? 64 : 2 * batch->ending_capacity;
-        struct ending *endings = realloc(batch->endings, capacity * sizeof *endings);
+    struct ending *endings =
+        array_grow(batch->endings, batch->ending_count, &batch->ending_capacity, sizeof *endings);
 
-        if (endings == NULL) {
-            return false;
-        }
-        batch->endings = endings;
-        batch->ending_capacity = capacity;
+    if (endings == NULL) {
+        return false;
     }
-    batch->endings[batch->ending_count++] = *ending;
+    batch->endings = endings;
+    endings[batch->ending_count++] = *ending;
+    return true;
+}
+
+bool batch_add_allocation(struct batch *batch, const struct allocation *allocation) {
+    struct allocation *allocations = array_grow(batch->allocations, batch->allocation_count,
+                                                &batch->allocation_capacity, sizeof *allocations);
+
+    if (allocations == NULL) {
+        return false;
+    }
+    batch->allocations = allocations;
+    allocations[batch->allocation_count++] = *allocation;
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/allocation.h"
 #include "model/event.h"
 #include "model/event_chunk.h"
 #include "model/tally.h"
@@ -54,6 +55,8 @@ struct batch {
     int64_t first_serial;   /* of its first event, counted from 0 in this import */
     struct ending *endings; /* owned */
     size_t ending_count, ending_capacity;
+    struct allocation *allocations; /* owned */
+    size_t allocation_count, allocation_capacity;
     struct entry *entries; /* owned; their strings lie in the chunks */
     size_t entry_count, entry_capacity;
     struct chunk *chunks;       /* owned memory of strings and arguments; used from the first on */
@@ -74,7 +77,7 @@ void batch_clear(struct batch *batch);
 
 static inline bool batch_full(const struct batch *batch) {
     return batch->event_count == BATCH_EVENTS || batch->bytes >= BATCH_BYTES ||
-           batch->ending_count >= BATCH_EVENTS;
+           batch->ending_count >= BATCH_EVENTS || batch->allocation_count >= BATCH_EVENTS;
 }
 
 /* Memory that lives as long as the batch's content; NULL when out of memory. */
@@ -88,6 +91,9 @@ bool batch_add_entry(struct batch *batch, const struct entry *entry);
 
 /* Appends the end of a call; false when out of memory. */
 bool batch_add_ending(struct batch *batch, const struct ending *ending);
+
+/* Appends what the log tells of blocks; false when out of memory. */
+bool batch_add_allocation(struct batch *batch, const struct allocation *allocation);
 
 /* Sorts the events of `first` and `second` by time (equal times stay in order) over both: the
  * earlier ones come into `first`; each keeps its number of events. False when out of memory. */

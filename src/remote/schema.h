@@ -8,8 +8,8 @@
  *   least id of the trace + 1. 0 and NULL stay.
  * - Rollups have the texts behind their ids beside them, so that the server can add up the rows of
  *   many traces.
- * - event_column is left out, which can be made anew, and trace.resume, with which an import on
- *   this machine goes on.
+ * - event_column is left out, which can be made anew, trace.resume, with which an import on this
+ *   machine goes on, and allocation, of which only `map` makes something, which changes a file.
  */
 #ifndef TRACETOOL_REMOTE_SCHEMA_H
 #define TRACETOOL_REMOTE_SCHEMA_H

@@ -73,6 +73,12 @@ static const struct {
                 " WHERE p.event BETWEEN t.first_event AND t.last_event), m.several NOT BETWEEN"
                 " (SELECT total(certain) FROM parted) AND (SELECT total(possible) FROM parted))"
                 " FROM trace AS t LEFT JOIN map AS m ON m.trace = t.id WHERE t.id = ?1"},
+    {"what the log tells of whose blocks are is not what tracetool writes, or is of no block I/O",
+     "SELECT EXISTS (SELECT 1 FROM allocation AS a JOIN trace AS t ON t.id = a.trace"
+     " WHERE a.trace = ?1 AND (t.kind <> 'io' OR a.what NOT IN ('data', 'metadata', 'held', "
+     "'freed',"
+     " 'created', 'deleted', 'lost', 'regained') OR a.inode NOT BETWEEN 0 AND 4294967295"
+     " OR min(a.block, a.count) < 0 OR a.count > 4294967295))"},
     {"a call is not one level below its caller, in its thread and within its time",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN event AS p ON p.id = e.parent WHERE t.id = ?1 AND t.kind = 'spans'"

@@ -227,6 +227,21 @@ CREATE TABLE IF NOT EXISTS io_part (
     PRIMARY KEY (event, number)
 ) WITHOUT ROWID;
 
+-- Since schema version 5: what the log itself tells of whose blocks are, by events of the file
+-- system; of traces of block I/O, for `tracetool map`.
+CREATE TABLE IF NOT EXISTS allocation (
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
+    number INTEGER NOT NULL,       -- from 0, in the order of the log
+    time INTEGER NOT NULL,         -- as event.time
+    device INTEGER NOT NULL,       -- of the file system: major << 20 | minor
+    what TEXT NOT NULL,            -- data, metadata, held, freed, created, deleted, lost, regained
+    inode INTEGER NOT NULL,        -- 0: not told
+    mode INTEGER,                  -- of the inode; NULL: not told
+    block INTEGER NOT NULL,        -- the first, in blocks of the file system
+    count INTEGER NOT NULL,        -- blocks; of data and metadata, clusters
+    PRIMARY KEY (trace, number)
+) WITHOUT ROWID;
+
 -- What a column of `event` means in a trace.
 CREATE TABLE IF NOT EXISTS meaning (
     trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id

@@ -168,6 +168,7 @@ static const char *const dependent_tables[] = {
     "event_column",
     "map",
     "remap",
+    "allocation",
 };
 
 /* Deletes what a table has of a trace's events. */
@@ -788,7 +789,9 @@ bool store_write(struct store *store, const struct batch *batch, struct error *e
     store->batch = batch;
     store->next_event += (int64_t)batch->event_count;
     return (batch->event_count == 0 || write_events(store, batch, error)) &&
-           write_endings(store, batch, error);
+           write_endings(store, batch, error) &&
+           allocation_table_write(&store->allocations, store->database, store->trace,
+                                  batch->allocations, batch->allocation_count, error);
 }
 
 bool store_find_content(struct store *store, const char *hash, char **trace_name,
@@ -1039,6 +1042,7 @@ void store_end(struct store *store) {
     store->existing = (struct store_existing){0};
     column_writer_free(store->column_writer);
     store->column_writer = NULL;
+    allocation_writer_close(&store->allocations);
     sqlite3_finalize(store->insert_events);
     sqlite3_finalize(store->insert_name);
     sqlite3_finalize(store->insert_actor);

@@ -14,6 +14,7 @@
 #include "model/batch.h"
 #include "model/meaning.h"
 #include "model/tally.h"
+#include "store/allocation_table.h"
 #include "store/column_table.h"
 #include "store/database.h"
 
@@ -89,8 +90,9 @@ struct store {
     sqlite3_stmt *rename_name, *rename_actor;
     sqlite3_stmt *insert_cpu_times, *end_call, *end_cpu_time, *open_call; /* of spans, else NULL */
     struct column_writer
-        *column_writer;             /* owned; NULL: they are made at the end, out of the rows */
-    struct store_existing existing; /* of a trace that goes on; zeroed for a new one */
+        *column_writer; /* owned; NULL: they are made at the end, out of the rows */
+    struct allocation_writer allocations; /* owned */
+    struct store_existing existing;       /* of a trace that goes on; zeroed for a new one */
     bool appending;
     bool in_transaction;
 };
@@ -130,7 +132,7 @@ bool store_existing_threads(struct store *store, void *context,
                             struct error *error);
 
 /* Writes the names and events of a batch; events get successive ids. Then it completes the events
- * of earlier batches that the batch's endings tell of. */
+ * of earlier batches that the batch's endings tell of, and writes its allocations. */
 bool store_write(struct store *store, const struct batch *batch, struct error *error);
 
 /* Whether a source of another import has that content already: `*trace_name` is its trace, owned

@@ -48,6 +48,7 @@ int main(void) {
     srunner_add_suite(runner, selection_suite());
     srunner_add_suite(runner, span_suite());
     srunner_add_suite(runner, span_walk_suite());
+    srunner_add_suite(runner, allocations_suite());
     srunner_add_suite(runner, commits_suite());
     srunner_add_suite(runner, io_parts_suite());
     srunner_add_suite(runner, file_map_suite());

@@ -12,15 +12,16 @@
  * says where its blocks are; # the inode table, - nobody. Each block has 100 bytes. */
 static struct evidence evidence_of(char letter) {
     if (letter >= 'A' && letter <= 'Z') {
-        return (struct evidence){(uint32_t)(letter - 'A') + 1, BLOCK_DATA, IO_EVIDENCE_IMAGE, false,
-                                 0};
+        return (struct evidence){
+            (uint32_t)(letter - 'A') + 1, BLOCK_DATA, IO_EVIDENCE_IMAGE, false, 0, false};
     }
     if (letter >= 'a' && letter <= 'z') {
-        return (struct evidence){(uint32_t)(letter - 'a') + 1, BLOCK_TREE, IO_EVIDENCE_LIKELY_IMAGE,
-                                 false, 0};
+        return (struct evidence){
+            (uint32_t)(letter - 'a') + 1, BLOCK_TREE, IO_EVIDENCE_LIKELY_IMAGE, false, 0, false};
     }
-    return letter == '#' ? (struct evidence){0, BLOCK_INODE_TABLE, IO_EVIDENCE_IMAGE, false, 0}
-                         : (struct evidence){0, BLOCK_FREE, IO_EVIDENCE_NONE, false, 0};
+    return letter == '#'
+               ? (struct evidence){0, BLOCK_INODE_TABLE, IO_EVIDENCE_IMAGE, false, 0, false}
+               : (struct evidence){0, BLOCK_FREE, IO_EVIDENCE_NONE, false, 0, false};
 }
 
 static char letter_of(const struct evidence *evidence) {
@@ -91,9 +92,12 @@ START_TEST(an_io_may_have_many_parts) {
     struct error error = {0};
 
     for (uint32_t i = 0; i < 2 * FILES; i++) {
-        const struct evidence evidence = {FILES - i % FILES, BLOCK_DATA,
+        const struct evidence evidence = {FILES - i % FILES,
+                                          BLOCK_DATA,
                                           i < FILES ? IO_EVIDENCE_IMAGE : IO_EVIDENCE_LIKELY_IMAGE,
-                                          false, 0};
+                                          false,
+                                          0,
+                                          false};
 
         ck_assert(io_parts_add(&parts, &evidence, i == 0 ? 1 : 4096, &error));
     }

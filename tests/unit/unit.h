@@ -51,6 +51,7 @@ Suite *section_suite(void);
 Suite *selection_suite(void);
 Suite *span_suite(void);
 Suite *span_walk_suite(void);
+Suite *allocations_suite(void);
 Suite *commits_suite(void);
 Suite *file_map_suite(void);
 Suite *io_parts_suite(void);

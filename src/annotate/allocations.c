@@ -1,0 +1,427 @@
+#include "annotate/allocations.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "model/event.h"
+#include "store/allocation_table.h"
+
+/* --- adding -------------------------------------------------------------------------------------
+ */
+
+/* Losses of several CPUs at a time are one gap. */
+static bool add_loss(struct allocations *all, const struct allocation *loss, struct error *error) {
+    struct allocation_gap *gaps;
+
+    if (loss->what == ALLOCATION_REGAINED) {
+        all->losing -= all->losing > 0;
+        if (all->losing == 0 && all->gap_count > 0) {
+            all->gaps[all->gap_count - 1].to = loss->time;
+        }
+        return true;
+    }
+    if (all->losing++ > 0) {
+        return true;
+    }
+    gaps = array_grow(all->gaps, all->gap_count, &all->gap_capacity, sizeof *gaps);
+    if (gaps == NULL) {
+        return error_no_memory(error);
+    }
+    all->gaps = gaps;
+    gaps[all->gap_count++] = (struct allocation_gap){loss->time, INT64_MAX};
+    return true;
+}
+
+static unsigned class_of(int64_t mode) {
+    if (mode != EVENT_NONE && S_ISDIR((mode_t)mode)) {
+        return BLOCK_DIRECTORY;
+    }
+    return mode != EVENT_NONE && S_ISLNK((mode_t)mode) ? BLOCK_SYMLINK : BLOCK_DATA;
+}
+
+static bool add_life(struct allocations *all, const struct allocation *life, struct error *error) {
+    struct allocation_life *lives;
+
+    lives = array_grow(all->lives, all->life_count, &all->life_capacity, sizeof *lives);
+    if (lives == NULL) {
+        return error_no_memory(error);
+    }
+    all->lives = lives;
+    lives[all->life_count++] = (struct allocation_life){
+        .time = life->time,
+        .inode = (uint32_t)life->inode,
+        .begins = life->what == ALLOCATION_CREATED,
+        .class = class_of(life->mode),
+    };
+    return true;
+}
+
+bool allocations_add(struct allocations *all, const struct file_map *map,
+                     const struct allocation *allocation, struct error *error) {
+    uint64_t count = (uint64_t)allocation->count, block = (uint64_t)allocation->block;
+    bool given = allocation->what == ALLOCATION_DATA || allocation->what == ALLOCATION_METADATA;
+    struct allocation_record *records;
+
+    if (all->record_count + all->life_count + all->gap_count >= ALLOCATIONS_MOST) {
+        return error_set(error, "its log tells more than %zu times of whose blocks are",
+                         ALLOCATIONS_MOST);
+    }
+    if (allocation->what >= ALLOCATION_LOST) {
+        return add_loss(all, allocation, error);
+    }
+    if (allocation->what >= ALLOCATION_CREATED) {
+        return add_life(all, allocation, error);
+    }
+    count *= given && map->cluster > 1 ? map->cluster : 1;
+    if (count == 0 || block >= map->blocks || count > map->blocks - block) {
+        return true;
+    }
+    records = array_grow(all->records, all->record_count, &all->record_capacity, sizeof *records);
+    if (records == NULL) {
+        return error_no_memory(error);
+    }
+    all->records = records;
+    all->whole |= given;
+    records[all->record_count++] = (struct allocation_record){
+        .time = allocation->time,
+        .block = block,
+        .end = block + count,
+        .inode = (uint32_t)allocation->inode,
+        .what = (uint8_t)allocation->what,
+    };
+    return true;
+}
+
+struct reading {
+    struct allocations *all;
+    const struct file_map *map;
+};
+
+static bool take(void *context, const struct allocation *allocation, struct error *error) {
+    const struct reading *reading = context;
+
+    return allocations_add(reading->all, reading->map, allocation, error);
+}
+
+bool allocations_read(struct allocations *all, const struct file_map *map,
+                      struct database *database, int64_t trace, const int64_t devices[2],
+                      struct error *error) {
+    struct reading reading = {all, map};
+
+    return allocation_table_read(database, trace, devices, take, &reading, error);
+}
+
+/* --- by block -----------------------------------------------------------------------------------
+ */
+
+/* Where a record begins, or ends. */
+struct edge {
+    uint64_t block;
+    uint32_t record;
+    bool begins;
+};
+
+static int compare(uint64_t left, uint64_t right) {
+    return left < right ? -1 : left > right;
+}
+
+static int by_block(const void *left, const void *right) {
+    const struct edge *a = left, *b = right;
+
+    return compare(a->block, b->block);
+}
+
+static int by_number(const void *left, const void *right) {
+    const uint32_t *a = left, *b = right;
+
+    return compare(*a, *b);
+}
+
+/* The records that are of the block a sweep has come to, in no order. */
+struct active {
+    uint32_t *items;  /* owned */
+    uint32_t *places; /* owned; of each record among them */
+    size_t count;
+};
+
+static void move_edge(struct active *active, const struct edge *edge) {
+    if (edge->begins) {
+        active->places[edge->record] = (uint32_t)active->count;
+        active->items[active->count++] = edge->record;
+    } else {
+        uint32_t last = active->items[--active->count], place = active->places[edge->record];
+
+        active->items[place] = last;
+        active->places[last] = place;
+    }
+}
+
+/* From that block on the active records are those. */
+static bool add_cut(struct allocations *all, const struct active *active, uint64_t block,
+                    struct error *error) {
+    struct allocation_cut *cuts;
+    uint32_t *pieces;
+
+    if (all->piece_count + active->count > ALLOCATIONS_MOST_PIECES) {
+        return error_set(error, "blocks are given away too often, in too many pieces, by its log");
+    }
+    cuts = array_grow(all->cuts, all->cut_count, &all->cut_capacity, sizeof *cuts);
+    if (cuts == NULL) {
+        return error_no_memory(error);
+    }
+    all->cuts = cuts;
+    cuts[all->cut_count++] = (struct allocation_cut){block, all->piece_count};
+    for (size_t i = 0; i < active->count; i++) {
+        pieces = array_grow(all->pieces, all->piece_count, &all->piece_capacity, sizeof *pieces);
+        if (pieces == NULL) {
+            return error_no_memory(error);
+        }
+        all->pieces = pieces;
+        pieces[all->piece_count++] = active->items[i];
+    }
+    if (active->count > 1) {
+        qsort(all->pieces + all->piece_count - active->count, active->count, sizeof *all->pieces,
+              by_number);
+    }
+    return true;
+}
+
+static bool sweep(struct allocations *all, struct edge *edges, struct active *active,
+                  struct error *error) {
+    size_t count = 2 * all->record_count;
+
+    for (size_t i = 0; i < all->record_count; i++) {
+        edges[2 * i] = (struct edge){all->records[i].block, (uint32_t)i, true};
+        edges[2 * i + 1] = (struct edge){all->records[i].end, (uint32_t)i, false};
+    }
+    qsort(edges, count, sizeof *edges, by_block);
+    for (size_t i = 0; i < count;) {
+        uint64_t block = edges[i].block;
+
+        while (i < count && edges[i].block == block) {
+            move_edge(active, &edges[i++]);
+        }
+        if (!add_cut(all, active, block, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_cuts(struct allocations *all, struct error *error) {
+    struct edge *edges = malloc((2 * all->record_count + 1) * sizeof *edges);
+    struct active active = {
+        .items = malloc((all->record_count + 1) * sizeof *active.items),
+        .places = malloc((all->record_count + 1) * sizeof *active.places),
+    };
+    bool done = edges != NULL && active.items != NULL && active.places != NULL
+                    ? sweep(all, edges, &active, error)
+                    : error_no_memory(error);
+
+    free(edges);
+    free(active.items);
+    free(active.places);
+    return done;
+}
+
+/* --- inodes -------------------------------------------------------------------------------------
+ */
+
+static int by_inode(const void *left, const void *right) {
+    const struct allocation_life *a = left, *b = right;
+
+    if (a->inode != b->inode) {
+        return compare(a->inode, b->inode);
+    }
+    return a->time < b->time ? -1 : a->time > b->time;
+}
+
+static bool make_strangers(struct allocations *all, struct file_map *map, struct error *error) {
+    size_t kept = 0;
+
+    all->inodes = malloc((all->record_count + 1) * sizeof *all->inodes);
+    if (all->inodes == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < all->record_count; i++) {
+        all->inodes[i] = all->records[i].inode;
+    }
+    qsort(all->inodes, all->record_count, sizeof *all->inodes, by_number);
+    for (size_t i = 0; i < all->record_count; i++) {
+        if (all->inodes[i] != 0 && (kept == 0 || all->inodes[i] != all->inodes[kept - 1])) {
+            all->inodes[kept++] = all->inodes[i];
+        }
+    }
+    all->inode_count = kept;
+    return file_map_add_strangers(map, all->inodes, kept, &all->strangers, error);
+}
+
+/* What the blocks of the image's files hold, where that is told by no record. */
+static bool make_classes(struct allocations *all, const struct file_map *map, struct error *error) {
+    all->classes = calloc(map->live + 1, 1);
+    if (all->classes == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < map->extents.count; i++) {
+        const struct map_extent *extent = &map->extents.items[i];
+
+        if (extent->class == BLOCK_DIRECTORY || extent->class == BLOCK_SYMLINK) {
+            all->classes[extent->file] = extent->class;
+        }
+    }
+    return true;
+}
+
+bool allocations_settle(struct allocations *all, struct file_map *map, struct error *error) {
+    all->map = map;
+    if (all->life_count > 0) {
+        qsort(all->lives, all->life_count, sizeof *all->lives, by_inode);
+    }
+    return make_cuts(all, error) && make_classes(all, map, error) &&
+           make_strangers(all, map, error);
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+/* Whether records are missing between two times. */
+static bool is_missing(const struct allocations *all, int64_t from, int64_t to) {
+    size_t low = 0, high = all->gap_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (all->gaps[middle].to <= from) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < all->gap_count && all->gaps[low].from < to;
+}
+
+/* The records of a block, in order of time. */
+static const uint32_t *find_pieces(const struct allocations *all, uint64_t block, size_t *count) {
+    size_t low = 0, high = all->cut_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (all->cuts[middle].block <= block) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == 0 || low == all->cut_count) {
+        *count = 0;
+        return NULL;
+    }
+    *count = all->cuts[low].first - all->cuts[low - 1].first;
+    return all->pieces + all->cuts[low - 1].first;
+}
+
+/* Whether a record says whose the block is from then on … */
+static bool tells_after(const struct allocation_record *record) {
+    return record->what <= ALLOCATION_HELD && record->inode != 0;
+}
+
+/* … or whose it was until then. */
+static bool tells_before(const struct allocation_record *record) {
+    return (record->what == ALLOCATION_HELD || record->what == ALLOCATION_FREED) &&
+           record->inode != 0;
+}
+
+bool allocations_find(const struct allocations *all, uint64_t block, int64_t time,
+                      struct allocation_owner *owner) {
+    size_t count, low = 0, high;
+    const uint32_t *pieces = find_pieces(all, block, &count);
+    const struct allocation_record *last, *next;
+
+    for (high = count; low < high;) {
+        size_t middle = low + (high - low) / 2;
+
+        if (all->records[pieces[middle]].time <= time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    last = low > 0 ? &all->records[pieces[low - 1]] : NULL;
+    next = low < count ? &all->records[pieces[low]] : NULL;
+    if (!all->whole) {
+        return false;
+    }
+    *owner = (struct allocation_owner){.until = next == NULL ? INT64_MAX : next->time};
+    if (last != NULL && !is_missing(all, last->time, time)) {
+        owner->inode = last->inode;
+        owner->since = last->time;
+        owner->content = last->what != ALLOCATION_METADATA;
+        return tells_after(last);
+    }
+    if (next == NULL || !tells_before(next) || is_missing(all, time, next->time)) {
+        return false;
+    }
+    owner->inode = next->inode;
+    owner->since = time;
+    owner->content = true;
+    return true;
+}
+
+/* The first life of an inode that begins or ends behind a time. */
+static size_t life_behind(const struct allocations *all, uint32_t inode, int64_t time) {
+    size_t low = 0, high = all->life_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct allocation_life *life = &all->lives[middle];
+
+        if (life->inode < inode || (life->inode == inode && life->time <= time)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+bool allocations_lives_on(const struct allocations *all, const struct allocation_owner *owner) {
+    size_t behind = life_behind(all, owner->inode, owner->since);
+
+    return all->life_count > 0 && !is_missing(all, owner->since, INT64_MAX) &&
+           (behind == all->life_count || all->lives[behind].inode != owner->inode);
+}
+
+uint32_t allocations_stranger(const struct allocations *all, uint32_t inode) {
+    const uint32_t *found =
+        bsearch(&inode, all->inodes, all->inode_count, sizeof *found, by_number);
+
+    return found == NULL ? 0 : all->strangers + (uint32_t)(found - all->inodes);
+}
+
+unsigned allocations_class(const struct allocations *all, const struct allocation_owner *owner,
+                           uint32_t file) {
+    size_t behind = life_behind(all, owner->inode, owner->since);
+    unsigned class = file < all->map->live ? all->classes[file] : BLOCK_DATA;
+
+    if (behind > 0 && all->lives[behind - 1].inode == owner->inode) {
+        class = all->lives[behind - 1].class;
+    }
+    if (class == BLOCK_DIRECTORY || class == BLOCK_SYMLINK) {
+        return class;
+    }
+    return owner->content ? BLOCK_DATA : BLOCK_TREE;
+}
+
+void allocations_free(struct allocations *all) {
+    free(all->records);
+    free(all->lives);
+    free(all->gaps);
+    free(all->cuts);
+    free(all->pieces);
+    free(all->inodes);
+    free(all->classes);
+    *all = (struct allocations){0};
+}
