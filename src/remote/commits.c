@@ -6,8 +6,6 @@
 #include "model/event.h"
 #include "remote/rowbinary.h"
 
-enum { FEWEST_DIGITS = 4, MOST_LISTED = 10, SHOWN_DIGITS = 12 };
-
 /* The columns that rows are made of, in the order in which read_row() takes them. */
 static const char *const asked[] = {
     "name",        "hash",       "device",      "content",       "event_content", "events",
@@ -227,55 +225,27 @@ const struct remote_commit *remote_commits_of(const struct remote_commits *commi
     return NULL;
 }
 
-static bool is_meant(const struct remote_commit *row, const char *typed) {
-    size_t length = strlen(typed), device = strlen(row->device);
-
-    return strcmp(row->name, typed) == 0 ||
-           (length >= FEWEST_DIGITS && strncmp(row->hash, typed, length) == 0) ||
-           (device > 0 && strncmp(typed, row->device, device) == 0 && typed[device] == '/' &&
-            strcmp(typed + device + 1, row->name) == 0);
-}
-
-/* The one of that whole hash, which no name can hide. */
-static const struct remote_commit *find_hash(const struct remote_commits *commits,
-                                             const char *typed) {
-    for (size_t i = 0; i < commits->count; i++) {
-        if (commits->rows[i].counts && strcmp(commits->rows[i].hash, typed) == 0) {
-            return &commits->rows[i];
-        }
-    }
-    return NULL;
+struct trace_label remote_commit_label(const struct remote_commit *commit) {
+    return (struct trace_label){commit->name, commit->device, commit->hash, commit->start};
 }
 
 const struct remote_commit *remote_commits_choose(const struct remote_commits *commits,
                                                   const char *typed, struct error *error) {
-    const struct remote_commit *chosen = find_hash(commits, typed);
-    struct text hashes = {0};
-    size_t count = 0;
-
-    if (chosen != NULL) {
-        return chosen;
-    }
+    struct trace_search search = {.typed = typed};
+    const void *chosen;
 
     for (size_t i = 0; i < commits->count; i++) {
-        const struct remote_commit *row = &commits->rows[i];
+        const struct trace_label label = remote_commit_label(&commits->rows[i]);
 
-        if (!row->counts || !is_meant(row, typed)) {
-            continue;
-        }
-        chosen = row;
-        if (count++ < MOST_LISTED) {
-            text_append_format(&hashes, "%s%.*s (%s%s%s)", count == 1 ? "" : ", ", SHOWN_DIGITS,
-                               row->hash, row->device, row->device[0] == '\0' ? "" : "/",
-                               row->name);
+        if (commits->rows[i].counts) {
+            trace_search_look(&search, &label, &commits->rows[i]);
         }
     }
-    if (count == 0) {
+    if (!trace_search_end(&search, &chosen, error)) {
+        return NULL;
+    }
+    if (chosen == NULL) {
         error_set(error, "the store has no trace '%s'", typed);
-    } else if (count > 1) {
-        error_set(error, "'%s' may be any of %zu traces: %s%s", typed, count, text_string(&hashes),
-                  count > MOST_LISTED ? ", …" : "");
     }
-    text_free(&hashes);
-    return count == 1 ? chosen : NULL;
+    return chosen;
 }

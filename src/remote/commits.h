@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "remote/client.h"
 #include "remote/statements.h"
+#include "store/trace_label.h"
 
 /* A row of `trace` in the store, without what only reports need. Strings are owned. */
 struct remote_commit {
@@ -43,6 +44,9 @@ const struct remote_commit *remote_commits_find(const struct remote_commits *com
 
 /* The commit that counts of that trace; NULL: the store does not have it. */
 const struct remote_commit *remote_commits_of(const struct remote_commits *commits, uint64_t trace);
+
+/* What the trace is called; as long as the commit is there. */
+struct trace_label remote_commit_label(const struct remote_commit *commit);
 
 /* The one that counts and is meant by what somebody typed: its whole hash, else the beginning of
  * it (4 digits at least), DEVICE/NAME or NAME. NULL with `error` set when there is none, or

@@ -27,9 +27,8 @@ static bool on_demand(const struct remote_table *table) {
 
 struct shadow_trace {
     struct remote_pair pair;
-    int64_t id;                       /* trace.id of the database */
-    const char *name, *hash, *device; /* borrowed from the commits */
-    int64_t start;
+    int64_t id;               /* trace.id of the database */
+    struct trace_label label; /* borrowed from the commits */
     bool sent_events;
     int64_t rows;                /* events */
     int64_t most[TRANSFER_IDS];  /* largest ids in the store; MOST_ROWS: not known yet */
@@ -260,14 +259,14 @@ static bool check_events(struct shadow *shadow, const struct shadow_trace *trace
         return error_set(error,
                          "trace %s was pushed without its events, which this looks at; "
                          "`tracetool push --events` sends them",
-                         trace->name);
+                         trace->label.name);
     }
     shadow->rows += trace->rows;
     return shadow->rows <= shadow->most_rows ||
            error_set(error,
                      "this looks at events, and those of trace %s would be more than %lld that "
                      "are fetched: choose traces with -t, or give --most-rows N",
-                     trace->name, (long long)shadow->most_rows);
+                     trace->label.name, (long long)shadow->most_rows);
 }
 
 /* Which bit of `fetched` says that a table is there. */
@@ -495,7 +494,7 @@ static bool check_unchanged(struct shadow *shadow, const int64_t *ids, size_t co
 
         done = (commit != NULL && commit->counts) ||
                error_set(error, "%s: trace %s was taken out or replaced meanwhile; try again",
-                         shadow->remote.address.shown, trace->name);
+                         shadow->remote.address.shown, trace->label.name);
     }
     remote_commits_free(&now);
     return done;
@@ -562,10 +561,7 @@ static bool list_traces(struct shadow *shadow, struct error *error) {
         if (commit->counts) {
             shadow->traces[count++] = (struct shadow_trace){
                 .pair = commit->pair,
-                .name = commit->name,
-                .hash = commit->hash,
-                .device = commit->device,
-                .start = commit->start,
+                .label = remote_commit_label(commit),
                 .sent_events = commit->sent_events,
                 .rows = rows_of(commit),
             };
@@ -576,12 +572,8 @@ static bool list_traces(struct shadow *shadow, struct error *error) {
 }
 
 static int by_order(const void *left, const void *right) {
-    const struct shadow_trace *a = left, *b = right;
-    int order = a->start < b->start ? -1 : a->start > b->start;
-
-    order = order != 0 ? order : strcmp(a->device, b->device);
-    order = order != 0 ? order : strcmp(a->name, b->name);
-    return order != 0 ? order : strcmp(a->hash, b->hash);
+    return trace_label_compare(&((const struct shadow_trace *)left)->label,
+                               &((const struct shadow_trace *)right)->label);
 }
 
 /* Gives them ids, and each its range of events. */
@@ -628,7 +620,7 @@ static bool fill_catalog(struct shadow *shadow, struct error *error) {
     for (size_t i = 0; done && i < shadow->count; i++) {
         done = database_change(shadow->database, error,
                                "INSERT INTO main.pushed (trace, hash) VALUES (?1, ?2)", "is",
-                               shadow->traces[i].id, shadow->traces[i].hash);
+                               shadow->traces[i].id, shadow->traces[i].label.hash);
     }
     free(pairs);
     return done;

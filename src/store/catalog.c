@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "store/trace_hash.h"
+#include "store/trace_label.h"
 
 #undef catalog_unknown /* of catalog.h, for analyzers */
 
@@ -109,26 +111,22 @@ static bool load_meanings(struct catalog *catalog, struct database *database, st
     return done;
 }
 
-/* Only a database that was brought together of several has hashes (DATABASE_SHADOW). */
-static bool has_hashes(struct database *database, bool *has, struct error *error) {
+/* Only the shadow of a store brings hashes along (DATABASE_SHADOW). */
+static bool is_of_store(struct database *database, bool *is, struct error *error) {
     int64_t count;
 
     if (!database_integer(database, "SELECT count(*) FROM sqlite_schema WHERE name = 'pushed'", 0,
                           0, &count, error)) {
         return false;
     }
-    *has = count > 0;
+    *is = count > 0;
     return true;
 }
 
-static sqlite3_stmt *prepare_traces(struct database *database, struct error *error) {
+static sqlite3_stmt *prepare_traces(struct database *database, bool of_store, struct error *error) {
     struct text sql = {0};
     sqlite3_stmt *query = NULL;
-    bool hashes;
 
-    if (!has_hashes(database, &hashes, error)) {
-        return NULL;
-    }
     text_append_format(
         &sql,
         "SELECT id, name, format, rollups, clock_unit, ifnull(kind, ''), start, utc_offset,"
@@ -137,7 +135,7 @@ static sqlite3_stmt *prepare_traces(struct database *database, struct error *err
         " study, round, log, user, device, call_overhead, EXISTS (SELECT 1 FROM probe WHERE trace "
         "= trace.id), (SELECT sum(count) FROM ledger WHERE trace = trace.id AND outcome = 'lost'),"
         " %s FROM trace ORDER BY id",
-        hashes ? "(SELECT hash FROM pushed WHERE trace = trace.id)" : "NULL");
+        of_store ? "(SELECT hash FROM pushed WHERE trace = trace.id)" : "NULL");
     if (sql.failed) {
         error_no_memory(error);
     } else {
@@ -147,11 +145,48 @@ static sqlite3_stmt *prepare_traces(struct database *database, struct error *err
     return query;
 }
 
+/* Traces that are given their hashes, those before `next` had theirs. */
+struct hashed {
+    struct catalog *catalog;
+    size_t next;
+};
+
+static bool take_hash(void *context, int64_t id, const char *hash, struct error *error) {
+    struct hashed *hashed = context;
+    struct catalog_trace *trace;
+    char *copy;
+
+    while (hashed->next < hashed->catalog->count && hashed->catalog->traces[hashed->next].id < id) {
+        hashed->next++;
+    }
+    if (hashed->next == hashed->catalog->count || hashed->catalog->traces[hashed->next].id != id) {
+        return true; /* a trace that came meanwhile */
+    }
+    trace = &hashed->catalog->traces[hashed->next];
+    copy = strdup(hash);
+    if (copy == NULL) {
+        return error_no_memory(error);
+    }
+    free(trace->hash);
+    trace->hash = copy;
+    return true;
+}
+
+static bool load_hashes(struct catalog *catalog, struct database *database, struct error *error) {
+    struct hashed hashed = {.catalog = catalog};
+
+    return catalog->of_store || trace_hash_each(database, take_hash, &hashed, error);
+}
+
 bool catalog_load(struct catalog *catalog, struct database *database, struct error *error) {
-    sqlite3_stmt *query = prepare_traces(database, error);
-    bool row = true, done = query != NULL;
+    sqlite3_stmt *query;
+    bool row = true, done;
 
     *catalog = (struct catalog){0};
+    query = is_of_store(database, &catalog->of_store, error)
+                ? prepare_traces(database, catalog->of_store, error)
+                : NULL;
+    done = query != NULL;
     while (done && row) {
         done = database_step(database, query, &row, error);
         if (done && row) {
@@ -159,7 +194,7 @@ bool catalog_load(struct catalog *catalog, struct database *database, struct err
         }
     }
     sqlite3_finalize(query);
-    done = done && load_meanings(catalog, database, error);
+    done = done && load_hashes(catalog, database, error) && load_meanings(catalog, database, error);
     if (!done) {
         catalog_free(catalog);
     }
@@ -246,81 +281,58 @@ static bool begins_any(const struct catalog *catalog, const char *typed) {
     return i < catalog->count && *typed != '\0';
 }
 
-/* Fewest digits of a hash that mean one, and those that are shown. */
-enum { HASH_TYPED = 4, HASH_SHOWN = 12, MOST_SHOWN = 10 };
-
-/* Either part of DEVICE/NAME may have slashes in it. */
-static bool is_device_and_name(const struct catalog_trace *trace, const char *typed) {
-    size_t length = strlen(trace->device);
-
-    return length > 0 && strncmp(typed, trace->device, length) == 0 && typed[length] == '/' &&
-           strcmp(typed + length + 1, trace->name) == 0;
+static struct trace_label label_of(const struct catalog_trace *trace) {
+    return (struct trace_label){trace->name, trace->device, trace->hash, trace->start};
 }
 
-static bool is_hash(const struct catalog_trace *trace, const char *typed) {
-    return strlen(typed) >= HASH_TYPED && strncmp(trace->hash, typed, strlen(typed)) == 0;
-}
-
-/* The traces that are meant by all of their name, by DEVICE/NAME, or by a hash: how many there are,
- * and the first of them. */
-static size_t count_meant(const struct catalog *catalog, const char *typed,
-                          const struct catalog_trace **first, struct text *hashes) {
-    size_t count = 0;
-
-    /* No name can hide a whole hash. */
-    for (size_t i = 0; i < catalog->count; i++) {
-        if (*typed != '\0' && strcmp(catalog->traces[i].hash, typed) == 0) {
-            *first = &catalog->traces[i];
-            return 1;
-        }
-    }
-    for (size_t i = 0; i < catalog->count; i++) {
-        const struct catalog_trace *trace = &catalog->traces[i];
-
-        if (strcmp(trace->name, typed) != 0 && !is_device_and_name(trace, typed) &&
-            !is_hash(trace, typed)) {
-            continue;
-        }
-        if (count++ == 0) {
-            *first = trace;
-        }
-        if (count <= MOST_SHOWN) {
-            text_append_format(hashes, "%s%.*s (%s%s%s)", count > 1 ? ", " : "", HASH_SHOWN,
-                               trace->hash, trace->device, trace->device[0] == '\0' ? "" : "/",
-                               trace->name);
-        }
-    }
-    text_append_string(hashes, count > MOST_SHOWN ? ", …" : "");
-    return count;
-}
-
-/* `*meant` is NULL when there is none. A name is that of one trace, except where there are hashes.
- */
-static bool find_meant(const struct catalog *catalog, const char *typed,
+/* The trace that is meant by a whole name or DEVICE/NAME, or by a hash or, unless `whole_hashes`,
+ * its beginning. `*meant` is NULL when there is none. */
+static bool find_meant(const struct catalog *catalog, const char *typed, bool whole_hashes,
                        const struct catalog_trace **meant, struct error *error) {
-    struct text hashes = {0};
-    size_t count;
+    struct trace_search search = {
+        .typed = typed, .unique_names = !catalog->of_store, .whole_hashes = whole_hashes};
+    const void *found;
     bool done;
 
-    *meant = NULL;
-    count = count_meant(catalog, typed, meant, &hashes);
-    if (count > 1 && (*meant)->hash[0] == '\0') {
-        *meant = catalog_find(catalog, typed);
-        count = *meant != NULL ? 1 : count;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct trace_label label = label_of(&catalog->traces[i]);
+
+        trace_search_look(&search, &label, &catalog->traces[i]);
     }
-    done = count <= 1 || error_set(error, "'%s' may be any of %zu traces: %s", typed, count,
-                                   text_string(&hashes));
-    text_free(&hashes);
+    done = trace_search_end(&search, &found, error);
+    *meant = found;
     return done;
 }
 
-const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
-                                           struct error *error) {
+/* The trace whose name, or in a file whose hash, begins so. */
+static const struct catalog_trace *choose_beginning(const struct catalog *catalog,
+                                                    const char *typed, struct error *error) {
     const struct catalog_trace *trace;
     struct word_list names;
     const char *chosen;
 
-    if (!find_meant(catalog, typed, &trace, error)) {
+    if (!begins_any(catalog, typed)) {
+        if (!find_meant(catalog, typed, false, &trace, error)) {
+            return NULL;
+        }
+        if (trace == NULL) {
+            catalog_unknown(catalog, typed, error);
+        }
+        return trace;
+    }
+    list_names(catalog, &names);
+    chosen = word_list_choose(&names, "trace", typed, NULL, error);
+    word_list_free(&names);
+    return chosen == NULL ? NULL : catalog_find(catalog, chosen);
+}
+
+/* Names are unique in a file, whose commands were taking what begins one before traces had hashes:
+ * there beginnings of hashes come behind beginnings of names. */
+const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
+                                           struct error *error) {
+    const struct catalog_trace *trace;
+
+    if (!find_meant(catalog, typed, !catalog->of_store, &trace, error)) {
         return NULL;
     }
     if (trace != NULL) {
@@ -329,24 +341,15 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
     if (strcmp(typed, "@last") == 0 && catalog->count > 0) {
         return &catalog->traces[catalog->count - 1];
     }
-    if (!begins_any(catalog, typed)) {
-        catalog_unknown(catalog, typed, error);
-        return NULL;
-    }
-    list_names(catalog, &names);
-    chosen = word_list_choose(&names, "trace", typed, NULL, error);
-    word_list_free(&names);
-    return chosen == NULL ? NULL : catalog_find(catalog, chosen);
+    return choose_beginning(catalog, typed, error);
 }
 
 static int compare_traces(const void *left, const void *right) {
     const struct catalog_trace *a = *(const struct catalog_trace *const *)left;
     const struct catalog_trace *b = *(const struct catalog_trace *const *)right;
-    int order = a->start < b->start ? -1 : a->start > b->start;
+    const struct trace_label left_label = label_of(a), right_label = label_of(b);
+    const int order = trace_label_compare(&left_label, &right_label);
 
-    order = order != 0 ? order : strcmp(a->device, b->device);
-    order = order != 0 ? order : strcmp(a->name, b->name);
-    order = order != 0 ? order : strcmp(a->hash, b->hash);
     return order != 0 ? order : a->id < b->id ? -1 : a->id > b->id;
 }
 

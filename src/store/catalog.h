@@ -34,7 +34,7 @@ struct catalog_trace {
     int64_t lost;                    /* records that the log says are not in it */
     int64_t first_event, last_event; /* last < first: no events */
     int64_t first_time, last_time;
-    char *hash; /* of its content, in hexadecimal digits; "" in a database that has none */
+    char *hash; /* of its content, in hexadecimal digits (trace_hash.h) */
     char *log;  /* the log that it is a part of, with other traces of that log; "" for none */
     struct catalog_meaning *meanings; /* owned */
     size_t meaning_count;
@@ -43,6 +43,7 @@ struct catalog_trace {
 struct catalog {
     struct catalog_trace *traces; /* owned; in order of import */
     size_t count;
+    bool of_store; /* several traces may have one name */
 };
 
 bool catalog_load(struct catalog *catalog, struct database *database, struct error *error);
@@ -51,9 +52,10 @@ void catalog_free(struct catalog *catalog);
 /* The trace of that name, NULL when there is none. */
 const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name);
 
-/* The trace that was meant: that of this name, that which it begins alone, that of DEVICE/NAME,
- * that whose hash begins so, or, for @last, the one that was imported last. NULL with `error` set
- * when there is none, or several may be meant, whose hashes it then names. */
+/* The trace that was meant: that of this hash or name, that of DEVICE/NAME, or, for @last, the one
+ * that was imported last; else that whose name begins so alone, or whose hash does (4 digits at
+ * least; in a store before names' beginnings). NULL with `error` set when there is none, or several
+ * may be meant, whose hashes or names it then names. */
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
                                            struct error *error);
 

@@ -4,33 +4,98 @@
 #include <stdio.h>
 #include <string.h>
 
-bool trace_hash(struct database *database, int64_t trace, char hash[TRACE_HASH_LENGTH + 1],
-                struct error *error) {
-    /* `part` puts kind and format in front of the files. */
-    sqlite3_stmt *parts = database_prepare(
-        database,
-        "SELECT kind, 0 AS part, 0 AS id FROM trace WHERE id = ?1"
-        " UNION ALL SELECT format, 1, 0 FROM trace WHERE id = ?1"
-        " UNION ALL SELECT hash, 2, id FROM source WHERE trace = ?1 ORDER BY part, id",
-        error);
-    uint8_t digest[TRACE_HASH_LENGTH / 2];
-    bool row = true, done = parts != NULL;
+/* The hash of the trace whose rows come, and who is given it. */
+struct hashing {
     struct sha256_ctx context;
+    int64_t trace;
+    bool begun;
+    bool (*take)(void *context, int64_t trace, const char *hash, struct error *error);
+    void *taker;
+};
 
-    sha256_init(&context);
-    if (done) {
-        sqlite3_bind_int64(parts, 1, trace);
-    }
-    while (done && (done = database_step(database, parts, &row, error)) && row) {
-        const char *part = (const char *)sqlite3_column_text(parts, 0);
+static void add_part(struct hashing *hashing, sqlite3_stmt *row, int column) {
+    const char *part = (const char *)sqlite3_column_text(row, column);
 
-        part = part == NULL ? "" : part;
-        sha256_update(&context, strlen(part) + 1, (const uint8_t *)part);
+    part = part == NULL ? "" : part;
+    sha256_update(&hashing->context, strlen(part) + 1, (const uint8_t *)part);
+}
+
+static bool end_trace(struct hashing *hashing, struct error *error) {
+    char hash[TRACE_HASH_LENGTH + 1];
+    uint8_t digest[TRACE_HASH_LENGTH / 2];
+
+    if (!hashing->begun) {
+        return true;
     }
-    sqlite3_finalize(parts);
-    sha256_digest(&context, sizeof digest, digest);
+    sha256_digest(&hashing->context, sizeof digest, digest);
     for (size_t i = 0; i < sizeof digest; i++) {
         snprintf(hash + 2 * i, 3, "%02x", digest[i]);
     }
-    return done;
+    return hashing->take(hashing->taker, hashing->trace, hash, error);
+}
+
+static bool add_row(struct hashing *hashing, sqlite3_stmt *row, struct error *error) {
+    const int64_t trace = sqlite3_column_int64(row, 0);
+
+    if (!hashing->begun || trace != hashing->trace) {
+        if (!end_trace(hashing, error)) {
+            return false;
+        }
+        sha256_init(&hashing->context);
+        hashing->trace = trace;
+        hashing->begun = true;
+        add_part(hashing, row, 1);
+        add_part(hashing, row, 2);
+    }
+    if (sqlite3_column_int(row, 4) != 0) {
+        add_part(hashing, row, 3);
+    }
+    return true;
+}
+
+/* Ends the statement; NULL is welcome. */
+static bool hash_rows(struct database *database, sqlite3_stmt *rows, struct hashing *hashing,
+                      struct error *error) {
+    bool row = true, done = rows != NULL;
+
+    while (done && (done = database_step(database, rows, &row, error)) && row) {
+        done = add_row(hashing, rows, error);
+    }
+    sqlite3_finalize(rows);
+    return done && end_trace(hashing, error);
+}
+
+/* The files of a trace one after another; of one without, a row. */
+#define ROWS                                                                                       \
+    "SELECT trace.id, trace.kind, trace.format, source.hash, source.id NOT NULL FROM main.trace"   \
+    " LEFT JOIN main.source ON source.trace = trace.id"
+
+bool trace_hash_each(struct database *database,
+                     bool (*take)(void *context, int64_t trace, const char *hash,
+                                  struct error *error),
+                     void *context, struct error *error) {
+    struct hashing hashing = {.take = take, .taker = context};
+    sqlite3_stmt *rows = database_prepare(database, ROWS " ORDER BY trace.id, source.id", error);
+
+    return hash_rows(database, rows, &hashing, error);
+}
+
+static bool copy_hash(void *context, int64_t trace, const char *hash, struct error *error) {
+    (void)trace;
+    (void)error;
+    memcpy(context, hash, TRACE_HASH_LENGTH + 1);
+    return true;
+}
+
+bool trace_hash(struct database *database, int64_t trace, char hash[TRACE_HASH_LENGTH + 1],
+                struct error *error) {
+    struct hashing hashing = {.take = copy_hash, .taker = hash};
+    sqlite3_stmt *rows =
+        database_prepare(database, ROWS " WHERE trace.id = ?1 ORDER BY source.id", error);
+
+    hash[0] = '\0';
+    if (rows != NULL) {
+        sqlite3_bind_int64(rows, 1, trace);
+    }
+    return hash_rows(database, rows, &hashing, error);
 }

@@ -17,6 +17,7 @@ Suite *bar_suite(void);
 Suite *base_suite(void);
 Suite *block_io_suite(void);
 Suite *call_stacks_suite(void);
+Suite *catalog_suite(void);
 Suite *columns_suite(void);
 Suite *compare_suite(void);
 Suite *config_suite(void);

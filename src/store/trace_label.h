@@ -1,0 +1,48 @@
+/* What traces are called where several may have one name: NAME, DEVICE/NAME, or the beginning of
+ * the hash of what they hold. */
+#ifndef TRACETOOL_TRACE_LABEL_H
+#define TRACETOOL_TRACE_LABEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+/* Strings are borrowed. */
+struct trace_label {
+    const char *name;
+    const char *device; /* "" for none */
+    const char *hash;   /* hex digits (trace_hash.h) */
+    int64_t start;      /* EVENT_NONE: not known */
+};
+
+/* The order that reports have traces in when none are named: by start (those without come first),
+ * device, name and hash. As strcmp(). */
+int trace_label_compare(const struct trace_label *left, const struct trace_label *right);
+
+/* Fewest digits of a hash that mean a trace. */
+#define TRACE_LABEL_DIGITS 4
+
+/* Which trace somebody means, out of those that trace_search_look() is given one after another. It
+ * begins with all zero but the first three. */
+struct trace_search {
+    const char *typed; /* borrowed */
+    bool unique_names; /* a name is that of one trace, and goes before all but a whole hash */
+    bool whole_hashes; /* their beginnings mean nothing */
+    unsigned rank;     /* of what was found: how surely it is meant */
+    size_t count;      /* traces of that rank */
+    const void *first; /* of these */
+    struct text listed;
+};
+
+/* Looks at one more trace. `trace` stands for it: whatever the caller likes, borrowed. */
+void trace_search_look(struct trace_search *search, const struct trace_label *label,
+                       const void *trace);
+
+/* Ends the search. `*trace` is what is meant, NULL when nothing is. False with `error` set, which
+ * names the hashes, when any of several may be; or without memory. */
+bool trace_search_end(struct trace_search *search, const void **trace, struct error *error);
+
+#endif

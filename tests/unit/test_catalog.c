@@ -1,0 +1,213 @@
+/* store/catalog, store/trace_label, store/trace_hash: which trace somebody means, in a database and
+ * among traces whose names are not unique. */
+#include <string.h>
+
+#include "store/catalog.h"
+#include "store/trace_hash.h"
+#include "store/trace_label.h"
+#include "unit.h"
+
+static struct database database;
+static struct catalog catalog;
+
+static void load(void) {
+    struct error error = {0};
+
+    ck_assert_msg(catalog_load(&catalog, &database, &error), "%s", error.message);
+}
+
+/* Two logs, and one of them a second time. */
+static void set_up(void) {
+    database_make(&database);
+    unit_import(&database, "most", "one", "1.000000000\tC\tR\t1\t8\t1\tp\tM\n");
+    unit_import(&database, "most", "two", "2.000000000\tC\tR\t1\t8\t1\tp\tM\n");
+    unit_import(&database, "most", "again", "1.000000000\tC\tR\t1\t8\t1\tp\tM\n");
+    load();
+}
+
+static void tear_down(void) {
+    catalog_free(&catalog);
+    database_remove(&database);
+}
+
+/* Renames the first trace. */
+static void rename_first(const char *name) {
+    struct error error = {0};
+
+    ck_assert(
+        database_change(&database, &error, "UPDATE trace SET name = ?1 WHERE id = 1", "s", name));
+    catalog_free(&catalog);
+    load();
+}
+
+static int64_t choose(const char *typed, struct error *error) {
+    const struct catalog_trace *trace = catalog_choose(&catalog, typed, error);
+
+    return trace == NULL ? 0 : trace->id;
+}
+
+static int64_t chosen(const char *typed) {
+    struct error error = {0};
+    const int64_t id = choose(typed, &error);
+
+    ck_assert_msg(id != 0, "%s: %s", typed, error.message);
+    return id;
+}
+
+/* The first bytes of SHA-256 of "io", "most" and the file's XXH3 hash, each with its NUL, as
+ * sha256sum has them. */
+START_TEST(a_hash_is_of_kind_format_and_files) {
+    const char *of_file = unit_text(&database, "SELECT hash FROM source WHERE trace = 2");
+    char hash[TRACE_HASH_LENGTH + 1], command[256];
+    struct error error = {0};
+
+    snprintf(command, sizeof command,
+             "test $(printf 'io\\0most\\0%s\\0' | sha256sum | cut -c 1-32) = %s", of_file,
+             catalog.traces[1].hash);
+    folder_run(command);
+    for (size_t i = 0; i < catalog.count; i++) {
+        ck_assert(trace_hash(&database, catalog.traces[i].id, hash, &error));
+        ck_assert_str_eq(hash, catalog.traces[i].hash);
+    }
+    ck_assert(trace_hash(&database, 77, hash, &error));
+    ck_assert_str_eq(hash, "");
+}
+END_TEST
+
+START_TEST(a_hash_begins_a_trace) {
+    struct error error = {0};
+    char typed[TRACE_HASH_LENGTH + 1];
+
+    strcpy(typed, catalog.traces[1].hash);
+    ck_assert_int_eq(chosen(typed), 2);
+    typed[4] = '\0';
+    ck_assert_int_eq(chosen(typed), 2);
+    typed[3] = '\0';
+    ck_assert_int_eq(choose(typed, &error), 0);
+    assert_message(&error, "there is no trace");
+}
+END_TEST
+
+/* The content of two traces may be one. */
+START_TEST(several_are_told_by_their_hashes) {
+    struct error error = {0};
+    char wanted[128];
+
+    ck_assert_int_eq(choose(catalog.traces[0].hash, &error), 0);
+    snprintf(wanted, sizeof wanted, "may be any of 2 traces: %.12s (one), %.12s (again)",
+             catalog.traces[0].hash, catalog.traces[2].hash);
+    assert_message(&error, wanted);
+    ck_assert_int_eq(chosen("one"), 1);
+    ck_assert_int_eq(chosen("@last"), 3);
+}
+END_TEST
+
+/* What a file's commands took before there were hashes they still take. */
+START_TEST(names_and_their_beginnings_hide_beginnings_of_hashes) {
+    char name[16];
+
+    snprintf(name, sizeof name, "%.6s", catalog.traces[1].hash);
+    rename_first(name);
+    ck_assert_int_eq(chosen(name), 1);
+    name[4] = '\0';
+    ck_assert_int_eq(chosen(name), 1);
+    snprintf(name, sizeof name, "%.7s", catalog.traces[1].hash);
+    ck_assert_int_eq(chosen(name), 2);
+}
+END_TEST
+
+START_TEST(no_name_hides_a_whole_hash) {
+    char name[TRACE_HASH_LENGTH + 1];
+
+    strcpy(name, catalog.traces[1].hash);
+    rename_first(name);
+    ck_assert_int_eq(chosen(name), 2);
+}
+END_TEST
+
+/* --- names that are not unique ------------------------------------------------------------------
+ */
+
+static const struct trace_label labels[] = {
+    {"log", "phone", "abcd0000000000000000000000000000", 5},
+    {"log", "tablet", "abce0000000000000000000000000000", 5},
+    {"abcd0", "", "00110000000000000000000000000000", 5},
+    {"a/b", "x/y", "00220000000000000000000000000000", 4},
+};
+
+enum { LABELS = sizeof labels / sizeof labels[0] };
+
+/* The place of what is meant, from 1 on; 0: nothing, or several. */
+static int find(const char *typed, struct error *error) {
+    struct trace_search search = {.typed = typed};
+    const void *found;
+
+    for (size_t i = 0; i < LABELS; i++) {
+        trace_search_look(&search, &labels[i], &labels[i]);
+    }
+    if (!trace_search_end(&search, &found, error) || found == NULL) {
+        return 0;
+    }
+    return (int)((const struct trace_label *)found - labels) + 1;
+}
+
+START_TEST(names_of_several_take_a_device_or_a_hash) {
+    struct error error = {0};
+
+    ck_assert_int_eq(find("log", &error), 0);
+    ck_assert_str_eq(error.message, "'log' may be any of 2 traces: abcd00000000 (phone/log), "
+                                    "abce00000000 (tablet/log)");
+    ck_assert_int_eq(find("phone/log", &error), 1);
+    ck_assert_int_eq(find("x/y/a/b", &error), 4);
+    ck_assert_int_eq(find("abce", &error), 2);
+    error = (struct error){0};
+    ck_assert_int_eq(find("abc", &error), 0);
+    ck_assert_int_eq(find("/abcd0", &error), 0);
+    ck_assert_int_eq(find("", &error), 0);
+    ck_assert_int_eq(error.status, EXIT_DONE);
+    ck_assert_int_eq(find("abcd0", &error), 0);
+    assert_message(&error, "abcd00000000 (phone/log), 001100000000 (abcd0)");
+    ck_assert_int_eq(find(labels[0].hash, &error), 1);
+}
+END_TEST
+
+START_TEST(ten_are_listed) {
+    struct trace_search search = {.typed = "log"};
+    struct error error = {0};
+    const void *found;
+
+    for (int i = 0; i < 11; i++) {
+        trace_search_look(&search, &labels[0], &labels[0]);
+    }
+    ck_assert(!trace_search_end(&search, &found, &error));
+    assert_message(&error, "any of 11 traces: ");
+    ck_assert_str_eq(error.message + strlen(error.message) - strlen("/log), …"), "/log), …");
+}
+END_TEST
+
+START_TEST(labels_have_an_order) {
+    ck_assert_int_gt(trace_label_compare(&labels[0], &labels[3]), 0);
+    ck_assert_int_lt(trace_label_compare(&labels[0], &labels[1]), 0);
+    ck_assert_int_gt(trace_label_compare(&labels[0], &labels[2]), 0);
+    ck_assert_int_eq(trace_label_compare(&labels[0], &labels[0]), 0);
+}
+END_TEST
+
+Suite *catalog_suite(void) {
+    Suite *suite = suite_create("catalog");
+    TCase *file = tcase_create("file");
+    TCase *shared = tcase_create("shared names");
+
+    tcase_add_checked_fixture(file, set_up, tear_down);
+    tcase_add_test(file, a_hash_is_of_kind_format_and_files);
+    tcase_add_test(file, a_hash_begins_a_trace);
+    tcase_add_test(file, several_are_told_by_their_hashes);
+    tcase_add_test(file, names_and_their_beginnings_hide_beginnings_of_hashes);
+    tcase_add_test(file, no_name_hides_a_whole_hash);
+    suite_add_tcase(suite, file);
+    tcase_add_test(shared, names_of_several_take_a_device_or_a_hash);
+    tcase_add_test(shared, ten_are_listed);
+    tcase_add_test(shared, labels_have_an_order);
+    suite_add_tcase(suite, shared);
+    return suite;
+}
