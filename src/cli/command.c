@@ -93,7 +93,7 @@ const struct command commands[] = {
      "blocks of an image are. gzip, xz, zstd and Android's sparse images are unpacked on the "
      "way.\n",
      command_map, NULL},
-    {"traces", "list the traces of the database", "", 0, 0, "rejected most-rows format long",
+    {"traces", "list the traces of the database", "", 0, 0, "hashes rejected most-rows format long",
      "One row a trace. `list` is the same.\n", command_traces, NULL},
     {"show", "show a trace with its import ledger", "TRACE", 1, 1, "most-rows format long",
      "What is known of the trace, and what became of every record: kept, merged, ignored or\n"

@@ -56,7 +56,7 @@ struct listing {
     const char *title;
     const char *sql; /* ?1, when there is one, is the trace's id; of `traces`, the fewest records
                         that were rejected */
-    struct column columns[12];
+    struct column columns[13];
     size_t column_count;
     const char *brief, *prose, *cut; /* as in struct result */
 };
@@ -137,7 +137,7 @@ static const struct listing traces_listings[] = {
         " (SELECT name FROM source WHERE trace = trace.id ORDER BY id LIMIT 1)"
         " || (SELECT CASE WHEN count(*) > 1 THEN ' and ' || (count(*) - 1) || ' more' ELSE '' END"
         "     FROM source WHERE trace = trace.id) AS source,"
-        " kind_words(kind) AS kind"
+        " kind_words(kind) AS kind, device, hash_of(id) AS hash"
         " FROM trace WHERE rejected >= ?1 ORDER BY id",
         {
             {"name", "", COLUMN_TEXT},
@@ -151,10 +151,12 @@ static const struct listing traces_listings[] = {
             {"duration", "ns", COLUMN_DURATION},
             {"source", "", COLUMN_TEXT},
             {"kind", "", COLUMN_TEXT},
+            {"device", "", COLUMN_TEXT},
+            {"hash", "", COLUMN_TEXT},
         },
-        11,
-        .brief = "name kind format events rejected start duration",
-        .cut = "variant source",
+        13,
+        .brief = "name device hash kind format events rejected start duration",
+        .cut = "variant source hash",
     },
     {
         "Logs with several kinds of events: the traces of each",
@@ -172,44 +174,73 @@ static const struct listing traces_listings[] = {
     },
 };
 
-/* Where people see it: a summary of the trace that was imported last. */
-static bool suggest_newest(const struct session *session, struct database *database,
-                           struct error *error) {
-    struct catalog catalog;
+/* The hash of a trace: hash_of(trace.id). */
+static void hash_of(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct catalog *catalog = sqlite3_user_data(context);
+    const struct catalog_trace *trace = catalog_find_id(catalog, sqlite3_value_int64(values[0]));
 
+    (void)count;
+    if (trace != NULL) {
+        sqlite3_result_text(context, trace->hash, -1, SQLITE_STATIC);
+    }
+}
+
+/* Where people see it: a summary of the trace that was imported last. */
+static void suggest_newest(const struct session *session, const struct catalog *catalog) {
     if (!session->stdout_is_terminal || !session->stderr_is_terminal) {
-        return true;
+        return;
     }
-    if (!catalog_load(&catalog, database, error)) {
-        return false;
-    }
-    if (catalog.count > 0) {
-        session_suggest(session, "", catalog.traces[catalog.count - 1].name);
+    if (catalog->count > 0) {
+        session_suggest(session, "", catalog->traces[catalog->count - 1].name);
     } else {
         session_say(session, "there are no traces yet; try: tracetool import FILE");
     }
-    catalog_free(&catalog);
-    return true;
+}
+
+/* Names tell the traces of a file apart; those of a store are told by device and hash. */
+static bool list_traces(struct session *session, struct database *database, struct catalog *catalog,
+                        struct error *error) {
+    const bool hashes = session->arguments->given[OPTION_HASHES] || catalog->of_store;
+    struct listing shown[] = {traces_listings[0], traces_listings[1]};
+    struct listings listings = {
+        .session = session,
+        .database = database,
+        .listings = shown,
+        .trace = {.id = session->arguments->given[OPTION_REJECTED]},
+    };
+    int64_t logs;
+
+    if (!hashes) {
+        shown[0].column_count -= 2;
+        shown[0].brief = "name kind format events rejected start duration";
+    }
+    if (sqlite3_create_function(database->handle, "hash_of", 1, SQLITE_UTF8, catalog, hash_of, NULL,
+                                NULL) != SQLITE_OK) {
+        return database_failed(database, error);
+    }
+    if (!database_integer(database, "SELECT count(log) > 0 FROM trace", 0, 0, &logs, error)) {
+        return false;
+    }
+    listings.count = logs ? 2 : 1;
+    return session_print(session, logs != 0, print_all, &listings, error);
 }
 
 bool command_traces(struct session *session, struct error *error) {
-    struct listings listings = {
-        .session = session,
-        .listings = traces_listings,
-        .trace = {.id = session->arguments->given[OPTION_REJECTED]},
-    };
     struct database database;
-    int64_t logs;
+    struct catalog catalog;
     bool done;
 
     if (!open_database(session, DATABASE_READ, &database, error)) {
         return false;
     }
-    listings.database = &database;
-    done = database_integer(&database, "SELECT count(log) > 0 FROM trace", 0, 0, &logs, error);
-    listings.count = logs ? 2 : 1;
-    done = done && session_print(session, logs != 0, print_all, &listings, error) &&
-           suggest_newest(session, &database, error);
+    done = catalog_load(&catalog, &database, error);
+    if (done) {
+        done = list_traces(session, &database, &catalog, error);
+        if (done) {
+            suggest_newest(session, &catalog);
+        }
+        catalog_free(&catalog);
+    }
     return session_close(session, &database, done, error);
 }
 

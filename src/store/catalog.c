@@ -64,20 +64,29 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
     return true;
 }
 
-/* `traces` are in order of id, as are the rows. */
-static bool add_meaning(struct catalog *catalog, sqlite3_stmt *row, size_t *position,
-                        struct error *error) {
-    int64_t id = sqlite3_column_int64(row, 0);
-    struct catalog_meaning *meanings, *meaning;
-    struct catalog_trace *trace;
+/* They are in order of id. */
+static struct catalog_trace *find_id(const struct catalog *catalog, int64_t id) {
+    size_t from = 0, to = catalog->count;
 
-    while (*position < catalog->count && catalog->traces[*position].id < id) {
-        ++*position;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+
+        if (catalog->traces[middle].id < id) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
     }
-    if (*position == catalog->count || catalog->traces[*position].id != id) {
+    return from < catalog->count && catalog->traces[from].id == id ? &catalog->traces[from] : NULL;
+}
+
+static bool add_meaning(struct catalog *catalog, sqlite3_stmt *row, struct error *error) {
+    struct catalog_trace *trace = find_id(catalog, sqlite3_column_int64(row, 0));
+    struct catalog_meaning *meanings, *meaning;
+
+    if (trace == NULL) {
         return true;
     }
-    trace = &catalog->traces[*position];
     meanings = realloc(trace->meanings, (trace->meaning_count + 1) * sizeof *meanings);
     if (meanings == NULL) {
         return error_no_memory(error);
@@ -101,11 +110,10 @@ static bool load_meanings(struct catalog *catalog, struct database *database, st
                                            " FROM meaning ORDER BY trace, \"column\", kind, what",
                                            error);
     bool row = true, done = query != NULL;
-    size_t position = 0;
 
     while (done && row) {
         done = database_step(database, query, &row, error) &&
-               (!row || add_meaning(catalog, query, &position, error));
+               (!row || add_meaning(catalog, query, error));
     }
     sqlite3_finalize(query);
     return done;
@@ -145,24 +153,17 @@ static sqlite3_stmt *prepare_traces(struct database *database, bool of_store, st
     return query;
 }
 
-/* Traces that are given their hashes, those before `next` had theirs. */
-struct hashed {
-    struct catalog *catalog;
-    size_t next;
-};
+const struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id) {
+    return find_id(catalog, id);
+}
 
 static bool take_hash(void *context, int64_t id, const char *hash, struct error *error) {
-    struct hashed *hashed = context;
-    struct catalog_trace *trace;
+    struct catalog_trace *trace = find_id(context, id);
     char *copy;
 
-    while (hashed->next < hashed->catalog->count && hashed->catalog->traces[hashed->next].id < id) {
-        hashed->next++;
+    if (trace == NULL) {
+        return true; /* it came meanwhile */
     }
-    if (hashed->next == hashed->catalog->count || hashed->catalog->traces[hashed->next].id != id) {
-        return true; /* a trace that came meanwhile */
-    }
-    trace = &hashed->catalog->traces[hashed->next];
     copy = strdup(hash);
     if (copy == NULL) {
         return error_no_memory(error);
@@ -173,9 +174,7 @@ static bool take_hash(void *context, int64_t id, const char *hash, struct error 
 }
 
 static bool load_hashes(struct catalog *catalog, struct database *database, struct error *error) {
-    struct hashed hashed = {.catalog = catalog};
-
-    return catalog->of_store || trace_hash_each(database, take_hash, &hashed, error);
+    return catalog->of_store || trace_hash_each(database, take_hash, catalog, error);
 }
 
 bool catalog_load(struct catalog *catalog, struct database *database, struct error *error) {

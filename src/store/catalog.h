@@ -52,6 +52,9 @@ void catalog_free(struct catalog *catalog);
 /* The trace of that name, NULL when there is none. */
 const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name);
 
+/* The trace of that id, NULL when there is none. */
+const struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id);
+
 /* The trace that was meant: that of this hash or name, that of DEVICE/NAME, or, for @last, the one
  * that was imported last; else that whose name begins so alone, or whose hash does (4 digits at
  * least; in a store before names' beginnings). NULL with `error` set when there is none, or several
