@@ -242,15 +242,15 @@ static void put_values(int id) {
 
 static void put_options(const struct command *command) {
     for (int i = 0; i < option_count(); i++) {
-        const struct option_row *row = option_row(i);
-        const char letter[] = {row->letter, '\0'};
+        const struct option_row row = option_row_of(i, command->name);
+        const char letter[] = {row.letter, '\0'};
 
-        if (row->hidden || (!row->everywhere && !command_takes(command, row))) {
+        if (row.hidden || (!row.everywhere && !command_takes(command, &row))) {
             continue;
         }
-        put_word("--", row->name, row->help);
-        if (row->letter != '\0') {
-            put_word("-", letter, row->help);
+        put_word("--", row.name, row.help);
+        if (row.letter != '\0') {
+            put_word("-", letter, row.help);
         }
     }
 }

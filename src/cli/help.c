@@ -88,13 +88,13 @@ static enum option_group group_of(const struct option_row *row) {
 static void print_options(const struct command *command, enum option_group group,
                           const char *heading) {
     for (int i = 0; i < option_count(); i++) {
-        const struct option_row *row = option_row(i);
+        const struct option_row row = option_row_of(i, command == NULL ? "" : command->name);
 
-        if (group_of(row) == group && !row->hidden &&
-            (row->everywhere || (command != NULL && command_takes(command, row)))) {
+        if (group_of(&row) == group && !row.hidden &&
+            (row.everywhere || (command != NULL && command_takes(command, &row)))) {
             printf("%s", heading);
             heading = "";
-            help_option(row, "");
+            help_option(&row, "");
         }
     }
 }

@@ -93,26 +93,20 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_STRICT] = {.name = "strict",
                        .letter = 0,
                        .argument = NULL,
-                       .help =
-                           "import: no trace with rejected records; compare: none that are hard "
-                           "to compare"},
-    [OPTION_DEVICE] =
-        {.name = "device",
-         .letter = 0,
-         .argument = "D",
-         .help = "import: label of the device; reports, map: only block device MAJOR:MINOR"},
-    [OPTION_USER] =
-        CHOICE("user", "U", "import: label of the user; reports: only traces of this user"),
+                       .help = "no trace with rejected records"},
+    [OPTION_DEVICE] = {.name = "device",
+                       .letter = 0,
+                       .argument = "D",
+                       .help = "only block device MAJOR:MINOR"},
+    [OPTION_USER] = CHOICE("user", "U", "only traces of this user"),
     [OPTION_STUDY] = {.name = "study",
                       .letter = 0,
                       .argument = "NAME",
-                      .help = "import: the trace is a round of this study; reports: only its "
-                              "traces"},
+                      .help = "only traces of this study"},
     [OPTION_REPLACE] = {.name = "replace",
                         .letter = 0,
                         .argument = NULL,
-                        .help = "import: replace a trace of that name (implies --again); map: what "
-                                "an earlier map said"},
+                        .help = "replace what an earlier map said"},
     [OPTION_AGAIN] = {.name = "again",
                       .letter = 0,
                       .argument = NULL,
@@ -274,8 +268,7 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_TO] = {.name = "to",
                    .letter = 0,
                    .argument = "TIME",
-                   .help = "only events before then; push: the URL of the store (default "
-                           "$TRACETOOL_STORE)"},
+                   .help = "only events before then"},
     [OPTION_PROCESS] = CHOICE("process", "P", "only of this process or application"),
     [OPTION_NOT_PROCESS] = CHOICE("not-process", "P", "not of this process or application"),
     [OPTION_OP] = CHOICE("op", "NAME", "only this operation"),
@@ -291,8 +284,7 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_NOT_FILE] = CHOICE("not-file", "NAME", "not what was done to this file"),
     [OPTION_FILETYPE] = CHOICE("filetype", "TYPE", "block I/O: only on files of this type"),
     [OPTION_NOT_FILETYPE] = CHOICE("not-filetype", "TYPE", "block I/O: not on files of this type"),
-    [OPTION_PARTITION] =
-        CHOICE("partition", "NAME", "block I/O: only on this partition; map: of the image"),
+    [OPTION_PARTITION] = CHOICE("partition", "NAME", "block I/O: only on this partition"),
     [OPTION_NOT_PARTITION] = CHOICE("not-partition", "NAME", "block I/O: not on this partition"),
     [OPTION_CLASS] = CHOICE("class", "CLASS",
                             "block I/O: only read, readsync, write, writesync, flush or other"),
@@ -528,6 +520,23 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                       .help = "the time since the line before, too"},
 };
 
+/* What options are in some commands. */
+static const struct {
+    const char *command;
+    enum option_id option;
+    const char *argument, *help;
+} own_words[] = {
+    {"compare", OPTION_STRICT, NULL, "no traces that are hard to compare"},
+    {"plot compare", OPTION_STRICT, NULL, "no traces that are hard to compare"},
+    {"import", OPTION_DEVICE, "D", "label of the device"},
+    {"import", OPTION_USER, "U", "label of the user"},
+    {"import", OPTION_STUDY, "NAME", "the trace is a round of this study"},
+    {"import", OPTION_REPLACE, NULL, "replace a trace of that name (implies --again)"},
+    {"import", OPTION_PARTITION, "NAME", "of the image"},
+    {"map", OPTION_PARTITION, "NAME", "of the image"},
+    {"push", OPTION_TO, "URL", "the store to send to (default $TRACETOOL_STORE)"},
+};
+
 /* --- the parameters of analyses ----------------------------------------------------------------
  */
 
@@ -575,6 +584,19 @@ int option_count(void) {
 
 const struct option_row *option_row(int id) {
     return id < option_count() ? &rows[id] : NULL;
+}
+
+struct option_row option_row_of(int id, const char *command) {
+    struct option_row row = *option_row(id);
+
+    for (size_t i = 0; i < sizeof own_words / sizeof own_words[0]; i++) {
+        if (own_words[i].option == (enum option_id)id &&
+            strcmp(own_words[i].command, command) == 0) {
+            row.argument = own_words[i].argument;
+            row.help = own_words[i].help;
+        }
+    }
+    return row;
 }
 
 bool option_is_meant(const char *name) {

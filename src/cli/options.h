@@ -163,6 +163,9 @@ int option_count(void);
 /* The row of option `id`, less than option_count(). */
 const struct option_row *option_row(int id);
 
+/* The row of option `id` as a command of that name has it: some say something else of theirs. */
+struct option_row option_row_of(int id, const char *command);
+
 /* The row of that name, NULL: there is none. */
 const struct option_row *option_find(const char *name);
 
