@@ -7,6 +7,7 @@
 /* Of error.h, for analyzers. */
 #undef error_set
 #undef error_set_status
+#undef error_set_absent
 #undef error_context
 #undef error_no_memory
 
@@ -18,6 +19,7 @@ static void set_message(struct error *error, enum exit_status status, const char
     vsnprintf(message, sizeof message, format, arguments);
     memcpy(error->message, message, sizeof message);
     error->status = status;
+    error->absent = false;
 }
 
 bool error_set(struct error *error, const char *format, ...) {
@@ -35,6 +37,16 @@ bool error_set_status(struct error *error, enum exit_status status, const char *
     va_start(arguments, format);
     set_message(error, status, format, arguments);
     va_end(arguments);
+    return false;
+}
+
+bool error_set_absent(struct error *error, const char *format, ...) {
+    va_list arguments;
+
+    va_start(arguments, format);
+    set_message(error, EXIT_FAILED, format, arguments);
+    va_end(arguments);
+    error->absent = true;
     return false;
 }
 

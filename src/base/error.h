@@ -25,6 +25,8 @@ enum exit_status {
 struct error {
     /* EXIT_DONE while there is no error; otherwise what the process should exit with. */
     enum exit_status status;
+    /* What was asked for is not there, though other questions may be answered. */
+    bool absent;
     /* NUL-terminated; cut at the end when too long. May hold bytes from outside. */
     char message[ERROR_MESSAGE_SIZE];
 };
@@ -37,6 +39,10 @@ bool error_set(struct error *error, const char *format, ...) __attribute__((form
 bool error_set_status(struct error *error, enum exit_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* As error_set(), of what is `absent`. */
+bool error_set_absent(struct error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Puts "what was being done: " in front of the message that is there. Always returns false. */
 bool error_context(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -48,6 +54,7 @@ bool error_no_memory(struct error *error);
 #ifdef __clang_analyzer__
 #define error_set(...)        (error_set(__VA_ARGS__), false)
 #define error_set_status(...) (error_set_status(__VA_ARGS__), false)
+#define error_set_absent(...) (error_set_absent(__VA_ARGS__), false)
 #define error_context(...)    (error_context(__VA_ARGS__), false)
 #define error_no_memory(...)  (error_no_memory(__VA_ARGS__), false)
 #endif

@@ -16,6 +16,11 @@
 /* From there on, a likelihood that Holm cannot bring below it is told. */
 #define HOLM_SAYS 0.05
 
+/* Reports that cannot be made of both, for one reason. */
+struct left_out {
+    struct text reports, reason; /* owned */
+};
+
 /* Rows of a report that are named below, by their parts in the change. */
 #define MOST_PARTS 3
 
@@ -31,9 +36,11 @@ struct overview {
     const struct compare_request *request;
     struct figure *figures; /* owned */
     size_t count, capacity;
-    const char *report;       /* in hand */
-    struct remarks most;      /* owned; the rows that make most of it */
-    struct remarks said;      /* owned; what makes the sides hard to compare */
+    const char *report;    /* in hand */
+    struct remarks most;   /* owned; the rows that make most of it */
+    struct remarks said;   /* owned; what makes the sides hard to compare */
+    struct left_out *left; /* owned */
+    size_t left_count;
     struct compare_page page; /* owned; what stands above, of the first comparison */
     bool has_page;
     struct compare_picture picture; /* owned; what draws the page, if it is drawn */
@@ -221,6 +228,45 @@ static bool add_report(struct overview *overview, const char *report, struct err
     return done;
 }
 
+/* What one report needs is not there; others may be made, so the error is none any more. */
+static bool leave_out(struct overview *overview, const char *report, struct error *error) {
+    struct left_out *left = overview->left;
+    size_t i = 0;
+
+    if (!error->absent) {
+        return false;
+    }
+    while (i < overview->left_count && strcmp(text_string(&left[i].reason), error->message) != 0) {
+        i++;
+    }
+    if (i == overview->left_count) {
+        left = realloc(left, (i + 1) * sizeof *left);
+        if (left == NULL) {
+            return error_no_memory(error);
+        }
+        overview->left = left;
+        left[overview->left_count++] = (struct left_out){0};
+        text_append_string(&left[i].reason, error->message);
+    }
+    text_append_item(&left[i].reports, report);
+    if (left[i].reports.failed || left[i].reason.failed) {
+        return error_no_memory(error);
+    }
+    *error = (struct error){0};
+    return true;
+}
+
+static bool say_left_out(struct overview *overview, struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < overview->left_count; i++) {
+        done = remarks_add(&overview->page.remarks, error, "left out: %s: %s",
+                           text_string(&overview->left[i].reports),
+                           text_string(&overview->left[i].reason));
+    }
+    return done;
+}
+
 /* Which report answers is asked without a word, so a side that is not there is told here. */
 static bool check_side(const struct overview *overview, const struct report_request *side,
                        struct error *error) {
@@ -245,9 +291,13 @@ static bool add_reports(struct overview *overview, struct error *error) {
     for (size_t i = 0; i < queries->count; i += query_set_files(queries, i)) {
         const char *report = queries->queries[i].report;
 
-        if (fits(overview, report) && !add_report(overview, report, error)) {
+        if (fits(overview, report) && !add_report(overview, report, error) &&
+            !leave_out(overview, report, error)) {
             return error_context(error, "report %s", report);
         }
+    }
+    if (!overview->has_page && overview->left_count > 0) {
+        return error_set_absent(error, "%s", text_string(&overview->left[0].reason));
     }
     return overview->has_page ||
            error_set(error, "there is no report that both can be compared by");
@@ -381,7 +431,8 @@ static bool print(struct overview *overview, const struct printer_style *style, 
                        "verdicts of figures without p are by effect alone: a ratio within %g %% "
                        "is the same",
                        100 * overview->request->noise) &&
-           say_least(overview, error) && remarks_add_all(&page->remarks, &overview->most, error) &&
+           say_least(overview, error) && say_left_out(overview, error) &&
+           remarks_add_all(&page->remarks, &overview->most, error) &&
            compare_page_print(page, style, file, options, print_results, overview, error);
 }
 
@@ -392,6 +443,11 @@ static void free_overview(struct overview *overview) {
     free(overview->figures);
     remarks_free(&overview->most);
     remarks_free(&overview->said);
+    for (size_t i = 0; i < overview->left_count; i++) {
+        text_free(&overview->left[i].reports);
+        text_free(&overview->left[i].reason);
+    }
+    free(overview->left);
     compare_page_free(&overview->page);
     compare_picture_free(&overview->picture);
 }

@@ -184,7 +184,7 @@ static bool append_most(struct page *page, struct error *error) {
     return done;
 }
 
-/* As many rows as `compare` prints. */
+/* As many rows as `compare` prints. Where no report can be made of both it says why. */
 bool page_append_changes(struct page *page, struct error *error) {
     struct text command = {0};
     struct page_tail tail = {.report = "compare"};
@@ -196,6 +196,10 @@ bool page_append_changes(struct page *page, struct error *error) {
                                    "<h2>What changed most</h2>\n");
     done = append_most(page, error) &&
            append_comparison(page, page->request->compare, compare_overview, &tail, error);
+    if (!done && page_append_absent(page, error)) {
+        text_append_string(&page->out, "</section>\n");
+        done = true;
+    }
     page->out.failed = page->out.failed || command.failed;
     text_free(&command);
     return done;

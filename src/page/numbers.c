@@ -103,8 +103,10 @@ static bool take_rows(struct numbers *numbers, struct report *report, struct err
 }
 
 /* A trace that there is no summary of has an empty column. */
-static bool take_trace(struct page *page, struct numbers *numbers, const char *name,
-                       struct error *error) {
+static bool take_trace(struct page *page, struct numbers *numbers,
+                       const struct catalog_trace *trace, struct error *error) {
+    /* Names are not unique in a store. */
+    const char *typed = page->request->workspace->catalog.of_store ? trace->hash : trace->name;
     struct report_request request = page_report(page, NUMBERS_REPORT);
     struct error ignored = {0};
     struct report *report;
@@ -112,7 +114,7 @@ static bool take_trace(struct page *page, struct numbers *numbers, const char *n
     int64_t events;
     bool done = true;
 
-    request.traces = &name;
+    request.traces = &typed;
     request.trace_count = 1;
     request.study = NULL;
     request.users = (struct name_set){.count = 0};
@@ -122,6 +124,7 @@ static bool take_trace(struct page *page, struct numbers *numbers, const char *n
         report = report_open(page->request->workspace, &request, error);
         done = report != NULL && take_rows(numbers, report, error);
         report_close(report);
+        done = done || page_append_absent(page, error);
     }
     numbers->traces++;
     return done;
@@ -156,7 +159,7 @@ bool page_append_numbers(struct page *page, struct error *error) {
     text_append_string(&page->out, "<section id=\"numbers\">\n"
                                    "<h2>Key numbers</h2>\n");
     for (size_t i = 0; done && i < page->trace_count && i < PAGE_TRACES; i++) {
-        done = take_trace(page, numbers, page->traces[i]->name, error);
+        done = take_trace(page, numbers, page->traces[i], error);
     }
     done = done && append_table(page, numbers, error);
     if (page->trace_count > PAGE_TRACES) {

@@ -262,15 +262,36 @@ static void append_colophon(struct page *page) {
     html_append_foot(out, true);
 }
 
+/* In place of a section whose report needs what is not there: its heading, and why. */
+static bool append_reason(struct page *page, size_t number, struct error *error) {
+    text_clear(&page->out);
+    page_begin_section(page, page->reports[number], page->titles[number]);
+    if (!page_append_absent(page, error)) {
+        return false;
+    }
+    text_append_string(&page->out, "</section>\n");
+    page->left_out++;
+    return true;
+}
+
+/* What was written before is out, so that a section can be taken back. */
+static bool append_section(struct page *page, size_t number, struct error *error) {
+    const char *report = page->reports[number];
+    const int64_t before = page->written;
+
+    if (page->request->compare != NULL ? page_append_comparison(page, report, error)
+                                       : page_append_section(page, report, error)) {
+        return true;
+    }
+    return page->written == before && append_reason(page, number, error);
+}
+
 /* One section at a time, whose size is looked at. */
 static bool append_sections(struct page *page, struct error *error) {
-    bool (*append)(struct page * page, const char *report, struct error *error) =
-        page->request->compare != NULL ? page_append_comparison : page_append_section;
-
     for (size_t i = 0; i < page->report_count; i++) {
         const int64_t before = page->written;
 
-        if (!append(page, page->reports[i], error) || !page_flush(page, error)) {
+        if (!append_section(page, i, error) || !page_flush(page, error)) {
             return false;
         }
         if (page->written - before > page->largest) {
@@ -292,6 +313,17 @@ static void warn_of_size(const struct page *page) {
     }
 }
 
+static void tell_left_out(const struct page *page) {
+    char line[128];
+
+    if (page->left_out > 0 && page->request->say != NULL) {
+        snprintf(line, sizeof line,
+                 "%zu of %zu reports could not be made; their sections in the page say why",
+                 page->left_out, page->report_count);
+        page->request->say(page->request->say_context, line);
+    }
+}
+
 static bool write_parts(struct page *page, struct error *error) {
     if (!find_traces(page, error) || !find_reports(page, error)) {
         return false;
@@ -309,6 +341,7 @@ static bool write_parts(struct page *page, struct error *error) {
         return false;
     }
     warn_of_size(page);
+    tell_left_out(page);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/html.h"
 #include "report/choose.h"
 
 bool page_flush(struct page *page, struct error *error) {
@@ -28,6 +29,17 @@ void page_append_id(struct text *out, const char *report) {
             text_append_format(out, "_%02x", (unsigned)(unsigned char)*at);
         }
     }
+}
+
+bool page_append_absent(struct page *page, struct error *error) {
+    if (!error->absent) {
+        return false;
+    }
+    text_append_string(&page->out, "<p class=\"remark\">Left out: ");
+    html_append_string(&page->out, error->message);
+    text_append_string(&page->out, "</p>\n");
+    *error = (struct error){0};
+    return true;
 }
 
 /* --- tables -------------------------------------------------------------------------------------

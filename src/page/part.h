@@ -19,6 +19,7 @@ struct page {
     FILE *file;
     struct text out;        /* owned; what was not written yet */
     int64_t written;        /* bytes, of `file` */
+    size_t left_out;        /* reports whose section says why it has nothing else */
     int64_t largest;        /* of a section; its report: */
     const char *largest_of; /* NULL: there is none */
 };
@@ -74,6 +75,10 @@ void page_append_tail(struct page *page, struct page_tail *tail);
 /* The beginning of a section, with its heading. */
 void page_begin_section(struct page *page, const char *report, const char *title);
 
+/* Where the error is that something is absent: says so in the page, in place of what needs it, and
+ * the error is none any more. False: it is another error. */
+bool page_append_absent(struct page *page, struct error *error);
+
 /* The parts, each in a file of its own. */
 bool page_append_quality(struct page *page, struct error *error);
 bool page_append_numbers(struct page *page, struct error *error);
@@ -95,7 +100,7 @@ struct page_picture {
 };
 
 /* The picture in a <figure>, with what it is of below, and how much of it the page does not take.
- * Where there is none it says why; only out of memory is an error. */
+ * Where there is none it says why; only out of memory is an error, and what is absent. */
 bool page_append_picture(struct page *page, const struct page_picture *picture,
                          struct error *error);
 

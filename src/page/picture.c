@@ -113,6 +113,10 @@ bool page_append_picture(struct page *page, const struct page_picture *picture,
         /* A report that cannot be drawn still has its table; one without rows says so there. */
         page->out.length = begin;
         page->out.bytes[begin] = '\0';
+        if (why.absent) {
+            *error = why;
+            return false;
+        }
         if (strncmp(why.message, "there is nothing to draw", 24) == 0) {
             return true;
         }

@@ -253,22 +253,6 @@ static bool put_bounds(struct shadow *shadow, const struct shadow_trace *trace,
                            "i", trace->id);
 }
 
-static bool check_events(struct shadow *shadow, const struct shadow_trace *trace,
-                         struct error *error) {
-    if (!trace->sent_events && trace->rows > 0) {
-        return error_set(error,
-                         "trace %s was pushed without its events, which this looks at; "
-                         "`tracetool push --events` sends them",
-                         trace->label.name);
-    }
-    shadow->rows += trace->rows;
-    return shadow->rows <= shadow->most_rows ||
-           error_set(error,
-                     "this looks at events, and those of trace %s would be more than %lld that "
-                     "are fetched: choose traces with -t, or give --most-rows N",
-                     trace->label.name, (long long)shadow->most_rows);
-}
-
 /* Which bit of `fetched` says that a table is there. */
 static uint64_t table_bit(const struct remote_table *table) {
     return UINT64_C(1) << (table - remote_tables);
@@ -280,17 +264,16 @@ static uint64_t events_bit(void) {
 }
 
 static bool fetch_events(struct shadow *shadow, struct shadow_trace *trace, struct error *error) {
-    bool done = check_events(shadow, trace, error) &&
-                database_change(shadow->database, error,
-                                "DELETE FROM main.event WHERE id BETWEEN ?1 AND ?2", "ii",
-                                trace->shift[TRANSFER_EVENT] + 1,
-                                trace->shift[TRANSFER_EVENT] + trace->rows);
+    bool done = database_change(
+        shadow->database, error, "DELETE FROM main.event WHERE id BETWEEN ?1 AND ?2", "ii",
+        trace->shift[TRANSFER_EVENT] + 1, trace->shift[TRANSFER_EVENT] + trace->rows);
 
     for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
         done = !table->of_events || take_event_table(shadow, table, trace, error);
     }
     if (done) {
         trace->fetched |= events_bit();
+        shadow->rows += trace->rows;
     }
     return done;
 }
@@ -500,6 +483,35 @@ static bool check_unchanged(struct shadow *shadow, const int64_t *ids, size_t co
     return done;
 }
 
+/* Whether all events that are wanted are in the store, and no more than may be fetched. */
+static bool check_events(const struct shadow *shadow, const struct database_wanted *wanted,
+                         struct error *error) {
+    int64_t rows = shadow->rows;
+
+    for (size_t i = 0; i < wanted->count; i++) {
+        const struct shadow_trace *trace = &shadow->traces[wanted->traces[i] - 1];
+
+        if (trace->rows == 0 || (trace->fetched & events_bit()) != 0) {
+            continue;
+        }
+        if (!trace->sent_events) {
+            return error_set_absent(error,
+                                    "trace %s was pushed without its events, which this looks at; "
+                                    "`tracetool push --events` sends them",
+                                    trace->label.name);
+        }
+        rows += trace->rows;
+        if (rows > shadow->most_rows) {
+            return error_set_absent(error,
+                                    "this looks at events, and those of trace %s would be more "
+                                    "than %lld that are fetched: choose traces with -t, or give "
+                                    "--most-rows N",
+                                    trace->label.name, (long long)shadow->most_rows);
+        }
+    }
+    return true;
+}
+
 static bool fetch_events_of(struct shadow *shadow, const struct database_wanted *wanted,
                             struct error *error) {
     bool done = true;
@@ -521,7 +533,9 @@ static bool fetch(void *context, const struct database_wanted *wanted, struct er
     if (pairs == NULL) {
         return error_no_memory(error);
     }
-    done = (!own || database_run(shadow->database, "BEGIN", error)) &&
+    /* Nothing is changed where that cannot be had: another report may be asked for. */
+    done = (!wanted->events || check_events(shadow, wanted, error)) &&
+           (!own || database_run(shadow->database, "BEGIN", error)) &&
            fetch_tables(shadow, wanted, pairs, error) &&
            (!wanted->events || fetch_events_of(shadow, wanted, error)) &&
            (!own || database_run(shadow->database, "COMMIT", error)) &&
