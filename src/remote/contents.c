@@ -1,7 +1,9 @@
 #include "remote/contents.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "input/word.h"
 #include "remote/rowbinary.h"
 
 uint64_t contents_sum(const struct content *contents, bool of_events) {
@@ -13,6 +15,39 @@ uint64_t contents_sum(const struct content *contents, bool of_events) {
         }
     }
     return sum;
+}
+
+void contents_append_rows(struct text *text, const struct content *contents) {
+    for (size_t i = 1; remote_tables[i].name != NULL; i++) {
+        if (contents[i].rows > 0) {
+            text_append_format(text, "%s%s=%" PRIu64, text->length > 0 ? " " : "",
+                               remote_tables[i].name, contents[i].rows);
+        }
+    }
+}
+
+/* Reads one TABLE=ROWS. */
+static bool parse_rows(struct word word, int64_t rows[REMOTE_MOST_TABLES]) {
+    const struct word name = word_field(&word, '=');
+
+    for (size_t i = 1; remote_tables[i].name != NULL; i++) {
+        if (word_is(name, remote_tables[i].name)) {
+            return rows[i] == 0 && word_number(word, INT64_MAX, &rows[i]) && rows[i] > 0;
+        }
+    }
+    return false;
+}
+
+bool contents_parse_rows(const char *bytes, size_t length, int64_t rows[REMOTE_MOST_TABLES]) {
+    struct word rest = {bytes, length}, word;
+
+    memset(rows, 0, REMOTE_MOST_TABLES * sizeof *rows);
+    while ((word = word_next(&rest)).length > 0) {
+        if (!parse_rows(word, rows)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static struct arrival *find(struct arrival *arrivals, size_t count,

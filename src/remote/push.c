@@ -22,6 +22,7 @@ enum own_parameter {
     OWN_SCHEMA_VERSION,
     OWN_STORE_VERSION,
     OWN_PUSHED,
+    OWN_ROWS,
 };
 
 /* Rows on their way: those of several traces go in one request. */
@@ -251,6 +252,7 @@ static bool send_tables(struct push *push, struct error *error) {
 static bool put_commit(struct push *push, struct error *error) {
     const struct remote_table *table = &remote_tables[0];
     struct content ignored = {0};
+    struct text counts = {0};
     sqlite3_stmt *row;
     bool done;
 
@@ -260,8 +262,9 @@ static bool put_commit(struct push *push, struct error *error) {
     }
     push->outcome.result = PUSH_SENT;
     push->outcome.events = push->events;
-    row = prepare_rows(push, table, error);
-    done = row != NULL;
+    contents_append_rows(&counts, push->contents);
+    row = counts.failed ? NULL : prepare_rows(push, table, error);
+    done = row != NULL || (counts.failed && error_no_memory(error));
     if (done) {
         sqlite3_bind_text(row, OWN_HASH, push->identity.hash, -1, SQLITE_STATIC);
         sqlite3_bind_int64(row, OWN_CONTENT, (int64_t)contents_sum(push->contents, false));
@@ -270,9 +273,11 @@ static bool put_commit(struct push *push, struct error *error) {
         sqlite3_bind_int64(row, OWN_SCHEMA_VERSION, DATABASE_SCHEMA_VERSION);
         sqlite3_bind_int64(row, OWN_STORE_VERSION, REMOTE_STORE_VERSION);
         sqlite3_bind_int64(row, OWN_PUSHED, (int64_t)time(NULL));
+        sqlite3_bind_text(row, OWN_ROWS, text_string(&counts), -1, SQLITE_STATIC);
         done = send_rows(push, table, row, &ignored, error);
     }
     sqlite3_finalize(row);
+    text_free(&counts);
     return done;
 }
 

@@ -97,6 +97,7 @@ static const struct remote_column trace_columns[] = {
     {"schema_version", REMOTE_INTEGER, "?14", NULL}, /* of the database they came from */
     {"store_version", REMOTE_INTEGER, "?15", NULL},  /* REMOTE_STORE_VERSION */
     {"pushed", REMOTE_INTEGER, "?16", NULL},         /* when, seconds since 1970 */
+    {REMOTE_TRACE_ROWS, REMOTE_TEXT, "?17", NULL},   /* contents_append_rows() */
     END,
 };
 

@@ -53,6 +53,9 @@ extern const struct remote_table remote_removed;
 /* Where the columns of `trace` begin that SQLite does not have. */
 #define REMOTE_TRACE_OWN "hash"
 
+/* That of them which says how many rows each table has. */
+#define REMOTE_TRACE_ROWS "rows"
+
 /* The table of that name; NULL: none. */
 const struct remote_table *remote_table_find(const char *name);
 

@@ -7,6 +7,7 @@
 #include "base/words.h"
 #include "copy/transfer.h"
 #include "remote/commits.h"
+#include "remote/contents.h"
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 #include "remote/sums.h"
@@ -30,12 +31,13 @@ struct shadow_trace {
     int64_t id;               /* trace.id of the database */
     struct trace_label label; /* borrowed from the commits */
     bool sent_events;
-    int64_t rows;                /* events */
-    int64_t most[TRANSFER_IDS];  /* largest ids in the store; MOST_ROWS: not known yet */
-    int64_t shift[TRANSFER_IDS]; /* what is added to them */
-    bool numbered;               /* names have ids, and may be fetched */
-    uint64_t fetched;            /* bit set of places in remote_tables; beside `at_once` */
-    uint64_t summed;             /* likewise, of those whose rows are part of sums */
+    int64_t rows;                     /* events */
+    int64_t most[TRANSFER_IDS];       /* largest ids in the store; MOST_ROWS: not known yet */
+    int64_t shift[TRANSFER_IDS];      /* what is added to them */
+    bool numbered;                    /* names have ids, and may be fetched */
+    uint64_t fetched;                 /* bit set of places in remote_tables; beside `at_once` */
+    uint64_t summed;                  /* likewise, of those whose rows are part of sums */
+    int64_t left[REMOTE_MOST_TABLES]; /* rows that its commit says there are, and have not come */
 };
 
 struct shadow {
@@ -133,20 +135,32 @@ static bool take_value(struct rowbinary_reader *reader, const struct remote_tabl
     }
 }
 
+/* How many rows of each table are to come. */
+static bool take_counts(struct rowbinary_reader *reader, struct shadow_trace *trace) {
+    size_t length;
+    const char *bytes = rowbinary_text(reader, &length);
+
+    return contents_parse_rows(bytes, length, trace->left);
+}
+
 /* Takes all but the keys of a row. */
 static bool take_row(struct transfer_in *in, struct rowbinary_reader *reader,
-                     const struct shadow_trace *trace, struct error *error) {
+                     struct shadow_trace *trace, struct error *error) {
+    const bool is_trace = in->table == &remote_tables[0];
     bool done = true;
     int parameter = 0;
 
-    if (strcmp(in->table->name, "trace") == 0 || by_trace(in->table)) {
+    if (is_trace || by_trace(in->table)) {
         sqlite3_bind_int64(in->insert, ++parameter, trace->id);
     }
     for (const struct remote_column *column = in->table->columns; done && column->name != NULL;
          column++) {
-        done = take_value(reader, in->table, column, trace, in->insert,
-                          column->sql == NULL ? ++parameter : 0);
+        done = is_trace && strcmp(column->name, REMOTE_TRACE_ROWS) == 0
+                   ? take_counts(reader, trace)
+                   : take_value(reader, in->table, column, trace, in->insert,
+                                column->sql == NULL ? ++parameter : 0);
     }
+    trace->left[in->table - remote_tables]--;
     if (!done || reader->failed) {
         return remote_misanswered(&in->shadow->remote, error);
     }
@@ -179,7 +193,7 @@ static bool take_answer(struct transfer_in *in, const struct text *sql, struct e
     reader = rowbinary_reader(&answer);
     while (done && rowbinary_more(&reader)) {
         struct remote_pair pair = remote_pair_take(&reader);
-        const struct shadow_trace *trace;
+        struct shadow_trace *trace;
 
         trace = find_trace(in->shadow, &pair);
         done = trace != NULL ? take_row(in, &reader, trace, error)
@@ -190,9 +204,22 @@ static bool take_answer(struct transfer_in *in, const struct text *sql, struct e
     return done;
 }
 
+/* Whether as many rows came as were pushed. */
+static bool check_rows(const struct shadow *shadow, const struct remote_table *table,
+                       const struct shadow_trace *trace, struct error *error) {
+    const int64_t left = trace->left[table - remote_tables];
+
+    return left == 0 ||
+           error_set(error,
+                     "%s: it gave %s rows of %s of trace %s than were pushed; tracetool store "
+                     "check says more",
+                     shadow->remote.address.shown, left > 0 ? "fewer" : "more", table->name,
+                     trace->label.name);
+}
+
 /* All rows that a table has of the traces, as many traces at a time as an answer has room for. */
-static bool take_table(struct shadow *shadow, const struct remote_table *table,
-                       const struct remote_pair *pairs, size_t count, struct error *error) {
+static bool take_rows(struct shadow *shadow, const struct remote_table *table,
+                      const struct remote_pair *pairs, size_t count, struct error *error) {
     struct transfer_in in = {.shadow = shadow, .table = table};
     struct text sql = {0};
     size_t most = REMOTE_MOST_CHOSEN, at = 0;
@@ -218,6 +245,17 @@ static bool take_table(struct shadow *shadow, const struct remote_table *table,
     return done;
 }
 
+/* All of a table that these traces were pushed with. */
+static bool take_table(struct shadow *shadow, const struct remote_table *table,
+                       const struct remote_pair *pairs, size_t count, struct error *error) {
+    bool done = take_rows(shadow, table, pairs, count, error);
+
+    for (size_t i = 0; done && table != &remote_tables[0] && i < count; i++) {
+        done = check_rows(shadow, table, find_trace(shadow, &pairs[i]), error);
+    }
+    return done;
+}
+
 /* --- events -------------------------------------------------------------------------------------
  */
 
@@ -237,7 +275,7 @@ static bool take_event_table(struct shadow *shadow, const struct remote_table *t
     }
     text_free(&sql);
     sqlite3_finalize(in.insert);
-    return done &&
+    return done && check_rows(shadow, table, trace, error) &&
            (!is_event || in.rows == trace->rows || remote_misanswered(&shadow->remote, error));
 }
 

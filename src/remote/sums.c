@@ -93,6 +93,7 @@ static bool take_group(struct sums *sums, const struct remote_pair *pairs, size_
                        const struct sums_trace *first, bool *fits, struct error *error) {
     struct text sql = {0}, answer = {0};
     struct rowbinary_reader reader;
+    int64_t rows = 0;
     bool done;
 
     remote_append_group(&sql, sums->remote->address.database, sums->table, pairs, count,
@@ -109,8 +110,12 @@ static bool take_group(struct sums *sums, const struct remote_pair *pairs, size_
         done = take_row(&reader, sums->table, first, sums->insert, fits) ||
                remote_misanswered(sums->remote, error);
         done = done && (!*fits || database_execute(sums->database, sums->insert, error));
+        rows++;
     }
     done = done && (!*fits || !reader.failed || remote_misanswered(sums->remote, error));
+    /* How many groups there are nobody knows, but of an action that is counted there are some; the
+     * rows of each trace are counted. */
+    *fits = *fits && rows > 0;
     text_free(&sql);
     text_free(&answer);
     return done;

@@ -19,7 +19,8 @@ struct sums_trace {
 
 /* Asks for the sums of a table over these traces, those of one action together, and puts them into
  * the database's table of that name, each under a trace that is part of it, and its action.
- * `*fits`: they did; else some are beyond 64 bits, or too many, and nothing of use is there. */
+ * `*fits`: they did; else some are beyond 64 bits, too many, or none, and nothing of use is there.
+ */
 bool sums_take(struct remote *remote, struct database *database, const struct remote_table *table,
                const struct sums_trace *traces, size_t count, bool *fits, struct error *error);
 
