@@ -68,6 +68,24 @@ for fault in html endless lengthy header redirect noise giant varint empty denie
 done
 expect "what was there is there" tracetool -q store check "$store"
 
+# --- what does not come, though it was pushed
+
+proxy_end
+for table in source name rollup_hour event; do
+    proxy_start empty "${http_ports[1]}" --match "SELECT trace, attempt, \`.* FROM lies.\`$table\` WHERE"
+    case $table in
+    event) words=(report rw --process process1) ;;
+    *) words=(report hourly) ;;
+    esac
+    tracetool -d "$proxy/lies" "${words[@]}" >out.txt 2>said.txt
+    status=$?
+    output=$(<out.txt)
+    expect "emptied: $table: $(<said.txt)" grep -q "gave fewer rows of $table of trace log" said.txt
+    expect "emptied: $table: no number" [ "$status ${#output}" = "1 0" ]
+    proxy_end
+done
+proxy_start none "${http_ports[1]}"
+
 # --- what passes by itself is tried again
 
 for fault in lose short busy refuse; do

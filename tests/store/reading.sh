@@ -37,6 +37,9 @@ check "list is in the order of start, device and name" wanted.txt got.txt
 tracetool -d "$store" list --rejected --format tsv | grep -v '^#' | cut -f 1,7 >got.txt
 printf '%s\t%s\n' damaged 5 >wanted.txt
 check "list --rejected" wanted.txt got.txt
+tracetool -d "$store" list --format tsv | grep '^log' | cut -f 1,12,13 >got.txt
+for name in a b; do tracetool -d $name.db list --hashes --format tsv | grep '^log' | cut -f 1,12,13; done >wanted.txt
+check "list has device and hash" wanted.txt got.txt
 
 ends 1 "a name of two traces" "'log' may be any of 2 traces: [0-9a-f]* (phone/log), [0-9a-f]* (tablet/log)" report rw -t log
 hash=$(sed 's/.*traces: \([0-9a-f]*\) (phone.*/\1/' said.txt)
@@ -47,6 +50,10 @@ tracetool -d "$store" report rw -t "$hash" >got.txt
 check "the hash" wanted.txt got.txt
 tracetool -d "$store" report rw -t "${hash:0:4}" >got.txt
 check "the beginning of the hash" wanted.txt got.txt
+tracetool -d a.db report rw -t "${hash:0:4}" >got.txt
+check "the same of a file" wanted.txt got.txt
+tracetool -d "$store" page --no-plots -o page.html rw 2>said.txt
+expect "a page of two of one name: $(<said.txt)" [ $? -eq 0 ]
 ends 1 "three digits of it" 'there is no trace' report rw -t "${hash:0:3}"
 tracetool -d b.db report rw --process process1 >wanted.txt
 tracetool -d "$store" report rw -t tablet/log --process process1 >got.txt

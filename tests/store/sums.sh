@@ -71,6 +71,13 @@ for report in alignment concentration files hourly locality partition runs seeks
 done
 same any "a page" sums page --no-plots -o - --date 2026-01-01 rw iosize
 
+# Where no sums come, the rows of each trace do, and these are counted.
+tracetool -d sums.db report rw >wanted.txt 2>said.txt
+proxy_become empty 0
+tracetool -d "$proxy/sums" report rw >got.txt 2>said.txt
+check "emptied sums: $(<said.txt)" wanted.txt got.txt
+expect "sums were emptied" [ "$(grep -c empty proxy.log)" -gt 0 ]
+
 # --- sums beyond 64 bits
 
 tracetool -q store init "$url/wide"

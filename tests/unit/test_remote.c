@@ -351,6 +351,38 @@ START_TEST(test_hash_is_of_the_log) {
 }
 END_TEST
 
+/* Whether it says how many rows there are. */
+static bool is_rows(const char *text, int64_t rows[REMOTE_MOST_TABLES]) {
+    return contents_parse_rows(text, strlen(text), rows);
+}
+
+START_TEST(test_rows_of_tables_are_said) {
+    const size_t name = (size_t)(remote_table_find("name") - remote_tables);
+    struct content contents[REMOTE_MOST_TABLES] = {{0}};
+    int64_t rows[REMOTE_MOST_TABLES];
+    struct text text = {0};
+
+    contents[1].rows = 2;
+    contents[name].rows = INT64_MAX;
+    contents_append_rows(&text, contents);
+    ck_assert_str_eq(text_string(&text), "source=2 name=9223372036854775807");
+    ck_assert(is_rows(text_string(&text), rows));
+    ck_assert_int_eq(rows[1], 2);
+    ck_assert_int_eq(rows[name], INT64_MAX);
+    ck_assert_int_eq(rows[name + 1], 0);
+    ck_assert(is_rows("", rows));
+    ck_assert_int_eq(rows[1], 0);
+    ck_assert(!is_rows("source=0", rows));
+    ck_assert(!is_rows("source=-1", rows));
+    ck_assert(!is_rows("source=9223372036854775808", rows));
+    ck_assert(!is_rows("source=1 source=1", rows));
+    ck_assert(!is_rows("source", rows));
+    ck_assert(!is_rows("trace=1", rows));
+    ck_assert(!is_rows("nosuch=1", rows));
+    text_free(&text);
+}
+END_TEST
+
 /* --- the schema ---------------------------------------------------------------------------------
  */
 
@@ -442,6 +474,7 @@ Suite *remote_suite(void) {
     tcase_add_test(cases, test_short_answers_fail);
     tcase_add_loop_test(cases, test_lengths_that_cannot_be_fail, 0, sizeof lies / sizeof lies[0]);
     tcase_add_test(cases, test_null_is_0_or_1);
+    tcase_add_test(cases, test_rows_of_tables_are_said);
     tcase_add_test(cases, test_texts_are_hex);
     tcase_add_test(cases, test_statements);
     tcase_add_test(cases, test_definitions);
