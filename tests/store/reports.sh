@@ -129,23 +129,23 @@ if [ -z "${STORE_URL:-}" ]; then
 
     # A page and a comparison leave out what cannot be answered, and say why.
     tracetool -q -d all.db push --to "$rollups" -t damaged
-    tracetool -d "$rollups" page -t io --no-plots -o page.html rw locality 2>said.txt
+    tracetool -d "$rollups" page -t io --no-plots -o page.html rw seeks 2>said.txt
     expect "a page without events: status $?" [ $? -eq 0 ]
     expect "a page: how many: $(<said.txt)" grep -q '1 of 2 reports could not be made' said.txt
-    expect "a page: which, and why" grep -q 'id="r-locality"' page.html
-    grep -A 2 'id="r-locality"' page.html >got.txt
-    expect "a page: why" grep -q 'Left out: report locality: trace io was pushed without its events' got.txt
+    expect "a page: which, and why" grep -q 'id="r-seeks"' page.html
+    grep -A 2 'id="r-seeks"' page.html >got.txt
+    expect "a page: why" grep -q 'Left out: report seeks: trace io was pushed without its events' got.txt
     tracetool -d all.db page -t io --no-plots -o - rw >all.html
     for place in page.html all.html; do sed -n '/id="r-rw"/,/<\/section>/p' $place >section-$place; done
     check "a page: what can be answered" section-all.html section-page.html
-    tracetool -d "$rollups" page --compare io damaged --no-plots -o page.html rw locality 2>said.txt
+    tracetool -d "$rollups" page --compare io damaged --no-plots -o page.html rw seeks 2>said.txt
     expect "a page of a comparison: $(<said.txt)" grep -q '1 of 2 reports could not be made' said.txt
-    expect "a page of a comparison: why" grep -q 'Left out: report locality: trace io' page.html
+    expect "a page of a comparison: why" grep -q 'Left out: report seeks: trace io' page.html
     tracetool -d "$rollups" compare io damaged --top 5 --format tsv >got.txt 2>said.txt
     expect "a comparison without events: $(<said.txt)" [ $? -eq 0 ]
-    expect "a comparison: why" grep -q '^# left out: .*locality.*: trace io was pushed without its events' got.txt
+    expect "a comparison: why" grep -q '^# left out: .*: trace io was pushed without its events' got.txt
     expect "a comparison: rows" grep -q '	rw	' got.txt
-    tracetool -d "$rollups" compare io damaged locality >got.txt 2>said.txt
+    tracetool -d "$rollups" compare io damaged seeks >got.txt 2>said.txt
     expect "a comparison that is asked for fails" [ $? -eq 1 ]
 fi
 finish ""
