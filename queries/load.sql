@@ -14,5 +14,6 @@ SELECT e.time, a.name, a.pid, e.value / 1e6, e.size, t.name
 FROM temp.selected_event AS e
 LEFT JOIN main.actor AS a ON a.id = e.actor
 JOIN main.trace AS t ON t.id = e.trace
-ORDER BY e.trace, a.name, a.pid, e.time, e.id
+JOIN temp.selection AS s ON s.trace = e.trace
+ORDER BY s.place, a.name, a.pid, e.time, e.id
 LIMIT ifnull(:top, -1);

@@ -51,7 +51,7 @@ JOIN (
 ) AS c ON c.trace = t.id
 -- Units of two counters are no measure of one another.
 LEFT JOIN main.trace AS r ON r.id = :against AND r.clock_unit = 'ns' AND t.clock_unit = 'ns'
-ORDER BY t.id
+ORDER BY s.place
 LIMIT ifnull(:top, -1);
 -- remark
 SELECT 'extra is over the run time of trace ' || name || ', from its first record to its last: '

@@ -32,8 +32,9 @@ SELECT
     m.p99 / 1e6, m.most / 1e6, t.name
 FROM measured AS m
 JOIN main.trace AS t ON t.id = m.trace
+JOIN temp.selection AS s ON s.trace = m.trace
 LEFT JOIN main.actor AS a ON a.id = m.actor
 LEFT JOIN main.name AS n ON n.id = m.operation
 LEFT JOIN main.name AS u ON u.id = n.component
-ORDER BY m.trace, m.first
+ORDER BY s.place, m.first
 LIMIT ifnull(:top, -1);

@@ -26,7 +26,7 @@ SELECT
 FROM served AS v
 JOIN temp.selection AS s ON s.trace = v.trace
 JOIN main.trace AS t ON t.id = v.trace
-ORDER BY v.trace, v.start, v.id
+ORDER BY s.place, v.start, v.id
 LIMIT ifnull(:top, -1);
 -- remark
 WITH

@@ -21,16 +21,17 @@
 WITH
 counted AS MATERIALIZED (
     SELECT
-        start, trace, actor,
-        total(in_flight) / length AS depth, max(deepest) AS most, sum(begun) AS calls
-    FROM temp.tally_thread_depth
-    GROUP BY start, trace, actor
+        d.start, d.trace, s.place, d.actor,
+        total(d.in_flight) / d.length AS depth, max(d.deepest) AS most, sum(d.begun) AS calls
+    FROM temp.tally_thread_depth AS d
+    JOIN temp.selection AS s ON s.trace = d.trace
+    GROUP BY d.start, d.trace, d.actor
 ),
 timed(any) AS MATERIALIZED (
     SELECT total(timed) > 0 FROM temp.tally_thread_depth
 ),
 ranked AS MATERIALIZED (
-    SELECT actor, row_number() OVER (ORDER BY sum(calls) DESC, trace, actor) AS rank
+    SELECT actor, row_number() OVER (ORDER BY sum(calls) DESC, place, actor) AS rank
     FROM counted
     WHERE :picture
     GROUP BY actor
@@ -42,7 +43,7 @@ CROSS JOIN timed
 LEFT JOIN temp.thread AS a ON a.id = c.actor
 LEFT JOIN main.trace AS t ON t.id = c.trace
 LEFT JOIN ranked AS r ON r.actor = c.actor
-ORDER BY c.start, a.label, c.trace, c.actor
+ORDER BY c.start, a.label, c.place, c.actor
 LIMIT ifnull(:top, -1);
 -- remark
 WITH

@@ -17,5 +17,4 @@ SELECT e.time, n.code AS id, n.text AS name, a.label AS thread, e.depth, e.durat
 FROM temp.selected_event AS e
 LEFT JOIN main.name AS n ON n.id = e.operation
 LEFT JOIN temp.thread AS a ON a.id = e.actor
-WHERE span_is_call(e.flags)
-ORDER BY e.trace, e.id;
+WHERE span_is_call(e.flags);

@@ -37,8 +37,9 @@ SELECT u.name, u.pid, u.samples, u.cpu, u.most, CAST(round(u.memory) AS INTEGER)
     u.cpu - r.cpu, u.memory / nullif(r.memory, 0) - 1
 FROM used AS u
 JOIN main.trace AS t ON t.id = u.trace
+JOIN temp.selection AS s ON s.trace = u.trace
 LEFT JOIN reference AS r ON r.name = u.name
-ORDER BY u.cpu DESC, u.memory DESC, u.name, u.pid, u.trace
+ORDER BY u.cpu DESC, u.memory DESC, u.name, u.pid, s.place
 LIMIT ifnull(:top, -1);
 -- remark
 SELECT 'means are over samples, whatever the time between them';

@@ -11,6 +11,7 @@ SELECT printf('trace %s: without %d %s more than a day from all others the run t
             || datetime((t.start + b.time) / 1000000000 + 60 * ifnull(t.utc_offset, 0), 'unixepoch')))
 FROM kept
 CROSS JOIN main.trace AS t ON t.id = kept.trace
+CROSS JOIN temp.selection AS s ON s.trace = kept.trace
 CROSS JOIN main.event AS a ON a.id = kept.first
 CROSS JOIN main.event AS b ON b.id = kept.last
-ORDER BY t.id;
+ORDER BY s.place;

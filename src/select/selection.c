@@ -63,6 +63,7 @@ static bool write_trace(const struct selection *selection, const struct selected
     sqlite3_bind_int64(insert, 9, filter_beside_time(&selection->filter));
     sqlite3_bind_int64(
         insert, 10, selected->first == trace->first_event && selected->last == trace->last_event);
+    sqlite3_bind_int64(insert, 11, selected - selection->traces);
     return database_execute(selection->database, insert, error);
 }
 
@@ -70,13 +71,14 @@ static bool select_traces(struct selection *selection, const struct selection_re
                           struct error *error) {
     sqlite3_stmt *insert;
     bool done = scratch_table(selection->scratch, "selection",
-                              "(trace INTEGER PRIMARY KEY, first_event, last_event, action,"
-                              " first_hour, last_hour, wall, sessions, filtered, whole)",
+                              "(trace INTEGER UNIQUE, first_event, last_event, action, first_hour,"
+                              " last_hour, wall, sessions, filtered, whole,"
+                              " place INTEGER PRIMARY KEY)",
                               error);
 
     insert = done ? scratch_take(selection->scratch,
                                  "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
-                                 " ?7, ?8, ?9, ?10)",
+                                 " ?7, ?8, ?9, ?10, ?11)",
                                  error)
                   : NULL;
     done = insert != NULL;

@@ -3,17 +3,24 @@
  * It is a value, and several may live on one connection. C code reads it from the struct, SQL from
  * temporary tables and views (scratch.h):
  *
- *     temp.selection        a row a trace: range of event ids, counted action, hours, sessions
- *     temp.selected_event   the events that pass the filter, by trace and time
- *     temp.selected_part    of block I/O on several files: what each of these has of the bytes of
- * an I/O, less all of them for the one it is counted with; its columns are those of the tallies
- * (tally.h) temp.selected_range   with --under: ranges of events beneath that function
- * (span_ranges.h) temp.merged_operation id, merged: over several traces of spans, one id for each
- * name temp.thread           id, label, tid of actors that are threads temp.process          id,
- * label: the process of an actor temp.open_part        calls, self, unit: what rests on calls open
- * at the end of the log temp.span_remark      texts on calls without entry or exit, out of
- * temp.tally_depth temp.corrected_time   with CALL_TIMES_CORRECTED: event, duration, self of calls
- * (correction.h)
+ * temp.selection: a row a trace: range of event ids, counted action, hours, sessions, place.
+ *
+ * temp.selected_event: the events that pass the filter, by trace (in order of place) and time.
+ *
+ * temp.selected_part: of block I/O on several files what each of these has of the bytes of an I/O,
+ * less all of them for the one it is counted with; its columns are those of the tallies (tally.h).
+ *
+ * temp.selected_range: with --under, ranges of events beneath that function (span_ranges.h).
+ *
+ * temp.merged_operation: id, merged: over several traces of spans, one id for each name.
+ *
+ * temp.thread: id, label, tid of actors that are threads. temp.process: id, label: the process of
+ * an actor.
+ *
+ * temp.open_part: calls, self, unit: what rests on calls open at the end of the log.
+ * temp.span_remark: texts on calls without entry or exit, out of temp.tally_depth.
+ *
+ * temp.corrected_time: with CALL_TIMES_CORRECTED event, duration, self of calls (correction.h).
  *
  * What is counted of the events, temp.tally_…, comes from the analyses (analysis.h).
  */

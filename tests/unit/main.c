@@ -37,6 +37,7 @@ int main(void) {
     srunner_add_suite(runner, print_suite());
     srunner_add_suite(runner, layout_suite());
     srunner_add_suite(runner, printer_suite());
+    srunner_add_suite(runner, order_suite());
     srunner_add_suite(runner, providers_suite());
     srunner_add_suite(runner, query_suite());
     srunner_add_suite(runner, queue_sweep_suite());

@@ -61,28 +61,8 @@ static void tear_down(void) {
     database_remove(&database);
 }
 
-/* What the report prints; NULL with `error` set when it cannot be made. Owned by the caller. */
-static char *printed_of(struct workspace *where, const struct report_request *request,
-                        struct error *error) {
-    const struct printer_options options = {0};
-    char *bytes = NULL;
-    size_t length = 0;
-    FILE *file = open_memstream(&bytes, &length);
-    bool done;
-
-    ck_assert_ptr_nonnull(file);
-    *error = (struct error){0};
-    done = print_report(where, request, printer_style_find("json"), file, &options, error);
-    fclose(file);
-    if (!done) {
-        free(bytes);
-        bytes = NULL;
-    }
-    return bytes;
-}
-
 static char *printed(const struct report_request *request, struct error *error) {
-    return printed_of(&workspace, request, error);
+    return unit_printed(&workspace, request, error);
 }
 
 /* How many reports each of them has made. */
@@ -115,7 +95,7 @@ static void compare(struct report_request *request, enum counted_by first, const
             continue;
         }
         made->by[by]++;
-        ck_assert_msg(strcmp(got, expected) == 0, "%s by %s:\n%s\nelse:\n%s", what,
+        ck_assert_msg(strcmp(got, expected) == 0, "%s by %s:\n%.2000s\nelse:\n%.2000s", what,
                       counted_by_names[by], got, expected);
         free(got);
     }
@@ -248,14 +228,14 @@ static void grant_wish(struct partial *partial) {
 /* A report is the same where nothing is but what it wants; returns whether it wants no events. */
 static bool needs_none(const struct report_request *request, const char *file) {
     struct error error;
-    char *expected = printed_of(&workspace, request, &error), *got;
+    char *expected = unit_printed(&workspace, request, &error), *got;
     bool none = expected != NULL && !wish.events;
 
     if (expected != NULL) {
         struct partial *partial = none ? &bare : &whole;
 
         grant_wish(partial);
-        got = printed_of(&partial->workspace, request, &error);
+        got = unit_printed(&partial->workspace, request, &error);
         ck_assert_msg(got != NULL, "%s: %s", file, error.message);
         ck_assert_msg(strcmp(got, expected) == 0,
                       "%s of %s of what is wanted alone:\n%s\nelse:\n%s", file, request->traces[0],

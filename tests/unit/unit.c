@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "import/import.h"
+#include "report/print.h"
 
 #define PATHS 64
 
@@ -72,6 +73,25 @@ void database_make(struct database *database) {
 void database_remove(struct database *database) {
     database_close(database);
     folder_remove();
+}
+
+char *unit_printed(struct workspace *where, const struct report_request *request,
+                   struct error *error) {
+    const struct printer_options options = {0};
+    char *bytes = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&bytes, &length);
+    bool done;
+
+    ck_assert_ptr_nonnull(file);
+    *error = (struct error){0};
+    done = print_report(where, request, printer_style_find("json"), file, &options, error);
+    fclose(file);
+    if (!done) {
+        free(bytes);
+        bytes = NULL;
+    }
+    return bytes;
 }
 
 void unit_import(struct database *database, const char *format, const char *name,

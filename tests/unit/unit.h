@@ -40,6 +40,7 @@ Suite *picture_suite(void);
 Suite *print_suite(void);
 Suite *layout_suite(void);
 Suite *printer_suite(void);
+Suite *order_suite(void);
 Suite *providers_suite(void);
 Suite *query_suite(void);
 Suite *queue_sweep_suite(void);
@@ -89,6 +90,14 @@ void database_remove(struct database *database);
 
 /* Imports a text as a trace, of that format. */
 void unit_import(struct database *database, const char *format, const char *name, const char *text);
+
+struct workspace;
+struct report_request;
+
+/* What a report prints as JSON; NULL with `error` set when it cannot be made. Owned by the caller.
+ */
+char *unit_printed(struct workspace *where, const struct report_request *request,
+                   struct error *error);
 
 /* The text that a query gives, of one row and column; NULL is "". Valid until the next call. */
 const char *unit_text(struct database *database, const char *sql);

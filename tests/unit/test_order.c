@@ -1,0 +1,130 @@
+/* order: every report there is, of two traces of each kind, is the same byte for byte in whatever
+ * order these were imported. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/time_unit.h"
+#include "import/import.h"
+#include "report/print.h"
+#include "unit.h"
+
+/* Two of each kind, of which the second began earlier. */
+static const struct {
+    const char *name, *path;
+} samples[] = {
+    {"calls", "testdata/palmist/ok/small.raw"},
+    {"calls2", "testdata/palmist/ok/reset.raw"},
+    {"io", "testdata/most/small.po"},
+    {"io2", "testdata/most/small.po"},
+    {"spans", "testdata/android-trace/ok/shop-v3-wall.trace"},
+    {"spans2", "testdata/android-trace/ok/shop-v2-wall.trace"},
+    {"probes", "testdata/rmp/ok/session.rmp"},
+    {"probes2", "testdata/rmp/ok/table2-rmp.rmp"},
+    {"results", "testdata/mobibench/ok/IO_Latency.txt"},
+    {"results2", "testdata/mobibench/ok/output.txt"},
+    {"samples", "testdata/samples/ok/small.smp"},
+    {"samples2", "testdata/samples/ok/bare-crlf.smp"},
+};
+
+enum { SAMPLES = sizeof samples / sizeof samples[0] };
+
+static void import_one(struct database *database, size_t i) {
+    static const struct config config;
+    struct error error = {0};
+    struct import_summary summary;
+    struct import_options options = {
+        .name = samples[i].name,
+        .start = (INT64_C(400000) - (int64_t)i) * HOUR,
+        .utc_offset = EVENT_NONE,
+        .again = true,
+    };
+
+    ck_assert_msg(import_files(database, &config, &options, &samples[i].path, 1, &summary, &error),
+                  "%s: %s", samples[i].path, error.message);
+}
+
+/* A database with all samples. */
+struct side {
+    struct database database;
+    struct workspace workspace;
+};
+
+static void open_side(struct side *side, const char *file, bool backwards,
+                      const struct query_set *queries) {
+    static const struct config config;
+    struct error error = {0};
+
+    ck_assert_msg(database_open(&side->database, folder_path(file), DATABASE_CREATE, &error), "%s",
+                  error.message);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        import_one(&side->database, backwards ? SAMPLES - 1 - i : i);
+    }
+    ck_assert_msg(workspace_open(&side->workspace, &side->database, &config, queries, &error), "%s",
+                  error.message);
+}
+
+static void close_side(struct side *side) {
+    workspace_close(&side->workspace);
+    database_close(&side->database);
+}
+
+/* Returns whether there is such a report of these two. */
+static bool is_same(struct side *left, struct side *right, const struct report_request *request,
+                    const char *file) {
+    struct error error;
+    char *one = unit_printed(&left->workspace, request, &error);
+    char *other = unit_printed(&right->workspace, request, &error);
+    bool is = one != NULL;
+
+    ck_assert_msg(is == (other != NULL), "%s: only of one: %s", file, error.message);
+    ck_assert_msg(!is || strcmp(one, other) == 0, "%s:\n%.2000s\nelse:\n%.2000s", file, one, other);
+    free(one);
+    free(other);
+    return is;
+}
+
+START_TEST(imports_in_any_order) {
+    struct query_set queries;
+    struct side forwards, backwards;
+    struct error error = {0};
+    int made = 0;
+
+    ck_assert_msg(query_set_load(&queries, NULL, &error), "%s", error.message);
+    open_side(&forwards, "forwards.db", false, &queries);
+    open_side(&backwards, "backwards.db", true, &queries);
+    for (size_t i = 0; i < queries.count; i++) {
+        const struct query *query = &queries.queries[i];
+        const struct report_option option = {
+            .name = query->when_option,
+            .value = query->when_value != NULL ? query->when_value : "",
+        };
+        struct report_request request = {
+            .report = query->report,
+            .options = &option,
+            .option_count = query->when_option != NULL,
+        };
+
+        made += is_same(&forwards, &backwards, &request, query->file);
+    }
+    ck_assert_int_gt(made, 100);
+    close_side(&forwards);
+    close_side(&backwards);
+    query_set_free(&queries);
+}
+END_TEST
+
+Suite *order_suite(void) {
+    Suite *suite = suite_create("order");
+    TCase *cases = tcase_create("order");
+
+    if (access(samples[0].path, R_OK) != 0) {
+        unit_skip("testdata");
+        return suite;
+    }
+    tcase_set_timeout(cases, 60);
+    tcase_add_checked_fixture(cases, folder_make, folder_remove);
+    tcase_add_test(cases, imports_in_any_order);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
