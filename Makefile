@@ -81,13 +81,13 @@ $(BUILD)/scripts.c: $(BUILD)/tools/embed $(wildcard plots/*.js)
 	$(BUILD)/tools/embed script_resources $(sort $(wildcard plots/*.js)) > $@
 
 # Style and script of HTML pages, and the SHA-256 of each as a content policy takes it. The script
-# has that of flame graphs behind it.
+# has that of flame graphs behind it, and no comments: it goes out with every page.
 WEB = $(BUILD)/web/script.js web/style.css
 WEB_FILES = $(WEB) $(BUILD)/web/script-digest $(BUILD)/web/style-digest
 
 $(BUILD)/web/script.js: web/script.js plots/flame-graph.js
 	@mkdir -p $(@D)
-	cat $^ > $@
+	sed '/^ *\/\//d' $^ > $@
 
 $(BUILD)/web/%-digest: src/build/digest.sh $(WEB)
 	sh src/build/digest.sh $(filter %/$*.js %/$*.css,$^) > $@

@@ -5,6 +5,7 @@
 const http = require('http');
 const fs = require('fs');
 const path = require('path');
+const zlib = require('zlib');
 const puppeteer = require('puppeteer-core');
 const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -47,7 +48,8 @@ function seen(tab) {
         rows: document.querySelectorAll('tbody tr').length,
         pictures: Array.from(document.querySelectorAll('svg, img'))
             .filter(picture => picture.getBoundingClientRect().width > 300).length,
-        width: document.documentElement.scrollWidth
+        width: document.documentElement.scrollWidth,
+        elements: document.getElementsByTagName('*').length
     }));
 }
 
@@ -67,7 +69,6 @@ async function judgeAxe(tab, name) {
 // Each column of each table, up and down: numbers by data-v, what is empty last.
 function judgeSorting() {
     const wrong = [];
-    const key = row => column => row.cells[column].getAttribute('data-v');
     document.querySelectorAll('table.rows').forEach((table, number) => {
         const heads = Array.from(table.tHead.rows[0].cells);
         const count = table.tBodies[0].rows.length;
@@ -75,8 +76,9 @@ function judgeSorting() {
             for (const sign of [1, -1]) {
                 head.querySelector('button').click();
                 const cells = Array.from(table.tBodies[0].rows, row => row.cells[column]);
-                const numbers = cells.map(cell => cell.getAttribute('data-v'))
-                    .filter(value => value !== null && !isNaN(Number(value))).map(Number);
+                const numbers = cells.map(cell => cell.getAttribute('data-v') ||
+                    (cell.className === 'n' && cell.textContent) || 'text')
+                    .filter(value => !isNaN(Number(value))).map(Number);
                 const texts = cells.map(cell => cell.textContent);
                 const firstEmpty = texts.indexOf('');
                 const sorted = numbers.every((value, i) => i === 0 || sign * (value - numbers[i - 1]) >= 0);
@@ -127,6 +129,31 @@ function judgeFlames() {
     return wrong;
 }
 
+// Packed data is saved unpacked: what its links hold, and what is saved for each.
+async function judgeData(tab, plain) {
+    const packed = await plain.$$eval('a[download$=".gz"]', links => links.map(link => link.href));
+    const saved = await tab.evaluate(async () => {
+        const blobs = [];
+        const links = document.querySelectorAll('a[download$=".gz"]');
+        const create = URL.createObjectURL;
+        URL.createObjectURL = blob => { blobs.push(blob); return '#'; };
+        HTMLAnchorElement.prototype.click = function () { blobs.push(this.download); };
+        for (const link of links) {
+            link.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}));
+        }
+        for (let i = 0; i < 200 && blobs.length < 2 * links.length; i++) {
+            await new Promise(resolve => setTimeout(resolve, 50));
+        }
+        URL.createObjectURL = create;
+        delete HTMLAnchorElement.prototype.click;
+        const texts = await Promise.all(blobs.filter(blob => blob instanceof Blob).map(blob => blob.text()));
+        return {texts: texts.sort(), names: blobs.filter(blob => typeof blob === 'string')};
+    });
+    const wanted = packed.map(href => zlib.gunzipSync(Buffer.from(href.split(',')[1], 'base64')).toString());
+    return JSON.stringify(saved.texts) === JSON.stringify(wanted.sort()) &&
+        saved.names.length === wanted.length && saved.names.every(name => name.endsWith('.tsv'));
+}
+
 async function judgePage(browser, file, served) {
     const name = path.basename(file);
     const address = 'file://' + path.resolve(file);
@@ -140,9 +167,13 @@ async function judgePage(browser, file, served) {
     expect(name + ': zoom and search', flames.length === 0, flames);
     await tab.setViewport({width: 360, height: 800});
     const narrow = await seen(tab);
+    expect(name + ': at most 20000 elements', whole.elements <= 20000, whole);
     expect(name + ': nothing sticks out at 360 pixels', narrow.width <= 360, narrow);
     const pdf = await tab.pdf({format: 'A4', timeout: 240000, waitForFonts: false});
     expect(name + ': on paper', pdf.length > 10000);
+    const other = await open(browser, address, false);
+    expect(name + ': data is saved unpacked', await judgeData(tab, other));
+    await other.close();
     expect(name + ': only itself, without a word', tab.noted.length === 0, tab.noted);
     await tab.close();
 

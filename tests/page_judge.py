@@ -8,6 +8,7 @@ offers, and the first 50 rows of each of its tables, by data-v where that is, el
 """
 
 import base64
+import gzip
 import hashlib
 import os
 import re
@@ -87,6 +88,8 @@ class Page(HTMLParser):
             self.references.append(value[1:])
         elif tag == "a" and value.startswith("data:text/tab-separated-values;charset=utf-8,"):
             self.data[self.sections[-1]] = urllib.parse.unquote_to_bytes(value.split(",", 1)[1])
+        elif tag == "a" and value.startswith("data:application/gzip;base64,"):
+            self.data[self.sections[-1]] = gzip.decompress(base64.b64decode(value.split(",", 1)[1], validate=True))
         elif not (tag in ("img", "image") and value.startswith("data:image/png;base64,")):
             self.fault("an address: %.60s" % value)
 

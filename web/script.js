@@ -1,13 +1,15 @@
 // Makes the tables of a page sortable: a button in each heading, which sorts by its column, and the
-// other way round when it did already. Numbers go by data-v, what is empty comes last, and what is
-// equal stays in its order. Without it the page says the same, in the order of the reports.
+// other way round when it did already. Numbers go by data-v, or by what they say, what is empty comes
+// last, and what is equal stays in its order. Data that is packed is saved unpacked. Without it the
+// page says the same, in the order of the reports, and data is saved as it is.
 (function () {
     'use strict';
 
     function keyOf(cell) {
         var raw = cell.getAttribute('data-v');
         var text = raw === null ? cell.textContent : raw;
-        return {text: text, number: raw === null ? NaN : Number(raw), isEmpty: text === ''};
+        var isNumber = (raw !== null || cell.className === 'n') && text !== '';
+        return {text: text, number: isNumber ? Number(text) : NaN, isEmpty: text === ''};
     }
 
     function compare(a, b) {
@@ -49,7 +51,36 @@
         });
     }
 
+    function save(blob, name) {
+        var link = document.createElement('a');
+        link.href = URL.createObjectURL(blob);
+        link.download = name;
+        link.click();
+        setTimeout(function () { URL.revokeObjectURL(link.href); }, 60000);
+    }
+
+    function unpack(link) {
+        var bytes = atob(link.href.split(',')[1]);
+        var packed = Uint8Array.from(bytes, function (byte) { return byte.charCodeAt(0); });
+        var stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+        return new Response(stream).arrayBuffer().then(function (data) {
+            save(new Blob([data], {type: 'text/tab-separated-values'}),
+                link.download.replace('.gz', ''));
+        });
+    }
+
+    function prepareData(link) {
+        link.parentNode.removeChild(link.nextSibling);
+        link.addEventListener('click', function (event) {
+            event.preventDefault();
+            unpack(link);
+        });
+    }
+
     Array.prototype.forEach.call(document.querySelectorAll('table.rows'), prepare);
+    if (window.DecompressionStream && window.Blob && Blob.prototype.stream) {
+        Array.prototype.forEach.call(document.querySelectorAll('a[download$=".gz"]'), prepareData);
+    }
     // Paper cannot be opened; SQL is for those who have the file.
     window.addEventListener('beforeprint', function () {
         var closed = document.querySelectorAll('details:not(.sql)');

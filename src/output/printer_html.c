@@ -1,5 +1,5 @@
 /* html: for browsers, values in the form for people, and each number's machine form in data-v, by
- * which the script of a page sorts.
+ * which the script of a page sorts, unless the two are the same.
  *
  *     <p class="remark">trace several.po: most, 6 events, 5 rejected</p>
  *     <div class="wide" role="region" tabindex="0" aria-label="rw: Reads and writes">
@@ -7,7 +7,7 @@
  *     <caption>Reads and writes</caption>
  *     <thead><tr><th scope="col">class</th>…</tr></thead>
  *     <tbody>
- *     <tr><td>read</td><td class="n" data-v="1">1</td>…</tr>
+ *     <tr><td>read</td><td class="n" data-v="2000">2 us</td>…</tr>
  *     </tbody></table></div>
  *
  * All results are one document, or, where the printer is asked for it, parts of somebody else's,
@@ -27,7 +27,8 @@
 #define MOST_NAMES 8
 
 struct html_state {
-    struct text plain;  /* scratch: a value in the form for people, or lines */
+    struct text plain;  /* scratch: a value, or lines */
+    struct text human;  /* scratch: a number in the form for people */
     size_t tree, depth; /* columns: that which is indented, and by which; column_count: none */
 };
 
@@ -146,12 +147,19 @@ static void append_number(struct printer *printer, const struct value *value,
                           const struct column *column) {
     struct html_state *state = printer->state;
 
-    text_append_string(&printer->out, "<td class=\"n\" data-v=\"");
     printer_append_machine(&state->plain, value, column);
-    append_plain(printer);
-    text_append_string(&printer->out, "\">");
-    printer_append_human(&state->plain, value, column, printer->result->clock_unit);
-    append_plain(printer);
+    printer_append_human(&state->human, value, column, printer->result->clock_unit);
+    text_append_string(&printer->out, "<td class=\"n\"");
+    if (strcmp(text_string(&state->plain), text_string(&state->human)) != 0) {
+        text_append_string(&printer->out, " data-v=\"");
+        append_plain(printer);
+        text_append_char(&printer->out, '"');
+    }
+    text_append_char(&printer->out, '>');
+    html_append_text(&printer->out, text_string(&state->human), state->human.length);
+    printer->out.failed = printer->out.failed || state->human.failed;
+    text_clear(&state->human);
+    text_clear(&state->plain);
 }
 
 static bool html_row(struct printer *printer, const struct value *values, struct error *error) {
@@ -200,6 +208,7 @@ static bool html_close(struct printer *printer, struct error *error) {
         html_append_foot(&printer->out, false);
     }
     text_free(&state->plain);
+    text_free(&state->human);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include "output/html.h"
 #include "output/plot.h"
 #include "output/svg_filter.h"
+#include "output/svg_shorten.h"
 #include "report/print.h"
 
 /* Of a PNG, in pixels. */
@@ -33,20 +34,27 @@ static bool draw(struct page *page, const struct page_picture *picture, enum pic
     return plot_take(&plot, !done, drawn, error);
 }
 
-/* An SVG as the page takes it, without `*dropped` parts; `*fits`: it is small enough. */
+/* An SVG as the page takes it, without `*dropped` parts; `*fits`: it is small enough. Flame graphs
+ * are short already, and their script knows their parts. */
 static bool draw_svg(struct page *page, const struct page_picture *picture, struct text *svg,
                      size_t *dropped, bool *fits, struct error *error) {
-    struct text prefix = {0}, drawn = {0};
+    struct text prefix = {0}, drawn = {0}, harmless = {0};
     struct svg_look look = {.title = picture->title, .keeps_titles = picture->is_flame_graph};
+    struct text *filtered = picture->is_flame_graph ? svg : &harmless;
     bool done;
 
     text_append_string(&prefix, "p-");
     page_append_id(&prefix, picture->name);
     look.prefix = text_string(&prefix);
     done = draw(page, picture, PICTURE_SVG, &drawn, error) &&
-           svg_filter(text_string(&drawn), drawn.length, &look, svg, dropped, error);
+           svg_filter(text_string(&drawn), drawn.length, &look, filtered, dropped, error);
+    if (done && !picture->is_flame_graph) {
+        svg_shorten(&harmless, svg);
+        done = !svg->failed || error_no_memory(error);
+    }
     *fits = svg->length <= (picture->is_flame_graph ? PAGE_FLAME : PAGE_SVG);
     text_free(&drawn);
+    text_free(&harmless);
     text_free(&prefix);
     return done;
 }

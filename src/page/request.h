@@ -11,6 +11,9 @@
 #define PAGE_ROWS 50
 #define PAGE_DATA (256 * 1024)
 
+/* Bytes of data that are in the page as they are; more are packed by gzip. */
+#define PAGE_PLAIN_DATA (4 * 1024)
+
 /* Bytes of a picture as SVG, of one that gnuplot draws and of a flame graph; larger ones are PNG.
  */
 #define PAGE_SVG   (200 * 1024)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pack.h"
 #include "output/html.h"
 #include "report/column_meaning.h"
 #include "report/report.h"
@@ -120,7 +121,22 @@ static void append_address(struct text *out, const struct text *data) {
     }
 }
 
+/* As a file of gzip's, which browsers save as it is; the page's script unpacks it first. */
+static void append_packed(struct text *out, const struct text *data) {
+    struct error ignored = {0};
+    struct text packed = {0};
+
+    if (pack_gzip(data->bytes, data->length, PACK_SMALL, &packed, &ignored)) {
+        text_append_base64(out, packed.bytes, packed.length);
+    } else {
+        out->failed = true; /* there was no memory */
+    }
+    text_free(&packed);
+}
+
 static void append_data(struct text *out, const struct page_tail *tail) {
+    const bool is_packed = tail->data.bytes.length > PAGE_PLAIN_DATA;
+
     if (tail->data.is_full) {
         text_append_format(out,
                            "<p class=\"more\">All rows are more than %d kB as TSV, and not in the "
@@ -130,13 +146,18 @@ static void append_data(struct text *out, const struct page_tail *tail) {
     }
     text_append_string(out, "<p class=\"data\"><a download=\"");
     page_append_id(out, tail->report);
-    text_append_string(out, ".tsv\" href=\"data:text/tab-separated-values;charset=utf-8,");
-    append_address(out, &tail->data.bytes);
-    if (tail->rows < 0) {
-        text_append_string(out, "\">All rows as TSV</a></p>\n");
+    if (is_packed) {
+        text_append_string(out, ".tsv.gz\" href=\"data:application/gzip;base64,");
+        append_packed(out, &tail->data.bytes);
     } else {
-        text_append_format(out, "\">All rows as TSV (%lld)</a></p>\n", (long long)tail->rows);
+        text_append_string(out, ".tsv\" href=\"data:text/tab-separated-values;charset=utf-8,");
+        append_address(out, &tail->data.bytes);
     }
+    text_append_string(out, "\">All rows as TSV");
+    if (tail->rows >= 0) {
+        text_append_format(out, " (%lld)", (long long)tail->rows);
+    }
+    text_append_string(out, is_packed ? "</a><span>, packed by gzip</span></p>\n" : "</a></p>\n");
 }
 
 void page_append_tail(struct page *page, struct page_tail *tail) {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "remote/http.h"
-#include "remote/pack.h"
+#include "base/pack.h"
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
@@ -173,7 +173,7 @@ static bool make_body(const struct text *rows, struct text *packed, struct http_
     if (!body->gzip) {
         return true;
     }
-    if (!pack_gzip(rows->bytes, rows->length, packed, error)) {
+    if (!pack_gzip(rows->bytes, rows->length, PACK_FAST, packed, error)) {
         return false;
     }
     body->bytes = packed->bytes;

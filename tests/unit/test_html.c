@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "output/html.h"
 #include "output/svg_filter.h"
+#include "output/svg_shorten.h"
 #include "output/tame.h"
 #include "unit.h"
 
@@ -88,6 +89,9 @@ static const struct svg_look look = {.prefix = "p1", .title = "A <title>"};
 static const struct svg_look with_titles = {.prefix = "p1", .title = "T", .keeps_titles = true};
 
 /* What stands in front of all that a picture holds. */
+#define HEAD_OF(PAINTS)                                                                            \
+    " role=\"img\" aria-labelledby=\"p1-title\"" PAINTS                                            \
+    "><title id=\"p1-title\">A &lt;title&gt;</title>"
 #define HEAD(TITLE)                                                                                \
     " role=\"img\" aria-labelledby=\"p1-title\"><title id=\"p1-title\">" TITLE "</title>"
 
@@ -191,6 +195,111 @@ START_TEST(svg_counts_what_it_leaves_out) {
 }
 END_TEST
 
+/* ---- shorter SVG ---- */
+
+static void check_path(const char *d, bool is_points, const char *expected) {
+    struct text out = {0};
+
+    svg_shorten_path(d, strlen(d), is_points, &out);
+    ck_assert_str_eq(text_string(&out), expected);
+    text_free(&out);
+}
+
+START_TEST(paths_are_in_tenths) {
+    check_path("M85.40,265.72 L74.90,265.72  ", false, "M85.4 265.7h-10.5");
+    check_path("M1,1 L1,2 L2,2 L1.04,1.04 Z", false, "M1 1v1h1l-1-1z");
+    check_path("M0,0 L0.26,0.44 L0.5,0.9 M5,5 M7,7 L7.02,7.03 L9,9", false,
+               "M0 0l.3 .4 .2 .5M7 7h0l2 2");
+    check_path("M-0.06,0 10,0", false, "M-.1 0h10.1");
+    check_path("M3,4 M5,6 ", false, "");
+    check_path("M3,4 M3,4 L3,4", false, "M3 4h0");
+    check_path("M0,0 C1,2 3,4 5,6", false, "M0,0 C1,2 3,4 5,6");
+    check_path("M1e9,2 L3,4", false, "M1e9,2 L3,4");
+    check_path("M999999999999,2 L3,4", false, "M999999999999,2 L3,4");
+    check_path("M1.2.3,2 L3", false, "M1.2.3,2 L3");
+    check_path("L1,2", false, "M0 0l1 2");
+    check_path("196.39,427.89 239.56,427.89 239.56,-103.54 ", true,
+               "196.4 427.9 239.6 427.9 239.6-103.5");
+    check_path("1,2 3", true, "1,2 3");
+    check_path("", false, "");
+}
+END_TEST
+
+static void check_shorter(const char *svg, const char *expected) {
+    struct text filtered = {0}, out = {0};
+    struct error error = {0};
+    size_t dropped;
+
+    ck_assert(svg_filter(svg, strlen(svg), &look, &filtered, &dropped, &error));
+    svg_shorten(&filtered, &out);
+    ck_assert_str_eq(text_string(&out), expected);
+    ck_assert_ptr_null(svg_judge(text_string(&out), "p1-"));
+    text_free(&filtered);
+    text_free(&out);
+}
+
+/* What most elements want is the picture's, others say how they differ. */
+START_TEST(svg_says_paint_once) {
+    check_shorter("<svg><g fill='none' color='black' stroke='currentColor' stroke-width='1.00'>"
+                  "<path stroke='rgb(216, 216, 216)' class='gridline' d='M1,2 L3,2'/></g>"
+                  "<g fill='none' color='red' stroke='currentColor'><path d='M1,2 L3,2'/></g>"
+                  "<g fill='none' stroke='#FF0000'><path d='M1,2 L3,2'/><path d='M5,5'/></g>"
+                  "<rect x='1.50' fill='black'/></svg>",
+                  "<svg" HEAD_OF(" fill=\"none\"") "<path d=\"M1 2h2\" stroke=\"#d8d8d8\"/>"
+                                                   "<path d=\"M1 2h2\" stroke=\"red\"/><path "
+                                                   "d=\"M1 2h2\" stroke=\"#f00\"/>"
+                                                   "<rect x=\"1.5\" fill=\"#000\"/></svg>");
+}
+END_TEST
+
+START_TEST(svg_groups_are_dissolved) {
+    check_shorter(
+        "<svg><g transform='translate(65.11,270.27)' font-size='14.00'><g fill='red'>"
+        "<text transform='scale(2.0)'>a<tspan fill='blue'>b</tspan></text>"
+        "<text> </text><text></text></g></g><g transform='rotate(7)' opacity='0.5'>"
+        "<path d='M1,2 L3,2'/></g></svg>",
+        "<svg" HEAD_OF(
+            " fill=\"red\" font-size=\"14\"") "<text transform=\"translate(65.1 270.3) "
+                                              "scale(2)\">a<tspan fill=\"blue\">b</tspan>"
+                                              "</text><text transform=\"translate(65.1 270.3)\"> "
+                                              "</text>"
+                                              "<g opacity=\".5\" transform=\"rotate(7)\"><path "
+                                              "d=\"M1 2h2\" fill=\"#000\"/></g>"
+                                              "</svg>");
+}
+END_TEST
+
+/* What others refer to stays as it is, and what refers to it says all that it inherits. */
+START_TEST(svg_patterns_are_said_once) {
+#define PATTERN(ID, CONTENT)                                                                       \
+    "<defs>\n<pattern id='" ID "' patternUnits='userSpaceOnUse' x='0' y='0' width='8' "            \
+    "height='8'>\n" CONTENT "\n</pattern>\n</defs>"
+#define SOLID "<path stroke='none' fill='rgb(0,114,178)' d='M0,0 L0,8 L8,8 L8,0 L0,0'/>"
+#define WRITTEN(ID)                                                                                \
+    "<defs>\n<pattern id=\"" ID "\" patternUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" width=\"8\" "  \
+    "height=\"8\">\n<path d=\"M1,1 L2,2\"/>\n</pattern>\n</defs>"
+    check_shorter(
+        "<svg>" PATTERN("a", "<path d='M1,1 L2,2'/>") "<rect fill='url(#a)'/>" PATTERN(
+            "b", "<path d='M1,1 L2,2'/>") "<rect fill='url(#b)'/>" PATTERN("s",
+                                                                           SOLID) "<rect "
+                                                                                  "fill='url(#s)'/"
+                                                                                  "></svg>",
+        "<svg" HEAD_OF("") WRITTEN("p1-a") "<rect fill=\"url(#p1-a)\"/><rect fill=\"url(#p1-a)\"/>"
+                                           "<rect fill=\"#0072b2\"/></svg>");
+    check_shorter("<svg>" PATTERN("a", "<path d='M1,1 L2,2'/>")
+                      PATTERN("b", "<path d='M1,1 L2,2'/>") "<rect fill='url(#a)'/>"
+                                                            "<rect clip-path='url(#b)'/></svg>",
+                  "<svg" HEAD_OF("") WRITTEN("p1-a")
+                      WRITTEN("p1-b") "<rect fill=\"url(#p1-a)\"/>"
+                                      "<rect clip-path=\"url(#p1-b)\"/></svg>");
+    check_shorter("<svg><defs><path id='c' d='M1,1 L2,2'/></defs><use href='#c' fill='none'/>"
+                  "<g color='#112233'><use href='#c' fill='none'/></g></svg>",
+                  "<svg" HEAD_OF(" fill=\"none\"") "<defs fill=\"#000\"><path id=\"p1-c\" "
+                                                   "d=\"M1,1 L2,2\"/></defs><use href=\"#p1-c\"/>"
+                                                   "<use href=\"#p1-c\" color=\"#123\"/></svg>");
+}
+END_TEST
+
 static uint32_t dice(uint64_t *state, uint32_t limit) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)((*state >> 33) % limit);
@@ -247,13 +356,18 @@ START_TEST(svg_is_harmless_whatever_comes) {
         "=",
         " xml:space='preserve'",
         " x='1'",
+        " transform='translate(1,2)'",
+        " stroke='url(#a)'",
+        "<path d='M1,2 L3'/>",
+        "<pattern id='a'>",
+        "</pattern></defs>",
     };
     const uint32_t count = sizeof parts / sizeof parts[0];
     uint64_t state = 21;
     size_t written = 0;
 
     for (int round = 0; round < 30000; round++) {
-        struct text svg = {0}, out = {0};
+        struct text svg = {0}, out = {0}, shorter = {0};
         struct error error = {0};
         size_t dropped;
 
@@ -266,6 +380,12 @@ START_TEST(svg_is_harmless_whatever_comes) {
             ck_abort_msg("%s: %s\n-> %s", svg_judge(text_string(&out), "p1-"), svg.bytes,
                          out.bytes);
         }
+        svg_shorten(&out, &shorter);
+        if (svg_judge(text_string(&shorter), "p1-") != NULL) {
+            ck_abort_msg("%s: %s\n-> %s", svg_judge(text_string(&shorter), "p1-"), out.bytes,
+                         shorter.bytes);
+        }
+        text_free(&shorter);
         written += strstr(out.bytes, "#p1-") != NULL;
         text_free(&svg);
         text_free(&out);
@@ -292,6 +412,10 @@ Suite *html_suite(void) {
     tcase_add_test(cases, svg_closes_what_is_open);
     tcase_add_test(cases, svg_is_wanted);
     tcase_add_test(cases, svg_counts_what_it_leaves_out);
+    tcase_add_test(cases, paths_are_in_tenths);
+    tcase_add_test(cases, svg_says_paint_once);
+    tcase_add_test(cases, svg_groups_are_dissolved);
+    tcase_add_test(cases, svg_patterns_are_said_once);
     tcase_add_test(cases, svg_is_harmless_whatever_comes);
     suite_add_tcase(suite, cases);
     return suite;

@@ -1,4 +1,4 @@
-#include "remote/pack.h"
+#include "base/pack.h"
 
 #include <limits.h>
 #include <zlib.h>
@@ -24,15 +24,17 @@ static int pack_chunks(z_stream *stream, const unsigned char *bytes, size_t leng
     return result;
 }
 
-bool pack_gzip(const void *bytes, size_t length, struct text *packed, struct error *error) {
+bool pack_gzip(const void *bytes, size_t length, enum pack_effort effort, struct text *packed,
+               struct error *error) {
+    const int level = effort == PACK_FAST ? Z_BEST_SPEED : Z_BEST_COMPRESSION;
     z_stream stream = {0};
     size_t room;
     char *place;
     bool done;
 
     text_clear(packed);
-    if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL,
-                     Z_DEFAULT_STRATEGY) != Z_OK) {
+    if (deflateInit2(&stream, level, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) !=
+        Z_OK) {
         return error_no_memory(error);
     }
     room = deflateBound(&stream, length);
