@@ -3,7 +3,7 @@
 -- kinds: io
 -- when: histogram
 -- options: q2c
--- tally: latency
+-- tally: latency_histogram
 -- plot: latency-histogram
 -- column: from duration ns
 -- column: to duration ns

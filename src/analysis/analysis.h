@@ -78,6 +78,11 @@ struct analysis {
      * rollup does not answer them. NULL: all values are the same. */
     const char *(*rollup_rows_of)(const struct parameter_value *values);
 
+    /* Instead of rows: adds to the first state what the rollups say of all traces of the selection,
+     * in place of the first pass; then again() says whether another one is needed. `*taken`, which
+     * is false: it did; else nothing is changed. NULL: no pass is spared. */
+    bool (*take)(void *state, bool *taken, struct error *error);
+
     /* Spans: a SELECT of further rows, for what is open at the end of the log, unless that is left
      * out; of the first and of the second clock. NULL: there are none. */
     const char *rollup_open, *rollup_open_beside;

@@ -11,8 +11,10 @@
 #include "analysis/analysis.h"
 #include "base/hash.h"
 #include "model/tally.h"
+#include "model/value_bucket.h"
 #include "scan/distribution.h"
 #include "scan/queue_sweep.h"
+#include "select/counted_action.h"
 
 enum {
     BITS = 65, /* lengths of a duration, and none at all */
@@ -24,6 +26,7 @@ enum {
 
 /* What tells groups apart. Ids have the name that `name_of` finds. */
 enum latency_by {
+    BY_NOTHING, /* no percentiles are looked for */
     BY_CLASS,
     BY_SIZE, /* the number of bits */
     BY_HOUR,
@@ -38,6 +41,7 @@ enum latency_by {
 };
 
 static const char *const name_of[] = {
+    [BY_NOTHING] = NULL,
     [BY_CLASS] = NULL,
     [BY_SIZE] = NULL,
     [BY_HOUR] = NULL,
@@ -64,6 +68,7 @@ struct latency_state {
     struct remarks *remarks; /* of the selection */
     enum latency_by by;
     bool from_queue;           /* times are from where an I/O was asked for */
+    bool shaped;               /* curves, blocks or other names are wanted */
     struct tally_context hour; /* of the trace */
     bool of_day;               /* hours are those of the day */
     sqlite3_stmt *find_name;   /* owned; NULL: the key is the name */
@@ -107,6 +112,7 @@ static int64_t key_of(const struct latency_state *state, const struct event_colu
     case BY_PROCESS:
     case BY_THREAD:
     case BY_PID:
+    case BY_NOTHING:
     case BY_DEPTH: /* these two are found by the sweep */
     case BY_IDLE:
         break;
@@ -234,9 +240,10 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         if (!state->counted) {
             state->counts[class][known ? bit_length(duration) : NO_DURATION]++;
         }
-        if (known && !(state->sweep != NULL
-                           ? queue_sweep_add(state->sweep, columns->time[i], duration, error)
-                           : add_value(state, key_of(state, columns, i), duration, error))) {
+        if (known && state->by != BY_NOTHING &&
+            !(state->sweep != NULL
+                  ? queue_sweep_add(state->sweep, columns->time[i], duration, error)
+                  : add_value(state, key_of(state, columns, i), duration, error))) {
             return false;
         }
     }
@@ -266,6 +273,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
     if (state->distribution == NULL) {
         return error_no_memory(error);
     }
+    state->shaped = context->naming != NULL || context->curves > 0 || context->blocks > 0;
     distribution_name(state->distribution, context->naming);
     distribution_draw(state->distribution, context->curves);
     if (context->blocks > 0) {
@@ -307,8 +315,138 @@ static bool again(void *context_state, bool *more, struct error *error) {
         state->late = queue_sweep_late(state->sweep);
     }
     state->counted = true;
-    return distribution_end_pass(state->distribution, more, error);
+    return state->by == BY_NOTHING || distribution_end_pass(state->distribution, more, error);
 }
+
+/* --- the rollup ---------------------------------------------------------------------------------
+ */
+
+/* No trace has more events: what adds up stays a number. */
+#define MOST_EVENTS ((int64_t)1 << 40)
+
+/* A row of rollup_latency, of one trace and action. */
+struct rollup_row {
+    int64_t class, before; /* before: how many durations of the class are in earlier rows */
+    struct distribution_part part;
+};
+
+static bool is_sound(const struct rollup_row *row) {
+    const struct distribution_part *part = &row->part;
+
+    return row->class >= 0 && row->class < IO_CLASSES && part->count > 0 &&
+           part->count <= MOST_EVENTS - row->before && part->least <= part->largest &&
+           (part->least < 0 ? part->largest < 0
+                            : value_bucket(part->least, DURATION_BITS) ==
+                                  value_bucket(part->largest, DURATION_BITS));
+}
+
+/* Reads the row that `select` is at, behind `row`; false when no importer wrote it. */
+static bool read_row(sqlite3_stmt *select, struct rollup_row *row) {
+    int64_t class = sqlite3_column_int64(select, 0);
+    bool goes_on = class == row->class && row->part.least >= 0;
+
+    row->before = goes_on ? row->before + row->part.count : 0;
+    row->class = class;
+    row->part = (struct distribution_part){
+        .least = sqlite3_column_int64(select, 1),
+        .largest = sqlite3_column_int64(select, 2),
+        .count = sqlite3_column_int64(select, 3),
+        .sum = sqlite3_column_int64(select, 4),
+    };
+    return is_sound(row);
+}
+
+/* Adds the durations of a row. */
+static bool add_row(struct latency_state *state, const struct rollup_row *row,
+                    struct error *error) {
+    const struct distribution_part *part = &row->part;
+    size_t group;
+
+    state->counts[row->class][part->least < 0 ? NO_DURATION : bit_length(part->least)] +=
+        part->count;
+    if (part->least < 0 || state->by == BY_NOTHING) {
+        return true;
+    }
+    if (!find_group(state, row->class, &group, error)) {
+        return false;
+    }
+    distribution_add(state->distribution, group, part);
+    return true;
+}
+
+/* All rows are added: those of one value may be percentiles. */
+static bool know_row(struct latency_state *state, const struct rollup_row *row,
+                     struct error *error) {
+    size_t group;
+
+    if (row->part.least < 0 || row->part.least < row->part.largest) {
+        return true;
+    }
+    if (!find_group(state, row->class, &group, error)) {
+        return false;
+    }
+    distribution_know(state->distribution, group, row->before, &row->part);
+    return true;
+}
+
+static bool take_rows(struct latency_state *state, sqlite3_stmt *select,
+                      const struct selected_trace *trace,
+                      bool (*take_row)(struct latency_state *state, const struct rollup_row *row,
+                                       struct error *error),
+                      struct error *error) {
+    struct rollup_row taken = {.class = -1};
+    bool row = trace->action != ACTION_NOTHING, done = true;
+
+    sqlite3_bind_int64(select, 1, trace->trace->id);
+    sqlite3_bind_int64(select, 2, trace->action);
+    while (done && row) {
+        done = database_step(state->scratch->database, select, &row, error);
+        if (done && row) {
+            done = read_row(select, &taken)
+                       ? take_row(state, &taken, error)
+                       : error_set(error,
+                                   "trace %s: its rollup by latency is damaged; 'tracetool check "
+                                   "--repair' makes it anew",
+                                   trace->trace->name);
+        }
+    }
+    sqlite3_reset(select);
+    return done;
+}
+
+/* Of one trace the rows hold each percentile by itself; over several these lie elsewhere. */
+static bool take(void *context_state, bool *taken, struct error *error) {
+    struct latency_state *state = context_state;
+    const struct selection *selection = state->selection;
+    sqlite3_stmt *select;
+    bool done;
+
+    for (size_t i = 0; i < selection->count; i++) {
+        if (selection->traces[i].action == EVENT_NONE) {
+            return true;
+        }
+    }
+    if (state->from_queue || state->shaped) {
+        return true;
+    }
+    select = scratch_take(state->scratch,
+                          "SELECT class, least, most, count, sum FROM main.rollup_latency"
+                          " WHERE trace = ?1 AND action = ?2 ORDER BY class, least",
+                          error);
+    done = select != NULL;
+    for (size_t i = 0; done && i < selection->count; i++) {
+        done = take_rows(state, select, &selection->traces[i], add_row, error);
+    }
+    if (done && selection->count == 1 && state->by != BY_NOTHING) {
+        done = take_rows(state, select, &selection->traces[0], know_row, error);
+    }
+    database_keep(state->scratch->database, select);
+    *taken = done;
+    return done;
+}
+
+/* --- rows --------------------------------------------------------------------------------------
+ */
 
 static bool write_counts(const struct latency_state *state, sqlite3_stmt *insert,
                          struct error *error) {
@@ -368,7 +506,13 @@ static void free_state(void *context_state) {
     LATENCY(what, grouping, EVENT_RESPONSE | (looks_at)), .end_trace = end_trace,                  \
                                                           .parameters = {Q2C_PARAMETER}
 
-const struct analysis analysis_latency = {IO_LATENCY("latency", BY_CLASS, 0)};
+#define ROLLUP_LATENCY .rollup = "latency", .take = take
+
+const struct analysis analysis_latency = {IO_LATENCY("latency", BY_CLASS, 0), ROLLUP_LATENCY};
+
+/* Without percentiles, which the rollup of several traces does not tell. */
+const struct analysis analysis_latency_histogram = {IO_LATENCY("latency_histogram", BY_NOTHING, 0),
+                                                    ROLLUP_LATENCY};
 const struct analysis analysis_latency_size = {IO_LATENCY("latency_size", BY_SIZE, EVENT_SIZE)};
 const struct analysis analysis_latency_process = {
     IO_LATENCY("latency_process", BY_PROCESS, EVENT_ACTOR)};

@@ -34,6 +34,7 @@
     ROW(idle_compared)                                                                             \
     ROW(stage)                                                                                     \
     ROW(latency)                                                                                   \
+    ROW(latency_histogram)                                                                         \
     ROW(latency_size)                                                                              \
     ROW(latency_process)                                                                           \
     ROW(latency_file)                                                                              \

@@ -129,21 +129,15 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
         if (analysis->pass == PASS_NONE || (wanted[i].filtered_only && !narrows)) {
             continue;
         }
-        if (narrows || wanted[i].filtered_only || rollup_rows(&wanted[i]) == NULL ||
+        /* Where a rollup is taken, events are fetched when they are known to be needed. */
+        if (narrows || wanted[i].filtered_only ||
+            (analysis->take == NULL && rollup_rows(&wanted[i]) == NULL) ||
             !have_rollup(analysis, traces, trace_count) ||
             (corrected && analysis->rollup_rows_beside != NULL)) {
             return true;
         }
     }
     return false;
-}
-
-/* Where nothing but rollups may answer. */
-static bool check_rollups(const struct passes *passes, const struct wanted_analysis *wanted,
-                          bool answered, struct error *error) {
-    return passes->rollups != ROLLUPS_ONLY || answered || wanted->analysis->pass == PASS_NONE ||
-           (wanted->filtered_only && !filter_narrows(&passes->selection->filter)) ||
-           error_set(error, "rollups do not answer what '%s' counts", wanted->analysis->name);
 }
 
 /* --- jobs ------------------------------------------------------------------------------------- */
@@ -232,6 +226,65 @@ static void end_job(struct job *job) {
         }
         free(job->states[i]);
     }
+}
+
+/* Whether rollups may take the place of the first pass. */
+static bool takes_rollups(const struct passes *passes, const struct wanted_analysis *wanted) {
+    const struct selection *selection = passes->selection;
+    const struct analysis *analysis = wanted->analysis;
+    size_t i = 0;
+
+    if (analysis->take == NULL || passes->rollups == ROLLUPS_NEVER || wanted->filtered_only ||
+        filter_narrows(&selection->filter)) {
+        return false;
+    }
+    while (i < selection->count && word_in(selection->traces[i].trace->rollups, analysis->rollup)) {
+        i++;
+    }
+    return i == selection->count;
+}
+
+static bool take_rollups(const struct passes *passes, const struct wanted_analysis *wanted,
+                         struct job *job, struct error *error) {
+    const struct analysis *analysis = wanted->analysis;
+    bool taken = false, more = false;
+    bool done =
+        !takes_rollups(passes, wanted) ||
+        (analysis->take(job->states[0], &taken, error) &&
+         (!taken || analysis->again == NULL || analysis->again(job->states[0], &more, error)));
+
+    job->more = taken ? more : job->more;
+    return done;
+}
+
+/* Where nothing but rollups may answer. */
+static bool check_rollups(const struct passes *passes, const struct job *job, struct error *error) {
+    return passes->rollups != ROLLUPS_ONLY || !job->more ||
+           error_set(error, "rollups do not answer what '%s' counts", job->context.analysis->name);
+}
+
+/* Of a store, the events that what took rollups still wants to see. */
+static bool fetch_events(const struct work *work, struct error *error) {
+    const struct selection *selection = work->passes->selection;
+    struct database_wanted wanted = {.count = selection->count, .tables = "object", .events = true};
+    int64_t *traces;
+    bool some = false, done;
+
+    for (size_t i = 0; i < work->count; i++) {
+        some |= work->jobs[i].more && work->jobs[i].context.analysis->take != NULL;
+    }
+    if (!some) {
+        return true;
+    }
+    traces = calloc(selection->count, sizeof *traces);
+    for (size_t i = 0; traces != NULL && i < selection->count; i++) {
+        traces[i] = selection->traces[i].trace->id;
+    }
+    wanted.traces = traces;
+    done = traces != NULL ? database_fetch(selection->database, &wanted, error)
+                          : error_no_memory(error);
+    free(traces);
+    return done;
 }
 
 /* --- passes ----------------------------------------------------------------------------------- */
@@ -415,21 +468,22 @@ static bool set_up(struct work *work, const struct wanted_analysis *wanted, size
 
     for (size_t i = 0; analyses[i] != NULL; i++) {
         const struct wanted_analysis *one = find_wanted(wanted, count, analyses[i]);
+        struct job *job;
         bool answered = true;
 
         if (one == NULL) {
             continue;
         }
         if (!answer_from_rollups(passes, one, &answered, error) ||
-            !check_rollups(passes, one, answered, error) ||
             (!answered && !make_tables(one->analysis, passes->selection->scratch, error))) {
             return false;
         }
         if (answered || (one->filtered_only && !filter_narrows(&passes->selection->filter))) {
             continue;
         }
-        work->count++;
-        if (!begin_job(passes, one, &work->jobs[work->count - 1], error)) {
+        job = &work->jobs[work->count++];
+        if (!begin_job(passes, one, job, error) || !take_rollups(passes, one, job, error) ||
+            !check_rollups(passes, job, error)) {
             return false;
         }
     }
@@ -453,9 +507,10 @@ bool passes_run(const struct passes *passes, const struct wanted_analysis *wante
                 struct error *error) {
     struct work work = {.passes = passes, .jobs = calloc(count + 1, sizeof *work.jobs)};
     bool done = (work.jobs != NULL || error_no_memory(error)) &&
-                set_up(&work, wanted, count, error) && run_pass(&work, PASS_ANY_ORDER, error) &&
-                run_pass(&work, PASS_IN_ORDER, error) && run_pass(&work, PASS_ALL_ACTIONS, error) &&
-                run_pass(&work, PASS_CALLS, error) && write_results(&work, error);
+                set_up(&work, wanted, count, error) && fetch_events(&work, error) &&
+                run_pass(&work, PASS_ANY_ORDER, error) && run_pass(&work, PASS_IN_ORDER, error) &&
+                run_pass(&work, PASS_ALL_ACTIONS, error) && run_pass(&work, PASS_CALLS, error) &&
+                write_results(&work, error);
 
     for (size_t i = 0; i < work.count; i++) {
         end_job(&work.jobs[i]);

@@ -36,6 +36,7 @@ static const struct {
     {"rollup_letters", {[TRANSFER_NAME] = "action"}},
     {"rollup_locality", {[TRANSFER_NAME] = "action"}},
     {"rollup_pair", {[TRANSFER_NAME] = "operation successor"}},
+    {"rollup_latency", {[TRANSFER_NAME] = "action"}},
     {"rollup_span", {[TRANSFER_NAME] = "operation", [TRANSFER_ACTOR] = "actor"}},
 };
 

@@ -314,6 +314,11 @@ static const struct remote_column rollup_pair_columns[] = {
     END,
 };
 
+static const struct remote_column rollup_latency_columns[] = {
+    INTEGER("action"), ACTION_IN_WORDS,  INTEGER("class"), INTEGER("least"),
+    INTEGER("most"),   INTEGER("count"), INTEGER("sum"),   END,
+};
+
 /* Rows of a trace lie together; of rollups, those of one text do, whatever their trace. Never by
  * what may be NULL, which old servers refuse. */
 #define OF_TRACE "trace, attempt"
@@ -351,6 +356,7 @@ const struct remote_table remote_tables[] = {
     {"rollup_locality", rollup_locality_columns, "action_text, direction, data_only, " OF_TRACE,
      NULL, false},
     {"rollup_pair", rollup_pair_columns, "operation_text, successor_text, " OF_TRACE, NULL, false},
+    {"rollup_latency", rollup_latency_columns, "action_text, class, least, " OF_TRACE, NULL, false},
     {NULL, NULL, NULL, NULL, false},
 };
 

@@ -5,18 +5,17 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "scan/value_bucket.h"
+#include "model/value_bucket.h"
 #include "scan/value_curve.h"
 
 enum {
-    PERCENTILES = 5,                                /* of DISTRIBUTION_COLUMNS */
+    PERCENTILES = PERCENTILE_COUNT,                 /* of DISTRIBUTION_COLUMNS */
     MOST_PERCENTILES = DISTRIBUTION_QUANTILE_COUNT, /* with those that a cut wants */
     /* Of the first groups, the first pass takes the first step: values share a bucket that agree in
-     * so many of their highest bits. */
+     * their DURATION_BITS highest bits. */
     FINE_GROUPS = 64,
-    BUCKET_BITS = 12,
-    HALF = 1 << (BUCKET_BITS - 1),
-    BUCKETS = (63 - BUCKET_BITS + 2) * HALF,
+    HALF = DURATION_HALF,
+    BUCKETS = DURATION_BUCKETS,
     /* Bits that a further pass settles at most, and how many counts all searches have for that: 64
      * MiB. */
     DIGIT_BITS = 16,
@@ -27,13 +26,14 @@ enum {
 };
 
 /* In thousandths: first in the order of DISTRIBUTION_COLUMNS, then the others. */
-static const int percentiles[MOST_PERCENTILES] = {500, 900, 990, 950, 999, 10, 50, 100, 250, 750};
+static const int percentiles[MOST_PERCENTILES] = {PERCENTILES_OF_REPORTS, 10, 50, 100, 250, 750};
 
 /* A percentile that is looked for. */
 struct search {
     int64_t rank;  /* wanted among the values with the known bits, from 1 */
     int64_t value; /* known bits */
     int unknown;   /* bits, the lowest; 0: the percentile is found */
+    bool known;    /* from the start, without a pass */
     bool shared;   /* an earlier one of the group knows the same bits: the counts are its */
     size_t counts; /* where they begin */
 };
@@ -210,7 +210,7 @@ static void add_to_totals(struct group *group, int64_t value) {
     group->least = value < group->least ? value : group->least;
     group->largest = value > group->largest ? value : group->largest;
     if (group->buckets != NULL) {
-        group->buckets[value_bucket(value, BUCKET_BITS)]++;
+        group->buckets[value_bucket(value, DURATION_BITS)]++;
     }
 }
 
@@ -271,12 +271,33 @@ void distribution_count(struct distribution *distribution, size_t number, int64_
     }
 }
 
-/* --- percentiles ------------------------------------------------------------------------------ */
+void distribution_add(struct distribution *distribution, size_t number,
+                      const struct distribution_part *part) {
+    struct group *group = distribution->groups[number];
 
-/* The smallest value that so many thousandths do not exceed has this rank. */
-static int64_t rank_of(int64_t count, int thousandths) {
-    return count / 1000 * thousandths + (count % 1000 * thousandths + 999) / 1000;
+    group->count += part->count;
+    group->sum += part->sum;
+    group->least = part->least < group->least ? part->least : group->least;
+    group->largest = part->largest > group->largest ? part->largest : group->largest;
+    if (group->buckets != NULL) {
+        group->buckets[value_bucket(part->least, DURATION_BITS)] += part->count;
+    }
 }
+
+void distribution_know(struct distribution *distribution, size_t number, int64_t before,
+                       const struct distribution_part *part) {
+    struct group *group = distribution->groups[number];
+
+    for (int i = 0; i < distribution->percentile_count; i++) {
+        int64_t rank = percentile_rank(group->count, percentiles[i]);
+
+        if (rank > before && rank <= before + part->count) {
+            group->searches[i] = (struct search){.value = part->least, .known = true};
+        }
+    }
+}
+
+/* --- percentiles ------------------------------------------------------------------------------ */
 
 /* Which of the places from `place` on the wanted one of `rank` is in; `rank` becomes that within
  * the place. */
@@ -291,11 +312,14 @@ static int64_t find_place(const int64_t *counts, int64_t place, int64_t places, 
 static void begin_search(const struct group *group, int thousandths, struct search *search) {
     int64_t differ = group->least ^ group->largest, bucket;
 
-    search->rank = rank_of(group->count, thousandths);
+    if (search->known) {
+        return;
+    }
+    search->rank = percentile_rank(group->count, thousandths);
     if (search->rank == 1 || search->rank == group->count) {
         search->value = search->rank == 1 ? group->least : group->largest;
     } else if (group->buckets != NULL) {
-        bucket = find_place(group->buckets, (int64_t)value_bucket(group->least, BUCKET_BITS),
+        bucket = find_place(group->buckets, (int64_t)value_bucket(group->least, DURATION_BITS),
                             BUCKETS, &search->rank);
         search->unknown = bucket < 2 * HALF ? 0 : (int)(bucket / HALF) - 1;
         search->value = (bucket - (int64_t)search->unknown * HALF) << search->unknown;

@@ -70,6 +70,23 @@ bool distribution_group(struct distribution *distribution, const char *name, siz
  * values are added again. */
 void distribution_count(struct distribution *distribution, size_t number, int64_t value);
 
+/* Values of a group that share a bucket (value_bucket() by DURATION_BITS). */
+struct distribution_part {
+    int64_t count; /* at least 1 */
+    int64_t sum, least, largest;
+};
+
+/* Adds values that were counted before, in place of the first pass: neither blocks nor curves are
+ * made of them. */
+void distribution_add(struct distribution *distribution, size_t number,
+                      const struct distribution_part *part);
+
+/* Behind all that is added in place of the first pass: a part that holds one value alone, than
+ * which `before` of all values of the group are smaller, and all others larger. No pass looks for
+ * the percentiles that this value is. */
+void distribution_know(struct distribution *distribution, size_t number, int64_t before,
+                       const struct distribution_part *part);
+
 /* Ends a pass. `*more`: another one is needed. */
 bool distribution_end_pass(struct distribution *distribution, bool *more, struct error *error);
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "scan/value_bucket.h"
+#include "model/value_bucket.h"
 
 enum { CURVE_BITS = 8 }; /* 128 buckets to a doubling: 0.8 % wide */
 

@@ -8,7 +8,8 @@
 /* A new one is one more line. */
 #define EVENT_ROLLUPS(ROW)                                                                         \
     ROW(locality)                                                                                  \
-    ROW(pair)
+    ROW(pair)                                                                                      \
+    ROW(latency)
 
 #define DECLARE(name) extern const struct event_rollup name##_rollup;
 EVENT_ROLLUPS(DECLARE)
@@ -29,6 +30,7 @@ struct event_rollup_rows {
 struct making {
     const struct event_rollup *rollup;
     void *state; /* owned */
+    bool more;   /* has to see the events, once more */
     bool whole;
 };
 
@@ -79,6 +81,7 @@ static bool prepare_rows(struct event_rollup_rows *rows, const struct work *work
 static bool begin(const struct work *work, struct making *making, struct error *error) {
     const struct event_rollup *rollup = making->rollup;
 
+    making->more = true;
     making->state = calloc(1, rollup->state_size);
     return making->state == NULL
                ? error_no_memory(error)
@@ -93,7 +96,7 @@ static bool visit(void *context, const struct event_columns *columns, size_t cou
     for (size_t i = 0; i < work->count; i++) {
         const struct making *making = &work->makings[i];
 
-        if (!making->rollup->visit(making->state, columns, count, error)) {
+        if (making->more && !making->rollup->visit(making->state, columns, count, error)) {
             return false;
         }
     }
@@ -119,20 +122,40 @@ static bool write_rows(const struct work *work, struct making *making, struct er
     return done;
 }
 
-static bool make(struct work *work, struct error *error) {
+static bool run_pass(struct work *work, bool *more, struct error *error) {
     struct event_pass pass = {
         .database = work->database,
         .range = *work->range,
         .of_rows = work->of_rows,
         .visit = visit,
     };
-    bool done = true;
+    bool done;
+
+    for (size_t i = 0; i < work->count; i++) {
+        pass.fields |= work->makings[i].more ? work->makings[i].rollup->fields : 0;
+    }
+    done = event_pass_run(&pass, work, error);
+    *more = false;
+    for (size_t i = 0; done && i < work->count; i++) {
+        struct making *making = &work->makings[i];
+        bool again = making->more && making->rollup->again != NULL;
+
+        making->more = false;
+        done = !again || making->rollup->again(making->state, &making->more, error);
+        *more |= making->more;
+    }
+    return done;
+}
+
+static bool make(struct work *work, struct error *error) {
+    bool more = work->count > 0, done = true;
 
     for (size_t i = 0; done && i < work->count; i++) {
-        pass.fields |= work->makings[i].rollup->fields;
         done = begin(work, &work->makings[i], error);
     }
-    done = done && (work->count == 0 || event_pass_run(&pass, work, error));
+    while (done && more) {
+        done = run_pass(work, &more, error);
+    }
     for (size_t i = 0; done && i < work->count; i++) {
         done = write_rows(work, &work->makings[i], error);
     }

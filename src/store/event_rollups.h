@@ -29,8 +29,11 @@ struct event_rollup {
     bool (*visit)(void *state, const struct event_columns *columns, size_t count,
                   struct error *error);
 
-    /* Behind the last event: gives the rows, in any order. `*whole`, which is true, is set to false
-     * when there are more than the rollup may have: the trace then is without it. */
+    /* Behind the last event: sets `*more` if the events have to be seen once more. NULL: never. */
+    bool (*again)(void *state, bool *more, struct error *error);
+
+    /* When the last pass is over: gives the rows, in any order. `*whole`, which is true, is set to
+     * false when there are more than the rollup may have: the trace then is without it. */
     bool (*write)(void *state, struct event_rollup_rows *rows, bool *whole, struct error *error);
 
     /* In any case, also when begin() failed. NULL: nothing is to be done. */

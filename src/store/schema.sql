@@ -400,6 +400,18 @@ CREATE TABLE IF NOT EXISTS rollup_pair (
     count INTEGER NOT NULL,        -- how often
     PRIMARY KEY (trace, operation, successor)
 ) WITHOUT ROWID;
+-- Since schema version 5: durations of I/Os, some to a row: those that agree in their 12 highest bits.
+-- Of each action and class, rows do not overlap; one holds nothing but each percentile of reports.
+CREATE TABLE IF NOT EXISTS rollup_latency (
+    trace INTEGER,                 -- trace.id
+    action INTEGER,                -- name.id of an I/O
+    class INTEGER,                 -- of an I/O
+    least INTEGER,                 -- smallest duration, ns; -1: these have none
+    most INTEGER NOT NULL,         -- largest duration, ns; likewise
+    count INTEGER NOT NULL,        -- events
+    sum INTEGER NOT NULL,          -- of their durations, ns
+    PRIMARY KEY (trace, action, class, least)
+) WITHOUT ROWID;
 -- Times of calls by function and thread. Those over timed calls are NULL where there are none.
 CREATE TABLE IF NOT EXISTS rollup_span (
     trace INTEGER,                 -- trace.id

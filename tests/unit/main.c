@@ -35,6 +35,7 @@ int main(void) {
     srunner_add_suite(runner, palmos_suite());
     srunner_add_suite(runner, picture_suite());
     srunner_add_suite(runner, print_suite());
+    srunner_add_suite(runner, latency_buckets_suite());
     srunner_add_suite(runner, layout_suite());
     srunner_add_suite(runner, printer_suite());
     srunner_add_suite(runner, order_suite());

@@ -212,6 +212,7 @@ START_TEST(test_check_finds) {
         "UPDATE trace SET lost_bytes = -1",
         "UPDATE event SET size = -1 WHERE id = 7",
         "UPDATE rollup_locality SET random = random + 1 WHERE action = 0 AND data_only = 1",
+        "UPDATE rollup_latency SET count = count + 1",
         "UPDATE trace SET paired = -1, events = events - 1",
     };
     struct error error = {0};
@@ -303,7 +304,7 @@ Suite *annotate_suite(void) {
     tcase_set_timeout(cases, 60);
     suite_add_tcase(suite, cases);
     tcase_add_checked_fixture(few, set_up_few, tear_down);
-    tcase_add_loop_test(few, test_check_finds, 0, 8);
+    tcase_add_loop_test(few, test_check_finds, 0, 9);
     tcase_add_test(few, test_finds_values_of_other_types);
     suite_add_tcase(suite, few);
     return suite;

@@ -151,20 +151,20 @@ END_TEST
 static const char *const on_demand[] = {
     "object",       "loggable",        "rollup_hour",   "rollup_operation", "rollup_size",
     "rollup_block", "rollup_process",  "rollup_origin", "rollup_letters",   "rollup_depth",
-    "rollup_span",  "rollup_locality", "rollup_pair",
+    "rollup_span",  "rollup_locality", "rollup_pair",   "rollup_latency",
 };
 
 enum { ON_DEMAND = sizeof on_demand / sizeof on_demand[0] };
 
-/* What the last report wanted. */
+/* What the report wanted, all in all. */
 static struct { bool events, tables[ON_DEMAND]; } wish;
 
 static bool note_wish(void *context, const struct database_wanted *wanted, struct error *error) {
     (void)context;
     (void)error;
-    wish.events = wanted->events;
+    wish.events |= wanted->events;
     for (size_t i = 0; i < ON_DEMAND; i++) {
-        wish.tables[i] = wanted->tables == NULL || word_in(wanted->tables, on_demand[i]);
+        wish.tables[i] |= wanted->tables == NULL || word_in(wanted->tables, on_demand[i]);
     }
     return true;
 }
@@ -228,8 +228,12 @@ static void grant_wish(struct partial *partial) {
 /* A report is the same where nothing is but what it wants; returns whether it wants no events. */
 static bool needs_none(const struct report_request *request, const char *file) {
     struct error error;
-    char *expected = unit_printed(&workspace, request, &error), *got;
-    bool none = expected != NULL && !wish.events;
+    char *expected, *got;
+    bool none;
+
+    memset(&wish, 0, sizeof wish);
+    expected = unit_printed(&workspace, request, &error);
+    none = expected != NULL && !wish.events;
 
     if (expected != NULL) {
         struct partial *partial = none ? &bare : &whole;

@@ -38,6 +38,7 @@ Suite *palm_database_suite(void);
 Suite *palmos_suite(void);
 Suite *picture_suite(void);
 Suite *print_suite(void);
+Suite *latency_buckets_suite(void);
 Suite *layout_suite(void);
 Suite *printer_suite(void);
 Suite *order_suite(void);

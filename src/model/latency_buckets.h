@@ -1,0 +1,63 @@
+/* Durations of the I/Os of a trace by action and class, in few rows: the rollup of latencies.
+ *
+ * A row is of durations that share a bucket (value_bucket() by DURATION_BITS). The first of two
+ * passes over the events counts them. Where a percentile of reports shares its bucket with others,
+ * the second pass keeps the values of that bucket, which then is cut in three: what is smaller than
+ * the percentile, what is equal, and what is larger. So the rows of several traces add up, and
+ * those of one trace tell its percentiles to the last digit.
+ */
+#ifndef TRACETOOL_LATENCY_BUCKETS_H
+#define TRACETOOL_LATENCY_BUCKETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/event_columns.h"
+#include "model/value_bucket.h"
+
+/* What the events have to have. */
+#define LATENCY_FIELDS (EVENT_OPERATION | EVENT_FLAGS | EVENT_DURATION)
+
+/* Most rows; beyond that the rollup is given up. */
+#define LATENCY_ROWS 65536
+
+/* Most values that the second pass keeps; beyond that no bucket is cut. */
+#define LATENCY_VALUES 1048576
+
+/* In place of a duration: there is none. */
+#define LATENCY_UNTIMED (-1)
+
+/* A row: durations in nanoseconds. */
+struct latency_row {
+    int64_t action;      /* name.id */
+    int64_t class;       /* enum io_class */
+    int64_t least, most; /* LATENCY_UNTIMED: these have no duration */
+    int64_t count, sum;
+};
+
+struct latency_buckets;
+
+/* NULL when out of memory. Owned by the caller. */
+struct latency_buckets *latency_buckets_new(void);
+void latency_buckets_free(struct latency_buckets *buckets);
+
+/* Adds `count` events of a pass. */
+bool latency_buckets_add(struct latency_buckets *buckets, const struct event_columns *columns,
+                         size_t count, struct error *error);
+
+/* Ends a pass: `*more`: a second one is needed. False when out of memory. */
+bool latency_buckets_again(struct latency_buckets *buckets, bool *more, struct error *error);
+
+/* Whether there are no more than LATENCY_ROWS (nor too many actions, nor sums beyond 64 bits). */
+bool latency_buckets_fit(const struct latency_buckets *buckets);
+
+/* Calls `visit` with each row, of an action and class in order of `least`; stops when it returns
+ * false, and returns that. */
+bool latency_buckets_rows(struct latency_buckets *buckets,
+                          bool (*visit)(void *context, const struct latency_row *row,
+                                        struct error *error),
+                          void *context, struct error *error);
+
+#endif
