@@ -41,6 +41,8 @@ printf '%s\n' $'0.000000001\tC\tR\t8\t8\t1\ta,"b"\tD\t/x "y",\\z' $'0.000000002\
     $'0.000000003\tC\tW\t24\t8\t3\tbad\xff\x01\xc3\xa9\tM\t'\''; DROP TABLE x' >hostile.po
 import_as hostile.db hostile.po
 check_table hostile
+# A name that begins with a byte order mark.
+tracetool -q -d marked.db import -n $'\xef\xbb\xbflog' hostile.po
 expect "a record is a line" [ "$(wc -l <hostile.csv)" = 4 ]
 
 # --- filters and pseudonyms
@@ -67,5 +69,10 @@ else
         python3 "$tests/event_table.py" --parquet "$TRACETOOL_DUCKDB" $trace.parquet $trace.columns $trace.csv >faults.txt 2>&1
         expect "$trace: Parquet is what CSV is" [ ! -s faults.txt ] || head -n 5 faults.txt
     done
+    for format in columns csv parquet; do
+        tracetool -q -d marked.db export @last --as $format -o marked.$format
+    done
+    python3 "$tests/event_table.py" --parquet "$TRACETOOL_DUCKDB" marked.parquet marked.columns marked.csv >faults.txt 2>&1
+    expect "a name with a mark: Parquet is what CSV is" [ ! -s faults.txt ] || head -n 5 faults.txt
 fi
 finish "table of events: "

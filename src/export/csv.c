@@ -43,6 +43,14 @@ static void append_value(struct event_lines *lines, enum event_table_type type,
     }
 }
 
+void event_lines_heading(struct event_lines *lines) {
+    text_clear(&lines->line);
+    for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
+        text_append_format(&lines->line, "%s%s", i == 0 ? "" : ",", event_table_columns[i].name);
+    }
+    text_append_char(&lines->line, '\n');
+}
+
 void event_lines_row(struct event_lines *lines, sqlite3_stmt *values) {
     text_clear(&lines->line);
     for (int i = 0; event_table_columns[i].name != NULL; i++) {
@@ -62,15 +70,6 @@ void event_lines_free(struct event_lines *lines) {
 /* --- the exporter -------------------------------------------------------------------------------
  */
 
-static bool write_heading(struct export_run *run, struct error *error) {
-    bool done = true;
-
-    for (size_t i = 0; done && event_table_columns[i].name != NULL; i++) {
-        done = export_print(run, error, "%s%s", i == 0 ? "" : ",", event_table_columns[i].name);
-    }
-    return done && export_print(run, error, "\n");
-}
-
 static bool take(struct export_run *run, void *context, sqlite3_stmt *values, struct error *error) {
     struct event_lines *lines = context;
 
@@ -78,8 +77,11 @@ static bool take(struct export_run *run, void *context, sqlite3_stmt *values, st
     return export_text(run, &lines->line, error);
 }
 
-static bool end(struct export_run *run, void *state, struct error *error) {
-    return write_heading(run, error) && event_table_read(run, take, state, error);
+static bool end(struct export_run *run, void *context, struct error *error) {
+    struct event_lines *lines = context;
+
+    event_lines_heading(lines);
+    return export_text(run, &lines->line, error) && event_table_read(run, take, lines, error);
 }
 
 static void free_state(void *state) {

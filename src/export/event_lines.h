@@ -10,6 +10,9 @@ struct event_lines {
     struct text escaped; /* owned */
 };
 
+/* Puts the names of the columns into `line`, as the first line of all. */
+void event_lines_heading(struct event_lines *lines);
+
 /* Puts the row into `line`, with its end; `line.failed` when memory is short. */
 void event_lines_row(struct event_lines *lines, sqlite3_stmt *values);
 

@@ -17,7 +17,7 @@
 
 struct parquet_state {
     struct event_lines lines;
-    FILE *rows;     /* owned; CSV without a heading, a file without a name */
+    FILE *rows;     /* owned; CSV with a heading, a file without a name */
     int made;       /* owned; what DuckDB writes: likewise */
     size_t longest; /* of the lines, in bytes */
 };
@@ -47,18 +47,29 @@ static bool begin(struct export_run *run, void *context, struct error *error) {
     return state->made >= 0;
 }
 
-static bool take(struct export_run *run, void *context, sqlite3_stmt *values, struct error *error) {
-    struct parquet_state *state = context;
+static bool put_line(struct parquet_state *state, struct error *error) {
     const struct text *line = &state->lines.line;
 
-    (void)run;
-    event_lines_row(&state->lines, values);
     if (line->failed) {
         return error_no_memory(error);
     }
     state->longest = line->length > state->longest ? line->length : state->longest;
     return fwrite(line->bytes, 1, line->length, state->rows) == line->length ||
            error_set(error, "cannot write a temporary file: %s", strerror(errno));
+}
+
+/* Without it DuckDB would take a byte order mark away, with which a trace's name may begin. */
+static bool put_heading(struct parquet_state *state, struct error *error) {
+    event_lines_heading(&state->lines);
+    return put_line(state, error);
+}
+
+static bool take(struct export_run *run, void *context, sqlite3_stmt *values, struct error *error) {
+    struct parquet_state *state = context;
+
+    (void)run;
+    event_lines_row(&state->lines, values);
+    return put_line(state, error);
 }
 
 /* --- the statement ------------------------------------------------------------------------------
@@ -118,7 +129,7 @@ static void append_copy(const struct export_run *run, const struct parquet_state
     text_append_string(sql, "COPY (SELECT ");
     append_columns(false, sql);
     text_append_format(sql,
-                       " FROM read_csv('/proc/self/fd/%d', auto_detect = false, header = false,"
+                       " FROM read_csv('/proc/self/fd/%d', auto_detect = false, header = true,"
                        " delim = ',', quote = '\"', escape = '\"', nullstr = '',"
                        " allow_quoted_nulls = false, max_line_size = %zu, columns = {",
                        fileno(state->rows), line + 1);
@@ -162,7 +173,7 @@ static bool copy_made(struct export_run *run, const struct parquet_state *state,
 static bool end(struct export_run *run, void *context, struct error *error) {
     struct parquet_state *state = context;
 
-    return event_table_read(run, take, state, error) &&
+    return put_heading(state, error) && event_table_read(run, take, state, error) &&
            (fflush(state->rows) == 0 ||
             error_set(error, "cannot write a temporary file: %s", strerror(errno))) &&
            make_parquet(run, state, error) && copy_made(run, state, error);
