@@ -17,9 +17,3 @@ grouped AS (
     LEFT JOIN main.object AS o ON o.id = r."group"
 )
 -- include: rate-groups
--- remark
-SELECT printf('%d I/Os, of whole traces, are on several files: each is that of most of its blocks, with all of its '
-    || 'bytes and its time', sum(m.several))
-FROM temp.selection AS s
-CROSS JOIN main.map AS m ON m.trace = s.trace
-HAVING sum(m.several) > 0;

@@ -675,6 +675,12 @@ for report in 'rw:0' "rw --filetype directory:1" 'rw --share row --filetype dire
     # shellcheck disable=SC2086 # words
     expect "divided: $report" [ "$(tracetool -d io.db report ${report%:*} --format tsv | grep -c 'bytes are divided')" -eq "${report#*:}" ]
 done
+# Where bytes are by file, and are not, that is said instead.
+for report in 'rate:0' 'rate --by file:1' "rate --file $file:1" 'rate --by class --evidence likely:1' 'runs:0' \
+    'runs --filetype directory:1' 'latency --filetype directory:0' 'rw --filetype directory:0'; do
+    # shellcheck disable=SC2086 # words
+    expect "whole: $report" [ "$(tracetool -d io.db report ${report%:*} --format tsv | grep -c 'with all of its bytes and its time$')" -eq "${report#*:}" ]
+done
 # What is wrong with parts is found.
 for change in "UPDATE io_part SET bytes = bytes + 1 WHERE number = 0" "DELETE FROM io_part WHERE number = 1" \
     "UPDATE io_part SET object = (SELECT max(id) + 1 FROM object) WHERE number = 1" \

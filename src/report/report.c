@@ -260,6 +260,13 @@ static const char parts_remark[] =
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING sum(m.several) > 0";
 
+/* Of other bytes by file, as those over time, or of what follows one another. */
+static const char whole_remark[] =
+    "SELECT printf('%d I/Os, of whole traces, are on several files: each is that of most of its"
+    " blocks, with all of its bytes and its time', sum(m.several))"
+    " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
+    " HAVING sum(m.several) > 0";
+
 static bool add_remarks_of(struct report *report, const char *sql, struct error *error) {
     sqlite3_stmt *statement = prepare_query(report, sql, error);
     bool row = true, done = statement != NULL;
@@ -299,6 +306,15 @@ static bool divides(const struct report *report) {
            (tally_by_file(&tally_definitions[kind]) || filter_by_part(&report->selection.filter));
 }
 
+/* Whether bytes are those of one file or some, and are not divided. */
+static bool takes_whole(const struct report *report) {
+    const struct report_option *by = request_option(report->request, "by");
+
+    return shows_bytes(report->query) && !divides(report) &&
+           (filter_by_part(&report->selection.filter) ||
+            (by != NULL && strcmp(by->value, "file") == 0));
+}
+
 static bool add_query_remarks(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->query->remark_count; i++) {
         if (!add_remarks_of(report, report->query->remarks[i], error)) {
@@ -306,7 +322,8 @@ static bool add_query_remarks(struct report *report, struct error *error) {
         }
     }
     return report->traces[0]->kind != TRACE_IO ||
-           (add_remarks_of(report, map_remark, error) &&
+           ((!takes_whole(report) || add_remarks_of(report, whole_remark, error)) &&
+            add_remarks_of(report, map_remark, error) &&
             (!divides(report) || add_remarks_of(report, parts_remark, error)));
 }
 
