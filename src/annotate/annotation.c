@@ -160,8 +160,8 @@ uint32_t annotation_object(struct annotation *annotation, const struct object_en
 
 /* The event of that id among those to be written; NULL: it is not one of them. SQLite asks in order
  * of id, but for when it goes over the rows once more. */
-static const struct annotated_event *find_event(struct annotation *annotation, int64_t id) {
-    const struct annotated_event *events = annotation->events;
+static const struct event_change *find_event(struct annotation *annotation, int64_t id) {
+    const struct event_change *events = annotation->events;
     size_t at = annotation->position;
 
     if (at >= annotation->count || events[at].id > id) {
@@ -183,7 +183,7 @@ static void is_annotated(sqlite3_context *context, int count, sqlite3_value **va
 
 /* annotated(id, number): what is to be set in the column of that number. */
 static void annotated(sqlite3_context *context, int count, sqlite3_value **values) {
-    const struct annotated_event *event =
+    const struct event_change *event =
         find_event(sqlite3_user_data(context), sqlite3_value_int64(values[0]));
     uint32_t fields[SETTABLE];
     size_t number = (size_t)sqlite3_value_int64(values[1]);
@@ -252,8 +252,8 @@ bool annotation_columns(struct annotation *annotation, unsigned columns, struct 
     return annotation->events != NULL ? prepare_update(annotation, error) : error_no_memory(error);
 }
 
-/* Each of the events that wait must be there. */
-bool annotation_flush(struct annotation *annotation, struct error *error) {
+/* Writes the events that wait, each of which must be there. */
+static bool write_events(struct annotation *annotation, struct error *error) {
     struct database *database = annotation->store.database;
     const struct column_range range = {annotation->trace->id, annotation->trace->first_event,
                                        annotation->trace->last_event};
@@ -273,11 +273,19 @@ bool annotation_flush(struct annotation *annotation, struct error *error) {
         return error_set(error, "trace %s does not have all events that its range says",
                          annotation->trace->name);
     }
-    return column_table_update(database, &range, annotation->events[0].id,
-                               annotation->events[count - 1].id, annotation->columns, error);
+    if (annotation->changer == NULL) {
+        annotation->changer = column_changer_new(database, &range, annotation->columns, error);
+    }
+    return annotation->changer != NULL &&
+           column_changer_set(annotation->changer, annotation->events, count, error);
 }
 
-bool annotation_set(struct annotation *annotation, const struct annotated_event *event,
+bool annotation_flush(struct annotation *annotation, struct error *error) {
+    return write_events(annotation, error) &&
+           (annotation->changer == NULL || column_changer_finish(annotation->changer, error));
+}
+
+bool annotation_set(struct annotation *annotation, const struct event_change *event,
                     struct error *error) {
     if (event->id <= annotation->last || event->id > annotation->trace->last_event) {
         return error_set(error, "event %lld is out of order or not of trace %s",
@@ -285,7 +293,7 @@ bool annotation_set(struct annotation *annotation, const struct annotated_event 
     }
     annotation->last = event->id;
     annotation->events[annotation->count++] = *event;
-    return annotation->count < ANNOTATION_EVENTS || annotation_flush(annotation, error);
+    return annotation->count < ANNOTATION_EVENTS || write_events(annotation, error);
 }
 
 /* --- the end -------------------------------------------------------------------------------------
@@ -384,6 +392,7 @@ void annotation_close(struct annotation *annotation) {
     struct database *database = annotation->store.database;
 
     sqlite3_finalize(annotation->update);
+    column_changer_free(annotation->changer);
     if (annotation->columns != 0) {
         sqlite3_create_function(database->handle, "is_annotated", 1, SQLITE_UTF8, NULL, NULL, NULL,
                                 NULL);

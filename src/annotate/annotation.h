@@ -20,13 +20,6 @@
 /* Events that are written at once. */
 #define ANNOTATION_EVENTS 16384
 
-/* What is set of an event; of the fields only those that annotation_columns() names. */
-struct annotated_event {
-    int64_t id;                        /* event.id */
-    uint32_t operation, actor, object; /* ids of this trace's names, actors, objects; 0: NULL */
-    uint32_t flags;
-};
-
 /* Fields are the annotation's own, but for what users of `trace` and `store.database` read. */
 struct annotation {
     struct store store;                /* the transaction */
@@ -41,10 +34,11 @@ struct annotation {
     bool touched_spans;             /* the rollup of times of calls, too */
     struct text touched_events;     /* owned; names of those of store/event_rollups.h */
     unsigned columns;               /* bit set of enum event_column */
-    struct annotated_event *events; /* owned; ANNOTATION_EVENTS that are not yet written */
+    struct event_change *events;    /* owned; ANNOTATION_EVENTS that are not yet written */
     size_t count, position;         /* position: of the event that was found last */
     int64_t last;                   /* id of the last event that was set */
     sqlite3_stmt *update;           /* owned */
+    struct column_changer *changer; /* owned; NULL: nothing was written yet */
 };
 
 /* Begins to change the trace called `name`. The connection has had recount_register(), and no
@@ -69,8 +63,9 @@ uint32_t annotation_object(struct annotation *annotation, const struct object_en
  * traces of spans, whose calls were counted by them while they were open. */
 bool annotation_columns(struct annotation *annotation, unsigned columns, struct error *error);
 
-/* Sets them for an event of the trace; its id is larger than that of the call before. */
-bool annotation_set(struct annotation *annotation, const struct annotated_event *event,
+/* Sets them for an event of the trace, as far as annotation_columns() named them; its id is larger
+ * than that of the call before. */
+bool annotation_set(struct annotation *annotation, const struct event_change *event,
                     struct error *error);
 
 /* Writes what was set so far, so that a statement of the caller's sees it. */

@@ -151,7 +151,8 @@ void io_parts_settle(struct io_parts *parts) {
     struct io_part first;
     size_t at;
 
-    if (parts->count == 0) {
+    if (parts->count <= 1) {
+        parts->files = parts->count == 1 && parts->items[0].evidence.file != 0;
         return;
     }
     qsort(parts->items, parts->count, sizeof *parts->items, by_owner);

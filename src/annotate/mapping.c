@@ -255,7 +255,7 @@ static uint32_t without_map(uint32_t flags) {
 /* Sets what the map says of a part of an I/O, whose object and flags are those of one that no map
  * was made of; false with `error` set on failure. */
 static bool set_owner(struct mapping *mapping, const struct evidence *owner,
-                      struct annotated_event *event, struct error *error) {
+                      struct event_change *event, struct error *error) {
     event->flags |= (uint32_t)owner->word << IO_EVIDENCE_SHIFT;
     if (owner->word != IO_EVIDENCE_NONE) {
         event->flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
@@ -266,7 +266,7 @@ static bool set_owner(struct mapping *mapping, const struct evidence *owner,
     return owner->word == IO_EVIDENCE_NONE || event->object != 0;
 }
 
-static bool write_part(struct mapping *mapping, int64_t number, const struct annotated_event *part,
+static bool write_part(struct mapping *mapping, int64_t number, const struct event_change *part,
                        int64_t bytes, struct error *error) {
     sqlite3_stmt *insert = mapping->insert_part;
 
@@ -279,12 +279,12 @@ static bool write_part(struct mapping *mapping, int64_t number, const struct ann
 }
 
 /* Sets whose an I/O is, by its first part, and writes all when there are several. */
-static bool set_parts(struct mapping *mapping, const struct annotated_event *unmapped,
+static bool set_parts(struct mapping *mapping, const struct event_change *unmapped,
                       struct error *error) {
     const struct io_parts *parts = &mapping->parts;
 
     for (size_t i = 0; i < parts->count; i++) {
-        struct annotated_event part = *unmapped;
+        struct event_change part = *unmapped;
 
         if (!set_owner(mapping, &parts->items[i].evidence, &part, error) ||
             (i == 0 && !annotation_set(mapping->annotation, &part, error)) ||
@@ -297,7 +297,7 @@ static bool set_parts(struct mapping *mapping, const struct annotated_event *unm
 }
 
 static bool map_io(struct mapping *mapping, const struct io *io, struct error *error) {
-    struct annotated_event event = {.id = io->id, .flags = without_map(io->flags)};
+    struct event_change event = {.id = io->id, .flags = without_map(io->flags)};
     bool was_mapped = event.flags != io->flags;
     struct place place;
 

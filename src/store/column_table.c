@@ -518,6 +518,109 @@ bool column_table_update(struct database *database, const struct column_range *r
     return done;
 }
 
+/* --- changes -------------------------------------------------------------------------------------
+ */
+
+struct column_changer {
+    struct column_parts parts;
+    struct column_range range;
+    unsigned columns;
+    int64_t first; /* place of the first event of the chunk that is held … */
+    size_t count;  /* … and how many it has; 0: none is held */
+    bool damaged;  /* it is to be made out of the rows */
+};
+
+struct column_changer *column_changer_new(struct database *database,
+                                          const struct column_range *range, unsigned columns,
+                                          struct error *error) {
+    struct column_changer *changer = calloc(1, sizeof *changer);
+
+    if (changer == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    changer->range = *range;
+    changer->columns = columns;
+    if (!open_parts(&changer->parts, database, range->trace, error) ||
+        !need_columns(&changer->parts, columns, error)) {
+        column_changer_free(changer);
+        return NULL;
+    }
+    return changer;
+}
+
+void column_changer_free(struct column_changer *changer) {
+    if (changer != NULL) {
+        close_parts(&changer->parts);
+        free(changer);
+    }
+}
+
+static void put_change(struct event_columns *columns, size_t at,
+                       const struct event_change *change) {
+    if (columns->operation != NULL) {
+        columns->operation[at] = change->operation;
+    }
+    if (columns->actor != NULL) {
+        columns->actor[at] = change->actor;
+    }
+    if (columns->object != NULL) {
+        columns->object[at] = change->object;
+    }
+    if (columns->flags != NULL) {
+        columns->flags[at] = change->flags;
+    }
+}
+
+bool column_changer_finish(struct column_changer *changer, struct error *error) {
+    struct column_parts *parts = &changer->parts;
+    int64_t first = changer->range.first + changer->first;
+    size_t count = changer->count;
+
+    changer->count = 0;
+    if (count == 0) {
+        return true;
+    }
+    if (changer->damaged) {
+        return column_table_update(parts->database, &changer->range, first,
+                                   first + (int64_t)count - 1, changer->columns, error);
+    }
+    event_chunk_encode_columns(&parts->chunk, parts->coder, &parts->columns, count,
+                               changer->columns);
+    return rewrite_chunk(parts, changer->first, changer->columns, error);
+}
+
+/* Holds the chunk of an event, in place of another. Without it there are no columns. */
+static bool hold_chunk(struct column_changer *changer, int64_t place, struct error *error) {
+    struct event_chunk_part extents[EVENT_FIELDS];
+    enum event_field damaged = EVENT_FIELDS;
+
+    if (!column_changer_finish(changer, error) ||
+        !find_chunk(&changer->parts, place, &changer->first, &changer->count, error) ||
+        (changer->count > 0 &&
+         !read_chunk(&changer->parts, changer->first, changer->count, extents, &damaged, error))) {
+        return false;
+    }
+    changer->damaged = damaged != EVENT_FIELDS;
+    return true;
+}
+
+bool column_changer_set(struct column_changer *changer, const struct event_change *changes,
+                        size_t count, struct error *error) {
+    for (size_t i = 0; i < count; i++) {
+        int64_t place = changes[i].id - changer->range.first;
+
+        if (place - changer->first >= (int64_t)changer->count &&
+            !hold_chunk(changer, place, error)) {
+            return false;
+        }
+        if (changer->count > 0 && !changer->damaged) {
+            put_change(&changer->parts.columns, (size_t)(place - changer->first), &changes[i]);
+        }
+    }
+    return true;
+}
+
 /* Whether a field is the same in both chunks, which the same coder made; and what the table says of
  * it is so. */
 static bool is_same(const struct event_chunk *a, const struct event_chunk *b, unsigned field,

@@ -65,6 +65,31 @@ bool column_table_make(struct database *database, const struct column_range *ran
 bool column_table_update(struct database *database, const struct column_range *range, int64_t from,
                          int64_t to, unsigned columns, struct error *error);
 
+/* What is set of an event, of some columns. */
+struct event_change {
+    int64_t id;                        /* event.id */
+    uint32_t operation, actor, object; /* ids of the trace's names, actors, objects; 0: NULL */
+    uint32_t flags;
+};
+
+/* Changes the columns of a trace with its events, which were changed before. */
+struct column_changer;
+
+/* `columns`: some of EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT and EVENT_FLAGS. NULL on failure;
+ * owned by the caller. */
+struct column_changer *column_changer_new(struct database *database,
+                                          const struct column_range *range, unsigned columns,
+                                          struct error *error);
+void column_changer_free(struct column_changer *changer);
+
+/* Sets what the events have now; ids ascend, also from call to call. A trace without columns stays
+ * so; what cannot be decoded is made anew out of the rows. */
+bool column_changer_set(struct column_changer *changer, const struct event_change *changes,
+                        size_t count, struct error *error);
+
+/* Writes what is still held. Then it may go on. */
+bool column_changer_finish(struct column_changer *changer, struct error *error);
+
 bool column_table_remove(struct database *database, int64_t trace, struct error *error);
 
 /* Compares them with the rows. `what` is made to say what is wrong first; empty: nothing, or there

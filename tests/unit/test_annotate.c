@@ -92,7 +92,7 @@ static void annotate(struct annotation *annotation, int64_t step) {
     ck_assert(annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, &error));
     for (int64_t id = annotation->trace->first_event; id <= annotation->trace->last_event;
          id += step) {
-        struct annotated_event event = {.id = id, .flags = IO_WRITE};
+        struct event_change event = {.id = id, .flags = IO_WRITE};
         struct object_entry object = {.name = name, .type = "video", .device = EVENT_NONE};
 
         event.flags |= IO_BLOCK_METADATA << IO_BLOCK_SHIFT;
@@ -136,6 +136,25 @@ START_TEST(test_sets_events) {
     ck_assert_msg(annotation_commit(&annotation, &error), "%s", error.message);
     annotation_close(&annotation);
     assert_annotated(steps[_i]);
+}
+END_TEST
+
+/* Columns that cannot be decoded are made out of the rows; where there are none, none are made. */
+START_TEST(test_damaged_columns) {
+    static const char *const damages[] = {
+        "UPDATE event_column SET data = x'ff' WHERE field = 'flags'",
+        "UPDATE event_column SET count = count - 1 WHERE field = 'object'",
+        "DELETE FROM event_column",
+    };
+    struct annotation annotation;
+    struct error error = {0};
+
+    ck_assert(database_run(&database, damages[_i], &error));
+    annotate(&annotation, 3);
+    ck_assert_msg(annotation_commit(&annotation, &error), "%s", error.message);
+    annotation_close(&annotation);
+    assert_annotated(3);
+    ck_assert_int_eq(ask("SELECT count(*) > 0 FROM event_column"), _i < 2);
 }
 END_TEST
 
@@ -184,7 +203,7 @@ START_TEST(test_finds_what_is_there) {
 END_TEST
 
 START_TEST(test_refuses) {
-    struct annotated_event event = {0};
+    struct event_change event = {0};
     struct annotation annotation;
     struct error error = {0};
 
@@ -298,6 +317,7 @@ Suite *annotate_suite(void) {
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_loop_test(cases, test_sets_events, 0, 3);
+    tcase_add_loop_test(cases, test_damaged_columns, 0, 3);
     tcase_add_test(cases, test_without_commit_nothing_changes);
     tcase_add_test(cases, test_finds_what_is_there);
     tcase_add_test(cases, test_refuses);
