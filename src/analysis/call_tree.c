@@ -113,6 +113,100 @@ static bool begin(void *context_state, const struct analysis_context *context,
     return true;
 }
 
+/* --- out of the rollups ------------------------------------------------------------------------
+ */
+
+/* The nodes of a trace's rollup, by number, as nodes of the tree. */
+struct taken_nodes {
+    int64_t trace;
+    struct tree_node **nodes; /* owned */
+    int64_t count, capacity;
+};
+
+static bool note_taken(struct taken_nodes *taken, struct tree_node *node, struct error *error) {
+    if (taken->count == taken->capacity) {
+        int64_t capacity = taken->capacity == 0 ? 1024 : 2 * taken->capacity;
+        struct tree_node **nodes =
+            realloc(taken->nodes, (size_t)capacity * sizeof(struct tree_node *));
+
+        if (nodes == NULL) {
+            return error_no_memory(error);
+        }
+        taken->nodes = nodes;
+        taken->capacity = capacity;
+    }
+    taken->nodes[taken->count++] = node;
+    return true;
+}
+
+static void add_taken_times(struct span_clock_times *times, sqlite3_stmt *row, int first) {
+    times->timed += sqlite3_column_int64(row, first);
+    add_saturated(&times->total, sqlite3_column_int64(row, first + 1));
+    add_saturated(&times->self, sqlite3_column_int64(row, first + 2));
+}
+
+/* Callers come before callees. */
+static bool take_row(struct tree_state *tree, struct taken_nodes *taken, sqlite3_stmt *row,
+                     struct error *error) {
+    int64_t trace = sqlite3_column_int64(row, 0), parent = sqlite3_column_int64(row, 2);
+    struct tree_node *node;
+
+    if (trace != taken->trace) {
+        taken->trace = trace;
+        taken->count = 0;
+    }
+    if (sqlite3_column_int64(row, 1) != taken->count + 1 || parent < 0 || parent > taken->count) {
+        return error_set(error,
+                         "%s: a rollup by path is damaged; `tracetool check --repair` makes it "
+                         "anew",
+                         tree->scratch->database->path);
+    }
+    node = find_node(tree, parent == 0 ? NULL : taken->nodes[parent - 1],
+                     (uint32_t)sqlite3_column_int64(row, 3), error);
+    if (node == NULL) {
+        return false;
+    }
+    node->calls += sqlite3_column_int64(row, 4);
+    add_taken_times(&node->times, row, 5);
+    if (!tree->selection->leave_open) {
+        add_taken_times(&node->times, row, 8);
+    }
+    return note_taken(taken, node, error);
+}
+
+/* They have the times of the first clock alone. Of several traces their nodes come in the order in
+ * which a walk would meet them. */
+static bool take_rollups(void *context_state, bool *done_with, struct error *error) {
+    struct tree_state *tree = context_state;
+    struct taken_nodes taken = {0};
+    sqlite3_stmt *select;
+    bool row = true, done;
+
+    if (tree->selection->times != CALL_TIMES_FIRST) {
+        return true;
+    }
+    select = scratch_prepare(tree->scratch,
+                             "SELECT r.trace, r.node, r.parent, ifnull(m.merged, r.operation),"
+                             " r.calls, r.timed, r.total, r.self, r.open_timed, r.open_total,"
+                             " r.open_self FROM temp.selection AS s"
+                             " CROSS JOIN main.rollup_tree AS r"
+                             " LEFT JOIN temp.merged_operation AS m ON m.id = r.operation"
+                             " WHERE r.trace = s.trace ORDER BY r.trace, r.node",
+                             error);
+    done = select != NULL;
+    while (done && row) {
+        done = database_step(tree->scratch->database, select, &row, error) &&
+               (!row || take_row(tree, &taken, select, error));
+    }
+    sqlite3_finalize(select);
+    free(taken.nodes);
+    *done_with = done;
+    return done;
+}
+
+/* --- the rows ----------------------------------------------------------------------------------
+ */
+
 /* A subtree takes what its root took. Where calls of that have no duration, it may be less than
  * what they called. */
 static void add_subtrees(const struct tree_state *tree) {
@@ -275,8 +369,9 @@ static const struct span_visitor visitor = {.call_size = sizeof(struct tree_node
                     "node INTEGER PRIMARY KEY, parent INTEGER, depth INTEGER, operation INTEGER,"  \
                     " calls INTEGER, timed INTEGER, total INTEGER, self INTEGER, subtree INTEGER", \
                     "parent"}},                                                                    \
-        .pass = PASS_CALLS, .variant = (which), .state_size = sizeof(struct tree_state),           \
-        .begin = begin, .calls = &visitor, .write = write_nodes, .free = free_nodes,               \
+        .rollup = "tree", .take = take_rollups, .pass = PASS_CALLS, .variant = (which),            \
+        .state_size = sizeof(struct tree_state), .begin = begin, .calls = &visitor,                \
+        .write = write_nodes, .free = free_nodes,                                                  \
     }
 
 const struct analysis analysis_tree = TREE(UPRIGHT);

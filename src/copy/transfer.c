@@ -37,6 +37,7 @@ static const struct {
     {"rollup_locality", {[TRANSFER_NAME] = "action"}},
     {"rollup_pair", {[TRANSFER_NAME] = "operation successor"}},
     {"rollup_latency", {[TRANSFER_NAME] = "action"}},
+    {"rollup_tree", {[TRANSFER_NAME] = "operation"}},
     {"rollup_span", {[TRANSFER_NAME] = "operation", [TRANSFER_ACTOR] = "actor"}},
 };
 

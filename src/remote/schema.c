@@ -319,6 +319,12 @@ static const struct remote_column rollup_latency_columns[] = {
     INTEGER("most"),   INTEGER("count"), INTEGER("sum"),   END,
 };
 
+static const struct remote_column rollup_tree_columns[] = {
+    INTEGER("node"),       INTEGER("parent"),     INTEGER("operation"), OPERATION_IN_WORDS,
+    INTEGER("calls"),      INTEGER("timed"),      INTEGER("total"),     INTEGER("self"),
+    INTEGER("open_timed"), INTEGER("open_total"), INTEGER("open_self"), END,
+};
+
 /* Rows of a trace lie together; of rollups, those of one text do, whatever their trace. Never by
  * what may be NULL, which old servers refuse. */
 #define OF_TRACE "trace, attempt"
@@ -357,6 +363,7 @@ const struct remote_table remote_tables[] = {
      NULL, false},
     {"rollup_pair", rollup_pair_columns, "operation_text, successor_text, " OF_TRACE, NULL, false},
     {"rollup_latency", rollup_latency_columns, "action_text, class, least, " OF_TRACE, NULL, false},
+    {"rollup_tree", rollup_tree_columns, OF_TRACE ", node", "node", false},
     {NULL, NULL, NULL, NULL, false},
 };
 

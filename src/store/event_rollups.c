@@ -9,7 +9,8 @@
 #define EVENT_ROLLUPS(ROW)                                                                         \
     ROW(locality)                                                                                  \
     ROW(pair)                                                                                      \
-    ROW(latency)
+    ROW(latency)                                                                                   \
+    ROW(tree)
 
 #define DECLARE(name) extern const struct event_rollup name##_rollup;
 EVENT_ROLLUPS(DECLARE)
@@ -17,8 +18,8 @@ EVENT_ROLLUPS(DECLARE)
 #define POINT(name) &name##_rollup,
 const struct event_rollup *const event_rollups[] = {EVENT_ROLLUPS(POINT) NULL};
 
-#define COUNT(name) +1
-enum { ROLLUPS = 0 EVENT_ROLLUPS(COUNT) };
+#define NUMBER(name) NUMBER_OF_##name,
+enum { EVENT_ROLLUPS(NUMBER) ROLLUPS };
 
 struct event_rollup_rows {
     struct database *database;

@@ -412,6 +412,21 @@ CREATE TABLE IF NOT EXISTS rollup_latency (
     sum INTEGER NOT NULL,          -- of their durations, ns
     PRIMARY KEY (trace, action, class, least)
 ) WITHOUT ROWID;
+-- Since schema version 5: calls of a trace of spans by their paths of functions.
+CREATE TABLE IF NOT EXISTS rollup_tree (
+    trace INTEGER,                 -- trace.id
+    node INTEGER,                  -- number of the path, from 1; callees have larger ones
+    parent INTEGER NOT NULL,       -- node of the callers; 0: there are none
+    operation INTEGER NOT NULL,    -- name.id of the function
+    calls INTEGER NOT NULL,        -- how many
+    timed INTEGER NOT NULL,        -- how many of them have a duration
+    total INTEGER NOT NULL,        -- their durations
+    self INTEGER NOT NULL,         -- their self times
+    open_timed INTEGER NOT NULL,   -- how many ended with the log: see open_call
+    open_total INTEGER NOT NULL,   -- their durations
+    open_self INTEGER NOT NULL,    -- their self times
+    PRIMARY KEY (trace, node)
+) WITHOUT ROWID;
 -- Times of calls by function and thread. Those over timed calls are NULL where there are none.
 CREATE TABLE IF NOT EXISTS rollup_span (
     trace INTEGER,                 -- trace.id
