@@ -7,7 +7,7 @@
 shown = small ? 8 : results == 1 ? int(0.8 * shown) : results == 2 ? 8 : 4
 half = small ? 0 : 0.2
 
-part_of_font = panels && count > 2 ? little : 1
+part_of_font = crowded ? little : 1
 text_font = sized(part_of_font)
 label_width = name_room(part_of_font)
 
@@ -43,7 +43,7 @@ comment(x) = !is_row(0) ? "" : valid(4) ? sprintf("%.2f %%", 100 * column(4)) : 
     !valid(2) ? "no reference" : !valid(3) ? "not measured" : ""
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 # include: multiplot
-if (panels && count > 2) { \
+if (crowded) { \
     set xtics offset 0, 0.4; \
     set key spacing 0.8 samplen 1; \
     set tmargin 1.8; \
@@ -56,11 +56,11 @@ do for [i = 1:count] { \
     n = n_of[i]; \
     set autoscale; \
     # include: panel
-    set title panel_title(i) font text_font offset 0, panels && count > 2 ? -0.4 : 0; \
+    set title panel_title(i) font text_font offset 0, crowded ? -0.4 : 0; \
     set format x (scale == 1 && high >= 1e5 ? "%.0f" : "%g"); \
     set xlabel "time (".unit_of(scale).")".(panels && columns > 1 ? \
         "; above: reference, below: measured" : small ? "" : "; beside the bars: the error") \
-        font text_font offset 0, panels && count > 2 ? 1 : 0; \
+        font text_font offset 0, crowded ? 1 : 0; \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     range = high > 0 ? (columns == 1 && !small ? 1.15 : 1.3) * high / scale : 1.0; \
     set xrange [0:range]; \

@@ -8,7 +8,7 @@
 # include: common
 # include: axes
 
-part_of_font = panels && count > 2 ? little : 1
+part_of_font = crowded ? little : 1
 text_font = sized(part_of_font)
 label_width = larger(12, letters_in(0.22 * panel_width(0), part_of_font))
 
@@ -64,7 +64,7 @@ in_words(time) = sprintf(time / scale < 1e4 ? " %.4g" : " %.0f", time / scale) \
     .(has_clock ? " ".unit_of(scale) : "")
 key_name(s) = s > most ? "all others" : shorten(slot_name[s], label_width)
 # include: multiplot
-if (panels && count > 2) { \
+if (crowded) { \
     set xtics offset 0, 0.4; \
     set tmargin 1.8; \
     set bmargin 2.5; \
@@ -84,8 +84,8 @@ do for [i = 1:count] { \
     do for [k = 1:251] { full[k] = -1 }; \
     # include: panel
     \
-    set title panel_title(i) font text_font offset 0, panels && count > 2 ? -0.4 : 0; \
-    set xlabel "call" font text_font offset 0, panels && count > 2 ? 1 : 0; \
+    set title panel_title(i) font text_font offset 0, crowded ? -0.4 : 0; \
+    set xlabel "call" font text_font offset 0, crowded ? 1 : 0; \
     set ylabel "duration (".unit_of(scale).")".(is_log ? ", log scale" : "") font text_font; \
     set format y (scale == 1 && most_time >= 1e5 ? "%.0f" : "%g"); \
     set label 1 (n == 0 ? "no data" : timed > 0 ? "" : "no call has a duration") \

@@ -5,7 +5,7 @@
 # include: common
 # include: axes
 
-names_font = panels && columns > 1 ? little : 1
+names_font = crowded ? little : 1
 label_width = name_room(names_font)
 bar_name(x) = missing(total) ? "" : cut(strcol(1), label_width)
 total = field("total")
@@ -41,7 +41,7 @@ panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 set xrange [0:1.05 * high]
 if (small) { set xtics step(high, 4) }
 # include: panels
-if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     n = n_of[i]; \
     # include: panel

@@ -49,7 +49,7 @@ begin_group(x) = (groups = groups + 1, name[groups] = name_of(0), put(begin, 0.0
 look(x) = (is_new = all == 0 || key ne strcol(1), key = strcol(1), all = all + is_new, \
     !has_point(0) ? 0 : (is_new ? begin_group(0) : 0, put(place(column(time_field)), column(share_field))))
 # include: panels
-if (panels && count > 2) { set key font little_font spacing 0.8 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     groups = 0; all = 0; n = 0; key = ""; \
     # include: panel

@@ -7,7 +7,7 @@ read_bytes = field("bytes_read")
 all_bytes = field("bytes")
 share = field("share")
 
-names_font = panels && columns > 1 ? little : 1
+names_font = crowded ? little : 1
 label_width = name_room(names_font)
 bar_name(x) = missing(all_bytes) ? "" : strcol(1) eq "" ? "(none)" : shorten(strcol(1), label_width)
 

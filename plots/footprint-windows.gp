@@ -26,7 +26,7 @@ height(c) = absent(1) ? NaN : bytes_of(c) / unit
 set key outside right top vertical Left reverse samplen 2
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 # include: panels
-if (panels && count > 2) { set key font little_font spacing 0.8 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
     set title title_of_result(i, small ? 50 : 70); \

@@ -6,7 +6,7 @@
 # include: common
 # include: axes
 
-names_font = panels && count > 2 ? little : 1
+names_font = crowded ? little : 1
 label_width = name_room(names_font)
 bar_name(x) = missing(2) ? "" : shorten(strcol(1), label_width)
 
@@ -35,7 +35,7 @@ do for [i = 1:count] { \
 scale = scale_of(high)
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 # include: multiplot
-if (panels && count > 2) { \
+if (crowded) { \
     set tics font little_font; \
     set title font little_font offset 0, -0.4; \
     set xtics offset 0, 0.4; \
@@ -47,7 +47,7 @@ if (panels && count > 2) { \
 if (panels && columns > 1) { \
     unset key; \
 }
-text_font = panels && count > 2 ? sized(little) : sized(0.8)
+text_font = crowded ? sized(little) : sized(0.8)
 do for [i = 1:count] { \
     n = n_of[i]; \
     set autoscale; \

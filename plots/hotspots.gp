@@ -10,7 +10,7 @@
 # More than 8 panels would be too small to read. There are four resolutions.
 count = panels && results > 8 ? 8 : results
 columns = count <= 4 ? 1 : 2
-part_of_font = panels && count > 2 ? little : 1
+part_of_font = crowded ? little : 1
 text_font = sized(part_of_font)
 comment_font = sized(smaller(part_of_font, 0.8))
 label_width = name_room(part_of_font)
@@ -69,7 +69,7 @@ if (panels) { \
         title (given_title ne "" ? given_title : report_title) \
         .(count < results ? sprintf(" (%d of %d results)", count, results) : ""); \
 }
-if (panels && count > 2) { \
+if (crowded) { \
     set xtics offset 0, 0.4; \
     set key spacing 0.8 samplen 1; \
     set tmargin 1.8; \
@@ -82,11 +82,11 @@ do for [i = 1:count] { \
     n = n_of[i]; beside = beside_of[i]; common = common_of[i]; mixed = mixed_of[i]; \
     set autoscale; \
     # include: panel
-    set title panel_title(i) font text_font offset 0, panels && count > 2 ? -0.4 : 0; \
+    set title panel_title(i) font text_font offset 0, crowded ? -0.4 : 0; \
     set format x (scale == 1 && high >= 1e5 ? "%.0f" : "%g"); \
     set xlabel "time (".unit_of(scale).")".(panels && columns > 1 ? \
         "; dark: corrected, light: measured" : "") \
-        font text_font offset 0, panels && count > 2 ? 1 : 0; \
+        font text_font offset 0, crowded ? 1 : 0; \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     range = high > 0 ? high / scale / room_for_bars(beside) : 1.0; \
     set xrange [0:range]; \

@@ -9,7 +9,7 @@ set ylabel "I/Os"
 set key outside right top invert samplen 2
 if (!small) { set key reverse Left }
 # include: panels
-if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
     set title panel_title(i); \

@@ -29,7 +29,7 @@ do for [k = 1:int(last - low)] { \
 }
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 # include: panels
-if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
     set title panel_title(i); \

@@ -9,7 +9,7 @@ mark(p) = int(word("7 5 2", p))
 percentile(p) = p + 4
 name(p) = word("p50 p90 max", p)
 
-names_font = panels && columns > 1 ? little : 1
+names_font = crowded ? little : 1
 label_width = name_room(names_font)
 name_of(x) = cut(strcol(1), label_width - 12).sprintf(", n = %.0f", column(2))
 
@@ -42,7 +42,7 @@ if (log10(end / begin) > (small ? 5 : columns == 1 ? 7 : 5)) { \
     unset mxtics; \
 }
 # include: panels
-if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     n = 0; \
     set autoscale y; \

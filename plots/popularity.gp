@@ -10,7 +10,7 @@ cumulative = field("cumulative")
 mark = field("mark")
 is_marked(x) = mark > 0 ? strcol(mark) eq "*" : 0
 
-part_of_font = panels && count > 2 ? little : 1
+part_of_font = crowded ? little : 1
 text_font = sized(part_of_font)
 small_font = sized(smaller(part_of_font, 0.8))
 label_width = name_room(part_of_font)

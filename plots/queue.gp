@@ -27,7 +27,7 @@ set xtics step(deepest + 1, small ? 8 : columns > 1 ? 8 : 16) < 1 ? 1 : step(dee
 boxes = deepest <= (small ? 20 : 100 / columns)
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 # include: panels
-if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     n = 0; \
     # include: panel

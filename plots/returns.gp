@@ -5,10 +5,10 @@
 # include: common
 # include: axes
 
-names_font = panels && count > 2 ? little : 1
+names_font = crowded ? little : 1
 label_width = name_room(names_font)
 most_tics = small || columns > 1 ? 5 : 8
-text_font = sized(panels && count > 2 ? little : 1)
+text_font = sized(crowded ? little : 1)
 
 set tics font text_font
 set ytics scale 0
@@ -30,7 +30,7 @@ do for [i = 1:count] { \
 }
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 # include: multiplot
-if (panels && count > 2) { \
+if (crowded) { \
     set xtics offset 0, 0.4; \
     set tmargin 1.8; \
     set bmargin 2.5; \
@@ -39,11 +39,11 @@ do for [i = 1:count] { \
     n = n_of[i]; \
     set autoscale; \
     # include: panel
-    set title panel_title(i) font text_font offset 0, panels && count > 2 ? -0.4 : 0; \
+    set title panel_title(i) font text_font offset 0, crowded ? -0.4 : 0; \
     unit = high >= 1e6 ? 1e6 : 1; \
     set format x (unit > 1 ? "%g" : "%.0f"); \
     set xlabel unit > 1 ? "times returned (millions)" : "times returned" \
-        font text_font offset 0, panels && count > 2 ? 1 : 0; \
+        font text_font offset 0, crowded ? 1 : 0; \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     range = high > 0 ? (columns == 1 ? 1.15 : 1.3) * high / unit : 1.0; \
     set xrange [0:range]; \

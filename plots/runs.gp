@@ -22,7 +22,7 @@ set xrange [0.8:2.5 * high]
 class_title(k, what) = strstrt(seen, word("read write", k)) > 0 ? word("read write", k).": ".what : ""
 drawn(k, c) = absent(2) || strcol(1) ne word("read write", k) ? NaN : 100 * column(c)
 # include: panels
-if (panels && count > 2) { set key font little_font spacing 0.8 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
     set title title_of_result(i, small ? 50 : 70); \

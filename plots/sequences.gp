@@ -4,7 +4,7 @@
 # include: common
 # include: axes
 
-names_font = panels && columns > 1 ? little : 1
+names_font = crowded ? little : 1
 label_width = name_room(names_font)
 
 set xlabel "share of all sequences (%)"

@@ -55,7 +55,7 @@ if (is_dense(events)) { \
     set cbtics font little_font; \
 }
 # include: panels
-if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     n = n_of[i]; \
     set autoscale; \

@@ -10,7 +10,7 @@
 length = field("length")
 weight = field(length > 0 ? "count" : "rows")
 
-part_of_font = panels && count > 2 ? little : small ? 1 : 0.8
+part_of_font = crowded ? little : small ? 1 : 0.8
 text_font = sized(part_of_font)
 label_width = larger(12, letters_in(0.35 * panel_width(0), part_of_font))
 set ytics scale 0 font text_font

@@ -2,7 +2,7 @@
 # scale. The plot has defined: is_row(x), whether the row has one; label(x), its name, of at most
 # `label_width` letters; bar_end(x), where it ends; bar_colour(x), a number; comment(x); and
 # comment_room, the part of the longest bar that comments need behind it.
-names_font = panels && columns > 1 ? little : 1
+names_font = crowded ? little : 1
 label_width = name_room(names_font)
 text_font = sized(names_font)
 set tics font text_font
@@ -32,6 +32,6 @@ do for [i = 1:count] { \
             using (0):0:(0):(bar_end(0)):($0 - half):($0 + half):(bar_colour(0)):ytic(label(0)) \
             with boxxyerror linecolor rgb variable fillstyle solid 1 border linecolor rgb "black", \
         $data index i - 1 every ::0::shown - 1 using (bar_end(0)):0:(comment(0)) \
-            with labels left offset 1, 0; \
+            with labels left offset 1, 0 font text_font; \
 }
 # include: end

@@ -19,7 +19,7 @@ bar_font = bars > 2 && !small ? sized(0.8) : ""
 percent(share) = columns > 1 ? "" : \
     sprintf(small && bars > 2 ? "%.0f" : "%.1f", 100 * share)
 # include: panels
-if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
     set title panel_title(i); \

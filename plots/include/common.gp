@@ -83,6 +83,9 @@ panels = results > 1 && !small
 count = panels && results > 6 ? 6 : results
 columns = count <= 3 ? 1 : 2
 
+# Three panels or more have small letters, or their keys would not fit.
+crowded = panels && count > 2
+
 # Where panel i stands, above the remarks and below the title of all.
 panel_lines(x) = panels ? (count + columns - 1) / columns : 1
 heading = panels ? 2.4 * letter / term_height : 0.0
@@ -108,7 +111,7 @@ names_part(x) = (0.7 * names_length + 2.6) * letter * names_font / term_width
 
 # Titles, of `width` characters or of as many as there is room for: of all results in one picture, of
 # all panels, of one, with how many of n rows are shown there.
-title_room(width) = larger(width, letters_in(0.93 * panel_width(0), panels && columns > 1 ? little : 1) - (small ? 4 : 14))
+title_room(width) = larger(width, letters_in(0.93 * panel_width(0), crowded ? little : 1) - (small ? 4 : 14))
 title_of_all(width) = cut(given_title ne "" ? given_title : \
     results > 1 ? report_title : report_title.": ".trace_names, title_room(width))
 title_of_panels(x) = (given_title ne "" ? given_title : report_title) \

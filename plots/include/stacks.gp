@@ -11,9 +11,9 @@ colour(t) = by_class ? class_colour(t) : \
 pattern(t) = by_class ? class_pattern(t) : t <= 7 ? 3 : t <= 14 ? 4 : 5
 bar_name(x) = by_class ? strcol(1).": ".strcol(2) : strcol(1)
 
-names_font = panels && columns > 1 ? little : 1
+names_font = crowded ? little : 1
 label_width = name_room(names_font)
-part_name_width = larger(14, letters_in(0.2 * panel_width(0), panels && columns > 1 ? 0.6 : 1))
+part_name_width = larger(14, letters_in(0.2 * panel_width(0), crowded ? 0.6 : 1))
 set ytics scale 0
 set key outside right top samplen 2
 if (!small) { \
@@ -65,7 +65,7 @@ note(name, t, value) = enter(name) > shown ? 0 : fill((n - 1) * (most + 1) + slo
 note_row(x) = !by_class ? note(bar_name(0), kind(0), part(1)) : \
     (sum [k = 1:classes] (note(bar_name(0), k, part(k)), 0))
 left(p, t) = t < 2 ? 0 : sum [k = 1:t - 1] share[(p - 1) * (most + 1) + k]
-tic_font = sized(panels && columns > 1 ? little : 1)
+tic_font = sized(crowded ? little : 1)
 begin_bars(x) = (n = 0, last = "", \
     unused = sum [k = 1:shown * (most + 1)] ((share[k] = 0.0), 0), 0)
 part_font = sized(0.6)
@@ -87,7 +87,7 @@ if (axis_end <= 0) { \
     if (small) { set xtics step(axis_end, 4) }; \
 }
 # include: panels
-if (panels && columns > 1) { set key font part_font spacing 0.8 samplen 0.5 }
+if (crowded) { set key font part_font spacing 0.8 samplen 0.5 }
 do for [i = 1:count] { \
     unused = begin_bars(0); \
     set autoscale; \

@@ -10,7 +10,7 @@ most_time = field("max")
 stage = field("stage")
 total_share = field("share")
 
-names_font = panels && columns > 1 ? little : 1
+names_font = crowded ? little : 1
 label_width = name_room(names_font)
 is_row(x) = strcol(1) ne "NaN" || !missing(most_time)
 kind_of(x) = !is_row(0) ? "" : group_of(0) \
@@ -48,7 +48,7 @@ if (log10(end / begin) > (small ? 5 : columns == 1 ? 7 : 5)) { \
     unset mxtics; \
 }
 # include: panels
-if (panels && columns > 1) { set key font little_font spacing 0.8 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     n = 0; \
     set autoscale y; \
