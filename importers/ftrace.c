@@ -74,6 +74,10 @@ static const char without_time[] = "event in a function graph without times";
 static const char bad_call[] = "fields are not those of the call";
 static const char lost_events[] = "events that the kernel had no room for";
 
+/* Behind the message that nothing is read. */
+static const char no_requests[] = "; block_io_done does not tell which sectors it was on: record "
+                                  "block_rq_issue and block_rq_complete beside it";
+
 struct ftrace {
     struct ftrace_block block;
     struct ftrace_allocations allocations;
@@ -495,8 +499,9 @@ static bool has_something(struct import *import, struct ftrace *state, struct er
         return true;
     }
     ftrace_unread_list(&state->unread, &list);
-    error_set(error, "%s: a log of ftrace, but without an event that is read%s%s",
-              import_source_name(import), list.length > 0 ? ": " : "", text_string(&list));
+    error_set(error, "%s: a log of ftrace, but without an event that is read%s%s%s",
+              import_source_name(import), list.length > 0 ? ": " : "", text_string(&list),
+              state->block.accounted == 0 ? "" : no_requests);
     text_free(&list);
     return false;
 }

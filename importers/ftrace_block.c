@@ -276,6 +276,7 @@ enum ftrace_taken ftrace_block_parse(struct ftrace_block *state, const struct ft
     }
     if (event->form == FORM_IGNORED) {
         *reason = event->reason;
+        state->accounted += word_begins(line->event, "block_io_");
         return FTRACE_IGNORED;
     }
     request->action = event->action;

@@ -13,6 +13,7 @@ struct ftrace_block {
     int64_t completing[FTRACE_BLOCK_DEVICES];
     size_t completing_count;
     int64_t doubled, traced; /* completions and lines of the tracer blk passed over */
+    int64_t accounted;       /* events of the accounting of I/Os, which do not tell their end */
 };
 
 enum ftrace_taken {

@@ -395,6 +395,8 @@ damaged_logs() {
     done
     expect "what is not read is said" grep -q 'without an event that is read: sched_waking 3$' \
         <(tracetool -d none.db import "$data/fail/unread.txt" 2>&1)
+    expect "block_io_done alone is said" grep -q 'that is read; block_io_done does not tell which sectors' \
+        <(tracetool -d none.db import "$data/fail/accounted.txt" 2>&1)
     expect "atrace -z is said" grep -q 'atrace -z has packed' \
         <(tracetool -d none.db import "$data/fail/packed.txt" 2>&1)
 }

@@ -213,8 +213,8 @@ static bool sweep(struct allocations *all, struct edge *edges, struct active *ac
 static bool make_cuts(struct allocations *all, struct error *error) {
     struct edge *edges = malloc((2 * all->record_count + 1) * sizeof *edges);
     struct active active = {
-        .items = malloc((all->record_count + 1) * sizeof *active.items),
-        .places = malloc((all->record_count + 1) * sizeof *active.places),
+        .items = calloc(all->record_count + 1, sizeof *active.items),
+        .places = calloc(all->record_count + 1, sizeof *active.places),
     };
     bool done = edges != NULL && active.items != NULL && active.places != NULL
                     ? sweep(all, edges, &active, error)

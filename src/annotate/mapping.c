@@ -345,9 +345,10 @@ static bool is_asked(const struct mapping *mapping, const struct event_columns *
 
 /* When it was issued, where that is known: its blocks may be another's before it completes. */
 static int64_t issued(const struct event_columns *columns, size_t i) {
-    int64_t duration = columns->duration[i];
+    int64_t time = columns->time[i], duration = columns->duration[i];
 
-    return duration == EVENT_NONE || duration < 0 ? columns->time[i] : columns->time[i] - duration;
+    /* Databases that others wrote have any numbers. */
+    return duration < 0 || time < INT64_MIN + duration ? time : time - duration;
 }
 
 static bool keep_ios(void *context, const struct event_columns *columns, size_t count,
