@@ -4,6 +4,9 @@
 
 #include "kept.h"
 
+/* A phone uses some 40,000 files, each of them many times. */
+#define FILES_REMEMBERED ((size_t)1 << 16)
+
 /* --- events ----------------------------------------------------------------------------------- */
 
 const struct event_meaning block_io_meanings[] = {
@@ -22,7 +25,8 @@ const struct event_meaning block_io_device_meanings[] = {
 
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error) {
     return file_types_init(&state->types, import_config(import), error) &&
-           memo_init(&state->processes, error) && memo_init(&state->files, error);
+           memo_init(&state->processes, MEMO_ENTRIES, error) &&
+           memo_init(&state->files, FILES_REMEMBERED, error);
 }
 
 /* Whether an entry, filled in unless it was known, has its ids: 0 stands for a failure. */

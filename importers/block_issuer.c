@@ -43,10 +43,22 @@ static struct block_extent *find_extent(const struct block_issuers *state, enum 
     return found;
 }
 
+/* `hh.next` of a spare one leads to the next. */
 static void forget(struct block_issuers *state, struct block_extent *extent) {
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what is in the list has neighbours. */
     HASH_DEL(state->extents, extent);
-    free(extent);
+    extent->hh.next = state->spare;
+    state->spare = extent;
+}
+
+static struct block_extent *new_extent(struct block_issuers *state) {
+    struct block_extent *extent = state->spare;
+
+    if (extent == NULL) {
+        return malloc(sizeof *extent);
+    }
+    state->spare = extent->hh.next;
+    return extent;
 }
 
 /* Puts an extent where its key says, in place of what was there. */
@@ -60,7 +72,7 @@ static void put_extent(struct block_issuers *state, enum stage stage, int64_t de
     if (HASH_COUNT(state->extents) >= BLOCK_PENDING) {
         forget(state, state->extents);
     }
-    put = calloc(1, sizeof *put);
+    put = new_extent(state);
     if (put == NULL) {
         return;
     }
@@ -75,14 +87,20 @@ static void put_extent(struct block_issuers *state, enum stage stage, int64_t de
     }
 }
 
+/* Whether an extent reaches beyond its first `blocks`. */
+static bool reaches_beyond(const struct block_extent *extent, int64_t blocks) {
+    return extent->blocks != EVENT_NONE && blocks > 0 && blocks < extent->blocks;
+}
+
 /* Cuts an extent in two behind its first `blocks`. */
 static void cut(struct block_issuers *state, struct block_extent *extent, int64_t blocks) {
     struct extent_key key = extent->key;
-    struct block_extent rest = *extent;
+    struct block_extent rest;
 
-    if (extent->blocks == EVENT_NONE || blocks <= 0 || blocks >= extent->blocks) {
+    if (!reaches_beyond(extent, blocks)) {
         return;
     }
+    rest = *extent;
     rest.blocks -= blocks;
     extent->blocks = blocks; /* which may be forgotten, to make room */
     put_extent(state, (enum stage)key.stage, key.device, key.sector + blocks, &rest);
@@ -107,11 +125,11 @@ static bool take_extents(struct block_issuers *state, enum stage stage, int64_t 
     while (extent != NULL) {
         int64_t covered;
 
-        if (blocks != EVENT_NONE) {
+        if (blocks != EVENT_NONE && reaches_beyond(extent, blocks)) {
             cut(state, extent, blocks);
             extent = find_extent(state, stage, device, sector);
         }
-        if (extent == NULL) { /* memory was short, or had to be made room in */
+        if (extent == NULL) { /* room had to be made for the rest */
             break;
         }
         covered = extent->blocks;
@@ -514,5 +532,10 @@ void block_issuers_free(struct block_issuers *state) {
 
     HASH_ITER(hh, state->extents, extent, next) {
         forget(state, extent);
+    }
+    while (state->spare != NULL) {
+        extent = state->spare;
+        state->spare = extent->hh.next;
+        free(extent);
     }
 }

@@ -27,8 +27,10 @@ struct ftrace_call ftrace_call_empty(void) {
 
 bool ftrace_calls_begin(struct import *import, struct ftrace_calls *calls, struct error *error) {
     return file_types_init(&calls->types, import_config(import), error) &&
-           memo_init(&calls->operations, error) && memo_init(&calls->actors, error) &&
-           memo_init(&calls->objects, error) && memo_init(&calls->errors, error);
+           memo_init(&calls->operations, MEMO_ENTRIES, error) &&
+           memo_init(&calls->actors, MEMO_ENTRIES, error) &&
+           memo_init(&calls->objects, MEMO_ENTRIES, error) &&
+           memo_init(&calls->errors, MEMO_ENTRIES, error);
 }
 
 /* --- names

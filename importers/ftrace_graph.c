@@ -44,8 +44,9 @@ struct ftrace_graph_cpu {
 
 bool ftrace_graph_begin(struct import *import, struct ftrace_graph *graph, struct error *error) {
     (void)import;
-    return memo_init(&graph->functions, error) && memo_init(&graph->components, error) &&
-           memo_init(&graph->actors, error);
+    return memo_init(&graph->functions, MEMO_ENTRIES, error) &&
+           memo_init(&graph->components, MEMO_ENTRIES, error) &&
+           memo_init(&graph->actors, MEMO_ENTRIES, error);
 }
 
 /* --- names

@@ -70,8 +70,8 @@ struct analysis {
     /* What answers whole traces instead of a pass; NULL: nothing does. `rollup` is its name in
      * trace.rollups, `rollup_title` what a remark calls it where it was dropped (NULL: there is no
      * remark, for events were always scanned before), and `rollup_rows` a SELECT over
-     * temp.selection and the rollup with the columns of tables[0]. `rollup_rows_beside`: the same
-     * for the second clock; NULL: there is no difference. */
+     * temp.selection AS s and the rollup with the columns of tables[0], which ends with its WHERE.
+     * `rollup_rows_beside`: the same for the second clock; NULL: there is no difference. */
     const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
 
     /* Instead of `rollup_rows`: the SELECT for these values of the parameters; gives NULL where the

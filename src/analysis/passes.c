@@ -73,7 +73,21 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
     return true;
 }
 
-/* The view of an analysis that the rollups answer. */
+/* Whether calls of the selected traces were open at the end of their logs. */
+static bool have_open_calls(const struct selection *selection, bool *open, struct error *error) {
+    sqlite3_stmt *select =
+        scratch_take(selection->scratch,
+                     "SELECT 1 FROM temp.selection AS s CROSS JOIN main.open_call AS o"
+                     " ON o.event BETWEEN s.first_event AND s.last_event LIMIT 1",
+                     error);
+    bool done = select != NULL && database_step(selection->database, select, open, error);
+
+    database_keep(selection->database, select);
+    return done;
+}
+
+/* The view of an analysis that the rollups answer. Rows of open calls are only added where there
+ * are some: without, SQLite reads the rollup in its order, and need not sort to group it. */
 static bool make_view(const struct wanted_analysis *wanted, const struct selection *selection,
                       struct error *error) {
     const struct analysis *analysis = wanted->analysis;
@@ -82,10 +96,18 @@ static bool make_view(const struct wanted_analysis *wanted, const struct selecti
                                                                       : rollup_rows(wanted);
     const char *open = second ? analysis->rollup_open_beside : analysis->rollup_open;
     struct text sql = {0};
-    bool done;
+    bool some = false, done;
 
+    if (open != NULL && !selection->leave_open && !have_open_calls(selection, &some, error)) {
+        return false;
+    }
     text_append_string(&sql, rows);
-    if (open != NULL && !selection->leave_open) {
+    if (open != NULL && selection->count == 1) {
+        /* So SQLite knows that there is one, whose rows come in the order of the rollup. Those of
+         * calls are many; others are sorted sooner than this is compiled. */
+        text_append_string(&sql, " AND s.trace = (SELECT trace FROM temp.selection)");
+    }
+    if (some) {
         text_append_format(&sql, " UNION ALL %s", open);
     }
     done = (!sql.failed || error_no_memory(error)) &&

@@ -5,20 +5,18 @@
 
 #include "base/hash.h"
 
-/* A power of two. The last entry is for strings that are too long to be kept. */
-enum { ENTRIES = 16384, LONG_STRING = ENTRIES };
-
-bool memo_init(struct memo *memo, struct error *error) {
-    memo->entries = calloc(ENTRIES + 1, sizeof *memo->entries);
+bool memo_init(struct memo *memo, size_t count, struct error *error) {
+    memo->entries = calloc(count + 1, sizeof *memo->entries);
+    memo->count = count;
     return memo->entries != NULL || error_no_memory(error);
 }
 
 /* Short strings only meet the seed in some of its bits: it has to be large. */
-static size_t slot_of(const struct memo_key *key) {
+static size_t slot_of(const struct memo *memo, const struct memo_key *key) {
     uint64_t seed = (uint64_t)key->numbers[0] * UINT64_C(0x9E3779B97F4A7C15) +
                     (uint64_t)key->numbers[1] * UINT64_C(0xC2B2AE3D27D4EB4F);
 
-    return XXH3_64bits_withSeed(key->bytes, key->length, seed) % ENTRIES;
+    return XXH3_64bits_withSeed(key->bytes, key->length, seed) & (memo->count - 1);
 }
 
 static bool is_of(const struct memo_entry *entry, const struct memo_key *key) {
@@ -32,9 +30,9 @@ struct memo_entry *memo_find(struct memo *memo, const struct memo_key *key, bool
 
     if (key->length > sizeof entry->bytes) {
         *known = false;
-        return &memo->entries[LONG_STRING];
+        return &memo->entries[memo->count];
     }
-    entry = &memo->entries[slot_of(key)];
+    entry = &memo->entries[slot_of(memo, key)];
     *known = is_of(entry, key);
     if (!*known) {
         memcpy(entry->numbers, key->numbers, sizeof entry->numbers);
@@ -52,5 +50,5 @@ void memo_forget(struct memo_entry *entry) {
 
 void memo_free(struct memo *memo) {
     free(memo->entries);
-    *memo = (struct memo){NULL};
+    *memo = (struct memo){0};
 }

@@ -21,9 +21,13 @@ struct memo_key {
     size_t length;
 };
 
+/* How many contents a memo has room for, 136 bytes each. */
+#define MEMO_ENTRIES 16384
+
 /* A zeroed one may be freed. */
 struct memo {
     struct memo_entry *entries; /* owned */
+    size_t count;               /* for contents; one more is for strings that are too long */
 };
 
 /* What the caller found out: `values`, which stay where they are until the next memo_find(). */
@@ -35,8 +39,9 @@ struct memo_entry {
     char bytes[100];
 };
 
-/* False with `error` set when out of memory. */
-bool memo_init(struct memo *memo, struct error *error);
+/* `count` is a power of two: MEMO_ENTRIES, or more where more is said again and again. False with
+ * `error` set when out of memory. */
+bool memo_init(struct memo *memo, size_t count, struct error *error);
 
 /* The entry of a key. When `*known` is false the caller must fill in its values, or call
  * memo_forget() when that fails. */

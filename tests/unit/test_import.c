@@ -146,7 +146,7 @@ START_TEST(memo_is_never_wrong) {
     struct memo memo;
     unsigned known_ones = 0;
 
-    ck_assert(memo_init(&memo, &error));
+    ck_assert(memo_init(&memo, MEMO_ENTRIES, &error));
     for (uint32_t round = 0; round < 2; round++) {
         for (uint32_t i = 0; i < 20000; i++) {
             uint32_t content = i % 3000;
@@ -177,7 +177,7 @@ START_TEST(memo_forgets_and_refuses_long_strings) {
     struct memo_entry *entry;
     bool known;
 
-    ck_assert(memo_init(&memo, &error));
+    ck_assert(memo_init(&memo, MEMO_ENTRIES, &error));
     entry = memo_find(&memo, &short_key, &known);
     ck_assert(!known);
     entry->values[0] = 7;
