@@ -42,6 +42,9 @@ void text_append_item(struct text *text, const char *item);
 /* Decimal digits; much faster than text_append_format(). */
 void text_append_integer(struct text *text, int64_t value);
 
+/* As printf() with "%.6f" does it, of which most shares are several times faster. */
+void text_append_six_decimals(struct text *text, double real);
+
 /* Seconds with nine decimals out of nanoseconds: 1500000000 gives "1.500000000". */
 void text_append_seconds(struct text *text, int64_t nanoseconds);
 

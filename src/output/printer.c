@@ -255,11 +255,14 @@ void printer_append_unit(struct text *out, const struct result *result, const ch
     }
 }
 
+/* `format`: NULL for six decimals. */
 static void append_real(struct text *out, const char *format, double real) {
     if (isnan(real)) {
         text_append_string(out, "NaN");
     } else if (isinf(real)) {
         text_append_string(out, real < 0 ? "-Inf" : "Inf");
+    } else if (format == NULL) {
+        text_append_six_decimals(out, real);
     } else {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -295,7 +298,7 @@ static void append_machine_number(struct text *out, const struct value *value,
     if (is_finite && (kind == COLUMN_TIME || kind == COLUMN_DURATION)) {
         append_whole_kind(out, value, kind == COLUMN_TIME && strcmp(column->unit, "ns") != 0);
     } else if (value->type == VALUE_REAL) {
-        append_real(out, has_decimals ? "%.6f" : "%.15g", value->real);
+        append_real(out, has_decimals ? NULL : "%.15g", value->real);
     } else {
         text_append_integer(out, value->integer);
         text_append_string(out, has_decimals ? ".000000" : "");

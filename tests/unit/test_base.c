@@ -1,4 +1,6 @@
 /* base/text, base/clock, base/error. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +104,38 @@ START_TEST(text_seconds) {
     text_append_seconds(&text, seconds[_i].nanoseconds);
     ck_assert_str_eq(text_string(&text), seconds[_i].text);
     text_free(&text);
+}
+END_TEST
+
+static void assert_six_decimals(double real) {
+    struct text text = {0};
+    char expected[400];
+
+    snprintf(expected, sizeof expected, "%.6f", real);
+    text_append_six_decimals(&text, real);
+    ck_assert_str_eq(text_string(&text), expected);
+    text_free(&text);
+}
+
+/* Shares, numbers in the middle between two results and beside it, and others. */
+START_TEST(text_six_decimals) {
+    static const double others[] = {-0.0, -1e-9, -0.25, 1e-300, 1e10, 1e17, 1e300, INFINITY, NAN};
+    uint64_t random = 1;
+
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        assert_six_decimals(others[i]);
+    }
+    for (int i = 0; i < 100000; i++) {
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+        double share = (double)(random >> 40) / (double)((random & 0xFFFFF) + 1);
+        double middle = ((double)(random >> 50) + 0.5) / 1e6;
+
+        assert_six_decimals(share);
+        assert_six_decimals(1 / (share + 1));
+        assert_six_decimals(middle);
+        assert_six_decimals(nextafter(middle, i % 2 ? 1 : 0));
+        assert_six_decimals((double)(random >> 56) / 1024);
+    }
 }
 END_TEST
 
@@ -457,6 +491,7 @@ Suite *base_suite(void) {
     tcase_add_test(cases, text_that_cannot_grow_fails_and_stays_so);
     tcase_add_test(cases, text_numbers);
     tcase_add_loop_test(cases, text_seconds, 0, COUNT(seconds));
+    tcase_add_test(cases, text_six_decimals);
     tcase_add_test(cases, text_hex);
     tcase_add_loop_test(cases, text_escapes, 0, COUNT(escapes));
     tcase_add_loop_test(cases, text_directions, 0, COUNT(directions));
