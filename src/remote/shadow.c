@@ -18,8 +18,8 @@ enum { EVENTS_AT_ONCE = 100000 };
 /* No table of one trace has more rows. */
 #define MOST_ROWS ((int64_t)1 << 40)
 
-/* Tables that are there from the beginning, `trace` first. */
-static const char at_once[] = "trace source ledger remark meaning map probe";
+/* Tables that are there from the beginning, behind `trace`. */
+static const char at_once[] = "source ledger remark meaning map probe";
 
 /* Tables that come for reports that read them; others with the first of a trace. */
 static bool on_demand(const struct remote_table *table) {
@@ -245,14 +245,44 @@ static bool take_rows(struct shadow *shadow, const struct remote_table *table,
     return done;
 }
 
+/* Whether rows of a table are to come. Of others nobody asks: a statement takes the server some
+ * 0.1 ms for each trace that it names. */
+static bool has_left(const struct shadow_trace *trace, const struct remote_table *table) {
+    return trace->left[table - remote_tables] != 0;
+}
+
+/* Those of the pairs whose traces have rows of the table, into an array of the caller's; NULL with
+ * `error` set without memory. */
+static struct remote_pair *pairs_with_rows(const struct shadow *shadow,
+                                           const struct remote_table *table,
+                                           const struct remote_pair *pairs, size_t *count,
+                                           struct error *error) {
+    struct remote_pair *some = calloc(*count + 1, sizeof *some);
+    size_t kept = 0;
+
+    if (some == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < *count; i++) {
+        if (has_left(find_trace(shadow, &pairs[i]), table)) {
+            some[kept++] = pairs[i];
+        }
+    }
+    *count = kept;
+    return some;
+}
+
 /* All of a table that these traces were pushed with. */
 static bool take_table(struct shadow *shadow, const struct remote_table *table,
                        const struct remote_pair *pairs, size_t count, struct error *error) {
-    bool done = take_rows(shadow, table, pairs, count, error);
+    struct remote_pair *some = pairs_with_rows(shadow, table, pairs, &count, error);
+    bool done = some != NULL && take_rows(shadow, table, some, count, error);
 
-    for (size_t i = 0; done && table != &remote_tables[0] && i < count; i++) {
-        done = check_rows(shadow, table, find_trace(shadow, &pairs[i]), error);
+    for (size_t i = 0; done && i < count; i++) {
+        done = check_rows(shadow, table, find_trace(shadow, &some[i]), error);
     }
+    free(some);
     return done;
 }
 
@@ -307,7 +337,9 @@ static bool fetch_events(struct shadow *shadow, struct shadow_trace *trace, stru
         trace->shift[TRANSFER_EVENT] + 1, trace->shift[TRANSFER_EVENT] + trace->rows);
 
     for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
-        done = !table->of_events || take_event_table(shadow, table, trace, error);
+        done = !table->of_events ||
+               (table != remote_table_find("event") && !has_left(trace, table)) ||
+               take_event_table(shadow, table, trace, error);
     }
     if (done) {
         trace->fetched |= events_bit();
@@ -354,6 +386,22 @@ static bool take_most_ids(struct shadow *shadow, enum transfer_id which,
     return done;
 }
 
+/* The same of any number of traces; 0 of those without rows there. */
+static bool find_most_ids(struct shadow *shadow, enum transfer_id which,
+                          const struct remote_pair *pairs, size_t count, struct error *error) {
+    const struct remote_table *table = remote_table_find(transfer_table(which));
+    struct remote_pair *some = pairs_with_rows(shadow, table, pairs, &count, error);
+    bool done = some != NULL;
+
+    for (size_t at = 0; done && at < count; at += REMOTE_MOST_CHOSEN) {
+        const size_t now = count - at < REMOTE_MOST_CHOSEN ? count - at : REMOTE_MOST_CHOSEN;
+
+        done = take_most_ids(shadow, which, some + at, now, error);
+    }
+    free(some);
+    return done;
+}
+
 /* Ids in order of the traces, as if they had been imported one after another. */
 static bool number_traces(struct shadow *shadow, const struct remote_pair *pairs, size_t count,
                           struct error *error) {
@@ -361,12 +409,8 @@ static bool number_traces(struct shadow *shadow, const struct remote_pair *pairs
         for (size_t at = 0; at < count; at++) {
             find_trace(shadow, &pairs[at])->most[numbered[i]] = 0;
         }
-        for (size_t at = 0; at < count; at += REMOTE_MOST_CHOSEN) {
-            size_t some = count - at < REMOTE_MOST_CHOSEN ? count - at : REMOTE_MOST_CHOSEN;
-
-            if (!take_most_ids(shadow, numbered[i], pairs + at, some, error)) {
-                return false;
-            }
+        if (!find_most_ids(shadow, numbered[i], pairs, count, error)) {
+            return false;
         }
         for (size_t at = 0; at < count; at++) {
             struct shadow_trace *trace = find_trace(shadow, &pairs[at]);
@@ -491,7 +535,8 @@ static bool fetch_tables(struct shadow *shadow, const struct database_wanted *wa
                          struct remote_pair *pairs, struct error *error) {
     bool done = begin_traces(shadow, wanted, pairs, error);
 
-    for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
+    for (const struct remote_table *table = remote_tables + 1; done && table->name != NULL;
+         table++) {
         done =
             table->of_events || word_in(at_once, table->name) ||
             (on_demand(table) && wanted->tables != NULL && !word_in(wanted->tables, table->name)) ||
@@ -665,7 +710,9 @@ static bool fill_catalog(struct shadow *shadow, struct error *error) {
     for (size_t i = 0; done && i < shadow->count; i++) {
         pairs[i] = shadow->traces[i].pair;
     }
-    for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
+    done = done && take_rows(shadow, &remote_tables[0], pairs, shadow->count, error);
+    for (const struct remote_table *table = remote_tables + 1; done && table->name != NULL;
+         table++) {
         done = !word_in(at_once, table->name) ||
                take_table(shadow, table, pairs, shadow->count, error);
     }
