@@ -237,10 +237,25 @@ START_TEST(kept_numbers) {
 }
 END_TEST
 
+START_TEST(words_of_a_list) {
+    static const char list[] = "open close openat";
+
+    ck_assert(word_listed(word_of("open"), list));
+    ck_assert(word_listed(word_of("openat"), list));
+    ck_assert(!word_listed(word_of("ope"), list));
+    ck_assert(!word_listed(word_of("openat2"), list));
+    ck_assert(!word_listed(word_of("open close"), list));
+    ck_assert(!word_listed(word_of(" "), list));
+    ck_assert(!word_listed(word_of(""), list));
+    ck_assert(!word_listed((struct word){"open\0", 5}, list));
+}
+END_TEST
+
 Suite *word_suite(void) {
     Suite *suite = suite_create("word");
     TCase *cases = tcase_create("word");
 
+    tcase_add_test(cases, words_of_a_list);
     tcase_add_test(cases, blanks);
     tcase_add_test(cases, words_in_order);
     tcase_add_test(cases, fields_in_order);
