@@ -220,7 +220,7 @@ static bool prepare_update(struct annotation *annotation, struct error *error) {
                                i);
         }
     }
-    text_append_string(&sql, " WHERE id BETWEEN ?1 AND ?2 AND is_annotated(id)");
+    text_append_string(&sql, " WHERE id BETWEEN ?1 AND ?2 AND (?3 OR is_annotated(id))");
     if (sql.failed) {
         error_no_memory(error);
     } else {
@@ -265,6 +265,10 @@ static bool write_events(struct annotation *annotation, struct error *error) {
     annotation->position = 0;
     sqlite3_bind_int64(annotation->update, 1, annotation->events[0].id);
     sqlite3_bind_int64(annotation->update, 2, annotation->events[count - 1].id);
+    /* Where none is left out, none has to be asked for. */
+    sqlite3_bind_int64(annotation->update, 3,
+                       annotation->events[count - 1].id - annotation->events[0].id + 1 ==
+                           (int64_t)count);
     if (!database_execute(database, annotation->update, error)) {
         return false;
     }
