@@ -222,40 +222,50 @@ static bool make_recount_table(struct recount *recount, const struct event_rollu
     return done;
 }
 
-static bool compare_event_rollup(struct recount *recount, const struct event_rollup *rollup,
+static bool make_recount_tables(struct recount *recount, const char *names, struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && event_rollups[i] != NULL; i++) {
+        done = !word_in(names, event_rollups[i]->name) ||
+               make_recount_table(recount, event_rollups[i], error);
+    }
+    return done;
+}
+
+static bool compare_event_rollup(struct database *database, const struct event_rollup *rollup,
                                  const struct store_report *report, struct error *error) {
-    const struct selection *selection = &recount->selection;
     struct text sql = {0};
     char what[128];
-    bool done = make_recount_table(recount, rollup, error);
+    bool done;
 
-    for (size_t i = 0; done && i < selection->count; i++) {
-        const struct catalog_trace *trace = selection->traces[i].trace;
-        const struct column_range range = {trace->id, trace->first_event, trace->last_event};
-
-        done = event_rollups_recount(selection->database, &range, rollup, error);
-    }
     text_append_format(&sql,
                        "WITH scanned AS (SELECT * FROM temp.recount_%s),"
                        " kept AS (SELECT trace, %s FROM main.rollup_%s"
                        " WHERE trace IN (SELECT trace FROM temp.selection))" DIFFERENT,
                        rollup->name, rollup->columns, rollup->name);
     snprintf(what, sizeof what, "the rollup by %s does not agree with the events", rollup->name);
-    done = done &&
-           (sql.failed ? error_no_memory(error)
-                       : tell_all(selection->database, text_string(&sql), what, report, error));
+    done = sql.failed ? error_no_memory(error)
+                      : tell_all(database, text_string(&sql), what, report, error);
     text_free(&sql);
     return done;
 }
 
+/* All traces have the same. */
 static bool compare_event_rollups(struct recount *recount, const struct store_report *report,
                                   struct error *error) {
-    const char *rollups = recount->selection.traces[0].trace->rollups;
-    bool done = true;
+    const struct selection *selection = &recount->selection;
+    const char *names = selection->traces[0].trace->rollups;
+    bool done = make_recount_tables(recount, names, error);
 
+    for (size_t i = 0; done && i < selection->count; i++) {
+        const struct catalog_trace *trace = selection->traces[i].trace;
+        const struct column_range range = {trace->id, trace->first_event, trace->last_event};
+
+        done = event_rollups_recount(selection->database, &range, 1u << trace->kind, names, error);
+    }
     for (size_t i = 0; done && event_rollups[i] != NULL; i++) {
-        done = !word_in(rollups, event_rollups[i]->name) ||
-               compare_event_rollup(recount, event_rollups[i], report, error);
+        done = !word_in(names, event_rollups[i]->name) ||
+               compare_event_rollup(selection->database, event_rollups[i], report, error);
     }
     return done;
 }

@@ -180,17 +180,21 @@ static bool note_rollup(const struct work *work, const struct making *making, st
                            making->whole ? making->rollup->name : "");
 }
 
+static void choose(struct work *work, unsigned kind, const char *names) {
+    for (size_t i = 0; i < ROLLUPS; i++) {
+        if ((event_rollups[i]->kinds & kind) != 0 &&
+            (names == NULL || word_in(names, event_rollups[i]->name))) {
+            work->makings[work->count++].rollup = event_rollups[i];
+        }
+    }
+}
+
 bool event_rollups_make(struct database *database, const struct column_range *range, unsigned kind,
                         const char *names, struct error *error) {
     struct work work = {.database = database, .range = range, .place = "main.rollup_"};
     bool done;
 
-    for (size_t i = 0; i < ROLLUPS; i++) {
-        if ((event_rollups[i]->kinds & kind) != 0 &&
-            (names == NULL || word_in(names, event_rollups[i]->name))) {
-            work.makings[work.count++].rollup = event_rollups[i];
-        }
-    }
+    choose(&work, kind, names);
     done = make(&work, error);
     for (size_t i = 0; done && i < work.count; i++) {
         done = note_rollup(&work, &work.makings[i], error);
@@ -199,15 +203,14 @@ bool event_rollups_make(struct database *database, const struct column_range *ra
 }
 
 bool event_rollups_recount(struct database *database, const struct column_range *range,
-                           const struct event_rollup *rollup, struct error *error) {
+                           unsigned kind, const char *names, struct error *error) {
     struct work work = {
         .database = database,
         .range = range,
         .place = "temp.recount_",
         .of_rows = true,
-        .makings = {{.rollup = rollup}},
-        .count = 1,
     };
 
+    choose(&work, kind, names);
     return make(&work, error);
 }

@@ -53,9 +53,9 @@ bool event_rollup_write_row(struct event_rollup_rows *rows, const int64_t *value
 bool event_rollups_make(struct database *database, const struct column_range *range, unsigned kind,
                         const char *names, struct error *error);
 
-/* Makes one of them of the rows of events, into the table temp.recount_NAME, which has its columns
+/* Makes the same of the rows of events, into tables temp.recount_NAME, which have their columns
  * behind `trace`. */
 bool event_rollups_recount(struct database *database, const struct column_range *range,
-                           const struct event_rollup *rollup, struct error *error);
+                           unsigned kind, const char *names, struct error *error);
 
 #endif

@@ -116,9 +116,10 @@ tracetool -q -d all.db push --to "$store" -t io >/dev/null 2>&1
 if [ -z "${STORE_URL:-}" ]; then
     rollups=${stores[1]}/rollups
     tracetool -q store init "$rollups"
-    tracetool -q -d all.db push --to "$rollups" -t io -t calls
+    tracetool -q -d all.db push --to "$rollups" -t io -t calls -t functions
     # shellcheck disable=SC2086 # its words are several
-    for report in 'rw -t io' 'popularity -t io' 'hourly -t io' 'locality --data-only -t io' 'sequences -t calls'; do
+    for report in 'rw -t io' 'popularity -t io' 'hourly -t io' 'locality --data-only -t io' 'sequences -t calls' \
+        'calltree -t functions' 'callpaths -t functions'; do
         tracetool -d all.db report $report >wanted.txt
         tracetool -d "$rollups" report $report >got.txt 2>said.txt
         check "rollups alone: $report" wanted.txt got.txt
