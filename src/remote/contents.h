@@ -10,7 +10,7 @@
 #include "remote/statements.h"
 
 /* At least as many as there are in remote_tables. */
-#define REMOTE_MOST_TABLES 32
+#define REMOTE_MOST_TABLES 64
 
 /* Of one table, in the order of remote_tables. */
 struct content {

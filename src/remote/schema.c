@@ -325,6 +325,15 @@ static const struct remote_column rollup_tree_columns[] = {
     INTEGER("open_timed"), INTEGER("open_total"), INTEGER("open_self"), END,
 };
 
+static const struct remote_column rollup_gap_columns[] = {
+    INTEGER("action"), ACTION_IN_WORDS, INTEGER("idle"), INTEGER("start"), INTEGER("end"), END,
+};
+
+static const struct remote_column rollup_in_flight_columns[] = {
+    INTEGER("asked"),      INTEGER("issued"),     INTEGER("completed"),
+    INTEGER("overlooked"), INTEGER("unanswered"), END,
+};
+
 /* Rows of a trace lie together; of rollups, those of one text do, whatever their trace. Never by
  * what may be NULL, which old servers refuse. */
 #define OF_TRACE "trace, attempt"
@@ -364,6 +373,8 @@ const struct remote_table remote_tables[] = {
     {"rollup_pair", rollup_pair_columns, "operation_text, successor_text, " OF_TRACE, NULL, false},
     {"rollup_latency", rollup_latency_columns, "action_text, class, least, " OF_TRACE, NULL, false},
     {"rollup_tree", rollup_tree_columns, OF_TRACE ", node", "node", false},
+    {"rollup_gap", rollup_gap_columns, "action_text, idle, " OF_TRACE, NULL, false},
+    {"rollup_in_flight", rollup_in_flight_columns, OF_TRACE, NULL, false},
     {NULL, NULL, NULL, NULL, false},
 };
 

@@ -4,6 +4,7 @@
 
 #include "select/remarks.h"
 #include "store/catalog.h"
+#include "store/trace_action.h"
 
 /* name.id of the action `letters`, or where that is NULL of the latest stage that the trace has.
  * EVENT_NONE: every event counts; ACTION_NOTHING: none does. Adds to `remarks` what the reader must
@@ -11,10 +12,6 @@
 bool counted_action_find(struct database *database, const struct catalog_trace *trace,
                          const char *letters, int64_t *action, struct remarks *remarks,
                          struct error *error);
-
-/* name.id of the action `letters` of a trace; EVENT_NONE: it has none. */
-bool action_find(struct database *database, int64_t trace, const char *letters, int64_t *action,
-                 struct error *error);
 
 /* `*has`: whether the trace has I/O with the action `letters`. */
 bool counted_action_has(struct database *database, const struct catalog_trace *trace,

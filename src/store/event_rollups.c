@@ -10,7 +10,9 @@
     ROW(locality)                                                                                  \
     ROW(pair)                                                                                      \
     ROW(latency)                                                                                   \
-    ROW(tree)
+    ROW(tree)                                                                                      \
+    ROW(gap)                                                                                       \
+    ROW(in_flight)
 
 #define DECLARE(name) extern const struct event_rollup name##_rollup;
 EVENT_ROLLUPS(DECLARE)

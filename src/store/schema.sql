@@ -427,6 +427,25 @@ CREATE TABLE IF NOT EXISTS rollup_tree (
     open_self INTEGER NOT NULL,    -- their self times
     PRIMARY KEY (trace, node)
 ) WITHOUT ROWID;
+-- Since schema version 5: the longest gaps, 1000 of each kind, and of equal ones the earliest.
+CREATE TABLE IF NOT EXISTS rollup_gap (
+    trace INTEGER,                 -- trace.id
+    action INTEGER,                -- name.id of the I/Os that completed; 0: any events, of I/O
+                                   -- those more than a day apart
+    idle INTEGER,                  -- 1: nothing was in flight; 0: from an event to the next one
+    start INTEGER,                 -- event.time
+    "end" INTEGER NOT NULL,        -- event.time, or where an I/O was asked for or issued
+    PRIMARY KEY (trace, action, idle, start)
+) WITHOUT ROWID;
+-- Since schema version 5: what is counted beside idle times, of traces with completed I/Os.
+CREATE TABLE IF NOT EXISTS rollup_in_flight (
+    trace INTEGER PRIMARY KEY,     -- trace.id
+    asked INTEGER NOT NULL,        -- I/Os in flight since they were asked for (Q)
+    issued INTEGER NOT NULL,       -- since their issue (D)
+    completed INTEGER NOT NULL,    -- of which neither is known
+    overlooked INTEGER NOT NULL,   -- that began before idle times that stood already
+    unanswered INTEGER NOT NULL    -- idle times that end where an I/O began that never completed
+);
 -- Times of calls by function and thread. Those over timed calls are NULL where there are none.
 CREATE TABLE IF NOT EXISTS rollup_span (
     trace INTEGER,                 -- trace.id

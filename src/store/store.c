@@ -163,6 +163,8 @@ static const char *const dependent_tables[] = {
     "rollup_pair",
     "rollup_latency",
     "rollup_tree",
+    "rollup_gap",
+    "rollup_in_flight",
     "probe",
     "partition",
     "source",

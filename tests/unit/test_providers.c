@@ -149,9 +149,10 @@ END_TEST
 
 /* What comes only where it is wanted. */
 static const char *const on_demand[] = {
-    "object",       "loggable",        "rollup_hour",   "rollup_operation", "rollup_size",
-    "rollup_block", "rollup_process",  "rollup_origin", "rollup_letters",   "rollup_depth",
-    "rollup_span",  "rollup_locality", "rollup_pair",   "rollup_latency",   "rollup_tree",
+    "object",       "loggable",         "rollup_hour",   "rollup_operation", "rollup_size",
+    "rollup_block", "rollup_process",   "rollup_origin", "rollup_letters",   "rollup_depth",
+    "rollup_span",  "rollup_locality",  "rollup_pair",   "rollup_latency",   "rollup_tree",
+    "rollup_gap",   "rollup_in_flight",
 };
 
 enum { ON_DEMAND = sizeof on_demand / sizeof on_demand[0] };

@@ -1,0 +1,194 @@
+/* rollup_gap: the longest gaps of a trace; rollup_in_flight: what is counted beside idle times. */
+#include "model/gaps.h"
+#include "store/event_rollups.h"
+#include "store/trace_action.h"
+
+/* Of I/Os, of the gaps between any two events only those longer than a day are kept, in ns: they
+ * tell which events lie far from all others. */
+#define DAY (24 * INT64_C(3600000000000))
+
+/* From an event to the next one. */
+struct between {
+    int64_t longer_than, last;
+    bool begun;
+    struct gap_heap longest; /* owned */
+};
+
+struct gap_state {
+    int64_t completed; /* name.id of the action; EVENT_NONE: the trace has none */
+    struct between all, completions;
+    struct gap_heap idle;     /* owned */
+    struct idle_times *times; /* owned; NULL: nothing completes */
+};
+
+static bool keep_idle(void *context, const struct gap *gap, struct error *error) {
+    struct gap_state *state = context;
+
+    (void)error;
+    gap_heap_add(&state->idle, gap);
+    return true;
+}
+
+/* Makes what finds idle times, where I/Os complete. */
+static bool begin_idle(struct gap_state *state, struct database *database, int64_t trace,
+                       bool (*keep)(void *context, const struct gap *gap, struct error *error),
+                       struct error *error) {
+    int64_t asks[2];
+
+    if (!action_find(database, trace, "C", &state->completed, error) ||
+        !action_find(database, trace, "Q", &asks[0], error) ||
+        !action_find(database, trace, "D", &asks[1], error)) {
+        return false;
+    }
+    if (state->completed == EVENT_NONE) {
+        return true;
+    }
+    state->times = idle_times_new(keep, state);
+    if (state->times == NULL) {
+        return error_no_memory(error);
+    }
+    idle_times_begin(state->times, trace, state->completed, asks);
+    return true;
+}
+
+static bool begin(void *context_state, struct database *database, int64_t trace,
+                  struct error *error) {
+    struct gap_state *state = context_state;
+    int64_t is_io;
+
+    if (!database_integer(database, "SELECT kind = 'io' FROM main.trace WHERE id = ?1", trace, 0,
+                          &is_io, error) ||
+        !begin_idle(state, database, trace, keep_idle, error)) {
+        return false;
+    }
+    state->all.longer_than = is_io ? DAY : 0;
+    return (gap_heap_init(&state->all.longest, GAP_ROLLUP_KEPT) &&
+            gap_heap_init(&state->completions.longest, GAP_ROLLUP_KEPT) &&
+            gap_heap_init(&state->idle, GAP_ROLLUP_KEPT)) ||
+           error_no_memory(error);
+}
+
+static void add(struct between *between, int64_t time) {
+    int64_t length;
+
+    if (between->begun &&
+        (__builtin_sub_overflow(time, between->last, &length) || length > between->longer_than)) {
+        const struct gap gap = {.start = between->last, .end = time};
+
+        gap_heap_add(&between->longest, &gap);
+    }
+    between->begun = true;
+    between->last = time;
+}
+
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct gap_state *state = context_state;
+
+    for (size_t i = 0; i < count; i++) {
+        add(&state->all, columns->time[i]);
+        if (state->times != NULL && columns->operation[i] == state->completed) {
+            add(&state->completions, columns->time[i]);
+        }
+    }
+    return state->times == NULL || idle_times_add(state->times, columns, count, error);
+}
+
+static bool write_heap(const struct gap_heap *heap, int64_t action, bool idle,
+                       struct event_rollup_rows *rows, struct error *error) {
+    for (size_t i = 0; i < heap->count; i++) {
+        const int64_t values[] = {action, idle, heap->gaps[i].start, heap->gaps[i].end};
+
+        if (!event_rollup_write_row(rows, values, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_gaps(void *context_state, struct event_rollup_rows *rows, bool *whole,
+                       struct error *error) {
+    struct gap_state *state = context_state;
+
+    (void)whole;
+    return (state->times == NULL || idle_times_end(state->times, error)) &&
+           write_heap(&state->all.longest, 0, false, rows, error) &&
+           write_heap(&state->completions.longest, state->completed, false, rows, error) &&
+           write_heap(&state->idle, state->completed, true, rows, error);
+}
+
+static void free_state(void *context_state) {
+    struct gap_state *state = context_state;
+
+    gap_heap_free(&state->all.longest);
+    gap_heap_free(&state->completions.longest);
+    gap_heap_free(&state->idle);
+    idle_times_free(state->times);
+}
+
+const struct event_rollup gap_rollup = {
+    .name = "gap",
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO,
+    .fields = IDLE_FIELDS,
+    .columns = "action, idle, start, \"end\"",
+    .state_size = sizeof(struct gap_state),
+    .begin = begin,
+    .visit = visit,
+    .write = write_gaps,
+    .free = free_state,
+};
+
+/* --- what is counted beside idle times ---------------------------------------------------------
+ */
+
+static bool keep_none(void *context, const struct gap *gap, struct error *error) {
+    (void)context;
+    (void)gap;
+    (void)error;
+    return true;
+}
+
+static bool begin_counts(void *context_state, struct database *database, int64_t trace,
+                         struct error *error) {
+    return begin_idle(context_state, database, trace, keep_none, error);
+}
+
+static bool visit_counts(void *context_state, const struct event_columns *columns, size_t count,
+                         struct error *error) {
+    const struct gap_state *state = context_state;
+
+    return state->times == NULL || idle_times_add(state->times, columns, count, error);
+}
+
+static bool write_counts(void *context_state, struct event_rollup_rows *rows, bool *whole,
+                         struct error *error) {
+    const struct gap_state *state = context_state;
+    const struct in_flight *counts;
+
+    (void)whole;
+    if (state->times == NULL) {
+        return true;
+    }
+    if (!idle_times_end(state->times, error)) {
+        return false;
+    }
+    counts = idle_times_in_flight(state->times);
+    return event_rollup_write_row(rows,
+                                  (const int64_t[]){counts->since[GAP_SINCE_ASKED],
+                                                    counts->since[GAP_SINCE_ISSUED],
+                                                    counts->since[GAP_SINCE_COMPLETED],
+                                                    counts->overlooked, counts->unanswered},
+                                  error);
+}
+
+const struct event_rollup in_flight_rollup = {
+    .name = "in_flight",
+    .kinds = 1u << TRACE_IO,
+    .fields = IDLE_FIELDS,
+    .columns = "asked, issued, completed, overlooked, unanswered",
+    .state_size = sizeof(struct gap_state),
+    .begin = begin_counts,
+    .visit = visit_counts,
+    .write = write_counts,
+    .free = free_state,
+};
