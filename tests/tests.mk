@@ -162,8 +162,8 @@ coverage: check-packages ## says which lines the tests run
 coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@find $(BUILD) -name '*.gcda' -delete
 	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden blkparse androtrace mobigen study dwtrace rmp \
-		samples android-trace blktrace declared export columns viewers event-table replays mobibench over-time \
-		map copies page compare
+		samples android-trace blktrace ftrace strace declared export columns viewers event-table replays mobibench \
+		over-time map copies page compare
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
 		--fail-under-line 92 --print-summary --json-summary $(BUILD)/coverage.json $(BUILD); status=$$?; \
 		python3 tests/coverage_rooms.py $(BUILD)/coverage.json; exit $$status

@@ -175,6 +175,57 @@ START_TEST(values_that_cannot_be) {
 }
 END_TEST
 
+/* --- which trace is meant -----------------------------------------------------------------------
+ */
+
+/* Of "io" and "more" of device d, "io" of another, each by what it may be called. */
+START_TEST(what_is_typed) {
+    static const struct {
+        const char *typed, *says; /* says: NULL: it is found */
+    } words[] = {
+        {"more", NULL},
+        {"d/io", NULL},
+        {"d/more", NULL},
+        {"steps", NULL},
+        {"d/steps", "the store has no trace 'd/steps'"},
+        {"mor", "the store has no trace 'mor'"},
+        {"", "the store has no trace ''"},
+        {"io", "'io' may be any of 2 traces: "},
+    };
+    struct remote_commits commits;
+    const struct remote_commit *found_one;
+    struct error error;
+    char hash[33];
+
+    import_samples(4);
+    ck_assert(database_run(&database, "UPDATE trace SET device = 'd' WHERE name IN ('io', 'more')",
+                           &error));
+    catalog_free(&catalog);
+    ck_assert(catalog_load(&catalog, &database, &error));
+    ck_assert(push(false, &error));
+    ck_assert(fake_store_run("UPDATE fake.trace SET name = 'io' WHERE name = 'calls'"));
+    ck_assert(remote_commits_load(&commits, &remote, NULL, &error));
+    found_one = remote_commits_choose(&commits, words[_i].typed, &error);
+    if (words[_i].says != NULL) {
+        ck_assert_ptr_null(found_one);
+        assert_message(&error, words[_i].says);
+    } else {
+        ck_assert_msg(found_one != NULL, "%s", error.message);
+        ck_assert_str_eq(found_one->name, strrchr(words[_i].typed, '/') == NULL
+                                              ? words[_i].typed
+                                              : strrchr(words[_i].typed, '/') + 1);
+        /* By its hash, whole or the beginning; three digits are too few. */
+        snprintf(hash, sizeof hash, "%s", found_one->hash);
+        ck_assert_ptr_eq(remote_commits_choose(&commits, hash, &error), found_one);
+        hash[8] = '\0';
+        ck_assert_ptr_eq(remote_commits_choose(&commits, hash, &error), found_one);
+        hash[3] = '\0';
+        ck_assert_ptr_null(remote_commits_choose(&commits, hash, &error));
+    }
+    remote_commits_free(&commits);
+}
+END_TEST
+
 /* --- failures on the way ------------------------------------------------------------------------
  */
 
@@ -756,6 +807,7 @@ Suite *stores_suite(void) {
     tcase_add_test(cases, pushed_once);
     tcase_add_test(cases, other_names_are_told);
     tcase_add_test(cases, values_that_cannot_be);
+    tcase_add_loop_test(cases, what_is_typed, 0, 8);
     tcase_add_test(cases, answers_that_are_lost);
     tcase_add_test(cases, a_commit_that_is_lost);
     tcase_add_test(cases, busy_for_a_while);
