@@ -206,7 +206,7 @@ CREATE TABLE IF NOT EXISTS map (
     "offset" INTEGER,              -- bytes of the device before the file system; NULL: by remap
     horizon INTEGER,               -- event.time from which the journal tells; NULL: it does not
     transactions INTEGER NOT NULL, -- of the journal, with a time
-    proven INTEGER NOT NULL,       -- I/Os of which the image alone or both tell for certain
+    proven INTEGER NOT NULL,       -- I/Os of which the image, or the log itself, tells for certain
     journal INTEGER NOT NULL,      -- I/Os of which the journal tells for certain
     likely INTEGER NOT NULL,       -- I/Os that are likely of the file they are said to be of
     unmapped INTEGER NOT NULL,     -- I/Os in blocks that are nobody's
