@@ -71,18 +71,20 @@ void latency_buckets_free(struct latency_buckets *buckets) {
  */
 
 static struct group *make_group(struct latency_buckets *buckets, int64_t action, int64_t class) {
-    struct group *group = calloc(1, sizeof *group);
+    struct group *group;
 
     if (buckets->groups == NULL) {
         buckets->groups = calloc(MOST_GROUPS, sizeof(struct group *));
     }
-    if (group == NULL || buckets->groups == NULL) {
-        free(group);
+    group = buckets->groups == NULL ? NULL : calloc(1, sizeof *group);
+    if (group == NULL) {
         return NULL;
     }
     group->action = action;
     group->class = class;
-    return buckets->groups[buckets->group_count++] = group;
+    buckets->groups[buckets->group_count] = group;
+    buckets->group_count++;
+    return group;
 }
 
 /* NULL when out of memory, or when there would be too many, with `given_up`. */
