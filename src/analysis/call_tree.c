@@ -140,7 +140,7 @@ static bool note_taken(struct taken_nodes *taken, struct tree_node *node, struct
 }
 
 static void add_taken_times(struct span_clock_times *times, sqlite3_stmt *row, int first) {
-    times->timed += sqlite3_column_int64(row, first);
+    add_saturated(&times->timed, sqlite3_column_int64(row, first));
     add_saturated(&times->total, sqlite3_column_int64(row, first + 1));
     add_saturated(&times->self, sqlite3_column_int64(row, first + 2));
 }
@@ -166,7 +166,7 @@ static bool take_row(struct tree_state *tree, struct taken_nodes *taken, sqlite3
     if (node == NULL) {
         return false;
     }
-    node->calls += sqlite3_column_int64(row, 4);
+    add_saturated(&node->calls, sqlite3_column_int64(row, 4));
     add_taken_times(&node->times, row, 5);
     if (!tree->selection->leave_open) {
         add_taken_times(&node->times, row, 8);
@@ -253,8 +253,8 @@ static bool add_upwards(struct tree_state *inverted, struct tree_node *from, str
     if (node == NULL) {
         return false;
     }
-    node->calls += from->calls;
-    node->times.timed += from->times.timed;
+    add_saturated(&node->calls, from->calls);
+    add_saturated(&node->times.timed, from->times.timed);
     add_saturated(&node->times.self, from->times.self);
     add_saturated(&node->subtree, from->times.self);
     if (from->outermost) {
