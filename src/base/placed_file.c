@@ -24,6 +24,13 @@ static char *folder_of(const char *path) {
                            : strndup(path, (size_t)(slash - path));
 }
 
+/* Whether something is there that a file must not take the place of. */
+static bool is_special(const char *path) {
+    struct stat status;
+
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 bool placed_file_open(struct placed_file *placed, const char *path, struct error *error) {
     char *folder = folder_of(path);
     int descriptor;
@@ -37,7 +44,9 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
         free(folder);
         return error_set(error, "%s: belongs to the database that is read", path);
     }
-    descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    placed->in_place = is_special(path);
+    descriptor = placed->in_place ? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+                                  : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     free(folder);
     if (descriptor < 0) {
         return cannot_write(path, error);
@@ -63,6 +72,9 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
     sigset_t mask;
     bool done;
 
+    if (placed->in_place) {
+        return fflush(placed->file) == 0 || cannot_write(placed->path, error);
+    }
     text_append_format(&partial, "%s.%ld.partial", placed->path, (long)getpid());
     if (partial.failed) {
         text_free(&partial);

@@ -9,12 +9,15 @@
 #include "base/error.h"
 
 struct placed_file {
-    FILE *file; /* to be written to; owned */
-    char *path; /* owned */
+    FILE *file;    /* to be written to; owned */
+    char *path;    /* owned */
+    bool in_place; /* it is a device or a pipe, and written as it comes */
 };
 
-/* Begins a file that will be at `path`. It has no name until then: a program that is killed leaves
- * nothing. False with `error` set when it cannot be made there, or belongs to an open database. */
+/* Begins a file that will be at `path`. What is there and is no plain file, as /dev/null, is
+ * written to instead: it is never replaced. It has no name until then: a program that is killed
+ * leaves nothing. False with `error` set when it cannot be made there, or belongs to an open
+ * database. */
 bool placed_file_open(struct placed_file *placed, const char *path, struct error *error);
 
 /* Gives the file its place, in one step, in place of what is there. */

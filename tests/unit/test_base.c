@@ -1,9 +1,13 @@
 /* base/text, base/clock, base/error. */
+#include <unistd.h>
+#include <sys/stat.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/placed_file.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/time_unit.h"
@@ -481,6 +485,32 @@ START_TEST(nearest_words) {
 }
 END_TEST
 
+/* A device or a pipe is written to, and stays what it is. */
+START_TEST(test_a_pipe_is_not_replaced) {
+    char folder[] = "/tmp/placed-XXXXXX", path[64], got[8] = "";
+    struct placed_file placed;
+    struct error error = {0};
+    struct stat status;
+    int pipe;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/pipe", folder);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    pipe = open(path, O_RDWR | O_NONBLOCK);
+    ck_assert_int_ge(pipe, 0);
+    ck_assert(placed_file_open(&placed, path, &error));
+    fputs("text", placed.file);
+    ck_assert(placed_file_commit(&placed, &error));
+    placed_file_close(&placed);
+    ck_assert(stat(path, &status) == 0 && S_ISFIFO(status.st_mode));
+    ck_assert_int_eq(read(pipe, got, sizeof got), 4);
+    ck_assert_str_eq(got, "text");
+    close(pipe);
+    unlink(path);
+    rmdir(folder);
+}
+END_TEST
+
 Suite *base_suite(void) {
     Suite *suite = suite_create("base");
     TCase *cases = tcase_create("base");
@@ -504,6 +534,7 @@ Suite *base_suite(void) {
     tcase_add_test(cases, errors_gain_context);
     tcase_add_test(cases, long_errors_are_cut);
     tcase_add_loop_test(cases, words_are_meant, 0, COUNT(typed_words));
+    tcase_add_test(cases, test_a_pipe_is_not_replaced);
     tcase_add_test(cases, nearest_words);
     suite_add_tcase(suite, cases);
     return suite;
