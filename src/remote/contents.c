@@ -26,23 +26,33 @@ void contents_append_rows(struct text *text, const struct content *contents) {
     }
 }
 
-/* Reads one TABLE=ROWS. */
+/* Reads one TABLE=ROWS. Another version may have tables that this one does not know. */
 static bool parse_rows(struct word word, int64_t rows[REMOTE_MOST_TABLES]) {
     const struct word name = word_field(&word, '=');
+    int64_t count;
 
+    if (name.length == 0 || !word_number(word, INT64_MAX, &count) || count == 0) {
+        return false;
+    }
     for (size_t i = 1; remote_tables[i].name != NULL; i++) {
         if (word_is(name, remote_tables[i].name)) {
-            return rows[i] == 0 && word_number(word, INT64_MAX, &rows[i]) && rows[i] > 0;
+            const bool is_first = rows[i] == 0;
+
+            rows[i] = count;
+            return is_first;
         }
     }
-    return false;
+    return true;
 }
 
-bool contents_parse_rows(const char *bytes, size_t length, int64_t rows[REMOTE_MOST_TABLES]) {
+bool contents_parse_rows(const char *bytes, size_t length, int64_t rows[REMOTE_MOST_TABLES],
+                         bool *known) {
     struct word rest = {bytes, length}, word;
 
     memset(rows, 0, REMOTE_MOST_TABLES * sizeof *rows);
+    *known = false;
     while ((word = word_next(&rest)).length > 0) {
+        *known = true;
         if (!parse_rows(word, rows)) {
             return false;
         }

@@ -23,8 +23,11 @@ uint64_t contents_sum(const struct content *contents, bool of_events);
 /* Appends how many rows there are of each table that has any: "TABLE=ROWS TABLE=ROWS". */
 void contents_append_rows(struct text *text, const struct content *contents);
 
-/* Reads that, in the order of remote_tables; false: it is something else. */
-bool contents_parse_rows(const char *bytes, size_t length, int64_t rows[REMOTE_MOST_TABLES]);
+/* Reads that, in the order of remote_tables; tables that this version does not know are passed
+ * over. Where nothing stands, `*known` is false: who pushed the trace did not count. False: it is
+ * something else. */
+bool contents_parse_rows(const char *bytes, size_t length, int64_t rows[REMOTE_MOST_TABLES],
+                         bool *known);
 
 /* Attempts that one statement verifies. */
 #define CONTENTS_MOST_ARRIVALS 64

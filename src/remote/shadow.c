@@ -37,7 +37,9 @@ struct shadow_trace {
     bool numbered;                    /* names have ids, and may be fetched */
     uint64_t fetched;                 /* bit set of places in remote_tables; beside `at_once` */
     uint64_t summed;                  /* likewise, of those whose rows are part of sums */
-    int64_t left[REMOTE_MOST_TABLES]; /* rows that its commit says there are, and have not come */
+    bool counted;                     /* its commit says how many rows there are */
+    int64_t left[REMOTE_MOST_TABLES]; /* of them, those that have not come */
+    int64_t there;                    /* that the store counts of the table in hand */
 };
 
 struct shadow {
@@ -140,7 +142,7 @@ static bool take_counts(struct rowbinary_reader *reader, struct shadow_trace *tr
     size_t length;
     const char *bytes = rowbinary_text(reader, &length);
 
-    return contents_parse_rows(bytes, length, trace->left);
+    return contents_parse_rows(bytes, length, trace->left, &trace->counted);
 }
 
 /* Takes all but the keys of a row. */
@@ -204,17 +206,24 @@ static bool take_answer(struct transfer_in *in, const struct text *sql, struct e
     return done;
 }
 
-/* Whether as many rows came as were pushed. */
-static bool check_rows(const struct shadow *shadow, const struct remote_table *table,
-                       const struct shadow_trace *trace, struct error *error) {
+/* Whether there are as many rows as were pushed: `rows` are those that came or are counted of the
+ * rows that were left. */
+static bool check_count(const struct shadow *shadow, const struct remote_table *table,
+                        const struct shadow_trace *trace, int64_t rows, struct error *error) {
     const int64_t left = trace->left[table - remote_tables];
 
-    return left == 0 ||
+    return !trace->counted || left == rows ||
            error_set(error,
                      "%s: it gave %s rows of %s of trace %s than were pushed; tracetool store "
                      "check says more",
-                     shadow->remote.address.shown, left > 0 ? "fewer" : "more", table->name,
+                     shadow->remote.address.shown, left > rows ? "fewer" : "more", table->name,
                      trace->label.name);
+}
+
+/* Whether as many rows came as were pushed. */
+static bool check_rows(const struct shadow *shadow, const struct remote_table *table,
+                       const struct shadow_trace *trace, struct error *error) {
+    return check_count(shadow, table, trace, 0, error);
 }
 
 /* All rows that a table has of the traces, as many traces at a time as an answer has room for. */
@@ -245,10 +254,10 @@ static bool take_rows(struct shadow *shadow, const struct remote_table *table,
     return done;
 }
 
-/* Whether rows of a table are to come. Of others nobody asks: a statement takes the server some
- * 0.1 ms for each trace that it names. */
+/* Whether rows of a table are to come, or may. Of others nobody asks: a statement takes the server
+ * some 0.1 ms for each trace that it names. */
 static bool has_left(const struct shadow_trace *trace, const struct remote_table *table) {
-    return trace->left[table - remote_tables] != 0;
+    return !trace->counted || trace->left[table - remote_tables] != 0;
 }
 
 /* Those of the pairs whose traces have rows of the table, into an array of the caller's; NULL with
@@ -348,6 +357,67 @@ static bool fetch_events(struct shadow *shadow, struct shadow_trace *trace, stru
     return done;
 }
 
+/* --- numbers of traces --------------------------------------------------------------------------
+ */
+
+/* Takes what the store says of a trace; false: it cannot be. */
+typedef bool take_number(struct shadow_trace *trace, enum transfer_id which, int64_t number);
+
+/* Asks for one number of each trace; `which` is for who takes it. */
+static bool take_numbers(struct shadow *shadow, const struct text *sql, take_number *take,
+                         enum transfer_id which, struct error *error) {
+    struct text answer = {0};
+    struct rowbinary_reader reader;
+    bool done = remote_ask(&shadow->remote, sql, REMOTE_LARGE_ANSWER, &answer, error);
+
+    reader = rowbinary_reader(&answer);
+    while (done && rowbinary_more(&reader)) {
+        struct remote_pair pair = remote_pair_take(&reader);
+        const int64_t number = rowbinary_i64(&reader);
+        struct shadow_trace *trace = find_trace(shadow, &pair);
+
+        done = (trace != NULL && take(trace, which, number)) ||
+               remote_misanswered(&shadow->remote, error);
+    }
+    done = done && (!reader.failed || remote_misanswered(&shadow->remote, error));
+    text_free(&answer);
+    return done;
+}
+
+static bool take_there(struct shadow_trace *trace, enum transfer_id which, int64_t number) {
+    (void)which;
+    trace->there = number;
+    return number >= 0;
+}
+
+/* Whether the store has as many rows of a table as were pushed, of traces none of whose rows came:
+ * it made sums of them, which do not tell. */
+static bool check_there(struct shadow *shadow, const struct remote_table *table,
+                        const struct sums_trace *traces, size_t count, struct error *error) {
+    struct remote_pair *pairs = calloc(count + 1, sizeof *pairs);
+    struct text sql = {0};
+    bool done = pairs != NULL || error_no_memory(error);
+
+    for (size_t i = 0; done && i < count; i++) {
+        pairs[i] = traces[i].pair;
+        shadow->traces[traces[i].trace - 1].there = 0;
+    }
+    for (size_t at = 0; done && at < count; at += REMOTE_MOST_CHOSEN) {
+        text_clear(&sql);
+        remote_append_row_counts(&sql, shadow->remote.address.database, table, pairs + at,
+                                 count - at < REMOTE_MOST_CHOSEN ? count - at : REMOTE_MOST_CHOSEN);
+        done = take_numbers(shadow, &sql, take_there, TRANSFER_PLAIN, error);
+    }
+    for (size_t i = 0; done && i < count; i++) {
+        const struct shadow_trace *trace = &shadow->traces[traces[i].trace - 1];
+
+        done = check_count(shadow, table, trace, trace->there, error);
+    }
+    text_free(&sql);
+    free(pairs);
+    return done;
+}
+
 /* --- names and rollups --------------------------------------------------------------------------
  */
 
@@ -356,48 +426,26 @@ static const enum transfer_id numbered[] = {TRANSFER_NAME, TRANSFER_ACTOR, TRANS
 
 enum { NUMBERED = sizeof numbered / sizeof numbered[0] };
 
-/* The largest id that each of these traces has in a table. */
-static bool take_most_ids(struct shadow *shadow, enum transfer_id which,
-                          const struct remote_pair *pairs, size_t count, struct error *error) {
-    struct text sql = {0}, answer = {0};
-    struct rowbinary_reader reader;
-    bool done;
-
-    remote_append_most_ids(&sql, shadow->remote.address.database,
-                           remote_table_find(transfer_table(which)), pairs, count);
-    done = remote_ask(&shadow->remote, &sql, REMOTE_LARGE_ANSWER, &answer, error);
-    reader = rowbinary_reader(&answer);
-    while (done && rowbinary_more(&reader)) {
-        struct remote_pair pair = remote_pair_take(&reader);
-        struct shadow_trace *trace;
-        int64_t most;
-
-        most = rowbinary_i64(&reader);
-        trace = find_trace(shadow, &pair);
-        done = trace != NULL && most >= 0 && most < INT32_MAX;
-        if (done) {
-            trace->most[which] = most;
-        }
-        done = done || remote_misanswered(&shadow->remote, error);
-    }
-    done = done && (!reader.failed || remote_misanswered(&shadow->remote, error));
-    text_free(&sql);
-    text_free(&answer);
-    return done;
+static bool take_most(struct shadow_trace *trace, enum transfer_id which, int64_t number) {
+    trace->most[which] = number;
+    return number >= 0 && number < INT32_MAX;
 }
 
-/* The same of any number of traces; 0 of those without rows there. */
+/* The largest id that each of these traces has in a table; nothing of those without rows there. */
 static bool find_most_ids(struct shadow *shadow, enum transfer_id which,
                           const struct remote_pair *pairs, size_t count, struct error *error) {
     const struct remote_table *table = remote_table_find(transfer_table(which));
     struct remote_pair *some = pairs_with_rows(shadow, table, pairs, &count, error);
+    struct text sql = {0};
     bool done = some != NULL;
 
     for (size_t at = 0; done && at < count; at += REMOTE_MOST_CHOSEN) {
-        const size_t now = count - at < REMOTE_MOST_CHOSEN ? count - at : REMOTE_MOST_CHOSEN;
-
-        done = take_most_ids(shadow, which, some + at, now, error);
+        text_clear(&sql);
+        remote_append_most_ids(&sql, shadow->remote.address.database, table, some + at,
+                               count - at < REMOTE_MOST_CHOSEN ? count - at : REMOTE_MOST_CHOSEN);
+        done = take_numbers(shadow, &sql, take_most, which, error);
     }
+    text_free(&sql);
     free(some);
     return done;
 }
@@ -504,8 +552,10 @@ static bool fetch_sums(struct shadow *shadow, const struct remote_table *table,
         traces[i] = (struct sums_trace){trace->pair, trace->id, wanted->actions[i]};
         trace->summed |= table_bit(table);
     }
-    done = done &&
-           sums_take(&shadow->remote, shadow->database, table, traces, wanted->count, fits, error);
+    done =
+        done &&
+        sums_take(&shadow->remote, shadow->database, table, traces, wanted->count, fits, error) &&
+        (!*fits || check_there(shadow, table, traces, wanted->count, error));
     free(traces);
     return done && (*fits || drop_sums(shadow, table, error));
 }

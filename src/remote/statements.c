@@ -121,14 +121,27 @@ void remote_append_select_range(struct text *sql, const char *database,
                        pair->trace, pair->attempt, column, first, column, last, table->order);
 }
 
-void remote_append_most_ids(struct text *sql, const char *database,
-                            const struct remote_table *table, const struct remote_pair *pairs,
-                            size_t count) {
-    text_append_string(sql, "SELECT trace, attempt, max(id) FROM ");
+/* One number of each trace that has rows. */
+static void append_of_each(struct text *sql, const char *number, const char *database,
+                           const struct remote_table *table, const struct remote_pair *pairs,
+                           size_t count) {
+    text_append_format(sql, "SELECT trace, attempt, %s FROM ", number);
     append_name(sql, database, table->name);
     text_append_string(sql, " WHERE ");
     remote_append_chosen(sql, pairs, count);
     text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
+}
+
+void remote_append_most_ids(struct text *sql, const char *database,
+                            const struct remote_table *table, const struct remote_pair *pairs,
+                            size_t count) {
+    append_of_each(sql, "max(id)", database, table, pairs, count);
+}
+
+void remote_append_row_counts(struct text *sql, const char *database,
+                              const struct remote_table *table, const struct remote_pair *pairs,
+                              size_t count) {
+    append_of_each(sql, "toInt64(count())", database, table, pairs, count);
 }
 
 void remote_append_commits(struct text *sql, const char *database, const struct remote_table *table,

@@ -62,6 +62,11 @@ void remote_append_most_ids(struct text *sql, const char *database,
                             const struct remote_table *table, const struct remote_pair *pairs,
                             size_t count);
 
+/* The two keys of each of these attempts that has rows of the table, and how many. */
+void remote_append_row_counts(struct text *sql, const char *database,
+                              const struct remote_table *table, const struct remote_pair *pairs,
+                              size_t count);
+
 /* The two keys and the columns named, of all attempts, or only of the trace `only`. */
 void remote_append_commits(struct text *sql, const char *database, const struct remote_table *table,
                            const char *const *columns, size_t count, const uint64_t *only);

@@ -649,6 +649,41 @@ START_TEST(sums_are_those_of_the_file) {
 }
 END_TEST
 
+/* Rows that a store has lost or has twice are not in sums without a word; of what was not counted
+ * when it was pushed nothing can be said. */
+START_TEST(sums_of_other_rows) {
+    static const struct {
+        const char *sql, *says; /* says: NULL: the report is that of the file */
+    } changes[] = {
+        {"DELETE FROM fake.rollup_size WHERE rowid = (SELECT max(rowid) FROM fake.rollup_size)",
+         "fewer rows of rollup_size of trace "},
+        {"INSERT INTO fake.rollup_size SELECT * FROM fake.rollup_size WHERE rowid = (SELECT "
+         "max(rowid) FROM fake.rollup_size)",
+         "more rows of rollup_size of trace "},
+        {"DELETE FROM fake.rollup_size WHERE (trace, attempt) = (SELECT trace, attempt FROM"
+         " fake.trace WHERE name = 'io')",
+         "fewer rows of rollup_size of trace io than"},
+        {"UPDATE fake.trace SET rows = ''", NULL},
+        {"UPDATE fake.trace SET rows = rows || ' of_tomorrow=9'", NULL},
+    };
+    const struct report_request request = {.report = "rw"};
+    struct error error;
+
+    open_both(4, false);
+    close_there();
+    ck_assert(fake_store_run(changes[_i].sql));
+    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    if (changes[_i].says == NULL) {
+        ck_assert(expect_same(&request, changes[_i].sql));
+        ck_assert(expect_same(&(struct report_request){.report = "hourly"}, changes[_i].sql));
+    } else {
+        ck_assert_ptr_null(print(&there, &request, &error));
+        assert_message(&error, changes[_i].says);
+    }
+    close_both();
+}
+END_TEST
+
 START_TEST(events_that_are_not_there) {
     const struct report_request request = {.report = "gaps"};
     struct error error;
@@ -824,6 +859,7 @@ Suite *stores_suite(void) {
     cases = add_case(suite, "reports");
     tcase_add_test(cases, reports_are_those_of_the_file);
     tcase_add_test(cases, sums_are_those_of_the_file);
+    tcase_add_loop_test(cases, sums_of_other_rows, 0, 5);
     tcase_add_test(cases, events_that_are_not_there);
     cases = add_case(suite, "lies");
     tcase_add_loop_test(cases, lies, 0, LIE_KINDS);
