@@ -21,9 +21,9 @@ struct wanted_rows {
     size_t count;
     struct text tables; /* of database_wanted */
     bool all_tables;    /* whatever `tables` says */
-    bool events;
-    bool add_up;      /* the store may, by `actions` */
-    int64_t *actions; /* owned; of database_wanted */
+    bool events;        /* of each of them */
+    bool add_up;        /* the store may, by `actions` */
+    int64_t *actions;   /* owned; of database_wanted */
 };
 
 static bool begin_wanted(struct wanted_rows *wanted, const struct wanting *by,
@@ -174,7 +174,7 @@ static bool has_open_calls(struct database *database, int64_t trace, bool *open,
 }
 
 /* Adds those chosen whose calls were open at the end, if its query reads these. */
-static bool want_open_calls(struct wanted_rows *open, const struct wanting *by,
+static bool want_open_calls(struct wanted_rows *events, const struct wanting *by,
                             struct error *error) {
     bool done = true;
 
@@ -185,32 +185,91 @@ static bool want_open_calls(struct wanted_rows *open, const struct wanting *by,
         done = choice->trace->kind != TRACE_SPANS || !prepare_reads_open_calls(choice->query) ||
                has_open_calls(by->workspace->database, choice->trace->id, &is_open, error);
         if (is_open) {
-            want_trace(open, by, choice->trace);
+            want_trace(events, by, choice->trace);
         }
     }
     return done;
 }
 
-/* Fetches the events of these only: which they are is known when the rollups are there. */
-static bool fetch_open_calls(const struct wanted_rows *wanted, const struct wanting *by,
-                             struct error *error) {
-    struct wanted_rows open = {.all_tables = wanted->all_tables, .events = true};
-    bool done = begin_wanted(&open, by, error) && want_open_calls(&open, by, error);
+/* Whether the choice shares a result with one of these. */
+static bool is_of_result(const struct wanting *by, const struct choice *const *results,
+                         size_t count, const struct choice *choice) {
+    size_t i = 0;
 
-    if (done && open.count > 0) {
-        text_append(&open.tables, text_string(&wanted->tables), wanted->tables.length);
-        done = fetch_now(&open, by, error);
+    while (i < count && !choices_of_one_result(by->request, results[i], choice)) {
+        i++;
     }
-    free_wanted(&open);
+    return i < count;
+}
+
+/* Adds those whose events are looked at. A result looks at those of all of its traces, or of none;
+ * another result of the same report, of traces of another kind, may do without. */
+static bool want_events(struct wanted_rows *events, const struct wanting *by, struct error *error) {
+    const struct choice **results = calloc(by->count + 1, sizeof(const struct choice *));
+    size_t count = 0;
+
+    if (results == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < by->count; i++) {
+        const struct choice *choice = &by->choices[i];
+
+        if (prepare_needs_events(choice->query, by->request, &choice->trace, 1)) {
+            want_trace(events, by, choice->trace);
+            if (!by->request->by_trace && !is_of_result(by, results, count, choice)) {
+                results[count++] = choice;
+            }
+        }
+    }
+    for (size_t i = 0; count > 0 && i < by->count; i++) {
+        if (is_of_result(by, results, count, &by->choices[i])) {
+            want_trace(events, by, by->choices[i].trace);
+        }
+    }
+    if (events->count > 0) {
+        want_named(events, by);
+    }
+    free(results);
+    return true;
+}
+
+/* Fetches the events of these, and of those with open calls: which they are is known when the
+ * rollups are there. */
+static bool fetch_events(struct wanted_rows *events, const struct wanted_rows *wanted,
+                         const struct wanting *by, struct error *error) {
+    bool done = want_open_calls(events, by, error);
+
+    if (done && events->count > 0) {
+        events->events = true;
+        events->all_tables = wanted->all_tables;
+        text_append(&events->tables, text_string(&wanted->tables), wanted->tables.length);
+        done = fetch_now(events, by, error);
+    }
     return done;
+}
+
+/* Fetches what is wanted of all, and `events`, which are wanted of some. */
+static bool fetch_with_events(struct wanted_rows *wanted, struct wanted_rows *events,
+                              const struct wanting *by, struct error *error) {
+    if (!wanted->events && !want_events(events, by, error)) {
+        return false;
+    }
+    if (wanted->events || events->count == wanted->count) {
+        wanted->events = true;
+        return fetch_now(wanted, by, error);
+    }
+    return (events->count > 0 || !may_add_up(wanted, by) || find_actions(wanted, by, error)) &&
+           fetch_now(wanted, by, error) && fetch_events(events, wanted, by, error);
 }
 
 static bool fetch_wanted(struct wanted_rows *wanted, const struct wanting *by,
                          struct error *error) {
+    struct wanted_rows events = {0};
+    bool done;
+
     for (size_t i = 0; i < by->count; i++) {
         const struct choice *choice = &by->choices[i];
 
-        wanted->events |= prepare_needs_events(choice->query, by->request, &choice->trace, 1);
         want_trace(wanted, by, choice->trace);
         if (i == 0 || choice->query != by->choices[i - 1].query) {
             wanted->all_tables |= choice->query->is_own;
@@ -218,14 +277,10 @@ static bool fetch_wanted(struct wanted_rows *wanted, const struct wanting *by,
         }
     }
     want_named(wanted, by);
-    if (!want_studies(wanted, by, error)) {
-        return false;
-    }
-    if (wanted->events) {
-        return fetch_now(wanted, by, error);
-    }
-    return (!may_add_up(wanted, by) || find_actions(wanted, by, error)) &&
-           fetch_now(wanted, by, error) && fetch_open_calls(wanted, by, error);
+    done = want_studies(wanted, by, error) && begin_wanted(&events, by, error) &&
+           fetch_with_events(wanted, &events, by, error);
+    free_wanted(&events);
+    return done;
 }
 
 bool wanted_rows_fetch(const struct workspace *workspace, const struct report_request *request,

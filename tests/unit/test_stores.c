@@ -700,6 +700,27 @@ START_TEST(events_that_are_not_there) {
 }
 END_TEST
 
+/* The calls of one trace are looked at, and the rollups of others answer: these need no events. */
+START_TEST(events_of_one_result) {
+    const struct report_request request = {.report = "locality"};
+    const struct push_listener listener = {.take = take_outcome};
+    const struct catalog_trace *trace;
+    struct error error;
+
+    open_both(SAMPLES, false);
+    ck_assert_ptr_null(print(&there, &request, &error));
+    assert_message(&error, "trace syscalls was pushed without its events");
+    close_there();
+    trace = catalog_find(&catalog, "syscalls");
+    outcome_count = 0;
+    ck_assert_msg(push_traces(&remote, &database, &trace, 1, true, &listener, &error), "%s",
+                  error.message);
+    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert(expect_same(&request, "locality"));
+    close_both();
+}
+END_TEST
+
 /* --- lies ---------------------------------------------------------------------------------------
  */
 
@@ -861,6 +882,7 @@ Suite *stores_suite(void) {
     tcase_add_test(cases, sums_are_those_of_the_file);
     tcase_add_loop_test(cases, sums_of_other_rows, 0, 5);
     tcase_add_test(cases, events_that_are_not_there);
+    tcase_add_test(cases, events_of_one_result);
     cases = add_case(suite, "lies");
     tcase_add_loop_test(cases, lies, 0, LIE_KINDS);
     tcase_add_loop_test(cases, rows_that_cannot_be, 0, 11);
