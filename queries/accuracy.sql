@@ -27,7 +27,7 @@ SELECT
 FROM errors AS e
 CROSS JOIN main.trace AS t ON t.id = e.trace
 LEFT JOIN least AS b ON b.place = e.place
-ORDER BY e.place, e.trace_place
+ORDER BY e.place, e.trace
 LIMIT ifnull(:top, -1);
 -- remark
 WITH
@@ -38,7 +38,7 @@ SELECT
     || printf('%.6f', avg(e.error))
 FROM errors AS e
 CROSS JOIN main.trace AS t ON t.id = e.trace
-GROUP BY e.trace_place
+GROUP BY e.trace
 HAVING count(e.error) > 0;
 -- remark
 WITH
@@ -51,7 +51,7 @@ FROM errors AS e
 CROSS JOIN main.trace AS t ON t.id = e.trace
 CROSS JOIN least AS b ON b.place = e.place
 WHERE e.trace <> b.trace AND e.error NOT NULL AND b.error NOT NULL
-GROUP BY e.trace_place
+GROUP BY e.trace
 HAVING avg(b.error) > 0;
 -- remark
 WITH
@@ -62,6 +62,6 @@ SELECT
 FROM errors AS e
 CROSS JOIN main.trace AS t ON t.id = e.trace
 WHERE e.mean IS NULL
-ORDER BY e.trace_place, e.place;
+ORDER BY e.trace, e.place;
 -- remark
 SELECT text FROM temp.span_remark;

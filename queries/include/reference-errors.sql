@@ -10,15 +10,14 @@
     ),
     errors AS MATERIALIZED (
         SELECT
-            r.rowid AS place, r.name, r.time, s.trace, s.place AS trace_place, m.mean,
+            r.rowid AS place, r.name, r.time, s.trace, m.mean,
             abs(m.mean - r.time) / nullif(r.time, 0) AS error
         FROM temp.reference AS r
         CROSS JOIN temp.selection AS s
         LEFT JOIN measured AS m ON m.name = r.name AND m.trace = s.trace
     ),
     best AS MATERIALIZED (
-        SELECT trace FROM errors WHERE error NOT NULL GROUP BY trace
-        ORDER BY avg(error), trace_place
+        SELECT trace FROM errors WHERE error NOT NULL GROUP BY trace ORDER BY avg(error), trace
         LIMIT 1
     ),
     least AS MATERIALIZED (
