@@ -110,6 +110,40 @@ static bool configure(struct database *database, const struct patience *patience
             database_failed(database, error));
 }
 
+/* The next table from `*at` in the schema on that the database lacks: its name goes into `missing`.
+ * SQLite knows the tables by then: this costs no reading. */
+static bool find_missing(const struct database *database, const char **at, char *missing,
+                         size_t size) {
+    static const char begin[] = "CREATE TABLE IF NOT EXISTS ";
+
+    while ((*at = strstr(*at, begin)) != NULL) {
+        *at += strlen(begin);
+        snprintf(missing, size, "%.*s", (int)strcspn(*at, " ("), *at);
+        if (sqlite3_table_column_metadata(database->handle, "main", missing, NULL, NULL, NULL, NULL,
+                                          NULL, NULL) == SQLITE_ERROR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* No trace is to say that a rollup is complete whose table is not there. */
+static bool forget_missing_rollups(struct database *database, struct error *error) {
+    static const char prefix[] = "rollup_";
+    const char *at = resource_find(schema_resources, "schema");
+    char missing[64];
+    bool done = true;
+
+    while (done && find_missing(database, &at, missing, sizeof missing)) {
+        done = strncmp(missing, prefix, strlen(prefix)) != 0 ||
+               database_change(database, error,
+                               "UPDATE main.trace SET rollups ="
+                               " trim(replace(' ' || rollups || ' ', ' ' || ?1 || ' ', ' '))",
+                               "s", missing + strlen(prefix));
+    }
+    return done;
+}
+
 /* Each step and the new version number are one transaction: it is done wholly or not at all. Two
  * programs may try at once: the version is read again under the lock. */
 static bool migrate(struct database *database, struct error *error) {
@@ -126,23 +160,16 @@ static bool migrate(struct database *database, struct error *error) {
     }
     text_free(&name);
     snprintf(version, sizeof version, "PRAGMA user_version = %d; COMMIT", DATABASE_SCHEMA_VERSION);
-    return done && database_run(database, resource_find(schema_resources, "schema"), error) &&
+    return done && forget_missing_rollups(database, error) &&
+           database_run(database, resource_find(schema_resources, "schema"), error) &&
            database_run(database, version, error);
 }
 
-/* Migrates a database of an earlier version through a connection of its own, since a reader's may
- * not write. */
-static bool migrate_file(struct database *database, struct error *error) {
+/* Migrates through a connection of its own, since a reader's may not write. */
+static bool migrate_by_writer(const struct database *database, struct error *error) {
     struct database writer = {.path = database->path};
-    int64_t version;
     bool done;
 
-    if (!database_integer(database, "PRAGMA user_version", 0, 0, &version, error)) {
-        return false;
-    }
-    if (version >= DATABASE_SCHEMA_VERSION) {
-        return true;
-    }
     if (sqlite3_open_v2(database->path, &writer.handle, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
         done = database_failed(&writer, error);
     } else {
@@ -151,12 +178,32 @@ static bool migrate_file(struct database *database, struct error *error) {
     database_forget(&writer);
     sqlite3_close(writer.handle);
     waiting_free(writer.waiting);
-    if (!done) {
-        error_context(error,
-                      "the database is of schema version %lld and must be brought to version %d",
-                      (long long)version, DATABASE_SCHEMA_VERSION);
-    }
     return done;
+}
+
+/* One of an earlier version, or of this one from before it got its latest tables. */
+static bool migrate_file(struct database *database, struct error *error) {
+    const char *at = resource_find(schema_resources, "schema");
+    char missing[64];
+    int64_t version;
+
+    if (!database_integer(database, "PRAGMA user_version", 0, 0, &version, error)) {
+        return false;
+    }
+    if (version >= DATABASE_SCHEMA_VERSION &&
+        !find_missing(database, &at, missing, sizeof missing)) {
+        return true;
+    }
+    if (migrate_by_writer(database, error)) {
+        return true;
+    }
+    if (version >= DATABASE_SCHEMA_VERSION) {
+        return error_context(error, "the database lacks the table %s, which must be added",
+                             missing);
+    }
+    return error_context(error,
+                         "the database is of schema version %lld and must be brought to version %d",
+                         (long long)version, DATABASE_SCHEMA_VERSION);
 }
 
 static bool is_empty(struct database *database, bool *empty, struct error *error) {

@@ -30,9 +30,10 @@ enum database_mode {
  * together of many databases. Only with DATABASE_CREATE. */
 #define DATABASE_SHADOW ""
 
-/* Opens the database file. One of an earlier schema version is migrated first, whatever the mode;
- * where it cannot be written that is an error. With DATABASE_READ everything that is read until it
- * is closed is of one moment, that of this call. On failure nothing needs closing. */
+/* Opens the database file. One of an earlier schema version is migrated first, and one of this
+ * version gets the tables that it lacks, whatever the mode; where it cannot be written that is an
+ * error. With DATABASE_READ everything that is read until it is closed is of one moment, that of
+ * this call. On failure nothing needs closing. */
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error);
 

@@ -599,6 +599,23 @@ START_TEST(reading_does_not_write) {
 }
 END_TEST
 
+START_TEST(missing_tables_are_added) {
+    struct error error = {0};
+    struct database database = folder_database();
+
+    keep(&database, &first_trace);
+    for (enum database_mode mode = DATABASE_READ; mode <= DATABASE_WRITE; mode++) {
+        database_close(&database);
+        ck_assert(database_open(&database, folder_path("x.db"), DATABASE_WRITE, &error));
+        ck_assert(database_run(&database, "DROP TABLE allocation; DROP TABLE rollup_gap", &error));
+        database_close(&database);
+        ck_assert(database_open(&database, folder_path("x.db"), mode, &error));
+        ck_assert(database_run(&database, "SELECT * FROM allocation, rollup_gap", &error));
+    }
+    database_close(&database);
+}
+END_TEST
+
 Suite *store_suite(void) {
     Suite *suite = suite_create("store");
     TCase *cases = tcase_create("store");
@@ -623,6 +640,7 @@ Suite *store_suite(void) {
                         (int)(sizeof strangers / sizeof strangers[0]));
     tcase_add_test(cases, columns_are_those_of_the_schema);
     tcase_add_test(cases, reading_does_not_write);
+    tcase_add_test(cases, missing_tables_are_added);
     suite_add_tcase(suite, cases);
     return suite;
 }
