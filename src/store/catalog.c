@@ -250,34 +250,67 @@ static void list_names(const struct catalog *catalog, struct word_list *names) {
     }
 }
 
-bool catalog_unknown(const struct catalog *catalog, const char *name, struct error *error) {
-    struct word_list list;
-    struct text names = {0};
+/* What traces may be called: in a store, where names are not unique, DEVICE/NAME of those with a
+ * device. The words are in `bytes`, the caller's. */
+static void list_labels(const struct catalog *catalog, struct text *bytes,
+                        struct word_list *labels) {
+    *labels = (struct word_list){0};
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct catalog_trace *trace = &catalog->traces[i];
+
+        if (catalog->of_store && trace->device[0] != '\0') {
+            text_append_format(bytes, "%s/", trace->device);
+        }
+        text_append(bytes, trace->name, strlen(trace->name) + 1);
+    }
+    labels->failed = bytes->failed;
+    for (size_t at = 0; !labels->failed && at < bytes->length;
+         at += strlen(bytes->bytes + at) + 1) {
+        word_list_add(labels, bytes->bytes + at);
+    }
+}
+
+static const char *nearest_name(const struct catalog *catalog, const char *typed) {
+    struct word_list names;
     const char *near;
 
-    list_names(catalog, &list);
-    near = word_list_nearest(&list, name);
+    list_names(catalog, &names);
+    near = word_list_nearest(&names, typed);
+    word_list_free(&names);
+    return near;
+}
+
+bool catalog_unknown(const struct catalog *catalog, const char *name, struct error *error) {
+    struct text bytes = {0}, said = {0};
+    struct word_list labels;
+    const char *near = nearest_name(catalog, name);
+
+    list_labels(catalog, &bytes, &labels);
+    near = near != NULL ? near : word_list_nearest(&labels, name);
     if (near != NULL) {
-        text_append_format(&names, "did you mean %s? There are: ", near);
+        text_append_format(&said, "did you mean %s? There are: ", near);
     } else {
-        text_append_string(&names, "there are: ");
+        text_append_string(&said, "there are: ");
     }
-    catalog_append_names(catalog, &names);
-    error_set(error, "there is no trace %s; %s%s", name, text_string(&names),
+    for (size_t i = 0; i < labels.count; i++) {
+        text_append_format(&said, "%s%s", i == 0 ? "" : ", ", labels.words[i]);
+    }
+    error_set(error, "there is no trace %s; %s%s", name, text_string(&said),
               catalog->count == 0 ? "none" : "");
-    word_list_free(&list);
-    text_free(&names);
+    word_list_free(&labels);
+    text_free(&bytes);
+    text_free(&said);
     return false;
 }
 
-/* Whether a trace's name begins so. */
-static bool begins_any(const struct catalog *catalog, const char *typed) {
+/* Whether one of the words begins so, or word_list_choose() tells that there was no memory. */
+static bool begins_any(const struct word_list *words, const char *typed) {
     size_t i = 0;
 
-    while (i < catalog->count && strncmp(catalog->traces[i].name, typed, strlen(typed)) != 0) {
+    while (i < words->count && strncmp(words->words[i], typed, strlen(typed)) != 0) {
         i++;
     }
-    return i < catalog->count && *typed != '\0';
+    return words->failed || (i < words->count && *typed != '\0');
 }
 
 static struct trace_label label_of(const struct catalog_trace *trace) {
@@ -303,26 +336,54 @@ static bool find_meant(const struct catalog *catalog, const char *typed, bool wh
     return done;
 }
 
-/* The trace whose name, or in a file whose hash, begins so. */
+/* The trace that the one of the words that begins so means: several may be called that. */
+static const struct catalog_trace *choose_word(const struct catalog *catalog,
+                                               const struct word_list *words, const char *typed,
+                                               struct error *error) {
+    const char *chosen = word_list_choose(words, "trace", typed, NULL, error);
+    const struct catalog_trace *trace = NULL;
+
+    if (chosen == NULL || !catalog->of_store) {
+        return chosen == NULL ? NULL : catalog_find(catalog, chosen);
+    }
+    return find_meant(catalog, chosen, true, &trace, error) ? trace : NULL;
+}
+
+/* In a file the trace whose hash begins so, in a store that whose DEVICE/NAME does. */
+static const struct catalog_trace *choose_behind_names(const struct catalog *catalog,
+                                                       const char *typed, struct error *error) {
+    const struct catalog_trace *trace;
+    struct word_list labels;
+    struct text bytes = {0};
+
+    if (!find_meant(catalog, typed, false, &trace, error)) {
+        return NULL;
+    }
+    if (trace != NULL) {
+        return trace;
+    }
+    list_labels(catalog, &bytes, &labels);
+    if (begins_any(&labels, typed)) {
+        trace = choose_word(catalog, &labels, typed, error);
+    } else {
+        catalog_unknown(catalog, typed, error);
+    }
+    word_list_free(&labels);
+    text_free(&bytes);
+    return trace;
+}
+
+/* The trace whose name begins so, or what else may mean it. */
 static const struct catalog_trace *choose_beginning(const struct catalog *catalog,
                                                     const char *typed, struct error *error) {
     const struct catalog_trace *trace;
     struct word_list names;
-    const char *chosen;
 
-    if (!begins_any(catalog, typed)) {
-        if (!find_meant(catalog, typed, false, &trace, error)) {
-            return NULL;
-        }
-        if (trace == NULL) {
-            catalog_unknown(catalog, typed, error);
-        }
-        return trace;
-    }
     list_names(catalog, &names);
-    chosen = word_list_choose(&names, "trace", typed, NULL, error);
+    trace = begins_any(&names, typed) ? choose_word(catalog, &names, typed, error)
+                                      : choose_behind_names(catalog, typed, error);
     word_list_free(&names);
-    return chosen == NULL ? NULL : catalog_find(catalog, chosen);
+    return trace;
 }
 
 /* Names are unique in a file, whose commands were taking what begins one before traces had hashes:

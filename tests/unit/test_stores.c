@@ -637,6 +637,48 @@ START_TEST(reports_are_those_of_the_file) {
 }
 END_TEST
 
+/* Three traces called boot, of two devices, and another. */
+START_TEST(beginnings_that_several_have) {
+    static const struct {
+        const char *typed, *device, *says; /* says: NULL: that of this device is meant */
+    } words[] = {
+        {"boot", NULL, "'boot' may be any of 3 traces: "},
+        {"boo", NULL, "'boot' may be any of 3 traces: "},
+        {"b", NULL, "'boot' may be any of 3 traces: "},
+        {"dev2/boot", "dev2", NULL},
+        {"dev2/bo", "dev2", NULL},
+        {"dev2", "dev2", NULL},
+        {"dev1/bo", NULL, "'dev1/boot' may be any of 2 traces: "},
+        {"dev", NULL, "trace 'dev' is short for several: dev"},
+        {"i", "", NULL},
+        {"dev3/bo", NULL, "did you mean dev"},
+        {"bot", NULL, "there is no trace bot; did you mean boot? There are: "},
+        {"x", NULL, "dev2/boot"},
+    };
+    const struct catalog_trace *trace;
+    struct catalog of_store;
+    struct error error;
+
+    open_both(4, false);
+    close_there();
+    ck_assert(fake_store_run(
+        "UPDATE fake.trace SET device = CASE name WHEN 'more' THEN 'dev2' ELSE 'dev1' END,"
+        " name = 'boot' WHERE name <> 'io'"));
+    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert(catalog_load(&of_store, &there.database, &error));
+    trace = catalog_choose(&of_store, words[_i].typed, &error);
+    if (words[_i].says != NULL) {
+        ck_assert_ptr_null(trace);
+        assert_message(&error, words[_i].says);
+    } else {
+        ck_assert_msg(trace != NULL, "%s", error.message);
+        ck_assert_str_eq(trace->device, words[_i].device);
+    }
+    catalog_free(&of_store);
+    close_both();
+}
+END_TEST
+
 /* Several traces of block I/O, the sums of which the server makes. */
 START_TEST(sums_are_those_of_the_file) {
     static const char *const reports[] = {"rw", "filetype", "partition", "iosize", "process"};
@@ -879,6 +921,7 @@ Suite *stores_suite(void) {
     tcase_add_loop_test(cases, no_answers, 0, 3);
     cases = add_case(suite, "reports");
     tcase_add_test(cases, reports_are_those_of_the_file);
+    tcase_add_loop_test(cases, beginnings_that_several_have, 0, 12);
     tcase_add_test(cases, sums_are_those_of_the_file);
     tcase_add_loop_test(cases, sums_of_other_rows, 0, 5);
     tcase_add_test(cases, events_that_are_not_there);
