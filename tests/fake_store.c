@@ -305,6 +305,29 @@ static bool make_table(const char *statement) {
     return done;
 }
 
+/* ALTER TABLE fake.`TABLE` ADD COLUMN `NAME` TYPE; the server knows of it, too. */
+static bool add_column(const char *statement) {
+    char table[64], name[64], type[64];
+    struct text sql = {0};
+    bool done;
+
+    if (sscanf(statement, "ALTER TABLE %*[^`]`%63[^`]` ADD COLUMN `%63[^`]` %63s", table, name,
+               type) != 3) {
+        return false;
+    }
+    text_append_format(&sql,
+                       "ALTER TABLE " FAKE_STORE_DATABASE ".`%s` ADD COLUMN `%s` %s;"
+                       "INSERT INTO system.columns VALUES ('%s', '%s', '%s', '%s')",
+                       table, name,
+                       begins(type, "Nullable(") ? "NULLABLE"
+                       : begins(type, "String")  ? "TEXT NOT NULL DEFAULT ''"
+                                                 : "INTEGER NOT NULL DEFAULT 0",
+                       table, name, type, FAKE_STORE_DATABASE);
+    done = sqlite3_exec(store.handle, text_string(&sql), NULL, NULL, NULL) == SQLITE_OK;
+    text_free(&sql);
+    return done;
+}
+
 static bool bind_value(sqlite3_stmt *insert, int at, enum remote_type type,
                        struct rowbinary_reader *reader) {
     if (remote_type_is_nullable(type) && rowbinary_null(reader)) {
@@ -405,6 +428,9 @@ static bool run(const char *statement, const struct http_body *body, struct text
     }
     if (begins(statement, "CREATE TABLE ")) {
         return make_table(statement);
+    }
+    if (strstr(statement, "` ADD COLUMN `") != NULL) {
+        return add_column(statement);
     }
     return begins(statement, "INSERT ") ? insert(statement, body) : answer_rows(statement, answer);
 }

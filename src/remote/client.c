@@ -51,6 +51,10 @@ static long code_of(const struct text *answer) {
 
 static const char *hint_of(long code, const char *text) {
     switch (code) {
+    case 8: /* no such column, in words of several statements */
+    case 16:
+    case 47:
+        return "; tracetool store init adds the columns that a store of an earlier version lacks";
     case 60: /* no such table */
     case 81: /* no such database */
         return "; tracetool store init makes a store";

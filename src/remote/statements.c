@@ -223,18 +223,31 @@ void remote_append_delete(struct text *sql, const char *database, const char *ta
 /* --- making -------------------------------------------------------------------------------------
  */
 
+static void append_column(struct text *sql, const struct remote_column *column, bool codecs) {
+    text_append_format(sql, "`%s` %s", column->name, remote_type_name(column->type));
+    if (codecs && column->codec != NULL) {
+        text_append_format(sql, " CODEC(%s)", column->codec);
+    }
+}
+
 static void append_definition(struct text *sql, const char *name, const char *database,
                               const struct remote_table *table, bool codecs) {
     text_append_string(sql, "CREATE TABLE IF NOT EXISTS ");
     append_name(sql, database, name);
     text_append_string(sql, " (trace UInt64, attempt UInt64");
     for (const struct remote_column *column = table->columns; column->name != NULL; column++) {
-        text_append_format(sql, ", `%s` %s", column->name, remote_type_name(column->type));
-        if (codecs && column->codec != NULL) {
-            text_append_format(sql, " CODEC(%s)", column->codec);
-        }
+        text_append_string(sql, ", ");
+        append_column(sql, column, codecs);
     }
     text_append_string(sql, ")");
+}
+
+void remote_append_add_column(struct text *sql, const char *database, const char *table_name,
+                              const struct remote_column *column, bool codecs) {
+    text_append_string(sql, "ALTER TABLE ");
+    append_name(sql, database, table_name);
+    text_append_string(sql, " ADD COLUMN ");
+    append_column(sql, column, codecs);
 }
 
 /* The name of the database is written out: Distributed() forgets which one is the current when the

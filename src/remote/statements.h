@@ -106,6 +106,10 @@ struct remote_layout {
 /* The table that holds the rows of this server; `name` has room for REMOTE_MOST_LOCAL bytes. */
 void remote_local_name(char *name, const struct remote_table *table, bool in_cluster);
 
+/* Adds a column to a table that an earlier version made; rows that are there have 0, '' or NULL. */
+void remote_append_add_column(struct text *sql, const char *database, const char *table_name,
+                              const struct remote_column *column, bool codecs);
+
 /* Gives `take` each statement that makes the store, in order; what is there stays. */
 bool remote_define(const struct remote_layout *layout,
                    bool (*take)(void *context, const char *sql, struct error *error), void *context,

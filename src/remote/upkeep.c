@@ -14,25 +14,8 @@
 /* Servers have codecs from some version 19 on. */
 enum { VERSION_OF_CODECS = 20 };
 
-/* --- making -------------------------------------------------------------------------------------
+/* --- statements to be read ----------------------------------------------------------------------
  */
-
-static bool run_statement(void *context, const char *sql, struct error *error) {
-    return remote_run(context, sql, error);
-}
-
-bool upkeep_init(struct remote *remote, const char *cluster, struct text *others,
-                 struct error *error) {
-    const struct remote_layout layout = {
-        .database = remote->address.database,
-        .cluster = cluster,
-        .codecs = remote->version >= VERSION_OF_CODECS,
-    };
-
-    return (cluster == NULL || cluster_check(remote, cluster, others, error)) &&
-           cluster_check_tables(remote, cluster, error) &&
-           remote_define(&layout, run_statement, remote, error);
-}
 
 static bool print_statement(void *context, const char *sql, struct error *error) {
     (void)error;
@@ -91,23 +74,32 @@ static bool has_table(const struct found_columns *columns, const char *table) {
     return false;
 }
 
-static bool check_column(const struct found_columns *columns, const char *table, const char *name,
-                         enum remote_type type, struct error *error) {
+/* NULL: there is none. */
+static const struct found_column *find_column(const struct found_columns *columns,
+                                              const char *table, const char *name) {
     for (size_t i = 0; i < columns->count; i++) {
         const struct found_column *row = &columns->rows[i];
 
         if (rowbinary_slice_is(row->table, table) && rowbinary_slice_is(row->name, name)) {
-            return rowbinary_slice_is(row->type, remote_type_name(type)) ||
-                   error_set(error,
-                             "%s: %s.%s is of type %.*s, not %s: it is no store of this "
-                             "tracetool's",
-                             columns->remote->address.shown, table, name,
-                             (int)(row->type.length < 80 ? row->type.length : 80), row->type.bytes,
-                             remote_type_name(type));
+            return row;
         }
     }
-    return error_set(error, "%s: there is no %s.%s; tracetool store init makes what is missing",
-                     columns->remote->address.shown, table, name);
+    return NULL;
+}
+
+static bool check_column(const struct found_columns *columns, const char *table, const char *name,
+                         enum remote_type type, struct error *error) {
+    const struct found_column *found = find_column(columns, table, name);
+
+    if (found == NULL) {
+        return error_set(error, "%s: there is no %s.%s; tracetool store init makes what is missing",
+                         columns->remote->address.shown, table, name);
+    }
+    return rowbinary_slice_is(found->type, remote_type_name(type)) ||
+           error_set(error, "%s: %s.%s is of type %.*s, not %s: it is no store of this tracetool's",
+                     columns->remote->address.shown, table, name,
+                     (int)(found->type.length < 80 ? found->type.length : 80), found->type.bytes,
+                     remote_type_name(type));
 }
 
 static bool check_table(const struct found_columns *columns, const char *name,
@@ -148,25 +140,104 @@ static bool check_tables(const struct found_columns *columns, bool in_cluster,
     return check_both(columns, &remote_removed, in_cluster, error);
 }
 
-bool upkeep_find_tables(struct remote *remote, struct upkeep_tables *tables, struct error *error) {
-    struct found_columns columns = {.remote = remote};
-    struct text sql = {0}, answer = {0};
+/* What the server has. `answer`, the caller's, is zeroed, and has to outlive the columns, whose
+ * rows are the caller's likewise. */
+static bool load_columns(struct remote *remote, struct found_columns *columns, struct text *answer,
+                         struct error *error) {
+    struct text sql = {0};
     bool done;
 
+    *columns = (struct found_columns){.remote = remote};
     remote_append_columns(&sql, remote->address.database);
-    done = remote_ask(remote, &sql, REMOTE_SMALL_ANSWER, &answer, error);
+    done = remote_ask(remote, &sql, REMOTE_SMALL_ANSWER, answer, error);
     if (done) {
-        columns.rows = read_columns(&answer, &columns.count);
-        done = columns.rows != NULL || error_no_memory(error);
+        columns->rows = read_columns(answer, &columns->count);
+        done = columns->rows != NULL || error_no_memory(error);
     }
+    text_free(&sql);
+    return done;
+}
+
+bool upkeep_find_tables(struct remote *remote, struct upkeep_tables *tables, struct error *error) {
+    struct found_columns columns;
+    struct text answer = {0};
+    bool done = load_columns(remote, &columns, &answer, error);
+
     if (done) {
         tables->in_cluster = has_table(&columns, "trace_local");
         done = check_tables(&columns, tables->in_cluster, error);
     }
     free(columns.rows);
-    text_free(&sql);
     text_free(&answer);
     return done;
+}
+
+/* --- making -------------------------------------------------------------------------------------
+ */
+
+static bool run_statement(void *context, const char *sql, struct error *error) {
+    return remote_run(context, sql, error);
+}
+
+/* The columns that a table of an earlier version lacks. */
+static bool add_columns(struct remote *remote, const struct found_columns *columns,
+                        const char *name, const struct remote_table *table, bool codecs,
+                        struct error *error) {
+    struct text sql = {0};
+    bool done = true;
+
+    for (const struct remote_column *column = table->columns; done && column->name != NULL;
+         column++) {
+        if (find_column(columns, name, column->name) == NULL) {
+            text_clear(&sql);
+            remote_append_add_column(&sql, remote->address.database, name, column, codecs);
+            done =
+                sql.failed ? error_no_memory(error) : remote_run(remote, text_string(&sql), error);
+        }
+    }
+    text_free(&sql);
+    return done;
+}
+
+/* Those of the table with the rows of this server, then of that which leads to the rows of all. */
+static bool add_to_both(struct remote *remote, const struct found_columns *columns,
+                        const struct remote_table *table, const struct remote_layout *layout,
+                        struct error *error) {
+    const bool in_cluster = layout->cluster != NULL;
+    char local[REMOTE_MOST_LOCAL];
+
+    remote_local_name(local, table, in_cluster);
+    return add_columns(remote, columns, local, table, layout->codecs, error) &&
+           (!in_cluster || add_columns(remote, columns, table->name, table, false, error));
+}
+
+static bool add_missing(struct remote *remote, const struct remote_layout *layout,
+                        struct error *error) {
+    struct found_columns columns;
+    struct text answer = {0};
+    bool done = load_columns(remote, &columns, &answer, error);
+
+    for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
+        done = add_to_both(remote, &columns, table, layout, error);
+    }
+    done = done && add_to_both(remote, &columns, &remote_removed, layout, error);
+    free(columns.rows);
+    text_free(&answer);
+    return done;
+}
+
+bool upkeep_init(struct remote *remote, const char *cluster, struct text *others,
+                 struct error *error) {
+    const struct remote_layout layout = {
+        .database = remote->address.database,
+        .cluster = cluster,
+        .codecs = remote->version >= VERSION_OF_CODECS,
+    };
+
+    return (cluster == NULL || cluster_check(remote, cluster, others, error)) &&
+           cluster_check_tables(remote, cluster, error) &&
+           remote_define(&layout, run_statement, remote, error) &&
+           add_missing(remote, &layout, error);
 }
 
 /* --- check --------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@
 /* --- making -------------------------------------------------------------------------------------
  */
 
-/* Makes database and tables on the server, of a cluster if that is not NULL; what is there stays.
+/* Makes database and tables on the server, of a cluster if that is not NULL; what is there stays,
+ * and tables of an earlier version get the columns that they lack.
  * Of a cluster each server is to be told: `others` are those that were not (cluster.h). A cluster
  * that does not do, and tables of another, are an error, and nothing is made. */
 bool upkeep_init(struct remote *remote, const char *cluster, struct text *others,

@@ -46,6 +46,33 @@ says 1 "another cluster" "its tables are of cluster 'fleet'" store init "$url/ma
 expect "another cluster: nothing was made" [ "$(has many)" = "$tables" ]
 says 0 "a cluster of one server" 'is a store$' store init "$url/single" --cluster lone
 
+# Made by an earlier version: columns that tables lack are added, on each server.
+write_log early.po 31 70000
+tracetool -q -d early.db import -n early early.po
+tracetool -q store init "$url/early" --cluster fleet
+tracetool -q store init "${stores[2]}/early" --cluster fleet
+for number in 1 2; do
+    ask $number 'ALTER TABLE early.trace DROP COLUMN rows'
+    ask $number 'ALTER TABLE early.trace_local DROP COLUMN rows'
+    ask $number 'ALTER TABLE early.event_local DROP COLUMN self'
+done
+tracetool -q -d early.db push --to "$url/one"
+ask 1 'ALTER TABLE one.trace DROP COLUMN rows'
+hint='tracetool store init adds the columns'
+says 1 "a column is missing" "$hint" -d "$url/one" report rw
+says 1 "a column is missing: push" 'there is no trace.rows; tracetool store init' -d early.db push --to "$url/early"
+says 0 "columns are added" 'is a store$' store init "$url/one"
+says 0 "columns of a cluster are added" 'is a store; run' store init "$url/early" --cluster fleet
+says 0 "on the other server, too" 'is a store; run' store init "${stores[2]}/early" --cluster fleet
+says 0 "what was pushed is there" '^1 trace' store check "$url/one"
+tracetool -q -d early.db push --to "$url/early" --events
+says 0 "with its columns a store takes traces" '^1 trace' store check "$url/early"
+tracetool -d early.db report rw >wanted.txt
+for database in one early; do
+    tracetool -d "$url/$database" report rw >got.txt
+    check "a store with added columns: $database" wanted.txt got.txt
+done
+
 # Begun for a cluster, and not ended.
 ask 1 'CREATE DATABASE begun'
 ask 1 'CREATE TABLE begun.trace_local (trace UInt64) ENGINE = MergeTree ORDER BY trace'

@@ -436,6 +436,25 @@ START_TEST(tables_that_are_missing) {
 }
 END_TEST
 
+/* A store of an earlier version, with what was pushed to it, gets them by `store init`. */
+START_TEST(columns_that_are_missing) {
+    struct upkeep_tables tables;
+    struct error error = {0};
+    struct text others = {0};
+
+    import_samples(3);
+    ck_assert(push(true, &error));
+    ck_assert(fake_store_run("ALTER TABLE fake.trace DROP COLUMN rows;"
+                             "DELETE FROM system.columns WHERE name = 'rows'"));
+    ck_assert(!upkeep_find_tables(&remote, &tables, &error));
+    assert_message(&error, "there is no trace.rows; tracetool store init");
+    ck_assert_msg(upkeep_init(&remote, NULL, &others, &error), "%s", error.message);
+    ck_assert_msg(upkeep_find_tables(&remote, &tables, &error), "%s", error.message);
+    expect_sound(3, 3);
+    text_free(&others);
+}
+END_TEST
+
 START_TEST(clusters) {
     static const struct {
         const char *sql, *cluster, *says; /* says: NULL: all is well */
@@ -489,6 +508,8 @@ static const struct {
      "this user may only read"},
     {500, "Code: 279, e.displayText() = DB::Exception: There is no table fake.trace on server",
      "each server needs tracetool store init"},
+    {500, "Code: 47, e.displayText() = DB::Exception: Unknown identifier: rows",
+     "tracetool store init adds the columns"},
     {302, "", "redirects are not followed"},
     {418, "teapot", "HTTP status 418: is a ClickHouse server there?"},
     {200, "", "the answer is none to what was asked"},
@@ -916,6 +937,7 @@ Suite *stores_suite(void) {
     tcase_add_loop_test(cases, counts_that_cannot_be, 0, 2);
     tcase_add_test(cases, removed_and_swept);
     tcase_add_loop_test(cases, tables_that_are_missing, 0, 4);
+    tcase_add_test(cases, columns_that_are_missing);
     tcase_add_loop_test(cases, clusters, 0, 7);
     tcase_add_loop_test(cases, complaints_are_told, 0, sizeof complaints / sizeof complaints[0]);
     tcase_add_loop_test(cases, no_answers, 0, 3);
