@@ -264,6 +264,9 @@ static void append_colophon(struct page *page) {
 
 /* In place of a section whose report needs what is not there: its heading, and why. */
 static bool append_reason(struct page *page, size_t number, struct error *error) {
+    if (page->left_out == 0) {
+        page->reason = *error;
+    }
     text_clear(&page->out);
     page_begin_section(page, page->reports[number], page->titles[number]);
     if (!page_append_absent(page, error)) {
@@ -324,6 +327,17 @@ static void tell_left_out(const struct page *page) {
     }
 }
 
+/* A page with none of the reports that were asked for is none. */
+static bool has_any(const struct page *page, struct error *error) {
+    const size_t asked = page->request->report_count;
+
+    if (asked == 0 || page->left_out < asked) {
+        return true;
+    }
+    *error = page->reason;
+    return asked > 1 && error_context(error, "none of the %zu reports could be made", asked);
+}
+
 static bool write_parts(struct page *page, struct error *error) {
     if (!find_traces(page, error) || !find_reports(page, error)) {
         return false;
@@ -333,7 +347,7 @@ static bool write_parts(struct page *page, struct error *error) {
     if (!page_append_quality(page, error) ||
         !(page->request->compare != NULL ? page_append_changes : page_append_numbers)(page,
                                                                                       error) ||
-        !page_flush(page, error) || !append_sections(page, error)) {
+        !page_flush(page, error) || !append_sections(page, error) || !has_any(page, error)) {
         return false;
     }
     append_colophon(page);

@@ -20,6 +20,7 @@ struct page {
     struct text out;        /* owned; what was not written yet */
     int64_t written;        /* bytes, of `file` */
     size_t left_out;        /* reports whose section says why it has nothing else */
+    struct error reason;    /* of the first of them */
     int64_t largest;        /* of a section; its report: */
     const char *largest_of; /* NULL: there is none */
 };
