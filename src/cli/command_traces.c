@@ -435,7 +435,24 @@ bool command_show(struct session *session, struct error *error) {
 /* --- remove --------------------------------------------------------------------------------------
  */
 
-/* Removes the trace of that name, or all traces of the log of that name; says which. */
+static bool remove_trace(struct database *database, const struct catalog_trace *trace,
+                         struct text *removed, struct error *error) {
+    text_append_format(removed, "%s%s", removed->length == 0 ? "" : ", ", trace->name);
+    return store_remove(database, trace->id, error);
+}
+
+/* Removes the trace that is meant, which has no such name, nor has its log. */
+static bool remove_meant(struct database *database, const struct catalog *catalog,
+                         const char *typed, struct text *removed, struct error *error) {
+    const struct catalog_trace *meant;
+
+    return catalog_find_meant(catalog, typed, &meant, error) &&
+           (meant == NULL ? catalog_unknown(catalog, typed, error)
+                          : remove_trace(database, meant, removed, error));
+}
+
+/* Removes the trace of that name, or all traces of the log of that name, or the trace of that hash;
+ * says which. */
 static bool remove_named(struct database *database, const char *name, struct text *removed,
                          struct error *error) {
     const struct catalog_trace *named;
@@ -450,12 +467,11 @@ static bool remove_named(struct database *database, const char *name, struct tex
         const struct catalog_trace *trace = &catalog.traces[i];
 
         if (named != NULL ? trace == named : strcmp(trace->log, name) == 0) {
-            done = store_remove(database, trace->id, error);
-            text_append_format(removed, "%s%s", removed->length == 0 ? "" : ", ", trace->name);
+            done = remove_trace(database, trace, removed, error);
         }
     }
     if (done && removed->length == 0) {
-        done = catalog_unknown(&catalog, name, error);
+        done = remove_meant(database, &catalog, name, removed, error);
     }
     catalog_free(&catalog);
     return done;
@@ -495,7 +511,7 @@ static bool rename_trace(struct database *database, const char *typed, const cha
     if (!catalog_load(&catalog, database, error)) {
         return false;
     }
-    trace = catalog_choose(&catalog, typed, error);
+    trace = catalog_choose_to_change(&catalog, typed, error);
     done = trace != NULL;
     if (done && trace != catalog_find(&catalog, name) && catalog_find(&catalog, name) != NULL) {
         done =

@@ -231,7 +231,7 @@ struct trace_label remote_commit_label(const struct remote_commit *commit) {
 
 const struct remote_commit *remote_commits_choose(const struct remote_commits *commits,
                                                   const char *typed, struct error *error) {
-    struct trace_search search = {.typed = typed};
+    struct trace_search search = {.typed = typed, .digits = TRACE_LABEL_DIGITS};
     const void *chosen;
 
     for (size_t i = 0; i < commits->count; i++) {

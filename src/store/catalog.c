@@ -317,12 +317,12 @@ static struct trace_label label_of(const struct catalog_trace *trace) {
     return (struct trace_label){trace->name, trace->device, trace->hash, trace->start};
 }
 
-/* The trace that is meant by a whole name or DEVICE/NAME, or by a hash or, unless `whole_hashes`,
- * its beginning. `*meant` is NULL when there is none. */
-static bool find_meant(const struct catalog *catalog, const char *typed, bool whole_hashes,
+/* The trace that is meant by a whole name or DEVICE/NAME, or by a hash or its beginning of at least
+ * so many digits (0: only all of it). `*meant` is NULL when there is none. */
+static bool find_meant(const struct catalog *catalog, const char *typed, size_t digits,
                        const struct catalog_trace **meant, struct error *error) {
     struct trace_search search = {
-        .typed = typed, .unique_names = !catalog->of_store, .whole_hashes = whole_hashes};
+        .typed = typed, .unique_names = !catalog->of_store, .digits = digits};
     const void *found;
     bool done;
 
@@ -336,6 +336,11 @@ static bool find_meant(const struct catalog *catalog, const char *typed, bool wh
     return done;
 }
 
+bool catalog_find_meant(const struct catalog *catalog, const char *typed,
+                        const struct catalog_trace **meant, struct error *error) {
+    return find_meant(catalog, typed, TRACE_LABEL_SURE_DIGITS, meant, error);
+}
+
 /* The trace that the one of the words that begins so means: several may be called that. */
 static const struct catalog_trace *choose_word(const struct catalog *catalog,
                                                const struct word_list *words, const char *typed,
@@ -346,17 +351,18 @@ static const struct catalog_trace *choose_word(const struct catalog *catalog,
     if (chosen == NULL || !catalog->of_store) {
         return chosen == NULL ? NULL : catalog_find(catalog, chosen);
     }
-    return find_meant(catalog, chosen, true, &trace, error) ? trace : NULL;
+    return find_meant(catalog, chosen, 0, &trace, error) ? trace : NULL;
 }
 
 /* In a file the trace whose hash begins so, in a store that whose DEVICE/NAME does. */
 static const struct catalog_trace *choose_behind_names(const struct catalog *catalog,
-                                                       const char *typed, struct error *error) {
+                                                       const char *typed, size_t digits,
+                                                       struct error *error) {
     const struct catalog_trace *trace;
     struct word_list labels;
     struct text bytes = {0};
 
-    if (!find_meant(catalog, typed, false, &trace, error)) {
+    if (!find_meant(catalog, typed, digits, &trace, error)) {
         return NULL;
     }
     if (trace != NULL) {
@@ -375,24 +381,25 @@ static const struct catalog_trace *choose_behind_names(const struct catalog *cat
 
 /* The trace whose name begins so, or what else may mean it. */
 static const struct catalog_trace *choose_beginning(const struct catalog *catalog,
-                                                    const char *typed, struct error *error) {
+                                                    const char *typed, size_t digits,
+                                                    struct error *error) {
     const struct catalog_trace *trace;
     struct word_list names;
 
     list_names(catalog, &names);
     trace = begins_any(&names, typed) ? choose_word(catalog, &names, typed, error)
-                                      : choose_behind_names(catalog, typed, error);
+                                      : choose_behind_names(catalog, typed, digits, error);
     word_list_free(&names);
     return trace;
 }
 
 /* Names are unique in a file, whose commands were taking what begins one before traces had hashes:
  * there beginnings of hashes come behind beginnings of names. */
-const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
-                                           struct error *error) {
+static const struct catalog_trace *choose(const struct catalog *catalog, const char *typed,
+                                          size_t digits, struct error *error) {
     const struct catalog_trace *trace;
 
-    if (!find_meant(catalog, typed, !catalog->of_store, &trace, error)) {
+    if (!find_meant(catalog, typed, catalog->of_store ? digits : 0, &trace, error)) {
         return NULL;
     }
     if (trace != NULL) {
@@ -401,7 +408,17 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
     if (strcmp(typed, "@last") == 0 && catalog->count > 0) {
         return &catalog->traces[catalog->count - 1];
     }
-    return choose_beginning(catalog, typed, error);
+    return choose_beginning(catalog, typed, digits, error);
+}
+
+const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
+                                           struct error *error) {
+    return choose(catalog, typed, TRACE_LABEL_DIGITS, error);
+}
+
+const struct catalog_trace *catalog_choose_to_change(const struct catalog *catalog,
+                                                     const char *typed, struct error *error) {
+    return choose(catalog, typed, TRACE_LABEL_SURE_DIGITS, error);
 }
 
 static int compare_traces(const void *left, const void *right) {

@@ -62,6 +62,16 @@ const struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
                                            struct error *error);
 
+/* The same of a trace that is to be changed: the beginning of a hash has 12 digits at least. */
+const struct catalog_trace *catalog_choose_to_change(const struct catalog *catalog,
+                                                     const char *typed, struct error *error);
+
+/* The same where no beginning of a name does: `*meant` is the trace of that name, that of
+ * DEVICE/NAME or whose hash begins so with 12 digits at least, NULL when there is none. False with
+ * `error` set when any of several may be meant, or without memory. */
+bool catalog_find_meant(const struct catalog *catalog, const char *typed,
+                        const struct catalog_trace **meant, struct error *error);
+
 /* The traces that the names mean, each once; all when there are no names. `chosen` has room for
  * `name_count` or all of the catalog, whatever is more; `*count` is how many there are. */
 bool catalog_choose_all(const struct catalog *catalog, const char *const *names, size_t name_count,

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Digits and traces that a message shows. */
-enum { SHOWN_DIGITS = 12, MOST_SHOWN = 10 };
+/* Digits and traces that a message shows, and bytes of a name: a long one would hide the others. */
+enum { SHOWN_DIGITS = 12, MOST_SHOWN = 10, SHOWN_BYTES = 60 };
 
 /* How surely a trace is meant. No name can hide a whole hash. */
 enum { RANK_NONE, RANK_ANY, RANK_UNIQUE_NAME, RANK_WHOLE_HASH };
@@ -34,10 +34,43 @@ static unsigned rank_of(const struct trace_search *search, const struct trace_la
         return search->unique_names ? RANK_UNIQUE_NAME : RANK_ANY;
     }
     return is_device_and_name(label, search->typed) ||
-                   (!search->whole_hashes && length >= TRACE_LABEL_DIGITS &&
+                   (search->digits > 0 && length >= search->digits &&
                     strncmp(label->hash, search->typed, length) == 0)
                ? RANK_ANY
                : RANK_NONE;
+}
+
+/* Cut, but not within a character, where it is long. */
+static void append_short(struct text *text, const char *string) {
+    size_t length = strlen(string);
+
+    if (length <= SHOWN_BYTES) {
+        text_append(text, string, length);
+        return;
+    }
+    length = SHOWN_BYTES;
+    while (length > SHOWN_BYTES - 4 && ((unsigned char)string[length] & 0xC0) == 0x80) {
+        length--;
+    }
+    text_append(text, string, length);
+    text_append_string(text, "…");
+}
+
+/* The hash is what chooses one of those that are called alike, the name one of those of a file. */
+static void list(struct trace_search *search, const struct trace_label *label) {
+    struct text *out = &search->listed;
+
+    text_append_string(out, out->length == 0 ? "" : ", ");
+    if (search->unique_names) {
+        append_short(out, label->name);
+        text_append_format(out, " (%.*s)", SHOWN_DIGITS, label->hash);
+        return;
+    }
+    text_append_format(out, "%.*s (", SHOWN_DIGITS, label->hash);
+    append_short(out, label->device);
+    text_append_string(out, label->device[0] == '\0' ? "" : "/");
+    append_short(out, label->name);
+    text_append_char(out, ')');
 }
 
 void trace_search_look(struct trace_search *search, const struct trace_label *label,
@@ -54,20 +87,23 @@ void trace_search_look(struct trace_search *search, const struct trace_label *la
         return;
     }
     if (search->count++ < MOST_SHOWN) {
-        text_append_format(&search->listed, "%s%.*s (%s%s%s)", search->count == 1 ? "" : ", ",
-                           SHOWN_DIGITS, label->hash, label->device,
-                           label->device[0] == '\0' ? "" : "/", label->name);
+        list(search, label);
     }
 }
 
 bool trace_search_end(struct trace_search *search, const void **trace, struct error *error) {
-    bool done = !search->listed.failed || error_no_memory(error);
+    struct text typed = {0};
+    bool done;
 
+    append_short(&typed, search->typed);
+    done = (!search->listed.failed && !typed.failed) || error_no_memory(error);
     *trace = search->first;
     if (done && search->count > 1) {
-        done = error_set(error, "'%s' may be any of %zu traces: %s%s", search->typed, search->count,
-                         text_string(&search->listed), search->count > MOST_SHOWN ? ", …" : "");
+        done = error_set(error, "'%s' may be any of %zu traces: %s%s", text_string(&typed),
+                         search->count, text_string(&search->listed),
+                         search->count > MOST_SHOWN ? ", …" : "");
     }
+    text_free(&typed);
     text_free(&search->listed);
     return done;
 }

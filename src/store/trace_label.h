@@ -22,15 +22,16 @@ struct trace_label {
  * device, name and hash. As strcmp(). */
 int trace_label_compare(const struct trace_label *left, const struct trace_label *right);
 
-/* Fewest digits of a hash that mean a trace. */
-#define TRACE_LABEL_DIGITS 4
+/* Fewest digits of a hash that mean a trace; and one that is to be changed. */
+#define TRACE_LABEL_DIGITS      4
+#define TRACE_LABEL_SURE_DIGITS 12
 
 /* Which trace somebody means, out of those that trace_search_look() is given one after another. It
  * begins with all zero but the first three. */
 struct trace_search {
     const char *typed; /* borrowed */
     bool unique_names; /* a name is that of one trace, and goes before all but a whole hash */
-    bool whole_hashes; /* their beginnings mean nothing */
+    size_t digits;     /* that the beginning of a hash has at least; 0: only all of it counts */
     unsigned rank;     /* of what was found: how surely it is meant */
     size_t count;      /* traces of that rank */
     const void *first; /* of these */
@@ -42,7 +43,8 @@ void trace_search_look(struct trace_search *search, const struct trace_label *la
                        const void *trace);
 
 /* Ends the search. `*trace` is what is meant, NULL when nothing is. False with `error` set, which
- * names the hashes, when any of several may be; or without memory. */
+ * names the hashes, where names are unique these first, when any of several may be; or without
+ * memory. */
 bool trace_search_end(struct trace_search *search, const void **trace, struct error *error);
 
 #endif

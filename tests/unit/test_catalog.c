@@ -90,11 +90,33 @@ START_TEST(several_are_told_by_their_hashes) {
     char wanted[128];
 
     ck_assert_int_eq(choose(catalog.traces[0].hash, &error), 0);
-    snprintf(wanted, sizeof wanted, "may be any of 2 traces: %.12s (one), %.12s (again)",
+    snprintf(wanted, sizeof wanted, "may be any of 2 traces: one (%.12s), again (%.12s)",
              catalog.traces[0].hash, catalog.traces[2].hash);
     assert_message(&error, wanted);
     ck_assert_int_eq(chosen("one"), 1);
     ck_assert_int_eq(chosen("@last"), 3);
+}
+END_TEST
+
+START_TEST(what_changes_wants_twelve_digits) {
+    const struct catalog_trace *meant;
+    struct error error = {0};
+    char typed[TRACE_HASH_LENGTH + 1];
+
+    strcpy(typed, catalog.traces[1].hash);
+    for (size_t digits = TRACE_HASH_LENGTH; digits >= 12; digits -= 10) {
+        typed[digits] = '\0';
+        ck_assert(catalog_choose_to_change(&catalog, typed, &error) == &catalog.traces[1]);
+        ck_assert(catalog_find_meant(&catalog, typed, &meant, &error));
+        ck_assert(meant == &catalog.traces[1]);
+    }
+    typed[11] = '\0';
+    ck_assert(catalog_find_meant(&catalog, typed, &meant, &error) && meant == NULL);
+    ck_assert(catalog_choose_to_change(&catalog, typed, &error) == NULL);
+    assert_message(&error, "there is no trace");
+    ck_assert(catalog_choose_to_change(&catalog, "tw", &error) == &catalog.traces[1]);
+    ck_assert(catalog_find_meant(&catalog, "tw", &meant, &error) && meant == NULL);
+    ck_assert(!catalog_find_meant(&catalog, catalog.traces[0].hash, &meant, &error));
 }
 END_TEST
 
@@ -135,7 +157,7 @@ enum { LABELS = sizeof labels / sizeof labels[0] };
 
 /* The place of what is meant, from 1 on; 0: nothing, or several. */
 static int find(const char *typed, struct error *error) {
-    struct trace_search search = {.typed = typed};
+    struct trace_search search = {.typed = typed, .digits = TRACE_LABEL_DIGITS};
     const void *found;
 
     for (size_t i = 0; i < LABELS; i++) {
@@ -181,6 +203,32 @@ START_TEST(ten_are_listed) {
 }
 END_TEST
 
+/* Cut before a character of two bytes that would not be whole. */
+START_TEST(long_names_hide_no_hash) {
+    char name[2000];
+    const struct trace_label long_labels[] = {
+        {name, "", labels[0].hash, 1},
+        {name, "phone", labels[1].hash, 2},
+    };
+    struct trace_search search = {.typed = name};
+    struct error error = {0};
+    char wanted[1024];
+    const void *found;
+
+    memset(name, 'x', sizeof name);
+    memcpy(name + 59, "ä", 2);
+    name[sizeof name - 1] = '\0';
+    for (size_t i = 0; i < 2; i++) {
+        trace_search_look(&search, &long_labels[i], &long_labels[i]);
+    }
+    ck_assert(!trace_search_end(&search, &found, &error));
+    snprintf(wanted, sizeof wanted,
+             "'%.59s…' may be any of 2 traces: abcd00000000 (%.59s…), abce00000000 (phone/%.59s…)",
+             name, name, name);
+    ck_assert_str_eq(error.message, wanted);
+}
+END_TEST
+
 START_TEST(labels_have_an_order) {
     ck_assert_int_gt(trace_label_compare(&labels[0], &labels[3]), 0);
     ck_assert_int_lt(trace_label_compare(&labels[0], &labels[1]), 0);
@@ -198,11 +246,13 @@ Suite *catalog_suite(void) {
     tcase_add_test(file, hashes_of_all_are_those_of_each);
     tcase_add_test(file, a_hash_begins_a_trace);
     tcase_add_test(file, several_are_told_by_their_hashes);
+    tcase_add_test(file, what_changes_wants_twelve_digits);
     tcase_add_test(file, names_and_their_beginnings_hide_beginnings_of_hashes);
     tcase_add_test(file, no_name_hides_a_whole_hash);
     suite_add_tcase(suite, file);
     tcase_add_test(shared, names_of_several_take_a_device_or_a_hash);
     tcase_add_test(shared, ten_are_listed);
+    tcase_add_test(shared, long_names_hide_no_hash);
     tcase_add_test(shared, labels_have_an_order);
     suite_add_tcase(suite, shared);
     return suite;
