@@ -137,9 +137,9 @@ if [ -z "${STORE_URL:-}" ]; then
     expect "a page: which, and why" grep -q 'id="r-seeks"' page.html
     grep -A 2 'id="r-seeks"' page.html >got.txt
     expect "a page: why" grep -q 'Left out: report seeks: trace io was pushed without its events' got.txt
-    for reports in seeks 'seeks latency'; do
+    for reports in seeks 'seeks runs'; do
         # shellcheck disable=SC2086 # its words are several
-        tracetool -d "$rollups" page -t io --no-plots -o none.html $reports --action D 2>said.txt
+        tracetool -d "$rollups" page -t io --no-plots -o none.html $reports 2>said.txt
         expect "a page without any of $reports" [ $? -eq 1 ]
         expect "a page without any: why: $(<said.txt)" grep -q 'report seeks: trace io was pushed without its events' said.txt
         expect "a page without any: no file" [ ! -e none.html ]
