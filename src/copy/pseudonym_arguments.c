@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "copy/pseudonym_parts.h"
 #include "model/event.h"
 #include "model/linux_call_numbers.h"
@@ -188,13 +189,40 @@ static const char fields[] =
     "utimes uts vaddr val val2 val3 value value_size vec version vlen whence which who wq_fd "
     "ws_col ws_row ws_xpixel ws_ypixel";
 
-/* Whether a token is a number, a flag, or the name of a field or of a function, which stands in
- * front of certain signs. */
-static bool is_plain_token(struct word token, char next) {
+/* Whether a token is a number, a flag, or the name of a field or of a function; `named`: it stands
+ * in front of a sign that such a name has behind it. */
+static bool is_plain(struct word token, bool named) {
     return is_hex(token) || word_consists_of(token, DIGITS "-.") || is_flag(token) ||
            word_consists_of(token, ".-*/%#") ||
-           ((next == '=' || next == ':' || next == '(') &&
-            (word_listed(token, fields) || linux_call_is_known(token)));
+           (named && (word_listed(token, fields) || linux_call_is_known(token)));
+}
+
+/* Calls have the same few words again and again, which are looked for in long lists: answers are
+ * kept, which depend on nothing else. */
+#define ANSWERS 1024 /* a power of 2 */
+
+struct answer {
+    char bytes[29]; /* of the token, longer ones are looked for each time */
+    uint8_t length; /* 0: none */
+    bool named, plain;
+};
+
+static bool is_plain_token(struct word token, char next) {
+    static _Thread_local struct answer answers[ANSWERS];
+    bool named = next == '=' || next == ':' || next == '(';
+    struct answer *answer;
+
+    if (token.length == 0 || token.length > sizeof answer->bytes) {
+        return is_plain(token, named);
+    }
+    answer = &answers[XXH3_64bits_withSeed(token.bytes, token.length, named) % ANSWERS];
+    if (answer->length != token.length || answer->named != named ||
+        memcmp(answer->bytes, token.bytes, token.length) != 0) {
+        *answer = (struct answer){
+            .length = (uint8_t)token.length, .named = named, .plain = is_plain(token, named)};
+        memcpy(answer->bytes, token.bytes, token.length);
+    }
+    return answer->plain;
 }
 
 /* How many bytes of a hardware address begin the text: six or more pairs of hexadecimal digits. */
