@@ -42,7 +42,7 @@ struct work {
     struct database *database;
     const struct column_range *range;
     const char *place; /* "main.rollup_": what the name of a rollup makes that of its table of */
-    bool of_rows;
+    bool of_rows;      /* a recount, each trace once */
     struct making makings[ROLLUPS];
     size_t count;
 };
@@ -106,22 +106,32 @@ static bool visit(void *context, const struct event_columns *columns, size_t cou
     return true;
 }
 
-/* What was there is replaced. */
+/* What was there is replaced. The tables of a recount are new, and have no index to find it by. */
+static bool erase_rows(const struct work *work, const struct event_rollup *rollup,
+                       struct error *error) {
+    struct text sql = {0};
+    bool done;
+
+    if (work->of_rows) {
+        return true;
+    }
+    text_append_format(&sql, "DELETE FROM %s%s WHERE trace = ?1", work->place, rollup->name);
+    done = sql.failed
+               ? error_no_memory(error)
+               : database_change(work->database, error, text_string(&sql), "i", work->range->trace);
+    text_free(&sql);
+    return done;
+}
+
 static bool write_rows(const struct work *work, struct making *making, struct error *error) {
     const struct event_rollup *rollup = making->rollup;
     struct event_rollup_rows rows = {0};
-    struct text erase = {0};
     bool done;
 
-    text_append_format(&erase, "DELETE FROM %s%s WHERE trace = ?1", work->place, rollup->name);
     making->whole = true;
-    done = erase.failed ? error_no_memory(error)
-                        : database_change(work->database, error, text_string(&erase), "i",
-                                          work->range->trace) &&
-                              prepare_rows(&rows, work, rollup, error) &&
-                              rollup->write(making->state, &rows, &making->whole, error);
+    done = erase_rows(work, rollup, error) && prepare_rows(&rows, work, rollup, error) &&
+           rollup->write(making->state, &rows, &making->whole, error);
     sqlite3_finalize(rows.insert);
-    text_free(&erase);
     return done;
 }
 
