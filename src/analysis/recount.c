@@ -81,7 +81,7 @@ static bool tell_all(struct database *database, const char *sql, const char *wha
     while (done && row) {
         done = database_step(database, compare, &row, error);
         if (done && row) {
-            report->found(report->context, (const char *)sqlite3_column_text(compare, 0), what);
+            store_report_derived(report, (const char *)sqlite3_column_text(compare, 0), what);
         }
     }
     sqlite3_finalize(compare);

@@ -14,6 +14,7 @@
 /* What is wrong is printed; the check goes on to find the rest. */
 struct findings {
     size_t count;
+    size_t derived; /* of them those that the events say anew: --repair mends them */
 };
 
 static void found(struct findings *findings, const char *trace, const char *what) {
@@ -49,6 +50,14 @@ static bool check_integrity(struct database *database, struct findings *findings
 /* What the rules and the comparison give is found in the trace of that name. */
 static void found_in(void *context, const char *trace, const char *what) {
     found(context, trace, what);
+}
+
+/* The same of what is derived of the events. */
+static void found_derived(void *context, const char *trace, const char *what) {
+    struct findings *findings = context;
+
+    found(findings, trace, what);
+    findings->derived++;
 }
 
 /* Traces whose rollups are counted at once: a selection costs more than a small trace. Bounds what
@@ -89,7 +98,8 @@ static bool keep_sound(struct type_check *types, const struct catalog_trace **tr
 static bool check_traces(struct database *database, const struct config *config,
                          const struct catalog_trace **traces, size_t count,
                          struct findings *findings, struct error *error) {
-    const struct store_report report = {.context = findings, .found = found_in};
+    const struct store_report report = {
+        .context = findings, .found = found_in, .found_derived = found_derived};
     struct type_check types;
     size_t alike;
     bool done = type_check_open(&types, database, error) &&
@@ -162,6 +172,16 @@ static bool check_database(struct database *database, const struct session *sess
     return done;
 }
 
+/* Where the events are sound, what is derived of them can be made anew. */
+static bool fail(const struct session *session, const struct findings *findings,
+                 struct error *error) {
+    return error_set(error, "%s: %zu things are wrong; %s", session->database_path, findings->count,
+                     findings->derived == findings->count &&
+                             !session->arguments->given[OPTION_REPAIR]
+                         ? "`tracetool check --repair` makes that anew"
+                         : "import the logs again into a new database");
+}
+
 bool command_check(struct session *session, struct error *error) {
     struct findings findings = {0};
     struct database database;
@@ -177,10 +197,7 @@ bool command_check(struct session *session, struct error *error) {
         return false;
     }
     if (findings.count > 0) {
-        return error_set(error,
-                         "%s: %zu things are wrong; import the logs again into a new "
-                         "database",
-                         session->database_path, findings.count);
+        return fail(session, &findings, error);
     }
     session_say(session,
                 session->arguments->lists[OPTION_TRACE].count > 0

@@ -139,6 +139,11 @@ static bool check_trace(struct database *database, sqlite3_stmt *const *statemen
     return true;
 }
 
+void store_report_derived(const struct store_report *report, const char *trace, const char *what) {
+    (report->found_derived != NULL ? report->found_derived : report->found)(report->context, trace,
+                                                                            what);
+}
+
 /* The columns, where there are some, are those of the events. */
 static bool check_columns(struct database *database, const struct catalog_trace *trace,
                           const struct store_report *report, struct error *error) {
@@ -147,7 +152,7 @@ static bool check_columns(struct database *database, const struct catalog_trace 
     bool done = column_table_compare(database, &range, &what, error);
 
     if (done && what.length > 0) {
-        report->found(report->context, trace->name, text_string(&what));
+        store_report_derived(report, trace->name, text_string(&what));
     }
     text_free(&what);
     return done;
