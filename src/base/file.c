@@ -121,6 +121,12 @@ bool file_descriptor_is_guarded(int descriptor) {
     return fstat(descriptor, &identity.status) == 0 && is_guarded(&identity);
 }
 
+bool file_is_special(const char *path) {
+    struct stat status;
+
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 int file_open(const char *path, int flags) {
     int descriptor;
 

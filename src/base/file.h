@@ -31,6 +31,10 @@ bool file_is_guarded(const char *path);
 /* The same of an open file: of stdin, which a shell has opened. */
 bool file_descriptor_is_guarded(int descriptor);
 
+/* Whether something is there that a new file must not take the place of: a device, a pipe, a
+ * folder. */
+bool file_is_special(const char *path);
+
 /* open() with O_CLOEXEC and fopen() for reading; -1 or NULL with errno, which is FILE_OF_DATABASE
  * when the file is guarded: then it has not been opened. */
 int file_open(const char *path, int flags);

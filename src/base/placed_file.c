@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/ending.h"
@@ -24,13 +23,6 @@ static char *folder_of(const char *path) {
                            : strndup(path, (size_t)(slash - path));
 }
 
-/* Whether something is there that a file must not take the place of. */
-static bool is_special(const char *path) {
-    struct stat status;
-
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-}
-
 bool placed_file_open(struct placed_file *placed, const char *path, struct error *error) {
     char *folder = folder_of(path);
     int descriptor;
@@ -44,7 +36,7 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
         free(folder);
         return error_set(error, "%s: belongs to the database that is read", path);
     }
-    placed->in_place = is_special(path);
+    placed->in_place = file_is_special(path);
     descriptor = placed->in_place ? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
                                   : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     free(folder);

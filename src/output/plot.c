@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/text.h"
 
 /* gnuplot's terminals, by the ending of the file. The size is in pixels; those of a PDF are of 1/96
@@ -177,6 +178,16 @@ static int open_partial(struct plot *plot, const char *path, struct error *error
     return descriptor;
 }
 
+/* A device or a pipe is written to when the picture is whole. */
+static bool open_in_place(struct plot *plot, const char *path, struct error *error) {
+    plot->path = strdup(path);
+    if (plot->path == NULL) {
+        return error_no_memory(error);
+    }
+    plot->target = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return plot->target >= 0 || error_set(error, "%s: cannot write: %s", path, strerror(errno));
+}
+
 /* In the child: connects the pipe and the picture, and becomes gnuplot. It has a process group of
  * its own: the terminal's SIGINT would make it leave the data and take rows for commands. What it
  * says on the terminal must not stop it there. */
@@ -309,7 +320,8 @@ static bool check_path(const char *path, const struct plot_look *look, struct er
 /* `own`: the program draws itself. */
 static bool begin(struct plot *plot, const char *path, const struct plot_look *look, bool own,
                   struct error *error) {
-    bool to_terminal = strcmp(path, "-") == 0;
+    const bool to_terminal = strcmp(path, "-") == 0;
+    const bool in_place = !to_terminal && file_is_special(path);
     sigset_t mask;
     bool started;
 
@@ -317,8 +329,13 @@ static bool begin(struct plot *plot, const char *path, const struct plot_look *l
     if (!check_path(path, look, error)) {
         return false;
     }
+    /* A pipe may be waited for, while signals come. */
+    if (in_place && !open_in_place(plot, path, error)) {
+        free_plot(plot);
+        return false;
+    }
     ending_hold(&mask);
-    started = (to_terminal || (plot->target = open_partial(plot, path, error)) >= 0) &&
+    started = (to_terminal || in_place || (plot->target = open_partial(plot, path, error)) >= 0) &&
               (own ? start_own(plot, error) : start_gnuplot(plot, &mask, error));
     ending_release(&mask);
     if (!started) {
@@ -455,7 +472,7 @@ static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
         return written || error_set(error, "cannot write to a file in memory: %s", strerror(errno));
     }
     return wait_for_gnuplot(plot, error) &&
-           (aborted || plot->partial == NULL ||
+           (aborted || plot->path == NULL ||
             picture_annotate(plot->picture, plot->kind, notes, error));
 }
 

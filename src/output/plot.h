@@ -33,13 +33,13 @@ struct plot {
     int picture;   /* a file in memory that gnuplot writes to; owned */
     int target;    /* where it is copied to: a file, owned, or stdout */
     char *path;    /* of the picture; NULL: the terminal */
-    char *partial; /* where it is made until it is whole; NULL: the terminal */
+    char *partial; /* where it is made until it is whole; NULL: a terminal or a device */
     enum picture_kind kind;
     struct ending_duty duty; /* no picture that is not whole stays, nor does gnuplot */
 };
 
-/* Starts gnuplot. `path` decides by its ending (.png, .svg, .pdf); "-" draws in the terminal. On
- * failure nothing needs ending. */
+/* Starts gnuplot. `path` decides by its ending (.png, .svg, .pdf); "-" draws in the terminal. A
+ * device or a pipe is written to, not replaced. On failure nothing needs ending. */
 bool plot_begin(struct plot *plot, const char *path, const struct plot_look *look,
                 const struct printer_options *options, struct error *error);
 
