@@ -99,6 +99,13 @@ static void reject(struct import *import, struct ftrace *state, const struct lin
     lines_reject(import, at, reason);
 }
 
+/* A line that may have told whose blocks are, but cannot be read. */
+static void reject_unknown(struct import *import, struct ftrace *state, const struct line *at,
+                           const char *reason) {
+    ftrace_allocations_doubt(&state->allocations);
+    reject(import, state, at, reason);
+}
+
 /* --- time
  * -----------------------------------------------------------------------------------------
  */
@@ -123,6 +130,10 @@ static const char *count_time(struct ftrace *state, struct ftrace_line *line) {
     }
     if (line->time < state->last && state->last - line->time > STEP_BACK &&
         line->clock != FTRACE_COUNTER) {
+        int64_t from = line->time < state->base ? 0 : line->time - state->base;
+
+        /* The times of two recordings overlap. */
+        ftrace_allocations_missing(&state->allocations, from, state->allocations.last);
         state->steps_back++;
     }
     state->last = line->time;
@@ -158,14 +169,20 @@ static bool is_loss(struct word rest, int64_t *cpu, int64_t *lost) {
     return word_accept(&rest, "EVENTS]") && word_trim(rest).length == 0;
 }
 
-/* `# entries-in-buffer/entries-written: 2290/2765   #P:2`: the difference was overwritten. */
-static void take_heading(struct ftrace *state, struct word rest) {
+/* `# entries-in-buffer/entries-written: 2290/2765   #P:2`: the difference was overwritten. Behind
+ * events `# tracer: nop`, or `cpus=2` of trace-cmd's, is the begin of a further recording. */
+static void take_heading(struct ftrace *state, struct ftrace_recording *recording,
+                         struct word rest) {
     int64_t kept, written;
 
+    if (recording->begun && (word_begins(rest, "# tracer: ") || word_begins(rest, "cpus="))) {
+        *recording = (struct ftrace_recording){0};
+    }
     if (word_accept(&rest, "#") && word_accept(&rest, "entries-in-buffer/entries-written:") &&
         word_next_number(&rest, INT64_MAX, &kept) && word_accept(&rest, "/") &&
         word_next_number(&rest, INT64_MAX, &written) && written > kept) {
         state->overwritten += written - kept;
+        recording->overwritten = true;
     }
 }
 
@@ -221,8 +238,9 @@ static bool is_function(const struct ftrace_line *line) {
 static void pass_over(struct import *import, struct ftrace *state, const struct line *at,
                       const struct ftrace_line *line) {
     if (word_is(line->event, "Unknown") || word_begins(line->fields, "[FAILED TO PARSE]")) {
-        reject(import, state, at, bad_event);
+        reject_unknown(import, state, at, bad_event);
     } else if (line->event.length == 0) {
+        ftrace_allocations_doubt(&state->allocations); /* the name may be cut off */
         import_ignored(import, nameless, at->offset);
     } else {
         ftrace_unread_count(&state->unread, line->event);
@@ -307,20 +325,20 @@ static bool take_allocation(struct import *io, struct ftrace *state, const struc
     if (outcome == FTRACE_ALLOCATION_TAKEN) {
         import_ignored(io, allocation, at->offset);
     } else if (outcome == FTRACE_ALLOCATION_DAMAGED) {
-        reject(io, state, at, bad_allocation);
+        reject_unknown(io, state, at, bad_allocation);
     }
     return outcome != FTRACE_ALLOCATION_STOP;
 }
 
 /* An event whose time is good. */
-static bool take_event(struct import *import, struct ftrace *state, const struct ftrace_text *file,
+static bool take_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
                        const struct line *at, const struct ftrace_line *line) {
     struct import *io = import_of(import, TRACE_IO);
     struct block_request request;
     const char *reason = NULL;
     bool is_allocation;
 
-    ftrace_allocations_see(&state->allocations, line);
+    ftrace_allocations_see(&state->allocations, &file->recording, line);
     switch (ftrace_block_parse(&state->block, line, file->has_events, &request, &reason)) {
     case FTRACE_REQUEST:
         state->events++;
@@ -338,9 +356,8 @@ static bool take_event(struct import *import, struct ftrace *state, const struct
 }
 
 /* An event in a comment of a graph. */
-static bool take_inner_event(struct import *import, struct ftrace *state,
-                             const struct ftrace_text *file, const struct line *at,
-                             struct ftrace_graph_line *graph) {
+static bool take_inner_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
+                             const struct line *at, struct ftrace_graph_line *graph) {
     if (graph->head.time == EVENT_NONE || !graph->has_task) {
         import_ignored(import, without_time, at->offset);
         return true;
@@ -350,7 +367,7 @@ static bool take_inner_event(struct import *import, struct ftrace *state,
 }
 
 /* A line of a function graph, if it is one. */
-static bool take_graph(struct import *import, struct ftrace *state, const struct ftrace_text *file,
+static bool take_graph(struct import *import, struct ftrace *state, struct ftrace_text *file,
                        const struct line *at) {
     struct import *spans = import_of(import, TRACE_SPANS);
     struct ftrace_graph_line graph;
@@ -358,7 +375,7 @@ static bool take_graph(struct import *import, struct ftrace *state, const struct
 
     ftrace_graph_parse(at->text, NULL, &graph);
     if (graph.kind == GRAPH_NONE) {
-        reject(import, state, at, bad_line);
+        reject_unknown(import, state, at, bad_line);
         return true;
     }
     if (!state->begun && graph.kind != GRAPH_SWITCH && graph.kind != GRAPH_OTHER) {
@@ -371,7 +388,7 @@ static bool take_graph(struct import *import, struct ftrace *state, const struct
         damage = count_time(state, &graph.head);
     }
     if (damage != NULL) {
-        reject(spans, state, at, damage);
+        reject_unknown(spans, state, at, damage);
         return true;
     }
     if (graph.kind == GRAPH_SWITCH || graph.kind == GRAPH_OTHER) {
@@ -384,14 +401,14 @@ static bool take_graph(struct import *import, struct ftrace *state, const struct
                                                                      at->offset, at->bytes));
 }
 
-static bool take_line(struct import *import, struct ftrace *state, const struct ftrace_text *file,
+static bool take_line(struct import *import, struct ftrace *state, struct ftrace_text *file,
                       const struct line *at) {
     struct ftrace_line line;
     const char *damage;
     int64_t cpu, lost;
 
     if (is_heading(at->text)) {
-        take_heading(state, at->text);
+        take_heading(state, &file->recording, at->text);
         ftrace_syscalls_heading(&state->syscalls, at->text);
         return true;
     }
@@ -414,7 +431,7 @@ static bool take_line(struct import *import, struct ftrace *state, const struct 
         begin_clock(import, state, file, &line);
     }
     if ((damage = count_time(state, &line)) != NULL) {
-        reject(import, state, at, damage);
+        reject_unknown(import, state, at, damage);
         return true;
     }
     return take_event(import, state, file, at, &line);
@@ -427,7 +444,7 @@ static bool take_ftrace(struct import *import, void *state, struct stream *strea
 
     (void)error;
     if (text == NULL) {
-        reject(import, state, &line, lines_too_long);
+        reject_unknown(import, state, &line, lines_too_long);
         return true;
     }
     return take_line(import, state, stream->state, &line);
@@ -508,9 +525,9 @@ static bool has_something(struct import *import, struct ftrace *state, struct er
 
 static bool end_ftrace(struct import *import, void *context, bool failed, struct error *error) {
     struct ftrace *state = context;
-    bool done = failed || (has_something(import, state, error) &&
-                           ftrace_allocations_end(import_of(import, TRACE_IO), &state->allocations,
-                                                  state->overwritten > 0));
+    bool done =
+        failed || (has_something(import, state, error) &&
+                   ftrace_allocations_end(import_of(import, TRACE_IO), &state->allocations));
 
     if (!failed && done) {
         remark(import, state);

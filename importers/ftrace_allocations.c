@@ -34,38 +34,105 @@ enum { HINT_DATA = 0x20, FREE_METADATA = 1 };
 /* --- records that were lost ---------------------------------------------------------------------
  */
 
-void ftrace_allocations_see(struct ftrace_allocations *state, const struct ftrace_line *line) {
-    int64_t cpu = line->cpu;
-
-    if (cpu < 0 || cpu >= FTRACE_ALLOCATION_CPUS) {
-        return;
+/* 1 and which gap it is; 0: there are too many, and all from then on is lost. */
+static size_t add_gap(struct ftrace_allocations *state, int64_t from, int64_t to) {
+    if (state->gap_count == FTRACE_ALLOCATION_GAPS) {
+        state->rest_from = state->more && state->rest_from < from ? state->rest_from : from;
+        state->more = true;
+        return 0;
     }
-    if (!state->cpus[cpu].seen) {
-        state->cpus[cpu].seen = true;
-        state->cpus[cpu].first = line->time;
-    }
-    state->cpus[cpu].last = line->time;
-    if (state->cpus[cpu].gap != 0) {
-        state->gaps[state->cpus[cpu].gap - 1].to = line->time;
-        state->cpus[cpu].gap = 0;
-    }
+    state->gaps[state->gap_count++] = (struct ftrace_gap){from, to};
+    return state->gap_count;
 }
 
-void ftrace_allocations_lost(struct ftrace_allocations *state, int64_t cpu) {
-    bool known = cpu >= 0 && cpu < FTRACE_ALLOCATION_CPUS;
-    int64_t from = known && state->cpus[cpu].seen ? state->cpus[cpu].last : 0;
+/* Events may be slightly out of order: no gap ends before it begins, nor earlier than it did. */
+static void end_gap(struct ftrace_allocations *state, size_t *which, int64_t time) {
+    struct ftrace_gap *gap = *which == 0 ? NULL : &state->gaps[*which - 1];
 
-    if (known && state->cpus[cpu].gap != 0) {
+    if (gap != NULL && (gap->to == INT64_MAX || gap->to < time)) {
+        gap->to = time < gap->from ? gap->from : time;
+    }
+    *which = 0;
+}
+
+static void begin_recording(struct ftrace_allocations *state, struct ftrace_recording *recording,
+                            int64_t time) {
+    int64_t from = state->begun ? state->last : 0;
+
+    recording->begun = true;
+    recording->begin = recording->overwritten ? add_gap(state, from, time) : 0;
+    if (!state->begun) {
         return;
     }
-    if (state->gap_count == FTRACE_ALLOCATION_GAPS) {
+    if (state->break_count == FTRACE_ALLOCATION_GAPS) {
         state->rest_from = state->more && state->rest_from < from ? state->rest_from : from;
         state->more = true;
         return;
     }
-    state->gaps[state->gap_count++] = (struct ftrace_gap){from, INT64_MAX};
-    if (known) {
-        state->cpus[cpu].gap = state->gap_count;
+    state->breaks[state->break_count++] = (struct ftrace_break){{from, time}, recording->begin};
+    recording->breaks = state->break_count;
+}
+
+/* A recording that goes on covers the breaks since its last event. What was overwritten at the
+ * begin of those that began meanwhile is then of any time before. */
+static void go_on(struct ftrace_allocations *state, struct ftrace_recording *recording) {
+    while (state->break_count > recording->breaks &&
+           state->breaks[state->break_count - 1].gap.from >= recording->last) {
+        size_t begin = state->breaks[--state->break_count].begin;
+
+        if (begin != 0) {
+            state->gaps[begin - 1].from = 0;
+        }
+    }
+    if (recording->breaks > state->break_count) {
+        recording->breaks = state->break_count;
+    }
+}
+
+void ftrace_allocations_see(struct ftrace_allocations *state, struct ftrace_recording *recording,
+                            const struct ftrace_line *line) {
+    bool known = line->cpu >= 0 && line->cpu < FTRACE_ALLOCATION_CPUS;
+
+    if (recording->begun) {
+        go_on(state, recording);
+    } else {
+        begin_recording(state, recording, line->time);
+    }
+    state->begun = true;
+    recording->last = line->time;
+    state->last = line->time > state->last ? line->time : state->last;
+    end_gap(state, &state->doubt, line->time);
+    if (!known) {
+        return;
+    }
+    if (!recording->cpus[line->cpu]) {
+        size_t begin = recording->begin;
+
+        recording->cpus[line->cpu] = true;
+        end_gap(state, &begin, line->time);
+    }
+    state->cpus[line->cpu].last = line->time;
+    end_gap(state, &state->cpus[line->cpu].gap, line->time);
+}
+
+void ftrace_allocations_lost(struct ftrace_allocations *state, int64_t cpu) {
+    bool known = cpu >= 0 && cpu < FTRACE_ALLOCATION_CPUS;
+
+    if (!known) {
+        add_gap(state, 0, INT64_MAX);
+    } else if (state->cpus[cpu].gap == 0) {
+        state->cpus[cpu].gap = add_gap(state, state->cpus[cpu].last, INT64_MAX);
+    }
+}
+
+void ftrace_allocations_missing(struct ftrace_allocations *state, int64_t from, int64_t to) {
+    add_gap(state, from, to < from ? from : to);
+}
+
+/* It may be of the same time as the events around it: neither is believed. */
+void ftrace_allocations_doubt(struct ftrace_allocations *state) {
+    if (state->doubt == 0) {
+        state->doubt = add_gap(state, state->last > 0 ? state->last - 1 : 0, state->last + 1);
     }
 }
 
@@ -76,27 +143,23 @@ static bool keep_gap(struct import *import, const struct ftrace_gap *gap) {
         return false;
     }
     record.what = ALLOCATION_REGAINED;
-    record.time = gap->to;
+    record.time = gap->to < gap->from ? gap->from : gap->to;
     return gap->to == INT64_MAX || import_allocation(import, &record);
 }
 
-bool ftrace_allocations_end(struct import *import, const struct ftrace_allocations *state,
-                            bool overwritten) {
-    struct ftrace_gap begin = {0, 0}, rest = {state->rest_from, INT64_MAX};
+bool ftrace_allocations_end(struct import *import, const struct ftrace_allocations *state) {
+    struct ftrace_gap rest = {state->rest_from, INT64_MAX};
 
     if (state->kept == 0) {
         return true;
     }
-    for (size_t i = 0; i < FTRACE_ALLOCATION_CPUS; i++) {
-        if (state->cpus[i].seen && state->cpus[i].first > begin.to) {
-            begin.to = state->cpus[i].first;
-        }
-    }
-    if (overwritten && !keep_gap(import, &begin)) {
-        return false;
-    }
     for (size_t i = 0; i < state->gap_count; i++) {
         if (!keep_gap(import, &state->gaps[i])) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < state->break_count; i++) {
+        if (!keep_gap(import, &state->breaks[i].gap)) {
             return false;
         }
     }

@@ -4,6 +4,7 @@
 #define TRACETOOL_FTRACE_TEXT_H
 
 #include "import/importer.h"
+#include "ftrace_allocations.h"
 #include "ftrace_line.h"
 
 /* Where in a file the cursor is. */
@@ -26,6 +27,7 @@ struct ftrace_text {
     int64_t realtime;  /* the wall clock, nanoseconds since 1970 UTC; EVENT_NONE: not told … */
     int64_t told_at;   /* … at that time of the log */
     struct text plain; /* owned: a line without what a page puts into it */
+    struct ftrace_recording recording; /* that lines are of; of what is taken, not looked ahead */
 };
 
 /* Whether the file is of a container that only holds such traces: a page of systrace's, or what

@@ -226,6 +226,61 @@ told_blocks() {
     expect "allocations.txt: they go with their trace" [ "$(sqlite3 log.db 'SELECT count(*) FROM allocation')" = 0 ]
 }
 
+# gaps NAME WANTED FILE…: the times over which nothing is known of blocks, in ms, when these files are
+# one trace.
+gaps() {
+    local name=$1 wanted=$2 file
+
+    shift 2
+    rm -rf log.db pieces && mkdir pieces
+    for file; do { echo '# tracer: nop' && cat "$file"; } >"pieces/$file"; done
+    tracetool -q -d log.db import -n log pieces || fail "gaps, $name: import"
+    sqlite3 log.db "SELECT what, CAST(round(time / 1e6) AS INTEGER) FROM allocation
+        WHERE what IN ('lost', 'regained') ORDER BY time, number" | tr '\n' ' ' | sed 's/ $//' >got.txt
+    expect "gaps, $name: '$(cat got.txt)' are '$wanted'" [ "$(cat got.txt)" = "$wanted" ]
+}
+
+# told CPU TIME TEXT; at TIME…: I/Os of CPU 0.
+told() { printf 'dd-3517 [00%d] ..... %.6f: %s\n' "$@"; }
+at() { for time; do told 0 "$time" "block_rq_issue: 7,1 W 4096 () 11360 + 8 be,0,4 [dd]"; done; }
+given() { told 0 "$1" "ext4_allocate_blocks: dev 7,1 ino 50 flags HINT_DATA len 8 block 1420 lblk 0"; }
+overwritten() { printf '# tracer: nop\n# entries-in-buffer/entries-written: 4/9   #P:2\n'; }
+
+# What is known of blocks does not outlast what was not recorded, or could not be read.
+blocks_unknown() {
+    local line
+
+    { given 10.0; at 10.5; } >a.txt
+    { at 100.0 100.5; } >b.txt
+    gaps "between two files" "lost|500 regained|90000" a.txt b.txt
+    { given 10.0; at 10.5; overwritten; at 100.0 100.5; } >a.txt
+    gaps "a further recording in a file, overwritten" "lost|500 lost|500 regained|90000 regained|90000" a.txt
+    { overwritten; at 20.0; told 1 20.7 "sched_switch: x"; at 21.0; } >b.txt
+    { given 10.0; at 10.5; } >a.txt
+    gaps "overwritten, on another CPU for longer" "lost|500 lost|500 regained|10000 regained|10700" a.txt b.txt
+    { given 10.0; at 10.5 14.0 18.0; } >a.txt
+    { told 1 12.0 "sched_switch: x"; told 1 13.0 "sched_switch: x"; told 1 19.0 "sched_switch: x"; } >b.txt
+    gaps "files side by side" "" a.txt b.txt
+    { given 10.0; at 10.5 14.0 18.0; } >a.txt
+    { overwritten; told 1 12.0 "sched_switch: x"; told 1 13.0 "sched_switch: x"; } >b.txt
+    gaps "overwritten, of files side by side" "lost|0 regained|2000" a.txt b.txt
+    while IFS= read -r line; do
+        { given 10.0; at 11.0; echo "$line"; at 12.0 13.0; } >a.txt
+        gaps "'$line'" "lost|1000 regained|2000" a.txt
+    done <<'END'
+dd-3517 [000] ..... 12345: ext4_free_blocks: dev 7,1 ino 50 mode 0100644 block 1420 count 8 flags
+dd-3517 [000] ..... 11.000001: ext4_free_blo
+dd-3517 [000] ..... 11.000001: ext4_free_blocks: dev 7,1 ino 50 mode 0100644 block 14
+dd-3517 [000] ..... 11.000001: ext4_free_inode: dev 7,1 in
+dd-3517 [000] .... ext4_free_blocks: dev 7,1 ino 50 mode 0100644 block 1420 count 8 flags
+END
+    { given 10.0; at 11.0; head -c 2000000 /dev/zero | tr '\0' x; echo; at 12.0; } >a.txt
+    gaps "a line too long" "lost|1000 regained|2000" a.txt
+    # Times go back by more than sorting mends, which has 256 of these events ahead.
+    { given 10.0; for i in {100..500}; do at "14.$i"; done; for i in {100..900}; do at "12.$i"; done; at 15.0; } >a.txt
+    gaps "recordings that overlap" "lost|2100 regained|4244" a.txt
+}
+
 # --- functions and marks --------------------------------------------------------------------------
 
 # spans_of DATABASE [COLUMN…]: time, duration, who, what, how deep.
@@ -504,6 +559,7 @@ system_calls
 files
 two_kinds
 told_blocks
+blocks_unknown
 graphs
 functions
 marks
