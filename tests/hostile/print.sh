@@ -164,14 +164,14 @@ label() {
 
 # is_turn NUMBER FORMAT: the forms of a report are printed by turns, for each has one printer for all
 # reports: tsv always, which the others are compared
-# with, and of the others each of two in eight; with HOSTILE=all all of them.
+# with, and of the others one by one; with HOSTILE=all all of them.
 is_turn() {
     local turn=0 format=${2/%jsonl/json} # they are looked at beside one another
 
     [ "${HOSTILE:-}" != all ] || return 0
     case $format in tsv | gnuplot | folded) return 0 ;; esac
     while [ "${formats[turn]}" != "$format" ]; do ((turn++)); done
-    [ $(((turn + $1) % ${#formats[@]})) -lt 2 ]
+    [ $(((turn + $1) % ${#formats[@]})) -eq 0 ]
 }
 
 # run_variant NUMBER VARIANT: by turns in every format, into out/NUMBER.FORMAT. Only reports have pictures, and
