@@ -274,15 +274,6 @@ static bool make_classes(struct allocations *all, const struct file_map *map, st
     return true;
 }
 
-bool allocations_settle(struct allocations *all, struct file_map *map, struct error *error) {
-    all->map = map;
-    if (all->life_count > 0) {
-        qsort(all->lives, all->life_count, sizeof *all->lives, by_inode);
-    }
-    return make_cuts(all, error) && make_classes(all, map, error) &&
-           make_strangers(all, map, error);
-}
-
 /* --- asking -------------------------------------------------------------------------------------
  */
 
@@ -332,6 +323,64 @@ static bool tells_after(const struct allocation_record *record) {
 static bool tells_before(const struct allocation_record *record) {
     return (record->what == ALLOCATION_HELD || record->what == ALLOCATION_FREED) &&
            record->inode != 0;
+}
+
+/* --- what the image agrees in -------------------------------------------------------------------
+ */
+
+static const uint32_t *find_inode(const struct allocations *all, uint32_t inode) {
+    return bsearch(&inode, all->inodes, all->inode_count, sizeof inode, by_number);
+}
+
+/* Whose the blocks of a cut are behind the last record; 0: it is not known, or nobody's. */
+static uint32_t last_owner(const struct allocations *all, size_t cut) {
+    size_t behind = all->cuts[cut + 1].first;
+    const struct allocation_record *last;
+
+    if (all->cuts[cut].first == behind) {
+        return 0;
+    }
+    last = &all->records[all->pieces[behind - 1]];
+    return tells_after(last) && !is_missing(all, last->time, INT64_MAX) ? last->inode : 0;
+}
+
+/* Goes through cuts and the image's extents, both in order of block. */
+static bool make_kept(struct allocations *all, struct error *error) {
+    const struct file_map *map = all->map;
+    size_t at = 0;
+
+    all->kept = calloc(all->inode_count + 1, sizeof *all->kept);
+    if (all->kept == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t cut = 0; cut + 1 < all->cut_count; cut++) {
+        uint64_t end = all->cuts[cut + 1].block;
+        uint32_t inode = last_owner(all, cut);
+
+        while (at < map->extents.count &&
+               map->extents.items[at].start + map->extents.items[at].length <=
+                   all->cuts[cut].block) {
+            at++;
+        }
+        for (size_t i = at;
+             inode != 0 && i < map->extents.count && map->extents.items[i].start < end; i++) {
+            const struct map_file *file = &map->files.items[map->extents.items[i].file];
+
+            if (map->extents.items[i].file != 0 && file->inode == inode) {
+                all->kept[find_inode(all, inode) - all->inodes] = true;
+            }
+        }
+    }
+    return true;
+}
+
+bool allocations_settle(struct allocations *all, struct file_map *map, struct error *error) {
+    all->map = map;
+    if (all->life_count > 0) {
+        qsort(all->lives, all->life_count, sizeof *all->lives, by_inode);
+    }
+    return make_cuts(all, error) && make_classes(all, map, error) &&
+           make_strangers(all, map, error) && make_kept(all, error);
 }
 
 bool allocations_find(const struct allocations *all, uint64_t block, int64_t time,
@@ -394,9 +443,14 @@ bool allocations_lives_on(const struct allocations *all, const struct allocation
            (behind == all->life_count || all->lives[behind].inode != owner->inode);
 }
 
+bool allocations_kept(const struct allocations *all, uint32_t inode) {
+    const uint32_t *found = find_inode(all, inode);
+
+    return found != NULL && all->kept[found - all->inodes];
+}
+
 uint32_t allocations_stranger(const struct allocations *all, uint32_t inode) {
-    const uint32_t *found =
-        bsearch(&inode, all->inodes, all->inode_count, sizeof *found, by_number);
+    const uint32_t *found = find_inode(all, inode);
 
     return found == NULL ? 0 : all->strangers + (uint32_t)(found - all->inodes);
 }
@@ -422,6 +476,7 @@ void allocations_free(struct allocations *all) {
     free(all->cuts);
     free(all->pieces);
     free(all->inodes);
+    free(all->kept);
     free(all->classes);
     *all = (struct allocations){0};
 }

@@ -62,6 +62,7 @@ struct allocations {
     struct allocation_cut *cuts;       /* by block; the last one has no records */
     uint32_t *pieces;                  /* indices of records, of each cut in order of time */
     uint32_t *inodes;                  /* that records are of, ascending */
+    bool *kept;                        /* of each of them: allocations_kept() */
     uint8_t *classes;                  /* of the files in the image: of their blocks */
     size_t record_count, record_capacity;
     size_t life_count, life_capacity;
@@ -98,10 +99,13 @@ bool allocations_settle(struct allocations *allocations, struct file_map *map, s
 bool allocations_find(const struct allocations *allocations, uint64_t block, int64_t time,
                       struct allocation_owner *owner);
 
-/* Whether the file that the owner's inode was then is the one that has it behind the last record.
- */
+/* Whether the file that the owner's inode was then is the one that has it behind the last record:
+ * not yet that of the image, for what comes behind the log is not told. */
 bool allocations_lives_on(const struct allocations *allocations,
                           const struct allocation_owner *owner);
+
+/* Whether the image's file of an inode has a block that was that inode's behind the last record. */
+bool allocations_kept(const struct allocations *allocations, uint32_t inode);
 
 /* The file of the map that stands for an inode that records are of, whatever file it was; it has no
  * name. */

@@ -144,12 +144,25 @@ static bool is_same(const struct witnesses *witnesses, const struct evidence *ev
     return owner->until > commits_horizon(witnesses->commits);
 }
 
-/* The file that the owner's inode was: that of the image, if it is known to be that one. `*then`:
- * the transaction of its name. */
-static uint32_t file_of(const struct witnesses *witnesses, const struct allocation_owner *owner,
-                        int64_t time, uint32_t *then) {
+/* Whether the inode that a block's owner has behind the last record is still that of the same file
+ * in the image, as far as image and log can tell: the image agrees in that the block is its, or
+ * where it no longer was, in another block. */
+static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
+                        const struct allocation_owner *owner) {
+    const struct map_extent *now = file_map_find(witnesses->map, block);
+
+    return (now != NULL && now->file != 0 &&
+            witnesses->map->files.items[now->file].inode == owner->inode) ||
+           (owner->until != INT64_MAX && allocations_kept(witnesses->log, owner->inode));
+}
+
+/* The file that the owner's inode was: that of the image, if it is known to be that one; a journal
+ * that reaches back to then would have another one. `*then`: the transaction of its name. */
+static uint32_t file_of(const struct witnesses *witnesses, uint64_t block,
+                        const struct allocation_owner *owner, int64_t time, uint32_t *then) {
     const struct commits *commits = witnesses->commits;
     uint32_t live = file_map_inode(witnesses->map, owner->inode);
+    bool reached = false;
 
     *then = 0;
     if (commits->count > 0) {
@@ -157,14 +170,16 @@ static uint32_t file_of(const struct witnesses *witnesses, const struct allocati
 
         *then = now.before > known.next ? now.before : known.next;
         live = file_map_lived(witnesses->map, live, known.after_next) ? live : 0;
+        reached = known.behind_horizon && witnesses->map->turns == 0;
     }
-    return live != 0 && allocations_lives_on(witnesses->log, owner)
+    return live != 0 && allocations_lives_on(witnesses->log, owner) &&
+                   (reached || is_of_image(witnesses, block, owner))
                ? live
                : allocations_stranger(witnesses->log, owner->inode);
 }
 
 /* Where the log tells whose a block was, that is so; who else says the same knows the name. */
-static struct evidence by_log(const struct witnesses *witnesses,
+static struct evidence by_log(const struct witnesses *witnesses, uint64_t block,
                               const struct allocation_owner *owner, int64_t time,
                               const struct evidence *evidence) {
     struct evidence owned = *evidence;
@@ -175,7 +190,7 @@ static struct evidence by_log(const struct witnesses *witnesses,
         return owned;
     }
     owned = (struct evidence){.word = IO_EVIDENCE_IMAGE, .by_log = true};
-    owned.file = file_of(witnesses, owner, time, &owned.then);
+    owned.file = file_of(witnesses, block, owner, time, &owned.then);
     owned.past = owned.file < witnesses->map->live && witnesses->commits->count > 0;
     owned.class = allocations_class(witnesses->log, owner, owned.file);
     return owned;
@@ -190,5 +205,5 @@ struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
     return witnesses->log == NULL || !block_class_moves(evidence.class) ||
                    !allocations_find(witnesses->log, block, io->issued, &owner)
                ? evidence
-               : by_log(witnesses, &owner, io->completed, &evidence);
+               : by_log(witnesses, block, &owner, io->completed, &evidence);
 }
