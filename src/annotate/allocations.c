@@ -65,8 +65,8 @@ bool allocations_add(struct allocations *all, const struct file_map *map,
     struct allocation_record *records;
 
     if (all->record_count + all->life_count + all->gap_count >= ALLOCATIONS_MOST) {
-        return error_set(error, "its log tells more than %zu times of whose blocks are",
-                         ALLOCATIONS_MOST);
+        all->too_many = true;
+        return true;
     }
     if (allocation->what >= ALLOCATION_LOST) {
         return add_loss(all, allocation, error);
@@ -158,14 +158,15 @@ static void move_edge(struct active *active, const struct edge *edge) {
     }
 }
 
-/* From that block on the active records are those. */
+/* From that block on the active records are those. False also when there are too many of all. */
 static bool add_cut(struct allocations *all, const struct active *active, uint64_t block,
                     struct error *error) {
     struct allocation_cut *cuts;
     uint32_t *pieces;
 
     if (all->piece_count + active->count > ALLOCATIONS_MOST_PIECES) {
-        return error_set(error, "blocks are given away too often, in too many pieces, by its log");
+        all->too_many = true;
+        return false;
     }
     cuts = array_grow(all->cuts, all->cut_count, &all->cut_capacity, sizeof *cuts);
     if (cuts == NULL) {
@@ -375,12 +376,20 @@ static bool make_kept(struct allocations *all, struct error *error) {
 }
 
 bool allocations_settle(struct allocations *all, struct file_map *map, struct error *error) {
+    bool done;
+
     all->map = map;
     if (all->life_count > 0) {
         qsort(all->lives, all->life_count, sizeof *all->lives, by_inode);
     }
-    return make_cuts(all, error) && make_classes(all, map, error) &&
+    done = !all->too_many && make_cuts(all, error) && make_classes(all, map, error) &&
            make_strangers(all, map, error) && make_kept(all, error);
+    if (all->too_many) {
+        allocations_free(all);
+        *all = (struct allocations){.map = map, .too_many = true};
+        return true;
+    }
+    return done;
 }
 
 bool allocations_find(const struct allocations *all, uint64_t block, int64_t time,

@@ -22,7 +22,8 @@
 
 struct database;
 
-/* Most records, and of all pieces of the device that are told apart by them, records of each. */
+/* Most records, and of all pieces of the device that are told apart by them, records of each. Where
+ * there are more, nothing is known by any of them. */
 #define ALLOCATIONS_MOST        ((size_t)16 << 20)
 #define ALLOCATIONS_MOST_PIECES ((size_t)64 << 20)
 
@@ -73,6 +74,7 @@ struct allocations {
     uint32_t strangers; /* file of the map that stands for the first of `inodes`, whatever had it */
     unsigned losing;    /* while records are added: how many losses go on */
     bool whole;         /* there are records of blocks that were given away */
+    bool too_many;      /* there were too many records, and none is left */
 };
 
 /* Whose a block was. */
@@ -92,7 +94,8 @@ bool allocations_read(struct allocations *allocations, const struct file_map *ma
 bool allocations_add(struct allocations *allocations, const struct file_map *map,
                      const struct allocation *allocation, struct error *error);
 
-/* Adds to the map, which all of them were added by, a file without a name for each inode. */
+/* Adds to the map, which all of them were added by, a file without a name for each inode; none
+ * where there are too many records, which go. */
 bool allocations_settle(struct allocations *allocations, struct file_map *map, struct error *error);
 
 /* Whose a block was then; false: it is not known, or nobody's. */

@@ -473,13 +473,16 @@ static bool read_log(struct mapping *mapping, struct error *error) {
                                                            ? mapping->place.device
                                                            : mapping->place.from};
 
-    return allocations_read(&mapping->log, mapping->map, database, trace->id, devices, error) &&
-           allocations_settle(&mapping->log, mapping->map, error) &&
-           (mapping->log.whole ||
-            database_integer(database,
-                             "SELECT min(device) FROM main.allocation"
-                             " WHERE trace = ?1 AND what = 'data'",
-                             trace->id, EVENT_NONE, &mapping->counts->unused, error));
+    if (!allocations_read(&mapping->log, mapping->map, database, trace->id, devices, error) ||
+        !allocations_settle(&mapping->log, mapping->map, error)) {
+        return false;
+    }
+    mapping->counts->log_left_out = mapping->log.too_many;
+    return mapping->log.whole || mapping->log.too_many ||
+           database_integer(database,
+                            "SELECT min(device) FROM main.allocation"
+                            " WHERE trace = ?1 AND what = 'data'",
+                            trace->id, EVENT_NONE, &mapping->counts->unused, error);
 }
 
 static bool check_trace(struct mapping *mapping, struct error *error) {
@@ -497,6 +500,24 @@ static bool check_trace(struct mapping *mapping, struct error *error) {
     }
     return maps == 0 || mapping->request->replace ||
            error_set(error, "trace %s is mapped already; --replace maps it anew", trace->name);
+}
+
+/* The remark that the log was not asked, which an earlier map may have left. */
+static bool write_remark(const struct mapping *mapping, struct error *error) {
+    static const char left_out[] =
+        "map: the log tells too much of whose blocks are, which was left "
+        "out: files are those of image and journal alone";
+    struct database *database = mapping->annotation->store.database;
+    int64_t trace = mapping->annotation->trace->id;
+
+    return database_change(database, error,
+                           "DELETE FROM main.remark WHERE trace = ?1 AND text = ?2", "is", trace,
+                           left_out) &&
+           (!mapping->counts->log_left_out ||
+            database_change(database, error,
+                            "INSERT INTO main.remark SELECT ?1, ifnull(max(number), 0) + 1, ?2"
+                            " FROM main.remark WHERE trace = ?1",
+                            "is", trace, left_out));
 }
 
 static bool write_map(const struct mapping *mapping, struct error *error) {
@@ -616,7 +637,8 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
         settle_commits(&mapping);
     }
     done = done && map_all(&mapping, error) && annotation_flush(annotation, error) &&
-           drop_files(&mapping, error) && write_map(&mapping, error);
+           drop_files(&mapping, error) && write_map(&mapping, error) &&
+           write_remark(&mapping, error);
     free_mapping(&mapping);
     return done;
 }

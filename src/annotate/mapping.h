@@ -25,7 +25,8 @@ struct mapping_counts {
     int64_t above, below; /* devices by whose remaps the place was found; EVENT_NONE: by none */
     int64_t place;        /* of the file system on the device below, bytes; EVENT_NONE: in pieces */
     int64_t ios[IO_EVIDENCES];
-    int64_t by_log; /* I/Os of which the log's own allocations made it certain */
+    int64_t by_log;    /* I/Os of which the log's own allocations made it certain */
+    bool log_left_out; /* the log tells more than ALLOCATIONS_MOST: it is not used */
     int64_t unused; /* a device that the log has allocations of, of which none is used: I/Os are of
                        another, and no remaps say where it lies; EVENT_NONE: there is none */
     int64_t

@@ -178,6 +178,12 @@ static void say_counts(const struct session *session, const char *trace,
                     "whom",
                     trace, (long long)counts->by_log);
     }
+    if (counts->log_left_out) {
+        session_say(session,
+                    "%s: the log tells too much of whose blocks are, more than can be looked at: "
+                    "it is left out, files are those of image and journal alone",
+                    trace);
+    }
     if (counts->unused != EVENT_NONE) {
         session_say(session,
                     "%s: what the log tells of blocks given to files is of %d:%d, and not used: "

@@ -230,6 +230,28 @@ START_TEST(test_the_log_is_believed_before_the_image) {
 }
 END_TEST
 
+/* Too many records, or pieces of them: nothing is known, and nothing fails. */
+START_TEST(test_too_much_is_left_out) {
+    struct file_map map;
+    struct allocations all = {0};
+    struct allocation_owner owner;
+    struct error error = {0};
+    struct allocation record = blocks_of(ALLOCATION_DATA, 10, 12, 24, 1);
+
+    make_map(&map);
+    add(&all, &map, &record);
+    all.piece_count = _i == 0 ? 0 : ALLOCATIONS_MOST_PIECES;
+    all.gap_count = _i == 0 ? ALLOCATIONS_MOST : 0;
+    add(&all, &map, &record);
+    ck_assert(allocations_settle(&all, &map, &error));
+    ck_assert(all.too_many && !all.whole);
+    ck_assert(!allocations_find(&all, 24, 10, &owner));
+    ck_assert_uint_eq(map.files.count, map.live);
+    allocations_free(&all);
+    file_map_free(&map);
+}
+END_TEST
+
 Suite *allocations_suite(void) {
     Suite *suite = suite_create("allocations");
     TCase *cases = tcase_create("allocations");
@@ -238,6 +260,7 @@ Suite *allocations_suite(void) {
     tcase_add_test(cases, test_losses);
     tcase_add_test(cases, test_what_is_only_seen_proves_nothing);
     tcase_add_test(cases, test_the_log_is_believed_before_the_image);
+    tcase_add_loop_test(cases, test_too_much_is_left_out, 0, 2);
     suite_add_tcase(suite, cases);
     return suite;
 }
