@@ -17,11 +17,14 @@ static bool data_only(const struct parameter_value *values) {
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct locality_state *state = context_state;
+    struct locality_io io;
 
     (void)error;
     for (size_t i = 0; i < count; i++) {
-        locality_add(&state->locality, devices_find(&state->devices, columns->object[i]),
-                     columns->flags[i], columns->address[i], columns->size[i]);
+        if (locality_io(&io, devices_find(&state->devices, columns->object[i]), columns->flags[i],
+                        columns->address[i], columns->size[i])) {
+            locality_add(&state->locality, &io);
+        }
     }
     return true;
 }

@@ -22,10 +22,19 @@ struct locality {
 /* No I/O was seen yet. */
 void locality_init(struct locality *locality, bool data_only);
 
-/* The next I/O, in order of time, of the device of that number (EVENT_NONE: not known), with flags,
- * address and size as struct event has them. What has no place or carries no data does not count.
- */
-void locality_add(struct locality *locality, int64_t device, uint32_t flags, int64_t address,
-                  int64_t size);
+/* What counts of an I/O. */
+struct locality_io {
+    enum locality_direction direction;
+    bool is_data; /* neither of metadata nor of the journal */
+    int64_t device, address, end;
+};
+
+/* Of the device of that number (EVENT_NONE: not known), with flags, address and size as struct
+ * event has them. False: it has no place or carries no data, and does not count. */
+bool locality_io(struct locality_io *io, int64_t device, uint32_t flags, int64_t address,
+                 int64_t size);
+
+/* The next I/O, in order of time. */
+void locality_add(struct locality *locality, const struct locality_io *io);
 
 #endif

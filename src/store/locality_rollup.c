@@ -11,7 +11,8 @@
 /* Of the events of an action. */
 struct action {
     uint32_t operation;          /* 0: all events, whatever their action */
-    struct locality all, chosen; /* chosen: of data alone */
+    struct locality all, chosen; /* chosen: of data alone, once they differ */
+    bool differ;
 };
 
 struct locality_state {
@@ -29,7 +30,7 @@ static bool add_action(struct locality_state *state, uint32_t operation, struct 
     }
     action->operation = operation;
     locality_init(&action->all, false);
-    locality_init(&action->chosen, true);
+    action->differ = false;
     state->last = state->count;
     state->actions[state->count++] = action;
     return true;
@@ -60,34 +61,45 @@ static bool find_action(struct locality_state *state, uint32_t operation, struct
     return i < state->count || add_action(state, operation, error);
 }
 
-static void add(struct action *action, int64_t device, const struct event_columns *columns,
-                size_t i) {
-    locality_add(&action->all, device, columns->flags[i], columns->address[i], columns->size[i]);
-    locality_add(&action->chosen, device, columns->flags[i], columns->address[i], columns->size[i]);
+/* Both are the same until an I/O comes that is not of data. */
+static void add(struct action *action, const struct locality_io *io) {
+    if (!io->is_data && !action->differ) {
+        action->chosen = action->all;
+        action->chosen.data_only = action->differ = true;
+    }
+    locality_add(&action->all, io);
+    if (action->differ) {
+        locality_add(&action->chosen, io);
+    }
 }
 
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct locality_state *state = context_state;
+    struct locality_io io;
 
     for (size_t i = 0; i < count && !state->crowded; i++) {
-        int64_t device = devices_find(&state->devices, columns->object[i]);
-
         if (!find_action(state, columns->operation[i], error)) {
             return false;
         }
-        add(state->actions[0], device, columns, i);
+        if (!locality_io(&io, devices_find(&state->devices, columns->object[i]), columns->flags[i],
+                         columns->address[i], columns->size[i])) {
+            continue;
+        }
+        add(state->actions[0], &io);
         if (state->last != 0) {
-            add(state->actions[state->last], device, columns, i);
+            add(state->actions[state->last], &io);
         }
     }
     return true;
 }
 
-static bool write_counts(const struct action *action, const struct locality *counts,
+static bool write_counts(const struct action *action, bool data_only,
                          struct event_rollup_rows *rows, struct error *error) {
+    const struct locality *counts = data_only && action->differ ? &action->chosen : &action->all;
+
     for (int direction = 0; direction < LOCALITY_DIRECTIONS; direction++) {
-        const int64_t values[] = {action->operation, direction, counts->data_only,
+        const int64_t values[] = {action->operation, direction, data_only,
                                   counts->sequential[direction], counts->random[direction]};
 
         if (!event_rollup_write_row(rows, values, error)) {
@@ -106,8 +118,7 @@ static bool write_rows(void *context_state, struct event_rollup_rows *rows, bool
     for (size_t i = 0; done && *whole && i < state->count; i++) {
         const struct action *action = state->actions[i];
 
-        done = write_counts(action, &action->all, rows, error) &&
-               write_counts(action, &action->chosen, rows, error);
+        done = write_counts(action, false, rows, error) && write_counts(action, true, rows, error);
     }
     return done;
 }
