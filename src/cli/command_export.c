@@ -50,10 +50,9 @@ static bool export_to(struct session *session, struct workspace *workspace,
     bool done;
 
     if (path == NULL || strcmp(path, "-") == 0) {
-        if (session->stdout_is_terminal) {
-            return export_to_terminal(workspace, request, order, run, error);
-        }
-        return exporting_run(workspace, request, &order, run, error);
+        return session->stdout_is_terminal
+                   ? export_to_terminal(workspace, request, order, run, error)
+                   : exporting_run(workspace, request, &order, run, error);
     }
     done = placed_file_open(&placed, path, error);
     if (done) {
@@ -87,6 +86,21 @@ static bool export_ordered(struct session *session, struct workspace *workspace,
     return done;
 }
 
+static bool goes_to_terminal(const struct session *session) {
+    const char *path = session->arguments->values[OPTION_OUTPUT];
+
+    return session->stdout_is_terminal && (path == NULL || strcmp(path, "-") == 0);
+}
+
+/* What has no text in it shows nothing on a terminal. */
+static bool check_target(const struct session *session, const struct exporter *exporter,
+                         struct error *error) {
+    return !exporter->binary || !goes_to_terminal(session) ||
+           error_set_status(error, EXIT_USAGE,
+                            "%s is binary, and nothing for a terminal: write it to a file with -o",
+                            exporter->name);
+}
+
 static bool check_options(const struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
 
@@ -112,7 +126,8 @@ bool command_export(struct session *session, struct error *error) {
         return false;
     }
     exporter = exporter_choose(arguments->values[OPTION_AS], error);
-    if (exporter == NULL || !selection_options(session, options, &request, error) ||
+    if (exporter == NULL || !check_target(session, exporter, error) ||
+        !selection_options(session, options, &request, error) ||
         !session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }

@@ -330,6 +330,7 @@ const struct exporter blktrace_exporter = {
     .name = "blktrace",
     .description =
         "blktrace's binary records, for blkparse, btt, iowatcher and fio: -o NAME.blktrace.0",
+    .binary = true,
     .kinds = 1u << TRACE_IO,
     .sectors = true,
     .steps = true,

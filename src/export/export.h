@@ -89,6 +89,7 @@ struct exporter {
     /* Whether it gets calls thread by thread, these in order of first events. Else they come in
      * order of time. */
     bool by_thread;
+    bool binary;       /* bytes that are no text */
     bool real_paths;   /* it names files, of calls, and may do so by the log's own names */
     size_t state_size; /* bytes of the exporter's own state, which begins zeroed */
 

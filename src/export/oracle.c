@@ -135,6 +135,7 @@ static void free_state(void *context) {
 const struct exporter oracle_exporter = {
     .name = "oracleGeneral",
     .description = "oracleGeneral's binary requests by blocks of 4 KiB, for libCacheSim",
+    .binary = true,
     .kinds = 1u << TRACE_IO,
     .sectors = true,
     .state_size = sizeof(struct oracle_state),

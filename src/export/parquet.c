@@ -194,6 +194,7 @@ static void free_state(void *context) {
 const struct exporter parquet_exporter = {
     .name = "parquet",
     .description = "the same table as Parquet, where DuckDB's library is",
+    .binary = true,
     .kinds = EVENT_TABLE_KINDS,
     .steps = true,
     .state_size = sizeof(struct parquet_state),

@@ -47,6 +47,7 @@ static void free_state(void *state) {
 const struct exporter rowbinary_exporter = {
     .name = "rowbinary",
     .description = "the same table as RowBinary, for ClickHouse",
+    .binary = true,
     .kinds = EVENT_TABLE_KINDS,
     .steps = true,
     .state_size = sizeof(struct text),
