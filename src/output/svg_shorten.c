@@ -110,7 +110,10 @@ struct shortener {
  */
 
 static void set_value(char value[MOST_VALUE], const char *string) {
-    snprintf(value, MOST_VALUE, "%s", string);
+    size_t length = strnlen(string, MOST_VALUE - 1);
+
+    memmove(value, string, length);
+    value[length] = '\0';
 }
 
 static bool span_is(struct span span, const char *string) {
