@@ -160,7 +160,8 @@ START_TEST(visitors_share_a_walk) {
     ck_assert_uint_eq(walked[0].open, 0);
     ck_assert_int_eq(count, 6);
     scratch_free(&scratch);
-    sqlite3_close(database.handle);
+    database_forget(&database);
+    ck_assert_int_eq(sqlite3_close(database.handle), SQLITE_OK);
 }
 END_TEST
 
