@@ -174,7 +174,7 @@ if sys.argv[1] == "names":
         print("too few names to search for:", len(searched))
     for name in sorted(searched):
         # A short one may be the end of a pseudonym and an extension: x.tmp.
-        if re.search((rb"(?<![a-z2-7])" if len(name) < 8 else b"") + re.escape(name), content):
+        if re.search((rb"(?<![a-z2-7])" if len(name.split(b".")[0]) < 8 else b"") + re.escape(name), content):
             print(name)
 else:
     with open(sys.argv[5], "rb") as file:
