@@ -102,16 +102,6 @@ struct database_run {
     bool filtered;       /* not from the rollups, but the events */
 };
 
-static const struct query_set *load_queries(void) {
-    static struct query_set queries;
-    struct error error = {0};
-
-    if (queries.count == 0 && !query_set_load(&queries, NULL, &error)) {
-        target_failed("%s", error.message);
-    }
-    return &queries;
-}
-
 /* In a workspace that other runs were in before. */
 static bool run_once(struct workspace *workspace, const struct database_run *run,
                      struct error *error) {
@@ -165,7 +155,7 @@ static void run_all(const struct database_input *input, struct outcome *outcome)
     if (!outcome->opened) {
         return;
     }
-    if (!workspace_open(&workspace, &database, &config, load_queries(), &error)) {
+    if (!workspace_open(&workspace, &database, &config, target_queries(), &error)) {
         target_failed("%s", error.message);
     }
     for (size_t part = 0; part < DATABASE_RUNS; part++) {

@@ -14,7 +14,6 @@
 #include "remote/shadow.h"
 #include "remote/upkeep.h"
 #include "report/print.h"
-#include "report/query.h"
 #include "target.h"
 
 /* Reports of rollups, of names, of events by time and in any order. */
@@ -158,16 +157,6 @@ static void fill_store(struct database *database) {
 /* --- reports -----------------------------------------------------------------------------------
  */
 
-static const struct query_set *load_queries(void) {
-    static struct query_set queries;
-    struct error error = {0};
-
-    if (queries.count == 0 && !query_set_load(&queries, NULL, &error)) {
-        target_failed("%s", error.message);
-    }
-    return &queries;
-}
-
 /* What it prints; NULL: there is no such report. Owned by the caller. */
 static char *print(struct database *database, const char *name) {
     const struct printer_options style = {0};
@@ -178,7 +167,7 @@ static char *print(struct database *database, const char *name) {
     char *printed = NULL;
     FILE *file = open_memstream(&printed, &length);
     bool done = file != NULL &&
-                workspace_open(&workspace, database, target_config(), load_queries(), &error) &&
+                workspace_open(&workspace, database, target_config(), target_queries(), &error) &&
                 print_report(&workspace, &request, printer_style_find("tsv"), file, &style, &error);
 
     workspace_close(&workspace);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "import/importer.h"
+#include "report/query_set.h"
 
 static const struct importer *chosen_importer;
 static struct config defaults;
@@ -88,6 +89,16 @@ const struct config *target_config(void) {
         target_failed("%s", error.message);
     }
     return &defaults;
+}
+
+const struct query_set *target_queries(void) {
+    static struct query_set queries;
+    struct error error = {0};
+
+    if (queries.count == 0 && !query_set_load(&queries, NULL, &error)) {
+        target_failed("%s", error.message);
+    }
+    return &queries;
 }
 
 bool target_choose(const char *name) {

@@ -44,6 +44,10 @@ void image_check(const struct file_map *map);
 struct config;
 const struct config *target_config(void);
 
+/* The query files of the program. */
+struct query_set;
+const struct query_set *target_queries(void);
+
 /* All that a target can do is done for every input, not only some of it. */
 extern bool target_thorough;
 

@@ -1,11 +1,8 @@
 /* rollup_gap: the longest gaps of a trace; rollup_in_flight: what is counted beside idle times. */
+#include "base/time_unit.h"
 #include "model/gaps.h"
 #include "store/event_rollups.h"
 #include "store/trace_action.h"
-
-/* Of I/Os, of the gaps between any two events only those longer than a day are kept, in ns: they
- * tell which events lie far from all others. */
-#define DAY (24 * INT64_C(3600000000000))
 
 /* From an event to the next one. */
 struct between {
@@ -61,6 +58,7 @@ static bool begin(void *context_state, struct database *database, int64_t trace,
         !begin_idle(state, database, trace, keep_idle, error)) {
         return false;
     }
+    /* Of I/Os only those between any two events that tell which events lie far from all others. */
     state->all.longer_than = is_io ? DAY : 0;
     return (gap_heap_init(&state->all.longest, GAP_ROLLUP_KEPT) &&
             gap_heap_init(&state->completions.longest, GAP_ROLLUP_KEPT) &&

@@ -95,15 +95,8 @@ START_TEST(imports_in_any_order) {
     open_side(&backwards, "backwards.db", true, &queries);
     for (size_t i = 0; i < queries.count; i++) {
         const struct query *query = &queries.queries[i];
-        const struct report_option option = {
-            .name = query->when_option,
-            .value = query->when_value != NULL ? query->when_value : "",
-        };
-        struct report_request request = {
-            .report = query->report,
-            .options = &option,
-            .option_count = query->when_option != NULL,
-        };
+        struct report_option option;
+        const struct report_request request = unit_request(query, &option);
 
         made += is_same(&forwards, &backwards, &request, query->file);
     }

@@ -106,17 +106,10 @@ static void compare(struct report_request *request, enum counted_by first, const
 static void compare_all(struct time_bound from, enum counted_by first, struct made *made) {
     for (size_t i = 0; i < queries.count; i++) {
         const struct query *query = &queries.queries[i];
-        const struct report_option option = {
-            .name = query->when_option,
-            .value = query->when_value != NULL ? query->when_value : "",
-        };
-        struct report_request request = {
-            .report = query->report,
-            .options = &option,
-            .option_count = query->when_option != NULL,
-            .filter = {.from = from},
-        };
+        struct report_option option;
+        struct report_request request = unit_request(query, &option);
 
+        request.filter.from = from;
         compare(&request, first, query->file, made);
     }
 }
@@ -261,18 +254,11 @@ START_TEST(nothing_but_what_is_wanted) {
     database.source = &source;
     for (size_t i = 0; i < queries.count * WITH_ROLLUPS; i++) {
         const struct query *query = &queries.queries[i / WITH_ROLLUPS];
-        const struct report_option option = {
-            .name = query->when_option,
-            .value = query->when_value != NULL ? query->when_value : "",
-        };
-        const struct report_request request = {
-            .report = query->report,
-            .traces = &samples[i % WITH_ROLLUPS].name,
-            .trace_count = 1,
-            .options = &option,
-            .option_count = query->when_option != NULL,
-        };
+        struct report_option option;
+        struct report_request request = unit_request(query, &option);
 
+        request.traces = &samples[i % WITH_ROLLUPS].name;
+        request.trace_count = 1;
         none += needs_none(&request, query->file);
     }
     ck_assert_int_gt(none, 30);

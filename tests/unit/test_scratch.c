@@ -19,18 +19,6 @@ static void tear_down(void) {
     folder_remove();
 }
 
-static int64_t ask(const char *sql) {
-    struct error error = {0};
-    sqlite3_stmt *statement = scratch_prepare(&scratch, sql, &error);
-    int64_t number;
-
-    ck_assert_msg(statement != NULL, "%s", error.message);
-    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
-    number = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    return number;
-}
-
 /* It changes with every table and view that is made or dropped. */
 static int64_t version(void) {
     struct error error = {0};
@@ -41,7 +29,7 @@ static int64_t version(void) {
 }
 
 static int64_t objects(void) {
-    return ask("SELECT count(*) FROM sqlite_temp_schema");
+    return unit_ask(&scratch, "SELECT count(*) FROM sqlite_temp_schema");
 }
 
 static void make(const char *columns, const char *select) {
@@ -50,7 +38,7 @@ static void make(const char *columns, const char *select) {
     ck_assert_msg(scratch_table(&scratch, "counted", columns, &error), "%s", error.message);
     ck_assert_msg(scratch_table(&scratch, "other", "(x)", &error), "%s", error.message);
     ck_assert_msg(scratch_view(&scratch, "sums", select, &error), "%s", error.message);
-    ck_assert_int_eq(ask("SELECT count(*) FROM temp.counted"), 0);
+    ck_assert_int_eq(unit_ask(&scratch, "SELECT count(*) FROM temp.counted"), 0);
     ck_assert(scratch_run(&scratch, "INSERT INTO temp.counted VALUES (3), (4)", &error));
 }
 
@@ -62,7 +50,7 @@ START_TEST(the_same_is_made_of_what_was_given_back) {
     make("(n)", sums);
     before = version();
     for (int i = 0; i < 3; i++) {
-        ck_assert_int_eq(ask("SELECT n FROM temp.sums"), 7);
+        ck_assert_int_eq(unit_ask(&scratch, "SELECT n FROM temp.sums"), 7);
         scratch_give_back(&scratch, 0);
         make("(n)", sums);
     }
@@ -77,7 +65,7 @@ START_TEST(another_definition_takes_its_place) {
     make("(n)", sums);
     scratch_give_back(&scratch, 0);
     make("(n INTEGER)", "SELECT max(n) AS n FROM temp.counted");
-    ck_assert_int_eq(ask("SELECT n FROM temp.sums"), 4);
+    ck_assert_int_eq(unit_ask(&scratch, "SELECT n FROM temp.sums"), 4);
     ck_assert_int_eq(objects(), 3);
     /* Twice at once it cannot be. */
     ck_assert(!scratch_table(&scratch, "counted", "(n INTEGER)", &error));
@@ -94,7 +82,7 @@ START_TEST(only_what_was_made_is_there) {
     ck_assert(scratch_table(&scratch, "other", "(x)", &error));
     scratch_settle(&scratch);
     ck_assert_int_eq(objects(), 1);
-    ck_assert_int_eq(ask("SELECT count(*) FROM temp.other"), 0);
+    ck_assert_int_eq(unit_ask(&scratch, "SELECT count(*) FROM temp.other"), 0);
     ck_assert_ptr_null(scratch_prepare(&scratch, "SELECT * FROM temp.counted", &error));
 }
 END_TEST
@@ -109,10 +97,10 @@ START_TEST(part_of_it_is_given_back) {
 
         ck_assert(scratch_table(&scratch, "third", "(x)", &error));
         ck_assert(scratch_run(&scratch, "INSERT INTO temp.third VALUES (1)", &error));
-        ck_assert_int_eq(ask("SELECT count(*) FROM temp.third"), 1);
+        ck_assert_int_eq(unit_ask(&scratch, "SELECT count(*) FROM temp.third"), 1);
         scratch_give_back(&scratch, from);
     }
-    ck_assert_int_eq(ask("SELECT n FROM temp.sums"), 7);
+    ck_assert_int_eq(unit_ask(&scratch, "SELECT n FROM temp.sums"), 7);
 }
 END_TEST
 

@@ -66,18 +66,6 @@ static void close_selection(struct scratch *scratch, struct selection *selection
     workspace_end_scratch(&workspace, scratch);
 }
 
-static int64_t ask(struct scratch *scratch, const char *sql) {
-    struct error error = {0};
-    sqlite3_stmt *statement = scratch_prepare(scratch, sql, &error);
-    int64_t number;
-
-    ck_assert_msg(statement != NULL, "%s", error.message);
-    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
-    number = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    return number;
-}
-
 /* The first sectors of the events that a filter selects, added up, and how many there are. */
 static bool select_events(const struct filter *filter, int64_t *count, int64_t *sum,
                           struct error *error) {
@@ -86,8 +74,8 @@ static bool select_events(const struct filter *filter, int64_t *count, int64_t *
     bool done = open_selection(filter, &scratch, &selection, error);
 
     if (done) {
-        *count = ask(&scratch, "SELECT count(*) FROM temp.selected_event");
-        *sum = ask(&scratch, "SELECT ifnull(sum(address), 0) FROM temp.selected_event");
+        *count = unit_ask(&scratch, "SELECT count(*) FROM temp.selected_event");
+        *sum = unit_ask(&scratch, "SELECT ifnull(sum(address), 0) FROM temp.selected_event");
     }
     close_selection(&scratch, &selection);
     return done;
@@ -193,14 +181,14 @@ START_TEST(selections_live_side_by_side) {
 
     ck_assert(open_selection(&narrow, &scratches[0], &selections[0], &error));
     ck_assert(open_selection(&wide, &scratches[1], &selections[1], &error));
-    ck_assert_int_eq(ask(&scratches[0], "SELECT count(*) FROM temp.selected_event"), 3);
-    ck_assert_int_eq(ask(&scratches[1], "SELECT count(*) FROM temp.selected_event"), 5);
+    ck_assert_int_eq(unit_ask(&scratches[0], "SELECT count(*) FROM temp.selected_event"), 3);
+    ck_assert_int_eq(unit_ask(&scratches[1], "SELECT count(*) FROM temp.selected_event"), 5);
     close_selection(&scratches[0], &selections[0]);
-    ck_assert_int_eq(ask(&scratches[1], "SELECT count(*) FROM temp.selected_event"), 5);
+    ck_assert_int_eq(unit_ask(&scratches[1], "SELECT count(*) FROM temp.selected_event"), 5);
     close_selection(&scratches[1], &selections[1]);
-    ck_assert_int_eq(
-        ask(&(struct scratch){.database = &database}, "SELECT count(*) FROM sqlite_temp_schema"),
-        0);
+    ck_assert_int_eq(unit_ask(&(struct scratch){.database = &database},
+                              "SELECT count(*) FROM sqlite_temp_schema"),
+                     0);
 }
 END_TEST
 
@@ -230,7 +218,7 @@ START_TEST(rollups_and_scans_agree) {
 
             snprintf(sql, sizeof sql, "SELECT sum(count * 1000003 + bytes) FROM temp.tally_%s",
                      names[i]);
-            ck_assert_int_eq(ask(&scratch, sql), 5 * 1000003 + 4 * 8 * 512);
+            ck_assert_int_eq(unit_ask(&scratch, sql), 5 * 1000003 + 4 * 8 * 512);
         }
         close_selection(&scratch, &selection);
     }

@@ -607,30 +607,11 @@ static void close_both(void) {
     query_set_free(&queries);
 }
 
-/* What a report prints; NULL with `error` set when it cannot be made. Owned by the caller. */
-static char *print(struct place *place, const struct report_request *request, struct error *error) {
-    const struct printer_options style = {0};
-    char *bytes = NULL;
-    size_t length = 0;
-    FILE *file = open_memstream(&bytes, &length);
-    bool done;
-
-    ck_assert_ptr_nonnull(file);
-    *error = (struct error){0};
-    done =
-        print_report(&place->workspace, request, printer_style_find("json"), file, &style, error);
-    fclose(file);
-    if (!done) {
-        free(bytes);
-        bytes = NULL;
-    }
-    return bytes;
-}
-
 /* The same bytes, or the same refusal. Returns whether there is a report. */
 static bool expect_same(const struct report_request *request, const char *what) {
     struct error error, other;
-    char *expected = print(&here, request, &error), *got = print(&there, request, &other);
+    char *expected = unit_printed(&here.workspace, request, &error),
+         *got = unit_printed(&there.workspace, request, &other);
     bool made = expected != NULL;
 
     ck_assert_msg((got != NULL) == made, "%s: %s%s", what, error.message, other.message);
@@ -740,7 +721,7 @@ START_TEST(sums_of_other_rows) {
         ck_assert(expect_same(&request, changes[_i].sql));
         ck_assert(expect_same(&(struct report_request){.report = "hourly"}, changes[_i].sql));
     } else {
-        ck_assert_ptr_null(print(&there, &request, &error));
+        ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
         assert_message(&error, changes[_i].says);
     }
     close_both();
@@ -752,12 +733,12 @@ START_TEST(events_that_are_not_there) {
     struct error error;
 
     open_both(2, false);
-    ck_assert_ptr_null(print(&there, &request, &error));
+    ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
     assert_message(&error, "without its events");
     close_there();
     ck_assert(push(true, &error));
     ck_assert(open_there(3, &error));
-    ck_assert_ptr_null(print(&there, &request, &error));
+    ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
     assert_message(&error, "give --most-rows N");
     close_both();
 }
@@ -771,7 +752,7 @@ START_TEST(events_of_one_result) {
     struct error error;
 
     open_both(SAMPLES, false);
-    ck_assert_ptr_null(print(&there, &request, &error));
+    ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
     assert_message(&error, "trace syscalls was pushed without its events");
     close_there();
     trace = catalog_find(&catalog, "syscalls");
@@ -842,7 +823,8 @@ static void try_lie(void) {
         return;
     }
     for (size_t i = 0; i < 2; i++) {
-        free(print(&there, &(struct report_request){.report = reports[i]}, &error));
+        free(
+            unit_printed(&there.workspace, &(struct report_request){.report = reports[i]}, &error));
         ck_assert(error.status == EXIT_DONE || error.message[0] != '\0');
     }
     close_there();
@@ -898,7 +880,7 @@ START_TEST(rows_that_cannot_be) {
         ck_assert(!open_there(SHADOW_MOST_ROWS, &error));
     } else {
         ck_assert_msg(open_there(SHADOW_MOST_ROWS, &error), "%s", error.message);
-        ck_assert_ptr_null(print(&there, &request, &error));
+        ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
     }
     assert_message(&error, wrong[_i].says);
     close_both();

@@ -75,6 +75,30 @@ void database_remove(struct database *database) {
     folder_remove();
 }
 
+struct report_request unit_request(const struct query *query, struct report_option *option) {
+    *option = (struct report_option){
+        .name = query->when_option,
+        .value = query->when_value != NULL ? query->when_value : "",
+    };
+    return (struct report_request){
+        .report = query->report,
+        .options = option,
+        .option_count = query->when_option != NULL,
+    };
+}
+
+int64_t unit_ask(struct scratch *scratch, const char *sql) {
+    struct error error = {0};
+    sqlite3_stmt *statement = scratch_prepare(scratch, sql, &error);
+    int64_t number;
+
+    ck_assert_msg(statement != NULL, "%s", error.message);
+    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
+    number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return number;
+}
+
 char *unit_printed(struct workspace *where, const struct report_request *request,
                    struct error *error) {
     const struct printer_options options = {0};

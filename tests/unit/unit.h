@@ -4,6 +4,7 @@
 
 #include <check.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "store/database.h"
@@ -92,13 +93,23 @@ void database_remove(struct database *database);
 /* Imports a text as a trace, of that format. */
 void unit_import(struct database *database, const char *format, const char *name, const char *text);
 
-struct workspace;
+struct query;
+struct report_option;
 struct report_request;
+struct scratch;
+struct workspace;
+
+/* The report that a query file makes, by the option that chooses it, which is filled in and must
+ * stay. */
+struct report_request unit_request(const struct query *query, struct report_option *option);
 
 /* What a report prints as JSON; NULL with `error` set when it cannot be made. Owned by the caller.
  */
 char *unit_printed(struct workspace *where, const struct report_request *request,
                    struct error *error);
+
+/* The number that a query over the tables of `scratch` gives, of one row and column. */
+int64_t unit_ask(struct scratch *scratch, const char *sql);
 
 /* The text that a query gives, of one row and column; NULL is "". Valid until the next call. */
 const char *unit_text(struct database *database, const char *sql);
