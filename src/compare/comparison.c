@@ -172,7 +172,9 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
     const struct compare_request *request = comparison->request;
 
     comparison->names.strip_hex = request->strip_hex;
-    if ((request->match != NULL &&
+    if (!request_tell_apart(request->sides, SIDES, &comparison->workspace->catalog,
+                            comparison->workspace->database, error) ||
+        (request->match != NULL &&
          !compare_names_load(&comparison->names, request->match, error)) ||
         !compare_side_read(comparison, SIDE_A, error) || !check_words(comparison, error) ||
         (comparison->check != NULL && !comparison->check(comparison, error)) ||

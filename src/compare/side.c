@@ -530,10 +530,11 @@ bool compare_side_count(struct comparison *comparison, enum side side,
 /* Of several traces, each is a block of its own. */
 static bool read_apart(struct comparison *comparison, enum side which, size_t trace,
                        const struct distribution_naming *naming, struct error *error) {
-    const char *const name = comparison->sides[which].traces[trace]->name;
+    const char *const word =
+        catalog_word(&comparison->workspace->catalog, comparison->sides[which].traces[trace]);
     struct report_request request = comparison->request->sides[which];
 
-    request.traces = &name;
+    request.traces = &word;
     request.trace_count = 1;
     request.study = NULL;
     request.blocks = 1;

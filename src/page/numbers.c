@@ -105,8 +105,7 @@ static bool take_rows(struct numbers *numbers, struct report *report, struct err
 /* A trace that there is no summary of has an empty column. */
 static bool take_trace(struct page *page, struct numbers *numbers,
                        const struct catalog_trace *trace, struct error *error) {
-    /* Names are not unique in a store. */
-    const char *typed = page->request->workspace->catalog.of_store ? trace->hash : trace->name;
+    const char *typed = catalog_word(&page->request->workspace->catalog, trace);
     struct report_request request = page_report(page, NUMBERS_REPORT);
     struct error ignored = {0};
     struct report *report;

@@ -13,55 +13,12 @@
 /* --- what it is of ------------------------------------------------------------------------------
  */
 
-static bool is_there(const struct page *page, const struct catalog_trace *trace) {
-    for (size_t i = 0; i < page->trace_count; i++) {
-        if (page->traces[i] == trace) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool find_named(struct page *page, const struct catalog *catalog,
-                       const struct report_request *request, struct error *error) {
-    for (size_t i = 0; i < request->trace_count; i++) {
-        const struct catalog_trace *trace = catalog_choose(catalog, request->traces[i], error);
-
-        if (trace == NULL) {
-            return false;
-        }
-        if (!is_there(page, trace)) {
-            page->traces[page->trace_count++] = trace;
-        }
-    }
-    return true;
-}
-
-static bool find_included(struct page *page, const struct catalog *catalog,
-                          const struct report_request *request, struct error *error) {
-    const struct catalog_trace **traces = catalog_sorted(catalog, error);
-
-    if (traces == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < catalog->count; i++) {
-        if (request_includes(request, traces[i]) && !is_there(page, traces[i])) {
-            page->traces[page->trace_count++] = traces[i];
-        }
-    }
-    free(traces);
-    return true;
-}
-
 static bool find_of_request(struct page *page, const struct report_request *request,
                             struct error *error) {
     const struct catalog *catalog = &page->request->workspace->catalog;
 
-    if (!request_check_labels(request, catalog, error) ||
-        !find_named(page, catalog, request, error)) {
-        return false;
-    }
-    return request->trace_count > 0 || find_included(page, catalog, request, error);
+    return request_check_labels(request, catalog, error) &&
+           request_add_traces(request, catalog, page->traces, &page->trace_count, error);
 }
 
 /* Of a store: what the page says of its traces beside the reports. */
@@ -91,6 +48,8 @@ static bool find_traces(struct page *page, struct error *error) {
                                     : find_of_request(page, &request->compare->sides[0], error) &&
                                           find_of_request(page, &request->compare->sides[1], error);
     return done && (page->trace_count > 0 || error_set(error, "there are no traces to show")) &&
+           catalog_tell_apart(&request->workspace->catalog, request->workspace->database,
+                              page->traces, page->trace_count, error) &&
            fetch_names(page, error);
 }
 

@@ -8,12 +8,10 @@
 #include "copy/transfer.h"
 #include "remote/commits.h"
 #include "remote/contents.h"
+#include "remote/event_part.h"
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 #include "remote/sums.h"
-
-/* Events that are asked for at once. */
-enum { EVENTS_AT_ONCE = 100000 };
 
 /* No table of one trace has more rows. */
 #define MOST_ROWS ((int64_t)1 << 40)
@@ -37,9 +35,9 @@ struct shadow_trace {
     bool numbered;                    /* names have ids, and may be fetched */
     uint64_t fetched;                 /* bit set of places in remote_tables; beside `at_once` */
     uint64_t summed;                  /* likewise, of those whose rows are part of sums */
+    int64_t part_rows;                /* events of a part that is there */
     bool counted;                     /* its commit says how many rows there are */
     int64_t left[REMOTE_MOST_TABLES]; /* of them, those that have not come */
-    int64_t there;                    /* that the store counts of the table in hand */
 };
 
 struct shadow {
@@ -206,18 +204,23 @@ static bool take_answer(struct transfer_in *in, const struct text *sql, struct e
     return done;
 }
 
+/* Says that rows are missing, or too many. Always false. */
+static bool miscounted(const struct shadow *shadow, const struct remote_table *table,
+                       const struct shadow_trace *trace, bool fewer, struct error *error) {
+    return error_set(error,
+                     "%s: it gave %s rows of %s of trace %s than were pushed; tracetool store "
+                     "check says more",
+                     shadow->remote.address.shown, fewer ? "fewer" : "more", table->name,
+                     trace->label.name);
+}
+
 /* Whether there are as many rows as were pushed: `rows` are those that came or are counted of the
  * rows that were left. */
 static bool check_count(const struct shadow *shadow, const struct remote_table *table,
                         const struct shadow_trace *trace, int64_t rows, struct error *error) {
     const int64_t left = trace->left[table - remote_tables];
 
-    return !trace->counted || left == rows ||
-           error_set(error,
-                     "%s: it gave %s rows of %s of trace %s than were pushed; tracetool store "
-                     "check says more",
-                     shadow->remote.address.shown, left > rows ? "fewer" : "more", table->name,
-                     trace->label.name);
+    return !trace->counted || left == rows || miscounted(shadow, table, trace, left > rows, error);
 }
 
 /* Whether as many rows came as were pushed. */
@@ -298,24 +301,60 @@ static bool take_table(struct shadow *shadow, const struct remote_table *table,
 /* --- events -------------------------------------------------------------------------------------
  */
 
-/* The rows of a table of events, by ranges of ids, so that no answer is large. */
-static bool take_event_table(struct shadow *shadow, const struct remote_table *table,
-                             const struct shadow_trace *trace, struct error *error) {
-    const bool is_event = strcmp(table->name, "event") == 0;
+static bool is_event(const struct remote_table *table) {
+    return strcmp(table->name, "event") == 0;
+}
+
+/* The rows of a table of events that belong to the part, by ranges of ids, so that no answer is
+ * large; `*rows`: how many came. */
+static bool take_event_rows(struct shadow *shadow, const struct remote_table *table,
+                            const struct shadow_trace *trace, const struct event_part *part,
+                            int64_t *rows, struct error *error) {
     struct transfer_in in = {.shadow = shadow, .table = table};
+    struct remote_range range;
     struct text sql = {0};
     bool done = prepare_insert(&in, error);
 
-    for (int64_t first = 1; done && first <= trace->rows; first += EVENTS_AT_ONCE) {
+    for (int64_t first = part->low; done && first <= part->high; first = range.last + 1) {
+        range = event_part_range(part, is_event(table), first);
         text_clear(&sql);
         remote_append_select_range(&sql, shadow->remote.address.database, table, &trace->pair,
-                                   is_event ? "id" : "event", first, first + EVENTS_AT_ONCE - 1);
+                                   &range);
         done = take_answer(&in, &sql, error);
     }
+    *rows = in.rows;
     text_free(&sql);
     sqlite3_finalize(in.insert);
-    return done && check_rows(shadow, table, trace, error) &&
-           (!is_event || in.rows == trace->rows || remote_misanswered(&shadow->remote, error));
+    return done;
+}
+
+/* All rows of such a table. */
+static bool take_event_table(struct shadow *shadow, const struct remote_table *table,
+                             const struct shadow_trace *trace, struct error *error) {
+    const struct event_part all = {.low = 1, .high = trace->rows, .rows = trace->rows};
+    int64_t rows;
+
+    return take_event_rows(shadow, table, trace, &all, &rows, error) &&
+           check_rows(shadow, table, trace, error) &&
+           (!is_event(table) || rows == trace->rows || remote_misanswered(&shadow->remote, error));
+}
+
+/* Those of the part; of the rest the store says how many there are. */
+static bool take_event_part(struct shadow *shadow, const struct remote_table *table,
+                            struct shadow_trace *trace, const struct event_part *part,
+                            struct error *error) {
+    int64_t *left = &trace->left[table - remote_tables], pushed = *left, total, matching, rows;
+    bool done =
+        event_part_count(&shadow->remote, table, &trace->pair, part, &total, &matching, error) &&
+        check_count(shadow, table, trace, total, error) &&
+        (!is_event(table) || (total == trace->rows && matching == part->rows) ||
+         remote_misanswered(&shadow->remote, error)) &&
+        take_event_rows(shadow, table, trace, part, &rows, error) &&
+        (rows == matching || miscounted(shadow, table, trace, rows < matching, error));
+
+    /* All of them may be asked for yet. */
+    *left = pushed;
+    return done;
 }
 
 /* The first and the last stand in place of all, for those who ask when a trace began and ended. */
@@ -323,7 +362,7 @@ static bool put_bounds(struct shadow *shadow, const struct shadow_trace *trace,
                        struct error *error) {
     return trace->rows == 0 ||
            database_change(shadow->database, error,
-                           "INSERT INTO main.event (id, time) SELECT e.id, e.time FROM"
+                           "INSERT OR IGNORE INTO main.event (id, time) SELECT e.id, e.time FROM"
                            " (SELECT first_event AS id, first_time AS time FROM main.trace"
                            "  WHERE id = ?1 UNION SELECT last_event, last_time FROM main.trace"
                            "  WHERE id = ?1 AND last_event > first_event) AS e",
@@ -340,21 +379,84 @@ static uint64_t events_bit(void) {
     return table_bit(remote_table_find("event"));
 }
 
-static bool fetch_events(struct shadow *shadow, struct shadow_trace *trace, struct error *error) {
-    bool done = database_change(
-        shadow->database, error, "DELETE FROM main.event WHERE id BETWEEN ?1 AND ?2", "ii",
-        trace->shift[TRANSFER_EVENT] + 1, trace->shift[TRANSFER_EVENT] + trace->rows);
+/* Takes away what is there of the events: the first and the last, or a part. */
+static bool clear_events(struct shadow *shadow, struct shadow_trace *trace, struct error *error) {
+    bool done = true;
 
     for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
-        done = !table->of_events ||
-               (table != remote_table_find("event") && !has_left(trace, table)) ||
-               take_event_table(shadow, table, trace, error);
+        struct text sql = {0};
+
+        if (!table->of_events) {
+            continue;
+        }
+        text_append_format(&sql, "DELETE FROM main.\"%s\" WHERE %s BETWEEN ?1 AND ?2", table->name,
+                           is_event(table) ? "id" : "event");
+        done = sql.failed ? error_no_memory(error)
+                          : database_change(shadow->database, error, text_string(&sql), "ii",
+                                            trace->shift[TRANSFER_EVENT] + 1,
+                                            trace->shift[TRANSFER_EVENT] + trace->rows);
+        text_free(&sql);
     }
-    if (done) {
-        trace->fetched |= events_bit();
-        shadow->rows += trace->rows;
-    }
+    shadow->rows -= trace->part_rows;
+    trace->part_rows = 0;
     return done;
+}
+
+/* Fetches the events, or a part of them, in place of what is there. */
+static bool fetch_events(struct shadow *shadow, struct shadow_trace *trace,
+                         const struct event_part *part, struct error *error) {
+    const bool some = part->some;
+    bool done = clear_events(shadow, trace, error), right = true;
+
+    for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
+        if (table->of_events && (is_event(table) || has_left(trace, table))) {
+            done = some ? take_event_part(shadow, table, trace, part, error)
+                        : take_event_table(shadow, table, trace, error);
+        }
+    }
+    if (done && some) {
+        trace->part_rows = part->rows;
+        done =
+            event_part_check(shadow->database, part, trace->shift[TRANSFER_EVENT], &right, error) &&
+            (right || remote_misanswered(&shadow->remote, error)) &&
+            put_bounds(shadow, trace, error);
+    } else if (done) {
+        trace->fetched |= events_bit();
+    }
+    shadow->rows += !done ? 0 : some ? part->rows : trace->rows;
+    return done;
+}
+
+static void free_parts(struct event_part *parts, size_t count) {
+    for (size_t i = 0; parts != NULL && i < count; i++) {
+        event_part_free(&parts[i]);
+    }
+    free(parts);
+}
+
+/* The parts of the events of these traces that are asked for, one each; NULL with `error` set on
+ * failure. Where all is there, or nothing, there is no part. */
+static struct event_part *find_parts(struct shadow *shadow, const struct database_wanted *wanted,
+                                     struct error *error) {
+    struct event_part *parts = calloc(wanted->count + 1, sizeof *parts);
+    bool done = parts != NULL || error_no_memory(error);
+
+    for (size_t i = 0; done && wanted->parts != NULL && i < wanted->count; i++) {
+        const struct shadow_trace *trace = &shadow->traces[wanted->traces[i] - 1];
+        const struct event_part_trace there = {
+            .pair = trace->pair,
+            .rows = trace->rows,
+            .shift = trace->shift,
+            .has_io_parts = has_left(trace, remote_table_find("io_part")),
+        };
+
+        done = !trace->numbered || !trace->sent_events || (trace->fetched & events_bit()) != 0 ||
+               event_part_find(&parts[i], &shadow->remote, &there, &wanted->parts[i], error);
+    }
+    if (!done) {
+        free_parts(parts, wanted->count);
+    }
+    return done ? parts : NULL;
 }
 
 /* --- numbers of traces --------------------------------------------------------------------------
@@ -384,37 +486,17 @@ static bool take_numbers(struct shadow *shadow, const struct text *sql, take_num
     return done;
 }
 
-static bool take_there(struct shadow_trace *trace, enum transfer_id which, int64_t number) {
-    (void)which;
-    trace->there = number;
-    return number >= 0;
-}
-
 /* Whether the store has as many rows of a table as were pushed, of traces none of whose rows came:
  * it made sums of them, which do not tell. */
 static bool check_there(struct shadow *shadow, const struct remote_table *table,
                         const struct sums_trace *traces, size_t count, struct error *error) {
-    struct remote_pair *pairs = calloc(count + 1, sizeof *pairs);
-    struct text sql = {0};
-    bool done = pairs != NULL || error_no_memory(error);
+    bool done = true;
 
-    for (size_t i = 0; done && i < count; i++) {
-        pairs[i] = traces[i].pair;
-        shadow->traces[traces[i].trace - 1].there = 0;
-    }
-    for (size_t at = 0; done && at < count; at += REMOTE_MOST_CHOSEN) {
-        text_clear(&sql);
-        remote_append_row_counts(&sql, shadow->remote.address.database, table, pairs + at,
-                                 count - at < REMOTE_MOST_CHOSEN ? count - at : REMOTE_MOST_CHOSEN);
-        done = take_numbers(shadow, &sql, take_there, TRANSFER_PLAIN, error);
-    }
     for (size_t i = 0; done && i < count; i++) {
         const struct shadow_trace *trace = &shadow->traces[traces[i].trace - 1];
 
-        done = check_count(shadow, table, trace, trace->there, error);
+        done = traces[i].rows < 0 || check_count(shadow, table, trace, traces[i].rows, error);
     }
-    text_free(&sql);
-    free(pairs);
     return done;
 }
 
@@ -549,7 +631,8 @@ static bool fetch_sums(struct shadow *shadow, const struct remote_table *table,
     for (size_t i = 0; done && i < wanted->count; i++) {
         struct shadow_trace *trace = &shadow->traces[wanted->traces[i] - 1];
 
-        traces[i] = (struct sums_trace){trace->pair, trace->id, wanted->actions[i]};
+        traces[i] = (struct sums_trace){
+            .pair = trace->pair, .trace = trace->id, .action = wanted->actions[i]};
         trace->summed |= table_bit(table);
     }
     done =
@@ -618,7 +701,7 @@ static bool check_unchanged(struct shadow *shadow, const int64_t *ids, size_t co
 
 /* Whether all events that are wanted are in the store, and no more than may be fetched. */
 static bool check_events(const struct shadow *shadow, const struct database_wanted *wanted,
-                         struct error *error) {
+                         const struct event_part *parts, struct error *error) {
     int64_t rows = shadow->rows;
 
     for (size_t i = 0; i < wanted->count; i++) {
@@ -633,12 +716,13 @@ static bool check_events(const struct shadow *shadow, const struct database_want
                                     "`tracetool push --events` sends them",
                                     trace->label.name);
         }
-        rows += trace->rows;
+        rows += parts[i].some ? parts[i].rows : trace->rows;
+        rows -= trace->part_rows;
         if (rows > shadow->most_rows) {
             return error_set_absent(error,
                                     "this looks at events, and those of trace %s would be more "
-                                    "than %lld that are fetched: choose traces with -t, or give "
-                                    "--most-rows N",
+                                    "than %lld that are fetched: choose traces with -t, a time "
+                                    "with --from and --to, or give --most-rows N",
                                     trace->label.name, (long long)shadow->most_rows);
         }
     }
@@ -646,13 +730,14 @@ static bool check_events(const struct shadow *shadow, const struct database_want
 }
 
 static bool fetch_events_of(struct shadow *shadow, const struct database_wanted *wanted,
-                            struct error *error) {
+                            const struct event_part *parts, struct error *error) {
     bool done = true;
 
     for (size_t i = 0; done && i < wanted->count; i++) {
         struct shadow_trace *trace = &shadow->traces[wanted->traces[i] - 1];
 
-        done = (trace->fetched & events_bit()) != 0 || fetch_events(shadow, trace, error);
+        done =
+            (trace->fetched & events_bit()) != 0 || fetch_events(shadow, trace, &parts[i], error);
     }
     return done;
 }
@@ -660,19 +745,18 @@ static bool fetch_events_of(struct shadow *shadow, const struct database_wanted 
 static bool fetch(void *context, const struct database_wanted *wanted, struct error *error) {
     struct shadow *shadow = context;
     struct remote_pair *pairs = calloc(wanted->count + 1, sizeof *pairs);
+    struct event_part *parts = find_parts(shadow, wanted, error);
     const bool own = sqlite3_get_autocommit(shadow->database->handle) != 0;
-    bool done;
+    bool done = parts != NULL && (pairs != NULL || error_no_memory(error));
 
-    if (pairs == NULL) {
-        return error_no_memory(error);
-    }
     /* Nothing is changed where that cannot be had: another report may be asked for. */
-    done = (!wanted->events || check_events(shadow, wanted, error)) &&
+    done = done && (!wanted->events || check_events(shadow, wanted, parts, error)) &&
            (!own || database_run(shadow->database, "BEGIN", error)) &&
            fetch_tables(shadow, wanted, pairs, error) &&
-           (!wanted->events || fetch_events_of(shadow, wanted, error)) &&
+           (!wanted->events || fetch_events_of(shadow, wanted, parts, error)) &&
            (!own || database_run(shadow->database, "COMMIT", error)) &&
            check_unchanged(shadow, wanted->traces, wanted->count, error);
+    free_parts(parts, wanted->count);
     free(pairs);
     return done;
 }
@@ -768,8 +852,9 @@ static bool fill_catalog(struct shadow *shadow, struct error *error) {
     }
     for (size_t i = 0; done && i < shadow->count; i++) {
         done = database_change(shadow->database, error,
-                               "INSERT INTO main.pushed (trace, hash) VALUES (?1, ?2)", "is",
-                               shadow->traces[i].id, shadow->traces[i].label.hash);
+                               "INSERT INTO main.pushed (trace, hash, name) VALUES (?1, ?2, ?3)",
+                               "iss", shadow->traces[i].id, shadow->traces[i].label.hash,
+                               shadow->traces[i].label.name);
     }
     free(pairs);
     return done;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/event.h"
 #include "remote/checksum.h"
 
 static void append_name(struct text *sql, const char *database, const char *table) {
@@ -94,38 +95,114 @@ static void append_halves(struct text *sql, const char *column) {
                        column, column);
 }
 
+/* Whether a row of a rollup is of that action. */
+static void append_of_action(struct text *sql, const char *action) {
+    text_append_string(sql, "action_kind = 'action' AND action_text = ");
+    remote_append_text(sql, action, strlen(action));
+}
+
 void remote_append_group(struct text *sql, const char *database, const struct remote_table *table,
                          const struct remote_pair *pairs, size_t count, const char *action) {
     text_append_string(sql, "SELECT ");
     append_dimensions(sql, table);
+    text_append_string(sql, ", toInt64(count())");
     append_halves(sql, "count");
     append_halves(sql, "bytes");
     text_append_string(sql, " FROM ");
     append_name(sql, database, table->name);
     text_append_string(sql, " WHERE ");
     remote_append_chosen(sql, pairs, count);
-    text_append_string(sql, " AND action_kind = 'action' AND action_text = ");
-    remote_append_text(sql, action, strlen(action));
+    text_append_string(sql, " AND ");
+    append_of_action(sql, action);
     text_append_string(sql, " GROUP BY ");
     append_dimensions(sql, table);
     text_append_string(sql, " FORMAT RowBinary");
 }
 
-void remote_append_select_range(struct text *sql, const char *database,
-                                const struct remote_table *table, const struct remote_pair *pair,
-                                const char *column, int64_t first, int64_t last) {
-    append_select(sql, database, table);
-    text_append_format(sql,
-                       "trace = %" PRIu64 " AND attempt = %" PRIu64 " AND `%s` >= %" PRId64
-                       " AND `%s` <= %" PRId64 " ORDER BY %s FORMAT RowBinary",
-                       pair->trace, pair->attempt, column, first, column, last, table->order);
+/* Whether a row is in the range. */
+static void append_range(struct text *sql, const struct remote_range *range) {
+    text_append_format(sql, "`%s` >= %" PRId64 " AND `%s` <= %" PRId64, range->column, range->first,
+                       range->column, range->last);
+    if (range->condition[0] != '\0') {
+        text_append_format(sql, " AND (`%s` < %" PRId64 " OR `%s` > %" PRId64 " OR (1",
+                           range->column, range->near_first, range->column, range->near_last);
+        text_append_string(sql, range->condition);
+        text_append_string(sql, "))");
+    }
 }
 
-/* One number of each trace that has rows. */
-static void append_of_each(struct text *sql, const char *number, const char *database,
-                           const struct remote_table *table, const struct remote_pair *pairs,
-                           size_t count) {
-    text_append_format(sql, "SELECT trace, attempt, %s FROM ", number);
+static void append_of_one(struct text *sql, const struct remote_pair *pair) {
+    text_append_format(sql, "trace = %" PRIu64 " AND attempt = %" PRIu64, pair->trace,
+                       pair->attempt);
+}
+
+void remote_append_select_range(struct text *sql, const char *database,
+                                const struct remote_table *table, const struct remote_pair *pair,
+                                const struct remote_range *range) {
+    append_select(sql, database, table);
+    append_of_one(sql, pair);
+    text_append_string(sql, " AND ");
+    append_range(sql, range);
+    text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
+}
+
+/* FROM … WHERE … of one attempt, to which sums are given. */
+static void append_from_one(struct text *sql, const char *database, const char *table,
+                            const struct remote_pair *pair) {
+    text_append_string(sql, " FROM ");
+    append_name(sql, database, table);
+    text_append_string(sql, " WHERE ");
+    append_of_one(sql, pair);
+    text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
+}
+
+void remote_append_count_range(struct text *sql, const char *database,
+                               const struct remote_table *table, const struct remote_pair *pair,
+                               const struct remote_range *range) {
+    text_append_string(sql, "SELECT trace, attempt, toInt64(count()), toInt64(sum(");
+    append_range(sql, range);
+    text_append_string(sql, "))");
+    append_from_one(sql, database, table->name, pair);
+}
+
+void remote_append_count_before(struct text *sql, const char *database,
+                                const struct remote_pair *pair, int64_t from, int64_t to) {
+    text_append_format(sql,
+                       "SELECT trace, attempt, toInt64(sum(`time` < %" PRId64 ")),"
+                       " toInt64(sum(`time` < %" PRId64 "))",
+                       from, to);
+    append_from_one(sql, database, "event", pair);
+}
+
+void remote_append_ids(struct text *sql, const char *column, const struct database_ids *ids,
+                       int64_t shift) {
+    text_append_format(sql, " AND ifNull(`%s`, 0) IN (", column);
+    for (size_t i = 0; i < ids->count; i++) {
+        text_append_format(sql, "%s%" PRId64, i == 0 ? "" : ", ",
+                           ids->ids[i] == 0 ? 0 : ids->ids[i] - shift);
+    }
+    /* There is no list of nothing, and no such id. */
+    text_append_string(sql, ids->count == 0 ? "-1)" : ")");
+}
+
+void remote_append_classes(struct text *sql, unsigned classes_out) {
+    const char *separator = "";
+
+    text_append_format(sql, " AND bitAnd(ifNull(`flags`, 0), %u) IN (", IO_CLASS_MASK);
+    for (uint32_t flags = 0; flags <= IO_CLASS_MASK; flags++) {
+        if ((classes_out >> io_class_of(flags) & 1) == 0) {
+            text_append_format(sql, "%s%" PRIu32, separator, flags);
+            separator = ", ";
+        }
+    }
+    text_append_string(sql, separator[0] == '\0' ? "-1)" : ")");
+}
+
+/* FROM … WHERE … of these attempts, to which numbers of each are given. */
+static void append_from_each(struct text *sql, const char *database,
+                             const struct remote_table *table, const struct remote_pair *pairs,
+                             size_t count) {
+    text_append_string(sql, " FROM ");
     append_name(sql, database, table->name);
     text_append_string(sql, " WHERE ");
     remote_append_chosen(sql, pairs, count);
@@ -135,13 +212,17 @@ static void append_of_each(struct text *sql, const char *number, const char *dat
 void remote_append_most_ids(struct text *sql, const char *database,
                             const struct remote_table *table, const struct remote_pair *pairs,
                             size_t count) {
-    append_of_each(sql, "max(id)", database, table, pairs, count);
+    text_append_string(sql, "SELECT trace, attempt, max(id)");
+    append_from_each(sql, database, table, pairs, count);
 }
 
 void remote_append_row_counts(struct text *sql, const char *database,
                               const struct remote_table *table, const struct remote_pair *pairs,
-                              size_t count) {
-    append_of_each(sql, "toInt64(count())", database, table, pairs, count);
+                              size_t count, const char *action) {
+    text_append_string(sql, "SELECT trace, attempt, toInt64(count()), toInt64(sum(");
+    append_of_action(sql, action);
+    text_append_string(sql, "))");
+    append_from_each(sql, database, table, pairs, count);
 }
 
 void remote_append_commits(struct text *sql, const char *database, const struct remote_table *table,

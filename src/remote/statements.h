@@ -15,6 +15,17 @@
 #include "base/text.h"
 #include "remote/pair.h"
 #include "remote/schema.h"
+#include "store/connection.h"
+
+/* Rows of a table of events. */
+struct remote_range {
+    const char *column;  /* with the id of an event */
+    int64_t first, last; /* what it is from, and to */
+    /* Of the rows from `near_first` to `near_last` only those are meant of which this holds, SQL
+     * that begins with AND. "": all are. Borrowed. */
+    const char *condition;
+    int64_t near_first, near_last;
+};
 
 /* Most pairs in one statement, which servers take up to 256 KiB of. */
 #define REMOTE_MOST_CHOSEN 1000
@@ -46,26 +57,47 @@ void remote_append_engines(struct text *sql, const char *database);
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
                           const struct remote_pair *pairs, size_t count);
 
-/* Sums of a rollup over these attempts, of the rows of one action: its dimensions, then of `count`
- * and of `bytes` each the sum of the upper 32 bits and that of the lower ones, for the server's
- * sums go beyond 64 bits unseen. Each is a Nullable(Int64). */
+/* Sums of a rollup over these attempts, of the rows of one action: its dimensions, how many rows
+ * there are, then of `count` and of `bytes` each the sum of the upper 32 bits and that of the lower
+ * ones, for the server's sums go beyond 64 bits unseen. Each of these four is a Nullable(Int64). */
 void remote_append_group(struct text *sql, const char *database, const struct remote_table *table,
                          const struct remote_pair *pairs, size_t count, const char *action);
 
-/* The same of one attempt, of those rows whose `column` is from `first` to `last`. */
+/* The rows of one attempt whose `column` is from `first` to `last`, and of which the condition
+ * holds (remote_append_condition()), as remote_append_select(). */
 void remote_append_select_range(struct text *sql, const char *database,
                                 const struct remote_table *table, const struct remote_pair *pair,
-                                const char *column, int64_t first, int64_t last);
+                                const struct remote_range *range);
+
+/* The two keys, how many rows of the table one attempt has, and how many of these are those that
+ * remote_append_select_range() gives; nothing where it has none. */
+void remote_append_count_range(struct text *sql, const char *database,
+                               const struct remote_table *table, const struct remote_pair *pair,
+                               const struct remote_range *range);
+
+/* The two keys, how many events of one attempt are before `from`, and how many before `to`; nothing
+ * where it has none. */
+void remote_append_count_before(struct text *sql, const char *database,
+                                const struct remote_pair *pair, int64_t from, int64_t to);
+
+/* A condition on events: that they have one of these ids, or none where 0 is among them, in a
+ * column that may be NULL. Each begins with AND. `shift` is taken from the ids. */
+void remote_append_ids(struct text *sql, const char *column, const struct database_ids *ids,
+                       int64_t shift);
+
+/* The same: that their class is none of the bit set `classes_out` (enum io_class). */
+void remote_append_classes(struct text *sql, unsigned classes_out);
 
 /* The two keys and the largest `id` of each of these attempts. */
 void remote_append_most_ids(struct text *sql, const char *database,
                             const struct remote_table *table, const struct remote_pair *pairs,
                             size_t count);
 
-/* The two keys of each of these attempts that has rows of the table, and how many. */
+/* The two keys of each of these attempts that has rows of the rollup, how many, and how many of
+ * them are of the action. */
 void remote_append_row_counts(struct text *sql, const char *database,
                               const struct remote_table *table, const struct remote_pair *pairs,
-                              size_t count);
+                              size_t count, const char *action);
 
 /* The two keys and the columns named, of all attempts, or only of the trace `only`. */
 void remote_append_commits(struct text *sql, const char *database, const struct remote_table *table,

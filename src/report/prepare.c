@@ -1,6 +1,7 @@
 #include "report/prepare.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "import/importer.h"
@@ -211,6 +212,55 @@ bool prepare_reads_open_calls(const struct query *query) {
         reads = query->wanted[i].analysis->rollup_open != NULL;
     }
     return reads;
+}
+
+/* Whether the text looks up events only by ids that lie at the ends of the time. */
+static bool reads_ends(const char *sql) {
+    static const char *const ids[] = {
+        "s.first_event",
+        "s.last_event",
+        "x.first_event",
+        "x.last_event",
+        "f.id",
+        "f.id + 1", /* include/outlying.sql */
+        "k.id - 1",
+        "k.id",
+        "kept.first",
+        "kept.last",
+        "ifnull(k.first, s.first_event)",
+        "ifnull(k.last, s.last_event)",
+    };
+    bool ends = true;
+
+    while (ends && (sql = strstr(sql, "main.event")) != NULL) {
+        const char *id;
+        int length = 0;
+
+        sql += strlen("main.event");
+        sscanf(sql, " AS %*[a-z] ON %*[a-z].id = %n", &length);
+        id = sql + length;
+        ends = false;
+        for (size_t i = 0; length > 0 && !ends && i < sizeof ids / sizeof ids[0]; i++) {
+            ends = strcspn(id, "\n") == strlen(ids[i]) && strncmp(id, ids[i], strlen(ids[i])) == 0;
+        }
+    }
+    return ends;
+}
+
+bool prepare_takes_part(const struct query *query, bool *all_actions) {
+    bool takes = !query->is_own && !prepare_reads_studies(query) && reads_ends(query->sql);
+
+    *all_actions = query->all_actions;
+    for (size_t i = 0; takes && i < query->remark_count; i++) {
+        takes = reads_ends(query->remarks[i]);
+    }
+    for (size_t i = 0; takes && i < query->wanted_count; i++) {
+        const struct wanted_analysis *wanted = &query->wanted[i];
+
+        takes = wanted->rows == NULL || reads_ends(wanted->rows);
+        *all_actions |= wanted->analysis->pass == PASS_ALL_ACTIONS;
+    }
+    return takes;
 }
 
 void prepare_append_tables(const struct query *query, struct text *tables) {

@@ -21,6 +21,11 @@ bool prepare_needs_events(const struct query *query, const struct report_request
  * times with their events. */
 bool prepare_reads_open_calls(const struct query *query);
 
+/* Whether all that the query looks at of events are those that a filter of the request and the
+ * action choose, and a few at either end of the time (DATABASE_PART_ENDS); `*all_actions`: I/Os of
+ * any action are, unless the filter names one. */
+bool prepare_takes_part(const struct query *query, bool *all_actions);
+
 /* Appends, blank-separated, what the query reads of whole traces of the tables that are not always
  * there (database_wanted). */
 void prepare_append_tables(const struct query *query, struct text *tables);

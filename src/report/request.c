@@ -1,5 +1,6 @@
 #include "report/request.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "import/importer.h"
@@ -100,6 +101,61 @@ bool request_check_labels(const struct report_request *request, const struct cat
         found = request_includes(request, &catalog->traces[i]);
     }
     return found || error_set(error, "--user, --not-user and --study leave no trace");
+}
+
+static void add_once(const struct catalog_trace *trace, const struct catalog_trace **traces,
+                     size_t *count) {
+    size_t i = 0;
+
+    while (i < *count && traces[i] != trace) {
+        i++;
+    }
+    traces[i] = trace;
+    *count += i == *count;
+}
+
+static bool add_included(const struct report_request *request, const struct catalog *catalog,
+                         const struct catalog_trace **traces, size_t *count, struct error *error) {
+    const struct catalog_trace **sorted = catalog_sorted(catalog, error);
+
+    if (sorted == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < catalog->count; i++) {
+        if (request_includes(request, sorted[i])) {
+            add_once(sorted[i], traces, count);
+        }
+    }
+    free(sorted);
+    return true;
+}
+
+bool request_add_traces(const struct report_request *request, const struct catalog *catalog,
+                        const struct catalog_trace **traces, size_t *count, struct error *error) {
+    for (size_t i = 0; i < request->trace_count; i++) {
+        const struct catalog_trace *trace = catalog_choose(catalog, request->traces[i], error);
+
+        if (trace == NULL) {
+            return false;
+        }
+        add_once(trace, traces, count);
+    }
+    return request->trace_count > 0 || add_included(request, catalog, traces, count, error);
+}
+
+bool request_tell_apart(const struct report_request *requests, size_t count,
+                        struct catalog *catalog, struct database *database, struct error *error) {
+    const struct catalog_trace **traces = calloc(catalog->count + 1, sizeof(const void *));
+    struct error ignored = {0};
+    size_t found = 0;
+    bool done = traces != NULL || error_no_memory(error);
+
+    for (size_t i = 0; done && catalog->of_store && i < count; i++) {
+        request_add_traces(&requests[i], catalog, traces, &found, &ignored);
+    }
+    done = done && catalog_tell_apart(catalog, database, traces, found, error);
+    free(traces);
+    return done;
 }
 
 /* An option that chooses events, what traces have to be for it, and whether it was given. */

@@ -74,6 +74,16 @@ bool request_check_labels(const struct report_request *request, const struct cat
 /* Whether the request is about a trace that it does not name: of its study and users. */
 bool request_includes(const struct report_request *request, const struct catalog_trace *trace);
 
+/* Adds those traces of the catalog to `traces`, which has room for all, that the request names, or
+ * includes, in this order, and that are not among them yet. */
+bool request_add_traces(const struct report_request *request, const struct catalog *catalog,
+                        const struct catalog_trace **traces, size_t *count, struct error *error);
+
+/* Tells the traces apart that several requests are about together (catalog_tell_apart()). What a
+ * request names and is not there is left to who makes its report. */
+bool request_tell_apart(const struct report_request *requests, size_t count,
+                        struct catalog *catalog, struct database *database, struct error *error);
+
 /* Whether the filter and the clock make sense for the trace; says so if not. */
 bool request_check_filter(const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error);

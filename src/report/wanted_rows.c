@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "report/prepare.h"
+#include "report/wanted_part.h"
 #include "select/counted_action.h"
 
 /* Whose report it is. All is borrowed. */
 struct wanting {
-    const struct workspace *workspace;
+    struct workspace *workspace;
     const struct report_request *request;
     const struct choice *choices;
     size_t count;
@@ -125,7 +126,8 @@ static bool may_add_up(const struct wanted_rows *wanted, const struct wanting *b
  * counts, none are added up. */
 static bool find_actions(struct wanted_rows *wanted, const struct wanting *by,
                          struct error *error) {
-    const struct database_wanted names = {wanted->traces, wanted->count, "", false, NULL};
+    const struct database_wanted names = {
+        .traces = wanted->traces, .count = wanted->count, .tables = ""};
     struct database *database = by->workspace->database;
     struct remarks ignored = {0};
     bool done = database_fetch(database, &names, error);
@@ -144,6 +146,24 @@ static bool find_actions(struct wanted_rows *wanted, const struct wanting *by,
 
 /* --- fetching --------------------------------------------------------------------------------- */
 
+/* Fetches what `now` says, and of the events what the report looks at. That is for a report that is
+ * alone: another one may look at others while it is read. */
+static bool fetch_parts(struct database_wanted *now, const struct wanting *by,
+                        struct error *error) {
+    const struct database_wanted names = {
+        .traces = now->traces, .count = now->count, .tables = "object"};
+    struct database *database = by->workspace->database;
+    struct database_part *parts = NULL;
+    bool done = database_fetch(database, &names, error) &&
+                wanted_parts_find(by->workspace, by->request, by->choices, by->count, now->traces,
+                                  now->count, &parts, error);
+
+    now->parts = parts;
+    done = done && database_fetch(database, now, error);
+    wanted_parts_free(parts, now->count);
+    return done;
+}
+
 static bool fetch_now(struct wanted_rows *wanted, const struct wanting *by, struct error *error) {
     struct database_wanted now = {
         .traces = wanted->traces,
@@ -156,8 +176,12 @@ static bool fetch_now(struct wanted_rows *wanted, const struct wanting *by, stru
         text_append_string(&wanted->tables, "object ");
     }
     now.tables = wanted->all_tables ? NULL : text_string(&wanted->tables);
-    return wanted->tables.failed ? error_no_memory(error)
-                                 : database_fetch(by->workspace->database, &now, error);
+    if (wanted->tables.failed) {
+        return error_no_memory(error);
+    }
+    return wanted->events && by->request->alone
+               ? fetch_parts(&now, by, error)
+               : database_fetch(by->workspace->database, &now, error);
 }
 
 /* Whether calls of the trace were open at the end of its log. */
@@ -283,7 +307,21 @@ static bool fetch_wanted(struct wanted_rows *wanted, const struct wanting *by,
     return done;
 }
 
-bool wanted_rows_fetch(const struct workspace *workspace, const struct report_request *request,
+/* Traces of one name are told apart where they are chosen together. */
+static bool tell_apart(const struct wanting *by, struct error *error) {
+    const struct catalog_trace **traces = calloc(by->count + 1, sizeof(const void *));
+    bool done = traces != NULL || error_no_memory(error);
+
+    for (size_t i = 0; done && i < by->count; i++) {
+        traces[i] = by->choices[i].trace;
+    }
+    done = done && catalog_tell_apart(&by->workspace->catalog, by->workspace->database, traces,
+                                      by->count, error);
+    free(traces);
+    return done;
+}
+
+bool wanted_rows_fetch(struct workspace *workspace, const struct report_request *request,
                        const struct choice *choices, size_t count, struct error *error) {
     const struct wanting by = {workspace, request, choices, count};
     struct wanted_rows wanted = {0};
@@ -292,7 +330,8 @@ bool wanted_rows_fetch(const struct workspace *workspace, const struct report_re
     if (workspace->database->source == NULL) {
         return true;
     }
-    done = begin_wanted(&wanted, &by, error) && fetch_wanted(&wanted, &by, error);
+    done = tell_apart(&by, error) && begin_wanted(&wanted, &by, error) &&
+           fetch_wanted(&wanted, &by, error);
     free_wanted(&wanted);
     return done;
 }

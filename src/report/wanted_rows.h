@@ -9,7 +9,7 @@
 /* Fetches what the queries of the choices, `count` of them and at least one, read of their traces
  * and of others: those that options name, and those of the same studies. A database that is a file
  * has all of it already. False with `error` set when the store cannot be asked, or changed. */
-bool wanted_rows_fetch(const struct workspace *workspace, const struct report_request *request,
+bool wanted_rows_fetch(struct workspace *workspace, const struct report_request *request,
                        const struct choice *choices, size_t count, struct error *error);
 
 #endif

@@ -1,7 +1,8 @@
 #include "select/window.h"
 
 /* The first event of the trace that is not before `time`; last_event + 1 when all are. Ids ascend
- * in order of time. */
+ * in order of time. Of a store some may not be there: then it is behind the last of those that are
+ * before, and what is there from it on is not. */
 static bool first_not_before(struct database *database, const struct catalog_trace *trace,
                              int64_t time, int64_t *id, struct error *error) {
     int64_t low = trace->first_event, high = trace->last_event + 1;
@@ -9,8 +10,8 @@ static bool first_not_before(struct database *database, const struct catalog_tra
     while (low < high) {
         int64_t middle = low + (high - low) / 2, at;
 
-        if (!database_integer(database, "SELECT time FROM event WHERE id = ?1", middle, INT64_MAX,
-                              &at, error)) {
+        if (!database_integer(database, "SELECT time FROM event WHERE id >= ?1 ORDER BY id LIMIT 1",
+                              middle, INT64_MAX, &at, error)) {
             return false;
         }
         if (at < time) {

@@ -7,12 +7,22 @@
 #include "store/trace_hash.h"
 #include "store/trace_label.h"
 
+/* Digits of a hash that stand behind a name. */
+enum { NAMED_DIGITS = 8 };
+
 #undef catalog_unknown /* of catalog.h, for analyzers */
 
 static char *column_copy(sqlite3_stmt *statement, int column) {
     const char *text = (const char *)sqlite3_column_text(statement, column);
 
     return strdup(text == NULL ? "" : text);
+}
+
+/* The name in the column, or that which it has already. */
+static char *own_name(char *name, sqlite3_stmt *row, int column) {
+    const char *own = (const char *)sqlite3_column_text(row, column);
+
+    return name == NULL || own == NULL || strcmp(own, name) == 0 ? name : strdup(own);
 }
 
 static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *error) {
@@ -53,7 +63,8 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .first_time = sqlite3_column_int64(row, 15),
         .last_time = sqlite3_column_int64(row, 16),
     };
-    if (trace->name == NULL || trace->format == NULL || trace->rollups == NULL ||
+    trace->own_name = own_name(trace->name, row, 28);
+    if (trace->own_name == NULL || trace->format == NULL || trace->rollups == NULL ||
         trace->clock_unit == NULL || trace->clocks == NULL || trace->study == NULL ||
         trace->log == NULL || trace->hash == NULL || trace->user == NULL || trace->device == NULL) {
         return error_no_memory(error);
@@ -143,7 +154,9 @@ static sqlite3_stmt *prepare_traces(struct database *database, bool of_store, st
         " study, round, log, user, device, call_overhead, EXISTS (SELECT 1 FROM probe WHERE trace "
         "= trace.id), (SELECT sum(count) FROM ledger WHERE trace = trace.id AND outcome = 'lost'),"
         " %s FROM trace ORDER BY id",
-        of_store ? "(SELECT hash FROM pushed WHERE trace = trace.id)" : "NULL");
+        of_store ? "(SELECT hash FROM pushed WHERE trace = trace.id),"
+                   " (SELECT name FROM pushed WHERE trace = trace.id)"
+                 : "NULL, NULL");
     if (sql.failed) {
         error_no_memory(error);
     } else {
@@ -212,6 +225,9 @@ static void free_meanings(struct catalog_trace *trace) {
 
 void catalog_free(struct catalog *catalog) {
     for (size_t i = 0; i < catalog->count; i++) {
+        if (catalog->traces[i].own_name != catalog->traces[i].name) {
+            free(catalog->traces[i].own_name);
+        }
         free(catalog->traces[i].name);
         free(catalog->traces[i].format);
         free(catalog->traces[i].rollups);
@@ -230,23 +246,96 @@ void catalog_free(struct catalog *catalog) {
 
 const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name) {
     for (size_t i = 0; i < catalog->count; i++) {
-        if (strcmp(catalog->traces[i].name, name) == 0) {
+        if (strcmp(catalog->traces[i].own_name, name) == 0) {
             return &catalog->traces[i];
         }
     }
     return NULL;
 }
 
+/* --- names of their own -------------------------------------------------------------------------
+ */
+
+static int by_own_name(const void *left, const void *right) {
+    const struct catalog_trace *a = *(const struct catalog_trace *const *)left;
+    const struct catalog_trace *b = *(const struct catalog_trace *const *)right;
+    const int names = strcmp(a->own_name, b->own_name);
+
+    return names != 0 ? names : strcmp(a->hash, b->hash);
+}
+
+/* Calls a trace NAME [HASH], by so many digits of the hash. */
+static bool call_by_hash(struct catalog_trace *trace, struct database *database, size_t digits,
+                         struct error *error) {
+    struct text name = {0};
+    bool done;
+
+    text_append_format(&name, "%s [%.*s]", trace->own_name, (int)digits, trace->hash);
+    done = !name.failed || error_no_memory(error);
+    done = done && database_change(database, error, "UPDATE main.trace SET name = ?2 WHERE id = ?1",
+                                   "is", trace->id, text_string(&name));
+    if (done) {
+        trace->name = strdup(text_string(&name));
+        done = trace->name != NULL || error_no_memory(error);
+    }
+    text_free(&name);
+    return done;
+}
+
+/* The same of several of one name, in order of their hashes. */
+static bool call_by_hashes(struct catalog *catalog, struct database *database,
+                           const struct catalog_trace *const *traces, size_t count,
+                           struct error *error) {
+    size_t digits = NAMED_DIGITS;
+    bool done = true;
+
+    for (size_t i = 1; i < count; i++) {
+        if (strncmp(traces[i - 1]->hash, traces[i]->hash, NAMED_DIGITS) == 0) {
+            digits = strlen(traces[i]->hash);
+        }
+    }
+    for (size_t i = 0; done && i < count; i++) {
+        struct catalog_trace *trace = find_id(catalog, traces[i]->id);
+
+        done = trace->name != trace->own_name || call_by_hash(trace, database, digits, error);
+    }
+    return done;
+}
+
+bool catalog_tell_apart(struct catalog *catalog, struct database *database,
+                        const struct catalog_trace *const *traces, size_t count,
+                        struct error *error) {
+    const struct catalog_trace **sorted = calloc(count + 1, sizeof(const void *));
+    bool done = sorted != NULL || error_no_memory(error);
+
+    for (size_t i = 0; done && i < count; i++) {
+        sorted[i] = traces[i];
+    }
+    if (done && count > 0) {
+        qsort(sorted, count, sizeof(const void *), by_own_name);
+    }
+    for (size_t first = 0, behind; done && catalog->of_store && first < count; first = behind) {
+        for (behind = first + 1;
+             behind < count && strcmp(sorted[behind]->own_name, sorted[first]->own_name) == 0;
+             behind++) {
+        }
+        done = behind == first + 1 ||
+               call_by_hashes(catalog, database, &sorted[first], behind - first, error);
+    }
+    free(sorted);
+    return done;
+}
+
 void catalog_append_names(const struct catalog *catalog, struct text *out) {
     for (size_t i = 0; i < catalog->count; i++) {
-        text_append_format(out, "%s%s", i == 0 ? "" : ", ", catalog->traces[i].name);
+        text_append_format(out, "%s%s", i == 0 ? "" : ", ", catalog->traces[i].own_name);
     }
 }
 
 static void list_names(const struct catalog *catalog, struct word_list *names) {
     *names = (struct word_list){0};
     for (size_t i = 0; i < catalog->count; i++) {
-        word_list_add(names, catalog->traces[i].name);
+        word_list_add(names, catalog->traces[i].own_name);
     }
 }
 
@@ -261,7 +350,7 @@ static void list_labels(const struct catalog *catalog, struct text *bytes,
         if (catalog->of_store && trace->device[0] != '\0') {
             text_append_format(bytes, "%s/", trace->device);
         }
-        text_append(bytes, trace->name, strlen(trace->name) + 1);
+        text_append(bytes, trace->own_name, strlen(trace->own_name) + 1);
     }
     labels->failed = bytes->failed;
     for (size_t at = 0; !labels->failed && at < bytes->length;
@@ -314,7 +403,7 @@ static bool begins_any(const struct word_list *words, const char *typed) {
 }
 
 static struct trace_label label_of(const struct catalog_trace *trace) {
-    return (struct trace_label){trace->name, trace->device, trace->hash, trace->start};
+    return (struct trace_label){trace->own_name, trace->device, trace->hash, trace->start};
 }
 
 /* The trace that is meant by a whole name or DEVICE/NAME, or by a hash or its beginning of at least

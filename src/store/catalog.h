@@ -19,7 +19,9 @@ struct catalog_meaning {
 /* A trace as its row says. Strings are owned. */
 struct catalog_trace {
     int64_t id;
-    char *name, *format, *rollups, *clock_unit, *clocks;
+    char *name;     /* as reports call it */
+    char *own_name; /* as it is typed; the same string but for catalog_tell_apart() */
+    char *format, *rollups, *clock_unit, *clocks;
     char *user;    /* label; "" for none */
     char *device;  /* likewise */
     char *study;   /* "" for none */
@@ -48,6 +50,12 @@ struct catalog {
 
 bool catalog_load(struct catalog *catalog, struct database *database, struct error *error);
 void catalog_free(struct catalog *catalog);
+
+/* What means this trace of the catalog, and no other, where it is typed. Borrowed. */
+static inline const char *catalog_word(const struct catalog *catalog,
+                                       const struct catalog_trace *trace) {
+    return catalog->of_store ? trace->hash : trace->own_name;
+}
 
 /* The trace of that name, NULL when there is none. */
 const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name);
@@ -81,6 +89,14 @@ bool catalog_choose_all(const struct catalog *catalog, const char *const *names,
  * database with these traces: by start (those without come first), device, name and hash. The array
  * is the caller's; NULL with `error` set without memory. */
 const struct catalog_trace **catalog_sorted(const struct catalog *catalog, struct error *error);
+
+/* Gives those of the traces, which are of the catalog, that have the name of another one of them
+ * names of their own, in the catalog and in the database's table `trace`: NAME [HASH], with the
+ * beginning of the hash. For those of a store; in a file no two have one name. The strings that
+ * were borrowed stay as long as the catalog. */
+bool catalog_tell_apart(struct catalog *catalog, struct database *database,
+                        const struct catalog_trace *const *traces, size_t count,
+                        struct error *error);
 
 /* Appends the names of all traces, separated by ", ". */
 void catalog_append_names(const struct catalog *catalog, struct text *out);

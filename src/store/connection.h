@@ -10,6 +10,27 @@
 
 #define DATABASE_APPLICATION_ID 0x54724C67 /* "TrLg" */
 
+/* Ids of rows, 0 for what refers to no row. Borrowed. */
+struct database_ids {
+    const int64_t *ids; /* NULL: any */
+    size_t count;
+};
+
+/* So many events at either end of what is wanted of a trace are there whatever else they are, and
+ * one before and one behind them: for whoever asks when it began, and what lies far from all else.
+ */
+#define DATABASE_PART_ENDS 9
+
+/* What is known of those events of a trace that are looked at; others need not be there, but may.
+ */
+struct database_part {
+    bool some;            /* else all are looked at, and nothing else counts */
+    int64_t from, to;     /* times of the trace, `to` exclusive; INT64_MIN, INT64_MAX: no bound */
+    int64_t action;       /* the operation; INT64_MIN: any */
+    unsigned classes_out; /* block I/O: bit set of enum io_class, those that are not looked at */
+    struct database_ids operations, actors, objects;
+};
+
 /* What is wanted of traces. All is borrowed. */
 struct database_wanted {
     const int64_t *traces; /* ids, each once */
@@ -18,6 +39,9 @@ struct database_wanted {
      * Other tables are there in any case. */
     const char *tables;
     bool events; /* and what belongs to them */
+    /* Of the events of each trace, whose names have been fetched before; NULL: all. Whoever has it
+     * looks at nothing else as long as the database is read. */
+    const struct database_part *parts;
     /* Of each trace the name.id of the action whose I/Os are counted, 0 for none. Then
      * rollups by action may have sums of that action over several of the traces, under one of them,
      * in place of the rows of each, until others are asked for. NULL: never. */

@@ -37,7 +37,8 @@ static bool create_shadow(struct database *database, const char *schema, struct 
 
     text_append(&sql, schema, (size_t)(place - schema));
     text_append_format(&sql, "name TEXT NOT NULL%s", place + strlen(unique));
-    text_append_string(&sql, "\nCREATE TABLE pushed (trace INTEGER PRIMARY KEY, hash TEXT)");
+    text_append_string(&sql,
+                       "\nCREATE TABLE pushed (trace INTEGER PRIMARY KEY, hash TEXT, name TEXT)");
     done = sql.failed ? error_no_memory(error) : database_run(database, text_string(&sql), error);
     text_free(&sql);
     return done;

@@ -26,8 +26,9 @@ enum database_mode {
 };
 
 /* The name of a database that is nobody's file: SQLite keeps it in temporary ones. Traces in it may
- * be called alike, and have a hash in the table `pushed` (trace, hash): it is for what was brought
- * together of many databases. Only with DATABASE_CREATE. */
+ * be called alike, and have a hash in the table `pushed` (trace, hash, name), with the name that
+ * they came with: it is for what was brought together of many databases. Only with DATABASE_CREATE.
+ */
 #define DATABASE_SHADOW ""
 
 /* Opens the database file. One of an earlier schema version is migrated first, and one of this

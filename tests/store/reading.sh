@@ -63,6 +63,9 @@ tracetool -d "$store" report seeks -t tablet/log --most-rows 500 >got.txt
 tracetool -d b.db report seeks >wanted.txt
 check "as many events as are allowed" wanted.txt got.txt
 ends 1 "one event more" 'more than 499 that are fetched.*--most-rows' report seeks -t tablet/log --most-rows 499
+tracetool -d "$store" report seeks -t tablet/log --from 2 --to 4 --most-rows 102 >got.txt 2>said.txt
+tracetool -d b.db report seeks --from 2 --to 4 >wanted.txt
+check "as many events as are in the time: $(<said.txt)" wanted.txt got.txt
 ends 1 "without events" 'trace damaged was pushed without its events.*push --events' report seeks -t damaged
 tracetool -d c.db report rw -t damaged >wanted.txt
 tracetool -d "$store" report rw -t damaged --most-rows 1 >got.txt
@@ -107,6 +110,19 @@ check "open calls of one of two traces: $(<said.txt)" wanted.txt got.txt
 tracetool -d "$store" report popularity 2>/dev/null | grep -c '^# trace log' >got.txt
 echo 2 >wanted.txt
 check "both are counted" wanted.txt got.txt
+tracetool -d "$store" list --format tsv | awk -F '\t' '$1 == "log" {print "log [" substr($13, 1, 8) "]"}' | sort >wanted.txt
+expect "two of them" [ "$(wc -l <wanted.txt)" = 2 ]
+tracetool -d "$store" report rw --by-trace -t phone/log -t tablet/log --format tsv | grep '^# trace ' >lines.txt
+sed 's/^# trace \(.*\]\).*/\1/' lines.txt | sort -u >got.txt
+check "by trace they have their hashes" wanted.txt got.txt
+for pair in "phone/log tablet/log" "$hash tablet/log"; do
+    # shellcheck disable=SC2086 # two words
+    tracetool -d "$store" compare $pair rw --format tsv | grep -o 'log \[[0-9a-f]*\]' | sort -u >got.txt
+    check "compared, too: $pair" wanted.txt got.txt
+done
+tracetool -d a.db report rw >wanted.txt
+tracetool -d "$store" report rw -t phone/log >got.txt
+check "one of them alone has its name" wanted.txt got.txt
 tracetool -q -d "$store" remove tablet/log
 tracetool -d a.db report rw >wanted.txt
 tracetool -d "$store" report rw -t log >got.txt

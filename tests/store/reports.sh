@@ -105,6 +105,20 @@ same "not a class" report rw -t io --not-class read
 same "from, to" report popularity -t calls --from 0.1 --to 2
 same "a file" report rw -t io --file '*.db'
 same "under" report calltree -t functions --top 5
+# Parts of the events, which the server chooses.
+same "a time" report seeks -t io --from 1100 --to 2500
+same "a time of no event" report seeks -t io --from 1100 --to 1101
+same "a time behind all" report seeks -t io --from 99999
+same "a time and a process" report hourly -t io --from 1100 --process kworker/0:1
+same "an action" report seeks -t steps --action Q
+same "queues" report queue -t steps --from 0.00001
+same "a class" report runs -t io --class write
+same "all but a file" report files -t io --not-file '*.db-shm'
+same "a device" report seeks -t steps --device 8:0
+same "an operation" report timeline -t syscalls --op pwrite64
+same "a time of calls" report timeline -t calls --from 0.1 --to 2 --format csv
+same "a time of spans" report functions -t spans --from 0.001
+same "by trace" report seeks -t io -t damaged --from 0.0001 --by-trace
 same "a report that there is not" report nosuch
 tracetool -d "$store" report rw -t nosuch >got.txt 2>said.txt
 expect "a trace that there is not" grep -q nosuch said.txt

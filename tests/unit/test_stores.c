@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "import/import.h"
 #include "remote/push.h"
+#include "remote/rowbinary.h"
 #include "remote/shadow.h"
 #include "remote/statements.h"
 #include "remote/upkeep.h"
@@ -681,6 +682,211 @@ START_TEST(beginnings_that_several_have) {
 }
 END_TEST
 
+/* --- parts of the events ------------------------------------------------------------------------
+ */
+
+enum { LONG_IOS = 150, EVERY = 15 };
+
+/* Beside the samples a log of so many I/Os, 1 ms apart, each asked for and completed, by four
+ * processes, on five files. */
+static void import_long(void) {
+    struct text log = {0};
+    struct error error = {0};
+
+    for (int i = 0; i < LONG_IOS; i++) {
+        for (int step = 0; step < 2; step++) {
+            text_append_format(&log, "0.%03d%06d\t%c\t%s\t%d\t%d\t%d\tprocess%d\tD\t/data/%d.db\n",
+                               i, step * 400000 + 1, step == 0 ? 'Q' : 'C', i % 3 == 0 ? "R" : "W",
+                               1000 + i * 7 % 40, 8 + i % 5 * 8, 300 + i % 4, i % 4, i % 5);
+        }
+    }
+    unit_import(&database, "most", "long", text_string(&log));
+    text_free(&log);
+    catalog_free(&catalog);
+    ck_assert(catalog_load(&catalog, &database, &error));
+}
+
+static const char *const process1[] = {"process1"}, *const database2[] = {"/data/2.db"},
+                         *const nobody[] = {"nobody"};
+
+/* What is chosen, and how many of 300 events are fetched at most: those at the ends, and which that
+ * is. */
+static const struct {
+    const char *from, *to, *action;
+    struct name_set processes, files;
+    unsigned classes_out;
+    int64_t most;
+} chosen[] = {
+    {"0.0500001", "0.1", NULL, {0}, {0}, 0, 102},
+    {"0.05", "0.0504", NULL, {0}, {0}, 0, 4},
+    {"0.14", NULL, NULL, {0}, {0}, 0, 21},
+    {NULL, "0.01", NULL, {0}, {0}, 0, 21},
+    {"0.0501", "0.0502", NULL, {0}, {0}, 0, 2},
+    {"7", NULL, NULL, {0}, {0}, 0, 1},
+    {NULL, "0", NULL, {0}, {0}, 0, 1},
+    {"0.1", "0.05", NULL, {0}, {0}, 0, 300},
+    {NULL, NULL, NULL, {0}, {0}, 0, 160},
+    {NULL, NULL, "Q", {0}, {0}, 0, 160},
+    {NULL, NULL, NULL, {process1, 1, NULL, 0}, {0}, 0, 90},
+    {NULL, NULL, NULL, {NULL, 0, process1, 1}, {0}, 0, 240},
+    {"0.02", "0.1", NULL, {process1, 1, NULL, 0}, {0}, 0, 60},
+    {NULL, NULL, NULL, {0}, {database2, 1, NULL, 0}, 0, 80},
+    {NULL, NULL, NULL, {0}, {NULL, 0, database2, 1}, 0, 260},
+    {NULL, NULL, NULL, {nobody, 1, NULL, 0}, {0}, 0, 18},
+    {NULL, NULL, NULL, {0}, {0}, 1u << IO_READ, 220},
+    {"0.03", NULL, "C", {process1, 1, NULL, 0}, {NULL, 0, database2, 1}, 1u << IO_WRITE, 60},
+};
+
+enum { CHOSEN = sizeof chosen / sizeof chosen[0] };
+
+static void choose_events(struct filter *filter, int which) {
+    struct error error;
+
+    *filter =
+        (struct filter){.action = chosen[which].action, .classes_out = chosen[which].classes_out};
+    filter->names[FILTER_PROCESS] = chosen[which].processes;
+    filter->names[FILTER_FILE] = chosen[which].files;
+    ck_assert(time_bound_parse("from", chosen[which].from, &filter->from, &error));
+    ck_assert(time_bound_parse("to", chosen[which].to, &filter->to, &error));
+}
+
+/* Counts the rows of `event` that are asked for, by their ids, which are of the one trace. */
+static int64_t event_rows;
+
+static void count_events(void *context, struct fake_exchange *exchange) {
+    static const char rows[] = "SELECT trace, attempt, `id`, `time`";
+
+    (void)context;
+    if (strncmp(exchange->statement, rows, strlen(rows)) == 0) {
+        struct rowbinary_reader reader = rowbinary_reader(exchange->answer);
+
+        for (; rowbinary_more(&reader); event_rows++) {
+            rowbinary_u64(&reader);
+            rowbinary_u64(&reader);
+            for (const struct remote_column *column = remote_table_find("event")->columns;
+                 column->name != NULL; column++) {
+                size_t length;
+
+                if (remote_type_is_nullable(column->type) && rowbinary_null(&reader)) {
+                    continue;
+                }
+                if (remote_type_is_text(column->type)) {
+                    rowbinary_text(&reader, &length);
+                } else {
+                    rowbinary_i64(&reader);
+                }
+            }
+        }
+        ck_assert(!reader.failed);
+    }
+}
+
+/* Opens the store anew; the report of it is that of the file. */
+static bool expect_parts(const struct report_request *request) {
+    struct error error;
+    bool made;
+
+    event_rows = 0;
+    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    made = expect_same(request, request->report);
+    close_there();
+    return made;
+}
+
+/* Each report of it is that of the file, and no more events come than are looked at. What looks at
+ * others says so by reading them. */
+START_TEST(parts_are_those_of_the_file) {
+    static const char *const traces[] = {"long"};
+    struct filter filter;
+    int made = 0, parts = 0;
+    struct error error;
+
+    import_long();
+    ck_assert_msg(push(true, &error), "%s", error.message);
+    ck_assert(query_set_load(&queries, NULL, &error));
+    ck_assert(workspace_open(&here.workspace, &database, &config, &queries, &error));
+    choose_events(&filter, _i);
+    fake_store_watched(count_events, NULL);
+    for (size_t i = 0; i < queries.count; i++) {
+        const struct query *query = &queries.queries[i];
+        struct report_option option;
+        struct report_request request = unit_request(query, &option);
+
+        /* All of them, if not with every choice, which would take long. */
+        if ((query->kinds & 1u << TRACE_IO) == 0 || (i + (size_t)_i) % EVERY != 0) {
+            continue;
+        }
+        request.traces = traces;
+        request.trace_count = 1;
+        request.filter = filter;
+        made += expect_parts(&request);
+        parts += event_rows > 0 && event_rows <= chosen[_i].most;
+    }
+    ck_assert_int_ge(made, chosen[_i].processes.names == nobody ? 0 : 2);
+    ck_assert_msg(made == 0 || parts * 2 >= made, "%d parts of %d", parts, made);
+    workspace_close(&here.workspace);
+    query_set_free(&queries);
+}
+END_TEST
+
+/* Of traces of every kind, one after another of one shadow. */
+START_TEST(parts_of_all_kinds) {
+    struct filter filter = {.to = {TIME_NOT_GIVEN}};
+    struct error error;
+    int made = 0;
+
+    ck_assert(time_bound_parse("from", "0.00002", &filter.from, &error));
+    open_both(SAMPLES, true);
+    for (size_t i = 0; i < queries.count; i += 6) {
+        struct report_option option;
+        struct report_request request = unit_request(&queries.queries[i], &option);
+
+        request.filter = filter;
+        made += expect_same(&request, queries.queries[i].file);
+    }
+    ck_assert_int_gt(made, 12);
+    close_both();
+}
+END_TEST
+
+/* What is done to the rows of `event` on their way. */
+static void drop_events(void *context, struct fake_exchange *exchange) {
+    (void)context;
+    if (strncmp(exchange->statement, "SELECT trace, attempt, `id`, `time`", 35) == 0) {
+        text_clear(exchange->answer);
+    }
+}
+
+/* Rows that are lost, moved or have another time are found out in a part of them, too. */
+START_TEST(parts_that_lack_rows) {
+    static const struct {
+        const char *sql, *says; /* sql: NULL: none come */
+    } wrong[] = {
+        {"DELETE FROM fake.event WHERE id = 150", "fewer rows of event of trace long"},
+        {"DELETE FROM fake.event WHERE id = 290", "fewer rows of event of trace long"},
+        {NULL, "fewer rows of event of trace long"},
+        {"UPDATE fake.event SET id = 152 WHERE id = 150", ""},
+        {"UPDATE fake.event SET time = 0 WHERE id = 150", "the answer is none"},
+        {"UPDATE fake.event SET time = 60000000 WHERE id = 290", "the answer is none"},
+    };
+    static const char *const traces[] = {"long"};
+    struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
+    struct error error;
+
+    import_long();
+    open_both(0, true);
+    close_there();
+    choose_events(&request.filter, 0);
+    ck_assert(expect_parts(&request));
+    ck_assert(wrong[_i].sql == NULL || fake_store_run(wrong[_i].sql));
+    fake_store_watched(wrong[_i].sql == NULL ? drop_events : NULL, NULL);
+    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
+    assert_message(&error, wrong[_i].says);
+    close_both();
+}
+END_TEST
+
 /* Several traces of block I/O, the sums of which the server makes. */
 START_TEST(sums_are_those_of_the_file) {
     static const char *const reports[] = {"rw", "filetype", "partition", "iosize", "process"};
@@ -724,6 +930,87 @@ START_TEST(sums_of_other_rows) {
         ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
         assert_message(&error, changes[_i].says);
     }
+    close_both();
+}
+END_TEST
+
+/* An answer without one of its sums, or with one twice. */
+static bool sums_are_twice;
+
+static void spoil_sums(void *context, struct fake_exchange *exchange) {
+    /* class, size, rows, and four sums behind a byte each */
+    enum { ROW = 3 * 8 + 4 * 9 };
+    struct text *answer = exchange->answer;
+
+    (void)context;
+    if (strstr(exchange->statement, "sum(bitShiftRight(") == NULL ||
+        strstr(exchange->statement, "`rollup_size`") == NULL) {
+        return;
+    }
+    ck_assert_uint_eq(answer->length % ROW, 0);
+    ck_assert_uint_gt(answer->length, ROW);
+    if (sums_are_twice) {
+        char row[ROW];
+
+        memcpy(row, answer->bytes + ROW, ROW);
+        text_append(answer, row, ROW);
+    } else {
+        answer->length -= ROW;
+    }
+}
+
+START_TEST(sums_that_are_missing) {
+    struct error error;
+
+    open_both(4, false);
+    sums_are_twice = _i;
+    fake_store_watched(spoil_sums, NULL);
+    ck_assert_ptr_null(
+        unit_printed(&there.workspace, &(struct report_request){.report = "rw"}, &error));
+    assert_message(&error, _i ? "rollup_size" : "sums of fewer rows of rollup_size than it counts");
+    close_both();
+}
+END_TEST
+
+/* Those that are chosen together are told apart, by what means them; one alone has its name. */
+START_TEST(names_that_several_have) {
+    struct catalog of_store;
+    struct error error;
+    char *printed, name[64];
+
+    open_both(4, false);
+    close_there();
+    ck_assert(fake_store_run("UPDATE fake.trace SET name = 'boot' WHERE name <> 'io'"));
+    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert(catalog_load(&of_store, &there.database, &error));
+    for (size_t i = 0; i < of_store.count; i++) {
+        const char *const hash = of_store.traces[i].hash;
+
+        printed = unit_printed(
+            &there.workspace,
+            &(struct report_request){.report = "summary", .traces = &hash, .trace_count = 1},
+            &error);
+        ck_assert_msg(printed != NULL, "%s", error.message);
+        ck_assert_ptr_null(strstr(printed, "boot ["));
+        free(printed);
+    }
+    printed = unit_printed(&there.workspace,
+                           &(struct report_request){.report = "summary", .by_trace = true}, &error);
+    ck_assert_msg(printed != NULL, "%s", error.message);
+    for (size_t i = 0; i < of_store.count; i++) {
+        snprintf(name, sizeof name, "\"boot [%.8s]\"", of_store.traces[i].hash);
+        ck_assert_msg((strstr(printed, name) != NULL) ==
+                          (strcmp(of_store.traces[i].name, "io") != 0),
+                      "%s", printed);
+    }
+    ck_assert_ptr_nonnull(strstr(printed, "\"io\""));
+    free(printed);
+    catalog_free(&of_store);
+    /* What is typed means what it did. */
+    ck_assert(catalog_load(&of_store, &there.database, &error));
+    ck_assert_ptr_null(catalog_choose(&of_store, "boot", &error));
+    assert_message(&error, "'boot' may be any of 3 traces: ");
+    catalog_free(&of_store);
     close_both();
 }
 END_TEST
@@ -926,8 +1213,13 @@ Suite *stores_suite(void) {
     cases = add_case(suite, "reports");
     tcase_add_test(cases, reports_are_those_of_the_file);
     tcase_add_loop_test(cases, beginnings_that_several_have, 0, 12);
+    tcase_add_loop_test(cases, parts_are_those_of_the_file, 0, CHOSEN);
+    tcase_add_test(cases, parts_of_all_kinds);
     tcase_add_test(cases, sums_are_those_of_the_file);
     tcase_add_loop_test(cases, sums_of_other_rows, 0, 5);
+    tcase_add_loop_test(cases, sums_that_are_missing, 0, 2);
+    tcase_add_test(cases, names_that_several_have);
+    tcase_add_loop_test(cases, parts_that_lack_rows, 0, 6);
     tcase_add_test(cases, events_that_are_not_there);
     tcase_add_test(cases, events_of_one_result);
     cases = add_case(suite, "lies");

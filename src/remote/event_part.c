@@ -1,0 +1,170 @@
+#include "remote/event_part.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "remote/rowbinary.h"
+
+/* Events that are asked for at once. */
+enum { EVENTS_AT_ONCE = 100000 };
+
+static const struct remote_table *event_table(void) {
+    return remote_table_find("event");
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+/* Asks for two numbers of an attempt, which are 0 where it has no rows. */
+static bool ask(struct remote *remote, const struct text *sql, const struct remote_pair *pair,
+                int64_t *left, int64_t *right, struct error *error) {
+    struct text answer = {0};
+    struct rowbinary_reader reader;
+    bool done = remote_ask(remote, sql, REMOTE_SMALL_ANSWER, &answer, error);
+
+    *left = *right = 0;
+    reader = rowbinary_reader(&answer);
+    if (done && rowbinary_more(&reader)) {
+        const struct remote_pair got = remote_pair_take(&reader);
+
+        *left = rowbinary_i64(&reader);
+        *right = rowbinary_i64(&reader);
+        done = (!reader.failed && !rowbinary_more(&reader) &&
+                remote_pair_compare(&got, pair) == 0 && *left >= 0 && *right >= 0) ||
+               remote_misanswered(remote, error);
+    }
+    text_free(&answer);
+    return done;
+}
+
+/* The ids between the times, and those at the ends. */
+static bool find_time(struct event_part *part, struct remote *remote,
+                      const struct event_part_trace *trace, struct error *error) {
+    const bool is_bounded = part->from != INT64_MIN || part->to != INT64_MAX;
+    int64_t before = 0, not_behind = trace->rows;
+    struct text sql = {0};
+    bool done = true;
+
+    if (is_bounded) {
+        /* Nothing is as early as the least number, which not all servers read. */
+        remote_append_count_before(&sql, remote->address.database, &trace->pair,
+                                   part->from < -INT64_MAX ? -INT64_MAX : part->from, part->to);
+        done = ask(remote, &sql, &trace->pair, &before, &not_behind, error);
+        not_behind = part->to == INT64_MAX ? trace->rows : not_behind;
+        done = done && ((before <= trace->rows && not_behind <= trace->rows) ||
+                        remote_misanswered(remote, error));
+    }
+    part->first = before + 1;
+    part->last = not_behind < before ? before : not_behind;
+    part->low = part->first > 1 ? part->first - 1 : 1;
+    part->high = part->last < trace->rows ? part->last + 1 : trace->rows;
+    text_free(&sql);
+    return done;
+}
+
+/* What of the filter the store applies. Of I/Os on several files each part passes by itself, by its
+ * file and its class, so that these say nothing of the event. */
+static bool find_condition(struct event_part *part, const struct event_part_trace *trace,
+                           const struct database_part *wanted, struct error *error) {
+    const struct database_ids action = {&wanted->action, 1};
+    struct text *sql = &part->condition;
+
+    if (wanted->action != INT64_MIN) {
+        remote_append_ids(sql, "operation", &action, trace->shift[TRANSFER_NAME]);
+    }
+    if (wanted->operations.ids != NULL) {
+        remote_append_ids(sql, "operation", &wanted->operations, trace->shift[TRANSFER_NAME]);
+    }
+    if (wanted->actors.ids != NULL) {
+        remote_append_ids(sql, "actor", &wanted->actors, trace->shift[TRANSFER_ACTOR]);
+    }
+    if (wanted->objects.ids != NULL && !trace->has_io_parts) {
+        remote_append_ids(sql, "object", &wanted->objects, trace->shift[TRANSFER_OBJECT]);
+    }
+    if (wanted->classes_out != 0 && !trace->has_io_parts) {
+        remote_append_classes(sql, wanted->classes_out);
+    }
+    return !sql->failed || error_no_memory(error);
+}
+
+bool event_part_find(struct event_part *part, struct remote *remote,
+                     const struct event_part_trace *trace, const struct database_part *wanted,
+                     struct error *error) {
+    int64_t total;
+
+    *part = (struct event_part){.from = wanted->from, .to = wanted->to};
+    if (!wanted->some || trace->rows == 0) {
+        return true;
+    }
+    if (!find_time(part, remote, trace, error) || !find_condition(part, trace, wanted, error)) {
+        return false;
+    }
+    part->some = part->low > 1 || part->high < trace->rows || part->condition.length > 0;
+    return !part->some ||
+           event_part_count(remote, event_table(), &trace->pair, part, &total, &part->rows, error);
+}
+
+void event_part_free(struct event_part *part) {
+    text_free(&part->condition);
+}
+
+struct remote_range event_part_range(const struct event_part *part, bool is_event, int64_t first) {
+    /* Where few events are between, all come at once. */
+    const int64_t last = part->rows <= EVENTS_AT_ONCE || part->high - first < EVENTS_AT_ONCE
+                             ? part->high
+                             : first + EVENTS_AT_ONCE - 1;
+
+    return (struct remote_range){
+        .column = is_event ? "id" : "event",
+        .first = first,
+        .last = last,
+        .condition = is_event ? text_string(&part->condition) : "",
+        .near_first = part->first + DATABASE_PART_ENDS,
+        .near_last = part->last - DATABASE_PART_ENDS,
+    };
+}
+
+bool event_part_count(struct remote *remote, const struct remote_table *table,
+                      const struct remote_pair *pair, const struct event_part *part, int64_t *total,
+                      int64_t *matching, struct error *error) {
+    struct remote_range range = event_part_range(part, table == event_table(), part->low);
+    struct text sql = {0};
+    bool done;
+
+    range.last = part->high;
+    remote_append_count_range(&sql, remote->address.database, table, pair, &range);
+    done = ask(remote, &sql, pair, total, matching, error);
+    text_free(&sql);
+    return done;
+}
+
+/* --- what came ----------------------------------------------------------------------------------
+ */
+
+/* So many events; those at the ends; and none whose time belies its place. */
+static const char proof[] =
+    "SELECT count(*) = ?3 AND count(*) FILTER (WHERE id < ?6 + ?10 OR id > ?7 - ?10)"
+    " = ?2 - ?1 + 1 - max(0, ?7 - ?6 + 1 - 2 * ?10)"
+    " AND NOT total((id < ?6) <> (time < ?4) OR (id > ?7) <> (time >= ?5 AND ?5 < ?8))"
+    " AND (?9 OR count(*) = ?2 - ?1 + 1)"
+    " FROM main.event WHERE id BETWEEN ?1 AND ?2";
+
+bool event_part_check(struct database *database, const struct event_part *part, int64_t shift,
+                      bool *right, struct error *error) {
+    sqlite3_stmt *select = database_prepare(database, proof, error);
+    const int64_t values[] = {
+        part->low + shift,  part->high + shift, part->rows,
+        part->from,         part->to,           part->first + shift,
+        part->last + shift, INT64_MAX,          part->condition.length > 0,
+        DATABASE_PART_ENDS,
+    };
+    bool row = false, done = select != NULL;
+
+    for (int i = 0; done && i < (int)(sizeof values / sizeof values[0]); i++) {
+        sqlite3_bind_int64(select, i + 1, values[i]);
+    }
+    done = done && database_step(database, select, &row, error);
+    *right = done && row && sqlite3_column_int(select, 0) == 1;
+    sqlite3_finalize(select);
+    return done;
+}

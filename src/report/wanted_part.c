@@ -1,0 +1,132 @@
+#include "report/wanted_part.h"
+
+#include <stdlib.h>
+
+#include "report/prepare.h"
+#include "select/counted_action.h"
+#include "select/expansion.h"
+#include "select/window.h"
+
+/* Ids that a statement lists; what more of them choose is filtered here. */
+enum { MOST_IDS = 1000 };
+
+/* Reads the ids of a table that match_select() made; none at all where they are too many. */
+static bool read_ids(const struct selection *selection, const char *sql, struct database_ids *ids,
+                     struct error *error) {
+    sqlite3_stmt *select = scratch_prepare(selection->scratch, sql, error);
+    int64_t *read = calloc(MOST_IDS + 1, sizeof *read);
+    bool row = true, done = select != NULL && (read != NULL || error_no_memory(error));
+    size_t count = 0;
+
+    while (done && row && count <= MOST_IDS) {
+        done = database_step(selection->database, select, &row, error);
+        if (done && row) {
+            read[count++] = sqlite3_column_int64(select, 0);
+        }
+    }
+    sqlite3_finalize(select);
+    if (!done || count > MOST_IDS) {
+        free(read);
+        return done;
+    }
+    *ids = (struct database_ids){read, count};
+    return true;
+}
+
+/* What the filter has named, and the action that is counted. */
+static bool take_ids(const struct selection *selection, bool all_actions,
+                     struct database_part *part, struct error *error) {
+    const struct filter *filter = &selection->filter;
+
+    if (!all_actions && selection->traces[0].action > 0) {
+        part->action = selection->traces[0].action;
+    }
+    return (!filter_by_operation(filter) ||
+            read_ids(selection, "SELECT id FROM temp.selected_operation", &part->operations,
+                     error)) &&
+           (!filter_by_actor(filter) ||
+            read_ids(selection, "SELECT id FROM temp.selected_actor", &part->actors, error)) &&
+           (!filter_by_object(filter) ||
+            read_ids(selection, "SELECT id FROM temp.selected_object", &part->objects, error));
+}
+
+/* Finds them in the names of the trace, as a selection of it does. */
+static bool find_ids(struct workspace *workspace, const struct filter *filter,
+                     const struct choice *choice, bool all_actions, struct database_part *part,
+                     struct error *error) {
+    struct selection_request request = {
+        .traces = &choice->trace,
+        .count = 1,
+        .filter = *filter,
+        .all_actions = choice->query->all_actions,
+    };
+    struct selection selection = {0};
+    struct scratch scratch = {0};
+    bool done;
+
+    request.filter.from = request.filter.to = (struct time_bound){0}; /* of events */
+    done = workspace_scratch(workspace, &scratch, error) &&
+           workspace_select(workspace, &scratch, &request, &selection, error) &&
+           take_ids(&selection, all_actions, part, error);
+    workspace_deselect(workspace, &selection);
+    workspace_end_scratch(workspace, &scratch);
+    return done;
+}
+
+/* Calls are looked at with those that they are made by, and in which they end. */
+static bool find_part(struct workspace *workspace, const struct filter *filter,
+                      const struct choice *choice, struct database_part *part,
+                      struct error *error) {
+    bool all_actions;
+
+    if (choice->trace->kind == TRACE_SPANS || !prepare_takes_part(choice->query, &all_actions)) {
+        return true;
+    }
+    part->some = true;
+    part->classes_out = filter->classes_out;
+    if (!window_bound(choice->trace, &filter->from, &part->from, error) ||
+        !window_bound(choice->trace, &filter->to, &part->to, error) ||
+        !find_ids(workspace, filter, choice, all_actions, part, error)) {
+        return false;
+    }
+    part->some = part->from <= part->to;
+    return true;
+}
+
+bool wanted_parts_find(struct workspace *workspace, const struct report_request *request,
+                       const struct choice *choices, size_t choice_count, const int64_t *traces,
+                       size_t count, struct database_part **parts, struct error *error) {
+    const struct catalog_trace **chosen = calloc(choice_count + 1, sizeof(const void *));
+    struct expansion expansion = {0};
+    size_t place = 0;
+    bool done;
+
+    *parts = calloc(count + 1, sizeof **parts);
+    done = (chosen != NULL && *parts != NULL) || error_no_memory(error);
+    for (size_t i = 0; done && i < choice_count; i++) {
+        chosen[i] = choices[i].trace;
+    }
+    done = done && expansion_make(&expansion, workspace->database, chosen, choice_count,
+                                  &request->filter, error);
+    for (size_t i = 0; done && i < count; i++) {
+        (*parts)[i] =
+            (struct database_part){.from = INT64_MIN, .to = INT64_MAX, .action = EVENT_NONE};
+        while (place < choice_count && choices[place].trace->id != traces[i]) {
+            place++;
+        }
+        done = place == choice_count ||
+               find_part(workspace, &expansion.filter, &choices[place], &(*parts)[i], error);
+    }
+    expansion_free(&expansion);
+    free(chosen);
+    return done;
+}
+
+void wanted_parts_free(struct database_part *parts, size_t count) {
+    for (size_t i = 0; parts != NULL && i < count; i++) {
+        free((void *)parts[i].operations.ids);
+        free((void *)parts[i].actors.ids);
+        free((void *)parts[i].objects.ids);
+    }
+    free(parts);
+}
