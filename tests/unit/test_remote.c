@@ -209,6 +209,47 @@ START_TEST(test_texts_are_hex) {
 }
 END_TEST
 
+/* Ids and times are decimal, shifted to those of the store; of nothing there is an id that none
+ * has.
+ */
+START_TEST(parts_of_events) {
+    static const int64_t ids[] = {0, 1007};
+    const struct database_ids some = {ids, 2}, none = {ids, 0};
+    const struct remote_pair pair = {7, 9};
+    struct remote_range range = {.column = "id", .first = 2, .last = 40, .condition = ""};
+    struct text sql = {0}, condition = {0};
+
+    remote_append_ids(&condition, "actor", &some, 1000);
+    remote_append_ids(&condition, "object", &none, 0);
+    remote_append_classes(&condition, 1u << IO_READ | 1u << IO_OTHER);
+    ck_assert_str_eq(condition.bytes,
+                     " AND ifNull(`actor`, 0) IN (0, 7) AND ifNull(`object`, 0) IN "
+                     "(-1) AND bitAnd(ifNull(`flags`, 0), 7) IN (1, 2, 3, 5)");
+    remote_append_count_before(&sql, "study", &pair, -5, INT64_MAX);
+    ck_assert_str_eq(sql.bytes,
+                     "SELECT trace, attempt, toInt64(sum(`time` < -5)), toInt64(sum(`time` < "
+                     "9223372036854775807)) FROM study.`event` WHERE trace = 7 AND attempt = 9 "
+                     "GROUP BY trace, attempt FORMAT RowBinary");
+    text_clear(&sql);
+    remote_append_count_range(&sql, "study", remote_table_find("io_part"), &pair, &range);
+    ck_assert_str_eq(
+        sql.bytes,
+        "SELECT trace, attempt, toInt64(count()), toInt64(sum(`id` >= 2 AND `id` <= 40)) "
+        "FROM study.`io_part` WHERE trace = 7 AND attempt = 9 GROUP BY trace, attempt "
+        "FORMAT RowBinary");
+    text_clear(&sql);
+    range = (struct remote_range){"id", 2, 40, " AND 2", 12, 30};
+    remote_append_select_range(&sql, "study", remote_table_find("loggable"), &pair, &range);
+    ck_assert_str_eq(
+        sql.bytes,
+        "SELECT trace, attempt, `code`, `by_default` FROM study.`loggable` WHERE trace = "
+        "7 AND attempt = 9 AND `id` >= 2 AND `id` <= 40 AND (`id` < 12 OR `id` > 30 OR "
+        "(1 AND 2)) ORDER BY trace, attempt, code FORMAT RowBinary");
+    text_free(&sql);
+    text_free(&condition);
+}
+END_TEST
+
 START_TEST(test_statements) {
     static const struct remote_pair pairs[] = {{1, UINT64_MAX}, {UINT64_C(1) << 63, 0}};
     struct text sql = {0};
@@ -231,7 +272,7 @@ START_TEST(test_statements) {
     text_clear(&sql);
     remote_append_group(&sql, "study", remote_table_find("rollup_block"), pairs, 1, "C");
     ck_assert_str_eq(sql.bytes,
-                     "SELECT `class`, `block_type`, `partition`, `file_type`, "
+                     "SELECT `class`, `block_type`, `partition`, `file_type`, toInt64(count()), "
                      "toInt64(sum(bitShiftRight(`count`, 32))), toInt64(sum(bitAnd(`count`, "
                      "4294967295))), toInt64(sum(bitShiftRight(`bytes`, 32))), "
                      "toInt64(sum(bitAnd(`bytes`, 4294967295))) FROM study.`rollup_block` WHERE "
@@ -483,6 +524,7 @@ Suite *remote_suite(void) {
     tcase_add_test(cases, test_rows_of_tables_are_said);
     tcase_add_test(cases, test_texts_are_hex);
     tcase_add_test(cases, test_statements);
+    tcase_add_test(cases, parts_of_events);
     tcase_add_test(cases, test_definitions);
     tcase_add_test(cases, test_attempts_are_in_order);
     tcase_add_test(cases, test_hash_is_of_the_log);
