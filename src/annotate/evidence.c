@@ -1,5 +1,10 @@
 #include "annotate/evidence.h"
 
+/* Blocks of which the same is said, as far as is known yet. */
+struct run {
+    uint64_t first, behind;
+};
+
 /* The transactions around an I/O: the last that was committed before it, and the two behind that.
  */
 struct around {
@@ -23,12 +28,13 @@ static struct around find_around(const struct commits *commits, int64_t time) {
  * before the commit that makes them known, which may be one further than the next. So does F2FS,
  * but with the next checkpoint. */
 static const struct map_past *find_past(const struct file_map *map, const struct around *around,
-                                        uint64_t block, bool is_write, uint32_t *state) {
+                                        struct run *run, bool is_write, uint32_t *state) {
     const uint32_t states[] = {around->before, around->next, around->after_next};
     size_t count = is_write && map->turns == 0 ? 3 : 2;
 
     for (size_t i = around->behind_horizon ? 0 : 1; i < count; i++) {
-        const struct map_past *past = file_map_find_past(map, block, states[i]);
+        const struct map_past *past =
+            file_map_find_past_run(map, run->first, states[i], &run->behind);
 
         if (past != NULL) {
             *state = states[i];
@@ -42,10 +48,12 @@ static const struct map_past *find_past(const struct file_map *map, const struct
  * A file that had the block before and has it afterwards had it in between: whoever else gets it
  * frees it first. Where the two differ, the one before says nothing: the block has changed hands
  * since. */
-static enum io_evidence word_of_images(const struct witnesses *witnesses, uint64_t block,
+static enum io_evidence word_of_images(const struct witnesses *witnesses, struct run *run,
                                        const struct map_extent *now) {
     const struct map_extent *then =
-        witnesses->before == NULL ? NULL : file_map_find(witnesses->before, block);
+        witnesses->before == NULL
+            ? NULL
+            : file_map_find_run(witnesses->before, run->first, &run->behind);
     const struct map_file *file = &witnesses->map->files.items[now->file], *same;
 
     if (then == NULL || then->file == 0) {
@@ -58,7 +66,7 @@ static enum io_evidence word_of_images(const struct witnesses *witnesses, uint64
 }
 
 /* Of blocks whose past the journal does not have, by what the image says of them. */
-static struct evidence by_image(const struct witnesses *witnesses, uint64_t block,
+static struct evidence by_image(const struct witnesses *witnesses, struct run *run,
                                 const struct map_extent *now, const struct around *around) {
     uint32_t touched = witnesses->map->files.items[now->file].touched;
     struct evidence evidence = {
@@ -68,7 +76,7 @@ static struct evidence by_image(const struct witnesses *witnesses, uint64_t bloc
         (touched > 0 && touched - 1 > around->after_next)) {
         /* Its inode was written later only: it may have got the block then. Old
          * nodes of F2FS, which might tell, are there by chance. */
-        evidence.word = word_of_images(witnesses, block, now);
+        evidence.word = word_of_images(witnesses, run, now);
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;
     } else {
@@ -95,9 +103,9 @@ static struct evidence by_journal(const struct map_extent *now, const struct map
 }
 
 /* What image and journal say. */
-static struct evidence by_file_system(const struct witnesses *witnesses, uint64_t block,
+static struct evidence by_file_system(const struct witnesses *witnesses, struct run *run,
                                       int64_t time, bool is_write) {
-    const struct map_extent *now = file_map_find(witnesses->map, block);
+    const struct map_extent *now = file_map_find_run(witnesses->map, run->first, &run->behind);
     const struct map_past *past;
     struct around around;
     uint32_t state;
@@ -106,7 +114,7 @@ static struct evidence by_file_system(const struct witnesses *witnesses, uint64_
         return (struct evidence){
             .file = now->file,
             .class = now->class,
-            .word = block_class_moves(now->class) ? word_of_images(witnesses, block, now)
+            .word = block_class_moves(now->class) ? word_of_images(witnesses, run, now)
                                                   : IO_EVIDENCE_IMAGE,
         };
     }
@@ -114,11 +122,11 @@ static struct evidence by_file_system(const struct witnesses *witnesses, uint64_
         return (struct evidence){.word = IO_EVIDENCE_NONE};
     }
     around = find_around(witnesses->commits, time);
-    past = find_past(witnesses->map, &around, block, is_write, &state);
+    past = find_past(witnesses->map, &around, run, is_write, &state);
     if (past != NULL && (around.behind_horizon || now == NULL)) {
         return by_journal(now, past, &around, state);
     }
-    return now != NULL ? by_image(witnesses, block, now, &around)
+    return now != NULL ? by_image(witnesses, run, now, &around)
                        : (struct evidence){.word = IO_EVIDENCE_NONE};
 }
 
@@ -197,13 +205,18 @@ static struct evidence by_log(const struct witnesses *witnesses, uint64_t block,
 }
 
 struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
-                              const struct evidence_io *io) {
-    struct evidence evidence = by_file_system(witnesses, block, io->completed, io->is_write);
+                              const struct evidence_io *io, uint64_t *behind) {
+    struct run run = {block, *behind};
+    struct evidence evidence = by_file_system(witnesses, &run, io->completed, io->is_write);
     struct allocation_owner owner;
 
+    *behind = run.behind;
     /* What has its place was never given away. */
-    return witnesses->log == NULL || !block_class_moves(evidence.class) ||
-                   !allocations_find(witnesses->log, block, io->issued, &owner)
-               ? evidence
-               : by_log(witnesses, block, &owner, io->completed, &evidence);
+    if (witnesses->log == NULL || !block_class_moves(evidence.class)) {
+        return evidence;
+    }
+    *behind = block + 1; /* the log tells of each block by itself */
+    return allocations_find(witnesses->log, block, io->issued, &owner)
+               ? by_log(witnesses, block, &owner, io->completed, &evidence)
+               : evidence;
 }

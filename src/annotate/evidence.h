@@ -30,8 +30,10 @@ struct evidence_io {
     bool is_write;
 };
 
-/* Finds out whose a block was that an I/O was done on. */
+/* Finds out whose a block was that an I/O was done on. The same holds of all blocks up to before
+ * `*behind`, which is larger than `block`; it is the caller's to set, to the block behind the last
+ * that is asked for, and only becomes less. */
 struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
-                              const struct evidence_io *io);
+                              const struct evidence_io *io, uint64_t *behind);
 
 #endif

@@ -39,8 +39,8 @@ static struct io_part *new_part(struct io_parts *parts, struct error *error) {
     return &parts->items[parts->count++];
 }
 
-bool io_parts_add(struct io_parts *parts, const struct evidence *owner, int64_t bytes,
-                  struct error *error) {
+bool io_parts_add(struct io_parts *parts, const struct evidence *owner, uint64_t blocks,
+                  int64_t bytes, struct error *error) {
     struct io_part *last = parts->count == 0 ? NULL : &parts->items[parts->count - 1];
 
     if (last == NULL || !same_owner(&last->evidence, owner)) {
@@ -51,9 +51,9 @@ bool io_parts_add(struct io_parts *parts, const struct evidence *owner, int64_t 
         *last = (struct io_part){.evidence = *owner, .place = parts->blocks};
     }
     take_weaker(&last->evidence, owner->word);
-    last->blocks++;
+    last->blocks += blocks;
     last->bytes += bytes;
-    parts->blocks++;
+    parts->blocks += blocks;
     return true;
 }
 

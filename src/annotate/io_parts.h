@@ -2,7 +2,7 @@
  * has.
  *
  *     io_parts_clear()      for the next I/O
- *     io_parts_add()        its bytes, block by block
+ *     io_parts_add()        its bytes, run of blocks by run
  *     io_parts_settle()     puts together what belongs together
  */
 #ifndef TRACETOOL_IO_PARTS_H
@@ -28,9 +28,10 @@ struct io_parts {
 
 void io_parts_clear(struct io_parts *parts);
 
-/* Adds the next block, or as much of it as the I/O has. False when memory ran out. */
-bool io_parts_add(struct io_parts *parts, const struct evidence *owner, int64_t bytes,
-                  struct error *error);
+/* Adds the next blocks, at least 1, which have one owner, or as much of them as the I/O has: so many
+ * bytes. False when memory ran out. */
+bool io_parts_add(struct io_parts *parts, const struct evidence *owner, uint64_t blocks,
+                  int64_t bytes, struct error *error);
 
 /* Makes one part of what has the same owner and class. First comes that which the I/O is counted
  * with: of the file that has most of its blocks, what most of these hold; the first of equal ones;

@@ -209,14 +209,17 @@ static bool find_parts(struct mapping *mapping, const struct io *io, const struc
     const struct evidence_io asking = {io->issued, io->time, is_write(io->flags)};
     uint64_t begin = place->begin, block_size = mapping->map->block_size;
     bool asked = (io->flags & IO_FLAG_DISCARD) == 0 && !is_too_large(io, place), done = true;
+    uint64_t at = place->first;
 
     io_parts_clear(&mapping->parts);
-    for (uint64_t at = place->first; done && asked && at <= place->last; at++) {
-        uint64_t behind = (at + 1) * block_size, end = behind < place->end ? behind : place->end;
-        struct evidence owner = evidence_find(&witnesses, at, &asking);
+    while (done && asked && at <= place->last) {
+        uint64_t next = place->last + 1, end;
+        struct evidence owner = evidence_find(&witnesses, at, &asking, &next);
 
-        done = io_parts_add(&mapping->parts, &owner, (int64_t)(end - begin), error);
+        end = next * block_size < place->end ? next * block_size : place->end;
+        done = io_parts_add(&mapping->parts, &owner, next - at, (int64_t)(end - begin), error);
         begin = end;
+        at = next;
     }
     done = done && (begin == place->end ||
                     io_parts_add(&mapping->parts, &nobody, (int64_t)(place->end - begin), error));

@@ -353,8 +353,9 @@ bool file_map_settle(struct file_map *map, struct error *error) {
 /* --- looking things up ---------------------------------------------------------------------------
  */
 
-const struct map_extent *file_map_find(const struct file_map *map, uint64_t block) {
-    const struct map_extent *items = map->extents.items;
+const struct map_extent *file_map_find_run(const struct file_map *map, uint64_t block,
+                                           uint64_t *behind) {
+    const struct map_extent *items = map->extents.items, *found;
     size_t low = 0, high = map->extents.count;
 
     while (low < high) {
@@ -366,7 +367,19 @@ const struct map_extent *file_map_find(const struct file_map *map, uint64_t bloc
             high = middle;
         }
     }
-    return low > 0 && block < end_of(&items[low - 1]) ? &items[low - 1] : NULL;
+    found = low > 0 && block < end_of(&items[low - 1]) ? &items[low - 1] : NULL;
+    if (found != NULL && end_of(found) < *behind) {
+        *behind = end_of(found);
+    } else if (found == NULL && low < map->extents.count && items[low].start < *behind) {
+        *behind = items[low].start;
+    }
+    return found;
+}
+
+const struct map_extent *file_map_find(const struct file_map *map, uint64_t block) {
+    uint64_t behind = UINT64_MAX;
+
+    return file_map_find_run(map, block, &behind);
 }
 
 /* A part of a path, behind its '/'. */

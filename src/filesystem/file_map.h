@@ -201,6 +201,11 @@ void file_map_settle_past_names(struct file_map *map);
 const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
                                           uint32_t transaction);
 
+/* The same; it is so of all blocks from `block` to before `*behind`, which is larger. That is the
+ * caller's to set, to the furthest that is of interest, and only becomes less. */
+const struct map_past *file_map_find_past_run(const struct file_map *map, uint64_t block,
+                                              uint32_t transaction, uint64_t *behind);
+
 /* Whether a file may have had its inode after a transaction: it is not known to begin later. */
 bool file_map_lived(const struct file_map *map, uint32_t file, uint32_t transaction);
 
@@ -224,6 +229,10 @@ bool file_map_settle(struct file_map *map, struct error *error);
 
 /* The extent that a block lies in; NULL: it is free. */
 const struct map_extent *file_map_find(const struct file_map *map, uint64_t block);
+
+/* The same, with `*behind` as of file_map_find_past_run(). */
+const struct map_extent *file_map_find_run(const struct file_map *map, uint64_t block,
+                                           uint64_t *behind);
 
 /* Appends the path of a file, of any bytes. Parts whose name is not known are <INODE>. Of more than
  * MAP_PATH_DEPTH parts or MAP_PATH_BYTES bytes, the last ones, behind "…". */

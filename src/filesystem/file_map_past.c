@@ -160,7 +160,14 @@ struct past_search {
     uint32_t transaction;
     unsigned steps;
     const struct map_past *best;
+    uint64_t behind; /* where one of them begins or ends next */
 };
+
+static void note_end(struct past_search *search, uint64_t at) {
+    if (at > search->block && at < search->behind) {
+        search->behind = at;
+    }
+}
 
 static void search_past(struct past_search *search, size_t low, size_t high) {
     size_t middle = low + (high - low) / 2;
@@ -172,9 +179,11 @@ static void search_past(struct past_search *search, size_t low, size_t high) {
     }
     search_past(search, low, middle);
     if (past->start > search->block) {
+        note_end(search, past->start);
         return;
     }
     search->steps++;
+    note_end(search, past->start + past->length);
     if (search->block - past->start < past->length && past->from <= search->transaction &&
         search->transaction < past->until &&
         (search->best == NULL || past->from > search->best->from)) {
@@ -183,14 +192,24 @@ static void search_past(struct past_search *search, size_t low, size_t high) {
     search_past(search, middle + 1, high);
 }
 
-const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
-                                          uint32_t transaction) {
-    struct past_search search = {.map = map, .block = block, .transaction = transaction};
+const struct map_past *file_map_find_past_run(const struct file_map *map, uint64_t block,
+                                              uint32_t transaction, uint64_t *behind) {
+    struct past_search search = {
+        .map = map, .block = block, .transaction = transaction, .behind = *behind};
 
     if (map->pasts.count > 0) {
         search_past(&search, 0, map->pasts.count);
     }
+    /* Where not all were looked at, it is said of this block alone. */
+    *behind = search.steps < MAP_PAST_STEPS ? search.behind : block + 1;
     return search.best;
+}
+
+const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
+                                          uint32_t transaction) {
+    uint64_t behind = UINT64_MAX;
+
+    return file_map_find_past_run(map, block, transaction, &behind);
 }
 
 /* --- which file had an inode then ----------------------------------------------------------------

@@ -166,9 +166,11 @@ static void make_map(struct file_map *map) {
 static void check_evidence(const struct witnesses *witnesses, uint64_t block, int64_t time,
                            const char *wanted) {
     const struct evidence_io io = {time, time + 5, true};
-    struct evidence evidence = evidence_find(witnesses, block, &io);
+    uint64_t behind = block + 1;
+    struct evidence evidence = evidence_find(witnesses, block, &io, &behind);
     struct text got = {0};
 
+    ck_assert_uint_eq(behind, block + 1);
     text_append_format(&got, "%u %d %s ", witnesses->map->files.items[evidence.file].inode,
                        (int)evidence.word, block_class_name(evidence.class));
     file_map_path(witnesses->map, evidence.file, &got);

@@ -1,4 +1,5 @@
 /* filesystem/file_map: what files were called, when inodes had several files one after another. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "filesystem/file_map.h"
@@ -103,12 +104,89 @@ START_TEST(a_folder_is_that_of_its_time) {
 }
 END_TEST
 
+/* --- runs of blocks of which the same is said ---------------------------------------------------
+ */
+
+enum { RUN_BLOCKS = 300, RUN_TURNS = 12, RUN_PASTS = 40 };
+
+/* A map of random extents, and of random pasts over them. */
+static void make_runs(struct file_map *map, unsigned seed) {
+    struct error error = {0};
+    uint32_t file;
+
+    srand(seed);
+    *map = (struct file_map){.blocks = RUN_BLOCKS, .block_size = 4096, .root = ROOT};
+    ck_assert((file = file_map_add_file(map, FILE_INODE, 1, &error)) != 0);
+    map->live = map->files.count;
+    for (uint64_t at = (uint64_t)rand() % 9; at < RUN_BLOCKS; at += 1 + (uint64_t)rand() % 20) {
+        struct map_extent extent = {at, 1 + (uint32_t)rand() % 9, file, BLOCK_DATA};
+
+        ck_assert(file_map_add(map, &extent, &error));
+    }
+    for (int i = 0; i < RUN_PASTS; i++) {
+        uint32_t from = (uint32_t)rand() % RUN_TURNS;
+        struct map_past past = {.start = (uint64_t)rand() % RUN_BLOCKS,
+                                .length = 1 + (uint32_t)rand() % 30,
+                                .file = file,
+                                .from = from,
+                                .until = from + 1 + (uint32_t)rand() % 4,
+                                .class = BLOCK_DATA};
+
+        ck_assert(file_map_add_past(map, &past, map->pasts.count, &error));
+    }
+    ck_assert(file_map_settle(map, &error));
+    ck_assert(file_map_settle_past(map, &error));
+}
+
+/* Whether the extents and pasts that have a block are those of the next one, too: by a look at all
+ * of them. */
+static bool goes_on(const struct file_map *map, uint64_t block) {
+    bool same = true;
+
+    for (size_t i = 0; i < map->extents.count; i++) {
+        const struct map_extent *extent = &map->extents.items[i];
+
+        same = same && extent->start != block + 1 && extent->start + extent->length != block + 1;
+    }
+    for (size_t i = 0; i < map->pasts.count; i++) {
+        const struct map_past *past = &map->pasts.items[i];
+
+        same = same && past->start != block + 1 && past->start + past->length != block + 1;
+    }
+    return same;
+}
+
+START_TEST(runs_are_of_one_owner) {
+    struct file_map map;
+
+    make_runs(&map, (unsigned)_i);
+    for (uint64_t block = 0; block < RUN_BLOCKS; block++) {
+        for (uint32_t turn = 0; turn < RUN_TURNS; turn++) {
+            uint64_t behind = block + 50, all = block + 1;
+            const struct map_extent *now = file_map_find_run(&map, block, &behind);
+            const struct map_past *past = file_map_find_past_run(&map, block, turn, &behind);
+
+            while (all < block + 50 && goes_on(&map, all - 1)) {
+                all++;
+            }
+            ck_assert_uint_eq(behind, all);
+            for (uint64_t at = block; at < behind; at++) {
+                ck_assert_ptr_eq(file_map_find(&map, at), now);
+                ck_assert_ptr_eq(file_map_find_past(&map, at, turn), past);
+            }
+        }
+    }
+    file_map_free(&map);
+}
+END_TEST
+
 Suite *file_map_suite(void) {
     Suite *suite = suite_create("file_map");
     TCase *cases = tcase_create("file_map");
 
     tcase_add_test(cases, a_name_of_a_later_file_is_none);
     tcase_add_test(cases, a_folder_is_that_of_its_time);
+    tcase_add_loop_test(cases, runs_are_of_one_owner, 0, 4);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -41,7 +41,7 @@ static void check_parts(struct io_parts *parts, const char *blocks, const char *
     for (size_t i = 0; blocks[i] != '\0'; i++) {
         const struct evidence evidence = evidence_of(blocks[i]);
 
-        ck_assert(io_parts_add(parts, &evidence, 100, &error));
+        ck_assert(io_parts_add(parts, &evidence, 1, 100, &error));
     }
     io_parts_settle(parts);
     for (size_t i = 0; i < parts->count; i++) {
@@ -99,7 +99,7 @@ START_TEST(an_io_may_have_many_parts) {
                                           0,
                                           false};
 
-        ck_assert(io_parts_add(&parts, &evidence, i == 0 ? 1 : 4096, &error));
+        ck_assert(io_parts_add(&parts, &evidence, 1, i == 0 ? 1 : 4096, &error));
     }
     io_parts_settle(&parts);
     ck_assert_uint_eq(parts.count, FILES);
