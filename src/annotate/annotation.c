@@ -9,6 +9,7 @@
 #include "import/entry_key.h"
 #include "model/tally.h"
 #include "store/event_rollups.h"
+#include "store/row_renewal.h"
 
 /* Columns of an event that can be set, in the order of their numbers in SQL. */
 static const struct {
@@ -230,63 +231,122 @@ static bool prepare_update(struct annotation *annotation, struct error *error) {
     return annotation->update != NULL;
 }
 
-bool annotation_columns(struct annotation *annotation, unsigned columns, struct error *error) {
-    if (annotation->trace->kind == TRACE_SPANS) {
-        return error_set(error, "trace %s has calls with durations, which cannot be changed",
-                         annotation->trace->name);
-    }
+/* Rollups that count by what is set. */
+static void touch_rollups(struct annotation *annotation, unsigned columns, uint32_t flags) {
+    unsigned others = columns & ~(unsigned)EVENT_FLAGS;
+
     for (size_t i = 0; analyses[i] != NULL; i++) {
-        if (analyses[i]->rollup != NULL && tally_find(analyses[i]->rollup) != TALLY_KINDS &&
-            (analyses[i]->fields & columns)) {
+        enum tally_kind kind =
+            analyses[i]->rollup == NULL ? TALLY_KINDS : tally_find(analyses[i]->rollup);
+
+        if (kind != TALLY_KINDS && ((analyses[i]->fields & others) != 0 ||
+                                    ((columns & EVENT_FLAGS) != 0 &&
+                                     (tally_flags(&tally_definitions[kind]) & flags) != 0))) {
             annotation_touch(annotation, analyses[i]->rollup);
         }
     }
     for (size_t i = 0; event_rollups[i] != NULL; i++) {
-        if ((event_rollups[i]->fields & columns) != 0 &&
-            word_in(annotation->trace->rollups, event_rollups[i]->name)) {
-            annotation_touch(annotation, event_rollups[i]->name);
+        const struct event_rollup *rollup = event_rollups[i];
+
+        if (((rollup->fields & others) != 0 ||
+             ((rollup->fields & columns & EVENT_FLAGS) != 0 && (rollup->flags & flags) != 0)) &&
+            word_in(annotation->trace->rollups, rollup->name)) {
+            annotation_touch(annotation, rollup->name);
         }
     }
+}
+
+bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_t flags,
+                        struct error *error) {
+    if (annotation->trace->kind == TRACE_SPANS) {
+        return error_set(error, "trace %s has calls with durations, which cannot be changed",
+                         annotation->trace->name);
+    }
+    touch_rollups(annotation, columns, flags);
     annotation->columns = columns;
     annotation->events = malloc(ANNOTATION_EVENTS * sizeof *annotation->events);
     return annotation->events != NULL ? prepare_update(annotation, error) : error_no_memory(error);
 }
 
-/* Writes the events that wait, each of which must be there. */
-static bool write_events(struct annotation *annotation, struct error *error) {
+static struct column_range range_of(const struct annotation *annotation) {
+    const struct catalog_trace *trace = annotation->trace;
+
+    return (struct column_range){trace->id, trace->first_event, trace->last_event};
+}
+
+bool annotation_renew(struct annotation *annotation, struct error *error) {
+    const struct column_range range = range_of(annotation);
+
+    return row_renewal_new(&annotation->renewal, &annotation->store.pages,
+                           annotation->store.database, &range, error);
+}
+
+static bool lacks_events(const struct annotation *annotation, struct error *error) {
+    return error_set(error, "trace %s does not have all events that its range says",
+                     annotation->trace->name);
+}
+
+/* Before anything is written. */
+static bool begin_changes(struct annotation *annotation, struct error *error) {
+    const struct column_range range = range_of(annotation);
+    const struct column_taker taker = {row_renewal_take, annotation->renewal};
+    int64_t removed = range.last - range.first + 1;
+
+    if (annotation->renewal != NULL) {
+        if (!row_renewal_begin(annotation->renewal, &removed, error)) {
+            return false;
+        }
+        if (removed != range.last - range.first + 1) {
+            return lacks_events(annotation, error);
+        }
+    }
+    annotation->changer =
+        column_changer_new(annotation->store.database, &range, annotation->columns,
+                           annotation->renewal == NULL ? NULL : &taker, error);
+    return annotation->changer != NULL;
+}
+
+/* Sets the columns in the rows of the events that wait, each of which must be there. */
+static bool update_rows(struct annotation *annotation, struct error *error) {
     struct database *database = annotation->store.database;
-    const struct column_range range = {annotation->trace->id, annotation->trace->first_event,
-                                       annotation->trace->last_event};
+    size_t count = annotation->count;
+    int64_t first = annotation->events[0].id, last = annotation->events[count - 1].id;
+
+    annotation->position = 0;
+    sqlite3_bind_int64(annotation->update, 1, first);
+    sqlite3_bind_int64(annotation->update, 2, last);
+    /* Where none is left out, none has to be asked for. */
+    sqlite3_bind_int64(annotation->update, 3, last - first + 1 == (int64_t)count);
+    return database_execute(database, annotation->update, error) &&
+           ((size_t)sqlite3_changes(database->handle) == count || lacks_events(annotation, error));
+}
+
+/* Writes the events that wait. */
+static bool write_events(struct annotation *annotation, struct error *error) {
     size_t count = annotation->count;
 
     if (count == 0) {
         return true;
     }
-    annotation->position = 0;
-    sqlite3_bind_int64(annotation->update, 1, annotation->events[0].id);
-    sqlite3_bind_int64(annotation->update, 2, annotation->events[count - 1].id);
-    /* Where none is left out, none has to be asked for. */
-    sqlite3_bind_int64(annotation->update, 3,
-                       annotation->events[count - 1].id - annotation->events[0].id + 1 ==
-                           (int64_t)count);
-    if (!database_execute(database, annotation->update, error)) {
+    if ((annotation->changer == NULL && !begin_changes(annotation, error)) ||
+        (annotation->renewal == NULL && !update_rows(annotation, error))) {
         return false;
     }
     annotation->count = 0;
-    if ((size_t)sqlite3_changes(database->handle) != count) {
-        return error_set(error, "trace %s does not have all events that its range says",
-                         annotation->trace->name);
-    }
-    if (annotation->changer == NULL) {
-        annotation->changer = column_changer_new(database, &range, annotation->columns, error);
-    }
-    return annotation->changer != NULL &&
-           column_changer_set(annotation->changer, annotation->events, count, error);
+    return column_changer_set(annotation->changer, annotation->events, count, error);
 }
 
 bool annotation_flush(struct annotation *annotation, struct error *error) {
-    return write_events(annotation, error) &&
-           (annotation->changer == NULL || column_changer_finish(annotation->changer, error));
+    bool done = write_events(annotation, error) &&
+                (annotation->changer == NULL || column_changer_finish(annotation->changer, error));
+
+    if (annotation->renewal != NULL) {
+        column_changer_free(annotation->changer);
+        annotation->changer = NULL;
+        row_renewal_free(annotation->renewal);
+        annotation->renewal = NULL;
+    }
+    return done;
 }
 
 bool annotation_set(struct annotation *annotation, const struct event_change *event,
@@ -378,12 +438,12 @@ static bool recount(struct annotation *annotation, struct error *error) {
 }
 
 static bool make_event_rollups(const struct annotation *annotation, struct error *error) {
-    const struct catalog_trace *trace = annotation->trace;
-    const struct column_range range = {trace->id, trace->first_event, trace->last_event};
+    const struct column_range range = range_of(annotation);
 
     return annotation->touched_events.failed
                ? error_no_memory(error)
-               : event_rollups_make(annotation->store.database, &range, 1u << trace->kind,
+               : event_rollups_make(annotation->store.database, &range,
+                                    1u << annotation->trace->kind,
                                     text_string(&annotation->touched_events), error);
 }
 
@@ -397,6 +457,7 @@ void annotation_close(struct annotation *annotation) {
 
     sqlite3_finalize(annotation->update);
     column_changer_free(annotation->changer);
+    row_renewal_free(annotation->renewal);
     if (annotation->columns != 0) {
         sqlite3_create_function(database->handle, "is_annotated", 1, SQLITE_UTF8, NULL, NULL, NULL,
                                 NULL);

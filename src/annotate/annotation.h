@@ -4,6 +4,7 @@
  *     annotation_open()                 takes the write lock
  *     annotation_object(), …            find an object, an actor or a name, or make it
  *     annotation_columns()              which columns of events are set
+ *     annotation_renew()                that it is most events
  *     annotation_set()                  sets them, for events in order of id
  *     annotation_touch()                which rollups count what was changed otherwise
  *     annotation_commit()               has these counted anew, and commits
@@ -39,6 +40,7 @@ struct annotation {
     int64_t last;                   /* id of the last event that was set */
     sqlite3_stmt *update;           /* owned */
     struct column_changer *changer; /* owned; NULL: nothing was written yet */
+    struct row_renewal *renewal;    /* owned; NULL: rows are changed by `update` */
 };
 
 /* Begins to change the trace called `name`. The connection has had recount_register(), and no
@@ -59,9 +61,15 @@ uint32_t annotation_object(struct annotation *annotation, const struct object_en
                            struct error *error);
 
 /* Says, once and before annotation_set(), which columns are set: some of EVENT_OPERATION,
- * EVENT_ACTOR, EVENT_OBJECT and EVENT_FLAGS. Rollups that look at them count as touched. Not for
- * traces of spans, whose calls were counted by them while they were open. */
-bool annotation_columns(struct annotation *annotation, unsigned columns, struct error *error);
+ * EVENT_ACTOR, EVENT_OBJECT and EVENT_FLAGS; and of the flags, which bits may become others.
+ * Rollups that look at them count as touched. Not for traces of spans, whose calls were counted by
+ * them while they were open. */
+bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_t flags,
+                        struct error *error);
+
+/* Says, behind annotation_columns(), that most events will be set. Where it can be done, rows are
+ * then written anew out of the columns (store/row_renewal.h), up to the next annotation_flush(). */
+bool annotation_renew(struct annotation *annotation, struct error *error);
 
 /* Sets them for an event of the trace, as far as annotation_columns() named them; its id is larger
  * than that of the call before. */

@@ -51,9 +51,8 @@ static const struct map_past *find_past(const struct file_map *map, const struct
 static enum io_evidence word_of_images(const struct witnesses *witnesses, struct run *run,
                                        const struct map_extent *now) {
     const struct map_extent *then =
-        witnesses->before == NULL
-            ? NULL
-            : file_map_find_run(witnesses->before, run->first, &run->behind);
+        witnesses->before == NULL ? NULL
+                                  : file_map_find_run(witnesses->before, run->first, &run->behind);
     const struct map_file *file = &witnesses->map->files.items[now->file], *same;
 
     if (then == NULL || then->file == 0) {

@@ -28,8 +28,8 @@ struct io_parts {
 
 void io_parts_clear(struct io_parts *parts);
 
-/* Adds the next blocks, at least 1, which have one owner, or as much of them as the I/O has: so many
- * bytes. False when memory ran out. */
+/* Adds the next blocks, at least 1, which have one owner, or as much of them as the I/O has: so
+ * many bytes. False when memory ran out. */
 bool io_parts_add(struct io_parts *parts, const struct evidence *owner, uint64_t blocks,
                   int64_t bytes, struct error *error);
 

@@ -14,6 +14,9 @@
 
 #define SECTOR 512
 
+/* The flags that it sets. */
+#define MAP_SETS (IO_MAP_FLAGS | IO_BLOCK_MASK << IO_BLOCK_SHIFT)
+
 /* Events that are read before they are set: nothing can be set while a scan goes on. */
 #define MAPPED_AT_ONCE 65536
 
@@ -635,7 +638,8 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
 
     *counts = (struct mapping_counts){.unused = EVENT_NONE, .horizon = EVENT_NONE};
     done = prepare(&mapping, error) && note_all(&mapping, error) &&
-           annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, error);
+           annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, MAP_SETS, error) &&
+           annotation_renew(annotation, error);
     if (done) {
         settle_commits(&mapping);
     }

@@ -82,6 +82,37 @@ bool tally_by_file(const struct tally_definition *definition) {
     return by_file;
 }
 
+uint32_t tally_flags(const struct tally_definition *definition) {
+    /* Of calls, which rows are some. */
+    uint32_t flags = definition->rollup_kinds & SPANS ? SPAN_DATA | SPAN_STRAY_EXIT : 0;
+
+    for (unsigned key = 0; key < TALLY_KEYS; key++) {
+        switch (definition->dimensions[key]) {
+        case DIMENSION_CLASS:
+            flags |= IO_CLASS_MASK;
+            break;
+        case DIMENSION_BLOCK_TYPE:
+            flags |= IO_BLOCK_MASK << IO_BLOCK_SHIFT;
+            break;
+        case DIMENSION_ORIGIN:
+            flags |= IO_ORIGIN_FLAGS;
+            break;
+        case DIMENSION_LETTERS:
+            flags |= IO_LETTER_FLAGS;
+            break;
+        case DIMENSION_MAP:
+            flags |= IO_MAP_FLAGS;
+            break;
+        case DIMENSION_MARKS:
+            flags = UINT32_MAX;
+            break;
+        default:
+            break;
+        }
+    }
+    return flags;
+}
+
 enum tally_kind tally_find(const char *name) {
     unsigned kind = 0;
 

@@ -78,6 +78,9 @@ extern const struct tally_definition tally_definitions[TALLY_KINDS];
 /* Whether events are counted by what they were done to, so that one on several files is divided. */
 bool tally_by_file(const struct tally_definition *definition);
 
+/* Which bits of event.flags decide how events are counted. */
+uint32_t tally_flags(const struct tally_definition *definition);
+
 /* How many dimensions a tally has. */
 unsigned tally_keys(const struct tally_definition *definition);
 

@@ -19,25 +19,6 @@ struct column_reader {
     sqlite3_blob *blob; /* owned; NULL until the first code is loaded */
 };
 
-bool columns_damaged(struct database *database, int64_t trace, struct error *error) {
-    sqlite3_stmt *select =
-        database_prepare(database, "SELECT name FROM main.trace WHERE id = ?1", error);
-    bool row = false;
-
-    if (select == NULL) {
-        return false;
-    }
-    sqlite3_bind_int64(select, 1, trace);
-    if (database_step(database, select, &row, error)) {
-        error_set(error,
-                  "%s: the columns of trace %s are damaged; tracetool check --repair makes "
-                  "them anew",
-                  database->path, row ? (const char *)sqlite3_column_text(select, 0) : "?");
-    }
-    sqlite3_finalize(select);
-    return false;
-}
-
 /* --- opening ---------------------------------------------------------------------------------- */
 
 /* Where the chunk begins that has the event at `place`. */

@@ -45,7 +45,4 @@ bool column_piece_decode(const struct column_piece *piece, unsigned fields,
                          struct event_columns *columns);
 void column_piece_free(struct column_piece *piece);
 
-/* Says that the columns of a trace are damaged, and what to do. Always false. */
-bool columns_damaged(struct database *database, int64_t trace, struct error *error);
-
 #endif

@@ -9,6 +9,9 @@
 #define ALL_COLUMNS                                                                                \
     ((((1u << EVENT_PLACES) - 1) & ~(unsigned)EVENT_ARGUMENTS) | (unsigned)EVENT_CPU)
 
+/* What somebody gets who takes all events. */
+#define TAKEN_COLUMNS (ALL_COLUMNS & ~(unsigned)EVENT_CPU)
+
 /* What the end of a call sets. */
 #define ENDING_COLUMNS                                                                             \
     ((unsigned)(EVENT_DURATION | EVENT_SELF | EVENT_VALUE | EVENT_SIZE | EVENT_FLAGS | EVENT_CPU))
@@ -392,6 +395,25 @@ bool column_table_state(struct database *database, const struct column_range *ra
     return done;
 }
 
+bool columns_damaged(struct database *database, int64_t trace, struct error *error) {
+    sqlite3_stmt *select =
+        database_prepare(database, "SELECT name FROM main.trace WHERE id = ?1", error);
+    bool row = false;
+
+    if (select == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(select, 1, trace);
+    if (database_step(database, select, &row, error)) {
+        error_set(error,
+                  "%s: the columns of trace %s are damaged; tracetool check --repair makes "
+                  "them anew",
+                  database->path, row ? (const char *)sqlite3_column_text(select, 0) : "?");
+    }
+    sqlite3_finalize(select);
+    return false;
+}
+
 bool column_table_remove(struct database *database, int64_t trace, struct error *error) {
     return database_change(database, error, "DELETE FROM main.event_column WHERE trace = ?1", "i",
                            trace);
@@ -528,11 +550,14 @@ struct column_changer {
     int64_t first; /* place of the first event of the chunk that is held … */
     size_t count;  /* … and how many it has; 0: none is held */
     bool damaged;  /* it is to be made out of the rows */
+    bool changed;
+    struct column_taker taker; /* take is NULL: nobody */
+    int64_t taken;             /* events that the taker had */
 };
 
 struct column_changer *column_changer_new(struct database *database,
                                           const struct column_range *range, unsigned columns,
-                                          struct error *error) {
+                                          const struct column_taker *taker, struct error *error) {
     struct column_changer *changer = calloc(1, sizeof *changer);
 
     if (changer == NULL) {
@@ -541,6 +566,10 @@ struct column_changer *column_changer_new(struct database *database,
     }
     changer->range = *range;
     changer->columns = columns;
+    if (taker != NULL) {
+        changer->taker = *taker;
+        columns = TAKEN_COLUMNS;
+    }
     if (!open_parts(&changer->parts, database, range->trace, error) ||
         !need_columns(&changer->parts, columns, error)) {
         column_changer_free(changer);
@@ -556,23 +585,33 @@ void column_changer_free(struct column_changer *changer) {
     }
 }
 
-static void put_change(struct event_columns *columns, size_t at,
+static void put_change(struct event_columns *columns, unsigned which, size_t at,
                        const struct event_change *change) {
-    if (columns->operation != NULL) {
+    if (which & EVENT_OPERATION) {
         columns->operation[at] = change->operation;
     }
-    if (columns->actor != NULL) {
+    if (which & EVENT_ACTOR) {
         columns->actor[at] = change->actor;
     }
-    if (columns->object != NULL) {
+    if (which & EVENT_OBJECT) {
         columns->object[at] = change->object;
     }
-    if (columns->flags != NULL) {
+    if (which & EVENT_FLAGS) {
         columns->flags[at] = change->flags;
     }
 }
 
-bool column_changer_finish(struct column_changer *changer, struct error *error) {
+/* Has the chunk that is held taken. */
+static bool give(struct column_changer *changer, size_t count, struct error *error) {
+    struct event_columns *columns = &changer->parts.columns;
+
+    changer->taken = changer->first + (int64_t)count;
+    return changer->taker.take == NULL ||
+           changer->taker.take(changer->taker.context, columns, count, error);
+}
+
+/* Writes the chunk that is held, and holds none. */
+static bool end_chunk(struct column_changer *changer, struct error *error) {
     struct column_parts *parts = &changer->parts;
     int64_t first = changer->range.first + changer->first;
     size_t count = changer->count;
@@ -585,24 +624,58 @@ bool column_changer_finish(struct column_changer *changer, struct error *error) 
         return column_table_update(parts->database, &changer->range, first,
                                    first + (int64_t)count - 1, changer->columns, error);
     }
-    event_chunk_encode_columns(&parts->chunk, parts->coder, &parts->columns, count,
-                               changer->columns);
-    return rewrite_chunk(parts, changer->first, changer->columns, error);
+    if (changer->changed) {
+        event_chunk_encode_columns(&parts->chunk, parts->coder, &parts->columns, count,
+                                   changer->columns);
+        if (!rewrite_chunk(parts, changer->first, changer->columns, error)) {
+            return false;
+        }
+    }
+    return give(changer, count, error);
 }
 
-/* Holds the chunk of an event, in place of another. Without it there are no columns. */
-static bool hold_chunk(struct column_changer *changer, int64_t place, struct error *error) {
+/* Holds the chunk of an event, when none is held. Without it there are no columns. */
+static bool begin_chunk(struct column_changer *changer, int64_t place, struct error *error) {
+    struct column_parts *parts = &changer->parts;
     struct event_chunk_part extents[EVENT_FIELDS];
     enum event_field damaged = EVENT_FIELDS;
 
-    if (!column_changer_finish(changer, error) ||
-        !find_chunk(&changer->parts, place, &changer->first, &changer->count, error) ||
-        (changer->count > 0 &&
-         !read_chunk(&changer->parts, changer->first, changer->count, extents, &damaged, error))) {
+    changer->changed = false;
+    if (!find_chunk(parts, place, &changer->first, &changer->count, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < changer->count; i++) {
+        parts->columns.id[i] = changer->range.first + changer->first + (int64_t)i;
+    }
+    if (changer->count > 0 &&
+        !read_chunk(parts, changer->first, changer->count, extents, &damaged, error)) {
         return false;
     }
     changer->damaged = damaged != EVENT_FIELDS;
-    return true;
+    return changer->taker.take == NULL ||
+           (changer->count > 0 && !changer->damaged && changer->first == changer->taken) ||
+           columns_damaged(parts->database, changer->range.trace, error);
+}
+
+/* Holds the chunk of an event in place of another; who takes all gets those between. */
+static bool hold_chunk(struct column_changer *changer, int64_t place, struct error *error) {
+    bool all = changer->taker.take != NULL, done;
+
+    do {
+        done =
+            end_chunk(changer, error) && begin_chunk(changer, all ? changer->taken : place, error);
+    } while (done && all && place - changer->first >= (int64_t)changer->count);
+    return done;
+}
+
+bool column_changer_finish(struct column_changer *changer, struct error *error) {
+    int64_t behind = changer->range.last - changer->range.first + 1;
+    bool done = end_chunk(changer, error);
+
+    while (done && changer->taker.take != NULL && changer->taken < behind) {
+        done = begin_chunk(changer, changer->taken, error) && end_chunk(changer, error);
+    }
+    return done;
 }
 
 bool column_changer_set(struct column_changer *changer, const struct event_change *changes,
@@ -615,7 +688,9 @@ bool column_changer_set(struct column_changer *changer, const struct event_chang
             return false;
         }
         if (changer->count > 0 && !changer->damaged) {
-            put_change(&changer->parts.columns, (size_t)(place - changer->first), &changes[i]);
+            put_change(&changer->parts.columns, changer->columns, (size_t)(place - changer->first),
+                       &changes[i]);
+            changer->changed = true;
         }
     }
     return true;

@@ -53,6 +53,9 @@ struct column_range {
     int64_t trace, first, last;
 };
 
+/* Says that the columns of a trace are damaged, and what to do. Always false. */
+bool columns_damaged(struct database *database, int64_t trace, struct error *error);
+
 bool column_table_state(struct database *database, const struct column_range *range,
                         enum column_state *state, struct error *error);
 
@@ -75,19 +78,28 @@ struct event_change {
 /* Changes the columns of a trace with its events, which were changed before. */
 struct column_changer;
 
-/* `columns`: some of EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT and EVENT_FLAGS. NULL on failure;
- * owned by the caller. */
+/* Who wants all events of the trace as they are then, chunk by chunk in their order: at least 1 and
+ * at most EVENT_CHUNK at once, with all columns but EVENT_CPU and EVENT_ARGUMENTS. */
+struct column_taker {
+    bool (*take)(void *context, const struct event_columns *columns, size_t count,
+                 struct error *error);
+    void *context;
+};
+
+/* `columns`: some of EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT and EVENT_FLAGS. `taker` is
+ * copied; NULL: nobody. NULL on failure; owned by the caller. */
 struct column_changer *column_changer_new(struct database *database,
                                           const struct column_range *range, unsigned columns,
-                                          struct error *error);
+                                          const struct column_taker *taker, struct error *error);
 void column_changer_free(struct column_changer *changer);
 
 /* Sets what the events have now; ids ascend, also from call to call. A trace without columns stays
- * so; what cannot be decoded is made anew out of the rows. */
+ * so; what cannot be decoded is made anew out of the rows. With a taker both are failures. */
 bool column_changer_set(struct column_changer *changer, const struct event_change *changes,
                         size_t count, struct error *error);
 
-/* Writes what is still held. Then it may go on. */
+/* Writes what is still held. Then it may go on; not so with a taker, who gets all events that are
+ * left. */
 bool column_changer_finish(struct column_changer *changer, struct error *error);
 
 bool column_table_remove(struct database *database, int64_t trace, struct error *error);

@@ -18,6 +18,7 @@ struct event_rollup {
     const char *name;
     unsigned kinds;      /* bit set of enum trace_kind: traces that have it */
     unsigned fields;     /* enum event_column: what it is made of, beside time */
+    uint32_t flags;      /* of EVENT_FLAGS among these, the bits */
     const char *columns; /* of the table, behind `trace`: comma-separated */
     size_t state_size;   /* bytes; a state begins zeroed */
 

@@ -53,6 +53,7 @@ const struct event_rollup latency_rollup = {
     .name = "latency",
     .kinds = 1u << TRACE_IO,
     .fields = LATENCY_FIELDS,
+    .flags = IO_CLASS_MASK,
     .columns = "action, class, least, most, count, sum",
     .state_size = sizeof(struct latency_state),
     .begin = begin,

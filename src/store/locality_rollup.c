@@ -136,6 +136,7 @@ const struct event_rollup locality_rollup = {
     .name = "locality",
     .kinds = 1u << TRACE_IO,
     .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
+    .flags = IO_CLASS_MASK | IO_BLOCK_MASK << IO_BLOCK_SHIFT,
     .columns = "action, direction, data_only, sequential, random",
     .state_size = sizeof(struct locality_state),
     .begin = begin,

@@ -255,6 +255,7 @@ const struct event_rollup tree_rollup = {
     .kinds = 1u << TRACE_SPANS,
     .fields =
         EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DEPTH | EVENT_DURATION | EVENT_SELF,
+    .flags = SPAN_DATA | SPAN_STRAY_EXIT | SPAN_OPEN,
     .columns = "node, parent, operation, calls, timed, total, self, open_timed, open_total,"
                " open_self",
     .state_size = sizeof(struct tree_state),

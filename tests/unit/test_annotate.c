@@ -6,7 +6,9 @@
 #include "analysis/recount.h"
 #include "annotate/annotation.h"
 #include "import/import.h"
+#include "model/tally.h"
 #include "store/check_types.h"
+#include "store/event_rollups.h"
 #include "unit.h"
 
 /* More than two batches of events; every fifth is of a file. */
@@ -81,15 +83,21 @@ static int check(void) {
     return found;
 }
 
+/* What is never set of events, for `SELECT`. */
+#define OTHERS                                                                                     \
+    "id, time, duration, operation, actor, address, size, value, parent, depth, arguments, self,"  \
+    " issuer, response, error"
+
 /* Gives every `step`th event from the first on to files of type "video" in turn, and marks them as
- * metadata. */
-static void annotate(struct annotation *annotation, int64_t step) {
+ * metadata; by writing all rows anew, or those only. */
+static void annotate(struct annotation *annotation, int64_t step, bool renew) {
     struct error error = {0};
     char name[32];
 
     ck_assert_msg(annotation_open(annotation, &database, &config, "log", &error), "%s",
                   error.message);
-    ck_assert(annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, &error));
+    ck_assert(annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, UINT32_MAX, &error));
+    ck_assert(!renew || annotation_renew(annotation, &error));
     for (int64_t id = annotation->trace->first_event; id <= annotation->trace->last_event;
          id += step) {
         struct event_change event = {.id = id, .flags = IO_WRITE};
@@ -132,10 +140,93 @@ START_TEST(test_sets_events) {
     struct error error = {0};
 
     ck_assert_int_eq(check(), 0);
-    annotate(&annotation, steps[_i]);
+    ck_assert(database_run(&database, "CREATE TEMP TABLE were AS SELECT * FROM event", &error));
+    annotate(&annotation, steps[_i / 2], _i % 2);
     ck_assert_msg(annotation_commit(&annotation, &error), "%s", error.message);
     annotation_close(&annotation);
-    assert_annotated(steps[_i]);
+    assert_annotated(steps[_i / 2]);
+    ck_assert_int_eq(ask("SELECT count(*) FROM event"), EVENTS);
+    ck_assert_int_eq(ask("SELECT count(*) FROM (SELECT " OTHERS " FROM temp.were"
+                         " EXCEPT SELECT " OTHERS " FROM event)"),
+                     0);
+}
+END_TEST
+
+/* More can be set behind a flush. */
+START_TEST(test_sets_more_after_rows_were_renewed) {
+    struct annotation annotation;
+    struct error error = {0};
+    struct event_change event = {0};
+
+    annotate(&annotation, 3, true);
+    ck_assert_ptr_nonnull(annotation.renewal);
+    annotation.last = annotation.trace->first_event;
+    event = (struct event_change){.id = annotation.last + 1, .flags = IO_READSYNC};
+    ck_assert(annotation_flush(&annotation, &error));
+    ck_assert_ptr_null(annotation.renewal);
+    ck_assert(annotation_set(&annotation, &event, &error));
+    ck_assert_msg(annotation_commit(&annotation, &error), "%s", error.message);
+    annotation_close(&annotation);
+    ck_assert_int_eq(ask("SELECT flags FROM event WHERE id = 2"), IO_READSYNC);
+    ck_assert_int_eq(ask("SELECT count(*) FROM event"), EVENTS);
+    ck_assert_int_eq(check(), 0);
+}
+END_TEST
+
+/* Rows are made of columns only where these have all of them. */
+START_TEST(test_renews_no_rows) {
+    static const char *const reasons[] = {
+        "DELETE FROM event_column",
+        "UPDATE event SET arguments = x'01' WHERE id = 9",
+        "INSERT INTO event (id, time) VALUES (1000, 0)",
+        "ALTER TABLE event ADD COLUMN mine",
+    };
+    struct annotation annotation;
+    struct error error = {0};
+
+    ck_assert(database_run(&database, reasons[_i], &error));
+    annotate(&annotation, 1, true);
+    ck_assert_ptr_null(annotation.renewal);
+    ck_assert_msg(annotation_commit(&annotation, &error), "%s", error.message);
+    annotation_close(&annotation);
+    ck_assert_int_eq(ask("SELECT count(*) FROM event WHERE flags >> 3 & 7 = 3"), 100);
+    ck_assert_int_eq(ask("SELECT count(*) FROM event WHERE arguments = x'01'"), _i == 1);
+}
+END_TEST
+
+/* Nothing is lost where rows or columns are missing. */
+START_TEST(test_renewal_fails) {
+    static const char *const harms[] = {
+        "DELETE FROM event WHERE id = 7",
+        "UPDATE event_column SET data = x'ff' WHERE field = 'size'",
+    };
+    static const char *const messages[] = {"does not have all events", "columns of trace"};
+    int64_t rows;
+    struct annotation annotation;
+    struct error error = {0};
+
+    ck_assert(database_run(&database, harms[_i], &error));
+    rows = ask("SELECT count(*) FROM event");
+    annotate(&annotation, 1, true);
+    ck_assert_ptr_nonnull(annotation.renewal);
+    ck_assert(!annotation_commit(&annotation, &error));
+    assert_message(&error, messages[_i]);
+    annotation_close(&annotation);
+    ck_assert_int_eq(ask("SELECT count(*) FROM event"), rows);
+    ck_assert_int_eq(ask("SELECT count(*) FROM event WHERE flags >> 3 & 7 = 3"), 0);
+}
+END_TEST
+
+/* Who looks at flags says which. */
+START_TEST(test_rollups_say_their_flags) {
+    for (size_t i = 0; event_rollups[i] != NULL; i++) {
+        ck_assert(((event_rollups[i]->fields & EVENT_FLAGS) != 0) ==
+                  (event_rollups[i]->flags != 0));
+    }
+    ck_assert_uint_eq(tally_flags(&tally_definitions[TALLY_BLOCK]),
+                      IO_CLASS_MASK | IO_BLOCK_MASK << IO_BLOCK_SHIFT);
+    ck_assert_uint_eq(tally_flags(&tally_definitions[TALLY_EVIDENCE]), IO_MAP_FLAGS);
+    ck_assert_uint_eq(tally_flags(&tally_definitions[TALLY_DEPTH]), UINT32_MAX);
 }
 END_TEST
 
@@ -150,7 +241,7 @@ START_TEST(test_damaged_columns) {
     struct error error = {0};
 
     ck_assert(database_run(&database, damages[_i], &error));
-    annotate(&annotation, 3);
+    annotate(&annotation, 3, false);
     ck_assert_msg(annotation_commit(&annotation, &error), "%s", error.message);
     annotation_close(&annotation);
     assert_annotated(3);
@@ -162,7 +253,7 @@ START_TEST(test_without_commit_nothing_changes) {
     int64_t objects = ask("SELECT count(*) FROM object");
     struct annotation annotation;
 
-    annotate(&annotation, 1);
+    annotate(&annotation, 1, _i);
     annotation_close(&annotation);
     ck_assert_int_eq(ask("SELECT count(*) FROM object"), objects);
     ck_assert_int_eq(ask("SELECT count(*) FROM event WHERE flags >> 3 & 7 = 3"), 0);
@@ -210,7 +301,7 @@ START_TEST(test_refuses) {
     ck_assert(!annotation_open(&annotation, &database, &config, "nosuch", &error));
     assert_message(&error, "nosuch");
     ck_assert(annotation_open(&annotation, &database, &config, "log", &error));
-    ck_assert(annotation_columns(&annotation, EVENT_OBJECT, &error));
+    ck_assert(annotation_columns(&annotation, EVENT_OBJECT, 0, &error));
     event.id = annotation.trace->last_event + 1;
     ck_assert(!annotation_set(&annotation, &event, &error));
     event.id = annotation.trace->first_event + 1;
@@ -316,14 +407,18 @@ Suite *annotate_suite(void) {
     TCase *cases = tcase_create("annotate"), *few = tcase_create("check");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_loop_test(cases, test_sets_events, 0, 3);
+    tcase_add_loop_test(cases, test_sets_events, 0, 6);
+    tcase_add_test(cases, test_sets_more_after_rows_were_renewed);
     tcase_add_loop_test(cases, test_damaged_columns, 0, 3);
-    tcase_add_test(cases, test_without_commit_nothing_changes);
+    tcase_add_loop_test(cases, test_without_commit_nothing_changes, 0, 2);
     tcase_add_test(cases, test_finds_what_is_there);
     tcase_add_test(cases, test_refuses);
     tcase_set_timeout(cases, 60);
     suite_add_tcase(suite, cases);
     tcase_add_checked_fixture(few, set_up_few, tear_down);
+    tcase_add_loop_test(few, test_renews_no_rows, 0, 4);
+    tcase_add_loop_test(few, test_renewal_fails, 0, 2);
+    tcase_add_test(few, test_rollups_say_their_flags);
     tcase_add_loop_test(few, test_check_finds, 0, 9);
     tcase_add_test(few, test_finds_values_of_other_types);
     suite_add_tcase(suite, few);

@@ -1,0 +1,34 @@
+/* The rows of a trace's events written anew out of its columns, as an import writes them
+ * (row_pages.h): sooner than an UPDATE that sets a column in most of them.
+ *
+ * Columns have all that the rows have, but for argument bytes; and whoever else changes a row takes
+ * the columns of its trace away (schema.sql). So it is only for traces that are alone in the table,
+ * without argument bytes.
+ */
+#ifndef TRACETOOL_ROW_RENEWAL_H
+#define TRACETOOL_ROW_RENEWAL_H
+
+#include "model/event_columns.h"
+#include "store/column_table.h"
+#include "store/row_pages.h"
+
+struct row_renewal;
+
+/* For the events of `range`, within a transaction. `*renewal`: owned by the caller; NULL where rows
+ * are not to be made of the columns, or SQLite has to make them. `*pages`, which are NULL, are
+ * made when they are needed; to be freed by the caller, in any case behind the renewal and not
+ * within the transaction. */
+bool row_renewal_new(struct row_renewal **renewal, struct row_pages **pages,
+                     struct database *database, const struct column_range *range,
+                     struct error *error);
+void row_renewal_free(struct row_renewal *renewal);
+
+/* Removes the rows that there are; `*removed` is how many. */
+bool row_renewal_begin(struct row_renewal *renewal, int64_t *removed, struct error *error);
+
+/* Writes the rows of the next events, at most EVENT_CHUNK, of which there are all columns but
+ * EVENT_CPU. `context` is the renewal: a column_taker. */
+bool row_renewal_take(void *context, const struct event_columns *columns, size_t count,
+                      struct error *error);
+
+#endif
