@@ -4,27 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/device_place.h"
-#include "annotate/evidence.h"
-#include "annotate/io_parts.h"
 #include "model/file_type.h"
 #include "scan/event_scan.h"
 #include "select/counted_action.h"
 #include "store/devices.h"
-
-#define SECTOR 512
 
 /* The flags that it sets. */
 #define MAP_SETS (IO_MAP_FLAGS | IO_BLOCK_MASK << IO_BLOCK_SHIFT)
 
 /* Events that are read before they are set: nothing can be set while a scan goes on. */
 #define MAPPED_AT_ONCE 65536
-
-/* What is looked at of an event. */
-struct io {
-    int64_t id, time, issued, address, size;
-    uint32_t operation, object, flags;
-};
 
 /* The object of a file, and when it was called so. */
 struct file_object {
@@ -48,9 +37,10 @@ struct mapping {
     struct file_object *files; /* owned; of each file of the map, the last that was asked for */
     uint32_t classes[BLOCK_CLASSES]; /* the object of blocks of no file, likewise */
     uint32_t nobody;                 /* the object of I/Os on no file; 0: none */
-    struct io *ios;                  /* owned; MAPPED_AT_ONCE */
+    struct asked_io *ios[2];         /* owned; MAPPED_AT_ONCE each: are looked up, are read */
+    struct asked_io *reading;        /* those of them that are read, and how many */
     size_t count;
-    struct io_parts parts;     /* owned; of one I/O */
+    struct io_owners *owners;  /* owned */
     sqlite3_stmt *insert_part; /* owned */
     struct text path;          /* owned */
 };
@@ -167,69 +157,6 @@ static uint32_t object_of(struct mapping *mapping, const struct evidence *eviden
 /* --- one I/O -------------------------------------------------------------------------------------
  */
 
-/* Where an I/O is on the file system. */
-struct place {
-    uint64_t first, last; /* blocks */
-    uint64_t begin, end;  /* bytes; the end may lie behind the file system */
-};
-
-/* False: it lies outside. */
-static bool find_place_of(const struct mapping *mapping, const struct io *io, struct place *place) {
-    uint64_t block_size = mapping->map->block_size, sector;
-
-    if (!device_place_sector(&mapping->place, io->address, &sector) ||
-        sector / (block_size / SECTOR) >= mapping->map->blocks) {
-        return false;
-    }
-    place->begin = sector * SECTOR;
-    place->end = place->begin + (uint64_t)io->size;
-    place->first = place->begin / block_size;
-    place->last = (place->end - 1) / block_size;
-    if (place->last >= mapping->map->blocks) {
-        place->last = mapping->map->blocks - 1;
-    }
-    return true;
-}
-
-static bool is_write(uint32_t flags) {
-    enum io_class class = io_class_of(flags);
-
-    return class == IO_WRITE || class == IO_WRITESYNC;
-}
-
-/* Whether whose the blocks of an I/O are is not asked: they are discarded, or too many. */
-static bool is_too_large(const struct io *io, const struct place *place) {
-    return (io->flags & IO_FLAG_DISCARD) == 0 && place->last - place->first >= MAPPING_BLOCKS;
-}
-
-/* Finds out whose the blocks of an I/O are: its parts. What is discarded or too large is nobody's,
- * as is what lies behind the end of the file system. */
-static bool find_parts(struct mapping *mapping, const struct io *io, const struct place *place,
-                       struct error *error) {
-    static const struct evidence nobody = {.word = IO_EVIDENCE_NONE};
-    const struct witnesses witnesses = {mapping->map, mapping->request->earlier, &mapping->commits,
-                                        mapping->log.whole ? &mapping->log : NULL};
-    const struct evidence_io asking = {io->issued, io->time, is_write(io->flags)};
-    uint64_t begin = place->begin, block_size = mapping->map->block_size;
-    bool asked = (io->flags & IO_FLAG_DISCARD) == 0 && !is_too_large(io, place), done = true;
-    uint64_t at = place->first;
-
-    io_parts_clear(&mapping->parts);
-    while (done && asked && at <= place->last) {
-        uint64_t next = place->last + 1, end;
-        struct evidence owner = evidence_find(&witnesses, at, &asking, &next);
-
-        end = next * block_size < place->end ? next * block_size : place->end;
-        done = io_parts_add(&mapping->parts, &owner, next - at, (int64_t)(end - begin), error);
-        begin = end;
-        at = next;
-    }
-    done = done && (begin == place->end ||
-                    io_parts_add(&mapping->parts, &nobody, (int64_t)(place->end - begin), error));
-    io_parts_settle(&mapping->parts);
-    return done;
-}
-
 static enum io_block_type block_type_of(unsigned class) {
     switch (class) {
     case BLOCK_FREE:
@@ -244,7 +171,7 @@ static enum io_block_type block_type_of(unsigned class) {
     }
 }
 
-static void count_io(struct mapping *mapping, const struct io *io, int64_t *counter) {
+static void count_io(struct mapping *mapping, const struct asked_io *io, int64_t *counter) {
     if (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) {
         ++*counter;
     }
@@ -285,56 +212,51 @@ static bool write_part(struct mapping *mapping, int64_t number, const struct eve
 }
 
 /* Sets whose an I/O is, by its first part, and writes all when there are several. */
-static bool set_parts(struct mapping *mapping, const struct event_change *unmapped,
-                      struct error *error) {
-    const struct io_parts *parts = &mapping->parts;
-
-    for (size_t i = 0; i < parts->count; i++) {
+static bool set_parts(struct mapping *mapping, const struct io_part *parts, size_t count,
+                      const struct event_change *unmapped, struct error *error) {
+    for (size_t i = 0; i < count; i++) {
         struct event_change part = *unmapped;
 
-        if (!set_owner(mapping, &parts->items[i].evidence, &part, error) ||
+        if (!set_owner(mapping, &parts[i].evidence, &part, error) ||
             (i == 0 && !annotation_set(mapping->annotation, &part, error)) ||
-            (parts->count > 1 &&
-             !write_part(mapping, (int64_t)i, &part, parts->items[i].bytes, error))) {
+            (count > 1 && !write_part(mapping, (int64_t)i, &part, parts[i].bytes, error))) {
             return false;
         }
     }
     return true;
 }
 
-static bool map_io(struct mapping *mapping, const struct io *io, struct error *error) {
+static bool map_io(struct mapping *mapping, const struct owned_io *owned,
+                   const struct io_part *parts, struct error *error) {
+    const struct asked_io *io = owned->io;
     struct event_change event = {.id = io->id, .flags = without_map(io->flags)};
     bool was_mapped = event.flags != io->flags;
-    struct place place;
 
     event.object = was_mapped ? mapping->nobody : io->object;
-    if (!find_place_of(mapping, io, &place)) {
+    if (owned->count == 0) {
         count_io(mapping, io, &mapping->counts->outside);
         return !was_mapped || annotation_set(mapping->annotation, &event, error);
     }
-    if (!find_parts(mapping, io, &place, error)) {
-        return false;
-    }
-    count_io(mapping, io, &mapping->counts->ios[mapping->parts.items[0].evidence.word]);
-    if (mapping->parts.items[0].evidence.by_log) {
+    count_io(mapping, io, &mapping->counts->ios[parts[0].evidence.word]);
+    if (parts[0].evidence.by_log) {
         count_io(mapping, io, &mapping->counts->by_log);
     }
-    if (mapping->parts.files > 1) {
+    if (owned->files > 1) {
         count_io(mapping, io, &mapping->counts->several);
     }
-    if (is_too_large(io, &place)) {
+    if (owned->too_large) {
         count_io(mapping, io, &mapping->counts->too_large);
     }
-    return set_parts(mapping, &event, error);
+    return set_parts(mapping, parts, owned->count, &event, error);
 }
 
 /* A write may be that of a commit block. */
-static bool note_io(struct mapping *mapping, const struct io *io, struct error *error) {
-    struct place place;
+static bool note_io(struct mapping *mapping, const struct asked_io *io, struct error *error) {
+    struct io_place place;
 
-    return !is_write(io->flags) ||
+    return !asked_io_writes(io) ||
            (mapping->action != EVENT_NONE && (int64_t)io->operation != mapping->action) ||
-           !find_place_of(mapping, io, &place) ||
+           !io_place_find(&place, &mapping->place, mapping->map, io) ||
            commits_note(&mapping->commits, place.first, place.last, io->time, error);
 }
 
@@ -364,7 +286,7 @@ static bool keep_ios(void *context, const struct event_columns *columns, size_t 
     (void)error;
     for (size_t i = 0; i < count; i++) {
         if (is_asked(mapping, columns, i)) {
-            mapping->ios[mapping->count++] = (struct io){
+            mapping->reading[mapping->count++] = (struct asked_io){
                 .id = columns->id[i],
                 .time = columns->time[i],
                 .issued = issued(columns, i),
@@ -378,9 +300,6 @@ static bool keep_ios(void *context, const struct event_columns *columns, size_t 
     }
     return true;
 }
-
-/* What is done with each I/O. */
-typedef bool take_function(struct mapping *mapping, const struct io *io, struct error *error);
 
 /* Reads the events with ids from `first` on, as many as are read at once. */
 static bool read_some(struct mapping *mapping, int64_t first, struct error *error) {
@@ -401,16 +320,32 @@ static bool read_some(struct mapping *mapping, int64_t first, struct error *erro
     return event_scan_in_order(&scan, mapping, error);
 }
 
+/* Writes what is found of the I/Os that are being looked up. */
+static bool map_some(struct mapping *mapping, struct error *error) {
+    const struct owned_lot *lot;
+    bool done = io_owners_take(mapping->owners, &lot, error);
+
+    while (done && lot != NULL) {
+        for (size_t i = 0; done && i < lot->count; i++) {
+            done = map_io(mapping, &lot->ios[i], lot->parts + lot->ios[i].first, error);
+        }
+        done = done && io_owners_take(mapping->owners, &lot, error);
+    }
+    return done;
+}
+
+/* Reads the next I/Os while the last ones are being looked up. */
 static bool map_all(struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
-    bool done = true;
+    bool done =
+        trace->last_event < trace->first_event || read_some(mapping, trace->first_event, error);
 
-    for (int64_t first = trace->first_event; done && first <= trace->last_event;
-         first += MAPPED_AT_ONCE) {
-        done = read_some(mapping, first, error);
-        for (size_t i = 0; done && i < mapping->count; i++) {
-            done = map_io(mapping, &mapping->ios[i], error);
-        }
+    for (int64_t first = trace->first_event; done && first <= trace->last_event;) {
+        io_owners_ask(mapping->owners, mapping->reading, mapping->count);
+        mapping->reading = mapping->ios[mapping->reading == mapping->ios[0]];
+        first += MAPPED_AT_ONCE;
+        done = (first > trace->last_event || read_some(mapping, first, error)) &&
+               map_some(mapping, error);
     }
     return done;
 }
@@ -427,7 +362,7 @@ static bool note_all(struct mapping *mapping, struct error *error) {
             return false;
         }
         for (size_t i = mapping->count; i > 0; i--) {
-            if (!note_io(mapping, &mapping->ios[i - 1], error)) {
+            if (!note_io(mapping, &mapping->reading[i - 1], error)) {
                 return false;
             }
         }
@@ -597,24 +532,35 @@ static bool prepare(struct mapping *mapping, struct error *error) {
         return false;
     }
     mapping->files = calloc(mapping->map->files.count + 1, sizeof *mapping->files);
-    mapping->ios = malloc(MAPPED_AT_ONCE * sizeof *mapping->ios);
-    return mapping->files != NULL && mapping->ios != NULL
+    mapping->ios[0] = mapping->reading = malloc(MAPPED_AT_ONCE * sizeof *mapping->ios[0]);
+    mapping->ios[1] = malloc(MAPPED_AT_ONCE * sizeof *mapping->ios[1]);
+    return mapping->files != NULL && mapping->ios[0] != NULL && mapping->ios[1] != NULL
                ? commits_open(&mapping->commits, mapping->map, error)
                : error_no_memory(error);
 }
 
 static void free_mapping(struct mapping *mapping) {
+    io_owners_free(mapping->owners);
     devices_free(&mapping->devices);
     file_types_free(&mapping->types);
     free(mapping->named);
     free(mapping->files);
-    free(mapping->ios);
-    io_parts_free(&mapping->parts);
+    free(mapping->ios[0]);
+    free(mapping->ios[1]);
     sqlite3_finalize(mapping->insert_part);
     commits_close(&mapping->commits);
     allocations_free(&mapping->log);
     file_map_drop_strangers(mapping->map);
     text_free(&mapping->path);
+}
+
+/* Begins to look up, when all is known that it is done by. */
+static bool begin_owners(struct mapping *mapping, struct error *error) {
+    const struct witnesses witnesses = {mapping->map, mapping->request->earlier, &mapping->commits,
+                                        mapping->log.whole ? &mapping->log : NULL};
+
+    mapping->owners = io_owners_new(&witnesses, &mapping->place, error);
+    return mapping->owners != NULL;
 }
 
 /* A journal of which the trace has no commit proves nothing. */
@@ -643,9 +589,9 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
     if (done) {
         settle_commits(&mapping);
     }
-    done = done && map_all(&mapping, error) && annotation_flush(annotation, error) &&
-           drop_files(&mapping, error) && write_map(&mapping, error) &&
-           write_remark(&mapping, error);
+    done = done && begin_owners(&mapping, error) && map_all(&mapping, error) &&
+           annotation_flush(annotation, error) && drop_files(&mapping, error) &&
+           write_map(&mapping, error) && write_remark(&mapping, error);
     free_mapping(&mapping);
     return done;
 }

@@ -3,10 +3,8 @@
 #define TRACETOOL_MAPPING_H
 
 #include "annotate/annotation.h"
+#include "annotate/io_owners.h"
 #include "filesystem/file_map.h"
-
-/* Blocks of an I/O: each is looked up, of each step of it. One of more is damaged, or a discard. */
-#define MAPPING_BLOCKS 65536
 
 /* What is asked. */
 struct mapping_request {

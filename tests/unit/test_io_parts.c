@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/io_parts.h"
+#include "annotate/io_owners.h"
 #include "base/text.h"
 #include "filesystem/file_map.h"
 #include "unit.h"
@@ -113,11 +113,101 @@ START_TEST(an_io_may_have_many_parts) {
 }
 END_TEST
 
+/* --- many I/Os
+ * ------------------------------------------------------------------------------------
+ */
+
+enum { OWNERS_BLOCKS = 1000, OWNERS_IOS = 3 * OWNED_LOT + 7 };
+
+/* A file that has every second run of ten blocks, another that has one block. */
+static void make_map(struct file_map *map) {
+    struct error error = {0};
+    uint32_t first, second;
+
+    *map = (struct file_map){.blocks = OWNERS_BLOCKS, .block_size = 4096, .root = 2};
+    first = file_map_add_file(map, 12, 1, &error);
+    second = file_map_add_file(map, 13, 1, &error);
+    map->live = map->files.count;
+    for (uint64_t at = 0; at < OWNERS_BLOCKS; at += 20) {
+        ck_assert(file_map_add(map, &(struct map_extent){at, 10, first, BLOCK_DATA}, &error));
+    }
+    ck_assert(file_map_add(map, &(struct map_extent){15, 1, second, BLOCK_DATA}, &error));
+    ck_assert(file_map_settle(map, &error));
+}
+
+/* The bytes of the I/O that are in blocks of such a rest, by a look at each of them. */
+static int64_t bytes_in(const struct asked_io *io, bool of_first) {
+    int64_t bytes = 0;
+
+    for (int64_t at = io->address; at < io->address + io->size / IO_SECTOR; at++) {
+        bytes += (at / 8 % 20 < 10 && at / 8 < OWNERS_BLOCKS) == of_first ? IO_SECTOR : 0;
+    }
+    return bytes;
+}
+
+static void check_owned(const struct owned_io *owned, const struct owned_lot *lot) {
+    int64_t first = 0, others = 0;
+    bool outside = owned->io->address / 8 >= OWNERS_BLOCKS;
+
+    ck_assert_int_eq(owned->count == 0, outside);
+    for (size_t i = owned->first; i < owned->first + owned->count; i++) {
+        if (lot->parts[i].evidence.file == 1) {
+            first += lot->parts[i].bytes;
+        } else {
+            others += lot->parts[i].bytes;
+        }
+    }
+    ck_assert_int_eq(first, outside ? 0 : bytes_in(owned->io, true));
+    ck_assert_int_eq(others, outside ? 0 : bytes_in(owned->io, false));
+    ck_assert_uint_le(owned->count, 3);
+}
+
+/* I/Os come back in the order in which they were asked, each once. */
+START_TEST(many_ios_are_looked_up) {
+    static struct asked_io ios[OWNERS_IOS];
+    struct file_map map;
+    struct commits commits;
+    struct device_place device = {.device = EVENT_NONE, .from = EVENT_NONE, .count = 1};
+    const struct witnesses witnesses = {&map, NULL, &commits, NULL};
+    struct io_owners *owners;
+    struct error error = {0};
+
+    make_map(&map);
+    ck_assert(commits_open(&commits, &map, &error));
+    owners = io_owners_new(&witnesses, &device, &error);
+    ck_assert_ptr_nonnull(owners);
+    for (size_t i = 0; i < OWNERS_IOS; i++) {
+        ios[i] = (struct asked_io){.address = rand() % (8 * (OWNERS_BLOCKS + 20)),
+                                   .size = (1 + rand() % 300) * IO_SECTOR};
+    }
+    for (int round = 0; round < 2; round++) {
+        const struct owned_lot *lot;
+        size_t next = 0;
+
+        io_owners_ask(owners, ios, OWNERS_IOS);
+        for (ck_assert(io_owners_take(owners, &lot, &error)); lot != NULL;
+             ck_assert(io_owners_take(owners, &lot, &error))) {
+            for (size_t i = 0; i < lot->count; i++) {
+                ck_assert_ptr_eq(lot->ios[i].io, &ios[next++]);
+                check_owned(&lot->ios[i], lot);
+            }
+        }
+        ck_assert_uint_eq(next, OWNERS_IOS);
+    }
+    /* Also with I/Os that are not taken. */
+    io_owners_ask(owners, ios, OWNERS_IOS);
+    io_owners_free(owners);
+    commits_close(&commits);
+    file_map_free(&map);
+}
+END_TEST
+
 Suite *io_parts_suite(void) {
     Suite *suite = suite_create("io_parts");
     TCase *cases = tcase_create("io_parts");
 
     tcase_add_test(cases, blocks_make_parts);
+    tcase_add_test(cases, many_ios_are_looked_up);
     tcase_add_test(cases, an_io_may_have_many_parts);
     suite_add_tcase(suite, cases);
     return suite;

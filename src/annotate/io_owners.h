@@ -1,0 +1,71 @@
+/* Whose the blocks of many I/Os are, found out by a thread of its own, which asks no database,
+ * while the caller writes what was found of those before.
+ *
+ *     io_owners_new()
+ *     io_owners_ask()      some I/Os
+ *     io_owners_take()     what was found of them, lot by lot; NULL behind the last
+ *     io_owners_free()     ends the thread, in any case
+ */
+#ifndef TRACETOOL_IO_OWNERS_H
+#define TRACETOOL_IO_OWNERS_H
+
+#include "annotate/device_place.h"
+#include "annotate/evidence.h"
+#include "annotate/io_parts.h"
+
+/* Blocks of an I/O: each is looked up, of each step of it. One of more is damaged, or a discard. */
+#define MAPPING_BLOCKS 65536
+
+/* What is looked at of an event. */
+struct asked_io {
+    int64_t id, time, issued, address, size;
+    uint32_t operation, object, flags;
+};
+
+bool asked_io_writes(const struct asked_io *io);
+
+/* Where an I/O is on the file system. */
+struct io_place {
+    uint64_t first, last; /* blocks */
+    uint64_t begin, end;  /* bytes; the end may lie behind the file system */
+};
+
+/* False: it lies outside. */
+bool io_place_find(struct io_place *place, const struct device_place *device,
+                   const struct file_map *map, const struct asked_io *io);
+
+/* What was found of an I/O. */
+struct owned_io {
+    const struct asked_io *io; /* of those that were asked */
+    size_t first, count;       /* its parts among those of the lot, settled; 0: it lies outside */
+    size_t files;              /* how many the parts are of */
+    bool too_large;            /* it is of more than MAPPING_BLOCKS, which are nobody's */
+};
+
+#define OWNED_LOT 4096 /* I/Os, at most */
+
+struct owned_lot {
+    struct owned_io ios[OWNED_LOT];
+    size_t count;
+    struct io_part *parts; /* owned */
+    size_t part_count, part_capacity;
+};
+
+struct io_owners;
+
+/* All is borrowed, and does not change as long as the thread is there. NULL on failure; owned by
+ * the caller. */
+struct io_owners *io_owners_new(const struct witnesses *witnesses,
+                                const struct device_place *device, struct error *error);
+
+/* Has the I/Os looked up, which are borrowed until all lots were taken; those that were asked
+ * before have been. */
+void io_owners_ask(struct io_owners *owners, const struct asked_io *ios, size_t count);
+
+/* The next lot, in order, borrowed until the next call; NULL: there is no more. False when memory
+ * ran out. */
+bool io_owners_take(struct io_owners *owners, const struct owned_lot **lot, struct error *error);
+
+void io_owners_free(struct io_owners *owners);
+
+#endif
