@@ -44,3 +44,12 @@ $(BENCH)/generate: bench/generate.c bench/generate_io.c bench/generate_calls.c b
 $(BENCH)/%: bench/%.c
 	@mkdir -p $(@D)
 	$(CC) $(COMPILE_FLAGS) $(LINK_FLAGS) -o $@ $< $(LIBRARIES)
+
+# What a database of so many small traces costs: the table of docs/reliability.md.
+TRACES ?= 10000
+.PHONY: bench-traces
+bench-traces: packages $(BENCH)/measure ## measures a database of TRACES small traces, command by command
+	@tools/need-packages python3
+	@$(MAKE) --no-print-directory all
+	@python3 -B bench/many_traces.py --tracetool $(BUILD)/tracetool --measure $(BENCH)/measure \
+		--work $(BENCH)/traces --traces $(TRACES)

@@ -24,7 +24,7 @@ struct importer;
 void importer_target(const struct importer *importer, bool append, const uint8_t *bytes,
                      size_t length);
 
-/* A database file, and behind it damage that is done to its columns: database.c. */
+/* A database file, and behind it damage that is done to its columns and rollups: database.c. */
 void database_target(const uint8_t *bytes, size_t length);
 
 /* An image of a file system: image.c. */

@@ -1,8 +1,10 @@
 """Databases that someone else wrote: values of any type in any column, ids anywhere, rollups and columns
-that are not what the events say. No command may crash, hang or fail without a word; and of a database
-that `check` calls sound, every report is the same without its columns and rollups.
+that are not what the events say, rows of no trace, tables and columns that are missing. No command may
+crash, hang or fail without a word; of a database that `check` calls sound, every report is the same
+without its columns and rollups; and what is imported into it then is sound, or refused.
 
-    foreign.py TRACETOOL DATABASE FIRST COUNT     for COUNT seeds; prints what is wrong, and the counts last
+    foreign.py TRACETOOL DATABASE LOG FIRST COUNT     for COUNT seeds; prints what is wrong, and the counts last
+    foreign.py --harm DATABASE SEED                   does to this database what that seed does
 """
 
 import random
@@ -11,7 +13,9 @@ import sqlite3
 import subprocess
 import sys
 
-REPORTS = (["summary"], ["latency"], ["rw"], ["functions"], ["popularity"], ["process"], ["hourly"], ["timeline"])
+# Of each database so many reports, by turns, of those that the program lists, with what they need.
+REPORTS_EACH = 8
+NEEDS = {"accuracy": ["--reference", "reference"]}
 VALUES = (None, 0, -1, 1, 7, 2**63 - 1, -(2**63), 1.5, 1e300, "", "x", "9" * 30, b"", b"\0\xff", "name'\"\n\x1b")
 
 
@@ -32,6 +36,17 @@ def set_value(handle, choose):
     if key is not None:
         handle.execute(f'UPDATE OR IGNORE "{table}" SET "{column}" = ? WHERE "{column}" IS ?',
                        (choose.choice(VALUES), key[0]))
+
+
+def set_fitting(handle, choose):
+    """One value of the right type, in what the events do not say: that may be as it was logged."""
+    table = choose.choice(("name", "actor", "object", "source", "remark", "meaning", "trace", "loggable"))
+    column, kind = choose.choice([row[1:3] for row in handle.execute(f'PRAGMA table_info("{table}")')])
+    value = choose.choice((0, -1, 7, 2**63 - 1) if kind == "INTEGER" else ("", "x", "other.db", "name'\"\n\x1b"))
+    row = choose.randrange(handle.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] or 1)
+    key = handle.execute(f'SELECT "{column}" FROM "{table}" LIMIT 1 OFFSET {row}').fetchone()
+    if key is not None:
+        handle.execute(f'UPDATE OR IGNORE "{table}" SET "{column}" = ? WHERE "{column}" IS ?', (value, key[0]))
 
 
 def move_ids(handle, choose):
@@ -59,11 +74,52 @@ def change_derived(handle, choose):
     )).replace(" WHERE rowid IS NOT NULL OR 1", ""))
 
 
+def derived_tables(handle):
+    """Tables of what is made of the events, with their columns behind `trace`."""
+    tables = handle.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'rollup%'")
+    return {name: [row[1] for row in handle.execute(f'PRAGMA table_info("{name}")')] for name, in tables.fetchall()}
+
+
+def change_rollup(handle, choose):
+    """Any rollup: other numbers, rows less, rows more, all of the one trace or of no trace."""
+    tables = derived_tables(handle)
+    table = choose.choice(sorted(tables))
+    column = choose.choice(tables[table][1:])
+    some = f'"{column}" IN (SELECT "{column}" FROM "{table}" LIMIT {choose.randrange(1, 20)})'
+    other = ", ".join(f'"{name}" + 1000' if name == column else f'"{name}"' for name in tables[table])
+    strangers = ", ".join("1 + (SELECT max(id) FROM trace)" if name == "trace" else f'"{name}"'
+                          for name in tables[table])
+    handle.execute(choose.choice((
+        f'UPDATE OR REPLACE "{table}" SET "{column}" = "{column}" + {choose.choice((1, -1, 2**62, -(2**62)))}',
+        f'UPDATE OR IGNORE "{table}" SET "{column}" = {choose.choice((0, -1, 2**63 - 1, -2**63 + 1))} WHERE {some}',
+        f'DELETE FROM "{table}" WHERE {some}',
+        f'INSERT OR IGNORE INTO "{table}" SELECT {other} FROM "{table}" WHERE {some}',
+        f'INSERT OR IGNORE INTO "{table}" SELECT {strangers} FROM "{table}"',
+    )))
+
+
+def change_schema(handle, choose):
+    """Columns and tables that are missing, and one column more."""
+    tables = [name for name, in handle.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    table = choose.choice(tables)
+    column = choose.choice([row[1] for row in handle.execute(f'PRAGMA table_info("{table}")')])
+    for view, in handle.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall():
+        handle.execute(f'DROP VIEW "{view}"')
+    handle.execute(choose.choice((
+        f'ALTER TABLE "{table}" DROP COLUMN "{column}"',
+        f'ALTER TABLE "{table}" RENAME COLUMN "{column}" TO "other"',
+        f'ALTER TABLE "{table}" ADD COLUMN "more"',
+        f'DROP TABLE "{table}"',
+    )))
+
+
 def harm(path, choose):
     handle = sqlite3.connect(path)
     for name, in handle.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
         handle.execute(f'DROP TRIGGER "{name}"')
-    for change in choose.choices((set_value, move_ids, change_derived), (8, 1, 2), k=choose.randrange(1, 4)):
+    changes = (set_value, move_ids, change_derived, change_rollup, change_schema)
+    some = choose.choices(changes, (8, 1, 2, 6, 1), k=choose.randrange(1, 4))
+    for change in some if choose.randrange(3) else (set_fitting,):
         try:
             change(handle, choose)
         except (sqlite3.Error, OverflowError):  # SQLite itself does not let it in
@@ -91,7 +147,8 @@ def judge(seed, counts):
     harm(path, random.Random(seed))
     bare(path, other)
     status = run(path, "check")[0]
-    commands = [["report", *report, "--by-trace", "--format", "tsv"] for report in REPORTS]
+    commands = [["report", *reports[(REPORTS_EACH * seed + i) % len(reports)], "--by-trace", "--format", "tsv"]
+                for i in range(REPORTS_EACH)]
     commands += [["dump", "--top", "50"], ["traces"], ["pseudonymise", "-o", "made.db"],
                  ["merge", path, "sound.db", "-o", "made.db"]]
     for words in commands:
@@ -106,13 +163,37 @@ def judge(seed, counts):
             if (code, rows(out)) != (code_bare, rows(out_bare)):
                 print(f"seed {seed}: check is content, and {' '.join(words)} is another without columns and rollups")
     counts["found" if status else "sound"] += 1
+    judge_import(seed, path, counts)
 
 
+def judge_import(seed, path, counts):
+    """A new trace has nothing of what lay there."""
+    code, _, complaint = run(path, "import", "--again", "-n", "of this test", log)
+    if code == 0:
+        counts["imported"] += 1
+        code, out, complaint = run(path, "check", "-t", "of this test")
+        if out:  # else the database lacks a column, which is said
+            print(f"seed {seed}: what was imported is not sound: {out!r} {complaint!r}")
+    elif code > 3 or not complaint:
+        print(f"seed {seed}: import: status {code}, {complaint!r}")
+
+
+def list_reports():
+    """The program's reports that need nothing beside a trace, each a list of words."""
+    code, out, _ = run("sound.db", "reports", "--format", "tsv")
+    names = {line.split(b"\t")[0].decode() for line in rows(out) if line}
+    return [[name, *NEEDS.get(name, [])] for name in sorted(names)]
+
+
+if sys.argv[1] == "--harm":
+    harm(sys.argv[2], random.Random(int(sys.argv[3])))
+    sys.exit()
 tracetool = sys.argv[1].split()
-original = sys.argv[2]
+original, log = sys.argv[2:4]
 shutil.copy(original, "sound.db")
-tally = {"found": 0, "sound": 0, "refused": 0, "compared": 0}
-for number in range(int(sys.argv[3]), int(sys.argv[3]) + int(sys.argv[4])):
+reports = list_reports()
+tally = {"found": 0, "sound": 0, "refused": 0, "compared": 0, "imported": 0}
+for number in range(int(sys.argv[4]), int(sys.argv[4]) + int(sys.argv[5])):
     judge(number, tally)
 print(*(f"{count} {what}" for what, count in tally.items()), file=sys.stderr)
 if min(tally.values()) == 0:

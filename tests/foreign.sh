@@ -1,7 +1,7 @@
 #!/bin/bash
 # Databases that someone else wrote (foreign.py): no crash, and no number that `check` does not question.
 #
-#     [SEEDS=14] BUILD=build tests/foreign.sh
+#     [SEEDS=14] [FIRST=1] BUILD=build tests/foreign.sh      so many databases, from that seed on
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"
@@ -43,6 +43,7 @@ mended "no times of calls"
 tracetool -d harmed.db report functions --by-trace --format tsv >got.txt 2>&1
 check "report functions after --repair" wanted.txt got.txt
 
-python3 "$tests/foreign.py" "$TRACETOOL" log.db 1 "${SEEDS:-14}" >got.txt 2>counts.txt
+printf 'main\t1\n' >reference
+python3 "$tests/foreign.py" "$TRACETOOL" log.db "$data/strace/ok/names.strace" "${FIRST:-1}" "${SEEDS:-14}" >got.txt 2>counts.txt
 check "databases of others ($(cat counts.txt))" /dev/null got.txt
 finish ""

@@ -65,11 +65,24 @@ make_database() {
         "$(sqlite3 x.db "SELECT count(*) || ' traces, ' || sum(events) || ' events' FROM trace")"
 }
 
-# limited COMMAND…: ends when it has had that much of the processor.
+# Calls in one another, each within the one before: of a hundredth of so many functions, and of as many.
+make_deep() {
+    local functions
+
+    for functions in $((size / 1000)) $((size / 10)); do
+        awk -v depth=$((size / 10)) -v functions="$functions" 'BEGIN {
+            for (i = 0; i < depth; i++) print i "\t1\t1\tE\tf" i % functions "\t-"
+            for (i = depth - 1; i >= 0; i--) print 2 * depth - i "\t1\t1\tX\tf" i % functions "\t-"
+        }' >deep.rmp
+        database=deep.db in_time import -n "deep-$functions" deep.rmp
+    done
+}
+
+# limited COMMAND…: ends when it has had that much of the processor. What it prints may be long.
 limited() {
     (
         ulimit -t $REPORT_LIMIT
-        exec timeout 300 "$TRACETOOL" -d x.db "$@" >out.txt 2>err.txt
+        exec timeout 300 "$TRACETOOL" -d "${database:-x.db}" "$@" >/dev/null 2>err.txt
     )
 }
 
@@ -81,24 +94,70 @@ in_time() {
     status=$?
     taken=$(awk 'END { print int(1000 * ($1 + $2)) }' time.txt)
     # 2: a report that needs something beside a trace.
-    expect "$*: status $status, $taken ms" [ $status -le 2 ]
-    [ "$taken" -le "$slowest" ] || { slowest=$taken && slowest_file="$*"; }
+    expect "$database: $*: status $status, $taken ms" [ $status -le 2 ]
+    [ "$taken" -le "$slowest" ] || { slowest=$taken && slowest_file="$* ($database)"; }
 }
 
+# Of $database.
 time_reports() {
-    local report trace
+    local report
 
-    slowest=0
     in_time check
     in_time dump
     while read -r report; do
         in_time report "$report" --from 0.000001
         in_time report "$report" --by-trace
     done < <(tracetool reports --format tsv | grep -v '^#' | cut -f 1 | sort -u)
-    # Beside itself, by every report that fits.
-    for trace in blkparse strace rmp palmist; do
+}
+
+# All else that passes over what is in $database.
+time_others() {
+    local trace exporter
+
+    mapfile -t traces < <(tracetool -d "$database" traces --format tsv | grep -v '^#' | cut -f 1)
+    in_time page --no-plots -o made.html
+    in_time pseudonymise -o made.db
+    in_time merge "$database" other.db -o merged.db
+    rm -f made.* merged.db
+    for trace in "${traces[@]}"; do
+        # Beside itself, by every report that fits.
         in_time compare "$trace" "$trace"
+        while read -r exporter; do
+            in_time export --as "$exporter" -t "$trace" -o made
+            rm -rf made
+        done < <(tracetool exports --format tsv | grep -v '^#' | cut -f 1)
     done
+}
+
+# A database that somebody damaged.
+time_damaged() {
+    local seed
+
+    for seed in {1..8}; do
+        cp x.db damaged.db
+        python3 "$tests/foreign.py" --harm damaged.db "$seed"
+        database=damaged.db
+        time_reports
+        in_time page --no-plots -o made.html
+        in_time check --repair
+        rm -f made.html damaged.db*
+    done
+}
+
+time_databases() {
+    local database
+
+    slowest=0
+    tracetool -q -d other.db import "$root/testdata/most/small.po"
+    make_database
+    make_deep
+    for database in x.db deep.db; do
+        time_reports
+        in_time report calltree --inverted
+        in_time report calltree --format folded
+        time_others
+    done
+    time_damaged
     echo "slowest report: $slowest ms, $slowest_file"
 }
 
@@ -125,8 +184,7 @@ endless='WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT'
 make_logs
 time_imports
 if [ "$size" -ge 1000000 ]; then
-    make_database
-    time_reports
+    time_databases
 else
     tracetool -q -d x.db import "logs/most/repeated"
 fi

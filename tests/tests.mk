@@ -148,9 +148,7 @@ threads: check-packages $(BUILD)/tracetool ## looks for data races, in imports a
 # What `make check` does in short form, as a whole.
 .PHONY: attack
 attack: $(CHECK_NEEDS) ## the attacks that take long: every byte, every write, 1 MB of anything
-	@EVERY=1 CK_RUN_SUITE=every CK_TIMEOUT_MULTIPLIER=100 $(TEST_ENVIRONMENT) tests/check.sh unit
-	@CUTS=0 $(TEST_ENVIRONMENT) tests/check.sh fuzz
-	@$(TEST_ENVIRONMENT) tests/slow.sh 1000000
+	@$(TEST_ENVIRONMENT) tests/attack.sh
 
 # Which lines and branches of src/ and importers/ the tests run: a line a file, the sum of each room, and the
 # sum of all, of which lines must not fall below 92 per cent. What runs at build time is left out.

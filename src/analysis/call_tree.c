@@ -12,6 +12,9 @@ enum { UPRIGHT, INVERTED };
 /* Different paths of functions that a tree may have. */
 #define MOST_NODES (1 << 19)
 
+/* Steps from functions to their callers that turning a tree over may take: some seconds. */
+#define MOST_STEPS (1 << 26)
+
 struct tree_key {
     uint32_t parent, operation; /* parent: number of the node, 0 for a root */
 };
@@ -24,9 +27,10 @@ struct tree_node {
     int64_t calls;
     int64_t subtree; /* of its callees, and then its own: what it takes, all calls with a time */
     struct span_clock_times times;
-    struct tree_node *above, *inverted; /* while the tree is turned over: what is next, and what
-                                           stands for the path from the node to below that */
-    bool outermost;                     /* then, too: its function is not among its callers */
+    /* While the tree is turned over: what is next, and what stands for the path from the node to
+     * below that; its first callee, and the next one of its caller's. */
+    struct tree_node *above, *inverted, *callee, *next;
+    bool outermost; /* then, too: its function is not among its callers */
     UT_hash_handle hh;
 };
 
@@ -234,14 +238,83 @@ static void free_nodes(void *context_state) {
     }
 }
 
-/* Whether a path has its function only at its end. */
-static bool is_outermost(const struct tree_node *node) {
-    for (const struct tree_node *above = node->parent; above != NULL; above = above->parent) {
-        if (above->key.operation == node->key.operation) {
-            return false;
-        }
+/* A function of the path that a walk over a tree is at. */
+struct on_path {
+    uint32_t operation;
+    UT_hash_handle hh;
+};
+
+/* Puts the function of a node on the path, and says whether it is there for the first time. */
+static bool enter_path(struct on_path **path, struct tree_node *node, struct error *error) {
+    struct on_path *function;
+
+    HASH_FIND(hh, *path, &node->key.operation, sizeof node->key.operation, function);
+    node->outermost = function == NULL;
+    if (!node->outermost) {
+        return true;
+    }
+    function = malloc(sizeof *function);
+    if (function == NULL) {
+        return error_no_memory(error);
+    }
+    function->operation = node->key.operation;
+    HASH_ADD(hh, *path, operation, sizeof function->operation, function);
+    if (!hash_added(function)) {
+        free(function);
+        return error_no_memory(error);
     }
     return true;
+}
+
+static void leave_path(struct on_path **path, const struct tree_node *node) {
+    struct on_path *function;
+
+    HASH_FIND(hh, *path, &node->key.operation, sizeof node->key.operation, function);
+    if (node->outermost && function != NULL) {
+        HASH_DEL(*path, function);
+        free(function);
+    }
+}
+
+/* Gives each node its callees; the first root is returned, NULL: there is none. */
+static struct tree_node *link_callees(struct tree_node *nodes) {
+    struct tree_node *roots = NULL;
+
+    for (struct tree_node *node = nodes; node != NULL; node = node->hh.next) {
+        struct tree_node **place = node->parent == NULL ? &roots : &node->parent->callee;
+
+        node->next = *place;
+        *place = node;
+    }
+    return roots;
+}
+
+/* Finds out which paths have their function only at their end: callees before what is beside, so
+ * that each node is met once, however deep the tree is. */
+static bool mark_outermost(struct tree_node *nodes, struct error *error) {
+    struct on_path *path = NULL, *function, *next;
+    struct tree_node *node = link_callees(nodes);
+    bool done = true;
+
+    while (node != NULL && (done = enter_path(&path, node, error))) {
+        if (node->callee != NULL) {
+            node = node->callee;
+            continue;
+        }
+        while (node != NULL && node->next == NULL) {
+            leave_path(&path, node);
+            node = node->parent;
+        }
+        if (node != NULL) {
+            leave_path(&path, node);
+            node = node->next;
+        }
+    }
+    HASH_ITER(hh, path, function, next) {
+        HASH_DEL(path, function);
+        free(function);
+    }
+    return done;
 }
 
 /* Adds the calls of a node to what is next on the path from it up to its root, in which they are a
@@ -265,8 +338,10 @@ static bool add_upwards(struct tree_state *inverted, struct tree_node *from, str
     return true;
 }
 
-/* Removes the nodes of a level that is not whole, which are the last ones. */
-static bool cut_level(struct tree_state *inverted, int32_t depth, struct error *error) {
+/* Removes the nodes of a level that is not whole, which are the last ones, and says why: there are
+ * too many paths, or else steps. */
+static bool cut_level(struct tree_state *inverted, int32_t depth, bool crowded,
+                      struct error *error) {
     while (inverted->nodes != NULL) {
         struct tree_node *last =
             ELMT_FROM_HH(inverted->nodes->hh.tbl, inverted->nodes->hh.tbl->tail);
@@ -277,45 +352,67 @@ static bool cut_level(struct tree_state *inverted, int32_t depth, struct error *
         HASH_DEL(inverted->nodes, last);
         free(last);
     }
-    return remarks_add(&inverted->selection->remarks, error,
-                       "callers more than %d calls up are left out: with them there are more than "
-                       "%d different paths",
-                       depth - 1, MOST_NODES);
+    return crowded ? remarks_add(&inverted->selection->remarks, error,
+                                 "callers more than %d calls up are left out: with them there are "
+                                 "more than %d different paths",
+                                 depth - 1, MOST_NODES)
+                   : remarks_add(&inverted->selection->remarks, error,
+                                 "callers more than %d calls up are left out: with them there are "
+                                 "more than %d steps from calls to their callers",
+                                 depth - 1, MOST_STEPS);
+}
+
+static bool has_room(const struct tree_state *inverted, const struct tree_node *node) {
+    return HASH_COUNT(inverted->nodes) < MOST_NODES ||
+           seek_node(inverted, node->inverted, node->above->key.operation) != NULL;
 }
 
 /* Level by level, so that where there are too many paths the functions and their next callers are
- * whole. */
-static bool add_levels(struct tree_state *inverted, struct tree_node *nodes, struct error *error) {
-    bool any = true;
+ * whole. `climbing` are the nodes that have callers left. */
+static bool add_levels(struct tree_state *inverted, struct tree_node **climbing, size_t count,
+                       struct error *error) {
+    size_t steps = 0;
 
-    for (int32_t depth = 0; any; depth++) {
-        any = false;
-        for (struct tree_node *node = nodes; node != NULL; node = node->hh.next) {
-            if (node->above == NULL) {
-                continue;
-            }
-            if (HASH_COUNT(inverted->nodes) == MOST_NODES &&
-                seek_node(inverted, node->inverted, node->above->key.operation) == NULL) {
-                return cut_level(inverted, depth, error);
+    for (int32_t depth = 0; count > 0; depth++) {
+        size_t kept = 0;
+
+        steps += count;
+        if (steps > MOST_STEPS) {
+            return cut_level(inverted, depth, false, error);
+        }
+        for (size_t i = 0; i < count; i++) {
+            struct tree_node *node = climbing[i];
+
+            if (!has_room(inverted, node)) {
+                return cut_level(inverted, depth, true, error);
             }
             if (!add_upwards(inverted, node, error)) {
                 return false;
             }
-            any = true;
+            if (node->above != NULL) {
+                climbing[kept++] = node;
+            }
         }
+        count = kept;
     }
     return true;
 }
 
 static bool invert(struct tree_state *tree, struct error *error) {
     struct tree_state inverted = {.selection = tree->selection, .scratch = tree->scratch};
+    size_t count = HASH_COUNT(tree->nodes), i = 0;
+    struct tree_node **climbing = calloc(count + 1, sizeof(struct tree_node *));
     bool done;
 
-    for (struct tree_node *node = tree->nodes; node != NULL; node = node->hh.next) {
+    for (struct tree_node *node = tree->nodes; climbing != NULL && node != NULL;
+         node = node->hh.next) {
         node->above = node;
-        node->outermost = is_outermost(node);
+        climbing[i++] = node;
     }
-    done = add_levels(&inverted, tree->nodes, error);
+    done = climbing == NULL ? error_no_memory(error)
+                            : mark_outermost(tree->nodes, error) &&
+                                  add_levels(&inverted, climbing, count, error);
+    free(climbing);
     free_nodes(tree);
     tree->nodes = inverted.nodes;
     return done;

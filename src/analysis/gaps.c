@@ -44,7 +44,7 @@ static bool keep_gap(void *context_state, const struct gap *gap, struct error *e
     struct gap_state *state = context_state;
 
     if (state->distribution != NULL) {
-        distribution_count(state->distribution, state->group, gap->end - gap->start);
+        distribution_count(state->distribution, state->group, gap_length(gap));
         return true;
     }
     if (state->longest.capacity == 0) {
@@ -233,7 +233,14 @@ static bool take_gaps(struct gap_state *state, const struct selected_trace *trac
         const struct gap gap = {trace->trace->id, sqlite3_column_int64(select, 0),
                                 sqlite3_column_int64(select, 1), false};
 
-        gap_heap_add(&state->longest, &gap);
+        done = gap.end > gap.start ||
+               error_set(error,
+                         "trace %s: its rollup by gap is damaged; 'tracetool check --repair' makes "
+                         "it anew",
+                         trace->trace->name);
+        if (done) {
+            gap_heap_add(&state->longest, &gap);
+        }
     }
     database_keep(state->database, select);
     return done;

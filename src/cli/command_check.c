@@ -94,15 +94,17 @@ static bool keep_sound(struct type_check *types, const struct catalog_trace **tr
     return true;
 }
 
-/* Takes those that are not sound out of `traces`. */
+/* Takes those that are not sound out of `traces`. `all`: rows that are of none of them are of no
+ * trace. */
 static bool check_traces(struct database *database, const struct config *config,
-                         const struct catalog_trace **traces, size_t count,
+                         const struct catalog_trace **traces, size_t count, bool all,
                          struct findings *findings, struct error *error) {
     const struct store_report report = {
         .context = findings, .found = found_in, .found_derived = found_derived};
     struct type_check types;
     size_t alike;
     bool done = type_check_open(&types, database, error) &&
+                (!all || type_check_strangers(&types, &report, error)) &&
                 keep_sound(&types, traces, &count, &report, error);
 
     type_check_close(&types);
@@ -141,11 +143,12 @@ static bool check_chosen(struct database *database, const struct session *sessio
     const struct catalog_trace **chosen =
         calloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     size_t count = 0;
-    bool done = (chosen != NULL || error_no_memory(error)) &&
-                catalog_choose_all(catalog, asked->values, asked->count, chosen, &count, error) &&
-                (!session->arguments->given[OPTION_REPAIR] ||
-                 repair_traces(database, session, chosen, count, error)) &&
-                check_traces(database, &session->config, chosen, count, findings, error);
+    bool done =
+        (chosen != NULL || error_no_memory(error)) &&
+        catalog_choose_all(catalog, asked->values, asked->count, chosen, &count, error) &&
+        (!session->arguments->given[OPTION_REPAIR] ||
+         repair_traces(database, session, chosen, count, error)) &&
+        check_traces(database, &session->config, chosen, count, asked->count == 0, findings, error);
 
     free(chosen);
     return done;
@@ -153,14 +156,12 @@ static bool check_chosen(struct database *database, const struct session *sessio
 
 static bool check_database(struct database *database, const struct session *session,
                            struct findings *findings, struct error *error) {
-    const struct store_report report = {.context = findings, .found = found_in};
     struct catalog catalog;
     bool done;
 
     /* SQLite can only pass over the whole file. */
     if (session->arguments->lists[OPTION_TRACE].count == 0 &&
-        !(check_integrity(database, findings, error) &&
-          store_check_orphans(database, &report, error))) {
+        !check_integrity(database, findings, error)) {
         return false;
     }
     if (!recount_register(database, &session->config, error) ||

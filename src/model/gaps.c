@@ -24,7 +24,7 @@ void gap_heap_free(struct gap_heap *heap) {
 
 /* Whether `left` comes before `right` in the report: longer, or as long and earlier. */
 static bool comes_before(const struct gap *left, const struct gap *right) {
-    int64_t left_length = left->end - left->start, right_length = right->end - right->start;
+    int64_t left_length = gap_length(left), right_length = gap_length(right);
 
     return left_length != right_length ? left_length > right_length : left->start < right->start;
 }

@@ -15,6 +15,13 @@ struct gap {
     bool unanswered; /* an I/O ended it whose completion is not known */
 };
 
+/* How long it lasts; at most INT64_MAX, whatever the times of a damaged database are. */
+static inline int64_t gap_length(const struct gap *gap) {
+    int64_t length;
+
+    return __builtin_sub_overflow(gap->end, gap->start, &length) ? INT64_MAX : length;
+}
+
 /* Of each kind of gap a trace keeps so many of the longest (rollup_gap). */
 #define GAP_ROLLUP_KEPT 1000
 

@@ -698,6 +698,16 @@ static size_t next_choice(const struct report *report) {
     return next < report->choice_count ? next : first_choice(report, NULL);
 }
 
+/* Numbers that a log can say have sums with a place; false, as the failure was. */
+static bool tell_overflow(const struct report *report, struct error *error) {
+    return strstr(error->message, "integer overflow") == NULL
+               ? false
+               : error_set(error,
+                           "%s: integer overflow; `tracetool check` says whether its numbers are "
+                           "damaged",
+                           report->workspace->database->path);
+}
+
 bool report_next(struct report *report, const struct result **result, struct error *error) {
     bool was_means = report->is_means;
     size_t next;
@@ -722,7 +732,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     }
     take_group(report, next);
     if (!make_result(report, error)) {
-        return false;
+        return tell_overflow(report, error);
     }
     *result = &report->result;
     return true;
@@ -738,7 +748,7 @@ bool report_row(struct report *report, const struct value **values, struct error
         return true;
     }
     if (!next_row(report, &row, error)) {
-        return false;
+        return tell_overflow(report, error);
     }
     if (row) {
         report->row_count++;

@@ -176,19 +176,3 @@ bool store_check(struct database *database, const struct catalog_trace *const *t
     }
     return done;
 }
-
-bool store_check_orphans(struct database *database, const struct store_report *report,
-                         struct error *error) {
-    int64_t orphans;
-
-    if (!database_integer(database,
-                          "SELECT EXISTS (SELECT 1 FROM io_part AS p"
-                          " WHERE NOT EXISTS (SELECT 1 FROM event AS e WHERE e.id = p.event))",
-                          0, 0, &orphans, error)) {
-        return false;
-    }
-    if (orphans != 0) {
-        report->found(report->context, NULL, "there are parts of I/Os that there are not");
-    }
-    return true;
-}

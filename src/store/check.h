@@ -19,8 +19,4 @@ void store_report_derived(const struct store_report *report, const char *trace, 
 bool store_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
                  const struct store_report *report, struct error *error);
 
-/* Reports rows that are of no trace at all. False only when the check itself failed. */
-bool store_check_orphans(struct database *database, const struct store_report *report,
-                         struct error *error);
-
 #endif

@@ -8,6 +8,7 @@
 
 struct type_rule {
     char *table;         /* owned */
+    bool has_trace;      /* a column of that name */
     struct text columns; /* their names, each with a NUL behind it */
     sqlite3_stmt *find;  /* owned; gives the place of the column of a value that does not fit */
 };
@@ -44,19 +45,18 @@ static void misfit(sqlite3_context *context, int count, sqlite3_value **values) 
 
 /* Appends the letters of all columns, and the columns. */
 static bool append_columns(struct database *schema, struct type_rule *rule, struct text *letters,
-                           struct text *values, bool *has_trace, struct error *error) {
+                           struct text *values, struct error *error) {
     sqlite3_stmt *columns = database_prepare(
         schema, "SELECT name, type FROM pragma_table_info(?1) ORDER BY cid", error);
     bool row = true, done = columns != NULL;
 
-    *has_trace = false;
     if (done) {
         sqlite3_bind_text(columns, 1, rule->table, -1, SQLITE_STATIC);
     }
     while (done && (done = database_step(schema, columns, &row, error)) && row) {
         const char *name = (const char *)sqlite3_column_text(columns, 0);
 
-        *has_trace |= strcmp(name, "trace") == 0;
+        rule->has_trace |= strcmp(name, "trace") == 0;
         text_append(&rule->columns, name, strlen(name) + 1);
         text_append_char(letters, letter_of((const char *)sqlite3_column_text(columns, 1)));
         text_append_format(values, ", t.\"%s\"", name);
@@ -67,15 +67,15 @@ static bool append_columns(struct database *schema, struct type_rule *rule, stru
 
 static bool prepare_rule(struct type_check *check, struct type_rule *rule, struct error *error) {
     struct text letters = {0}, values = {0}, sql = {0};
-    bool has_trace, done;
+    bool done;
 
-    done = append_columns(&check->schema, rule, &letters, &values, &has_trace, error);
+    done = append_columns(&check->schema, rule, &letters, &values, error);
     if (done) {
         text_append_format(&sql,
                            "SELECT place FROM (SELECT misfit('%s'%s) AS place FROM main.\"%s\" AS t"
                            " WHERE %s) WHERE place > 0 LIMIT 1",
                            text_string(&letters), text_string(&values), rule->table,
-                           trace_rows_of(rule->table, has_trace));
+                           trace_rows_of(rule->table, rule->has_trace));
         done = (!letters.failed && !values.failed && !rule->columns.failed && !sql.failed) ||
                error_no_memory(error);
     }
@@ -172,6 +172,61 @@ bool type_check_trace(struct type_check *check, const struct catalog_trace *trac
             *sound = false;
         }
         sqlite3_reset(rule->find);
+        if (!done) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- rows of no trace ---------------------------------------------------------------------------
+ */
+
+/* Gives 1 where the table has rows of no trace. Of events, and of what belongs to some, there are
+ * as many then as lie between the first and the last ones of traces. */
+static void append_strangers(struct text *sql, const struct type_rule *rule) {
+    if (rule->has_trace) {
+        text_append_format(sql,
+                           "SELECT EXISTS (SELECT 1 FROM main.\"%s\" WHERE trace NOT IN"
+                           " (SELECT id FROM main.trace))",
+                           rule->table);
+    } else {
+        text_append_format(sql,
+                           "SELECT (SELECT count(*) FROM main.\"%s\") >"
+                           " (SELECT total((SELECT count(*) FROM main.\"%s\" AS t"
+                           " WHERE t.%s BETWEEN first_event AND last_event)) FROM main.trace)",
+                           rule->table, rule->table,
+                           strcmp(rule->table, "event") == 0 ? "id" : "event");
+    }
+}
+
+static bool find_strangers(struct type_check *check, const struct type_rule *rule, bool *any,
+                           struct error *error) {
+    struct text sql = {0};
+    int64_t found = 0;
+    bool done;
+
+    append_strangers(&sql, rule);
+    done = sql.failed ? error_no_memory(error)
+                      : database_integer(check->database, text_string(&sql), 0, 0, &found, error);
+    text_free(&sql);
+    *any = found != 0;
+    return done;
+}
+
+bool type_check_strangers(struct type_check *check, const struct store_report *report,
+                          struct error *error) {
+    for (size_t i = 0; i < check->count; i++) {
+        const struct type_rule *rule = &check->rules[i];
+        struct text what = {0};
+        bool any = false,
+             done = strcmp(rule->table, "trace") == 0 || find_strangers(check, rule, &any, error);
+
+        if (done && any) {
+            text_append_format(&what, "there are rows in %s that are of no trace", rule->table);
+            report->found(report->context, NULL, text_string(&what));
+        }
+        text_free(&what);
         if (!done) {
             return false;
         }

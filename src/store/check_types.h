@@ -1,6 +1,7 @@
-/* Whether the values in a trace's rows are of the types that their columns are declared with.
- * SQLite takes any value anywhere, so that another program may have put text or fractions where
- * whole numbers belong: then no other rule means anything. */
+/* What holds of any table of the schema: the values in a trace's rows are of the types that their
+ * columns are declared with, and each row is some trace's. SQLite takes any value anywhere, so that
+ * another program may have put text or fractions where whole numbers belong: then no other rule
+ * means anything. */
 #ifndef TRACETOOL_CHECK_TYPES_H
 #define TRACETOOL_CHECK_TYPES_H
 
@@ -21,5 +22,9 @@ void type_check_close(struct type_check *check);
  * only when the check itself failed. */
 bool type_check_trace(struct type_check *check, const struct catalog_trace *trace,
                       const struct store_report *report, bool *sound, struct error *error);
+
+/* Reports the tables that have rows of no trace at all. False only when the check itself failed. */
+bool type_check_strangers(struct type_check *check, const struct store_report *report,
+                          struct error *error);
 
 #endif

@@ -67,12 +67,9 @@ static bool begin(void *context_state, struct database *database, int64_t trace,
 }
 
 static void add(struct between *between, int64_t time) {
-    int64_t length;
+    const struct gap gap = {.start = between->last, .end = time};
 
-    if (between->begun &&
-        (__builtin_sub_overflow(time, between->last, &length) || length > between->longer_than)) {
-        const struct gap gap = {.start = between->last, .end = time};
-
+    if (between->begun && gap.end > gap.start && gap_length(&gap) > between->longer_than) {
         gap_heap_add(&between->longest, &gap);
     }
     between->begun = true;

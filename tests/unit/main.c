@@ -15,6 +15,7 @@ int main(void) {
     srunner_add_suite(runner, block_io_suite());
     srunner_add_suite(runner, call_stacks_suite());
     srunner_add_suite(runner, catalog_suite());
+    srunner_add_suite(runner, changes_suite());
     srunner_add_suite(runner, columns_suite());
     srunner_add_suite(runner, compare_suite());
     srunner_add_suite(runner, config_suite());

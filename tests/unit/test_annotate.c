@@ -332,73 +332,158 @@ START_TEST(test_check_finds) {
 }
 END_TEST
 
+/* --- any table ----------------------------------------------------------------------------------
+ */
+
+/* What a query gives, row by row behind the names of its columns: in memory, for a statement would
+ * be in the way of changes. To be freed by sqlite3_free_table(). */
+static char **rows_of(const char *sql, int *count, int *width) {
+    char **rows;
+
+    ck_assert_int_eq(sqlite3_get_table(database.handle, sql, &rows, count, width, NULL), SQLITE_OK);
+    return rows;
+}
+
+/* Puts a row of the trace into each table that has none. */
+static void fill_tables(void) {
+    int count, width;
+    char **tables =
+        rows_of("SELECT s.name, group_concat('\"' || c.name || '\"'),"
+                " group_concat(CASE c.type WHEN 'INTEGER' THEN '1' WHEN 'BLOB' THEN 'x''00'''"
+                " ELSE '''x''' END) FROM main.sqlite_schema AS s, pragma_table_info(s.name) AS c"
+                " WHERE s.type = 'table' GROUP BY s.name",
+                &count, &width);
+    struct text sql = {0};
+    struct error error = {0};
+
+    for (int at = width; at < (count + 1) * width; at += width) {
+        text_append_format(&sql,
+                           "INSERT INTO \"%s\" (%s) SELECT %s WHERE NOT EXISTS"
+                           " (SELECT 1 FROM \"%s\");",
+                           tables[at], tables[at + 1], tables[at + 2], tables[at]);
+    }
+    ck_assert_msg(database_run(&database, text_string(&sql), &error), "%s", error.message);
+    sqlite3_free_table(tables);
+    text_free(&sql);
+}
+
 static void set_true(void *context, const char *trace, const char *what) {
     (void)trace;
     ck_assert_ptr_nonnull(strstr(what, "is of another type than its column"));
     *(bool *)context = true;
 }
 
-/* Whether values of other types are found, as `check` does before it counts. */
-static bool finds_types(void) {
+/* Whether values of other types are found in the trace, as `check` does before it counts. */
+static bool finds_types(struct type_check *types, const struct catalog_trace *trace) {
     bool found = false, sound;
     const struct store_report report = {.context = &found, .found = set_true};
-    struct type_check types;
-    struct catalog catalog;
     struct error error = {0};
 
-    ck_assert(catalog_load(&catalog, &database, &error));
-    ck_assert_msg(type_check_open(&types, &database, &error), "%s", error.message);
-    ck_assert_msg(type_check_trace(&types, &catalog.traces[0], &report, &sound, &error), "%s",
-                  error.message);
+    ck_assert_msg(type_check_trace(types, trace, &report, &sound, &error), "%s", error.message);
     ck_assert(sound != found);
-    type_check_close(&types);
-    catalog_free(&catalog);
     return found;
 }
 
-/* A value of any type in any column, also in place of NULL: it is found, wherever SQLite lets it
- * in. What it makes a whole number of, or a text, is none. */
-START_TEST(test_finds_values_of_other_types) {
+/* Puts values of other types into a column: how many SQLite lets in, which are found. What it makes
+ * a whole number of, or a text, is none. */
+static int try_types(struct type_check *types, const struct catalog_trace *trace,
+                     char *const *column) {
     static const char *const values[] = {"1.5", "'x'", "x'00ff'"};
-    static const char *const types[] = {"real", "text", "blob"};
+    bool whole = strcmp(column[2], "INTEGER") == 0, bytes = strcmp(column[2], "BLOB") == 0;
     struct error error = {0};
-    char **declared; /* table, column, type: in memory, for a statement would be in the way */
-    int tried = 0, count, width;
     char sql[256];
+    int tried = 0;
 
-    ck_assert_int_eq(
-        sqlite3_get_table(database.handle,
-                          "SELECT s.name, c.name, c.type FROM main.sqlite_schema AS s,"
-                          " pragma_table_info(s.name) AS c WHERE s.type = 'table'"
-                          " AND c.name <> 'trace' AND (s.name <> 'trace' OR c.name NOT IN"
-                          " ('id', 'first_event', 'last_event'))",
-                          &declared, &count, &width, NULL),
-        SQLITE_OK);
-    ck_assert(!finds_types());
-    for (int at = width; at < (count + 1) * width; at += width) {
-        bool whole = strcmp(declared[at + 2], "INTEGER") == 0;
-        bool bytes = strcmp(declared[at + 2], "BLOB") == 0;
-
-        for (int i = 0; i < 3; i++) {
-            /* Text takes numbers as text; bytes may be text. */
-            if (!whole && (bytes ? i > 0 : i < 2)) {
-                continue;
-            }
-            snprintf(sql, sizeof sql,
-                     "BEGIN; UPDATE \"%s\" SET \"%s\" = %s WHERE rowid = (SELECT max(rowid)"
-                     " FROM \"%s\")",
-                     declared[at], declared[at + 1], values[i], declared[at]);
-            if (sqlite3_exec(database.handle, sql, NULL, NULL, NULL) == SQLITE_OK &&
-                sqlite3_changes(database.handle) > 0) {
-                ck_assert_msg(finds_types(), "%s: a %s is not found", sql, types[i]);
-                tried++;
-            }
-            ck_assert_msg(database_run(&database, "ROLLBACK", &error), "%s", error.message);
+    for (int i = 0; i < 3; i++) {
+        /* Text takes numbers as text; bytes may be text. */
+        if (!whole && (bytes ? i > 0 : i < 2)) {
+            continue;
         }
+        snprintf(sql, sizeof sql, "BEGIN; UPDATE OR IGNORE \"%s\" SET \"%s\" = %s", column[0],
+                 column[1], values[i]);
+        if (sqlite3_exec(database.handle, sql, NULL, NULL, NULL) == SQLITE_OK &&
+            sqlite3_changes(database.handle) > 0) {
+            ck_assert_msg(finds_types(types, trace), "%s: is not found", sql);
+            tried++;
+        }
+        ck_assert_msg(database_run(&database, "ROLLBACK", &error), "%s", error.message);
     }
-    ck_assert_int_gt(tried, 60);
-    sqlite3_free_table(declared);
-    ck_assert(!finds_types());
+    return tried;
+}
+
+/* A value of any type in any column of any table but those that say which rows are the trace's. */
+START_TEST(test_finds_values_of_other_types) {
+    struct type_check types;
+    struct catalog catalog;
+    struct error error = {0};
+    char **columns;
+    int count, width;
+
+    fill_tables();
+    columns = rows_of("SELECT s.name, c.name, c.type FROM main.sqlite_schema AS s,"
+                      " pragma_table_info(s.name) AS c WHERE s.type = 'table' AND c.name NOT IN"
+                      " ('id', 'trace', 'event', 'first_event', 'last_event')",
+                      &count, &width);
+    ck_assert_int_gt(count, 200);
+    ck_assert(catalog_load(&catalog, &database, &error));
+    ck_assert_msg(type_check_open(&types, &database, &error), "%s", error.message);
+    ck_assert(!finds_types(&types, &catalog.traces[0]));
+    for (int at = width; at < (count + 1) * width; at += width) {
+        ck_assert_msg(try_types(&types, &catalog.traces[0], &columns[at]) > 0, "%s.%s", columns[at],
+                      columns[at + 1]);
+    }
+    ck_assert(!finds_types(&types, &catalog.traces[0]));
+    sqlite3_free_table(columns);
+    type_check_close(&types);
+    catalog_free(&catalog);
+}
+END_TEST
+
+static void note_table(void *context, const char *trace, const char *what) {
+    ck_assert_ptr_null(trace);
+    text_append_format(context, "%s;", what);
+}
+
+/* What is said of rows that are of no trace; borrowed until it is asked again. */
+static const char *find_strangers(struct type_check *types) {
+    static char found[1024];
+    struct text text = {0};
+    const struct store_report report = {.context = &text, .found = note_table};
+    struct error error = {0};
+
+    ck_assert_msg(type_check_strangers(types, &report, &error), "%s", error.message);
+    snprintf(found, sizeof found, "%s", text_string(&text));
+    text_free(&text);
+    return found;
+}
+
+/* Rows of no trace, in any table: SQL counts them, and the next import may meet them. */
+START_TEST(test_finds_rows_of_no_trace) {
+    struct type_check types;
+    struct error error = {0};
+    char **tables, sql[256];
+    int count, width;
+
+    fill_tables();
+    tables = rows_of("SELECT s.name, iif(s.name = 'event', 'id', iif(max(c.name = 'trace'),"
+                     " 'trace', 'event')) FROM main.sqlite_schema AS s,"
+                     " pragma_table_info(s.name) AS c WHERE s.type = 'table' AND s.name <> 'trace'"
+                     " GROUP BY s.name",
+                     &count, &width);
+    ck_assert_int_gt(count, 30);
+    ck_assert_msg(type_check_open(&types, &database, &error), "%s", error.message);
+    ck_assert_str_eq(find_strangers(&types), "");
+    for (int at = width; at < (count + 1) * width; at += width) {
+        snprintf(sql, sizeof sql, "BEGIN; UPDATE \"%s\" SET %s = %s + 1000000", tables[at],
+                 tables[at + 1], tables[at + 1]);
+        ck_assert_msg(database_run(&database, sql, &error), "%s", error.message);
+        snprintf(sql, sizeof sql, "there are rows in %s that are of no trace;", tables[at]);
+        ck_assert_msg(strstr(find_strangers(&types), sql) != NULL, "%s: %s", tables[at],
+                      find_strangers(&types));
+        ck_assert_msg(database_run(&database, "ROLLBACK", &error), "%s", error.message);
+    }
+    sqlite3_free_table(tables);
+    type_check_close(&types);
 }
 END_TEST
 
@@ -421,6 +506,7 @@ Suite *annotate_suite(void) {
     tcase_add_test(few, test_rollups_say_their_flags);
     tcase_add_loop_test(few, test_check_finds, 0, 9);
     tcase_add_test(few, test_finds_values_of_other_types);
+    tcase_add_test(few, test_finds_rows_of_no_trace);
     suite_add_tcase(suite, few);
     return suite;
 }

@@ -1,9 +1,7 @@
-/* Every importer, exporter and report of the program's own tables, against a disk that is full or a
- * program that dies. A new one is tried without a change here; an importer fails without a sample
- * in testdata/NAME/ok or testdata/NAME/small.*, an exporter without a trace that it can be made of.
- *
- * SQLite writes through a layer that counts what it does: of each import any operation can be the
- * last one, without a process or a moment of its own.
+/* Every importer, exporter, report and style of the program's own tables, against a disk that is
+ * full or a program that dies (failing_disk.h). A new one is tried without a change here; an
+ * importer fails without a sample in testdata/NAME/ok or testdata/NAME/small.*, an exporter without
+ * a trace that it can be made of.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -14,210 +12,13 @@
 #include <zlib.h>
 
 #include "base/text.h"
+#include "failing_disk.h"
 #include "import/import.h"
 #include "output/printer.h"
 #include "report/exporting.h"
 #include "report/print.h"
 #include "store/check.h"
 #include "unit.h"
-
-/* --- a disk that fails --------------------------------------------------------------------------
- */
-
-enum fault {
-    FAULT_NONE,
-    FAULT_FULL, /* files cannot grow */
-    FAULT_DEAD, /* nothing reaches the disk any more, as of a program that was killed */
-};
-
-static struct {
-    sqlite3_vfs *real;
-    enum fault fault;
-    int left;           /* operations until the fault */
-    int grown, changed; /* operations so far that make a file larger, that change anything */
-} disk;
-
-/* A file of SQLite's; the real one lies behind it. */
-struct disk_file {
-    sqlite3_file base;
-    bool watched; /* the database, its journal or its log; not a temporary file */
-};
-
-static sqlite3_file *real_of(sqlite3_file *file) {
-    return (sqlite3_file *)((struct disk_file *)file + 1);
-}
-
-/* What an operation on the disk comes to before it is done. */
-static int strike(const sqlite3_file *file, bool grows) {
-    if (file != NULL && !((const struct disk_file *)file)->watched) {
-        return SQLITE_OK;
-    }
-    disk.grown += grows;
-    disk.changed++;
-    if (disk.fault == FAULT_NONE || (disk.fault == FAULT_FULL && !grows) || disk.left-- > 0) {
-        return SQLITE_OK;
-    }
-    disk.left = 0;
-    return disk.fault == FAULT_FULL ? SQLITE_FULL : SQLITE_IOERR;
-}
-
-static bool is_beyond(sqlite3_file *file, sqlite3_int64 end) {
-    sqlite3_file *real = real_of(file);
-    sqlite3_int64 size;
-
-    return real->pMethods->xFileSize(real, &size) != SQLITE_OK || end > size;
-}
-
-static int disk_close(sqlite3_file *file) {
-    return real_of(file)->pMethods->xClose(real_of(file));
-}
-
-static int disk_read(sqlite3_file *file, void *bytes, int length, sqlite3_int64 offset) {
-    return real_of(file)->pMethods->xRead(real_of(file), bytes, length, offset);
-}
-
-static int disk_write(sqlite3_file *file, const void *bytes, int length, sqlite3_int64 offset) {
-    int status = strike(file, is_beyond(file, offset + length));
-
-    return status != SQLITE_OK
-               ? status
-               : real_of(file)->pMethods->xWrite(real_of(file), bytes, length, offset);
-}
-
-static int disk_truncate(sqlite3_file *file, sqlite3_int64 size) {
-    int status = strike(file, false);
-
-    return status != SQLITE_OK ? status : real_of(file)->pMethods->xTruncate(real_of(file), size);
-}
-
-static int disk_sync(sqlite3_file *file, int flags) {
-    int status = strike(file, false);
-
-    return status != SQLITE_OK ? status : real_of(file)->pMethods->xSync(real_of(file), flags);
-}
-
-static int disk_size(sqlite3_file *file, sqlite3_int64 *size) {
-    return real_of(file)->pMethods->xFileSize(real_of(file), size);
-}
-
-static int disk_lock(sqlite3_file *file, int level) {
-    return real_of(file)->pMethods->xLock(real_of(file), level);
-}
-
-static int disk_unlock(sqlite3_file *file, int level) {
-    return real_of(file)->pMethods->xUnlock(real_of(file), level);
-}
-
-static int disk_is_reserved(sqlite3_file *file, int *reserved) {
-    return real_of(file)->pMethods->xCheckReservedLock(real_of(file), reserved);
-}
-
-static int disk_control(sqlite3_file *file, int code, void *argument) {
-    int status = SQLITE_OK;
-
-    if (code == SQLITE_FCNTL_SIZE_HINT && is_beyond(file, *(sqlite3_int64 *)argument)) {
-        status = strike(file, true);
-    }
-    return status != SQLITE_OK
-               ? status
-               : real_of(file)->pMethods->xFileControl(real_of(file), code, argument);
-}
-
-static int disk_sector(sqlite3_file *file) {
-    return real_of(file)->pMethods->xSectorSize(real_of(file));
-}
-
-static int disk_traits(sqlite3_file *file) {
-    return real_of(file)->pMethods->xDeviceCharacteristics(real_of(file));
-}
-
-static int disk_shm_map(sqlite3_file *file, int page, int size, int extend, void volatile **map) {
-    return real_of(file)->pMethods->xShmMap(real_of(file), page, size, extend, map);
-}
-
-static int disk_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
-    return real_of(file)->pMethods->xShmLock(real_of(file), offset, count, flags);
-}
-
-static void disk_shm_barrier(sqlite3_file *file) {
-    real_of(file)->pMethods->xShmBarrier(real_of(file));
-}
-
-/* The dead take nothing away. */
-static int disk_shm_unmap(sqlite3_file *file, int with_file) {
-    bool dead = disk.fault == FAULT_DEAD && disk.left == 0;
-
-    return real_of(file)->pMethods->xShmUnmap(real_of(file), with_file && !dead);
-}
-
-static int disk_fetch(sqlite3_file *file, sqlite3_int64 offset, int length, void **bytes) {
-    return real_of(file)->pMethods->xFetch(real_of(file), offset, length, bytes);
-}
-
-static int disk_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *bytes) {
-    return real_of(file)->pMethods->xUnfetch(real_of(file), offset, bytes);
-}
-
-static const sqlite3_io_methods disk_methods = {
-    .iVersion = 3,
-    .xClose = disk_close,
-    .xRead = disk_read,
-    .xWrite = disk_write,
-    .xTruncate = disk_truncate,
-    .xSync = disk_sync,
-    .xFileSize = disk_size,
-    .xLock = disk_lock,
-    .xUnlock = disk_unlock,
-    .xCheckReservedLock = disk_is_reserved,
-    .xFileControl = disk_control,
-    .xSectorSize = disk_sector,
-    .xDeviceCharacteristics = disk_traits,
-    .xShmMap = disk_shm_map,
-    .xShmLock = disk_shm_lock,
-    .xShmBarrier = disk_shm_barrier,
-    .xShmUnmap = disk_shm_unmap,
-    .xFetch = disk_fetch,
-    .xUnfetch = disk_unfetch,
-};
-
-static int disk_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
-                     int *opened) {
-    const int watched = SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_WAL;
-    int status = disk.real->xOpen(disk.real, name, real_of(file), flags, opened);
-
-    (void)vfs;
-    *(struct disk_file *)file = (struct disk_file){.watched = (flags & watched) != 0};
-    file->pMethods = status == SQLITE_OK ? &disk_methods : NULL;
-    return status;
-}
-
-static int disk_delete(sqlite3_vfs *vfs, const char *name, int sync) {
-    int status = strike(NULL, false);
-
-    (void)vfs;
-    return status != SQLITE_OK ? status : disk.real->xDelete(disk.real, name, sync);
-}
-
-/* What the layer does not know is the real one's, which does not look at what it is called by. */
-static void disk_begin(void) {
-    static sqlite3_vfs layer;
-
-    disk.real = sqlite3_vfs_find(NULL);
-    layer = *disk.real;
-    layer.zName = "failing";
-    layer.pNext = NULL;
-    layer.szOsFile += (int)sizeof(struct disk_file);
-    layer.xOpen = disk_open;
-    layer.xDelete = disk_delete;
-    ck_assert_int_eq(sqlite3_vfs_register(&layer, 1), SQLITE_OK);
-}
-
-/* Fails after so many operations of its kind. */
-static void disk_fail(enum fault fault, int after) {
-    disk.fault = fault;
-    disk.left = after;
-    disk.grown = disk.changed = 0;
-}
 
 /* --- samples ------------------------------------------------------------------------------------
  */
@@ -418,8 +219,8 @@ static void count_operations(const struct importer *importer, const char *path, 
     disk_fail(FAULT_NONE, 0);
     ck_assert_msg(import_as(&database, importer, "new", path, &error), "%s: %s", path,
                   error.message);
-    *grown = disk.grown;
-    *changed = disk.changed;
+    *grown = disk_grown();
+    *changed = disk_changed();
     database_close(&database);
     ck_assert_uint_ge(others(path), 1);
 }
@@ -437,6 +238,9 @@ static void attack_import(const struct importer *importer, size_t number, const 
 
     count_operations(importer, path, &grown, &changed);
     ck_assert_int_gt(grown, 0);
+    if (getenv("FORMAT") != NULL) {
+        printf("operations: %d\n", grown + changed);
+    }
     step = step_of(grown);
     for (int at = (int)number % step; at < grown; at += step) {
         import_with(importer, path, FAULT_FULL, at);
@@ -445,6 +249,15 @@ static void attack_import(const struct importer *importer, size_t number, const 
     for (int at = (int)number % step; at < changed; at += step) {
         import_with(importer, path, FAULT_DEAD, at);
     }
+}
+
+/* Whether an importer is attacked by such a log: each by one, plain or packed by turns; with EVERY
+ * by both; with FORMAT in the environment that one alone. */
+static bool is_chosen(const struct importer *importer, size_t number, bool is_packed) {
+    const char *only = getenv("FORMAT");
+
+    return (only == NULL || strcmp(only, importer->name) == 0) &&
+           (getenv("EVERY") != NULL || number % 2 == is_packed);
 }
 
 /* What was there stays as it is, and a new trace is whole or absent. */
@@ -462,11 +275,14 @@ START_TEST(test_imports) {
     database_close(&database);
     disk_begin();
     for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
+        if (!is_chosen(importer, i, false) && !is_chosen(importer, i, true)) {
+            continue;
+        }
         find_sample(importer, &path);
-        if (i % 2 == 0 || getenv("EVERY") != NULL) {
+        if (is_chosen(importer, i, false)) {
             attack_import(importer, i, text_string(&path));
         }
-        if (i % 2 == 1 || getenv("EVERY") != NULL) {
+        if (is_chosen(importer, i, true)) {
             pack(text_string(&path));
             attack_import(importer, i, packed);
         }
@@ -568,46 +384,71 @@ START_TEST(test_exporters) {
 }
 END_TEST
 
-static bool report_to(const char *report, const char *trace, FILE *file, struct error *error) {
+static bool report_to(const char *report, const char *trace, const char *style, FILE *file,
+                      struct error *error) {
     const struct printer_options options = {0};
     const struct report_request request = {
         .report = report,
         .traces = &trace,
         .trace_count = 1,
+        .picture = strcmp(style, "gnuplot") == 0,
         .filter = {.from = {.plain = -1}, .to = {.plain = -1}},
     };
     struct workspace workspace;
     bool done;
 
     done = workspace_open(&workspace, &samples, &config, &queries, error) &&
-           print_report(&workspace, &request, printer_style_find("tsv"), file, &options, error);
+           print_report(&workspace, &request, printer_style_find(style), file, &options, error);
     workspace_close(&workspace);
     return done;
 }
 
-/* Each report of the table that needs nothing beside a trace says when the disk is full. */
+/* Whether some trace has the report in that style, which then says when the disk is full; else
+ * `error` says why the last one has not. */
+static bool is_told(const char *report, const char *style, struct error *error) {
+    for (size_t i = 0; i < catalog.count; i++) {
+        const char *trace = catalog.traces[i].name;
+
+        *error = (struct error){0};
+        if (report_to(report, trace, style, nowhere, error)) {
+            ck_assert_msg(!report_to(report, trace, style, full, error),
+                          "report %s as %s to a full disk", report, style);
+            assert_message(error, "No space left");
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Each report of the table that needs nothing beside a trace. */
 START_TEST(test_reports) {
     const char *last = "";
+    struct error error;
 
     for (size_t i = 0; i < queries.count; i++) {
         const char *report = queries.queries[i].report;
-        bool tried = false;
 
         if (strcmp(report, last) == 0 || queries.queries[i].needs != NULL) {
             continue;
         }
         last = report;
-        for (size_t k = 0; k < catalog.count && !tried; k++) {
-            struct error error = {0};
+        ck_assert_msg(is_told(report, "tsv", &error), "no trace of testdata has report %s: %s",
+                      report, error.message);
+    }
+}
+END_TEST
 
-            if (report_to(report, catalog.traces[k].name, nowhere, &error)) {
-                ck_assert_msg(!report_to(report, catalog.traces[k].name, full, &error),
-                              "report %s to a full disk", report);
-                assert_message(&error, "No space left");
-                tried = true;
-            }
-        }
-        ck_assert_msg(tried, "no trace of testdata has report %s", report);
+/* Each style; there are reports that have no picture, and one that is a tree. */
+START_TEST(test_styles) {
+    char names[256];
+    struct error error = {0};
+
+    ck_assert_msg(query_set_attach_plots(&queries, "popularity", &error), "%s", error.message);
+    snprintf(names, sizeof names, "%s", printer_style_names());
+    for (char *rest, *name = strtok_r(names, " ", &rest); name != NULL;
+         name = strtok_r(NULL, " ", &rest)) {
+        ck_assert_msg(is_told("calltree", name, &error) || is_told("popularity", name, &error),
+                      "no trace of testdata has a report as %s: %s", name, error.message);
     }
 }
 END_TEST
@@ -624,6 +465,7 @@ Suite *every_suite(void) {
     tcase_set_timeout(outputs, 30);
     tcase_add_test(outputs, test_exporters);
     tcase_add_test(outputs, test_reports);
+    tcase_add_test(outputs, test_styles);
     suite_add_tcase(suite, outputs);
     return suite;
 }

@@ -19,6 +19,7 @@ Suite *base_suite(void);
 Suite *block_io_suite(void);
 Suite *call_stacks_suite(void);
 Suite *catalog_suite(void);
+Suite *changes_suite(void);
 Suite *columns_suite(void);
 Suite *compare_suite(void);
 Suite *config_suite(void);
