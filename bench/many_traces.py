@@ -143,7 +143,7 @@ def other(fleet):
 def completed(fleet):
     """What the shell asks when TAB is pressed behind -t."""
     script = os.path.join(os.path.dirname(fleet.bench.tracetool), "completions", "tracetool.bash")
-    words = f'. {script}; COMP_WORDS=(tracetool -d {fleet.path} show t99) COMP_CWORD=4; _tracetool; echo "${{#COMPREPLY[@]}}"'
+    words = f'. {script}; COMP_WORDS=(tracetool -d {fleet.path} show t1) COMP_CWORD=4; _tracetool; echo "${{#COMPREPLY[@]}}"'
     path = os.path.join(fleet.folder, "completed")
     environment = f"PATH={os.path.dirname(fleet.bench.tracetool)}:{os.environ['PATH']}"
     run = fleet.bench.measure.run(["env", environment, "bash", "--norc", "-c", words], path)
@@ -174,18 +174,19 @@ def commands(fleet):
         ("`compare A B`", False, ["compare", "t7", "t8"]),
         ("`compare A B rw`", False, ["compare", "t7", "t8", "rw"]),
         ("`compare A… rw --with B…`, a third with a third", True,
-         ["compare", *[f"t{i}" for i in range(third)], "rw", "--with", *[f"t{i + third}" for i in range(third)]]),
+         ["compare", *[f"t{i + 20}" for i in range(third)],
+      *[word for i in range(third) for word in ("--with", f"t{i + 20 + third}")], "rw"]),
         ("`page -t TRACE`", False, ["page", "-t", "t7", "--no-plots", "-o", made + ".1.html"]),
         ("`page`, of all together", True, ["page", "--no-plots", "-o", made + ".2.html"]),
         ("`name TRACE`", False, ["name", "t7", "--symbols", symbols]),
         ("`rename TRACE`", False, ["rename", "t8", "t8-renamed"]),
         ("`dump -t TRACE`", False, ["dump", "-t", "t7"]),
-        ("`export --as csv -t TRACE`", False, ["export", "--as", "csv", "-t", "t7", "-o", made + ".csv"]),
+        ("`export TRACE --as csv`", False, ["export", "t7", "--as", "csv", "-o", made + ".csv"]),
         ("`check -t TRACE`", False, ["check", "-t", "t7"]),
         ("`check`", True, ["check"]),
+        ("`remove TRACE`", False, ["remove", "one-more"]),
         ("`merge` with another", True, ["merge", fleet.path, path, "-o", made + ".merged.db"]),
         ("`pseudonymise`", True, ["pseudonymise", "-o", made + ".pseudonyms.db"]),
-        ("`remove TRACE`", False, ["remove", "one-more"]),
     ]
 
 

@@ -400,18 +400,18 @@ static bool add_levels(struct tree_state *inverted, struct tree_node **climbing,
 
 static bool invert(struct tree_state *tree, struct error *error) {
     struct tree_state inverted = {.selection = tree->selection, .scratch = tree->scratch};
-    size_t count = HASH_COUNT(tree->nodes), i = 0;
-    struct tree_node **climbing = calloc(count + 1, sizeof(struct tree_node *));
+    struct tree_node **climbing = calloc(HASH_COUNT(tree->nodes) + 1, sizeof(struct tree_node *));
+    size_t count = 0;
     bool done;
 
-    for (struct tree_node *node = tree->nodes; climbing != NULL && node != NULL;
-         node = node->hh.next) {
-        node->above = node;
-        climbing[i++] = node;
+    if (climbing == NULL) {
+        return error_no_memory(error);
     }
-    done = climbing == NULL ? error_no_memory(error)
-                            : mark_outermost(tree->nodes, error) &&
-                                  add_levels(&inverted, climbing, count, error);
+    for (struct tree_node *node = tree->nodes; node != NULL; node = node->hh.next) {
+        node->above = node;
+        climbing[count++] = node;
+    }
+    done = mark_outermost(tree->nodes, error) && add_levels(&inverted, climbing, count, error);
     free(climbing);
     free_nodes(tree);
     tree->nodes = inverted.nodes;
