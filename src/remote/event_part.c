@@ -5,8 +5,9 @@
 
 #include "remote/rowbinary.h"
 
-/* Events that are asked for at once. */
-enum { EVENTS_AT_ONCE = 100000 };
+/* Events that are asked for at once; and so few that come sooner than it is found out which of them
+ * are wanted. */
+enum { EVENTS_AT_ONCE = 100000, FEW_EVENTS = 1000 };
 
 static const struct remote_table *event_table(void) {
     return remote_table_find("event");
@@ -90,18 +91,16 @@ static bool find_condition(struct event_part *part, const struct event_part_trac
 bool event_part_find(struct event_part *part, struct remote *remote,
                      const struct event_part_trace *trace, const struct database_part *wanted,
                      struct error *error) {
-    int64_t total;
-
     *part = (struct event_part){.from = wanted->from, .to = wanted->to};
-    if (!wanted->some || trace->rows == 0) {
+    if (!wanted->some || trace->rows <= FEW_EVENTS) {
         return true;
     }
     if (!find_time(part, remote, trace, error) || !find_condition(part, trace, wanted, error)) {
         return false;
     }
     part->some = part->low > 1 || part->high < trace->rows || part->condition.length > 0;
-    return !part->some ||
-           event_part_count(remote, event_table(), &trace->pair, part, &total, &part->rows, error);
+    return !part->some || event_part_count(remote, event_table(), &trace->pair, part, &part->total,
+                                           &part->rows, error);
 }
 
 void event_part_free(struct event_part *part) {

@@ -33,7 +33,7 @@ struct event_part {
     int64_t from, to;      /* as in struct database_part */
     int64_t first, last;   /* ids in the store of what lies between; last < first: nothing does */
     int64_t low, high;     /* ids that are asked for: one more at either end, where there is one */
-    int64_t rows;          /* how many events will come */
+    int64_t rows, total;   /* how many events will come, of how many that the store has */
     struct text condition; /* owned; of remote_append_ids() and remote_append_classes() */
 };
 

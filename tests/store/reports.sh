@@ -105,20 +105,23 @@ same "not a class" report rw -t io --not-class read
 same "from, to" report popularity -t calls --from 0.1 --to 2
 same "a file" report rw -t io --file '*.db'
 same "under" report calltree -t functions --top 5
-# Parts of the events, which the server chooses.
-same "a time" report seeks -t io --from 1100 --to 2500
-same "a time of no event" report seeks -t io --from 1100 --to 1101
-same "a time behind all" report seeks -t io --from 99999
-same "a time and a process" report hourly -t io --from 1100 --process kworker/0:1
-same "an action" report seeks -t steps --action Q
-same "queues" report queue -t steps --from 0.00001
-same "a class" report runs -t io --class write
-same "all but a file" report files -t io --not-file '*.db-shm'
-same "a device" report seeks -t steps --device 8:0
+# Parts of the events, which the server chooses, of traces that are long enough.
+write_log long.po 3000 5
+sed -i 'p; s/\tC\t/\tQ\t/' long.po
+expect "import of a long log" tracetool -q -d all.db import -n long long.po
+tracetool -q -d all.db push --to "$store" --events -t long
+same "a time" report seeks -t long --from 11 --to 25
+same "a time of no event" report hourly -t long --from 11.5 --to 11.6
+same "a time behind all" report seeks -t long --from 99999
+same "a time and a process" report hourly -t long --from 11 --process process3
+same "an action" report seeks -t long --action Q
+same "queues" report queue -t long --from 10
+same "a class" report runs -t long --not-class write --to 40
+same "all but a file" report files -t long --not-file 'file17.db' --format csv
 same "an operation" report timeline -t syscalls --op pwrite64
 same "a time of calls" report timeline -t calls --from 0.1 --to 2 --format csv
 same "a time of spans" report functions -t spans --from 0.001
-same "by trace" report seeks -t io -t damaged --from 0.0001 --by-trace
+same "by trace" report seeks -t io -t long -t damaged --from 0.0001 --by-trace
 same "a report that there is not" report nosuch
 tracetool -d "$store" report rw -t nosuch >got.txt 2>said.txt
 expect "a trace that there is not" grep -q nosuch said.txt
