@@ -247,9 +247,10 @@ static void touch_rollups(struct annotation *annotation, unsigned columns, uint3
     }
     for (size_t i = 0; event_rollups[i] != NULL; i++) {
         const struct event_rollup *rollup = event_rollups[i];
+        const struct event_counter *counter = rollup->counter;
 
-        if (((rollup->fields & others) != 0 ||
-             ((rollup->fields & columns & EVENT_FLAGS) != 0 && (rollup->flags & flags) != 0)) &&
+        if (((counter->fields & others) != 0 ||
+             ((counter->fields & columns & EVENT_FLAGS) != 0 && (counter->flags & flags) != 0)) &&
             word_in(annotation->trace->rollups, rollup->name)) {
             annotation_touch(annotation, rollup->name);
         }

@@ -197,24 +197,31 @@ static void visit_other(struct idle_times *times, int64_t operation, int64_t tim
 }
 
 /* I/Os come in order of completion. */
+static bool add_completion(struct idle_times *times, const struct event_columns *columns, size_t i,
+                           struct error *error) {
+    int64_t time = columns->time[i], length = 0, from;
+    enum gap_since since = GAP_SINCE_COMPLETED;
+
+    if (columns->response[i] >= 0) {
+        since = GAP_SINCE_ASKED;
+        length = columns->response[i];
+    } else if (columns->duration[i] >= 0) {
+        since = GAP_SINCE_ISSUED;
+        length = columns->duration[i];
+    }
+    times->in_flight.since[since]++;
+    if (__builtin_sub_overflow(time, length, &from)) {
+        from = INT64_MIN; /* no importer writes such */
+    }
+    return visit_completion(times, from, time, error);
+}
+
 bool idle_times_add(struct idle_times *times, const struct event_columns *columns, size_t count,
                     struct error *error) {
     for (size_t i = 0; i < count; i++) {
-        enum gap_since since = columns->response[i] >= 0   ? GAP_SINCE_ASKED
-                               : columns->duration[i] >= 0 ? GAP_SINCE_ISSUED
-                                                           : GAP_SINCE_COMPLETED;
-        int64_t lengths[GAP_SINCE_KINDS] = {columns->response[i], columns->duration[i], 0};
-        int64_t from;
-
         if (times->completes != EVENT_NONE && columns->operation[i] != times->completes) {
             visit_other(times, columns->operation[i], columns->time[i]);
-            continue;
-        }
-        times->in_flight.since[since]++;
-        if (__builtin_sub_overflow(columns->time[i], lengths[since], &from)) {
-            from = INT64_MIN; /* no importer writes such */
-        }
-        if (!visit_completion(times, from, columns->time[i], error)) {
+        } else if (!add_completion(times, columns, i, error)) {
             return false;
         }
     }

@@ -43,10 +43,10 @@ static bool pass_over_rows(const struct event_pass *pass, struct event_columns *
 
 static bool decode(const struct event_pass *pass, const struct column_piece *piece,
                    struct event_columns *columns, struct error *error) {
-    for (size_t i = 0; i < piece->count; i++) {
+    for (size_t i = 0; i < piece->count && !pass->untimed; i++) {
         columns->id[i] = piece->first + (int64_t)i;
     }
-    return (column_piece_decode(piece, 0, columns) &&
+    return ((pass->untimed || column_piece_decode(piece, 0, columns)) &&
             column_piece_decode(piece, pass->fields, columns)) ||
            columns_damaged(pass->database, pass->range.trace, error);
 }

@@ -11,6 +11,7 @@ struct event_pass {
     struct column_range range; /* the trace and the ids of its events */
     unsigned fields;           /* that are looked at beside id and time: enum event_column, but for
                                   EVENT_CPU and EVENT_ARGUMENTS */
+    bool untimed;              /* not even these two are: they are not set */
     bool of_rows;              /* out of the rows even where there are columns */
     /* Gets events, in order of id, as often as there are some: `count` of them, at least 1. False
      * with `error` set ends the pass, which fails then. */

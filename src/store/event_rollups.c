@@ -23,18 +23,18 @@ const struct event_rollup *const event_rollups[] = {EVENT_ROLLUPS(POINT) NULL};
 #define NUMBER(name) NUMBER_OF_##name,
 enum { EVENT_ROLLUPS(NUMBER) ROLLUPS };
 
-struct event_rollup_rows {
-    struct database *database;
-    sqlite3_stmt *insert; /* owned */
-    int columns;          /* of a row, without the trace */
-};
-
 /* One that is being made. */
 struct making {
     const struct event_rollup *rollup;
+    struct counting *counting;
+    bool whole;
+};
+
+/* What is counted, for one or more of them. */
+struct counting {
+    const struct event_counter *counter;
     void *state; /* owned */
     bool more;   /* has to see the events, once more */
-    bool whole;
 };
 
 /* Those that share a pass. */
@@ -44,62 +44,29 @@ struct work {
     const char *place; /* "main.rollup_": what the name of a rollup makes that of its table of */
     bool of_rows;      /* a recount, each trace once */
     struct making makings[ROLLUPS];
-    size_t count;
+    struct counting countings[ROLLUPS];
+    size_t count, counting_count;
 };
 
-bool event_rollup_write_row(struct event_rollup_rows *rows, const int64_t *values,
-                            struct error *error) {
-    for (int i = 0; i < rows->columns; i++) {
-        database_bind_optional(rows->insert, i + 2, values[i]);
-    }
-    return database_execute(rows->database, rows->insert, error);
-}
+static bool begin(const struct work *work, struct counting *counting, struct error *error) {
+    const struct event_counter *counter = counting->counter;
 
-static bool prepare_rows(struct event_rollup_rows *rows, const struct work *work,
-                         const struct event_rollup *rollup, struct error *error) {
-    struct text sql = {0};
-
-    *rows = (struct event_rollup_rows){.database = work->database, .columns = 1};
-    text_append_format(&sql, "INSERT INTO %s%s (trace, %s) VALUES (?, ?", work->place, rollup->name,
-                       rollup->columns);
-    for (const char *at = rollup->columns; *at != '\0'; at++) {
-        if (*at == ',') {
-            text_append_string(&sql, ", ?");
-            rows->columns++;
-        }
-    }
-    text_append_char(&sql, ')');
-    if (sql.failed) {
-        error_no_memory(error);
-    } else {
-        rows->insert = database_prepare(work->database, text_string(&sql), error);
-    }
-    text_free(&sql);
-    if (rows->insert != NULL) {
-        sqlite3_bind_int64(rows->insert, 1, work->range->trace);
-    }
-    return rows->insert != NULL;
-}
-
-static bool begin(const struct work *work, struct making *making, struct error *error) {
-    const struct event_rollup *rollup = making->rollup;
-
-    making->more = true;
-    making->state = calloc(1, rollup->state_size);
-    return making->state == NULL
+    counting->more = true;
+    counting->state = calloc(1, counter->state_size);
+    return counting->state == NULL
                ? error_no_memory(error)
-               : rollup->begin == NULL ||
-                     rollup->begin(making->state, work->database, work->range->trace, error);
+               : counter->begin == NULL ||
+                     counter->begin(counting->state, work->database, work->range->trace, error);
 }
 
 static bool visit(void *context, const struct event_columns *columns, size_t count,
                   struct error *error) {
     const struct work *work = context;
 
-    for (size_t i = 0; i < work->count; i++) {
-        const struct making *making = &work->makings[i];
+    for (size_t i = 0; i < work->counting_count; i++) {
+        const struct counting *counting = &work->countings[i];
 
-        if (making->more && !making->rollup->visit(making->state, columns, count, error)) {
+        if (counting->more && !counting->counter->visit(counting->state, columns, count, error)) {
             return false;
         }
     }
@@ -123,15 +90,28 @@ static bool erase_rows(const struct work *work, const struct event_rollup *rollu
     return done;
 }
 
+static size_t count_columns(const struct event_rollup *rollup) {
+    size_t columns = 1;
+
+    for (const char *at = rollup->columns; *at != '\0'; at++) {
+        columns += *at == ',';
+    }
+    return columns;
+}
+
 static bool write_rows(const struct work *work, struct making *making, struct error *error) {
     const struct event_rollup *rollup = making->rollup;
-    struct event_rollup_rows rows = {0};
+    struct number_rows rows = {.columns = count_columns(rollup)};
+    struct text into = {0};
     bool done;
 
     making->whole = true;
-    done = erase_rows(work, rollup, error) && prepare_rows(&rows, work, rollup, error) &&
-           rollup->write(making->state, &rows, &making->whole, error);
-    sqlite3_finalize(rows.insert);
+    text_append_format(&into, "%s%s (trace, %s)", work->place, rollup->name, rollup->columns);
+    done = (!into.failed || error_no_memory(error)) && erase_rows(work, rollup, error) &&
+           rollup->write(making->counting->state, &rows, &making->whole, error) &&
+           number_rows_write(&rows, work->database, text_string(&into), work->range->trace, error);
+    number_rows_free(&rows);
+    text_free(&into);
     return done;
 }
 
@@ -139,23 +119,29 @@ static bool run_pass(struct work *work, bool *more, struct error *error) {
     struct event_pass pass = {
         .database = work->database,
         .range = *work->range,
+        .untimed = true,
         .of_rows = work->of_rows,
         .visit = visit,
     };
     bool done;
 
-    for (size_t i = 0; i < work->count; i++) {
-        pass.fields |= work->makings[i].more ? work->makings[i].rollup->fields : 0;
+    for (size_t i = 0; i < work->counting_count; i++) {
+        const struct counting *counting = &work->countings[i];
+
+        if (counting->more) {
+            pass.fields |= counting->counter->fields;
+            pass.untimed &= counting->counter->untimed;
+        }
     }
     done = event_pass_run(&pass, work, error);
     *more = false;
-    for (size_t i = 0; done && i < work->count; i++) {
-        struct making *making = &work->makings[i];
-        bool again = making->more && making->rollup->again != NULL;
+    for (size_t i = 0; done && i < work->counting_count; i++) {
+        struct counting *counting = &work->countings[i];
+        bool again = counting->more && counting->counter->again != NULL;
 
-        making->more = false;
-        done = !again || making->rollup->again(making->state, &making->more, error);
-        *more |= making->more;
+        counting->more = false;
+        done = !again || counting->counter->again(counting->state, &counting->more, error);
+        *more |= counting->more;
     }
     return done;
 }
@@ -163,8 +149,8 @@ static bool run_pass(struct work *work, bool *more, struct error *error) {
 static bool make(struct work *work, struct error *error) {
     bool more = work->count > 0, done = true;
 
-    for (size_t i = 0; done && i < work->count; i++) {
-        done = begin(work, &work->makings[i], error);
+    for (size_t i = 0; done && i < work->counting_count; i++) {
+        done = begin(work, &work->countings[i], error);
     }
     while (done && more) {
         done = run_pass(work, &more, error);
@@ -172,13 +158,13 @@ static bool make(struct work *work, struct error *error) {
     for (size_t i = 0; done && i < work->count; i++) {
         done = write_rows(work, &work->makings[i], error);
     }
-    for (size_t i = 0; i < work->count; i++) {
-        const struct making *making = &work->makings[i];
+    for (size_t i = 0; i < work->counting_count; i++) {
+        const struct counting *counting = &work->countings[i];
 
-        if (making->state != NULL && making->rollup->free != NULL) {
-            making->rollup->free(making->state);
+        if (counting->state != NULL && counting->counter->free != NULL) {
+            counting->counter->free(counting->state);
         }
-        free(making->state);
+        free(counting->state);
     }
     return done;
 }
@@ -192,11 +178,27 @@ static bool note_rollup(const struct work *work, const struct making *making, st
                            making->whole ? making->rollup->name : "");
 }
 
+static struct counting *find_counting(struct work *work, const struct event_counter *counter) {
+    size_t i = 0;
+
+    while (i < work->counting_count && work->countings[i].counter != counter) {
+        i++;
+    }
+    if (i == work->counting_count) {
+        work->countings[work->counting_count++].counter = counter;
+    }
+    return &work->countings[i];
+}
+
 static void choose(struct work *work, unsigned kind, const char *names) {
     for (size_t i = 0; i < ROLLUPS; i++) {
-        if ((event_rollups[i]->kinds & kind) != 0 &&
-            (names == NULL || word_in(names, event_rollups[i]->name))) {
-            work->makings[work->count++].rollup = event_rollups[i];
+        const struct event_rollup *rollup = event_rollups[i];
+
+        if ((rollup->kinds & kind) != 0 && (names == NULL || word_in(names, rollup->name))) {
+            work->makings[work->count++] = (struct making){
+                .rollup = rollup,
+                .counting = find_counting(work, rollup->counter),
+            };
         }
     }
 }

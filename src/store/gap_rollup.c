@@ -28,7 +28,6 @@ static bool keep_idle(void *context, const struct gap *gap, struct error *error)
 
 /* Makes what finds idle times, where I/Os complete. */
 static bool begin_idle(struct gap_state *state, struct database *database, int64_t trace,
-                       bool (*keep)(void *context, const struct gap *gap, struct error *error),
                        struct error *error) {
     int64_t asks[2];
 
@@ -40,7 +39,7 @@ static bool begin_idle(struct gap_state *state, struct database *database, int64
     if (state->completed == EVENT_NONE) {
         return true;
     }
-    state->times = idle_times_new(keep, state);
+    state->times = idle_times_new(keep_idle, state);
     if (state->times == NULL) {
         return error_no_memory(error);
     }
@@ -55,7 +54,7 @@ static bool begin(void *context_state, struct database *database, int64_t trace,
 
     if (!database_integer(database, "SELECT kind = 'io' FROM main.trace WHERE id = ?1", trace, 0,
                           &is_io, error) ||
-        !begin_idle(state, database, trace, keep_idle, error)) {
+        !begin_idle(state, database, trace, error)) {
         return false;
     }
     /* Of I/Os only those between any two events that tell which events lie far from all others. */
@@ -66,11 +65,22 @@ static bool begin(void *context_state, struct database *database, int64_t trace,
            error_no_memory(error);
 }
 
-static void add(struct between *between, int64_t time) {
+/* What is shorter than all of a full heap does not come into it. */
+static void keep(struct between *between, const struct gap *gap) {
+    const struct gap_heap *longest = &between->longest;
+
+    gap_heap_add(&between->longest, gap);
+    if (longest->count == longest->capacity &&
+        gap_length(&longest->gaps[0]) > between->longer_than) {
+        between->longer_than = gap_length(&longest->gaps[0]) - 1;
+    }
+}
+
+static inline void add(struct between *between, int64_t time) {
     const struct gap gap = {.start = between->last, .end = time};
 
     if (between->begun && gap.end > gap.start && gap_length(&gap) > between->longer_than) {
-        gap_heap_add(&between->longest, &gap);
+        keep(between, &gap);
     }
     between->begun = true;
     between->last = time;
@@ -89,27 +99,11 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     return state->times == NULL || idle_times_add(state->times, columns, count, error);
 }
 
-static bool write_heap(const struct gap_heap *heap, int64_t action, bool idle,
-                       struct event_rollup_rows *rows, struct error *error) {
-    for (size_t i = 0; i < heap->count; i++) {
-        const int64_t values[] = {action, idle, heap->gaps[i].start, heap->gaps[i].end};
+static bool end(void *context_state, bool *more, struct error *error) {
+    const struct gap_state *state = context_state;
 
-        if (!event_rollup_write_row(rows, values, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool write_gaps(void *context_state, struct event_rollup_rows *rows, bool *whole,
-                       struct error *error) {
-    struct gap_state *state = context_state;
-
-    (void)whole;
-    return (state->times == NULL || idle_times_end(state->times, error)) &&
-           write_heap(&state->all.longest, 0, false, rows, error) &&
-           write_heap(&state->completions.longest, state->completed, false, rows, error) &&
-           write_heap(&state->idle, state->completed, true, rows, error);
+    (void)more;
+    return state->times == NULL || idle_times_end(state->times, error);
 }
 
 static void free_state(void *context_state) {
@@ -121,41 +115,41 @@ static void free_state(void *context_state) {
     idle_times_free(state->times);
 }
 
-const struct event_rollup gap_rollup = {
-    .name = "gap",
-    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO,
+static const struct event_counter gaps = {
     .fields = IDLE_FIELDS,
-    .columns = "action, idle, start, \"end\"",
     .state_size = sizeof(struct gap_state),
     .begin = begin,
     .visit = visit,
-    .write = write_gaps,
+    .again = end,
     .free = free_state,
 };
 
-/* --- what is counted beside idle times ---------------------------------------------------------
+/* --- rows -------------------------------------------------------------------------------------
  */
 
-static bool keep_none(void *context, const struct gap *gap, struct error *error) {
-    (void)context;
-    (void)gap;
-    (void)error;
+static bool add_heap(struct number_rows *rows, const struct gap_heap *heap, int64_t action,
+                     bool idle, struct error *error) {
+    for (size_t i = 0; i < heap->count; i++) {
+        const int64_t values[] = {action, idle, heap->gaps[i].start, heap->gaps[i].end};
+
+        if (!number_rows_add(rows, values, error)) {
+            return false;
+        }
+    }
     return true;
 }
 
-static bool begin_counts(void *context_state, struct database *database, int64_t trace,
-                         struct error *error) {
-    return begin_idle(context_state, database, trace, keep_none, error);
-}
-
-static bool visit_counts(void *context_state, const struct event_columns *columns, size_t count,
-                         struct error *error) {
+static bool write_gaps(const void *context_state, struct number_rows *rows, bool *whole,
+                       struct error *error) {
     const struct gap_state *state = context_state;
 
-    return state->times == NULL || idle_times_add(state->times, columns, count, error);
+    (void)whole;
+    return add_heap(rows, &state->all.longest, 0, false, error) &&
+           add_heap(rows, &state->completions.longest, state->completed, false, error) &&
+           add_heap(rows, &state->idle, state->completed, true, error);
 }
 
-static bool write_counts(void *context_state, struct event_rollup_rows *rows, bool *whole,
+static bool write_counts(const void *context_state, struct number_rows *rows, bool *whole,
                          struct error *error) {
     const struct gap_state *state = context_state;
     const struct in_flight *counts;
@@ -164,26 +158,27 @@ static bool write_counts(void *context_state, struct event_rollup_rows *rows, bo
     if (state->times == NULL) {
         return true;
     }
-    if (!idle_times_end(state->times, error)) {
-        return false;
-    }
     counts = idle_times_in_flight(state->times);
-    return event_rollup_write_row(rows,
-                                  (const int64_t[]){counts->since[GAP_SINCE_ASKED],
-                                                    counts->since[GAP_SINCE_ISSUED],
-                                                    counts->since[GAP_SINCE_COMPLETED],
-                                                    counts->overlooked, counts->unanswered},
-                                  error);
+    return number_rows_add(rows,
+                           (const int64_t[]){counts->since[GAP_SINCE_ASKED],
+                                             counts->since[GAP_SINCE_ISSUED],
+                                             counts->since[GAP_SINCE_COMPLETED], counts->overlooked,
+                                             counts->unanswered},
+                           error);
 }
+
+const struct event_rollup gap_rollup = {
+    .name = "gap",
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO,
+    .columns = "action, idle, start, \"end\"",
+    .counter = &gaps,
+    .write = write_gaps,
+};
 
 const struct event_rollup in_flight_rollup = {
     .name = "in_flight",
     .kinds = 1u << TRACE_IO,
-    .fields = IDLE_FIELDS,
     .columns = "asked, issued, completed, overlooked, unanswered",
-    .state_size = sizeof(struct gap_state),
-    .begin = begin_counts,
-    .visit = visit_counts,
+    .counter = &gaps,
     .write = write_counts,
-    .free = free_state,
 };

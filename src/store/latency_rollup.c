@@ -32,12 +32,12 @@ static bool again(void *context_state, bool *more, struct error *error) {
 static bool write_row(void *context, const struct latency_row *row, struct error *error) {
     const int64_t values[] = {row->action, row->class, row->least, row->most, row->count, row->sum};
 
-    return event_rollup_write_row(context, values, error);
+    return number_rows_add(context, values, error);
 }
 
-static bool write_rows(void *context_state, struct event_rollup_rows *rows, bool *whole,
+static bool write_rows(const void *context_state, struct number_rows *rows, bool *whole,
                        struct error *error) {
-    struct latency_state *state = context_state;
+    const struct latency_state *state = context_state;
 
     *whole = latency_buckets_fit(state->buckets);
     return !*whole || latency_buckets_rows(state->buckets, write_row, rows, error);
@@ -49,16 +49,21 @@ static void free_state(void *context_state) {
     latency_buckets_free(state->buckets);
 }
 
-const struct event_rollup latency_rollup = {
-    .name = "latency",
-    .kinds = 1u << TRACE_IO,
+static const struct event_counter latencies = {
     .fields = LATENCY_FIELDS,
     .flags = IO_CLASS_MASK,
-    .columns = "action, class, least, most, count, sum",
+    .untimed = true,
     .state_size = sizeof(struct latency_state),
     .begin = begin,
     .visit = visit,
     .again = again,
-    .write = write_rows,
     .free = free_state,
+};
+
+const struct event_rollup latency_rollup = {
+    .name = "latency",
+    .kinds = 1u << TRACE_IO,
+    .columns = "action, class, least, most, count, sum",
+    .counter = &latencies,
+    .write = write_rows,
 };

@@ -94,22 +94,22 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     return true;
 }
 
-static bool write_counts(const struct action *action, bool data_only,
-                         struct event_rollup_rows *rows, struct error *error) {
+static bool write_counts(const struct action *action, bool data_only, struct number_rows *rows,
+                         struct error *error) {
     const struct locality *counts = data_only && action->differ ? &action->chosen : &action->all;
 
     for (int direction = 0; direction < LOCALITY_DIRECTIONS; direction++) {
         const int64_t values[] = {action->operation, direction, data_only,
                                   counts->sequential[direction], counts->random[direction]};
 
-        if (!event_rollup_write_row(rows, values, error)) {
+        if (!number_rows_add(rows, values, error)) {
             return false;
         }
     }
     return true;
 }
 
-static bool write_rows(void *context_state, struct event_rollup_rows *rows, bool *whole,
+static bool write_rows(const void *context_state, struct number_rows *rows, bool *whole,
                        struct error *error) {
     const struct locality_state *state = context_state;
     bool done = true;
@@ -132,15 +132,20 @@ static void free_state(void *context_state) {
     devices_free(&state->devices);
 }
 
-const struct event_rollup locality_rollup = {
-    .name = "locality",
-    .kinds = 1u << TRACE_IO,
+static const struct event_counter localities = {
     .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
     .flags = IO_CLASS_MASK | IO_BLOCK_MASK << IO_BLOCK_SHIFT,
-    .columns = "action, direction, data_only, sequential, random",
+    .untimed = true,
     .state_size = sizeof(struct locality_state),
     .begin = begin,
     .visit = visit,
-    .write = write_rows,
     .free = free_state,
+};
+
+const struct event_rollup locality_rollup = {
+    .name = "locality",
+    .kinds = 1u << TRACE_IO,
+    .columns = "action, direction, data_only, sequential, random",
+    .counter = &localities,
+    .write = write_rows,
 };

@@ -97,7 +97,7 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     return true;
 }
 
-static bool write_rows(void *context_state, struct event_rollup_rows *rows, bool *whole,
+static bool write_rows(const void *context_state, struct number_rows *rows, bool *whole,
                        struct error *error) {
     const struct pair_state *state = context_state;
     bool done = true;
@@ -107,7 +107,7 @@ static bool write_rows(void *context_state, struct event_rollup_rows *rows, bool
         const struct tally_row *row = &state->pairs.rows[i];
         const int64_t values[] = {row->key[0], row->key[1], row->count};
 
-        done = !row->used || event_rollup_write_row(rows, values, error);
+        done = !row->used || number_rows_add(rows, values, error);
     }
     return done;
 }
@@ -123,14 +123,19 @@ static void free_state(void *context_state) {
     tally_free(&state->pairs);
 }
 
-const struct event_rollup pair_rollup = {
-    .name = "pair",
-    .kinds = 1u << TRACE_CALLS,
+static const struct event_counter pairs = {
     .fields = EVENT_OPERATION | EVENT_ACTOR,
-    .columns = "operation, successor, count",
+    .untimed = true,
     .state_size = sizeof(struct pair_state),
     .begin = begin,
     .visit = visit,
-    .write = write_rows,
     .free = free_state,
+};
+
+const struct event_rollup pair_rollup = {
+    .name = "pair",
+    .kinds = 1u << TRACE_CALLS,
+    .columns = "operation, successor, count",
+    .counter = &pairs,
+    .write = write_rows,
 };

@@ -1,9 +1,11 @@
 #include "store/tally_table.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "model/partition.h"
+#include "store/number_rows.h"
 
 /* What stands for dimension `key` among the values. */
 static const char *placeholder(const struct tally *tally, unsigned key, bool by_id) {
@@ -64,10 +66,36 @@ static bool bind_keys(sqlite3_stmt *insert, const struct tally *tally, const str
     return true;
 }
 
-bool tally_table_write(struct database *database, const char *table, int64_t trace,
-                       const struct tally *tally,
-                       const char *(*label)(void *context, uint32_t number, size_t *length),
-                       void *context, struct error *error) {
+/* Of a tally without labels. */
+static bool write_numbers(struct database *database, const char *table, int64_t trace,
+                          const struct tally *tally, struct error *error) {
+    const struct tally_definition *definition = &tally_definitions[tally->kind];
+    unsigned keys = tally_keys(definition);
+    struct number_rows rows = {.columns = keys + 2};
+    struct text into = {0};
+    bool done;
+
+    text_append_format(&into, "%s (trace, %s, count, bytes)", table, definition->columns);
+    done = !into.failed || error_no_memory(error);
+    for (size_t i = 0; done && i < tally->capacity; i++) {
+        const struct tally_row *row = &tally->rows[i];
+        int64_t values[TALLY_KEYS + 2];
+
+        memcpy(values, row->key, keys * sizeof *values);
+        values[keys] = row->count;
+        values[keys + 1] = row->bytes;
+        done = !row->used || number_rows_add(&rows, values, error);
+    }
+    done = done && number_rows_write(&rows, database, text_string(&into), trace, error);
+    number_rows_free(&rows);
+    text_free(&into);
+    return done;
+}
+
+static bool write_labelled(struct database *database, const char *table, int64_t trace,
+                           const struct tally *tally,
+                           const char *(*label)(void *context, uint32_t number, size_t *length),
+                           void *context, struct error *error) {
     int keys = (int)tally_keys(&tally_definitions[tally->kind]);
     sqlite3_stmt *insert = prepare_insert(database, table, tally, label == NULL, error);
     bool done = insert != NULL;
@@ -88,6 +116,16 @@ bool tally_table_write(struct database *database, const char *table, int64_t tra
     }
     sqlite3_finalize(insert);
     return done;
+}
+
+bool tally_table_write(struct database *database, const char *table, int64_t trace,
+                       const struct tally *tally,
+                       const char *(*label)(void *context, uint32_t number, size_t *length),
+                       void *context, struct error *error) {
+    /* A rollup keeps its rows in order; what else is filled has them in the tally's. */
+    return label != NULL && tally_definitions[tally->kind].labels == 0
+               ? write_numbers(database, table, trace, tally, error)
+               : write_labelled(database, table, trace, tally, label, context, error);
 }
 
 /* Reads a row of a rollup; false when a label has no number. */

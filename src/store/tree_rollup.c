@@ -215,7 +215,7 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     return true;
 }
 
-static bool write_rows(void *context_state, struct event_rollup_rows *rows, bool *whole,
+static bool write_rows(const void *context_state, struct number_rows *rows, bool *whole,
                        struct error *error) {
     const struct tree_state *state = context_state;
     bool done = true;
@@ -236,7 +236,7 @@ static bool write_rows(void *context_state, struct event_rollup_rows *rows, bool
             node->open.self,
         };
 
-        done = event_rollup_write_row(rows, values, error);
+        done = number_rows_add(rows, values, error);
     }
     return done;
 }
@@ -250,17 +250,21 @@ static void free_state(void *context_state) {
     sqlite3_finalize(state->open);
 }
 
-const struct event_rollup tree_rollup = {
-    .name = "tree",
-    .kinds = 1u << TRACE_SPANS,
+static const struct event_counter paths = {
     .fields =
         EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DEPTH | EVENT_DURATION | EVENT_SELF,
     .flags = SPAN_DATA | SPAN_STRAY_EXIT | SPAN_OPEN,
-    .columns = "node, parent, operation, calls, timed, total, self, open_timed, open_total,"
-               " open_self",
     .state_size = sizeof(struct tree_state),
     .begin = begin,
     .visit = visit,
-    .write = write_rows,
     .free = free_state,
+};
+
+const struct event_rollup tree_rollup = {
+    .name = "tree",
+    .kinds = 1u << TRACE_SPANS,
+    .columns = "node, parent, operation, calls, timed, total, self, open_timed, open_total,"
+               " open_self",
+    .counter = &paths,
+    .write = write_rows,
 };

@@ -220,8 +220,8 @@ END_TEST
 /* Who looks at flags says which. */
 START_TEST(test_rollups_say_their_flags) {
     for (size_t i = 0; event_rollups[i] != NULL; i++) {
-        ck_assert(((event_rollups[i]->fields & EVENT_FLAGS) != 0) ==
-                  (event_rollups[i]->flags != 0));
+        ck_assert(((event_rollups[i]->counter->fields & EVENT_FLAGS) != 0) ==
+                  (event_rollups[i]->counter->flags != 0));
     }
     ck_assert_uint_eq(tally_flags(&tally_definitions[TALLY_BLOCK]),
                       IO_CLASS_MASK | IO_BLOCK_MASK << IO_BLOCK_SHIFT);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "store/number_rows.h"
 #include "store/store.h"
 #include "unit.h"
 
@@ -616,6 +617,41 @@ START_TEST(missing_tables_are_added) {
 }
 END_TEST
 
+/* Numbers of rows around those of a statement. */
+static const int64_t row_counts[] = {0, 1, 63, 64, 65, 128, 1000};
+
+START_TEST(rows_of_numbers_enter_as_they_are) {
+    struct error error = {0};
+    struct database database = folder_database();
+    struct number_rows rows = {.columns = 3};
+    int64_t same;
+
+    ck_assert(database_run(&database,
+                           "CREATE TEMP TABLE row (trace INTEGER, a INTEGER, b INTEGER, c INTEGER,"
+                           " PRIMARY KEY (trace, a, b)) WITHOUT ROWID",
+                           &error));
+    for (int64_t i = 0; i < row_counts[_i]; i++) {
+        const int64_t values[] = {i * 7919 % 101 - 50, i, i % 3 == 0 ? EVENT_NONE : -i};
+
+        ck_assert(number_rows_add(&rows, values, &error));
+    }
+    ck_assert(number_rows_write(&rows, &database, "temp.row (trace, a, b, c)", INT64_MAX, &error));
+    ck_assert(database_integer(&database,
+                               "SELECT count(*) FROM temp.row WHERE trace = 9223372036854775807"
+                               " AND a = b * 7919 % 101 - 50"
+                               " AND c IS iif(b % 3 = 0, NULL, -b)",
+                               0, -1, &same, &error));
+    ck_assert_int_eq(same, row_counts[_i]);
+    ck_assert(database_integer(&database, "SELECT count(*) FROM temp.row", 0, -1, &same, &error));
+    ck_assert_int_eq(same, row_counts[_i]);
+    /* Once more they are there already. */
+    ck_assert(number_rows_write(&rows, &database, "temp.row (trace, a, b, c)", INT64_MAX, &error) ==
+              (row_counts[_i] == 0));
+    number_rows_free(&rows);
+    database_close(&database);
+}
+END_TEST
+
 Suite *store_suite(void) {
     Suite *suite = suite_create("store");
     TCase *cases = tcase_create("store");
@@ -641,6 +677,8 @@ Suite *store_suite(void) {
     tcase_add_test(cases, columns_are_those_of_the_schema);
     tcase_add_test(cases, reading_does_not_write);
     tcase_add_test(cases, missing_tables_are_added);
+    tcase_add_loop_test(cases, rows_of_numbers_enter_as_they_are, 0,
+                        (int)(sizeof row_counts / sizeof row_counts[0]));
     suite_add_tcase(suite, cases);
     return suite;
 }
