@@ -21,10 +21,10 @@ static bool follows(const struct batch *first, const struct batch *second) {
 
 /* A tally that grew beyond its bound is given up. */
 static bool count(struct import *import, unsigned kind, const struct tally_context *context,
-                  const struct tally_events *events, size_t end, struct error *error) {
+                  const struct tally_events *events, size_t from, size_t end, struct error *error) {
     struct tally *tally = &import->tallies[kind];
 
-    if (import->tally_complete[kind] && tally_add(tally, context, events, 0, end) < end) {
+    if (import->tally_complete[kind] && tally_add(tally, context, events, from, end) < end) {
         if (tally->rows == NULL) {
             return error_no_memory(error);
         }
@@ -35,18 +35,22 @@ static bool count(struct import *import, unsigned kind, const struct tally_conte
 }
 
 static bool count_all(struct import *import, const struct tally_context *context,
-                      const struct event *first, size_t end, struct error *error) {
+                      const struct event *first, size_t total, struct error *error) {
     struct tally_events events = tally_events_of(first);
     bool done = true;
 
-    for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
-        done = count(import, kind, context, &events, end, error);
+    for (size_t from = 0; done && from < total; from += TALLY_AT_ONCE) {
+        size_t end = total - from < TALLY_AT_ONCE ? total : from + TALLY_AT_ONCE;
+
+        for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
+            done = count(import, kind, context, &events, from, end, error);
+        }
     }
     return done;
 }
 
-bool emit_count(struct import *import, const struct event *event) {
-    return count_all(import, &import->tally_context, event, 1, import->run->error);
+bool emit_count(struct import *import, const struct event *rows, size_t total) {
+    return count_all(import, &import->tally_context, rows, total, import->run->error);
 }
 
 static void count_late(struct import *import, const struct batch *batch) {

@@ -34,8 +34,8 @@ bool import_allocation(struct import *import, const struct allocation *allocatio
 
 /* --- what the rest of this room calls ------------------------------------------------------- */
 
-/* Counts a row in the tallies of the trace. */
-bool emit_count(struct import *import, const struct event *event);
+/* Counts rows in the tallies of the trace, of spans, by the importer's thread. */
+bool emit_count(struct import *import, const struct event *rows, size_t total);
 
 /* Counts the events of a batch in the tallies of their trace and codes them as columns, by the
  * thread that calls it, before the writer writes them. `*coder` is that thread's own, owned by the

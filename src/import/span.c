@@ -51,6 +51,8 @@ struct span_tracker {
     size_t open;
     int64_t last_time; /* of any record */
     int64_t backwards, missing, strays;
+    struct event counted[TALLY_AT_ONCE]; /* rows that are to be counted: what tallies look at */
+    size_t counted_count;
 };
 
 struct span_tracker *span_tracker_new(void) {
@@ -274,15 +276,36 @@ static bool add_arguments(struct import *import, struct event *event,
            import_arguments(import, event, record->arguments, record->arguments_size) != NULL;
 }
 
-/* The size is only known when a call has ended, so it is counted then. */
-static bool count_row(struct import *import, const struct frame *frame, const struct event *row) {
-    struct event counted = *row;
+/* --- counting --------------------------------------------------------------------------------- */
 
-    counted.time = frame->time;
-    counted.operation = frame->function->key.operation;
-    counted.actor = frame->function->key.actor;
-    counted.size = frame->size;
-    return emit_count(import, &counted);
+static bool count_rows(struct import *import) {
+    struct span_tracker *tracker = import->spans;
+    size_t count = tracker->counted_count;
+
+    tracker->counted_count = 0;
+    return emit_count(import, tracker->counted, count);
+}
+
+static bool count_row(struct import *import, const struct event *row) {
+    struct span_tracker *tracker = import->spans;
+
+    tracker->counted[tracker->counted_count++] = *row;
+    return tracker->counted_count < TALLY_AT_ONCE || count_rows(import);
+}
+
+/* The size is only known when a call has ended, so it is counted then. */
+static bool count_call(struct import *import, const struct frame *frame, uint32_t flags,
+                       size_t depth) {
+    const struct event row = {
+        .time = frame->time,
+        .operation = frame->function->key.operation,
+        .actor = frame->function->key.actor,
+        .flags = flags,
+        .size = frame->size,
+        .depth = (int32_t)depth,
+    };
+
+    return count_row(import, &row);
 }
 
 /* --- entry ---------------------------------------------------------------------------------- */
@@ -475,9 +498,7 @@ static bool pop(struct import *import, struct thread *thread, const struct span_
         add_time(frame.function, SPAN_CPU, ending.cpu_duration, ending.cpu_self, frame.outer == 0);
     }
     add_to_caller(innermost(import->spans, thread), &ending);
-    return count_row(
-               import, &frame,
-               &(struct event){.flags = ending.flags, .depth = (int32_t)thread->stack.depth}) &&
+    return count_call(import, &frame, ending.flags, thread->stack.depth) &&
            write_ending(import, &frame, own ? record : &nothing, &ending);
 }
 
@@ -487,7 +508,7 @@ static bool stray_exit(struct import *import, const struct thread *thread,
     struct span_record arguments = *record;
 
     import->spans->strays++;
-    if (event == NULL || !emit_count(import, event)) {
+    if (event == NULL || !count_row(import, event)) {
         return false;
     }
     return add_arguments(import, event, &arguments);
@@ -544,7 +565,7 @@ bool import_data(struct import *import, const struct span_record *given) {
         return false;
     }
     event = new_row(import, thread, &record, SPAN_DATA);
-    return event != NULL && emit_count(import, event) && add_arguments(import, event, &record);
+    return event != NULL && count_row(import, event) && add_arguments(import, event, &record);
 }
 
 /* The record that open calls of a thread end with: the last of its process, for that was running so
@@ -567,8 +588,7 @@ static bool end_open_call(struct import *import, struct thread *thread,
     struct ending ending = make_ending(import, frame, last, SPAN_OPEN);
     struct batch *batch;
 
-    if (!count_row(import, frame,
-                   &(struct event){.flags = ending.flags, .depth = (int32_t)thread->stack.depth})) {
+    if (!count_call(import, frame, ending.flags, thread->stack.depth)) {
         return false;
     }
     add_to_caller(innermost(import->spans, thread), &ending);
@@ -599,7 +619,7 @@ static bool end_open_calls(struct import *import) {
 bool span_tracker_finish(struct import *import) {
     const struct span_tracker *tracker = import->spans;
 
-    if (!end_open_calls(import)) {
+    if (!end_open_calls(import) || !count_rows(import)) {
         return false;
     }
     if (tracker->backwards > 0) {

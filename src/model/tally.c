@@ -61,6 +61,53 @@ const struct tally_definition tally_definitions[TALLY_KINDS] = {
     [TALLY_EVIDENCE] = {"evidence", 0, "action, map", {DIMENSION_ACTION, DIMENSION_MAP}, 0},
 };
 
+/* How a key is made of a field. */
+enum key_form {
+    KEY_ZERO,
+    KEY_ID,
+    KEY_INTEGER,
+    KEY_DEPTH,
+    KEY_FLAGS,
+    KEY_CLASS,
+    KEY_BLOCK_TYPE,
+    KEY_HOUR,
+    KEY_ISSUER,
+};
+
+#define ALL (CALLS | IO | SPANS)
+
+/* Calls have hundreds of operations, which would multiply the rows; I/O has a few actions. An I/O's
+ * actor is a pid, of which there are too many for a rollup. */
+static const struct {
+    enum key_form form;
+    unsigned kinds; /* of others the key is 0 */
+    size_t field;   /* where it is in struct tally_events */
+    uint32_t mask;  /* of flags: the bits that count */
+} dimensions[] = {
+#define FIELD(name) offsetof(struct tally_events, name)
+    [DIMENSION_NONE] = {KEY_ZERO, 0, 0, 0},
+    [DIMENSION_ACTION] = {KEY_ID, IO, FIELD(operation), 0},
+    [DIMENSION_CLASS] = {KEY_CLASS, IO, FIELD(flags), IO_CLASS_MASK},
+    [DIMENSION_OPERATION] = {KEY_ID, ALL, FIELD(operation), 0},
+    [DIMENSION_CALLER] = {KEY_ID, CALLS | SPANS, FIELD(actor), 0},
+    [DIMENSION_ACTOR] = {KEY_ID, ALL, FIELD(actor), 0},
+    [DIMENSION_ISSUER] = {KEY_ISSUER, ALL, FIELD(issuer), 0},
+    [DIMENSION_OBJECT] = {KEY_ID, ALL, FIELD(object), 0},
+    [DIMENSION_HOUR] = {KEY_HOUR, ALL, FIELD(time), 0},
+    [DIMENSION_SIZE] = {KEY_INTEGER, ALL, FIELD(size), 0},
+    [DIMENSION_SECTOR] = {KEY_INTEGER, ALL, FIELD(address), 0},
+    [DIMENSION_BLOCK_TYPE] = {KEY_BLOCK_TYPE, ALL, FIELD(flags), IO_BLOCK_MASK << IO_BLOCK_SHIFT},
+    [DIMENSION_PARTITION] = {KEY_ID, ALL, FIELD(partition), 0},
+    [DIMENSION_FILE_TYPE] = {KEY_ID, ALL, FIELD(file_type), 0},
+    [DIMENSION_PROCESS] = {KEY_ID, ALL, FIELD(process), 0},
+    [DIMENSION_ORIGIN] = {KEY_FLAGS, ALL, FIELD(flags), IO_ORIGIN_FLAGS},
+    [DIMENSION_LETTERS] = {KEY_FLAGS, ALL, FIELD(flags), IO_LETTER_FLAGS},
+    [DIMENSION_MAP] = {KEY_FLAGS, ALL, FIELD(flags), IO_MAP_FLAGS},
+    [DIMENSION_MARKS] = {KEY_FLAGS, ALL, FIELD(flags), UINT32_MAX},
+    [DIMENSION_DEPTH] = {KEY_DEPTH, ALL, FIELD(depth), 0},
+#undef FIELD
+};
+
 unsigned tally_keys(const struct tally_definition *definition) {
     unsigned keys = 0;
 
@@ -87,28 +134,7 @@ uint32_t tally_flags(const struct tally_definition *definition) {
     uint32_t flags = definition->rollup_kinds & SPANS ? SPAN_DATA | SPAN_STRAY_EXIT : 0;
 
     for (unsigned key = 0; key < TALLY_KEYS; key++) {
-        switch (definition->dimensions[key]) {
-        case DIMENSION_CLASS:
-            flags |= IO_CLASS_MASK;
-            break;
-        case DIMENSION_BLOCK_TYPE:
-            flags |= IO_BLOCK_MASK << IO_BLOCK_SHIFT;
-            break;
-        case DIMENSION_ORIGIN:
-            flags |= IO_ORIGIN_FLAGS;
-            break;
-        case DIMENSION_LETTERS:
-            flags |= IO_LETTER_FLAGS;
-            break;
-        case DIMENSION_MAP:
-            flags |= IO_MAP_FLAGS;
-            break;
-        case DIMENSION_MARKS:
-            flags = UINT32_MAX;
-            break;
-        default:
-            break;
-        }
+        flags |= dimensions[definition->dimensions[key]].mask;
     }
     return flags;
 }
@@ -160,15 +186,13 @@ int64_t tally_hour(const struct tally_context *context, int64_t time) {
 
 /* --- keys of some events ---------------------------------------------------------------------- */
 
-enum { AT_ONCE = 256 }; /* events: their keys stay in the processor's cache */
-
 /* Keys of the events from `first` on, as far as the tally has dimensions. */
 struct keys {
     const struct tally_context *context;
     const struct tally_events *events;
     size_t first, count;
-    int64_t of[AT_ONCE][TALLY_KEYS];
-    bool counted[AT_ONCE];
+    int64_t of[TALLY_AT_ONCE][TALLY_KEYS];
+    bool counted[TALLY_AT_ONCE];
 };
 
 static int64_t integer_at(struct tally_field field, size_t i) {
@@ -205,33 +229,25 @@ static void set_zero(struct keys *keys, size_t key) {
     SET_KEYS(0)
 }
 
-static void set_flags(struct keys *keys, size_t key, uint32_t mask) {
-    struct tally_field flags = keys->events->flags;
-
+static void set_flags(struct keys *keys, size_t key, struct tally_field flags, uint32_t mask) {
     SET_KEYS(id_at(flags, at) & mask)
 }
 
-static void set_classes(struct keys *keys, size_t key) {
-    struct tally_field flags = keys->events->flags;
-
+static void set_classes(struct keys *keys, size_t key, struct tally_field flags) {
     SET_KEYS((int64_t)io_class_of(id_at(flags, at)))
 }
 
-static void set_block_types(struct keys *keys, size_t key) {
-    struct tally_field flags = keys->events->flags;
-
+static void set_block_types(struct keys *keys, size_t key, struct tally_field flags) {
     SET_KEYS((int64_t)io_block_type_of(id_at(flags, at)))
 }
 
-static void set_depths(struct keys *keys, size_t key) {
-    struct tally_field depth = keys->events->depth;
-
+static void set_depths(struct keys *keys, size_t key, struct tally_field depth) {
     SET_KEYS((int32_t)id_at(depth, at))
 }
 
 /* Who dispatched: nobody is said where it is who asked. */
-static void set_issuers(struct keys *keys, size_t key) {
-    struct tally_field issuer = keys->events->issuer, actor = keys->events->actor;
+static void set_issuers(struct keys *keys, size_t key, struct tally_field issuer) {
+    struct tally_field actor = keys->events->actor;
 
     if (issuer.first == NULL) {
         set_ids(keys, key, actor);
@@ -241,8 +257,7 @@ static void set_issuers(struct keys *keys, size_t key) {
 }
 
 /* Most events are in the hour of the one before them. */
-static void set_hours(struct keys *keys, size_t key) {
-    struct tally_field time = keys->events->time;
+static void set_hours(struct keys *keys, size_t key, struct tally_field time) {
     int64_t hour = 0;
     uint64_t begin = 0;
 
@@ -257,95 +272,66 @@ static void set_hours(struct keys *keys, size_t key) {
     }
 }
 
-/* Calls have hundreds of operations, which would multiply the rows; I/O has a few actions. An I/O's
- * actor is a pid, of which there are too many for a rollup. */
-static void set_key(struct keys *keys, size_t key, enum tally_dimension dimension) {
-    const struct tally_events *events = keys->events;
-    bool io = keys->context->kind == TRACE_IO;
+#undef SET_KEYS
 
-    switch (dimension) {
-    case DIMENSION_NONE:
+static void set_key(struct keys *keys, size_t key, enum tally_dimension dimension) {
+    bool there = (dimensions[dimension].kinds & 1u << keys->context->kind) != 0;
+    struct tally_field field;
+
+    memcpy(&field, (const char *)keys->events + dimensions[dimension].field, sizeof field);
+    switch (there ? dimensions[dimension].form : KEY_ZERO) {
+    case KEY_ZERO:
+        set_zero(keys, key);
         break;
-    case DIMENSION_ACTION:
-        io ? set_ids(keys, key, events->operation) : set_zero(keys, key);
+    case KEY_ID:
+        set_ids(keys, key, field);
         break;
-    case DIMENSION_CLASS:
-        io ? set_classes(keys, key) : set_zero(keys, key);
+    case KEY_INTEGER:
+        set_integers(keys, key, field);
         break;
-    case DIMENSION_OPERATION:
-        set_ids(keys, key, events->operation);
+    case KEY_DEPTH:
+        set_depths(keys, key, field);
         break;
-    case DIMENSION_CALLER:
-        io ? set_zero(keys, key) : set_ids(keys, key, events->actor);
+    case KEY_FLAGS:
+        set_flags(keys, key, field, dimensions[dimension].mask);
         break;
-    case DIMENSION_ACTOR:
-        set_ids(keys, key, events->actor);
+    case KEY_CLASS:
+        set_classes(keys, key, field);
         break;
-    case DIMENSION_ISSUER:
-        set_issuers(keys, key);
+    case KEY_BLOCK_TYPE:
+        set_block_types(keys, key, field);
         break;
-    case DIMENSION_OBJECT:
-        set_ids(keys, key, events->object);
+    case KEY_HOUR:
+        set_hours(keys, key, field);
         break;
-    case DIMENSION_HOUR:
-        set_hours(keys, key);
-        break;
-    case DIMENSION_SIZE:
-        set_integers(keys, key, events->size);
-        break;
-    case DIMENSION_SECTOR:
-        set_integers(keys, key, events->address);
-        break;
-    case DIMENSION_BLOCK_TYPE:
-        set_block_types(keys, key);
-        break;
-    case DIMENSION_PARTITION:
-        set_ids(keys, key, events->partition);
-        break;
-    case DIMENSION_FILE_TYPE:
-        set_ids(keys, key, events->file_type);
-        break;
-    case DIMENSION_PROCESS:
-        set_ids(keys, key, events->process);
-        break;
-    case DIMENSION_ORIGIN:
-        set_flags(keys, key, IO_ORIGIN_FLAGS);
-        break;
-    case DIMENSION_LETTERS:
-        set_flags(keys, key, IO_LETTER_FLAGS);
-        break;
-    case DIMENSION_MAP:
-        set_flags(keys, key, IO_MAP_FLAGS);
-        break;
-    case DIMENSION_MARKS:
-        set_flags(keys, key, UINT32_MAX);
-        break;
-    case DIMENSION_DEPTH:
-        set_depths(keys, key);
+    case KEY_ISSUER:
+        set_issuers(keys, key, field);
         break;
     }
 }
 
-#undef SET_KEYS
-
 /* Which of the events count in a tally. */
 static void set_counted(struct keys *keys, enum tally_kind kind) {
     const struct tally_events *events = keys->events;
+    bool *counted = keys->counted;
     /* Only the depths tell calls and what is none apart. */
-    bool calls = keys->context->kind == TRACE_SPANS && kind != TALLY_DEPTH;
+    bool all = keys->context->kind != TRACE_SPANS || kind == TALLY_DEPTH;
 
     for (size_t i = 0; i < keys->count; i++) {
-        size_t at = keys->first + i;
-        bool counted = !calls || span_is_call(id_at(events->flags, at));
-
-        if (kind == TALLY_SIZE) {
-            counted = counted && integer_at(events->size, at) != EVENT_NONE;
-        } else if (kind == TALLY_SECTOR) {
-            /* What carries no data is of no sector, whatever its record has in that place. */
-            counted = counted && integer_at(events->address, at) != EVENT_NONE &&
-                      integer_at(events->size, at) != 0;
+        counted[i] = all || span_is_call(id_at(events->flags, keys->first + i));
+    }
+    if (kind == TALLY_SIZE) {
+        for (size_t i = 0; i < keys->count; i++) {
+            counted[i] &= integer_at(events->size, keys->first + i) != EVENT_NONE;
         }
-        keys->counted[i] = counted;
+    } else if (kind == TALLY_SECTOR) {
+        /* What carries no data is of no sector, whatever its record has in that place. */
+        for (size_t i = 0; i < keys->count; i++) {
+            size_t at = keys->first + i;
+
+            counted[i] &=
+                integer_at(events->address, at) != EVENT_NONE && integer_at(events->size, at) != 0;
+        }
     }
 }
 
@@ -490,7 +476,7 @@ size_t tally_add(struct tally *tally, const struct tally_context *context,
         size_t added;
 
         keys.first = from;
-        keys.count = end - from < AT_ONCE ? end - from : AT_ONCE;
+        keys.count = end - from < TALLY_AT_ONCE ? end - from : TALLY_AT_ONCE;
         set_keys(&keys, tally->kind, tally->dimensions);
         added = add_some(tally, &keys);
         from += added;

@@ -133,6 +133,10 @@ struct tally_events {
 /* Those of an array. */
 struct tally_events tally_events_of(const struct event *events);
 
+/* Events that are counted at once: those who fill several tallies give each so many in turn, whose
+ * fields then are in the processor's cache. */
+#define TALLY_AT_ONCE 256
+
 /* Counts the events from `from` to before `end`. Returns how many of them were looked at: up to
  * `end`, or up to the one for which there was no place, as the tally has `most` rows or memory ran
  * out (then rows is NULL). */
