@@ -8,8 +8,11 @@
 #include "base/words.h"
 #include "import/entry_key.h"
 #include "model/tally.h"
+#include "store/entry_table.h"
 #include "store/event_rollups.h"
 #include "store/row_renewal.h"
+#include "store/trace_existing.h"
+#include "store/transaction.h"
 
 /* Columns of an event that can be set, in the order of their numbers in SQL. */
 static const struct {

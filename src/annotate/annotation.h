@@ -16,6 +16,7 @@
 #include "config/config.h"
 #include "import/dictionary.h"
 #include "store/catalog.h"
+#include "store/column_table.h"
 #include "store/store.h"
 
 /* Events that are written at once. */

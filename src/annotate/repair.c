@@ -8,6 +8,7 @@
 #include "model/tally.h"
 #include "store/column_table.h"
 #include "store/event_rollups.h"
+#include "store/transaction.h"
 
 /* Whether the columns are there and say what the rows say. */
 static bool columns_agree(struct database *database, const struct column_range *range, bool *agree,

@@ -9,7 +9,7 @@
 #include "dwtrace_settings.h"
 #include "report/dump.h"
 #include "report/print.h"
-#include "store/store.h"
+#include "store/trace_remove.h"
 #include "store/write_ahead.h"
 
 /* Text of a time with its offset: iso_time(nanoseconds since 1970 UTC, minutes). */

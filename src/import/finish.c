@@ -8,9 +8,14 @@
 #include "import/duplicates.h"
 #include "import/importer.h"
 #include "store/event_rollups.h"
+#include "store/remap_table.h"
 #include "store/span_table.h"
 #include "store/tally_table.h"
-#include "store/remap_table.h"
+#include "store/trace_about.h"
+#include "store/trace_aside.h"
+#include "store/trace_remove.h"
+#include "store/trace_sort.h"
+#include "store/transaction.h"
 
 static bool refuse_known_content(struct import_run *run, struct store *store, struct error *error) {
     for (size_t i = 0; i < run->source_count; i++) {

@@ -14,9 +14,11 @@
 #include "import/duplicates.h"
 #include "import/finish.h"
 #include "import/reading.h"
+#include "store/batch_writer.h"
 #include "store/span_table.h"
-#include "store/store.h"
 #include "store/tally_table.h"
+#include "store/trace_existing.h"
+#include "store/transaction.h"
 
 /* Bytes of a file whose rows stay in SQLite's cache until they are committed: beside it a
  * write-ahead log would take longer than the import. */

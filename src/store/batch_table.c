@@ -5,11 +5,13 @@
  * importing connection only, and has no indexes or constraints. Each trace that is being written
  * has one, which is called `batch` here.
  */
+#include "store/batch_table.h"
+
 #include <sqlite3.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "store/store.h"
+#include "model/batch.h"
 
 /* In the order of batch_connect(). */
 enum batch_column {

@@ -13,7 +13,8 @@
 #include "failing_disk.h"
 #include "import/import.h"
 #include "store/catalog.h"
-#include "store/store.h"
+#include "store/trace_remove.h"
+#include "store/transaction.h"
 #include "unit.h"
 
 static struct config config, symbols;

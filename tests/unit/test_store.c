@@ -4,8 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "store/batch_writer.h"
 #include "store/number_rows.h"
-#include "store/store.h"
+#include "store/trace_about.h"
+#include "store/trace_remove.h"
+#include "store/trace_sort.h"
+#include "store/transaction.h"
 #include "unit.h"
 
 static const struct store_trace first_trace = {

@@ -1,0 +1,24 @@
+/* Writes batches of events. They enter as rows that are made already (row_pages.h); where that
+ * cannot be, through an internal virtual table (batch_table.h). */
+#ifndef TRACETOOL_BATCH_WRITER_H
+#define TRACETOOL_BATCH_WRITER_H
+
+#include "model/batch.h"
+#include "store/store.h"
+
+/* Prepares what is needed until batch_writer_close(): the tables of `store` are there, and its ids
+ * are known. */
+bool batch_writer_prepare(struct store *store, struct error *error);
+
+/* Writes the names and events of a batch; events get successive ids. Then it completes the events
+ * of earlier batches that the batch's endings tell of, and writes its allocations. */
+bool store_write(struct store *store, const struct batch *batch, struct error *error);
+
+/* Writes the columns of the events; those of a trace that has had none are made out of its rows. */
+bool batch_writer_finish(struct store *store, struct error *error);
+
+/* Frees what batch_writer_prepare() made, but for `store->pages`, which are freed when the
+ * transaction has ended. */
+void batch_writer_close(struct store *store);
+
+#endif
