@@ -104,7 +104,7 @@ const char *block_text_bracket(struct word *rest, struct block_request *request)
     if (!word_accept(rest, "[") || (close = memrchr(rest->bytes, ']', rest->length)) == NULL) {
         return bad_tail;
     }
-    inside = (struct word){rest->bytes, (size_t)(close - rest->bytes)};
+    inside = word_between(rest->bytes, close);
     word_skip(rest, inside.length + 1);
     if (has_error(request)) {
         if (!parse_error(inside, &request->value)) {

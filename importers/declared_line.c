@@ -270,7 +270,7 @@ static bool cut_quoted_field(struct word *rest, char separator, char **room, str
         }
         *(*room)++ = rest->bytes[at];
     }
-    *field = (struct word){begin, (size_t)(*room - begin)};
+    *field = word_between(begin, *room);
     if (at >= rest->length) {
         return false;
     }

@@ -20,7 +20,7 @@ static bool peek_column(struct word rest, struct word *column) {
     if (bar == NULL) {
         return false;
     }
-    *column = word_trim((struct word){rest.bytes, (size_t)(bar - rest.bytes)});
+    *column = word_trim(word_between(rest.bytes, bar));
     return true;
 }
 
@@ -62,7 +62,7 @@ static bool split_task(struct word task, struct ftrace_line *head) {
     if (!word_number(digits, INT32_MAX, &head->tid)) {
         return false;
     }
-    head->task = word_trim((struct word){task.bytes, (size_t)(minus - task.bytes)});
+    head->task = word_trim(word_between(task.bytes, minus));
     return true;
 }
 
@@ -146,7 +146,7 @@ static bool parse_function(struct word body, struct ftrace_graph_line *line) {
     if (open == NULL || open == body.bytes || !word_ends(body, ")")) {
         return false;
     }
-    line->name = word_trim((struct word){body.bytes, (size_t)(open - body.bytes)});
+    line->name = word_trim(word_between(body.bytes, open));
     line->text = (struct word){open + 1, body.length - (size_t)(open - body.bytes) - 2};
     bracket = memchr(line->name.bytes, '[', line->name.length);
     if (bracket != NULL && word_ends(line->name, "]")) {
@@ -164,7 +164,7 @@ static void parse_exit(struct word comment, struct ftrace_graph_line *line) {
     struct word first = word_next(&comment), rest = word_trim(comment);
 
     if (word_begins(first, "ret=") || word_is(first, "=")) {
-        rest = (struct word){first.bytes, (size_t)(rest.bytes + rest.length - first.bytes)};
+        rest = word_between(first.bytes, rest.bytes + rest.length);
     } else if (!word_begins(first, "<-")) {
         line->name = first;
     }

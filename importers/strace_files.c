@@ -492,7 +492,7 @@ static bool receive_descriptors(struct import *import, struct strace_files *file
     found += sizeof data - 1;
     text.length -= (size_t)(found - text.bytes);
     close = memchr(found, ']', text.length);
-    count = close == NULL ? 0 : strace_split((struct word){found, (size_t)(close - found)}, ends);
+    count = close == NULL ? 0 : strace_split(word_between(found, close), ends);
     for (size_t i = 0; i < count; i++) {
         int64_t descriptor;
         struct word name;

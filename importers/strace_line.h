@@ -14,17 +14,8 @@
 #include "base/text.h"
 #include "input/word.h"
 #include "model/event.h"
-
-/* Arguments that are told apart; no call has more, and what follows is of no interest. */
-#define STRACE_ARGUMENTS 8
-
-/* What the time of a line counts from. */
-enum strace_clock {
-    STRACE_NO_CLOCK,
-    STRACE_DAY,      /* -t, -tt: local time of day */
-    STRACE_EPOCH,    /* -ttt: since 1970 */
-    STRACE_RELATIVE, /* -r: since the line before */
-};
+#include "strace_arguments.h"
+#include "strace_head.h"
 
 enum strace_form {
     STRACE_BLANK,        /* nothing, or a comment */
@@ -42,15 +33,6 @@ enum strace_form {
     STRACE_SUMMARY,      /* the heading of a table of -c or -C */
     STRACE_CUT,          /* name(arguments, and no end */
     STRACE_OTHER,        /* not a line of strace, or the rest of one */
-};
-
-struct strace_head {
-    int64_t thread;      /* EVENT_NONE: none */
-    bool bracketed;      /* as [pid 123] */
-    struct word command; /* -Y: of the thread, as printed; of length 0: none */
-    enum strace_clock clock;
-    int64_t time;      /* nanoseconds; 0 without a clock */
-    unsigned decimals; /* of its seconds */
 };
 
 struct strace_result {
@@ -87,27 +69,5 @@ const char *strace_parse(struct word line, struct strace_line *parsed);
 
 /* Whether a line behind one of STRACE_SUMMARY may be of the table that begins there, too. */
 bool strace_is_of_summary(struct word line);
-
-/* Cuts the head off alone; what is left is the body. */
-void strace_parse_head(struct word *rest, struct strace_head *head);
-
-/* Splits arguments as they are printed; returns how many there are, up to STRACE_ARGUMENTS. */
-size_t strace_split(struct word text, struct word arguments[STRACE_ARGUMENTS]);
-
-/* An argument without the name that -N puts before it. */
-struct word strace_value(struct word argument);
-
-/* A number in decimal, hexadecimal or octal digits at the begin of a word, negative or not, of up
- * to 64 bits; `*rest` is what stands behind. False: there is none. */
-bool strace_number(struct word word, int64_t *number, struct word *rest);
-
-/* A descriptor, with what -y says that it leads to (`*file`, as printed; of length 0: nothing).
- * AT_FDCWD is STRACE_DIRECTORY. False: the argument is none. */
-#define STRACE_DIRECTORY (-100)
-bool strace_descriptor(struct word argument, int64_t *descriptor, struct word *file);
-
-/* Cuts off an annotation of -y or -Y in angle brackets, of which `rest` begins with the first;
- * `*inside` is what it says, without "(deleted)". False: it is none, or does not end. */
-bool strace_annotation(struct word *rest, struct word *inside);
 
 #endif

@@ -65,11 +65,11 @@ enum sniff_score strace_sniff(const struct sniff *sniff) {
     for (int i = 0; i < JUDGED && at < end; i++, at = newline + 1) {
         newline = memchr(at, '\n', (size_t)(end - at));
         if (newline == NULL && !sniff->whole) {
-            judge_long_line(&judgement, (struct word){at, (size_t)(end - at)});
+            judge_long_line(&judgement, word_between(at, end));
             break;
         }
         newline = newline == NULL ? end : newline;
-        judge_line(&judgement, (struct word){at, (size_t)(newline - at)}, &plain);
+        judge_line(&judgement, word_between(at, newline), &plain);
     }
     text_free(&plain);
     if (judgement.other || judgement.good < ENOUGH || judgement.good < judgement.bad) {
@@ -91,7 +91,7 @@ bool strace_is_of_thread(const struct sniff *sniff) {
 
         newline = memchr(at, '\n', (size_t)(end - at));
         newline = newline == NULL ? end : newline;
-        rest = (struct word){at, (size_t)(newline - at)};
+        rest = word_between(at, newline);
         strace_parse_head(&rest, &head);
         if (head.thread != EVENT_NONE) {
             return false;

@@ -70,7 +70,7 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
 
         newline = memchr(at, '\n', (size_t)(end - at));
         newline = newline == NULL ? end : newline;
-        rest = line = word_trim((struct word){at, (size_t)(newline - at)});
+        rest = line = word_trim(word_between(at, newline));
         rest.bytes = at;
         rest.length = (size_t)(line.bytes + line.length - at);
         strace_parse_head(&rest, &head);

@@ -147,7 +147,7 @@ static bool append_event_of(const struct pseudonyms *pseudonyms, struct word rem
         return false;
     }
     name = (struct word){of + 4, (size_t)(behind - of - 4)};
-    append_said(pseudonyms, (struct word){remark.bytes, (size_t)(name.bytes - remark.bytes)}, out);
+    append_said(pseudonyms, word_between(remark.bytes, name.bytes), out);
     pseudonym_append_path(pseudonyms, name, out);
     append_said(pseudonyms, (struct word){behind, remark.length - (size_t)(behind - remark.bytes)},
                 out);

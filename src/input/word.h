@@ -34,6 +34,11 @@ static inline struct word word_of(const char *string) {
     return (struct word){string, strlen(string)};
 }
 
+/* The bytes from `begin` on, up to `end`. */
+static inline struct word word_between(const char *begin, const char *end) {
+    return (struct word){begin, (size_t)(end - begin)};
+}
+
 static inline bool word_is(struct word word, const char *string) {
     return word.length == strlen(string) &&
            (word.length == 0 || memcmp(word.bytes, string, word.length) == 0);
@@ -69,6 +74,16 @@ static inline bool word_is_blank(char byte) {
 
 static inline bool word_is_digit(char byte) {
     return byte >= '0' && byte <= '9';
+}
+
+/* How many decimal digits it begins with. */
+static inline size_t word_digits(struct word word) {
+    size_t digits = 0;
+
+    while (digits < word.length && word_is_digit(word.bytes[digits])) {
+        digits++;
+    }
+    return digits;
 }
 
 /* Without the blanks before it. */
@@ -120,7 +135,7 @@ static inline struct word word_next(struct word *rest) {
         at++;
     }
     word.length = (size_t)(at - word.bytes);
-    *rest = (struct word){at, (size_t)(end - at)};
+    *rest = word_between(at, end);
     return word;
 }
 
@@ -185,11 +200,11 @@ static inline size_t word_split(struct word line, char separator, struct word *f
             if (count == most - 1) {
                 return most + 1;
             }
-            fields[count++] = word_unpad((struct word){begin, (size_t)(end - begin)});
+            fields[count++] = word_unpad(word_between(begin, end));
             begin = end + 1;
         }
     }
-    fields[count] = word_unpad((struct word){begin, (size_t)(line.bytes + line.length - begin)});
+    fields[count] = word_unpad(word_between(begin, line.bytes + line.length));
     return count + 1;
 }
 
