@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "cli/options.h"
+#include "cli/arguments.h"
 #include "cli/outlet.h"
 #include "config/config.h"
 #include "copy/pseudonyms.h"

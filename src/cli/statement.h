@@ -3,7 +3,7 @@
 #define TRACETOOL_STATEMENT_H
 
 #include "base/error.h"
-#include "cli/options.h"
+#include "cli/arguments.h"
 #include "store/database.h"
 
 /* Bytes of a file or of stdin. */

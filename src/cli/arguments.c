@@ -1,0 +1,229 @@
+#include "cli/arguments.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+
+enum { FIRST_LONG = 256 }; /* values of getopt_long() that are no letters */
+
+/* The first option of that letter. */
+static int find_letter(int letter) {
+    int id = 0;
+
+    while (id < OPTION_COUNT && option_row(id)->letter != letter) {
+        id++;
+    }
+    return id;
+}
+
+/* The tables getopt_long() wants, out of ours. The ':' in front makes it tell a missing argument.
+ * Hidden options are not in it: what is short for one might be that of somebody's query. */
+static void fill_getopt(struct option *longs, char *shorts) {
+    *shorts++ = ':';
+    for (int i = 0; i < option_count(); i++) {
+        const struct option_row *row = option_row(i);
+
+        if (!row->hidden) {
+            *longs++ = (struct option){
+                .name = row->name,
+                .has_arg = row->argument != NULL ? required_argument : no_argument,
+                .val = FIRST_LONG + i,
+            };
+        }
+        if (row->letter != 0 && find_letter(row->letter) == i) {
+            *shorts++ = row->letter;
+            if (row->argument != NULL) {
+                *shorts++ = ':';
+            }
+        }
+    }
+    *longs = (struct option){0};
+    *shorts = '\0';
+}
+
+static bool add_to_list(struct option_list *list, const char *value, struct error *error) {
+    const char **values = realloc(list->values, (list->count + 1) * sizeof *values);
+
+    if (values == NULL) {
+        return error_no_memory(error);
+    }
+    values[list->count++] = value;
+    list->values = values;
+    return true;
+}
+
+/* The --when of an image has its place in the list of --image; NULL stands for none. */
+static bool take_when(struct arguments *arguments, const char *value, struct error *error) {
+    struct option_list *list = &arguments->lists[OPTION_WHEN];
+    size_t images = arguments->lists[OPTION_IMAGE].count;
+
+    if (!word_in(option_row(OPTION_WHEN)->choices, value)) {
+        return error_set_status(error, EXIT_USAGE, "--when is after or before, not '%s'", value);
+    }
+    if (images <= list->count) {
+        return error_set_status(error, EXIT_USAGE, "--when stands behind the --image it is of");
+    }
+    while (list->count + 1 < images) {
+        if (!add_to_list(list, NULL, error)) {
+            return false;
+        }
+    }
+    return add_to_list(list, value, error);
+}
+
+static bool is_number(const char *value) {
+    size_t digits = strspn(value, "0123456789");
+
+    return digits > 0 && digits <= 18 && value[digits] == '\0' && strtoll(value, NULL, 10) > 0;
+}
+
+static bool take(struct arguments *arguments, int id, const char *value, struct error *error) {
+    if (option_row(id)->number && !is_number(value)) {
+        return error_set_status(error, EXIT_USAGE, "--%s needs a whole number from 1 on, not '%s'",
+                                option_row(id)->name, value);
+    }
+    if ((id == OPTION_COLOR || id == OPTION_PROGRESS) && !word_in(option_row(id)->choices, value)) {
+        return error_set_status(error, EXIT_USAGE, "--%s is auto, always or never, not '%s'",
+                                option_row(id)->name, value);
+    }
+    arguments->given[id] = true;
+    arguments->values[id] = value;
+    if (id == OPTION_WHEN) {
+        return take_when(arguments, value, error);
+    }
+    return !option_row(id)->repeatable || add_to_list(&arguments->lists[id], value, error);
+}
+
+bool option_unknown(const char *name, struct error *error) {
+    return error_set_status(error, EXIT_USAGE,
+                            "there is no option --%s, or it is short for several", name);
+}
+
+/* The hidden option of that name, option_count() when there is none. */
+static int find_hidden(const char *name) {
+    int id = 0;
+
+    while (id < option_count() &&
+           !(option_row(id)->hidden && strcmp(option_row(id)->name, name) == 0)) {
+        id++;
+    }
+    return id;
+}
+
+/* Keeps a long option that getopt_long() did not know, and what stands behind it. */
+static bool add_other(struct arguments *arguments, int argc, char **argv, struct error *error) {
+    struct other_option *others;
+    char *name = argv[optind - 1] + 2;
+    char *value = strchr(name, '=');
+
+    if (value != NULL) {
+        *value++ = '\0';
+    } else if (optind < argc) {
+        value = argv[optind++];
+    }
+    if (find_hidden(name) < option_count()) {
+        return value != NULL
+                   ? take(arguments, find_hidden(name), value, error)
+                   : error_set_status(error, EXIT_USAGE, "option --%s needs an argument", name);
+    }
+    others = realloc(arguments->others, (arguments->other_count + 1) * sizeof *others);
+    if (others == NULL) {
+        return error_no_memory(error);
+    }
+    others[arguments->other_count++] = (struct other_option){name, value};
+    arguments->others = others;
+    return true;
+}
+
+/* Whether a word that getopt_long() did not like is a long option that begins as none does. */
+static bool is_other(int result, const char *word) {
+    char name[64];
+    size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
+
+    if (result != '?' || length == 0 || length >= sizeof name) {
+        return false;
+    }
+    memcpy(name, word + 2, length);
+    name[length] = '\0';
+    return !option_is_meant(name);
+}
+
+/* What getopt_long() did not like: `word` is what it looked at. */
+static bool refuse(int result, const char *word, struct error *error) {
+    if (result == ':') {
+        return error_set_status(error, EXIT_USAGE, "option %s needs an argument", word);
+    }
+    if (strncmp(word, "--", 2) == 0 && strchr(word, '=') != NULL && optopt != 0) {
+        return error_set_status(error, EXIT_USAGE, "option %.*s takes no argument",
+                                (int)strcspn(word, "="), word);
+    }
+    if (strncmp(word, "--", 2) != 0 && optopt != 0) {
+        return error_set_status(error, EXIT_USAGE, "there is no option -%c", optopt);
+    }
+    return error_set_status(error, EXIT_USAGE, "there is no option %s, or it is short for several",
+                            word);
+}
+
+bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct error *error) {
+    struct option longs[OPTION_MOST + 1];
+    char shorts[2 * OPTION_MOST + 2];
+    int result;
+
+    *arguments = (struct arguments){0};
+    fill_getopt(longs, shorts);
+    opterr = 0;
+    while ((result = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+        int id = result >= FIRST_LONG ? result - FIRST_LONG : find_letter(result);
+
+        bool done;
+
+        if (is_other(result, argv[optind - 1])) {
+            done = add_other(arguments, argc, argv, error);
+        } else if (result == '?' || result == ':') {
+            done = refuse(result, argv[optind - 1], error);
+        } else {
+            done = take(arguments, id, optarg, error);
+            arguments->by_letter[id] = result < FIRST_LONG;
+        }
+        if (!done) {
+            arguments_free(arguments);
+            return false;
+        }
+    }
+    if (optind < argc) {
+        arguments->command = argv[optind];
+        arguments->words = argv + optind + 1;
+        arguments->word_count = (size_t)(argc - optind - 1);
+    }
+    return true;
+}
+
+void arguments_settle_letters(struct arguments *arguments, const char *options) {
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (!arguments->by_letter[id] || word_in(options, option_row(id)->name)) {
+            continue;
+        }
+        for (int other = 0; other < OPTION_COUNT; other++) {
+            if (option_row(other)->letter == option_row(id)->letter &&
+                word_in(options, option_row(other)->name)) {
+                arguments->given[other] = true;
+                arguments->values[other] = arguments->values[id];
+                arguments->given[id] = false;
+            }
+        }
+    }
+}
+
+void arguments_free(struct arguments *arguments) {
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        free(arguments->lists[id].values);
+    }
+    free(arguments->others);
+    *arguments = (struct arguments){0};
+}
+
+int64_t arguments_number(const struct arguments *arguments, enum option_id id, int64_t otherwise) {
+    return arguments->given[id] ? strtoll(arguments->values[id], NULL, 10) : otherwise;
+}
