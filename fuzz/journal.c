@@ -2,10 +2,11 @@
  * file system, which is then read back.
  *
  * Bytes that are changed within an image hardly ever make a journal that holds: its numbers and
- * checksums fit one another. Here they do, unless the input says so. It is a head of HEAD bytes
- * (struct log_head), and a row of steps: copies of blocks, which differ a little from what they
- * were last, revocations, commits; and bytes of the journal that are changed when all is written.
- * Without these, every transaction must be found, with every copy.
+ * checksums fit one another. Here they do, unless the input says so. It begins with
+ * four bytes that say what the log is like (begin()), and is a row of steps then: copies of blocks,
+ * which differ a little from what they were last, revocations, commits; and bytes of the journal
+ * that are changed when all is written. Without these, every transaction must be found, with every
+ * copy.
  */
 #include <ext2fs/ext2fs.h>
 #include <stdlib.h>
@@ -25,7 +26,6 @@ enum {
     LOG_USED = 900, /* of these, most that are written */
     TAGS = 32,      /* copies of a transaction */
     DAMAGES = 16,
-    HEAD = 4,
 };
 
 /* The journal's own numbers. */

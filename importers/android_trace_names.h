@@ -47,6 +47,7 @@ struct android_names {
     int64_t pid; /* EVENT_NONE: not known */
 };
 
+/* Makes the zeroed names ready. To be freed in any case. */
 bool android_names_init(struct android_names *names, struct error *error);
 void android_names_free(struct android_names *names);
 

@@ -33,6 +33,7 @@ extern const struct event_meaning block_io_meanings[];
 /* The same where the object is a device. */
 extern const struct event_meaning block_io_device_meanings[];
 
+/* Makes it ready: false without memory. block_io_end() in any case. */
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error);
 
 /* Makes the event of a request, with the names it speaks of. A completion ("C") gets the time since

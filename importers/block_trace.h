@@ -32,6 +32,7 @@ struct block_trace {
  * is set. */
 extern const struct event_meaning block_trace_meanings[];
 
+/* Makes it ready: false without memory. block_trace_end() in any case. */
 bool block_trace_begin(struct import *import, struct block_trace *state, struct error *error);
 
 /* Follows a request and makes its event: block_issuers_follow() and block_io_keep() say what it

@@ -72,6 +72,7 @@ struct open_file *descriptors_find(struct descriptors *descriptors, int64_t proc
 bool descriptors_duplicate(struct descriptors *descriptors, int64_t process, int64_t from,
                            int64_t to, bool close_on_exec);
 
+/* What it leads to is forgotten, unless others lead there. */
 void descriptors_close(struct descriptors *descriptors, int64_t process, int64_t descriptor);
 
 /* Closes those from `first` to `last`, both included, or (CLOSE_RANGE_CLOEXEC) only marks them. */

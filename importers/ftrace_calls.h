@@ -56,6 +56,7 @@ struct ftrace_calls {
     struct text taken;         /* owned: arguments of the call that was taken */
 };
 
+/* Makes it ready: false without memory. ftrace_calls_end() in any case. */
 bool ftrace_calls_begin(struct import *import, struct ftrace_calls *calls, struct error *error);
 
 /* Ids of what a call speaks of; 0: stop. `kind` is a constant string. The thread's process is that

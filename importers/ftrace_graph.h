@@ -65,6 +65,7 @@ enum ftrace_graph_taken {
     GRAPH_STOP,
 };
 
+/* Makes it ready: false without memory. ftrace_graph_end() in any case. */
 bool ftrace_graph_begin(struct import *import, struct ftrace_graph *graph, struct error *error);
 
 /* Makes calls of a line, whose time counts from the first event of the log; where it has none, it

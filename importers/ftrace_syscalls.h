@@ -15,6 +15,7 @@ struct ftrace_syscalls {
 /* `# arch : aarch64`, of perf script --header. */
 void ftrace_syscalls_heading(struct ftrace_syscalls *state, struct word line);
 
+/* Takes a line, where it is of a system call: one that begins waits in `calls` for its end. */
 enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace_calls *calls,
                                             struct ftrace_syscalls *state,
                                             const struct ftrace_line *line);

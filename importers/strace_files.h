@@ -38,6 +38,7 @@ struct strace_deed {
     int64_t address, size; /* of a transfer; EVENT_NONE: none */
 };
 
+/* Makes the zeroed state ready: false without memory. strace_files_end() frees it in any case. */
 bool strace_files_begin(struct import *import, struct strace_files *files, struct error *error);
 void strace_files_end(struct strace_files *files);
 

@@ -34,6 +34,7 @@ typedef void fake_store_watch(void *context, struct fake_exchange *exchange);
 bool fake_store_begin(void);
 void fake_store_end(void);
 
+/* Has `watch` called with `context` from now on. */
 void fake_store_watched(fake_store_watch *watch, void *context);
 
 /* Runs SQL on what the store holds, as `fake.table`; false when that cannot be. */

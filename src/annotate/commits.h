@@ -29,6 +29,7 @@ struct commits {
     struct turns turns; /* instead of the places, where a map has these */
 };
 
+/* Begins without any time known; `map` outlives it. To be closed in any case. */
 bool commits_open(struct commits *commits, const struct file_map *map, struct error *error);
 void commits_close(struct commits *commits);
 

@@ -26,6 +26,7 @@ struct io_parts {
     size_t files;    /* how many the parts are of; once io_parts_settle() was called */
 };
 
+/* Forgets all parts, and keeps the memory. */
 void io_parts_clear(struct io_parts *parts);
 
 /* Adds the next blocks, at least 1, which have one owner, or as much of them as the I/O has: so

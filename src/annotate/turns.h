@@ -20,6 +20,7 @@ struct turns {
                        none; INT64_MAX: no node tells */
 };
 
+/* Begins without a checkpoint noted; `map` outlives it. Nothing is owned yet. */
 void turns_open(struct turns *turns, const struct file_map *map);
 void turns_close(struct turns *turns);
 

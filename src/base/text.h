@@ -30,6 +30,8 @@ const char *text_string(const struct text *text);
  * The caller writes up to `extra` bytes there and adds what it wrote to `length`. */
 char *text_reserve(struct text *text, size_t extra);
 
+/* Each appends: bytes, which may be any, a C string, one byte, or what printf() would print.
+ * Without memory, `failed` is set, and the text stays as it is until it is cleared. */
 void text_append(struct text *text, const char *bytes, size_t length);
 void text_append_string(struct text *text, const char *string);
 void text_append_char(struct text *text, char character);

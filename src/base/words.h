@@ -17,6 +17,7 @@ struct word_list {
     bool failed; /* no memory: word_list_choose() says so */
 };
 
+/* Adds a word, which is borrowed. */
 void word_list_add(struct word_list *list, const char *word);
 void word_list_add_once(struct word_list *list, const char *word); /* unless it is there */
 void word_list_free(struct word_list *list);

@@ -42,6 +42,7 @@ bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct 
 /* Says that there is no such option. Always false. */
 bool option_unknown(const char *name, struct error *error);
 
+/* Frees the lists; the strings are those of `argv`. */
 void arguments_free(struct arguments *arguments);
 
 /* Options that share a letter are those of the command: `options`, blank-separated, are its own. */

@@ -46,6 +46,7 @@ struct command {
 /* Ends with a NULL name. */
 extern const struct command commands[];
 
+/* The command of that name; NULL: none. */
 const struct command *command_find(const char *name);
 
 /* The name of the command that `typed` is another name of; else `typed`. */

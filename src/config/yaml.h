@@ -57,6 +57,7 @@ bool yaml_text_read(const char *text, const char *path, struct yaml_file *file,
 
 void yaml_file_free(struct yaml_file *file);
 
+/* The value that the whole file is, borrowed; NULL as node: the file is empty. */
 struct yaml_value yaml_root(struct yaml_file *file);
 
 /* The line of a value, counted from 1. */
@@ -70,6 +71,7 @@ bool yaml_error(struct yaml_value value, struct error *error, const char *format
  * that is true counts as an empty one. */
 bool yaml_is_null(struct yaml_value value);
 
+/* False for nothing, too. */
 bool yaml_is_mapping(struct yaml_value value);
 bool yaml_is_sequence(struct yaml_value value);
 

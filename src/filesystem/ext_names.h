@@ -16,6 +16,7 @@ enum ext_encryption {
     EXT_HASH_BEHIND, /* the hashes stand behind the names, for only the key gives them */
 };
 
+/* What an inode with these flags is, of a directory of `size` bytes. */
 enum ext_encryption ext_encryption(ext2_filsys fs, uint32_t flags, uint64_t size);
 
 /* The name of an entry of an encrypted directory, which has `room` bytes: as fscrypt_name(). */

@@ -28,6 +28,8 @@ bool map_make_reach(struct file_map *map, struct error *error);
 /* Makes `gone` of files that are complete. */
 bool map_make_gone(struct file_map *map, struct error *error);
 
+/* Whether the past names stand as file_map_settle_past_names() leaves them: by inode, then by time.
+ */
 bool map_names_are_in_order(const struct file_map *map);
 
 #endif

@@ -27,6 +27,7 @@ struct queue {
     bool stopped; /* the writer takes no more */
 };
 
+/* Makes QUEUE_BATCHES empty batches. On failure nothing needs freeing. */
 bool queue_init(struct queue *queue, struct error *error);
 
 /* Adds batches, before any is taken; up to QUEUE_MOST in all. */

@@ -27,6 +27,8 @@ void sources_free(struct import_run *run);
  * earlier one; a remark says so. */
 bool source_must_not_open(struct import_run *run, size_t position);
 
+/* Opens a file of the run at its beginning, and notes how it is packed. On failure nothing needs
+ * closing. */
 bool source_open(struct import_run *run, size_t position, struct open_source *source,
                  struct error *error);
 void source_close(struct open_source *source);

@@ -49,6 +49,7 @@ struct call_thread *call_stacks_find(struct call_stacks *stacks, uint32_t actor)
  * many. */
 struct call_thread *call_stacks_add(struct call_stacks *stacks, uint32_t actor);
 
+/* How many threads are known. */
 size_t call_stacks_count(const struct call_stacks *stacks);
 
 /* A new innermost call, not zeroed, aligned for any type if call_size is a multiple of its

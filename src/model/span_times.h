@@ -49,6 +49,7 @@ void span_times_add(struct span_clock_times *times, int64_t duration, int64_t se
 /* Adds what `from` has. */
 void span_times_merge(struct span_clock_times *times, const struct span_clock_times *from);
 
+/* How many rows there are. */
 size_t span_times_count(const struct span_times *times);
 void span_times_free(struct span_times *times);
 

@@ -111,10 +111,12 @@ struct tally_context {
     int64_t hour_origin;
 };
 
+/* Makes an empty one of that kind; nothing is owned yet. */
 void tally_init(struct tally *tally, enum tally_kind kind);
 /* One of so many dimensions, up to TALLY_KEYS, which is of no kind: rows are put into it. */
 void tally_init_keys(struct tally *tally, unsigned dimensions);
 void tally_free(struct tally *tally);
+/* Removes all rows, and keeps the memory. */
 void tally_clear(struct tally *tally);
 
 /* A field of some events: where the first one's value is, and how many bytes behind it the next

@@ -32,7 +32,7 @@ enum column_kind {
 };
 
 struct column {
-    const char *name; /* one word, as cli.md and scripts know it */
+    const char *name; /* one word, by which scripts know it */
     const char *unit; /* "bytes", "ns", "s", "fraction", …; "" for none */
     enum column_kind kind;
 };

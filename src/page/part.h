@@ -71,6 +71,7 @@ struct page_tail {
     size_t query_count;
 };
 
+/* Appends it, and frees its data. */
 void page_append_tail(struct page *page, struct page_tail *tail);
 
 /* The beginning of a section, with its heading. */

@@ -15,6 +15,7 @@ struct remote_identity {
     char hash[TRACE_HASH_LENGTH + 1]; /* of trace_hash() */
 };
 
+/* Works out who a trace of the database is: by its hash, which takes a pass over its rows. */
 bool remote_identify(struct database *database, const struct catalog_trace *trace,
                      struct remote_identity *identity, struct error *error);
 

@@ -15,6 +15,7 @@
 /* --- writing; text_failed as ever ---------------------------------------------------------------
  */
 
+/* Append a number of 1 byte (0 to 255), one of 8, and a text of any bytes. */
 void rowbinary_put_u8(struct text *rows, unsigned value);
 void rowbinary_put_u64(struct text *rows, uint64_t value);
 void rowbinary_put_text(struct text *rows, const void *bytes, size_t length);
@@ -35,6 +36,7 @@ struct rowbinary_reader rowbinary_reader(const struct text *answer);
 /* Whether there is another row: nothing failed, and bytes are left. */
 bool rowbinary_more(const struct rowbinary_reader *reader);
 
+/* The next number, of 1 byte or of 8. */
 unsigned rowbinary_u8(struct rowbinary_reader *reader);
 uint64_t rowbinary_u64(struct rowbinary_reader *reader);
 int64_t rowbinary_i64(struct rowbinary_reader *reader);
@@ -48,6 +50,7 @@ struct rowbinary_slice {
     size_t length;
 };
 
+/* The next text. */
 struct rowbinary_slice rowbinary_slice(struct rowbinary_reader *reader);
 
 /* Whether it is this text, byte for byte. */

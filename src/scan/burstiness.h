@@ -29,6 +29,7 @@ struct gap_figures {
     double cv, b, b_n, memory;
 };
 
+/* The figures of the gaps that were added. */
 struct gap_figures gap_sums_find(const struct gap_sums *sums);
 
 /* Numbers of events in windows of one length, [k L, (k + 1) L), of one or several traces. */

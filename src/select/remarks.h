@@ -13,6 +13,7 @@ struct remarks {
     size_t count;
 };
 
+/* Adds a line, formatted as by printf(). */
 bool remarks_add(struct remarks *remarks, struct error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

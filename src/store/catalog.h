@@ -48,6 +48,7 @@ struct catalog {
     bool of_store; /* several traces may have one name */
 };
 
+/* Reads what the database has of all traces. On failure nothing needs freeing. */
 bool catalog_load(struct catalog *catalog, struct database *database, struct error *error);
 void catalog_free(struct catalog *catalog);
 

@@ -56,6 +56,7 @@ struct column_range {
 /* Says that the columns of a trace are damaged, and what to do. Always false. */
 bool columns_damaged(struct database *database, int64_t trace, struct error *error);
 
+/* Tells whether the trace has columns, by their numbers alone: nothing is decoded. */
 bool column_table_state(struct database *database, const struct column_range *range,
                         enum column_state *state, struct error *error);
 
@@ -102,6 +103,7 @@ bool column_changer_set(struct column_changer *changer, const struct event_chang
  * left. */
 bool column_changer_finish(struct column_changer *changer, struct error *error);
 
+/* Removes all columns of a trace. */
 bool column_table_remove(struct database *database, int64_t trace, struct error *error);
 
 /* Compares them with the rows. `what` is made to say what is wrong first; empty: nothing, or there

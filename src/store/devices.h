@@ -15,6 +15,7 @@ struct devices {
     size_t count;
 };
 
+/* Reads those of the trace. To be freed in any case. */
 bool devices_read(struct devices *devices, struct database *database, int64_t trace,
                   struct error *error);
 void devices_free(struct devices *devices);

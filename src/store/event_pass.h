@@ -19,6 +19,7 @@ struct event_pass {
                   struct error *error);
 };
 
+/* Runs it; `context` is what visit() gets. False with `error` set. */
 bool event_pass_run(const struct event_pass *pass, void *context, struct error *error);
 
 #endif

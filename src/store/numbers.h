@@ -31,6 +31,7 @@ void numbers_free(struct numbers *numbers);
 /* Fails when there is no memory, or no room for the file. */
 bool numbers_add(struct numbers *numbers, struct number number, struct error *error);
 
+/* How many were added. */
 int64_t numbers_count(const struct numbers *numbers);
 
 /* The number of that rank, from 1 to the count, in ascending order. A real where any is one. */

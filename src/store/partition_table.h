@@ -14,6 +14,7 @@ struct partitions {
 bool partitions_write(struct database *database, int64_t trace,
                       const struct config_partition *entries, size_t count, struct error *error);
 
+/* Reads them, in the order in which they were given. On failure nothing needs freeing. */
 bool partitions_read(struct database *database, int64_t trace, struct partitions *partitions,
                      struct error *error);
 
