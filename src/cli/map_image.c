@@ -160,18 +160,9 @@ static void say_place(const struct session *session, const char *trace,
     }
 }
 
-static void say_counts(const struct session *session, const char *trace,
-                       const struct map_image *image, const struct mapping_counts *counts) {
-    const int64_t *ios = counts->ios;
-
-    int64_t proven = ios[IO_EVIDENCE_IMAGE] + ios[IO_EVIDENCE_BOTH_IMAGES],
-            journal = ios[IO_EVIDENCE_JOURNAL] + ios[IO_EVIDENCE_JOURNAL_OVER_IMAGE],
-            likely = ios[IO_EVIDENCE_LIKELY_IMAGE] + ios[IO_EVIDENCE_LIKELY_JOURNAL];
-
-    session_say(session,
-                "%s: %lld I/Os mapped for certain, %lld by the journal, %lld likely, %lld not",
-                trace, (long long)proven, (long long)journal, (long long)likely,
-                (long long)ios[IO_EVIDENCE_NONE]);
+/* What the log itself tells of whose blocks are. */
+static void say_log(const struct session *session, const char *trace,
+                    const struct mapping_counts *counts) {
     if (counts->by_log > 0) {
         session_say(session,
                     "%s: %lld of these are certain since the log tells whose blocks were given to "
@@ -190,6 +181,10 @@ static void say_counts(const struct session *session, const char *trace,
                     "its I/Os are of another device, and no remaps say where that lies",
                     trace, device_major(counts->unused), device_minor(counts->unused));
     }
+}
+
+static void say_journal(const struct session *session, const char *trace,
+                        const struct map_image *image) {
     if (image->map.unused_journals > 0) {
         session_say(session,
                     "%s: nothing was taken from %u of the copies of the journal: it is in the "
@@ -203,6 +198,21 @@ static void say_counts(const struct session *session, const char *trace,
                     trace, (unsigned)image->map.fast_commits, image->request.image,
                     (unsigned long long)image->map.fast_blocks);
     }
+}
+
+static void say_counts(const struct session *session, const char *trace,
+                       const struct map_image *image, const struct mapping_counts *counts) {
+    const int64_t *ios = counts->ios;
+    int64_t proven = ios[IO_EVIDENCE_IMAGE] + ios[IO_EVIDENCE_BOTH_IMAGES],
+            journal = ios[IO_EVIDENCE_JOURNAL] + ios[IO_EVIDENCE_JOURNAL_OVER_IMAGE],
+            likely = ios[IO_EVIDENCE_LIKELY_IMAGE] + ios[IO_EVIDENCE_LIKELY_JOURNAL];
+
+    session_say(session,
+                "%s: %lld I/Os mapped for certain, %lld by the journal, %lld likely, %lld not",
+                trace, (long long)proven, (long long)journal, (long long)likely,
+                (long long)ios[IO_EVIDENCE_NONE]);
+    say_log(session, trace, counts);
+    say_journal(session, trace, image);
     if (counts->several > 0) {
         session_say(session,
                     "%s: %lld of these are on several files: each is counted with that of most "

@@ -924,18 +924,40 @@ static const char *const attacks[] = {
     "\xc3\xa9",
 };
 
-/* Every attack as trace name, title, remark, column name and value. A macro is defined, so that
- * one that is expanded does harm; the plot prints what gnuplot understood. */
-static void check_attacks(const char *how) {
+/* Plots that print what gnuplot understood of their data, and that define a macro, so that one that
+ * is expanded does harm. */
+static const char print_data[] = "s = ''\nadd(x) = (s = s.'['.x.']', 1)\n"
+                                 "set table '/dev/null'\n"
+                                 "plot $data index results - 1 using (add(strcol(1))):2\n"
+                                 "unset table\nprint s\n"
+                                 "do for [k = remarks - 1:remarks] { print '<'.remark[k].'>' }\n"
+                                 "set terminal dumb\n"
+                                 "set output '/dev/null'\n"
+                                 "set title report_title.trace_names.result_name[1]\n"
+                                 "plot $data using 2:xtic(1) title trace_names";
+static const char define_macro[] = "mac = 'system(\"touch " PWNED "\")'\nprint results, rows\n";
+
+/* How gnuplot prints the attacks as data. */
+static void append_attacks(struct text *expected) {
+    for (size_t i = 0; i < COUNT(attacks); i++) {
+        if (strlen(attacks[i]) == 0) {
+            text_append_string(expected, "[(none)]");
+            continue;
+        }
+        text_append_char(expected, '[');
+        text_append_escaped(expected, attacks[i], strlen(attacks[i]));
+        text_append_char(expected, ']');
+    }
+}
+
+/* Every attack as trace name, title, remark, column name and value. */
+static char *printed_attacks(void) {
     struct column two[] = {{attacks[0], "", COLUMN_TEXT}, {attacks[1], "", COLUMN_INTEGER}};
     struct result_trace attacking[COUNT(attacks)] = {0};
     struct value values[2 * COUNT(attacks)];
     struct result results[COUNT(attacks)];
     struct sheet sheet = {"gnuplot",      {.many = true}, results,
                           COUNT(attacks), values,         COUNT(attacks)};
-    struct text expected = {0};
-    char *script;
-    char *said;
 
     for (size_t i = 0; i < COUNT(attacks); i++) {
         attacking[i] = (struct result_trace){.name = attacks[i], .format = attacks[i]};
@@ -944,7 +966,6 @@ static void check_attacks(const char *how) {
         values[2 * i + 1] = (struct value)INTEGER((int64_t)i);
     }
     for (size_t i = 0; i < COUNT(attacks); i++) {
-        /* Every second has a plot of its own, so that there are groups. */
         results[i] = (struct result){
             .report = attacks[i],
             .title = attacks[i],
@@ -955,31 +976,22 @@ static void check_attacks(const char *how) {
             .remark_count = COUNT(attacks),
             .columns = two,
             .column_count = 2,
-            .plot = i % 3 == 0 ? "s = ''\nadd(x) = (s = s.'['.x.']', 1)\n"
-                                 "set table '/dev/null'\n"
-                                 "plot $data index results - 1 using (add(strcol(1))):2\n"
-                                 "unset table\nprint s\n"
-                                 "do for [k = remarks - 1:remarks] { print '<'.remark[k].'>' }\n"
-                                 "set terminal dumb\n"
-                                 "set output '/dev/null'\n"
-                                 "set title report_title.trace_names.result_name[1]\n"
-                                 "plot $data using 2:xtic(1) title trace_names"
-                               : "mac = 'system(\"touch " PWNED "\")'\nprint results, rows\n",
+            /* Two plots, so that there are groups. */
+            .plot = i % 3 == 0 ? print_data : define_macro,
         };
     }
+    return printed(&sheet);
+}
+
+static void check_attacks(const char *how) {
+    struct text expected = {0};
+    char *script = printed_attacks();
+    char *said;
+
     unlink(PWNED);
-    script = printed(&sheet);
     said = run_gnuplot(script, how);
     ck_assert_msg(access(PWNED, F_OK) != 0, "a command was run:\n%s", said);
-    for (size_t i = 0; i < COUNT(attacks); i++) {
-        if (strlen(attacks[i]) == 0) {
-            text_append_string(&expected, "[(none)]");
-            continue;
-        }
-        text_append_char(&expected, '[');
-        text_append_escaped(&expected, attacks[i], strlen(attacks[i]));
-        text_append_char(&expected, ']');
-    }
+    append_attacks(&expected);
     ck_assert_msg(strstr(said, text_string(&expected)) != NULL, "%.2000s\nis not in\n%.2000s",
                   text_string(&expected), said);
     /* The last two remarks, as the picture shows them. */

@@ -13,60 +13,66 @@
  * parent then reads millions of them. What fails says so by itself, and a crash names its test. */
 #define _mark_point(file, line) ((void)0)
 
-Suite *annotate_suite(void);
-Suite *bar_suite(void);
-Suite *base_suite(void);
-Suite *block_io_suite(void);
-Suite *call_stacks_suite(void);
-Suite *catalog_suite(void);
-Suite *changes_suite(void);
-Suite *columns_suite(void);
-Suite *compare_suite(void);
-Suite *config_suite(void);
-Suite *copy_suite(void);
-Suite *declared_suite(void);
-Suite *distribution_suite(void);
-Suite *dump_suite(void);
-Suite *dwtrace_suite(void);
-Suite *event_scan_suite(void);
-Suite *every_suite(void);
-Suite *functions_suite(void);
-Suite *html_suite(void);
-Suite *id_set_suite(void);
-Suite *import_suite(void);
-Suite *input_suite(void);
-Suite *merge_suite(void);
-Suite *palm_database_suite(void);
-Suite *palmos_suite(void);
-Suite *picture_suite(void);
-Suite *print_suite(void);
-Suite *latency_buckets_suite(void);
-Suite *layout_suite(void);
-Suite *printer_suite(void);
-Suite *order_suite(void);
-Suite *providers_suite(void);
-Suite *query_suite(void);
-Suite *queue_sweep_suite(void);
-Suite *ranking_suite(void);
-Suite *remote_suite(void);
-Suite *report_suite(void);
-Suite *scan_suite(void);
-Suite *scratch_suite(void);
-Suite *section_suite(void);
-Suite *selection_suite(void);
-Suite *span_suite(void);
-Suite *span_walk_suite(void);
-Suite *allocations_suite(void);
-Suite *commits_suite(void);
-Suite *file_map_suite(void);
-Suite *io_parts_suite(void);
-Suite *numbers_suite(void);
-Suite *spool_suite(void);
-Suite *store_suite(void);
-Suite *stores_suite(void);
-Suite *syscalls_suite(void);
-Suite *strace_suite(void);
-Suite *word_suite(void);
+/* All suites, X(NAME) each: NAME_suite() makes it, in test_NAME.c. */
+#define UNIT_SUITES(X)                                                                             \
+    X(allocations)                                                                                 \
+    X(annotate)                                                                                    \
+    X(bar)                                                                                         \
+    X(base)                                                                                        \
+    X(block_io)                                                                                    \
+    X(call_stacks)                                                                                 \
+    X(catalog)                                                                                     \
+    X(changes)                                                                                     \
+    X(columns)                                                                                     \
+    X(commits)                                                                                     \
+    X(compare)                                                                                     \
+    X(config)                                                                                      \
+    X(copy)                                                                                        \
+    X(declared)                                                                                    \
+    X(distribution)                                                                                \
+    X(dump)                                                                                        \
+    X(dwtrace)                                                                                     \
+    X(event_scan)                                                                                  \
+    X(every)                                                                                       \
+    X(file_map)                                                                                    \
+    X(functions)                                                                                   \
+    X(html)                                                                                        \
+    X(id_set)                                                                                      \
+    X(import)                                                                                      \
+    X(input)                                                                                       \
+    X(io_parts)                                                                                    \
+    X(latency_buckets)                                                                             \
+    X(layout)                                                                                      \
+    X(merge)                                                                                       \
+    X(numbers)                                                                                     \
+    X(order)                                                                                       \
+    X(palm_database)                                                                               \
+    X(palmos)                                                                                      \
+    X(picture)                                                                                     \
+    X(print)                                                                                       \
+    X(printer)                                                                                     \
+    X(providers)                                                                                   \
+    X(query)                                                                                       \
+    X(queue_sweep)                                                                                 \
+    X(ranking)                                                                                     \
+    X(remote)                                                                                      \
+    X(report)                                                                                      \
+    X(scan)                                                                                        \
+    X(scratch)                                                                                     \
+    X(section)                                                                                     \
+    X(selection)                                                                                   \
+    X(span)                                                                                        \
+    X(span_walk)                                                                                   \
+    X(spool)                                                                                       \
+    X(store)                                                                                       \
+    X(stores)                                                                                      \
+    X(strace)                                                                                      \
+    X(syscalls)                                                                                    \
+    X(word)
+
+#define X(name) Suite *name##_suite(void);
+UNIT_SUITES(X)
+#undef X
 
 /* A new folder for the files of one test, and its removal: the two halves of a checked fixture.
  * Check runs every test in a process of its own. */
