@@ -638,6 +638,28 @@ static bool pass_definition(struct shortener *shortener) {
     return true;
 }
 
+/* A group that is not written leaves its transform to what is in it. */
+static void take_transform(const struct shortener *shortener, struct level *level) {
+    for (size_t i = 0; i < shortener->attribute_count; i++) {
+        if (span_is(shortener->attributes[i].name, "transform")) {
+            level->transform = shortener->attributes[i].value;
+        }
+    }
+}
+
+static void open_level(struct shortener *shortener, struct level *level, bool is_empty) {
+    want(shortener, level);
+    if (is_empty && !has_id(shortener) && is_nothing(shortener, level->name)) {
+        return;
+    }
+    if (!level->is_written) {
+        take_transform(shortener, level);
+        return;
+    }
+    append_element(shortener, level);
+    text_append_string(shortener->out, shortener->is_counting ? "" : is_empty ? "/>" : ">");
+}
+
 static void read_start_tag(struct shortener *shortener) {
     const struct level *around = &shortener->levels[shortener->depth];
     struct level *level = &shortener->levels[shortener->depth + 1];
@@ -664,19 +686,7 @@ static void read_start_tag(struct shortener *shortener) {
     if (level->is_verbatim) {
         open_verbatim(shortener, tag, is_empty);
     } else {
-        want(shortener, level);
-        if (is_empty && !has_id(shortener) && is_nothing(shortener, level->name)) {
-            /* passed over */
-        } else if (level->is_written) {
-            append_element(shortener, level);
-            text_append_string(shortener->out, shortener->is_counting ? "" : is_empty ? "/>" : ">");
-        } else {
-            for (size_t i = 0; i < shortener->attribute_count; i++) {
-                if (span_is(shortener->attributes[i].name, "transform")) {
-                    level->transform = shortener->attributes[i].value;
-                }
-            }
-        }
+        open_level(shortener, level, is_empty);
     }
     shortener->at += is_empty + 1;
     level->content = shortener->out->length;
