@@ -2,151 +2,16 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/time_unit.h"
-#include "filesystem/ext_channel.h"
+#include "filesystem/journal_parts.h"
 #include "input/bytes.h"
 
-#define MAGIC 0xC03B3998u
+/* Where a commit block has what. */
+enum { COMMIT_SUM = 16, COMMIT_SECONDS = 48, COMMIT_NANOSECONDS = 56 };
 
-/* Types of the journal's own blocks. */
-enum { DESCRIPTOR = 1, COMMIT = 2, SUPERBLOCK_2 = 4, REVOKE = 5 };
-
-/* Features, and flags of a tag. */
-enum { FEATURE_64BIT = 2, FEATURE_CHECKSUM_2 = 8, FEATURE_CHECKSUM_3 = 16, FEATURE_FAST = 32 };
-enum { TAG_ESCAPED = 1, TAG_SAME_UUID = 2, TAG_LAST = 8 };
-
-#define HEADER       12
-#define UUID_SIZE    16
-#define FAST_BLOCKS  256 /* where the superblock does not say how many */
-#define SUPER_NEEDED 0x58
-#define BLOCKS_AHEAD 64u
-
-/* Room for one more element. */
-static void *grow(void *items, size_t *capacity, size_t count, size_t size) {
-    size_t wanted = *capacity == 0 ? 256 : 2 * *capacity;
-
-    if (count < *capacity) {
-        return items;
-    }
-    items = realloc(items, wanted * size);
-    *capacity = items == NULL ? *capacity : wanted;
-    return items;
-}
-
-/* Reads a block of the journal, or of a copy of it. */
-static bool read_at(const struct journal *journal, uint32_t source, uint32_t at,
-                    unsigned char *buffer) {
-    uint64_t block = at < journal->length ? journal->blocks[at] : 0;
-    size_t size = journal->fs->blocksize;
-
-    if (source > 0) {
-        return at < journal->length && pread(journal->files[source - 1].descriptor, buffer, size,
-                                             (off_t)((uint64_t)at * size)) == (ssize_t)size;
-    }
-    return block != 0 && block < ext2fs_blocks_count(journal->fs->super) &&
-           io_channel_read_blk64(journal->fs->io, block, 1, buffer) == 0;
-}
-
-/* Reads blocks from `at` on ahead that lie one behind the other; at least one, unless it cannot be
- * read. What was never written is passed over: the first block that is to be looked at. */
-static uint32_t read_ahead(struct journal *journal, uint32_t source, uint32_t at) {
-    uint32_t count = 1, size = journal->fs->blocksize, most = journal->length - at;
-    uint64_t block = journal->blocks[at], data;
-
-    journal->ahead_source = source;
-    journal->ahead_first = at;
-    journal->ahead_count = 0;
-    if (source > 0) {
-        ssize_t got = pread(journal->files[source - 1].descriptor, journal->ahead,
-                            (size_t)(most < BLOCKS_AHEAD ? most : BLOCKS_AHEAD) * size,
-                            (off_t)((uint64_t)at * size));
-
-        journal->ahead_count = got < 0 ? 0 : (uint32_t)((size_t)got / size);
-        return at;
-    }
-    while (count < most && journal->blocks[at + count] == block + count) {
-        count++;
-    }
-    data = block == 0 ? block : ext_channel_data(journal->fs, block);
-    if (data - block >= count) {
-        return at + count;
-    }
-    at += (uint32_t)(data - block);
-    count -= (uint32_t)(data - block);
-    count = count < BLOCKS_AHEAD ? count : BLOCKS_AHEAD;
-    journal->ahead_first = at;
-    if (data != 0 && data < ext2fs_blocks_count(journal->fs->super) &&
-        count <= ext2fs_blocks_count(journal->fs->super) - data &&
-        io_channel_read_blk64(journal->fs->io, data, (int)count, journal->ahead) == 0) {
-        journal->ahead_count = count;
-    }
-    return at;
-}
-
-/* The first block from `at` on that is the journal's own: it is in the buffer then; `length`: there
- * are no more. */
-static uint32_t next_own(struct journal *journal, uint32_t source, uint32_t at) {
-    size_t size = journal->fs->blocksize;
-
-    while (at < journal->length) {
-        const unsigned char *block;
-
-        if (source != journal->ahead_source || at < journal->ahead_first ||
-            at - journal->ahead_first >= journal->ahead_count) {
-            uint32_t first = read_ahead(journal, source, at);
-
-            if (first > at || journal->ahead_count == 0) {
-                at = first > at ? first : at + 1;
-                continue;
-            }
-        }
-        block = journal->ahead + (size_t)(at - journal->ahead_first) * size;
-        if (bytes_u32_big(block) == MAGIC) {
-            memcpy(journal->buffer, block, size);
-            return at;
-        }
-        at++;
-    }
-    return at;
-}
-
-static bool has_checksums(const struct journal *journal) {
-    return (journal->features & (FEATURE_CHECKSUM_2 | FEATURE_CHECKSUM_3)) != 0;
-}
-
-/* Whether a block of the journal's own, in the buffer, has the checksum that stands at `at`, for
- * which it was taken as 0. */
-static bool is_whole(const struct journal *journal, size_t at) {
-    unsigned char *field = journal->buffer + at;
-    uint32_t said, found;
-
-    if (!has_checksums(journal)) {
-        return true;
-    }
-    said = bytes_u32_big(field);
-    memset(field, 0, 4);
-    found = ext2fs_crc32c_le(journal->seed, journal->buffer, journal->fs->blocksize);
-    return found == said;
-}
-
-/* Whether block `at` is the journal's own, and of that type; it is in the buffer then. */
-static bool is_block(const struct journal *journal, uint32_t source, uint32_t at, unsigned type) {
-    return read_at(journal, source, at, journal->buffer) &&
-           bytes_u32_big(journal->buffer) == MAGIC && bytes_u32_big(journal->buffer + 4) == type;
-}
-
-/* How far block `to` is behind block `from`, round the log. */
-static uint32_t distance(const struct journal *journal, uint32_t from, uint32_t to) {
-    return to >= from ? to - from : to - from + (journal->length - journal->first);
-}
-
-static uint32_t behind(const struct journal *journal, uint32_t at, uint32_t blocks) {
-    uint64_t place = (uint64_t)at + blocks;
-
-    return (uint32_t)(place < journal->length ? place : place - (journal->length - journal->first));
-}
+#define MOST_SECONDS INT64_C(8000000000) /* since 1970: the year 2223; what is later is no time */
+#define SUPER_NEEDED 0x58                /* bytes of the superblock that are looked at */
 
 /* --- which transactions there are ----------------------------------------------------------------
  */
@@ -164,28 +29,30 @@ struct found_commits {
 
 static bool find_commits(struct journal *journal, uint32_t source, struct found_commits *found,
                          struct error *error) {
-    for (uint32_t at = next_own(journal, source, journal->first); at < journal->length;
-         at = next_own(journal, source, at + 1)) {
+    for (uint32_t at = journal_next_own(journal, source, journal->first); at < journal->length;
+         at = journal_next_own(journal, source, at + 1)) {
         struct found_commit *items;
         uint64_t seconds;
 
-        if (bytes_u32_big(journal->buffer + 4) != COMMIT || !is_whole(journal, 16)) {
+        if (bytes_u32_big(journal->buffer + JOURNAL_TYPE) != JOURNAL_COMMIT ||
+            !journal_is_whole(journal, COMMIT_SUM)) {
             continue;
         }
-        items = grow(found->items, &found->capacity, found->count, sizeof *items);
+        items = journal_grow(found->items, &found->capacity, found->count, sizeof *items);
         if (items == NULL) {
             return error_no_memory(error);
         }
         found->items = items;
-        seconds = bytes_u64_big(journal->buffer + 48);
+        seconds = bytes_u64_big(journal->buffer + COMMIT_SECONDS);
         items[found->count++] = (struct found_commit){
-            .sequence = bytes_u32_big(journal->buffer + 8),
+            .sequence = bytes_u32_big(journal->buffer + JOURNAL_SEQUENCE),
             .commit = {.at = at,
                        .source = source,
-                       .wall = seconds > 0 && seconds < INT64_C(8000000000)
-                                   ? (int64_t)seconds * SECOND +
-                                         bytes_u32_big(journal->buffer + 56) % 1000000000u
-                                   : 0},
+                       .wall =
+                           seconds > 0 && seconds < MOST_SECONDS
+                               ? (int64_t)seconds * SECOND +
+                                     bytes_u32_big(journal->buffer + COMMIT_NANOSECONDS) % SECOND
+                               : 0},
         };
     }
     return true;
@@ -264,241 +131,7 @@ static uint32_t find_end(const struct journal *journal, const struct found_commi
     return end;
 }
 
-/* --- what is in them -----------------------------------------------------------------------------
- */
-
-/* The transaction that the block in the buffer, which lies at `at`, is of: it must lie between the
- * commit before it and its own. False: it is an older one's, or taken from another source. */
-static bool find_transaction(const struct journal *journal, uint32_t source, uint32_t at,
-                             uint32_t *transaction) {
-    uint32_t index = bytes_u32_big(journal->buffer + 8) - journal->sequence, before;
-
-    if (index >= journal->commit_count || journal->commits == NULL ||
-        journal->commits[index].source != source) {
-        return false;
-    }
-    *transaction = index;
-    if (index == 0) {
-        return true;
-    }
-    before = journal->commits[index - 1].at;
-    return distance(journal, before, at) < distance(journal, before, journal->commits[index].at);
-}
-
-/* A tag of a descriptor: a block and where its copy lies. */
-struct tag {
-    uint64_t block;
-    uint32_t flags, checksum;
-};
-
-static size_t tag_size(const struct journal *journal) {
-    if (journal->features & FEATURE_CHECKSUM_3) {
-        return 16;
-    }
-    return 8 + (journal->features & FEATURE_64BIT ? 4 : 0) +
-           (journal->features & FEATURE_CHECKSUM_2 ? 2 : 0);
-}
-
-static struct tag read_tag(const struct journal *journal, const unsigned char *bytes) {
-    bool wide = (journal->features & FEATURE_64BIT) != 0;
-    struct tag tag = {.block = bytes_u32_big(bytes)};
-
-    if (journal->features & FEATURE_CHECKSUM_3) {
-        tag.flags = bytes_u32_big(bytes + 4);
-        tag.block |= wide ? (uint64_t)bytes_u32_big(bytes + 8) << 32 : 0;
-        tag.checksum = bytes_u32_big(bytes + 12);
-    } else {
-        tag.checksum = bytes_u16_big(bytes + 4);
-        tag.flags = bytes_u16_big(bytes + 6);
-        tag.block |= wide ? (uint64_t)bytes_u32_big(bytes + 8) << 32 : 0;
-    }
-    return tag;
-}
-
-static void unescape(unsigned char *block) {
-    static const unsigned char magic[] = {0xC0, 0x3B, 0x39, 0x98};
-
-    memcpy(block, magic, sizeof magic);
-}
-
-static bool sum_fits(const struct journal *journal, uint32_t sequence, const struct tag *tag) {
-    const unsigned char number[] = {(unsigned char)(sequence >> 24),
-                                    (unsigned char)(sequence >> 16), (unsigned char)(sequence >> 8),
-                                    (unsigned char)sequence};
-    uint32_t sum = ext2fs_crc32c_le(ext2fs_crc32c_le(journal->seed, number, sizeof number),
-                                    journal->copy, journal->fs->blocksize);
-
-    return journal->features & FEATURE_CHECKSUM_3 ? sum == tag->checksum
-                                                  : (sum & 0xFFFF) == tag->checksum;
-}
-
-/* Whether the copy at `at` is still the one that was written. Checksums are of the block as it is
- * in the journal, or as it was before. */
-static bool is_intact(const struct journal *journal, uint32_t source, uint32_t at,
-                      uint32_t sequence, const struct tag *tag) {
-    if (!read_at(journal, source, at, journal->copy)) {
-        return false;
-    }
-    if (!has_checksums(journal)) {
-        return bytes_u32_big(journal->copy) != MAGIC;
-    }
-    if (sum_fits(journal, sequence, tag)) {
-        return true;
-    }
-    if ((tag->flags & TAG_ESCAPED) == 0) {
-        return false;
-    }
-    unescape(journal->copy);
-    return sum_fits(journal, sequence, tag);
-}
-
-static bool add_copy(struct journal *journal, const struct journal_copy *copy,
-                     struct error *error) {
-    struct journal_copy *copies =
-        grow(journal->copies, &journal->copy_capacity, journal->copy_count, sizeof *copies);
-
-    if (copies == NULL) {
-        return error_no_memory(error);
-    }
-    journal->copies = copies;
-    copies[journal->copy_count++] = *copy;
-    return true;
-}
-
-/* The tags of the descriptor in the buffer, one after another. */
-struct tags {
-    const struct journal *journal;
-    size_t place; /* 0: there are no more */
-};
-
-static struct tags tags_of(const struct journal *journal) {
-    bool whole = is_whole(journal, journal->fs->blocksize - 4);
-
-    return (struct tags){journal, whole ? HEADER : 0};
-}
-
-static bool next_tag(struct tags *tags, struct tag *tag) {
-    const struct journal *journal = tags->journal;
-    size_t end = journal->fs->blocksize - (has_checksums(journal) ? 4 : 0),
-           size = tag_size(journal);
-
-    if (tags->place == 0 || tags->place + size > end) {
-        return false;
-    }
-    *tag = read_tag(journal, journal->buffer + tags->place);
-    tags->place += size + (tag->flags & TAG_SAME_UUID ? 0 : UUID_SIZE);
-    tags->place = tag->flags & TAG_LAST ? 0 : tags->place;
-    return true;
-}
-
-/* The copies that the descriptor in the buffer, at `at`, names: one behind the other, and all
- * before the commit. */
-static bool read_descriptor(struct journal *journal, uint32_t at, uint32_t transaction,
-                            struct error *error) {
-    const struct journal_commit *commit = &journal->commits[transaction];
-    struct tags tags = tags_of(journal);
-    struct tag tag;
-
-    for (uint32_t number = 1; next_tag(&tags, &tag); number++) {
-        const struct journal_copy copy = {
-            .block = tag.block,
-            .transaction = transaction,
-            .at = behind(journal, at, number),
-            .escaped = (tag.flags & TAG_ESCAPED) != 0,
-        };
-
-        if (number >= distance(journal, at, commit->at)) {
-            return true;
-        }
-        if (is_intact(journal, commit->source, copy.at, journal->sequence + transaction, &tag) &&
-            !add_copy(journal, &copy, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool read_revokes(struct journal *journal, uint32_t transaction, struct error *error) {
-    size_t width = journal->features & FEATURE_64BIT ? 8 : 4,
-           end = bytes_u32_big(journal->buffer + HEADER);
-
-    if (!is_whole(journal, journal->fs->blocksize - 4)) {
-        return true;
-    }
-    end = end < journal->fs->blocksize ? end : journal->fs->blocksize;
-    for (size_t place = HEADER + 4; place + width <= end; place += width) {
-        struct journal_revoke *revokes = grow(journal->revokes, &journal->revoke_capacity,
-                                              journal->revoke_count, sizeof *revokes);
-
-        if (revokes == NULL) {
-            return error_no_memory(error);
-        }
-        journal->revokes = revokes;
-        revokes[journal->revoke_count++] = (struct journal_revoke){
-            .block = width == 8 ? bytes_u64_big(journal->buffer + place)
-                                : bytes_u32_big(journal->buffer + place),
-            .transaction = transaction,
-        };
-    }
-    return true;
-}
-
-static int by_block(const void *left, const void *right) {
-    const struct journal_copy *a = left, *b = right;
-
-    if (a->block != b->block) {
-        return a->block < b->block ? -1 : 1;
-    }
-    if (a->transaction != b->transaction) {
-        return a->transaction < b->transaction ? -1 : 1;
-    }
-    return a->at < b->at ? -1 : a->at > b->at;
-}
-
-static int by_revoked_block(const void *left, const void *right) {
-    const struct journal_revoke *a = left, *b = right;
-
-    if (a->block != b->block) {
-        return a->block < b->block ? -1 : 1;
-    }
-    return a->transaction < b->transaction ? -1 : a->transaction > b->transaction;
-}
-
-/* What one source has of the transactions that are taken from it. */
-static bool read_source(struct journal *journal, uint32_t source, struct error *error) {
-    for (uint32_t at = next_own(journal, source, journal->first); at < journal->length;
-         at = next_own(journal, source, at + 1)) {
-        uint32_t type = bytes_u32_big(journal->buffer + 4), transaction;
-
-        if ((type != DESCRIPTOR && type != REVOKE) ||
-            !find_transaction(journal, source, at, &transaction)) {
-            continue;
-        }
-        if (type == DESCRIPTOR ? !read_descriptor(journal, at, transaction, error)
-                               : !read_revokes(journal, transaction, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool read_transactions(struct journal *journal, struct error *error) {
-    for (uint32_t source = 0; journal->commit_count > 0 && source <= journal->file_count;
-         source++) {
-        if (!read_source(journal, source, error)) {
-            return false;
-        }
-    }
-    if (journal->copy_count > 0) {
-        qsort(journal->copies, journal->copy_count, sizeof *journal->copies, by_block);
-    }
-    if (journal->revoke_count > 0) {
-        qsort(journal->revokes, journal->revoke_count, sizeof *journal->revokes, by_revoked_block);
-    }
-    return true;
-}
-
-/* --- which transactions are taken, and from where ------------------------------------------------
+/* --- which of them are taken, and from where -----------------------------------------------------
  */
 
 /* How many blocks a block at `at` and what it names take up, when it is a transaction's and all of
@@ -506,26 +139,27 @@ static bool read_transactions(struct journal *journal, struct error *error) {
 static uint32_t count_intact(const struct journal *journal, const struct found_commit *found,
                              uint32_t at) {
     uint32_t source = found->commit.source, count = 1;
-    struct tags tags;
-    struct tag tag;
+    struct journal_tags tags;
+    struct journal_tag tag;
 
-    if (is_block(journal, source, at, REVOKE)) {
-        return bytes_u32_big(journal->buffer + 8) == found->sequence &&
-                       is_whole(journal, journal->fs->blocksize - 4)
+    if (journal_is_block(journal, source, at, JOURNAL_REVOKE)) {
+        return bytes_u32_big(journal->buffer + JOURNAL_SEQUENCE) == found->sequence &&
+                       journal_is_whole(journal, journal->fs->blocksize - JOURNAL_SUM)
                    ? 1
                    : 0;
     }
-    if (!is_block(journal, source, at, DESCRIPTOR) ||
-        bytes_u32_big(journal->buffer + 8) != found->sequence) {
+    if (!journal_is_block(journal, source, at, JOURNAL_DESCRIPTOR) ||
+        bytes_u32_big(journal->buffer + JOURNAL_SEQUENCE) != found->sequence) {
         return 0;
     }
-    tags = tags_of(journal);
+    tags = journal_tags_of(journal);
     if (tags.place == 0) {
         return 0;
     }
-    for (; next_tag(&tags, &tag); count++) {
-        if (count >= distance(journal, at, found->commit.at) ||
-            !is_intact(journal, source, behind(journal, at, count), found->sequence, &tag)) {
+    for (; journal_next_tag(&tags, &tag); count++) {
+        if (count >= journal_blocks_between(journal, at, found->commit.at) ||
+            !journal_is_intact(journal, source, journal_block_behind(journal, at, count),
+                               found->sequence, &tag)) {
             return 0;
         }
     }
@@ -538,10 +172,10 @@ static bool is_whole_from(const struct journal *journal, const struct found_comm
     while (at != found->commit.at) {
         uint32_t count = count_intact(journal, found, at);
 
-        if (count == 0 || count > distance(journal, at, found->commit.at)) {
+        if (count == 0 || count > journal_blocks_between(journal, at, found->commit.at)) {
             return false;
         }
-        at = behind(journal, at, count);
+        at = journal_block_behind(journal, at, count);
     }
     return true;
 }
@@ -561,7 +195,8 @@ static const struct found_commit *choose_commit(const struct journal *journal,
         while (j + 1 < before_count && before[j].commit.source < commits[i].commit.source) {
             j++; /* of the same source, where that has it */
         }
-        *whole = is_whole_from(journal, &commits[i], behind(journal, before[j].commit.at, 1)) ||
+        *whole = is_whole_from(journal, &commits[i],
+                               journal_block_behind(journal, before[j].commit.at, 1)) ||
                  is_whole_from(journal, &commits[i], journal->first);
         if (*whole) {
             return &commits[i];
@@ -623,113 +258,12 @@ uint32_t journal_unused_files(const struct journal *journal) {
 }
 
 uint32_t journal_distance(const struct journal *journal, size_t transaction) {
-    return distance(journal, journal->commits[transaction - 1].at,
-                    journal->commits[transaction].at);
+    return journal_blocks_between(journal, journal->commits[transaction - 1].at,
+                                  journal->commits[transaction].at);
 }
 
-/* --- where it is ---------------------------------------------------------------------------------
+/* --- the whole -----------------------------------------------------------------------------------
  */
-
-static int keep_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t ref_block,
-                      int ref_offset, void *context) {
-    struct journal *journal = context;
-
-    (void)fs;
-    (void)ref_block;
-    (void)ref_offset;
-    if (count >= 0 && count < (e2_blkcnt_t)journal->length) {
-        journal->blocks[count] = *block;
-    }
-    return 0;
-}
-
-/* Whether the journal's superblock, in the buffer, makes sense; takes what it says. */
-static bool take_superblock(struct journal *journal) {
-    const unsigned char *super = journal->buffer;
-    uint32_t length = bytes_u32_big(super + 16), fast;
-
-    if (bytes_u32_big(super) != MAGIC || bytes_u32_big(super + 4) != SUPERBLOCK_2 ||
-        bytes_u32_big(super + 12) != journal->fs->blocksize) {
-        return false;
-    }
-    journal->first = bytes_u32_big(super + 20);
-    journal->tail = bytes_u32_big(super + 24);
-    journal->start = bytes_u32_big(super + 28);
-    journal->features = bytes_u32_big(super + 40);
-    journal->seed = ext2fs_crc32c_le(~0u, super + 48, UUID_SIZE);
-    journal->length = length < journal->length ? length : journal->length;
-    if (journal->features & FEATURE_FAST) {
-        fast = bytes_u32_big(super + 0x54);
-        fast = fast == 0 ? FAST_BLOCKS : fast;
-        journal->fast = fast;
-        journal->length = fast < journal->length ? journal->length - fast : 0;
-    }
-    return journal->first > 0 && journal->first < journal->length;
-}
-
-static bool find_blocks(struct journal *journal, struct error *error, bool *found) {
-    ext2_ino_t number = journal->fs->super->s_journal_inum;
-    struct ext2_inode inode;
-    uint64_t length;
-
-    *found = false;
-    if (!ext2fs_has_feature_journal(journal->fs->super) || number == 0 ||
-        ext2fs_read_inode(journal->fs, number, &inode) != 0) {
-        return true;
-    }
-    length = EXT2_I_SIZE(&inode) / journal->fs->blocksize;
-    if (length < 2 || length > JOURNAL_MOST_BLOCKS ||
-        length > ext2fs_blocks_count(journal->fs->super)) {
-        return true;
-    }
-    journal->length = (uint32_t)length;
-    journal->blocks = calloc(length, sizeof *journal->blocks);
-    if (journal->blocks == NULL) {
-        return error_no_memory(error);
-    }
-    *found = ext2fs_block_iterate3(journal->fs, number, BLOCK_FLAG_READ_ONLY, NULL, keep_block,
-                                   journal) == 0 &&
-             read_at(journal, 0, 0, journal->buffer) && take_superblock(journal);
-    return true;
-}
-
-/* Places in the journal's superblock that a copy of the journal has, too: how large it is, and
- * whose.
- */
-static const struct { size_t from, to; } unchanging[] = {{0, 8}, {12, 24}, {48, 64}};
-
-/* Features that say what its blocks look like; others are switched on when they are first used. */
-#define FORMING (FEATURE_64BIT | FEATURE_CHECKSUM_2 | FEATURE_CHECKSUM_3 | FEATURE_FAST)
-
-/* Whether a file is a copy of this journal, by its superblock. */
-static bool check_file(struct journal *journal, uint32_t source, struct error *error) {
-    const char *name = journal->files[source - 1].name;
-    bool same = read_at(journal, 0, 0, journal->copy);
-
-    if (!read_at(journal, source, 0, journal->buffer) || bytes_u32_big(journal->buffer) != MAGIC) {
-        return error_set(
-            error, "%s is not a copy of a journal (debugfs -D makes one: dump <8> FILE)", name);
-    }
-    same = same && ((bytes_u32_big(journal->buffer + 40) ^ journal->features) & FORMING) == 0;
-    for (size_t i = 0; same && i < sizeof unchanging / sizeof unchanging[0]; i++) {
-        same = memcmp(journal->buffer + unchanging[i].from, journal->copy + unchanging[i].from,
-                      unchanging[i].to - unchanging[i].from) == 0;
-    }
-    return same || error_set(error, "%s is not a copy of this file system's journal", name);
-}
-
-static bool check_files(struct journal *journal, bool found, struct error *error) {
-    if (!found && journal->file_count > 0) {
-        return error_set(error, "it has no journal that can be read, which %s could be a copy of",
-                         journal->files[0].name);
-    }
-    for (uint32_t source = 1; source <= journal->file_count; source++) {
-        if (!check_file(journal, source, error)) {
-            return false;
-        }
-    }
-    return true;
-}
 
 bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_file *files,
                   size_t file_count, struct error *error) {
@@ -743,12 +277,14 @@ bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_
     }
     journal->buffer = malloc(fs->blocksize);
     journal->copy = malloc(fs->blocksize);
-    journal->ahead = malloc((size_t)BLOCKS_AHEAD * fs->blocksize);
+    journal->ahead = malloc((size_t)JOURNAL_AHEAD * fs->blocksize);
     if (journal->buffer == NULL || journal->copy == NULL || journal->ahead == NULL) {
         return error_no_memory(error);
     }
-    return find_blocks(journal, error, &found) && check_files(journal, found, error) &&
-           (!found || (find_transactions(journal, error) && read_transactions(journal, error)));
+    return journal_find_blocks(journal, error, &found) &&
+           journal_check_files(journal, found, error) &&
+           (!found ||
+            (find_transactions(journal, error) && journal_read_transactions(journal, error)));
 }
 
 bool journal_is_revoked(const struct journal *journal, const struct journal_copy *copy) {
@@ -785,11 +321,11 @@ size_t journal_find(const struct journal *journal, uint64_t block) {
 
 bool journal_read_copy(const struct journal *journal, const struct journal_copy *copy,
                        unsigned char *buffer) {
-    if (!read_at(journal, journal->commits[copy->transaction].source, copy->at, buffer)) {
+    if (!journal_read_at(journal, journal->commits[copy->transaction].source, copy->at, buffer)) {
         return false;
     }
     if (copy->escaped) {
-        unescape(buffer);
+        journal_unescape(buffer);
     }
     return true;
 }
