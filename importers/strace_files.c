@@ -1,7 +1,5 @@
 #include "strace_files.h"
 
-#include <stdlib.h>
-
 #include "syscalls.h"
 
 /* Flags as -X raw prints them. */
@@ -29,122 +27,8 @@ enum {
 #define SHIFT 32
 #define SMALL (1 << 16)
 
-struct strace_folder {
-    UT_hash_handle hh;
-    uint32_t object;
-    bool sure; /* it is one: else it may be a file */
-    size_t length;
-    char name[]; /* length bytes */
-};
-
-/* --- arguments ---------------------------------------------------------------------------------
+/* --- names -------------------------------------------------------------------------------------
  */
-
-static struct word argument_at(const struct strace_deed *deed, int place) {
-    return place < 0 || (size_t)place >= deed->argument_count
-               ? (struct word){"", 0}
-               : strace_value(deed->arguments[place]);
-}
-
-static bool has(struct word word, const char *text) {
-    return memmem(word.bytes, word.length, text, strlen(text)) != NULL;
-}
-
-/* Whether flags have one, by name or by number. */
-static bool has_flag(struct word flags, const char *name, int64_t bit) {
-    struct word rest;
-    int64_t number;
-
-    return has(flags, name) ||
-           (strace_number(flags, &number, &rest) && rest.length == 0 && (number & bit) != 0);
-}
-
-/* Whether a command is that one. */
-static bool is_command(struct word argument, const char *name, int64_t number) {
-    struct word rest;
-    int64_t found;
-
-    return strace_number(argument, &found, &rest) && word_trim(rest).length == 0
-               ? found == number
-               : has(argument, name) && (word_is(argument, name) || has(argument, "/*"));
-}
-
-bool strace_shares(const struct strace_deed *deed, const char *flag, int64_t bit) {
-    int place = deed->call->more;
-
-    /* In words they may stand in any argument, by the kernel's order of them. */
-    for (size_t i = 0; place >= 0 && i < deed->argument_count; i++) {
-        if (has(deed->arguments[i], flag)) {
-            return true;
-        }
-    }
-    return word_is(deed->name, "clone") && has_flag(argument_at(deed, 0), flag, bit);
-}
-
-static bool is_good(const struct strace_deed *deed) {
-    return deed->result->known && deed->result->value >= 0;
-}
-
-/* --- folders -----------------------------------------------------------------------------------
- */
-
-static void forget_folders(struct strace_files *files, bool sure) {
-    struct strace_folder *folder = NULL, *next = NULL;
-
-    HASH_ITER(hh, files->folders, folder, next) {
-        if (sure || !folder->sure) {
-            HASH_DEL(files->folders, folder);
-            free(folder);
-        }
-    }
-}
-
-/* Room for one more: what may be files goes first, unless that leaves little room. */
-static void make_room(struct strace_files *files) {
-    if (HASH_COUNT(files->folders) >= STRACE_FOLDERS) {
-        forget_folders(files, false);
-        if (HASH_COUNT(files->folders) > STRACE_FOLDERS / 2) {
-            forget_folders(files, true);
-        }
-    }
-}
-
-/* The folder that an object is; NULL: its name is not known. Whoever asks uses it as one. */
-static const struct strace_folder *find_folder(struct strace_files *files, uint32_t object) {
-    struct strace_folder *folder;
-
-    HASH_FIND(hh, files->folders, &object, sizeof object, folder);
-    if (folder != NULL) {
-        folder->sure = true;
-    }
-    return folder;
-}
-
-/* Remembers the name of an object that paths may begin in. */
-static bool keep_folder(struct strace_files *files, uint32_t object, struct word name,
-                        struct error *error) {
-    struct strace_folder *folder;
-
-    HASH_FIND(hh, files->folders, &object, sizeof object, folder);
-    if (folder != NULL || object == 0 || name.length == 0 || name.length > STRACE_PATH) {
-        return true;
-    }
-    make_room(files);
-    folder = malloc(sizeof *folder + name.length);
-    if (folder == NULL) {
-        return error_no_memory(error);
-    }
-    folder->object = object;
-    folder->sure = false;
-    folder->length = name.length;
-    memcpy(folder->name, name.bytes, name.length);
-    HASH_ADD(hh, files->folders, object, sizeof folder->object, folder);
-    if (!hash_added(folder)) {
-        free(folder);
-        return error_no_memory(error);
-    }
-    return true;
-}
 
 /* Where the paths of a call begin, appended to `path`; nothing when that is not known. */
 static void append_folder(struct strace_files *files, const struct strace_deed *deed,
@@ -156,7 +40,7 @@ static void append_folder(struct strace_files *files, const struct strace_deed *
     int64_t descriptor = STRACE_DIRECTORY;
 
     if (deed->call->folder >= 0 &&
-        !strace_descriptor(argument_at(deed, deed->call->folder), &descriptor, &name)) {
+        !strace_descriptor(strace_argument(deed, deed->call->folder), &descriptor, &name)) {
         return;
     }
     if (deed->call->folder >= 0 && name.length > 0) {
@@ -172,15 +56,12 @@ static void append_folder(struct strace_files *files, const struct strace_deed *
     }
     file = descriptors_find(files->descriptors, deed->thread->number, descriptor);
     if (file != NULL && file->object != 0) {
-        folder = find_folder(files, file->object);
+        folder = strace_folders_find(&files->folders, file->object);
     }
     if (folder != NULL) {
         text_append(path, folder->name, folder->length);
     }
 }
-
-/* --- names -------------------------------------------------------------------------------------
- */
 
 /* The object of a file of that name; of what is no file, without a type. 0: stop. */
 static uint32_t object_of(struct import *import, struct strace_files *files, const char *name,
@@ -209,7 +90,7 @@ static bool object_of_annotation(struct import *import, struct strace_files *fil
 
 /* The name that a path of the call stands for, in `files->path`; empty: none can be made out. */
 static void find_path(struct strace_files *files, const struct strace_deed *deed) {
-    struct word rest = argument_at(deed, deed->call->path), inside;
+    struct word rest = strace_argument(deed, deed->call->path), inside;
     struct text *path = &files->path;
     bool has_nul;
 
@@ -263,7 +144,7 @@ static bool use_descriptor(struct import *import, struct strace_files *files,
     struct word name;
 
     *object = 0;
-    if (!strace_descriptor(argument_at(deed, place), &descriptor, &name) || descriptor < 0) {
+    if (!strace_descriptor(strace_argument(deed, place), &descriptor, &name) || descriptor < 0) {
         return true;
     }
     file = descriptors_find(files->descriptors, deed->thread->number, descriptor);
@@ -272,7 +153,8 @@ static bool use_descriptor(struct import *import, struct strace_files *files,
         return true;
     }
     if (!object_of_annotation(import, files, name, object, error) ||
-        !keep_folder(files, *object, (struct word){files->path.bytes, files->path.length}, error)) {
+        !strace_folders_keep(&files->folders, *object,
+                             (struct word){files->path.bytes, files->path.length}, error)) {
         return false;
     }
     if (file != NULL && (!file->annotated || file->object == *object)) {
@@ -287,7 +169,7 @@ static void close_descriptor(struct strace_files *files, const struct strace_dee
     int64_t descriptor;
     struct word name;
 
-    if (strace_descriptor(argument_at(deed, 0), &descriptor, &name)) {
+    if (strace_descriptor(strace_argument(deed, 0), &descriptor, &name)) {
         descriptors_close(files->descriptors, deed->thread->number, descriptor);
     }
 }
@@ -310,7 +192,8 @@ bool strace_files_look(struct import *import, struct strace_files *files, struct
             return false;
         }
         if (call->descriptor >= 0 &&
-            strace_descriptor(argument_at(deed, place), &descriptor, &name) && descriptor >= 0) {
+            strace_descriptor(strace_argument(deed, place), &descriptor, &name) &&
+            descriptor >= 0) {
             files->on_descriptors++;
             files->without_file += deed->object == 0;
         }
@@ -326,15 +209,15 @@ bool strace_files_look(struct import *import, struct strace_files *files, struct
 
 /* A folder is opened for reading alone, mostly without saying that it is one. */
 static bool may_be_folder(struct word flags) {
-    return flags.length > 0 && !has_flag(flags, "O_WRONLY", RAW_WRITE) &&
-           !has_flag(flags, "O_RDWR", RAW_READ_AND_WRITE) &&
-           !has_flag(flags, "O_CREAT", RAW_CREATE);
+    return flags.length > 0 && !strace_has_flag(flags, "O_WRONLY", RAW_WRITE) &&
+           !strace_has_flag(flags, "O_RDWR", RAW_READ_AND_WRITE) &&
+           !strace_has_flag(flags, "O_CREAT", RAW_CREATE);
 }
 
 /* What the result leads to: by what -y says of it, else the object that the call has. */
 static bool do_open(struct import *import, struct strace_files *files, struct strace_deed *deed,
                     struct error *error) {
-    struct word flags = argument_at(deed, deed->call->more), name = deed->result->file;
+    struct word flags = strace_argument(deed, deed->call->more), name = deed->result->file;
     bool folder = may_be_folder(flags);
 
     files->opens++;
@@ -344,21 +227,22 @@ static bool do_open(struct import *import, struct strace_files *files, struct st
     if (folder && name.length == 0) {
         find_path(files, deed);
     }
-    if (folder && !keep_folder(files, deed->object,
-                               (struct word){files->path.bytes, files->path.length}, error)) {
+    if (folder &&
+        !strace_folders_keep(&files->folders, deed->object,
+                             (struct word){files->path.bytes, files->path.length}, error)) {
         return false;
     }
     return open_descriptor(
         files, deed, deed->result->value,
-        (struct open_file){deed->object, 0, has_flag(flags, "O_APPEND", RAW_APPEND), false},
-        has_flag(flags, "O_CLOEXEC", RAW_CLOSE_ON_EXEC), error);
+        (struct open_file){deed->object, 0, strace_has_flag(flags, "O_APPEND", RAW_APPEND), false},
+        strace_has_flag(flags, "O_CLOEXEC", RAW_CLOSE_ON_EXEC), error);
 }
 
 /* Whether any argument asks for a descriptor that is closed by an execve: SOCK_CLOEXEC,
  * EPOLL_CLOEXEC, MFD_CLOEXEC … */
 static bool asks_for_close(const struct strace_deed *deed) {
     for (size_t i = 0; i < deed->argument_count; i++) {
-        if (has(deed->arguments[i], "_CLOEXEC")) {
+        if (strace_has(deed->arguments[i], "_CLOEXEC")) {
             return true;
         }
     }
@@ -389,7 +273,7 @@ static bool make_descriptor(struct import *import, struct strace_files *files,
 /* [3, 4], [3<pipe:[7]>, 4<pipe:[7]>] */
 static bool do_pair(struct import *import, struct strace_files *files, struct strace_deed *deed,
                     struct error *error) {
-    struct word inside = argument_at(deed, deed->call->more), ends[STRACE_ARGUMENTS];
+    struct word inside = strace_argument(deed, deed->call->more), ends[STRACE_ARGUMENTS];
     size_t count;
 
     if (inside.length < 2 || *inside.bytes != '[') {
@@ -415,7 +299,7 @@ static bool duplicate(struct strace_files *files, const struct strace_deed *deed
     int64_t from;
     struct word name;
 
-    return !strace_descriptor(argument_at(deed, 0), &from, &name) ||
+    return !strace_descriptor(strace_argument(deed, 0), &from, &name) ||
            descriptors_duplicate(files->descriptors, deed->thread->number, from,
                                  deed->result->value, close_on_exec) ||
            error_no_memory(error);
@@ -423,56 +307,57 @@ static bool duplicate(struct strace_files *files, const struct strace_deed *deed
 
 static bool do_fcntl(struct strace_files *files, const struct strace_deed *deed,
                      struct error *error) {
-    struct word command = argument_at(deed, 1), what = argument_at(deed, 2), name;
+    struct word command = strace_argument(deed, 1), what = strace_argument(deed, 2), name;
     struct open_file *file;
     int64_t descriptor;
 
-    if (!strace_descriptor(argument_at(deed, 0), &descriptor, &name)) {
+    if (!strace_descriptor(strace_argument(deed, 0), &descriptor, &name)) {
         return true;
     }
-    if (is_command(command, "F_DUPFD", RAW_DUP) ||
-        is_command(command, "F_DUPFD_CLOEXEC", RAW_DUP_CLOSE_ON_EXEC)) {
-        return duplicate(files, deed, is_command(command, "F_DUPFD_CLOEXEC", RAW_DUP_CLOSE_ON_EXEC),
+    if (strace_is_command(command, "F_DUPFD", RAW_DUP) ||
+        strace_is_command(command, "F_DUPFD_CLOEXEC", RAW_DUP_CLOSE_ON_EXEC)) {
+        return duplicate(files, deed,
+                         strace_is_command(command, "F_DUPFD_CLOEXEC", RAW_DUP_CLOSE_ON_EXEC),
                          error);
     }
-    if (is_command(command, "F_SETFD", RAW_SET_FLAGS_OF_DESCRIPTOR)) {
+    if (strace_is_command(command, "F_SETFD", RAW_SET_FLAGS_OF_DESCRIPTOR)) {
         descriptors_close_on_exec(files->descriptors, deed->thread->number, descriptor,
-                                  has_flag(what, "FD_CLOEXEC", 1));
-    } else if (is_command(command, "F_SETFL", RAW_SET_FLAGS) &&
+                                  strace_has_flag(what, "FD_CLOEXEC", 1));
+    } else if (strace_is_command(command, "F_SETFL", RAW_SET_FLAGS) &&
                (file = descriptors_find(files->descriptors, deed->thread->number, descriptor)) !=
                    NULL) {
-        file->append = has_flag(what, "O_APPEND", RAW_APPEND);
+        file->append = strace_has_flag(what, "O_APPEND", RAW_APPEND);
     }
     return true;
 }
 
 static void do_ioctl(struct strace_files *files, const struct strace_deed *deed) {
-    bool marks = is_command(argument_at(deed, 1), "FIOCLEX", RAW_MARK);
+    bool marks = strace_is_command(strace_argument(deed, 1), "FIOCLEX", RAW_MARK);
     int64_t descriptor;
     struct word name;
 
-    if ((marks || is_command(argument_at(deed, 1), "FIONCLEX", RAW_UNMARK)) &&
-        strace_descriptor(argument_at(deed, 0), &descriptor, &name)) {
+    if ((marks || strace_is_command(strace_argument(deed, 1), "FIONCLEX", RAW_UNMARK)) &&
+        strace_descriptor(strace_argument(deed, 0), &descriptor, &name)) {
         descriptors_close_on_exec(files->descriptors, deed->thread->number, descriptor, marks);
     }
 }
 
 static bool do_close_range(struct strace_files *files, const struct strace_deed *deed,
                            struct error *error) {
-    struct word flags = argument_at(deed, 2), rest;
+    struct word flags = strace_argument(deed, 2), rest;
     int64_t first, last;
 
-    if (!strace_number(argument_at(deed, 0), &first, &rest) ||
-        !strace_number(argument_at(deed, 1), &last, &rest)) {
+    if (!strace_number(strace_argument(deed, 0), &first, &rest) ||
+        !strace_number(strace_argument(deed, 1), &last, &rest)) {
         return true;
     }
-    if (has_flag(flags, "CLOSE_RANGE_UNSHARE", 2) &&
+    if (strace_has_flag(flags, "CLOSE_RANGE_UNSHARE", 2) &&
         !descriptors_unshare(files->descriptors, deed->thread->number)) {
         return error_no_memory(error);
     }
-    descriptors_close_range(files->descriptors, deed->thread->number, first,
-                            last < 0 ? INT64_MAX : last,
-                            has_flag(flags, "CLOSE_RANGE_CLOEXEC", RAW_CLOSE_RANGE_CLOSE_ON_EXEC));
+    descriptors_close_range(
+        files->descriptors, deed->thread->number, first, last < 0 ? INT64_MAX : last,
+        strace_has_flag(flags, "CLOSE_RANGE_CLOEXEC", RAW_CLOSE_RANGE_CLOSE_ON_EXEC));
     return true;
 }
 
@@ -480,7 +365,7 @@ static bool do_close_range(struct strace_files *files, const struct strace_deed 
 static bool receive_descriptors(struct import *import, struct strace_files *files,
                                 struct strace_deed *deed, struct error *error) {
     static const char data[] = "cmsg_type=SCM_RIGHTS, cmsg_data=[";
-    struct word text = argument_at(deed, 1), ends[STRACE_ARGUMENTS];
+    struct word text = strace_argument(deed, 1), ends[STRACE_ARGUMENTS];
     const char *found = memmem(text.bytes, text.length, data, sizeof data - 1);
     const char *close;
     uint32_t object = deed->object;
@@ -553,7 +438,7 @@ static int64_t move_position(struct strace_files *files, const struct strace_dee
     struct open_file *file;
     struct word name;
 
-    if (!strace_descriptor(argument_at(deed, place), &descriptor, &name)) {
+    if (!strace_descriptor(strace_argument(deed, place), &descriptor, &name)) {
         return EVENT_NONE;
     }
     file = descriptors_find(files->descriptors, deed->thread->number, descriptor);
@@ -577,18 +462,18 @@ static void do_transfer(struct strace_files *files, struct strace_deed *deed) {
     files->reads += !writes;
     if (deed->call->more >= (int)deed->argument_count) {
         /* The offset is not to be had: the middle of a long line is missing. */
-        deed->size = is_good(deed) ? deed->result->value : EVENT_NONE;
+        deed->size = strace_is_good(deed) ? deed->result->value : EVENT_NONE;
         return;
     }
-    if (deed->call->more >= 0 && offset_of(argument_at(deed, deed->call->more), &offset)) {
+    if (deed->call->more >= 0 && offset_of(strace_argument(deed, deed->call->more), &offset)) {
         offset = put_right(files, deed->name, offset);
         if (offset != -1) {
             deed->address = offset < 0 ? EVENT_NONE : offset;
-            deed->size = is_good(deed) ? deed->result->value : EVENT_NONE;
+            deed->size = strace_is_good(deed) ? deed->result->value : EVENT_NONE;
             return;
         }
     }
-    if (is_good(deed)) {
+    if (strace_is_good(deed)) {
         deed->size = deed->result->value;
         deed->address = move_position(files, deed, deed->call->descriptor, deed->object, writes);
     }
@@ -597,7 +482,7 @@ static void do_transfer(struct strace_files *files, struct strace_deed *deed) {
 /* Whether an argument is an offset that the caller keeps: "[8] => [16]". Where it is printed as an
  * address, only that it is not at a descriptor's position is known: EVENT_NONE. */
 static bool offset_in_memory(const struct strace_deed *deed, int place, int64_t *offset) {
-    struct word argument = argument_at(deed, place);
+    struct word argument = strace_argument(deed, place);
 
     if (argument.length == 0 || word_is(argument, "NULL") || word_is(argument, "0")) {
         return false;
@@ -614,7 +499,7 @@ static bool do_copy(struct import *import, struct strace_files *files, struct st
     int64_t offset;
     uint32_t from;
 
-    if (!is_good(deed)) {
+    if (!strace_is_good(deed)) {
         return true;
     }
     deed->size = deed->result->value;
@@ -639,10 +524,10 @@ static void do_seek(struct strace_files *files, const struct strace_deed *deed) 
 
     files->seeks++;
     if (deed->call->effect == EFFECT_LONG_SEEK &&
-        !offset_of(argument_at(deed, deed->call->more), &position)) {
+        !offset_of(strace_argument(deed, deed->call->more), &position)) {
         return;
     }
-    if (strace_descriptor(argument_at(deed, 0), &descriptor, &name) && position >= 0 &&
+    if (strace_descriptor(strace_argument(deed, 0), &descriptor, &name) && position >= 0 &&
         (file = descriptors_find(files->descriptors, deed->thread->number, descriptor)) != NULL) {
         file->position = position;
     }
@@ -692,7 +577,7 @@ static bool do_directory(struct strace_files *files, const struct strace_deed *d
         find_path(files, deed);
         path = (struct word){files->path.bytes, files->path.length};
     } else {
-        folder = find_folder(files, deed->object);
+        folder = strace_folders_find(&files->folders, deed->object);
         if (folder != NULL) {
             path = (struct word){folder->name, folder->length};
         }
@@ -721,7 +606,8 @@ static bool do_good(struct import *import, struct strace_files *files, struct st
         return duplicate(files, deed, false, error);
     case EFFECT_DUP_TO:
         return duplicate(files, deed,
-                         has_flag(argument_at(deed, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC), error);
+                         strace_has_flag(strace_argument(deed, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC),
+                         error);
     case EFFECT_FCNTL:
         return do_fcntl(files, deed, error);
     case EFFECT_CLOSE_RANGE:
@@ -732,7 +618,7 @@ static bool do_good(struct import *import, struct strace_files *files, struct st
     case EFFECT_EXEC:
         return do_exec(files, deed, error);
     case EFFECT_UNSHARE:
-        return !has_flag(argument_at(deed, 0), "CLONE_FILES", RAW_FILES) ||
+        return !strace_has_flag(strace_argument(deed, 0), "CLONE_FILES", RAW_FILES) ||
                descriptors_unshare(files->descriptors, deed->thread->number) ||
                error_no_memory(error);
     case EFFECT_DIRECTORY:
@@ -769,7 +655,7 @@ static bool do_call(struct import *import, struct strace_files *files, struct st
         return true;
     default:
         /* What maps memory returns addresses, some of them below 0. */
-        return !is_good(deed) || do_good(import, files, deed, error);
+        return !strace_is_good(deed) || do_good(import, files, deed, error);
     }
 }
 
@@ -805,7 +691,7 @@ bool strace_files_begin(struct import *import, struct strace_files *files, struc
 }
 
 void strace_files_end(struct strace_files *files) {
-    forget_folders(files, true);
+    strace_folders_free(&files->folders);
     descriptors_free(files->descriptors);
     file_types_free(&files->types);
     text_free(&files->path);

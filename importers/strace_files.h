@@ -5,37 +5,20 @@
 
 #include "descriptors.h"
 #include "model/file_type.h"
-#include "strace_line.h"
-#include "strace_threads.h"
-
-/* Folders whose names are remembered, for paths that begin in them. */
-#define STRACE_FOLDERS (1 << 14)
-
-struct strace_folder;
+#include "strace_deed.h"
+#include "strace_folders.h"
 
 struct strace_files {
     struct descriptors *descriptors; /* owned; by thread */
     struct file_types types;
-    struct strace_folder *folders; /* owned */
-    struct text path, inside;      /* kept for their memory */
-    bool shifts;                   /* offsets stand 32 bits too high */
+    struct strace_folders folders;
+    struct text path, inside; /* kept for their memory */
+    bool shifts;              /* offsets stand 32 bits too high */
     /* For remarks. */
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;
     int64_t beyond;   /* sizes and offsets that are too large to be believed */
     bool has_offsets; /* other than 0 */
     bool shift_ended; /* offsets were shifted until one said that they need not be */
-};
-
-/* A call as far as it is known: its arguments when it begins, all of it at its end. */
-struct strace_deed {
-    struct strace_thread *thread;
-    const struct strace_call *call; /* NULL: none that has to do with files or processes */
-    struct word name;
-    const struct word *arguments;
-    size_t argument_count;
-    const struct strace_result *result;
-    uint32_t object;       /* 0: none */
-    int64_t address, size; /* of a transfer; EVENT_NONE: none */
 };
 
 /* Makes the zeroed state ready: false without memory. strace_files_end() frees it in any case. */
@@ -50,9 +33,6 @@ bool strace_files_look(struct import *import, struct strace_files *files, struct
 /* What it has done, by its result: sets what is new of the object, and place and bytes. */
 bool strace_files_do(struct import *import, struct strace_files *files, struct strace_deed *deed,
                      struct error *error);
-
-/* The flags of a fork, in words or as a number. */
-bool strace_shares(const struct strace_deed *deed, const char *flag, int64_t bit);
 
 /* A thread was begun by another. */
 bool strace_files_fork(struct strace_files *files, const struct strace_thread *parent,
