@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "input/word.h"
 
 const char android_bad_method[] = "not a method: value, class, method, signature";
@@ -15,7 +16,7 @@ const char android_too_many_names[] = "more names than 2097152 methods or 128 MB
  * signature. OUTDATED: it got another name since it was sent. */
 enum form { UNNAMED, PLAIN, SIGNED, OUTDATED };
 
-enum { FIRST_INDEX_BITS = 10, FIRST_METHODS = 512 };
+enum { FIRST_INDEX_BITS = 10 };
 
 bool android_names_init(struct android_names *names, struct error *error) {
     struct timespec now = {0};
@@ -73,14 +74,13 @@ static bool grow_index(struct android_names *names) {
 }
 
 static bool grow_methods(struct android_names *names) {
-    size_t capacity = names->method_capacity == 0 ? FIRST_METHODS : 2 * names->method_capacity;
-    struct android_method *methods = realloc(names->methods, capacity * sizeof *methods);
+    struct android_method *methods =
+        array_grow(names->methods, names->method_count, &names->method_capacity, sizeof *methods);
 
     if (methods == NULL) {
         return false;
     }
     names->methods = methods;
-    names->method_capacity = capacity;
     return true;
 }
 
@@ -97,7 +97,7 @@ static struct android_method *need_method(struct android_names *names, uint32_t 
     if (method != NULL || names->method_count == ANDROID_METHODS) {
         return method;
     }
-    if ((names->method_count == names->method_capacity && !grow_methods(names)) ||
+    if (!grow_methods(names) ||
         (2 * names->method_count >= (size_t)1 << names->index_bits && !grow_index(names))) {
         names->texts.failed = true;
         return NULL;

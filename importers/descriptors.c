@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 
-enum { FIRST_SLOTS = 64, FIRST_FILES = 64 };
+enum { FIRST_SLOTS = 64 };
 
 /* A slot of a table: 0 is closed, else the position of the open file and 1, with the mark. */
 #define CLOSE_ON_EXEC UINT32_C(0x80000000)
@@ -60,18 +61,13 @@ static uint32_t add_file(struct descriptors *descriptors, struct open_file file)
     if (slot != 0) {
         descriptors->free_file = file_of(descriptors, slot)->file.object;
     } else {
-        if (descriptors->file_count == descriptors->file_capacity) {
-            size_t capacity =
-                descriptors->file_capacity == 0 ? FIRST_FILES : 2 * descriptors->file_capacity;
-            struct counted_file *files =
-                realloc(descriptors->files, capacity * sizeof *descriptors->files);
+        struct counted_file *files = array_grow(descriptors->files, descriptors->file_count,
+                                                &descriptors->file_capacity, sizeof *files);
 
-            if (files == NULL) {
-                return 0;
-            }
-            descriptors->files = files;
-            descriptors->file_capacity = capacity;
+        if (files == NULL) {
+            return 0;
         }
+        descriptors->files = files;
         slot = (uint32_t)++descriptors->file_count;
     }
     *file_of(descriptors, slot) = (struct counted_file){file, 1};

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "descriptors.h"
 #include "kept.h"
 #include "lines.h"
@@ -423,18 +424,13 @@ static bool find_object(struct import *import, struct mobigen *mobigen, const st
 }
 
 static struct held_call *new_held(struct mobigen *mobigen) {
-    struct held_call *held = mobigen->held;
+    struct held_call *held =
+        array_grow(mobigen->held, mobigen->held_count, &mobigen->held_capacity, sizeof *held);
 
-    if (mobigen->held_count == mobigen->held_capacity) {
-        size_t capacity = mobigen->held_capacity == 0 ? 1024 : 2 * mobigen->held_capacity;
-
-        held = realloc(held, capacity * sizeof *held);
-        if (held == NULL) {
-            return NULL;
-        }
-        mobigen->held = held;
-        mobigen->held_capacity = capacity;
+    if (held == NULL) {
+        return NULL;
     }
+    mobigen->held = held;
     return &held[mobigen->held_count];
 }
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/array.h"
 #include "select/counted_action.h"
 #include "store/devices.h"
 
@@ -133,18 +134,13 @@ static void unlink_asked(struct stage_state *state, struct asked *asked) {
 }
 
 static bool make_room(struct stage_device *device, struct error *error) {
-    size_t capacity = device->capacity == 0 ? 64 : 2 * device->capacity;
-    struct asked **grown;
+    struct asked **grown =
+        array_grow(device->asked, device->count, &device->capacity, sizeof(struct asked *));
 
-    if (device->count < device->capacity) {
-        return true;
-    }
-    grown = realloc(device->asked, capacity * sizeof(struct asked *));
     if (grown == NULL) {
         return error_no_memory(error);
     }
     device->asked = grown;
-    device->capacity = capacity;
     return true;
 }
 

@@ -1,4 +1,5 @@
 #include "annotate/turns.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 
@@ -32,19 +33,16 @@ static uint64_t find_place(const struct turns *turns, uint64_t first, uint64_t l
  * them, which comes first, ends it. */
 static bool note_checkpoint(struct turns *turns, uint64_t place, int64_t time,
                             struct error *error) {
+    int64_t *times;
+
     if (turns->count > 0 && turns->place == place) {
         return true;
     }
-    if (turns->count == turns->capacity) {
-        size_t capacity = turns->capacity == 0 ? 64 : 2 * turns->capacity;
-        int64_t *times = realloc(turns->times, capacity * sizeof *times);
-
-        if (times == NULL) {
-            return error_no_memory(error);
-        }
-        turns->times = times;
-        turns->capacity = capacity;
+    times = array_grow(turns->times, turns->count, &turns->capacity, sizeof *times);
+    if (times == NULL) {
+        return error_no_memory(error);
     }
+    turns->times = times;
     turns->first = turns->count == 0 ? place : turns->first;
     turns->place = place;
     turns->times[turns->count++] = time;

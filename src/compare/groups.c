@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 
 /* Where the group of a name is. */
@@ -22,7 +23,6 @@ struct compare_alias {
 /* --- groups ----------------------------------------------------------------------------------- */
 
 static bool has_room(struct compare_groups *groups, struct error *error) {
-    size_t capacity = 2 * groups->capacity + 16;
     struct compare_group *grown;
 
     if (groups->count == COMPARE_GROUPS) {
@@ -31,15 +31,11 @@ static bool has_room(struct compare_groups *groups, struct error *error) {
                          "choose fewer with filters",
                          COMPARE_GROUPS);
     }
-    if (groups->count < groups->capacity) {
-        return true;
-    }
-    grown = realloc(groups->groups, capacity * sizeof *grown);
+    grown = array_grow(groups->groups, groups->count, &groups->capacity, sizeof *grown);
     if (grown == NULL) {
         return error_no_memory(error);
     }
     groups->groups = grown;
-    groups->capacity = capacity;
     return true;
 }
 

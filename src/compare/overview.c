@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "compare/metrics.h"
 #include "compare/page.h"
 #include "compare/picture.h"
@@ -72,20 +73,16 @@ static bool is_known(const struct overview *overview, const struct compare_metri
 
 static bool take(void *context, const struct compare_metric *metric, struct error *error) {
     struct overview *overview = context;
-    size_t capacity = 2 * overview->capacity + 64;
     struct figure *figures, *figure;
 
     if (!is_news(metric) || is_known(overview, metric) || overview->count == MOST_FIGURES) {
         return true;
     }
-    if (overview->count == overview->capacity) {
-        figures = realloc(overview->figures, capacity * sizeof *figures);
-        if (figures == NULL) {
-            return error_no_memory(error);
-        }
-        overview->figures = figures;
-        overview->capacity = capacity;
+    figures = array_grow(overview->figures, overview->count, &overview->capacity, sizeof *figures);
+    if (figures == NULL) {
+        return error_no_memory(error);
     }
+    overview->figures = figures;
     figure = &overview->figures[overview->count];
     *figure = (struct figure){
         .report = overview->report,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "compare/request.h"
 #include "report/row_key.h"
@@ -90,7 +91,6 @@ static struct compare_row *new_row(struct compare_table *table, const struct tex
 }
 
 static bool make_room(struct compare_table *table, struct error *error) {
-    size_t capacity = table->capacity == 0 ? 64 : 2 * table->capacity;
     struct compare_row **rows;
 
     if (table->count == COMPARE_ROWS_MOST) {
@@ -99,15 +99,11 @@ static bool make_room(struct compare_table *table, struct error *error) {
                          "fewer with filters",
                          COMPARE_ROWS_MOST);
     }
-    if (table->count < table->capacity) {
-        return true;
-    }
-    rows = realloc(table->rows, capacity * sizeof(struct compare_row *));
+    rows = array_grow(table->rows, table->count, &table->capacity, sizeof(struct compare_row *));
     if (rows == NULL) {
         return error_no_memory(error);
     }
     table->rows = rows;
-    table->capacity = capacity;
     return true;
 }
 

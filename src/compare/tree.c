@@ -2,23 +2,17 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/saturate.h"
 
-static bool make_room(void **array, size_t *capacity, size_t count, size_t size,
-                      struct error *error) {
-    size_t larger = 2 * *capacity + 64;
-    void *room;
+/* For one more node, and one more place of the path. */
+static bool make_room(struct compare_tree *tree, size_t places, size_t nodes, struct error *error) {
+    void *path = array_grow(tree->path, places, &tree->path_capacity, sizeof *tree->path);
+    void *grown = array_grow(tree->nodes, nodes, &tree->capacity, sizeof *tree->nodes);
 
-    if (count < *capacity) {
-        return true;
-    }
-    room = realloc(*array, larger * size);
-    if (room == NULL) {
-        return error_no_memory(error);
-    }
-    *array = room;
-    *capacity = larger;
-    return true;
+    tree->path = path != NULL ? path : tree->path;
+    tree->nodes = grown != NULL ? grown : tree->nodes;
+    return (path != NULL && grown != NULL) || error_no_memory(error);
 }
 
 /* What a path is found by is its caller's and its last function; what is printed is the depth. */
@@ -49,9 +43,7 @@ bool compare_tree_add(struct compare_tree *tree, struct compare_table *table, en
     if (at > 0) {
         keys[0].integer = (int64_t)above;
     }
-    if (!make_room((void **)&tree->path, &tree->path_capacity, at, sizeof *tree->path, error) ||
-        !make_room((void **)&tree->nodes, &tree->capacity, table->count, sizeof *tree->nodes,
-                   error) ||
+    if (!make_room(tree, at, table->count, error) ||
         !compare_table_row(table, side, keys, row, error)) {
         return false;
     }

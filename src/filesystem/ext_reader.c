@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "filesystem/ext_channel.h"
 #include "filesystem/ext_names.h"
 #include "filesystem/fast_commit.h"
@@ -200,17 +201,13 @@ static bool is_used(const struct reader *reader, ext2_ino_t number) {
 
 static bool keep_directory(struct reader *reader, ext2_ino_t inode) {
     struct directories *directories = &reader->directories;
+    ext2_ino_t *items =
+        array_grow(directories->items, directories->count, &directories->capacity, sizeof *items);
 
-    if (directories->count == directories->capacity) {
-        size_t capacity = directories->capacity == 0 ? 256 : 2 * directories->capacity;
-        ext2_ino_t *items = realloc(directories->items, capacity * sizeof *items);
-
-        if (items == NULL) {
-            return error_no_memory(reader->error);
-        }
-        directories->items = items;
-        directories->capacity = capacity;
+    if (items == NULL) {
+        return error_no_memory(reader->error);
     }
+    directories->items = items;
     directories->items[directories->count++] = inode;
     return true;
 }

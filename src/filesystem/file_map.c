@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "filesystem/file_map_parts.h"
 
 static const char *const class_names[BLOCK_CLASSES] = {
@@ -58,17 +59,7 @@ bool file_map_is_later(const struct file_map *map, const struct file_map *other)
 }
 
 void *map_grow(void *items, size_t *capacity, size_t count, size_t most, size_t size) {
-    size_t wanted = *capacity == 0 ? 256 : 2 * *capacity;
-
-    if (count < *capacity) {
-        return items;
-    }
-    if (count >= most) {
-        return NULL;
-    }
-    items = realloc(items, wanted * size);
-    *capacity = items == NULL ? *capacity : wanted;
-    return items;
+    return count >= *capacity && count >= most ? NULL : array_grow(items, count, capacity, size);
 }
 
 /* --- making one ----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/time_unit.h"
 #include "filesystem/journal_parts.h"
 #include "input/bytes.h"
@@ -38,7 +39,7 @@ static bool find_commits(struct journal *journal, uint32_t source, struct found_
             !journal_is_whole(journal, COMMIT_SUM)) {
             continue;
         }
-        items = journal_grow(found->items, &found->capacity, found->count, sizeof *items);
+        items = array_grow(found->items, found->count, &found->capacity, sizeof *items);
         if (items == NULL) {
             return error_no_memory(error);
         }

@@ -25,17 +25,6 @@ enum {
 /* --- reading them --------------------------------------------------------------------------------
  */
 
-void *journal_grow(void *items, size_t *capacity, size_t count, size_t size) {
-    size_t wanted = *capacity == 0 ? 256 : 2 * *capacity;
-
-    if (count < *capacity) {
-        return items;
-    }
-    items = realloc(items, wanted * size);
-    *capacity = items == NULL ? *capacity : wanted;
-    return items;
-}
-
 bool journal_read_at(const struct journal *journal, uint32_t source, uint32_t at,
                      unsigned char *buffer) {
     uint64_t block = at < journal->length ? journal->blocks[at] : 0;

@@ -43,9 +43,6 @@ enum {
 
 #define JOURNAL_AHEAD 64u /* blocks that are read at once */
 
-/* Room for one more element of `size` bytes; NULL without memory, and the array is as it was. */
-void *journal_grow(void *items, size_t *capacity, size_t count, size_t size);
-
 /* --- journal_blocks.c --------------------------------------------------------------------------
  */
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "filesystem/journal.h"
 #include "filesystem/journal_parts.h"
 #include "input/bytes.h"
@@ -92,7 +93,7 @@ bool journal_is_intact(const struct journal *journal, uint32_t source, uint32_t 
 static bool add_copy(struct journal *journal, const struct journal_copy *copy,
                      struct error *error) {
     struct journal_copy *copies =
-        journal_grow(journal->copies, &journal->copy_capacity, journal->copy_count, sizeof *copies);
+        array_grow(journal->copies, journal->copy_count, &journal->copy_capacity, sizeof *copies);
 
     if (copies == NULL) {
         return error_no_memory(error);
@@ -159,8 +160,8 @@ static bool read_revokes(struct journal *journal, uint32_t transaction, struct e
     }
     end = end < journal->fs->blocksize ? end : journal->fs->blocksize;
     for (size_t place = JOURNAL_HEADER + 4; place + width <= end; place += width) {
-        struct journal_revoke *revokes = journal_grow(journal->revokes, &journal->revoke_capacity,
-                                                      journal->revoke_count, sizeof *revokes);
+        struct journal_revoke *revokes = array_grow(journal->revokes, journal->revoke_count,
+                                                    &journal->revoke_capacity, sizeof *revokes);
 
         if (revokes == NULL) {
             return error_no_memory(error);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/resource.h"
 #include "base/saturate.h"
@@ -121,19 +122,18 @@ static bool begin_flame(struct printer *printer, const struct result *result, st
                      result->report);
 }
 
-static bool make_room(void **array, size_t *capacity, size_t count, size_t size) {
-    size_t larger = 2 * *capacity + 256;
-    void *room;
+/* For one more frame, which is that deep. */
+static bool make_room(struct flame_graph *graph, size_t depth) {
+    void *frames = array_grow(graph->frames, graph->count, &graph->capacity, sizeof *graph->frames);
+    void *open = array_grow(graph->open, depth, &graph->open_capacity, sizeof *graph->open);
+    void *pairs = graph->is_pair ? array_grow(graph->pairs, graph->count, &graph->pair_capacity,
+                                              sizeof *graph->pairs)
+                                 : NULL;
 
-    if (count < *capacity) {
-        return true;
-    }
-    room = realloc(*array, larger * size);
-    if (room != NULL) {
-        *array = room;
-        *capacity = larger;
-    }
-    return room != NULL;
+    graph->frames = frames != NULL ? frames : graph->frames;
+    graph->open = open != NULL ? open : graph->open;
+    graph->pairs = pairs != NULL ? pairs : graph->pairs;
+    return frames != NULL && open != NULL && (pairs != NULL || !graph->is_pair);
 }
 
 static size_t add_name(struct text *names, const char *sign, const struct value *value) {
@@ -227,11 +227,7 @@ static bool row_flame(struct printer *printer, const struct value *values, struc
                          FLAME_GRAPH_ROWS);
     }
     leave(graph, depth);
-    if (!make_room((void **)&graph->frames, &graph->capacity, graph->count,
-                   sizeof *graph->frames) ||
-        !make_room((void **)&graph->open, &graph->open_capacity, depth, sizeof *graph->open) ||
-        (graph->is_pair && !make_room((void **)&graph->pairs, &graph->pair_capacity, graph->count,
-                                      sizeof *graph->pairs))) {
+    if (!make_room(graph, depth)) {
         return error_no_memory(error);
     }
     if (graph->is_pair) {

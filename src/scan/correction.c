@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/saturate.h"
 #include "scan/span_walk.h"
 
@@ -39,16 +40,13 @@ static int compare_costs(const void *left, const void *right) {
 }
 
 static bool add_cost(struct correction *correction, const struct cost *cost) {
-    if (correction->count == correction->capacity) {
-        size_t capacity = correction->capacity == 0 ? 64 : 2 * correction->capacity;
-        struct cost *grown = realloc(correction->costs, capacity * sizeof *grown);
+    struct cost *grown =
+        array_grow(correction->costs, correction->count, &correction->capacity, sizeof *grown);
 
-        if (grown == NULL) {
-            return error_no_memory(correction->error);
-        }
-        correction->costs = grown;
-        correction->capacity = capacity;
+    if (grown == NULL) {
+        return error_no_memory(correction->error);
     }
+    correction->costs = grown;
     correction->costs[correction->count++] = *cost;
     return true;
 }

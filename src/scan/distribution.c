@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "model/value_bucket.h"
 #include "scan/value_curve.h"
@@ -120,7 +121,6 @@ void distribution_free(struct distribution *distribution) {
 /* --- groups ----------------------------------------------------------------------------------- */
 
 static bool has_room(struct distribution *distribution, struct error *error) {
-    size_t capacity = 2 * distribution->capacity + 16;
     struct group **groups;
 
     if (distribution->group_count == DISTRIBUTION_GROUPS) {
@@ -129,15 +129,12 @@ static bool has_room(struct distribution *distribution, struct error *error) {
                          "filters",
                          DISTRIBUTION_GROUPS);
     }
-    if (distribution->group_count < distribution->capacity) {
-        return true;
-    }
-    groups = realloc(distribution->groups, capacity * sizeof *groups);
+    groups = array_grow(distribution->groups, distribution->group_count, &distribution->capacity,
+                        sizeof *groups);
     if (groups == NULL) {
         return error_no_memory(error);
     }
     distribution->groups = groups;
-    distribution->capacity = capacity;
     return true;
 }
 

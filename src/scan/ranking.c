@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "input/spool.h"
 
 #define SIGN ((uint64_t)1 << 63)
@@ -268,16 +269,13 @@ static bool sort_table(struct ranking *ranking, struct ranked **sorted, struct e
  */
 
 static bool add_run(struct ranking *ranking, struct run run, struct error *error) {
-    if (ranking->run_count == ranking->run_capacity) {
-        size_t capacity = ranking->run_capacity == 0 ? 16 : 2 * ranking->run_capacity;
-        struct run *runs = realloc(ranking->runs, capacity * sizeof *runs);
+    struct run *runs =
+        array_grow(ranking->runs, ranking->run_count, &ranking->run_capacity, sizeof *runs);
 
-        if (runs == NULL) {
-            return error_no_memory(error);
-        }
-        ranking->runs = runs;
-        ranking->run_capacity = capacity;
+    if (runs == NULL) {
+        return error_no_memory(error);
     }
+    ranking->runs = runs;
     ranking->runs[ranking->run_count++] = run;
     return true;
 }

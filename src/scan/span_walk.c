@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/call_stacks.h"
 #include "model/event.h"
 #include "scan/event_scan.h"
@@ -194,16 +195,13 @@ static bool visit(struct walk *walk, const struct span_row *row, bool chosen, bo
 
 /* Operations that are not merged stand for themselves. */
 static bool add_merged(struct walk *walk, uint32_t operation, struct error *error) {
-    if (walk->merged_count == walk->merged_capacity) {
-        size_t capacity = walk->merged_capacity == 0 ? 256 : 2 * walk->merged_capacity;
-        uint32_t *grown = realloc(walk->merged, capacity * sizeof *grown);
+    uint32_t *grown =
+        array_grow(walk->merged, walk->merged_count, &walk->merged_capacity, sizeof *grown);
 
-        if (grown == NULL) {
-            return error_no_memory(error);
-        }
-        walk->merged = grown;
-        walk->merged_capacity = capacity;
+    if (grown == NULL) {
+        return error_no_memory(error);
     }
+    walk->merged = grown;
     walk->merged[walk->merged_count++] = operation;
     return true;
 }

@@ -1,4 +1,5 @@
 #include "select/scratch.h"
+#include "base/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,18 +191,13 @@ int scratch_mistake(const struct scratch *scratch, const char *sql) {
  */
 
 static bool has_room(struct scratch *scratch, struct error *error) {
-    size_t capacity = scratch->capacity == 0 ? 16 : 2 * scratch->capacity;
-    struct scratch_object *made;
+    struct scratch_object *made =
+        array_grow(scratch->made, scratch->kept, &scratch->capacity, sizeof *made);
 
-    if (scratch->kept < scratch->capacity) {
-        return true;
-    }
-    made = realloc(scratch->made, capacity * sizeof *made);
     if (made == NULL) {
         return error_no_memory(error);
     }
     scratch->made = made;
-    scratch->capacity = capacity;
     return true;
 }
 
