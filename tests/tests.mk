@@ -69,21 +69,10 @@ check: check-packages ## installs what is missing, builds, and runs all tests
 # it mostly waits, beside others that work.
 CHECK_PARTS = unit beside golden reference palmist blkparse blktrace ftrace androtrace mobigen strace syscalls study dwtrace rmp \
 	samples android-trace declared export map papers fuzz hostile damage limits traces loss together memory \
-	interrupt completion help tasks readme terminal
+	interrupt completion help tasks readme terminal slow columns viewers event-table replays mobibench over-time \
+	copies foreign page compare
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/terminal
-
-# Logs that are out to take long.
-CHECK_PARTS += slow
-
-# What reads the columns of events by itself.
-CHECK_PARTS += columns viewers event-table replays mobibench over-time copies foreign
-
-# Pages of HTML; in a browser only by check-page.
-CHECK_PARTS += page
-
-# False alarms and what is found of two traces; with 100 seeds it takes some minutes.
-CHECK_PARTS += compare
 
 # How many of them run at once: two more than there are processors, for some wait for most of their time.
 CHECK_JOBS ?= $(shell expr $$(nproc) + 2)
