@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs parts of the tests (unit, golden, reference, reference-small, and one a format) and adds up their results.
+# Runs parts of the tests (unit, and tests/PART.sh) and adds up their results.
 # The last line is `N passed, N failed`, the status is not 0 when anything failed.
 #
 #     JOBS=2 tests/check.sh PART…
@@ -16,9 +16,6 @@ run_named() {
     case $1 in
     # A machine with other work must not fail a test that hangs on nothing.
     unit) CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-3} run_part unit "$BUILD/unit-tests" ;;
-    golden) run_part golden "$tests/golden.sh" ;;
-    reference) run_part reference "$tests/reference.sh" full ;;
-    reference-small) run_part reference-small "$tests/reference.sh" small ;;
     *) run_part "$1" "$tests/$1.sh" ;;
     esac
 }
@@ -57,7 +54,7 @@ if [ "${1:-}" = --aside ]; then
 fi
 for part in "$@"; do
     case $part in
-    unit | golden | reference | reference-small) ;;
+    unit) ;;
     *)
         if [ ! -x "$tests/$part.sh" ]; then
             echo "there is no part $part" >&2

@@ -1,13 +1,10 @@
 #!/bin/bash
 # Compares what the program says with figures it had no part in: the generator's own counts of the
 # calls it played, awk over the raw lines of MOST logs, and plain SQL over the table `event`.
-#
-#     tests/reference.sh [small|full]    small leaves the full-size logs out
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"
 
-size=${1:-full}
 palmist=$root/testdata/palmist
 most=$root/testdata/most
 
@@ -259,7 +256,7 @@ sql_over_calls() {
             printf('%.6f', 1.0 * n / (SELECT sum(n) FROM counted)) FROM counted ORDER BY 1" sequences
 }
 
-[ "$size" = small ] || full_size_logs
+full_size_logs
 small_logs
 sql_over_calls
 damaged_logs
