@@ -82,6 +82,7 @@ struct analysis {
      * in place of the first pass; then again() says whether another one is needed. `*taken`, which
      * is false: it did; else nothing is changed. NULL: no pass is spared. */
     bool (*take)(void *state, bool *taken, struct error *error);
+    const char *taken_alone; /* with take(): what needs no events, to whoever has none; or NULL */
 
     /* Spans: a SELECT of further rows, for what is open at the end of the log, unless that is left
      * out; of the first and of the second clock. NULL: there are none. */

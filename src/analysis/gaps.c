@@ -310,8 +310,12 @@ static bool take(void *context_state, bool *taken, struct error *error) {
 #define GAPS(what, which, ...)                                                                     \
     .name = (what), .tables = {{"tally_gap", "trace, start, \"end\"", NULL}, __VA_ARGS__},         \
     .pass = PASS_IN_ORDER, .variant = (which), .state_size = sizeof(struct gap_state),             \
-    .rollup = "gap", .take = take, .begin = begin, .begin_trace = begin_trace, .visit = visit,     \
-    .again = again, .write = write_heap, .free = free_state
+    .rollup = "gap", .take = take, .taken_alone = TAKEN_ALONE, .begin = begin,                     \
+    .begin_trace = begin_trace, .visit = visit, .again = again, .write = write_heap,               \
+    .free = free_state
+
+#define TAKEN_ALONE "--top 1000 and less needs none"
+_Static_assert(GAP_ROLLUP_KEPT == 1000, "TAKEN_ALONE says so");
 
 /* Times between successive selected events of a trace, those of no length left out; of those as
  * many of the longest as --top says. */
@@ -329,8 +333,8 @@ const struct analysis analysis_gap_compared = {
                __VA_ARGS__},                                                                       \
     .pass = PASS_ALL_ACTIONS, .fields = IDLE_FIELDS, .variant = (which),                           \
     .state_size = sizeof(struct gap_state), .begin = begin, .rollup = "gap", .take = take,         \
-    .begin_trace = begin_idle, .visit = visit_in_flight, .end_trace = end_idle, .again = again,    \
-    .write = write_idle, .free = free_state
+    .taken_alone = TAKEN_ALONE, .begin_trace = begin_idle, .visit = visit_in_flight,               \
+    .end_trace = end_idle, .again = again, .write = write_idle, .free = free_state
 
 /* Times in which no selected I/O of a trace was in flight, from its being asked for (or issued, or,
  * where neither is known, its completion) to its completion; an idle time ends where any is asked

@@ -506,7 +506,9 @@ static void free_state(void *context_state) {
     LATENCY(what, grouping, EVENT_RESPONSE | (looks_at)), .end_trace = end_trace,                  \
                                                           .parameters = {Q2C_PARAMETER}
 
-#define ROLLUP_LATENCY .rollup = "latency", .take = take
+#define ROLLUP_LATENCY                                                                             \
+    .rollup = "latency", .take = take,                                                             \
+    .taken_alone = "percentiles of each trace by itself (--by-trace) need none"
 
 const struct analysis analysis_latency = {IO_LATENCY("latency", BY_CLASS, 0), ROLLUP_LATENCY};
 

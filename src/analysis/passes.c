@@ -285,17 +285,29 @@ static bool check_rollups(const struct passes *passes, const struct job *job, st
            error_set(error, "rollups do not answer what '%s' counts", job->context.analysis->name);
 }
 
+/* Adds what could be asked for instead to the message that events are absent. Always false. */
+static bool say_instead(const struct analysis *analysis, struct error *error) {
+    const struct error said = *error;
+
+    return error->absent && analysis->taken_alone != NULL
+               ? error_set_absent(error, "%s; %s", said.message, analysis->taken_alone)
+               : false;
+}
+
 /* Of a store, the events that what took rollups still wants to see. */
 static bool fetch_events(const struct work *work, struct error *error) {
     const struct selection *selection = work->passes->selection;
     struct database_wanted wanted = {.count = selection->count, .tables = "object", .events = true};
+    const struct analysis *analysis = NULL;
     int64_t *traces;
-    bool some = false, done;
+    bool done;
 
-    for (size_t i = 0; i < work->count; i++) {
-        some |= work->jobs[i].more && work->jobs[i].context.analysis->take != NULL;
+    for (size_t i = 0; i < work->count && analysis == NULL; i++) {
+        const struct job *job = &work->jobs[i];
+
+        analysis = job->more && job->context.analysis->take != NULL ? job->context.analysis : NULL;
     }
-    if (!some) {
+    if (analysis == NULL) {
         return true;
     }
     traces = calloc(selection->count, sizeof *traces);
@@ -306,7 +318,7 @@ static bool fetch_events(const struct work *work, struct error *error) {
     done = traces != NULL ? database_fetch(selection->database, &wanted, error)
                           : error_no_memory(error);
     free(traces);
-    return done;
+    return done || say_instead(analysis, error);
 }
 
 /* --- passes ----------------------------------------------------------------------------------- */

@@ -171,6 +171,21 @@ if [ -z "${STORE_URL:-}" ]; then
     expect "a comparison without events: $(<said.txt)" [ $? -eq 0 ]
     expect "a comparison: why" grep -q '^# left out: .*: trace io was pushed without its events' got.txt
     expect "a comparison: rows" grep -q '	rw	' got.txt
+    # Of several traces percentiles need the events; of each, they are among the counts.
+    for step in 3 7; do
+        awk -v step=$step 'BEGIN {
+            for (i = 0; i < 200; i++)
+                printf "%.9f\tD\tW\t%d\t8\t1\ta\tD\tf\n%.9f\tC\tW\t%d\t8\t1\ta\tD\tf\n", i / 100, i * 8,
+                    i / 100 + 0.001 + i * step % 97 * 0.0000137, i * 8
+        }' >late.po
+        tracetool -q -d late.db import -n late$step late.po
+    done
+    tracetool -q -d late.db push --to "$rollups"
+    tracetool -d "$rollups" report latency -t late3 -t late7 >got.txt 2>said.txt
+    expect "latencies of both: what to do: $(<said.txt)" grep -q 'push --events.*; percentiles of each trace by itself (--by-trace)' said.txt
+    tracetool -d late.db report latency --by-trace >wanted.txt
+    tracetool -d "$rollups" report latency -t late3 -t late7 --by-trace >got.txt
+    check "latencies of each" wanted.txt got.txt
     tracetool -d "$rollups" compare io damaged seeks >got.txt 2>said.txt
     expect "a comparison that is asked for fails" [ $? -eq 1 ]
 fi

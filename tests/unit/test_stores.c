@@ -1033,7 +1033,7 @@ START_TEST(events_that_are_not_there) {
 
     open_both(2, false);
     ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
-    assert_message(&error, "without its events");
+    assert_message(&error, "sends them; --top 1000 and less needs none");
     close_there();
     ck_assert(push(true, &error));
     ck_assert(open_there(3, &error));
