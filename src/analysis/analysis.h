@@ -88,13 +88,16 @@ struct analysis {
      * out; of the first and of the second clock. NULL: there are none. */
     const char *rollup_open, *rollup_open_beside;
 
-    bool real_clock;     /* makes no sense where times are no nanoseconds */
-    bool reads_loggable; /* temp.loggable_operation */
-    bool takes_rows;     /* from a statement in the query file, behind a line `-- NAME` */
+    bool real_clock; /* makes no sense where times are no nanoseconds */
+    /* Views and tables of labels (selection.h), and temp.loggable_operation, that its functions
+     * read: names without temp., blank-separated. NULL: none. */
+    const char *reads;
+    bool takes_rows; /* from a statement in the query file, behind a line `-- NAME` */
     enum analysis_pass pass;
     /* Bit set of enum event_column: the arrays that visit() looks at, beside id and time. Duration
      * and self are those of the clock that --clock chooses. For PASS_CALLS EVENT_OBJECT or 0. */
     unsigned fields;
+    bool timeless; /* it does not look at times: where nobody does, they may be anything */
     struct parameter parameters[ANALYSIS_PARAMETERS]; /* the first without a name ends them */
     int variant;                                      /* for those that share functions */
     size_t state_size;                                /* bytes of a state, which begins zeroed */

@@ -220,6 +220,7 @@ const struct analysis analysis_file_locality = {
                 NULL}},
     .pass = PASS_IN_ORDER,
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE,
+    .timeless = true,
     .state_size = sizeof(struct locality_state),
     .begin = begin,
     .begin_trace = begin_trace,

@@ -86,7 +86,7 @@ const struct analysis analysis_known = {
     .tables = {{"known_operation", "format, code, name, category, parameters, returns, unlogged",
                 "code"}},
     .pass = PASS_NONE,
-    .reads_loggable = true,
+    .reads = "loggable_operation",
     .state_size = sizeof(struct known_state),
     .begin = begin,
     .write = write_operations,

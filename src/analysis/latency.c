@@ -533,6 +533,8 @@ const struct analysis analysis_latency_idle = {IO_LATENCY("latency_idle", BY_IDL
 /* Of calls with a duration, by the clock of the selection. */
 const struct analysis analysis_times_operation = {
     LATENCY("times_operation", BY_OPERATION, EVENT_OPERATION)};
-const struct analysis analysis_times_thread = {LATENCY("times_thread", BY_THREAD, EVENT_ACTOR)};
-const struct analysis analysis_times_process = {LATENCY("times_process", BY_PID, EVENT_ACTOR)};
+const struct analysis analysis_times_thread = {LATENCY("times_thread", BY_THREAD, EVENT_ACTOR),
+                                               .reads = "thread"};
+const struct analysis analysis_times_process = {LATENCY("times_process", BY_PID, EVENT_ACTOR),
+                                                .reads = "process"};
 const struct analysis analysis_times_file = {LATENCY("times_file", BY_FILE, EVENT_OBJECT)};

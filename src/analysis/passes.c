@@ -364,6 +364,15 @@ static unsigned fields_of(const struct work *work, enum analysis_pass pass) {
     return fields;
 }
 
+static bool looks_at_times(const struct work *work, enum analysis_pass pass) {
+    bool looks = false;
+
+    for (size_t i = 0; i < work->count; i++) {
+        looks |= takes_part(&work->jobs[i], pass) && !work->jobs[i].context.analysis->timeless;
+    }
+    return looks;
+}
+
 static bool scan_events(const struct work *work, enum analysis_pass pass,
                         const struct selected_trace *trace, struct error *error) {
     const struct selection *selection = work->passes->selection;
@@ -382,6 +391,7 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         scan.action = EVENT_NONE;
     }
     scan.fields = fields_of(work, pass);
+    scan.timeless = !looks_at_times(work, pass);
     if (selection_times(selection) != NULL && (scan.fields & (EVENT_DURATION | EVENT_SELF))) {
         scan.fields |= EVENT_CPU;
     }

@@ -88,6 +88,7 @@ const struct analysis analysis_popular_sector = {
     .tables = {{"popular_sector", "rank, sector, count, cumulative, total", NULL}},
     .pass = PASS_IN_ORDER,
     .fields = EVENT_ADDRESS | EVENT_SIZE,
+    .timeless = true,
     .state_size = sizeof(struct popular_state),
     .begin = begin,
     .visit = visit,

@@ -214,6 +214,7 @@ const struct analysis analysis_run = {
                {"distribution", DISTRIBUTION_COLUMNS, NULL}},
     .pass = PASS_IN_ORDER,
     .fields = TRANSFER_FIELDS,
+    .timeless = true,
     .parameters = {{
         .name = "streams",
         .type = PARAMETER_NUMBER,

@@ -140,6 +140,7 @@ const struct analysis analysis_seek = {
                {"distribution", DISTRIBUTION_COLUMNS, NULL}},
     .pass = PASS_IN_ORDER,
     .fields = TRANSFER_FIELDS,
+    .timeless = true,
     .state_size = sizeof(struct seeks_state),
     .begin = begin,
     .begin_trace = begin_trace,

@@ -226,6 +226,10 @@ bool command_reads_stores(const struct command *command) {
     return word_in(command->options, "most-rows");
 }
 
+bool command_begins_config(const struct command *command) {
+    return command->run == command_report || command->run == command_plot;
+}
+
 bool command_takes(const struct command *command, const struct option_row *option) {
     return word_in(command->options, option->parameter == NULL ? option->name : "(analyses)");
 }

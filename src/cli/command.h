@@ -66,6 +66,9 @@ bool command_is_within(const struct command *command);
 /* Whether -d may be the URL of a store, out of which it reads. */
 bool command_reads_stores(const struct command *command);
 
+/* Whether it sees itself to config_begin(), where it needs that. */
+bool command_begins_config(const struct command *command);
+
 /* Whether the option is one of the command's own. */
 bool command_takes(const struct command *command, const struct option_row *option);
 

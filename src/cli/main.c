@@ -82,7 +82,8 @@ static bool run_command(const struct command *command, const struct arguments *a
                              arguments->given[OPTION_DB] ? "-d" : "TRACETOOL_DB", error)) {
         return false;
     }
-    if (!config_read(arguments->values[OPTION_CONFIG], &session.config, error)) {
+    if (!config_read_file(arguments->values[OPTION_CONFIG], &session.config, error) ||
+        (!command_begins_config(command) && !config_begin(&session.config, error))) {
         return false;
     }
     done = arguments->given[OPTION_HELP] ? command->explain(&session, command, error)

@@ -4,6 +4,7 @@
 
 #include "cli/selection_options.h"
 #include "report/choose.h"
+#include "report/prepare.h"
 
 const char report_of_cdf[] = "popularity";
 
@@ -29,6 +30,20 @@ static void say_worth_knowing(void *session, const char *line) {
     session_note(session, line);
 }
 
+/* Some reports ask the formats what could have been logged. */
+static bool begin_config(struct session *session, const struct report_load *loaded,
+                         struct error *error) {
+    bool wanted = false;
+
+    for (size_t i = 0; !wanted && i < loaded->queries.count; i++) {
+        const struct query *query = &loaded->queries.queries[i];
+
+        wanted = strcmp(query->report, loaded->request.report) == 0 &&
+                 prepare_reads(query, "loggable_operation");
+    }
+    return !wanted || config_begin(&session->config, error);
+}
+
 bool report_load(struct session *session, const char *typed, struct report_load *loaded,
                  enum report_use use, struct error *error) {
     bool picture = use == REPORT_DRAWN;
@@ -48,6 +63,7 @@ bool report_load(struct session *session, const char *typed, struct report_load 
                        loaded->options, &loaded->request.option_count, error) ||
         !choose_words(&loaded->queries, loaded->request.report, loaded->options,
                       loaded->request.option_count, error) ||
+        !begin_config(session, loaded, error) ||
         (picture && !query_set_attach_plots(&loaded->queries, loaded->request.report, error))) {
         query_set_free(&loaded->queries);
         return false;

@@ -165,13 +165,18 @@ static bool read_section(void *context, struct yaml_value key, struct yaml_value
                : unknown_section(key, error);
 }
 
-bool config_defaults(struct config *config, struct error *error) {
-    *config = (struct config){0};
-    if (!config_sections_begin(values_of(config), error)) {
+bool config_begin(struct config *config, struct error *error) {
+    if (!config->begun && !config_sections_begin(values_of(config), error)) {
         config_free(config);
         return false;
     }
+    config->begun = true;
     return true;
+}
+
+bool config_defaults(struct config *config, struct error *error) {
+    *config = (struct config){0};
+    return config_begin(config, error);
 }
 
 /* What is in `config` before is not freed. */
@@ -223,8 +228,8 @@ static bool user_path(char **path, struct error *error) {
 
 /* The user's own configuration, when there is one. */
 static bool read_own(const char *path, struct config *config, struct error *error) {
-    return path == NULL || !exists(path) ? config_defaults(config, error)
-                                         : read_file(path, YAML_FOUND, config, error);
+    *config = (struct config){0};
+    return path == NULL || !exists(path) || read_file(path, YAML_FOUND, config, error);
 }
 
 /* Where the file was found, not where a link leads: that is what relative paths count from, and who
@@ -284,7 +289,7 @@ static bool read_found(const char *path, const char *own_path, struct config *co
     return done;
 }
 
-bool config_read(const char *path, struct config *config, struct error *error) {
+bool config_read_file(const char *path, struct config *config, struct error *error) {
     char *own;
     bool done;
 
@@ -298,6 +303,10 @@ bool config_read(const char *path, struct config *config, struct error *error) {
                                     : read_own(own, config, error);
     free(own);
     return done;
+}
+
+bool config_read(const char *path, struct config *config, struct error *error) {
+    return config_read_file(path, config, error) && config_begin(config, error);
 }
 
 /* What is replaced goes into `symbols`, which is freed. */

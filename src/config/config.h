@@ -87,6 +87,7 @@ struct config {
     char *distrusted; /* what to tell the user when a section that names files or programs, such
                          as `queries`, was not regarded; else NULL */
 
+    bool begun;                          /* what the program itself has is in it: config_begin() */
     struct config_section_value *values; /* of sections that importers declare: section.h; owned */
 };
 
@@ -98,6 +99,12 @@ struct config {
  * `distrusted` is set. Those two files must be regular ones; `path` may be a pipe. Limits: 16 MiB,
  * those of yaml.h. On failure `config` needs no freeing. */
 bool config_read(const char *path, struct config *config, struct error *error);
+
+/* The same, but where there is no file what the program itself has of sections, formats that are
+ * declared, is left out until config_begin(): to read it takes as long as a short report. When that
+ * fails `config` is freed. */
+bool config_read_file(const char *path, struct config *config, struct error *error);
+bool config_begin(struct config *config, struct error *error);
 
 /* What config_read() gives where there is no file. */
 bool config_defaults(struct config *config, struct error *error);

@@ -328,10 +328,14 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
     return size - at == packed_size(present, code->width);
 }
 
+static uint64_t mask_of(unsigned width) {
+    return width == WHOLE ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+}
+
 /* Numbers `first` and following of the codes. */
 static void unpack(const struct reading *reading, size_t first, size_t count, uint64_t *numbers) {
     unsigned width = reading->code.width;
-    uint64_t mask = width == WHOLE ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+    uint64_t mask = mask_of(width);
     size_t bit = first * width;
 
     for (size_t i = 0; i < count; i++, bit += width) {
@@ -416,29 +420,105 @@ static void read_coded(struct reading *reading, size_t first, size_t count, size
     *taken += present;
 }
 
-bool column_decode(const unsigned char *code, size_t size, void *array, enum event_form form,
-                   size_t count) {
-    struct reading reading;
+static void decode_all(struct reading *reading, void *array, enum event_form form, size_t count) {
     /* Behind the last number that was read before. */
     uint64_t numbers[1 + AT_ONCE] = {0}, repeated[AT_ONCE];
     size_t coded = 0, taken = 0;
 
-    if (!read_code(&reading, code, size, count)) {
-        return false;
-    }
     for (size_t at = 0; at < count; at += AT_ONCE) {
         size_t values = count - at < AT_ONCE ? count - at : AT_ONCE;
-        size_t some = reading.changes == NULL ? values : count_bits(reading.changes, at, values);
+        size_t some = reading->changes == NULL ? values : count_bits(reading->changes, at, values);
 
-        read_coded(&reading, coded, some, &taken, numbers + 1);
+        read_coded(reading, coded, some, &taken, numbers + 1);
         coded += some;
-        if (reading.changes == NULL) {
+        if (reading->changes == NULL) {
             put(array, form, at, numbers + 1, values);
         } else {
-            repeat(reading.changes, at, numbers, repeated, values);
+            repeat(reading->changes, at, numbers, repeated, values);
             put(array, form, at, repeated, values);
             numbers[0] = numbers[some];
         }
+    }
+}
+
+bool column_decode(const unsigned char *code, size_t size, void *array, enum event_form form,
+                   size_t count) {
+    struct reading reading;
+
+    if (!read_code(&reading, code, size, count)) {
+        return false;
+    }
+    decode_all(&reading, array, form, count);
+    return true;
+}
+
+/* How many of some bits are set up to a place, for places that ascend. */
+struct rank {
+    const unsigned char *bits; /* some can be read behind their end */
+    size_t word, before;       /* of 64 bits: the one that is looked at, and set ones before it */
+};
+
+static uint64_t word_of(const struct rank *rank) {
+    uint64_t word;
+
+    memcpy(&word, rank->bits + 8 * rank->word, sizeof word);
+    return le64toh(word);
+}
+
+/* With the one at the place. */
+static size_t rank_of(struct rank *rank, size_t place) {
+    for (; rank->word < place / WHOLE; rank->word++) {
+        rank->before += (size_t)__builtin_popcountll(word_of(rank));
+    }
+    return rank->before +
+           (size_t)__builtin_popcountll(word_of(rank) << (WHOLE - 1 - place % WHOLE));
+}
+
+/* Where each coded value has a place of its own. */
+static void decode_places(struct reading *reading, void *array, enum event_form form,
+                          const uint32_t *places, size_t some) {
+    unsigned width = reading->code.width;
+    struct rank rank = {.bits = reading->changes};
+    uint64_t numbers[AT_ONCE], mask = mask_of(width);
+
+    for (size_t at = 0; at < some; at += AT_ONCE) {
+        size_t values = some - at < AT_ONCE ? some - at : AT_ONCE;
+
+        for (size_t i = 0; i < values; i++) {
+            size_t place = places[at + i];
+            size_t bit = (rank.bits == NULL ? place : rank_of(&rank, place) - 1) * width;
+            uint64_t number;
+
+            memcpy(&number, reading->codes + bit / 8, sizeof number);
+            numbers[i] = le64toh(number) >> bit % 8 & mask;
+        }
+        restore(reading, numbers, values);
+        put(array, form, at, numbers, values);
+    }
+}
+
+/* Moves the elements at the places to the front. */
+static void gather_places(void *array, enum event_form form, const uint32_t *places, size_t some) {
+    for (size_t i = 0; i < some && form == EVENT_FORM_INTEGER; i++) {
+        ((int64_t *)array)[i] = ((int64_t *)array)[places[i]];
+    }
+    for (size_t i = 0; i < some && form != EVENT_FORM_INTEGER; i++) {
+        ((uint32_t *)array)[i] = ((uint32_t *)array)[places[i]];
+    }
+}
+
+bool column_decode_some(const unsigned char *code, size_t size, void *array, enum event_form form,
+                        size_t count, const uint32_t *places, size_t some) {
+    struct reading reading;
+
+    if (!read_code(&reading, code, size, count)) {
+        return false;
+    }
+    if (reading.presence == NULL && (reading.code.flags & DIFFERENCES) == 0) {
+        decode_places(&reading, array, form, places, some);
+    } else {
+        decode_all(&reading, array, form, count);
+        gather_places(array, form, places, some);
     }
     return true;
 }

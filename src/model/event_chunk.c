@@ -165,6 +165,13 @@ static void find_parents(struct event_columns *columns, size_t count) {
     }
 }
 
+/* What is decoded of a field when its numbers are in the array. */
+static void finish_field(enum event_field field, struct event_columns *columns, size_t count) {
+    if (field == EVENT_FIELD_PARENT) {
+        find_parents(columns, count);
+    }
+}
+
 bool event_field_decode(enum event_field field, const unsigned char *code, size_t size,
                         struct event_columns *columns, size_t count) {
     void *array = *array_of(columns, field);
@@ -176,8 +183,22 @@ bool event_field_decode(enum event_field field, const unsigned char *code, size_
     if (!column_decode(code, size, array, fields[field].form, count)) {
         return false;
     }
-    if (field == EVENT_FIELD_PARENT) {
-        find_parents(columns, count);
+    finish_field(field, columns, count);
+    return true;
+}
+
+bool event_field_decode_some(enum event_field field, const unsigned char *code, size_t size,
+                             struct event_columns *columns, size_t count, const uint32_t *places,
+                             size_t some) {
+    void *array = *array_of(columns, field);
+
+    if (code == NULL) {
+        put_none(array, fields[field].form, some);
+        return true;
     }
+    if (!column_decode_some(code, size, array, fields[field].form, count, places, some)) {
+        return false;
+    }
+    finish_field(field, columns, some);
     return true;
 }

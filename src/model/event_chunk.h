@@ -64,6 +64,12 @@ void event_chunk_encode_columns(struct event_chunk *chunk, struct column_coder *
 bool event_field_decode(enum event_field field, const unsigned char *code, size_t size,
                         struct event_columns *columns, size_t count);
 
+/* The same of `some` of the `count` events, at places that ascend: they come to the front of the
+ * array, where their ids are already. */
+bool event_field_decode_some(enum event_field field, const unsigned char *code, size_t size,
+                             struct event_columns *columns, size_t count, const uint32_t *places,
+                             size_t some);
+
 void event_chunk_free(struct event_chunk *chunk);
 
 #endif

@@ -171,6 +171,32 @@ void tally_clear(struct tally *tally) {
     tally->used = 0;
 }
 
+static int compare_rows(const void *left, const void *right) {
+    const struct tally_row *a = left, *b = right;
+    unsigned key = 0;
+
+    while (key < TALLY_KEYS - 1 && a->key[key] == b->key[key]) {
+        key++;
+    }
+    return (a->key[key] > b->key[key]) - (a->key[key] < b->key[key]);
+}
+
+void tally_sort(struct tally *tally) {
+    size_t count = 0;
+
+    for (size_t i = 0; i < tally->capacity; i++) {
+        if (tally->rows[i].used) {
+            struct tally_row row = tally->rows[i];
+
+            tally->rows[i].used = false;
+            tally->rows[count++] = row;
+        }
+    }
+    if (count > 0) {
+        qsort(tally->rows, count, sizeof *tally->rows, compare_rows);
+    }
+}
+
 int64_t tally_hour_origin(int64_t start, int64_t utc_offset) {
     if (start == EVENT_NONE) {
         return 0;
@@ -372,6 +398,11 @@ ALWAYS_INLINE bool same_key(const int64_t left[TALLY_KEYS], const int64_t right[
     return different == 0;
 }
 
+enum {
+    LARGE = 1 << 13, /* rows of 64 bytes */
+    AHEAD = 8,       /* keys */
+};
+
 /* The slot of a key: its row, or an empty one. There always is an empty one. */
 ALWAYS_INLINE struct tally_row *find_slot(struct tally_row *rows, size_t capacity,
                                           const int64_t key[TALLY_KEYS], unsigned dimensions) {
@@ -427,6 +458,16 @@ struct tally_events tally_events_of(const struct event *events) {
 #undef FIELD
 }
 
+/* A table that is larger than the processor's cache: the row of a key that comes soon is fetched
+ * from memory meanwhile. */
+ALWAYS_INLINE void expect_key(const struct tally *tally, const struct keys *keys, size_t i,
+                              unsigned dimensions) {
+    if (tally->capacity >= LARGE && i + AHEAD < keys->count) {
+        __builtin_prefetch(
+            &tally->rows[hash_key(keys->of[i + AHEAD], dimensions) & (tally->capacity - 1)], 1);
+    }
+}
+
 /* Returns how many of the events were looked at. */
 ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsigned dimensions) {
     struct tally_field sizes = keys->events->size;
@@ -435,6 +476,7 @@ ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsi
         struct tally_row *row;
         int64_t size;
 
+        expect_key(tally, keys, i, dimensions);
         if (!keys->counted[i]) {
             continue;
         }

@@ -119,6 +119,10 @@ void tally_free(struct tally *tally);
 /* Removes all rows, and keeps the memory. */
 void tally_clear(struct tally *tally);
 
+/* Puts the rows, for who reads them, in order of their keys. Before anything is counted again the
+ * tally is to be cleared. */
+void tally_sort(struct tally *tally);
+
 /* A field of some events: where the first one's value is, and how many bytes behind it the next
  * one's. The values are of the types of struct event. */
 struct tally_field {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "import/importer.h"
 #include "report/bind.h"
 #include "report/means.h"
@@ -195,7 +196,7 @@ static enum correct correct_of(const struct query *query, const struct report_re
                                                          : query->correct;
 }
 
-/* Whether one of its statements has the text. */
+/* Whether the query or one of its remarks has the text. */
 static bool has_text(const struct query *query, const char *text) {
     bool has = strstr(query->sql, text) != NULL;
 
@@ -203,6 +204,30 @@ static bool has_text(const struct query *query, const char *text) {
         has = strstr(query->remarks[i], text) != NULL;
     }
     return has;
+}
+
+/* A user's own query may name tables otherwise. */
+bool prepare_reads(const struct query *query, const char *name) {
+    char text[64];
+    bool reads = query->is_own;
+
+    snprintf(text, sizeof text, "temp.%s", name);
+    reads = reads || has_text(query, text);
+    for (size_t i = 0; !reads && i < query->wanted_count; i++) {
+        const struct wanted_analysis *wanted = &query->wanted[i];
+
+        reads = (wanted->analysis->reads != NULL && word_in(wanted->analysis->reads, name)) ||
+                (wanted->rows != NULL && strstr(wanted->rows, text) != NULL);
+    }
+    return reads;
+}
+
+/* Reports on events ask whether there are some. */
+static bool reads_of_selection(const void *query, const char *name) {
+    const struct query *reader = query;
+
+    return prepare_reads(reader, name) ||
+           (reader->reads_events && strcmp(name, "selected_event") == 0);
 }
 
 bool prepare_reads_open_calls(const struct query *query) {
@@ -270,14 +295,11 @@ void prepare_append_tables(const struct query *query, struct text *tables) {
         if (analysis->rollup != NULL) {
             text_append_format(tables, "rollup_%s ", analysis->rollup);
         }
-        if (analysis->reads_loggable) {
-            text_append_string(tables, "loggable ");
-        }
     }
     if (prepare_reads_open_calls(query)) {
         text_append_string(tables, "rollup_depth ");
     }
-    if (has_text(query, "temp.loggable_operation")) {
+    if (prepare_reads(query, "loggable_operation")) {
         text_append_string(tables, "loggable ");
     }
     if (has_text(query, "temp.in_flight")) {
@@ -316,6 +338,8 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
         .events = request->counted_by == COUNTED_BY_COLUMNS  ? EVENTS_FROM_COLUMNS
                   : request->counted_by == COUNTED_BY_SQLITE ? EVENTS_FROM_ROWS
                                                              : EVENTS_FROM_ANY,
+        .reads = reads_of_selection,
+        .reader = query,
     };
 
     if (request->counted_by == COUNTED_BY_ROLLUPS && query->reads_events) {
@@ -323,7 +347,8 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
                          request->report);
     }
     if (!workspace_select(workspace, scratch, &wanted, selection, error) ||
-        !select_loggable(scratch, workspace->config, traces[0]->format, error) ||
+        (prepare_reads(query, "loggable_operation") &&
+         !select_loggable(scratch, workspace->config, traces[0]->format, error)) ||
         !run_analyses(workspace, query, request, traces[0], selection, error)) {
         return false;
     }

@@ -33,6 +33,9 @@ void prepare_append_tables(const struct query *query, struct text *tables);
 /* Whether the query looks at other traces of the same studies, too. */
 bool prepare_reads_studies(const struct query *query);
 
+/* Whether the query, or an analysis that it wants, reads the temporary table `name`. */
+bool prepare_reads(const struct query *query, const char *name);
+
 /* Makes the selection of the traces, which are of one kind, with the tables that the query reads.
  * To be ended by workspace_deselect() in any case. */
 bool prepare_selection(struct workspace *workspace, struct scratch *scratch,

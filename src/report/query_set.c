@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/resource.h"
 #include "report/query_text.h"
 
@@ -32,7 +33,7 @@ static bool add_query(struct query_set *set, const char *file, const char *text,
             return true;
         }
     }
-    queries = realloc(set->queries, (set->count + 1) * sizeof *queries);
+    queries = array_grow(set->queries, set->count, &set->capacity, sizeof *queries);
     if (queries == NULL) {
         query_free(&query);
         return error_no_memory(error);

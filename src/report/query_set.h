@@ -6,7 +6,7 @@
 
 struct query_set {
     struct query *queries; /* owned; in order of report and file */
-    size_t count;
+    size_t count, capacity;
     const char *directory; /* borrowed; the folder of the user's own, NULL: none */
 };
 

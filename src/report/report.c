@@ -85,10 +85,27 @@ static bool check_filters(const struct report *report, struct error *error) {
     return true;
 }
 
+/* Whether the report's queries, for any kind of trace, read what --reference names. */
+static bool reads_reference(const struct report *report) {
+    const struct query_set *set = report->workspace->queries;
+    bool reads = false;
+
+    for (size_t i = 0; !reads && i < set->count; i++) {
+        const struct query *query = &set->queries[i];
+
+        reads = strcmp(query->report, report->request->report) == 0 &&
+                prepare_reads(query, "reference");
+    }
+    return reads;
+}
+
 /* temp.reference: what --reference names. */
 static bool load_reference(struct report *report, struct error *error) {
     const struct report_option *reference = request_option(report->request, "reference");
 
+    if (reference == NULL && !reads_reference(report)) {
+        return true;
+    }
     return scratch_table(&report->scratch, "reference", "(name TEXT, time INTEGER)", error) &&
            (reference == NULL || reference_load(&report->scratch, reference->value, error));
 }

@@ -234,14 +234,20 @@ static bool take_chunk(struct column_worker *worker, bool *some, struct error *e
             worker->count = 0;
         }
     }
+    if (scan->timeless) {
+        worker->piece.parts[EVENT_FIELD_TIME].size = 0; /* it is not loaded */
+    }
     worker->number = shared->taken++;
     return column_reader_load(shared->reader, &worker->piece, error) &&
            (shared->times == NULL || read_times(worker, error));
 }
 
-static bool decode(struct column_worker *worker, unsigned fields, struct error *error) {
+/* Where fewer than one in so many events pass, it costs less to decode each by itself. */
+enum { FEW = 2 };
+
+/* Ends a decoding: where a code was damaged, says so. */
+static bool decoded(const struct column_worker *worker, bool done, struct error *error) {
     const struct event_scan *scan = worker->shared->pass->scan;
-    bool done = column_piece_decode(&worker->piece, fields, &worker->columns);
 
     if (!done) {
         pthread_mutex_lock(&worker->shared->lock);
@@ -251,12 +257,50 @@ static bool decode(struct column_worker *worker, unsigned fields, struct error *
     return done;
 }
 
+/* Decodes what the filter looks at, of all events of the chunk, and leaves those that pass. */
+static bool filter_chunk(struct column_worker *worker, unsigned fields, struct error *error) {
+    if (!decoded(worker, column_piece_decode(&worker->piece, fields, &worker->columns), error)) {
+        return false;
+    }
+    worker->count =
+        sieve_events(&worker->shared->pass->sieve, &worker->columns, worker->kept, worker->count);
+    return true;
+}
+
+/* Decodes the rest of the whole chunk; what passes moves to the front. */
+static bool decode_whole(struct column_worker *worker, unsigned rest, struct error *error) {
+    const struct pass *pass = worker->shared->pass;
+    bool done =
+        (pass->scan->timeless || column_piece_decode(&worker->piece, 0, &worker->columns)) &&
+        (rest == 0 || column_piece_decode(&worker->piece, rest, &worker->columns));
+
+    if (worker->count < worker->piece.count) {
+        event_columns_move(&worker->columns, 0, worker->kept, worker->count);
+    }
+    return decoded(worker, done, error);
+}
+
+/* The same where few events pass: the rest is decoded of these alone. */
+static bool decode_kept(struct column_worker *worker, unsigned rest, struct error *error) {
+    const struct pass *pass = worker->shared->pass;
+    struct event_columns *columns = &worker->columns;
+    bool done;
+
+    event_columns_move(columns, 0, worker->kept, worker->count);
+    done = (pass->scan->timeless ||
+            column_piece_decode_some(&worker->piece, 0, columns, worker->kept, worker->count)) &&
+           (rest == 0 ||
+            column_piece_decode_some(&worker->piece, rest, columns, worker->kept, worker->count));
+    return decoded(worker, done, error);
+}
+
 /* Decodes what the filter looks at, and the rest when something passes; what does moves to the
  * front. */
 static bool sift(struct column_worker *worker, struct error *error) {
     const struct pass *pass = worker->shared->pass;
     unsigned first = pass->sieve.fields & ~(unsigned)EVENT_ARGUMENTS;
     unsigned rest = fields_of(pass) & ~first & ~(unsigned)EVENT_ARGUMENTS;
+    bool few;
 
     if (worker->shared->times != NULL) {
         rest &= ~(unsigned)EVENT_CPU;
@@ -264,22 +308,17 @@ static bool sift(struct column_worker *worker, struct error *error) {
     for (size_t i = 0; i < worker->piece.count; i++) {
         worker->columns.id[i] = worker->piece.first + (int64_t)i;
     }
-    if (first != 0) {
-        if (!decode(worker, first, error)) {
-            return false;
-        }
-        worker->count = sieve_events(&pass->sieve, &worker->columns, worker->kept, worker->count);
+    if (first != 0 && !filter_chunk(worker, first, error)) {
+        return false;
     }
     if (worker->count == 0) {
         return true;
     }
-    if (!decode(worker, 0, error) || (rest != 0 && !decode(worker, rest, error))) {
+    few = worker->count < worker->piece.count / FEW;
+    if (!(few ? decode_kept(worker, rest, error) : decode_whole(worker, rest, error))) {
         return false;
     }
-    open_times_fill(&pass->sieve.open, &worker->columns, worker->piece.count);
-    if (worker->count < worker->piece.count) {
-        event_columns_move(&worker->columns, 0, worker->kept, worker->count);
-    }
+    open_times_fill(&pass->sieve.open, &worker->columns, worker->count);
     return true;
 }
 

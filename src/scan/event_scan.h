@@ -25,6 +25,7 @@ struct event_scan {
     int64_t first, last; /* ids */
     int64_t action;      /* only events of this operation; EVENT_NONE: all */
     unsigned fields;     /* enum event_column: those that `visit` looks at, beside id and time */
+    bool timeless;       /* it does not look at times either: they may be anything */
     /* Gets events, in order of id, as often as there are some: `count` of them, at least 1. The
      * columns, and what they point to, stay as long as the call takes. False ends the scan; it
      * fails then, with what was put into `error`. */

@@ -11,6 +11,11 @@
 #include "select/window.h"
 #include "store/event_rows.h"
 
+/* Whether who asks for the selection reads temp.NAME. */
+static bool reads(const struct selection_request *request, const char *name) {
+    return request->reads == NULL || request->reads(request->reader, name);
+}
+
 /* --- the traces --------------------------------------------------------------------------------
  */
 
@@ -162,7 +167,12 @@ static const char span_remark_view[] =
 /* Over several traces, functions of one name are one. Their numbers tell those of one name apart,
  * but for Android's methods: those differ from run to run, so that the first of a name in one trace
  * is the first in another. */
-static bool merge_operations(struct selection *selection, struct error *error) {
+static bool merge_operations(struct selection *selection, const struct selection_request *request,
+                             struct error *error) {
+    /* Walks over calls look at it, too. */
+    if (request->traces[0]->kind != TRACE_SPANS && !reads(request, "merged_operation")) {
+        return true;
+    }
     return scratch_table(selection->scratch, "merged_operation", "(id INTEGER PRIMARY KEY, merged)",
                          error) &&
            (!selection->merges_operations ||
@@ -198,26 +208,38 @@ static bool fill_labels(struct scratch *scratch, const char *name, const char *c
 
 /* What threads and processes are called. A log of system calls may have thousands, each of which is
  * looked up: for these it is worked out once. */
-static bool label_actors(struct selection *selection, struct error *error) {
+static bool label_actors(const struct selection *selection, const struct selection_request *request,
+                         struct error *error) {
     struct scratch *scratch = selection->scratch;
+    bool threads = reads(request, "thread"), processes = reads(request, "process");
 
-    if (selection->traces[0].trace->kind == TRACE_CALLS) {
-        return fill_labels(scratch, "thread", "(id INTEGER PRIMARY KEY, tid, label)", thread_view,
-                           error) &&
-               fill_labels(scratch, "process", "(id INTEGER PRIMARY KEY, label)", process_of_calls,
-                           error);
+    if (request->traces[0]->kind == TRACE_CALLS) {
+        return (!threads || fill_labels(scratch, "thread", "(id INTEGER PRIMARY KEY, tid, label)",
+                                        thread_view, error)) &&
+               (!processes || fill_labels(scratch, "process", "(id INTEGER PRIMARY KEY, label)",
+                                          process_of_calls, error));
     }
-    return scratch_view(scratch, "thread", thread_view, error) &&
-           scratch_view(scratch, "process",
-                        "SELECT a.id, a.pid AS label FROM temp.selection AS s"
-                        " CROSS JOIN main.actor AS a ON a.trace = s.trace",
-                        error);
+    return (!threads || scratch_view(scratch, "thread", thread_view, error)) &&
+           (!processes || scratch_view(scratch, "process",
+                                       "SELECT a.id, a.pid AS label FROM temp.selection AS s"
+                                       " CROSS JOIN main.actor AS a ON a.trace = s.trace",
+                                       error));
 }
 
-static bool select_spans(struct selection *selection, struct error *error) {
-    return merge_operations(selection, error) && label_actors(selection, error) &&
-           scratch_view(selection->scratch, "open_part", open_part_view, error) &&
-           scratch_view(selection->scratch, "span_remark", span_remark_view, error) &&
+/* What is said of calls without entry or exit. */
+static bool create_remark_views(const struct selection *selection,
+                                const struct selection_request *request, struct error *error) {
+    bool remarks = reads(request, "span_remark");
+
+    return (!(remarks || reads(request, "open_part")) ||
+            scratch_view(selection->scratch, "open_part", open_part_view, error)) &&
+           (!remarks || scratch_view(selection->scratch, "span_remark", span_remark_view, error));
+}
+
+static bool select_spans(struct selection *selection, const struct selection_request *request,
+                         struct error *error) {
+    return merge_operations(selection, request, error) && label_actors(selection, request, error) &&
+           create_remark_views(selection, request, error) &&
            (selection->times != CALL_TIMES_CORRECTED ||
             scratch_table(selection->scratch, "corrected_time",
                           "(event INTEGER PRIMARY KEY, duration INTEGER, self INTEGER)", error)) &&
@@ -296,10 +318,17 @@ static void append_conditions(const struct filter *filter, struct text *sql) {
 
 /* The view is put together out of constant parts, so that filters that are not given cost nothing.
  */
-static bool create_event_view(struct selection *selection, struct error *error) {
+static bool create_event_view(const struct selection *selection,
+                              const struct selection_request *request, struct error *error) {
     const struct filter *filter = &selection->filter;
     struct text sql = {0};
     bool done;
+
+    /* That of what rests on open calls reads it. */
+    if (!reads(request, "selected_event") && !reads(request, "open_part") &&
+        !reads(request, "span_remark")) {
+        return true;
+    }
 
     text_append_string(&sql, "SELECT s.trace, ");
     append_event_columns(selection, &sql);
@@ -336,9 +365,13 @@ static const char part_columns[] =
 
 /* The parts that pass the filter, each by its own file. That which an I/O is counted with has the
  * whole size already, so it has what the others take of it, which is less than 0. */
-static bool create_part_view(struct selection *selection, struct error *error) {
+bool selection_make_parts(struct selection *selection, struct error *error) {
     struct text sql = {0};
     bool done;
+
+    if (selection->has_parts) {
+        return true;
+    }
 
     text_append_format(&sql, part_columns, IO_BLOCK_SHIFT, IO_BLOCK_MASK, IO_MAP_FLAGS,
                        IO_ORIGIN_FLAGS, IO_LETTER_FLAGS);
@@ -354,6 +387,7 @@ static bool create_part_view(struct selection *selection, struct error *error) {
     done = sql.failed ? error_no_memory(error)
                       : scratch_view(selection->scratch, "selected_part", text_string(&sql), error);
     text_free(&sql);
+    selection->has_parts = done;
     return done;
 }
 
@@ -390,9 +424,11 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
         return false;
     }
     qsort(selection->traces, selection->count, sizeof *selection->traces, compare_traces);
-    return match_select(scratch, &selection->filter, error) && select_spans(selection, error) &&
-           create_event_view(selection, error) &&
-           (trace->kind != TRACE_IO || create_part_view(selection, error));
+    return match_select(scratch, &selection->filter, error) &&
+           select_spans(selection, request, error) &&
+           create_event_view(selection, request, error) &&
+           (trace->kind != TRACE_IO || !reads(request, "selected_part") ||
+            selection_make_parts(selection, error));
 }
 
 void selection_close(struct selection *selection) {

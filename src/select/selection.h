@@ -57,6 +57,10 @@ struct selection_request {
     bool all_actions;     /* block I/O: not only the counted one, unless the filter names one */
     bool leave_open;      /* spans: calls that are open at the end of the log have no times */
     enum event_source events;
+    /* Whether a query reads temp.NAME: other views, and tables of labels, are not made. NULL: all
+     * are. */
+    bool (*reads)(const void *reader, const char *name);
+    const void *reader;
 };
 
 /* A trace of a selection. */
@@ -78,6 +82,7 @@ struct selection {
     bool merges_operations; /* temp.merged_operation says which operations are one */
     enum event_source events;
     bool ranges_known;      /* temp.selected_range is filled, or not needed */
+    bool has_parts;         /* temp.selected_part is there */
     struct remarks remarks; /* owned; what the reader must know */
     size_t made_before;     /* objects of `scratch` that are not the selection's */
 };
@@ -91,6 +96,10 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
 /* The table with the times that calls have in the selection, of columns event, duration and self;
  * NULL: those in main.event. */
 const char *selection_times(const struct selection *selection);
+
+/* Makes temp.selected_part of block I/O, unless it is there, for who reads it in C. No statement
+ * may run on the connection meanwhile. */
+bool selection_make_parts(struct selection *selection, struct error *error);
 
 /* Drops what was made in the scratch since selection_open(), and frees. Zeroed is closed. */
 void selection_close(struct selection *selection);

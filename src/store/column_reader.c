@@ -212,23 +212,41 @@ bool column_reader_load(struct column_reader *reader, struct column_piece *piece
     return true;
 }
 
-bool column_piece_decode(const struct column_piece *piece, unsigned fields,
-                         struct event_columns *columns) {
+/* `places`: of `count` events; NULL: all are decoded. */
+static bool decode_field(const struct column_piece *piece, enum event_field field,
+                         struct event_columns *columns, const uint32_t *places, size_t count) {
+    const struct event_chunk_part *part = &piece->parts[field];
+    const unsigned char *code =
+        part->size == 0 ? NULL : (const unsigned char *)piece->bytes.bytes + part->offset;
+
+    return places == NULL ? event_field_decode(field, code, part->size, columns, piece->count)
+                          : event_field_decode_some(field, code, part->size, columns, piece->count,
+                                                    places, count);
+}
+
+static bool decode_fields(const struct column_piece *piece, unsigned fields,
+                          struct event_columns *columns, const uint32_t *places, size_t count) {
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
         enum event_field field = (enum event_field)i;
-        const struct event_chunk_part *part = &piece->parts[i];
         unsigned column = event_field_column(field);
 
         if (event_field_name(field) != NULL &&
             (column == 0 ? fields == 0 : (fields & column) != 0) &&
-            !event_field_decode(
-                field,
-                part->size == 0 ? NULL : (const unsigned char *)piece->bytes.bytes + part->offset,
-                part->size, columns, piece->count)) {
+            !decode_field(piece, field, columns, places, count)) {
             return false;
         }
     }
     return true;
+}
+
+bool column_piece_decode(const struct column_piece *piece, unsigned fields,
+                         struct event_columns *columns) {
+    return decode_fields(piece, fields, columns, NULL, piece->count);
+}
+
+bool column_piece_decode_some(const struct column_piece *piece, unsigned fields,
+                              struct event_columns *columns, const uint32_t *places, size_t count) {
+    return decode_fields(piece, fields, columns, places, count);
 }
 
 void column_piece_free(struct column_piece *piece) {

@@ -43,6 +43,10 @@ bool column_reader_load(struct column_reader *reader, struct column_piece *piece
  * piece, which have ids already. False when a code is damaged. */
 bool column_piece_decode(const struct column_piece *piece, unsigned fields,
                          struct event_columns *columns);
+
+/* The same of `count` of its events, at places that ascend: they come to the front. */
+bool column_piece_decode_some(const struct column_piece *piece, unsigned fields,
+                              struct event_columns *columns, const uint32_t *places, size_t count);
 void column_piece_free(struct column_piece *piece);
 
 #endif

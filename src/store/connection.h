@@ -62,6 +62,7 @@ struct database {
     bool filling;             /* likewise, and until something is in it (presence_fill()) */
     bool known;               /* it is tracetool's */
     bool reading;             /* opened with DATABASE_READ */
+    bool has_functions;       /* tables that are functions are there: database_prepare_reading() */
     struct file_guard *guard; /* nobody else opens its files meanwhile; owned */
     struct waiting *waiting;  /* for other programs; owned */
     const struct database_source *source; /* borrowed; NULL: all is in it */

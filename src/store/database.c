@@ -182,6 +182,15 @@ static bool migrate_by_writer(const struct database *database, struct error *err
     return done;
 }
 
+/* A reader's transaction ends meanwhile: it would keep the writer from committing. */
+static bool migrate_beside(struct database *database, struct error *error) {
+    if (!database->reading) {
+        return migrate_by_writer(database, error);
+    }
+    return database_run(database, "COMMIT", error) && migrate_by_writer(database, error) &&
+           database_run(database, "BEGIN", error) && check_identity(database, error);
+}
+
 /* One of an earlier version, or of this one from before it got its latest tables. */
 static bool migrate_file(struct database *database, struct error *error) {
     const char *at = resource_find(schema_resources, "schema");
@@ -195,7 +204,7 @@ static bool migrate_file(struct database *database, struct error *error) {
         !find_missing(database, &at, missing, sizeof missing)) {
         return true;
     }
-    if (migrate_by_writer(database, error)) {
+    if (migrate_beside(database, error)) {
         return true;
     }
     if (version >= DATABASE_SCHEMA_VERSION) {
@@ -371,7 +380,7 @@ static bool open_unchanging(struct database *database, struct error *error) {
 
 /* From now on a reader sees the database as it is at this moment. */
 static bool begin_reading(struct database *database, struct error *error) {
-    return database_run(database, "BEGIN", error) && check_identity(database, error);
+    return database_run(database, "BEGIN", error) && prepare_file(database, DATABASE_READ, error);
 }
 
 static bool open_for_reading(struct database *database, struct error *error) {
@@ -382,8 +391,8 @@ static bool open_for_reading(struct database *database, struct error *error) {
         !guard(database, error)) {
         return false;
     }
-    if (!prepare_file(database, DATABASE_READ, &failure) &&
-        !(open_unchanging(database, error) && prepare_file(database, DATABASE_READ, &failure))) {
+    if (!begin_reading(database, &failure) &&
+        !(open_unchanging(database, error) && begin_reading(database, &failure))) {
         *error = failure;
         return sqlite3_errcode(database->handle) == SQLITE_CANTOPEN &&
                write_ahead_in_header(database->descriptor) &&
@@ -392,7 +401,7 @@ static bool open_for_reading(struct database *database, struct error *error) {
                          "be used here; open it once where its folder can be written",
                          database->path);
     }
-    return bound_memory(database, error) && begin_reading(database, error);
+    return bound_memory(database, error);
 }
 
 /* Takes URIs where files are attached (memory_file.h), but not for its own name. */
@@ -569,8 +578,8 @@ static int only_reading(void *context, int action, const char *first, const char
 }
 
 /* Tables that are functions are made when a statement first names them, which the authorizer sees
- * as a change of the schema. So those that only read are made before it watches. */
-static void make_functions(const struct database *database) {
+ * as a change of the schema. So those that only read are made before it watches, once. */
+static void make_functions(struct database *database) {
     static const char *const functions[] = {
         "json_each",
         "json_tree",
@@ -584,7 +593,8 @@ static void make_functions(const struct database *database) {
         "pragma_function_list",
     };
 
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+    for (size_t i = 0; !database->has_functions && i < sizeof functions / sizeof functions[0];
+         i++) {
         sqlite3_stmt *statement = NULL;
         char sql[64];
 
@@ -593,6 +603,7 @@ static void make_functions(const struct database *database) {
         sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL);
         sqlite3_finalize(statement);
     }
+    database->has_functions = true;
 }
 
 /* Nothing but blanks, comments and semicolons may follow the statement. */

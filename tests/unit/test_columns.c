@@ -26,6 +26,22 @@ static struct text encode(size_t count, bool differences, int64_t *least, int64_
     return code;
 }
 
+/* Of one value in `step` each comes back alone, too. */
+static void some_come_back(const struct text *code, size_t count, size_t step) {
+    static uint32_t places[COLUMN_CODE_VALUES];
+    size_t some = 0;
+
+    for (size_t place = count > step ? random_number() % step : 0; place < count;
+         place += 1 + random_number() % (2 * step - 1)) {
+        places[some++] = (uint32_t)place;
+    }
+    ck_assert(column_decode_some((unsigned char *)code->bytes, code->length, decoded,
+                                 EVENT_FORM_INTEGER, count, places, some));
+    for (size_t i = 0; i < some; i++) {
+        ck_assert_int_eq(decoded[i], values[places[i]]);
+    }
+}
+
 static void comes_back(size_t count, bool differences) {
     int64_t least, most, smallest = INT64_MAX, largest = INT64_MIN;
     struct text code = encode(count, differences, &least, &most);
@@ -44,6 +60,9 @@ static void comes_back(size_t count, bool differences) {
         ck_assert(column_decode((unsigned char *)code.bytes, code.length, decoded,
                                 EVENT_FORM_INTEGER, count));
         ck_assert_mem_eq(decoded, values, count * sizeof *values);
+        some_come_back(&code, count, 1);
+        some_come_back(&code, count, 5);
+        some_come_back(&code, count, 200);
     }
     text_free(&code);
 }
