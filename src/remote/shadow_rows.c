@@ -1,0 +1,251 @@
+#include "remote/shadow_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "remote/rowbinary.h"
+#include "remote/statements.h"
+
+static bool by_trace(const struct remote_table *table) {
+    return strcmp(table->name, "trace") != 0 && !table->of_events;
+}
+
+bool shadow_rows_open(struct shadow_rows *in, struct error *error) {
+    const struct remote_column *column = in->table->columns;
+    const bool is_trace = strcmp(in->table->name, "trace") == 0;
+    struct text sql = {0}, values = {0};
+
+    text_append_format(&sql, "INSERT INTO main.\"%s\" (", in->table->name);
+    if (is_trace || by_trace(in->table)) {
+        text_append_string(&sql, is_trace ? "id" : "trace");
+        text_append_string(&values, "?");
+    }
+    for (; column->name != NULL; column++) {
+        if (column->sql == NULL) {
+            text_append_format(&sql, "%s\"%s\"", values.length > 0 ? ", " : "", column->name);
+            text_append_string(&values, values.length > 0 ? ", ?" : "?");
+        }
+    }
+    text_append_format(&sql, ") VALUES (%s)", text_string(&values));
+    in->insert = sql.failed || values.failed
+                     ? NULL
+                     : database_prepare(in->shadow->database, text_string(&sql), error);
+    if (sql.failed || values.failed) {
+        error_no_memory(error);
+    }
+    text_free(&sql);
+    text_free(&values);
+    return in->insert != NULL;
+}
+
+/* An id of the store as the database has it. 0 stands for nothing, but with events: their first is
+ * 1. What is no id of a trace cannot be the answer. */
+static bool shift_id(const struct shadow_trace *trace, enum transfer_id which, int64_t *id) {
+    if (*id < 0 || *id > SHADOW_MOST_OF_TABLE || *id > trace->most[which]) {
+        return false;
+    }
+    *id = *id == 0 ? 0 : *id + trace->shift[which];
+    return true;
+}
+
+/* Takes a value, and binds it unless `parameter` is 0. */
+static bool take_value(struct rowbinary_reader *reader, const struct remote_table *table,
+                       const struct remote_column *column, const struct shadow_trace *trace,
+                       sqlite3_stmt *insert, int parameter) {
+    const enum transfer_id id = transfer_reference(table->name, column->name);
+    bool null = remote_type_is_nullable(column->type) && rowbinary_null(reader);
+
+    if (null) {
+        return parameter == 0 || sqlite3_bind_null(insert, parameter) == SQLITE_OK;
+    }
+    if (remote_type_is_text(column->type)) {
+        size_t length;
+        const char *bytes = rowbinary_text(reader, &length);
+
+        if (parameter == 0) {
+            return true;
+        }
+        return (column->type == REMOTE_MAYBE_BYTES
+                    ? sqlite3_bind_blob64(insert, parameter, bytes, length, SQLITE_STATIC)
+                    : sqlite3_bind_text64(insert, parameter, bytes, length, SQLITE_STATIC,
+                                          SQLITE_UTF8)) == SQLITE_OK;
+    } else {
+        int64_t value = rowbinary_i64(reader);
+
+        return parameter == 0 || ((id == TRANSFER_PLAIN || shift_id(trace, id, &value)) &&
+                                  sqlite3_bind_int64(insert, parameter, value) == SQLITE_OK);
+    }
+}
+
+/* How many rows of each table are to come. */
+static bool take_counts(struct rowbinary_reader *reader, struct shadow_trace *trace) {
+    size_t length;
+    const char *bytes = rowbinary_text(reader, &length);
+
+    return contents_parse_rows(bytes, length, trace->left, &trace->counted);
+}
+
+/* Takes all but the keys of a row. */
+static bool take_row(struct shadow_rows *in, struct rowbinary_reader *reader,
+                     struct shadow_trace *trace, struct error *error) {
+    const bool is_trace = in->table == &remote_tables[0];
+    bool done = true;
+    int parameter = 0;
+
+    if (is_trace || by_trace(in->table)) {
+        sqlite3_bind_int64(in->insert, ++parameter, trace->id);
+    }
+    for (const struct remote_column *column = in->table->columns; done && column->name != NULL;
+         column++) {
+        done = is_trace && strcmp(column->name, REMOTE_TRACE_ROWS) == 0
+                   ? take_counts(reader, trace)
+                   : take_value(reader, in->table, column, trace, in->insert,
+                                column->sql == NULL ? ++parameter : 0);
+    }
+    trace->left[in->table - remote_tables]--;
+    if (!done || reader->failed) {
+        return remote_misanswered(&in->shadow->remote, error);
+    }
+    in->rows++;
+    return database_execute(in->shadow->database, in->insert, error);
+}
+
+int shadow_by_pair(const void *left, const void *right) {
+    return remote_pair_compare(&(*(const struct shadow_trace *const *)left)->pair,
+                               &(*(const struct shadow_trace *const *)right)->pair);
+}
+
+struct shadow_trace *shadow_find_trace(const struct shadow *shadow,
+                                       const struct remote_pair *pair) {
+    const struct shadow_trace sought = {.pair = *pair}, *key = &sought;
+    struct shadow_trace **found = shadow->count == 0
+                                      ? NULL
+                                      : bsearch(&key, shadow->sorted, shadow->count,
+                                                sizeof(struct shadow_trace *), shadow_by_pair);
+
+    return found == NULL ? NULL : *found;
+}
+
+bool shadow_rows_take(struct shadow_rows *in, const struct text *sql, struct error *error) {
+    struct text answer = {0};
+    struct rowbinary_reader reader;
+    bool done = remote_ask(&in->shadow->remote, sql, REMOTE_LARGE_ANSWER, &answer, error);
+
+    reader = rowbinary_reader(&answer);
+    while (done && rowbinary_more(&reader)) {
+        struct remote_pair pair = remote_pair_take(&reader);
+        struct shadow_trace *trace;
+
+        trace = shadow_find_trace(in->shadow, &pair);
+        done = trace != NULL ? take_row(in, &reader, trace, error)
+                             : remote_misanswered(&in->shadow->remote, error);
+    }
+    done = done && (!reader.failed || remote_misanswered(&in->shadow->remote, error));
+    text_free(&answer);
+    return done;
+}
+
+bool shadow_take_numbers(struct shadow *shadow, const struct text *sql, shadow_take_number *take,
+                         enum transfer_id which, struct error *error) {
+    struct text answer = {0};
+    struct rowbinary_reader reader;
+    bool done = remote_ask(&shadow->remote, sql, REMOTE_LARGE_ANSWER, &answer, error);
+
+    reader = rowbinary_reader(&answer);
+    while (done && rowbinary_more(&reader)) {
+        struct remote_pair pair = remote_pair_take(&reader);
+        const int64_t number = rowbinary_i64(&reader);
+        struct shadow_trace *trace = shadow_find_trace(shadow, &pair);
+
+        done = (trace != NULL && take(trace, which, number)) ||
+               remote_misanswered(&shadow->remote, error);
+    }
+    done = done && (!reader.failed || remote_misanswered(&shadow->remote, error));
+    text_free(&answer);
+    return done;
+}
+
+bool shadow_miscounted(const struct shadow *shadow, const struct remote_table *table,
+                       const struct shadow_trace *trace, bool fewer, struct error *error) {
+    return error_set(error,
+                     "%s: it gave %s rows of %s of trace %s than were pushed; tracetool store "
+                     "check says more",
+                     shadow->remote.address.shown, fewer ? "fewer" : "more", table->name,
+                     trace->label.name);
+}
+
+bool shadow_check_count(const struct shadow *shadow, const struct remote_table *table,
+                        const struct shadow_trace *trace, int64_t rows, struct error *error) {
+    const int64_t left = trace->left[table - remote_tables];
+
+    return !trace->counted || left == rows ||
+           shadow_miscounted(shadow, table, trace, left > rows, error);
+}
+
+bool shadow_check_rows(const struct shadow *shadow, const struct remote_table *table,
+                       const struct shadow_trace *trace, struct error *error) {
+    return shadow_check_count(shadow, table, trace, 0, error);
+}
+
+bool shadow_take_rows(struct shadow *shadow, const struct remote_table *table,
+                      const struct remote_pair *pairs, size_t count, struct error *error) {
+    struct shadow_rows in = {.shadow = shadow, .table = table};
+    struct text sql = {0};
+    size_t most = REMOTE_MOST_CHOSEN, at = 0;
+    bool done = shadow_rows_open(&in, error);
+
+    while (done && at < count) {
+        size_t some = count - at < most ? count - at : most;
+
+        text_clear(&sql);
+        remote_append_select(&sql, shadow->remote.address.database, table, pairs + at, some);
+        done = shadow_rows_take(&in, &sql, error);
+        if (done) {
+            at += some;
+        } else if (shadow->remote.overflowed && some > 1) {
+            /* Nothing of it was taken. */
+            most = some / 2;
+            *error = (struct error){0};
+            done = true;
+        }
+    }
+    text_free(&sql);
+    sqlite3_finalize(in.insert);
+    return done;
+}
+
+bool shadow_has_left(const struct shadow_trace *trace, const struct remote_table *table) {
+    return !trace->counted || trace->left[table - remote_tables] != 0;
+}
+
+struct remote_pair *shadow_pairs_with_rows(const struct shadow *shadow,
+                                           const struct remote_table *table,
+                                           const struct remote_pair *pairs, size_t *count,
+                                           struct error *error) {
+    struct remote_pair *some = calloc(*count + 1, sizeof *some);
+    size_t kept = 0;
+
+    if (some == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < *count; i++) {
+        if (shadow_has_left(shadow_find_trace(shadow, &pairs[i]), table)) {
+            some[kept++] = pairs[i];
+        }
+    }
+    *count = kept;
+    return some;
+}
+
+bool shadow_take_table(struct shadow *shadow, const struct remote_table *table,
+                       const struct remote_pair *pairs, size_t count, struct error *error) {
+    struct remote_pair *some = shadow_pairs_with_rows(shadow, table, pairs, &count, error);
+    bool done = some != NULL && shadow_take_rows(shadow, table, some, count, error);
+
+    for (size_t i = 0; done && i < count; i++) {
+        done = shadow_check_rows(shadow, table, shadow_find_trace(shadow, &some[i]), error);
+    }
+    free(some);
+    return done;
+}
