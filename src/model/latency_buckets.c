@@ -106,6 +106,11 @@ static struct group *find_group(struct latency_buckets *buckets, int64_t action,
     return buckets->given_up ? NULL : (*place = make_group(buckets, action, class));
 }
 
+static inline struct group *group_of(struct latency_buckets *buckets,
+                                     const struct event_columns *columns, size_t i) {
+    return find_group(buckets, columns->operation[i], (int64_t)io_class_of(columns->flags[i]));
+}
+
 /* --- the first pass ---------------------------------------------------------------------------
  */
 
@@ -138,8 +143,8 @@ static bool add_value(struct latency_buckets *buckets, struct group *group, stru
            !__builtin_add_overflow(bucket->sum, value, &bucket->sum);
 }
 
-static bool add_first(struct latency_buckets *buckets, struct group *group, int64_t duration,
-                      struct error *error) {
+static bool count_duration(struct latency_buckets *buckets, struct group *group, int64_t duration,
+                           struct error *error) {
     struct bucket *bucket;
 
     if (duration < 0) {
@@ -155,12 +160,27 @@ static bool add_first(struct latency_buckets *buckets, struct group *group, int6
     return true;
 }
 
+static bool add_first(struct latency_buckets *buckets, const struct event_columns *columns,
+                      size_t count, struct error *error) {
+    for (size_t i = 0; i < count && !buckets->given_up; i++) {
+        struct group *group = group_of(buckets, columns, i);
+
+        if (group == NULL) {
+            return buckets->given_up || error_no_memory(error);
+        }
+        if (!count_duration(buckets, group, columns->duration[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* --- the second pass --------------------------------------------------------------------------
  */
 
-static void add_second(const struct latency_buckets *buckets, struct group *group,
+static void keep_value(const struct latency_buckets *buckets, struct group *group,
                        int64_t duration) {
-    size_t bucket = duration < 0 ? DURATION_BUCKETS : value_bucket(duration, DURATION_BITS);
+    size_t bucket = value_bucket(duration, DURATION_BITS);
 
     for (size_t i = 0; i < group->cut_count; i++) {
         struct cut *cut = &group->cuts[i];
@@ -171,22 +191,28 @@ static void add_second(const struct latency_buckets *buckets, struct group *grou
     }
 }
 
-bool latency_buckets_add(struct latency_buckets *buckets, const struct event_columns *columns,
-                         size_t count, struct error *error) {
+/* Most events of a log may have no duration: they cost next to nothing. */
+static bool add_second(struct latency_buckets *buckets, const struct event_columns *columns,
+                       size_t count, struct error *error) {
     for (size_t i = 0; i < count && !buckets->given_up; i++) {
-        struct group *group = find_group(buckets, (int64_t)columns->operation[i],
-                                         (int64_t)io_class_of(columns->flags[i]));
+        struct group *group;
 
+        if (columns->duration[i] < 0) {
+            continue;
+        }
+        group = group_of(buckets, columns, i);
         if (group == NULL) {
             return buckets->given_up || error_no_memory(error);
         }
-        if (buckets->second) {
-            add_second(buckets, group, columns->duration[i]);
-        } else if (!add_first(buckets, group, columns->duration[i], error)) {
-            return false;
-        }
+        keep_value(buckets, group, columns->duration[i]);
     }
     return true;
+}
+
+bool latency_buckets_add(struct latency_buckets *buckets, const struct event_columns *columns,
+                         size_t count, struct error *error) {
+    return buckets->second ? add_second(buckets, columns, count, error)
+                           : add_first(buckets, columns, count, error);
 }
 
 static const struct bucket *bucket_of(const struct group *group, size_t number) {

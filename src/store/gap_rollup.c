@@ -92,7 +92,9 @@ static bool visit(void *context_state, const struct event_columns *columns, size
 
     for (size_t i = 0; i < count; i++) {
         add(&state->all, columns->time[i]);
-        if (state->times != NULL && columns->operation[i] == state->completed) {
+    }
+    for (size_t i = 0; state->times != NULL && i < count; i++) {
+        if (columns->operation[i] == state->completed) {
             add(&state->completions, columns->time[i]);
         }
     }

@@ -19,6 +19,7 @@ struct locality_state {
     struct devices devices;               /* owned; of objects */
     struct action *actions[MOST_ACTIONS]; /* owned; the first is of all events */
     size_t count, last;                   /* last: the one found last */
+    unsigned char found[MOST_ACTIONS];    /* by operation, modulo: the one found last for it */
     bool crowded;                         /* there are more */
 };
 
@@ -43,13 +44,10 @@ static bool begin(void *context_state, struct database *database, int64_t trace,
     return devices_read(&state->devices, database, trace, error) && add_action(state, 0, error);
 }
 
-/* Finds the action, with `last`; an event without any counts among all only. */
+/* Finds or makes the action, as `last`; where there are too many, `crowded` is set instead. */
 static bool find_action(struct locality_state *state, uint32_t operation, struct error *error) {
     size_t i = 0;
 
-    if (state->actions[state->last]->operation == operation) {
-        return true;
-    }
     while (i < state->count && state->actions[i]->operation != operation) {
         i++;
     }
@@ -57,12 +55,12 @@ static bool find_action(struct locality_state *state, uint32_t operation, struct
         state->crowded = true;
         return true;
     }
-    state->last = i;
+    state->last = state->found[operation % MOST_ACTIONS] = (unsigned char)i;
     return i < state->count || add_action(state, operation, error);
 }
 
 /* Both are the same until an I/O comes that is not of data. */
-static void add(struct action *action, const struct locality_io *io) {
+static inline void add(struct action *action, const struct locality_io *io) {
     if (!io->is_data && !action->differ) {
         action->chosen = action->all;
         action->chosen.data_only = action->differ = true;
@@ -79,7 +77,11 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     struct locality_io io;
 
     for (size_t i = 0; i < count && !state->crowded; i++) {
-        if (!find_action(state, columns->operation[i], error)) {
+        uint32_t operation = columns->operation[i];
+
+        state->last = state->found[operation % MOST_ACTIONS];
+        if (state->actions[state->last]->operation != operation &&
+            !find_action(state, operation, error)) {
             return false;
         }
         if (!locality_io(&io, devices_find(&state->devices, columns->object[i]), columns->flags[i],

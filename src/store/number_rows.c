@@ -3,12 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
-enum {
-    AT_ONCE = 64, /* rows of a statement */
-    AT_FIRST = 64,
-};
+enum { AT_ONCE = 64 }; /* rows of a statement */
 
 /* NULL, which is the smallest number here, comes first in SQLite, too. */
 static int compare_rows(const void *left, const void *right, void *context) {
@@ -26,22 +24,14 @@ static int64_t *row_at(const struct number_rows *rows, size_t number) {
     return rows->values + number * rows->columns;
 }
 
-static bool grow(struct number_rows *rows, struct error *error) {
-    size_t capacity = rows->capacity == 0 ? AT_FIRST : 2 * rows->capacity;
-    int64_t *values = realloc(rows->values, capacity * rows->columns * sizeof *values);
+bool number_rows_add(struct number_rows *rows, const int64_t *values, struct error *error) {
+    int64_t *grown =
+        array_grow(rows->values, rows->count, &rows->capacity, rows->columns * sizeof *grown);
 
-    if (values == NULL) {
+    if (grown == NULL) {
         return error_no_memory(error);
     }
-    rows->values = values;
-    rows->capacity = capacity;
-    return true;
-}
-
-bool number_rows_add(struct number_rows *rows, const int64_t *values, struct error *error) {
-    if (rows->count == rows->capacity && !grow(rows, error)) {
-        return false;
-    }
+    rows->values = grown;
     memcpy(row_at(rows, rows->count), values, rows->columns * sizeof *values);
     rows->unsorted |=
         rows->count > 0 && compare_rows(row_at(rows, rows->count - 1), values, rows) > 0;
