@@ -214,13 +214,15 @@ def main():
     parser.add_argument("--work", required=True)
     parser.add_argument("--traces", type=int, default=10000)
     parser.add_argument("--kinds", nargs="*", default=sorted(OTHER_KINDS))
+    parser.add_argument("--without-reports", action="store_true", help="of traces of block I/O")
     options = parser.parse_args()
     bench = Bench(options)
     fleets, taken = bench.fleets("io", write_logs)
     bench.head(f"traces of {EVENTS} events of block I/O")
     bench.row("`import` of all files", taken, judged=False)
     measure_commands(bench, fleets)
-    measure_reports(bench, "io", fleets)
+    if not options.without_reports:
+        measure_reports(bench, "io", fleets)
     for kind in options.kinds:
         log = os.path.join(bench.work, kind)
         shutil.copy(OTHER_KINDS[kind], log)

@@ -211,6 +211,20 @@ static void append_hour(const struct tally_state *state, struct text *sql) {
                        (long long)HOUR, origin, (long long)HOUR);
 }
 
+/* Runs a statement, of which ?1 is the trace. */
+static bool run_for_trace(const struct tally_state *state, const char *sql, struct error *error) {
+    struct scratch *scratch = state->context->selection->scratch;
+    sqlite3_stmt *statement = scratch_take(scratch, sql, error);
+    bool done = statement != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(statement, 1, state->trace);
+        done = database_execute(scratch->database, statement, error);
+    }
+    database_keep(scratch->database, statement);
+    return done;
+}
+
 /* I/Os on several files are counted as those of one, which so far has all of their bytes: gives
  * each of the others its own. Counts by nothing of this kind need it where a filter lets some of
  * the parts pass, of I/Os that are counted or are not. */
@@ -236,14 +250,11 @@ static bool add_parts(const struct tally_state *state, struct error *error) {
         text_append_string(&sql, ", ");
         column == NULL ? append_hour(state, &sql) : text_append_string(&sql, column);
     }
-    text_append_format(&sql,
-                       ", 0, sum(bytes) FROM temp.selected_part WHERE trace = %lld GROUP BY 1",
-                       (long long)state->trace);
+    text_append_string(&sql, ", 0, sum(bytes) FROM temp.selected_part WHERE trace = ?1 GROUP BY 1");
     for (unsigned key = 0; key < keys; key++) {
         text_append_format(&sql, ", %u", key + 2);
     }
-    done = sql.failed ? error_no_memory(error)
-                      : scratch_run(selection->scratch, text_string(&sql), error);
+    done = sql.failed ? error_no_memory(error) : run_for_trace(state, text_string(&sql), error);
     text_free(&sql);
     return done;
 }

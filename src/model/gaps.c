@@ -13,7 +13,7 @@
  */
 
 bool gap_heap_init(struct gap_heap *heap, size_t capacity) {
-    *heap = (struct gap_heap){.gaps = calloc(capacity, sizeof *heap->gaps), .capacity = capacity};
+    *heap = (struct gap_heap){.gaps = malloc(capacity * sizeof *heap->gaps), .capacity = capacity};
     return heap->gaps != NULL;
 }
 
@@ -98,7 +98,7 @@ struct idle_times *idle_times_new(bool (*keep)(void *context, const struct gap *
     if (times != NULL) {
         times->keep = keep;
         times->context = context;
-        times->open = calloc(IDLE_OPEN, sizeof *times->open);
+        times->open = malloc(IDLE_OPEN * sizeof *times->open); /* most of it is never used */
     }
     if (times != NULL && times->open == NULL) {
         free(times);

@@ -51,7 +51,7 @@ struct column_writer {
 
 static bool prepare(struct database *database, sqlite3_stmt **statement, const char *sql,
                     struct error *error) {
-    *statement = database_prepare(database, sql, error);
+    *statement = database_take(database, sql, error);
     return *statement != NULL;
 }
 
@@ -81,11 +81,14 @@ static bool open_parts(struct column_parts *parts, struct database *database, in
 }
 
 static void close_parts(struct column_parts *parts) {
-    sqlite3_finalize(parts->insert);
-    sqlite3_finalize(parts->update);
-    sqlite3_finalize(parts->erase);
-    sqlite3_finalize(parts->select);
-    sqlite3_finalize(parts->find);
+    if (parts->database == NULL) {
+        return; /* it was not opened */
+    }
+    database_keep(parts->database, parts->insert);
+    database_keep(parts->database, parts->update);
+    database_keep(parts->database, parts->erase);
+    database_keep(parts->database, parts->select);
+    database_keep(parts->database, parts->find);
     event_chunk_free(&parts->chunk);
     event_columns_free(&parts->columns);
     text_free(&parts->code);
@@ -371,7 +374,7 @@ bool column_writer_finish(struct column_writer *writer, struct error *error) {
 
 bool column_table_state(struct database *database, const struct column_range *range,
                         enum column_state *state, struct error *error) {
-    sqlite3_stmt *select = database_prepare(
+    sqlite3_stmt *select = database_take(
         database,
         "SELECT count(*), sum(count), min(first), max(first + count) FROM main.event_column"
         " WHERE trace = ?1 AND field = 'time'",
@@ -391,7 +394,7 @@ bool column_table_state(struct database *database, const struct column_range *ra
                      ? COLUMNS_WHOLE
                      : COLUMNS_DAMAGED;
     }
-    sqlite3_finalize(select);
+    database_keep(database, select);
     return done;
 }
 
@@ -428,8 +431,8 @@ struct column_rows {
 };
 
 static void close_rows(struct column_rows *rows) {
+    database_keep(rows->parts.database, rows->select);
     close_parts(&rows->parts);
-    sqlite3_finalize(rows->select);
     event_columns_free(&rows->events);
 }
 
@@ -459,7 +462,7 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
     if (sql.failed || !event_columns_grow(&rows->events, columns, EVENT_CHUNK)) {
         error_no_memory(error);
     } else {
-        rows->select = database_prepare(database, text_string(&sql), error);
+        rows->select = database_take(database, text_string(&sql), error);
     }
     text_free(&sql);
     return rows->select != NULL;

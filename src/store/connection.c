@@ -127,7 +127,7 @@ int64_t database_column_optional(sqlite3_stmt *row, int column) {
 
 bool database_change(struct database *database, struct error *error, const char *sql,
                      const char *types, ...) {
-    sqlite3_stmt *statement = database_prepare(database, sql, error);
+    sqlite3_stmt *statement = database_take(database, sql, error);
     va_list values;
     bool done;
 
@@ -146,7 +146,11 @@ bool database_change(struct database *database, struct error *error, const char 
     }
     va_end(values);
     done = database_execute(database, statement, error);
-    sqlite3_finalize(statement);
+    if (types[0] != '\0') {
+        database_keep(database, statement);
+    } else {
+        sqlite3_finalize(statement); /* it is not run for one after another */
+    }
     return done;
 }
 

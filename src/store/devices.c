@@ -35,11 +35,11 @@ static bool need_place(struct devices *devices, size_t *capacity, int64_t object
 
 bool devices_read(struct devices *devices, struct database *database, int64_t trace,
                   struct error *error) {
-    sqlite3_stmt *select = database_prepare(
-        database,
-        "SELECT id, device FROM main.object WHERE trace = ?1 AND device IS NOT NULL"
-        " AND id BETWEEN 1 AND 4294967295 ORDER BY id",
-        error);
+    sqlite3_stmt *select =
+        database_take(database,
+                      "SELECT id, device FROM main.object WHERE trace = ?1 AND device IS NOT NULL"
+                      " AND id BETWEEN 1 AND 4294967295 ORDER BY id",
+                      error);
     size_t capacity = 0;
     bool row = true, done = select != NULL;
 
@@ -58,7 +58,7 @@ bool devices_read(struct devices *devices, struct database *database, int64_t tr
             }
         }
     }
-    sqlite3_finalize(select);
+    database_keep(database, select);
     return done;
 }
 

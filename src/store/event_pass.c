@@ -12,7 +12,7 @@ static sqlite3_stmt *prepare_select(const struct event_pass *pass, struct error 
     if (sql.failed) {
         error_no_memory(error);
     } else {
-        select = database_prepare(pass->database, text_string(&sql), error);
+        select = database_take(pass->database, text_string(&sql), error);
     }
     text_free(&sql);
     if (select != NULL) {
@@ -37,7 +37,7 @@ static bool pass_over_rows(const struct event_pass *pass, struct event_columns *
         }
         done = done && (count == 0 || pass->visit(context, columns, count, error));
     }
-    sqlite3_finalize(select);
+    database_keep(pass->database, select);
     return done;
 }
 

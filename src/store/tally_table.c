@@ -37,7 +37,7 @@ static sqlite3_stmt *prepare_insert(struct database *database, const char *table
     if (sql.failed) {
         error_no_memory(error);
     } else {
-        insert = database_prepare(database, text_string(&sql), error);
+        insert = database_take(database, text_string(&sql), error);
     }
     text_free(&sql);
     return insert;
@@ -114,7 +114,7 @@ static bool write_labelled(struct database *database, const char *table, int64_t
                    : error_set(error, "a name was lost on its way to the rollup by %s",
                                tally_definitions[tally->kind].name);
     }
-    sqlite3_finalize(insert);
+    database_keep(database, insert);
     return done;
 }
 

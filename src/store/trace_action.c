@@ -4,7 +4,7 @@
 
 bool action_find(struct database *database, int64_t trace, const char *letters, int64_t *action,
                  struct error *error) {
-    sqlite3_stmt *find = database_prepare(
+    sqlite3_stmt *find = database_take(
         database, "SELECT id FROM name WHERE trace = ?1 AND kind = 'action' AND text = ?2", error);
     bool row, done;
 
@@ -18,6 +18,6 @@ bool action_find(struct database *database, int64_t trace, const char *letters, 
     if (done && row) {
         *action = sqlite3_column_int64(find, 0);
     }
-    sqlite3_finalize(find);
+    database_keep(database, find);
     return done;
 }
